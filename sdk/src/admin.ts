@@ -1,0 +1,71 @@
+// The operator's calls, /admin/v1. They need the operator token, not a company's key.
+import type { Client } from './client.ts'
+import { createList, type List } from './list.ts'
+import { path } from './path.ts'
+import type {
+  ApiKey,
+  AuditEntry,
+  CapabilityChange,
+  Company,
+  CreatedApiKey,
+  Environment,
+  Holder,
+  HolderStatus,
+  NewApiKey,
+  NewCompany,
+  NewHolder,
+  PageQuery,
+  VerificationDecision,
+} from './types.ts'
+
+export type AdminApi = ReturnType<typeof createAdminApi>
+
+export function createAdminApi(client: Client) {
+  return {
+    companies: companies(client),
+    keys: keys(client),
+    holders: holders(client),
+    auditLog: {
+      list: (query: PageQuery & { companyId?: string } = {}): List<AuditEntry> =>
+        createList(client, '/admin/v1/audit-log', query),
+    },
+  }
+}
+
+function companies(client: Client) {
+  return {
+    create: (company: NewCompany) => client.request<Company>('POST', '/admin/v1/companies', { body: company }),
+    list: (query: PageQuery = {}): List<Company> => createList(client, '/admin/v1/companies', query),
+    get: (id: string) => client.request<Company>('GET', path`/admin/v1/companies/${id}`),
+    decideVerification: (id: string, decision: VerificationDecision) =>
+      client.request<Company>('POST', path`/admin/v1/companies/${id}/verification`, { body: decision }),
+    changeCapabilities: (id: string, change: CapabilityChange) =>
+      client.request<Company>('PATCH', path`/admin/v1/companies/${id}/capabilities`, { body: change }),
+  }
+}
+
+function keys(client: Client) {
+  return {
+    /** The only answer, with that of `rotate`, that holds a key in the clear. */
+    create: (companyId: string, key: NewApiKey) =>
+      client.request<CreatedApiKey>('POST', path`/admin/v1/companies/${companyId}/keys`, { body: key }),
+    list: (companyId: string, query: PageQuery = {}): List<ApiKey> =>
+      createList(client, path`/admin/v1/companies/${companyId}/keys`, query),
+    /** The old key goes on for the overlap, 24 hours unless told otherwise. */
+    rotate: (companyId: string, keyId: string, options: { overlapSeconds?: number } = {}) =>
+      client.request<CreatedApiKey>('POST', path`/admin/v1/companies/${companyId}/keys/${keyId}/rotate`, {
+        body: options,
+      }),
+    revoke: (companyId: string, keyId: string) =>
+      client.request<void>('DELETE', path`/admin/v1/companies/${companyId}/keys/${keyId}`),
+  }
+}
+
+function holders(client: Client) {
+  return {
+    create: (companyId: string, holder: NewHolder & { environment: Environment }) =>
+      client.request<Holder>('POST', path`/admin/v1/companies/${companyId}/holders`, { body: holder }),
+    setStatus: (companyId: string, holderId: string, change: { environment: Environment; status: HolderStatus }) =>
+      client.request<Holder>('PATCH', path`/admin/v1/companies/${companyId}/holders/${holderId}`, { body: change }),
+  }
+}

@@ -1,0 +1,38 @@
+// A company's own calls, /api/v1, with its API key. The key decides the company and the environment.
+import type { Client } from './client.ts'
+import { createList, type List } from './list.ts'
+import { path } from './path.ts'
+import type { Card, CardFilter, Holder, HolderFilter, NewHolder, Product } from './types.ts'
+
+export type CompanyApi = ReturnType<typeof createCompanyApi>
+
+/** Without a limit the server answers the whole list at once; pages of this size bound memory on both sides. */
+const PAGE_LIMIT = 100
+
+export function createCompanyApi(client: Client) {
+  return {
+    products: {
+      list: (): List<Product> => createList(client, '/api/v1/products', {}),
+    },
+    holders: holders(client),
+    cards: {
+      list: (filter: CardFilter = {}): List<Card> =>
+        createList(client, '/api/v1/cards', { limit: PAGE_LIMIT, ...filter }),
+      get: (id: string) => client.request<Card>('GET', path`/api/v1/cards/${id}`),
+    },
+  }
+}
+
+function holders(client: Client) {
+  return {
+    list: (filter: HolderFilter = {}): List<Holder> =>
+      createList(client, '/api/v1/holders', { limit: PAGE_LIMIT, ...filter }),
+    get: (id: string) => client.request<Holder>('GET', path`/api/v1/holders/${id}`),
+    /** A key made here is in the error's `idempotencyKey`; repeat with it when the answer was lost. */
+    create: (holder: NewHolder, options: { idempotencyKey?: string } = {}) =>
+      client.request<Holder>('POST', '/api/v1/holders', {
+        body: holder,
+        idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
+      }),
+  }
+}

@@ -1,0 +1,7 @@
+// What the package offers. Everything else is an implementation detail.
+export { type AdminApi, createAdminApi } from './admin.ts'
+export { type Client, type ClientOptions, createClient, type Method, type RequestOptions } from './client.ts'
+export { type CompanyApi, createCompanyApi } from './company.ts'
+export { CardstockError, RefusedError, ServerError, UnreachableError } from './errors.ts'
+export type { List } from './list.ts'
+export * from './types.ts'

@@ -1,0 +1,10 @@
+#!/usr/bin/env node
+// The `cardstock` command. In a checkout it first compiles what changed; in an installed package there is only dist.
+import { existsSync } from 'node:fs'
+
+const build = new URL('../../scripts/build.mjs', import.meta.url)
+if (existsSync(build)) {
+  const { ensureBuilt } = await import(build.href)
+  ensureBuilt()
+}
+await import('../dist/main.js')

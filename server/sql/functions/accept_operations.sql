@@ -1,0 +1,130 @@
+-- Accepts a batch of operations: decides each, reserves the funds of those accepted, and answers for the others.
+-- The only writer of new operations and of reservations. Items fail alone; an account that is short delays nobody.
+--
+-- p_company is null for a batch over all companies, or the one company of the batch: a distributed database sends
+-- the call to that company's node by it.
+--
+-- Rows come back only for items that were not freshly accepted. Everything accepted has p_now as its createdAt.
+-- verdict: 'replay' and 'conflict' (with the original), 'again' (its key was in this batch twice and the first was
+-- refused: decide it anew), or why not: 'no_holder', 'holder_inactive', 'no_card', 'card_inactive', 'quota', 'funds'.
+create or replace function accept_operations(
+  p_company uuid, p_now timestamptz,
+  p_companies uuid[], p_environments environment[], p_ids uuid[], p_keys text[], p_digests text[], p_types text[],
+  p_products text[], p_amounts bigint[], p_fees bigint[], p_holders uuid[], p_cards uuid[], p_names text[],
+  p_recipients text[], p_quotas integer[]
+) returns table (
+  item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamptz
+)
+language plpgsql
+-- The plans are made once and for tables of any size: by index, never by reading a table that was small when planned.
+set enable_seqscan = off
+set plan_cache_mode = force_generic_plan
+as $$
+#variable_conflict use_column
+declare
+  v_month date := date_trunc('month', p_now at time zone 'UTC');
+  v_verdicts text[];
+  v_first integer[];     -- per item, the first item of the same account; it carries what is left of that account
+  v_available bigint[];
+  v_issues_left integer[];
+  v_account integer;
+begin
+  -- (1) Every money write locks the account first, in key order: one lock class, hence no deadlock. A statement of its
+  -- own, so that the next one sees what the previous holder of the lock committed.
+  perform 1 from account a
+  where (a.company_id, a.environment) in (select i.company_id, i.environment from unnest(p_companies, p_environments) as i (company_id, environment))
+  order by a.company_id, a.environment
+  for no key update;
+
+  -- (2) What is known of each item. A key that exists, or that stands twice in this batch, is answered in (5).
+  select array_agg(j.verdict order by j.n), array_agg(j.first order by j.n),
+         array_agg(j.available order by j.n), array_agg(j.issues_left order by j.n)
+  into v_verdicts, v_first, v_available, v_issues_left
+  from (
+    select i.n, a.available,
+      min(i.n) over (partition by i.company_id, i.environment) as first,
+      case when a.issued_month = v_month then i.quota - a.issued_count else i.quota end as issues_left,
+      case
+        when exists (select from operation o where o.company_id = i.company_id and o.environment = i.environment and o.idempotency_key = i.key)
+          or row_number() over (partition by i.company_id, i.environment, i.key order by i.n) > 1 then 'known'
+        when i.holder_id is not null then coalesce(
+          (select case when h.status = 'active' then 'fits' else 'holder_inactive' end from holder h
+           where h.company_id = i.company_id and h.environment = i.environment and h.id = i.holder_id), 'no_holder')
+        when i.card_id is not null then coalesce(
+          (select case when c.status = 'active' then 'fits' else 'card_inactive' end from card c
+           where c.company_id = i.company_id and c.environment = i.environment and c.id = i.card_id), 'no_card')
+        else 'fits'
+      end as verdict
+    from unnest(p_companies, p_environments, p_keys, p_holders, p_cards, p_quotas)
+      with ordinality as i (company_id, environment, key, holder_id, card_id, quota, n)
+    join account a on a.company_id = i.company_id and a.environment = i.environment
+  ) j;
+
+  -- (3) In order of arrival, as long as quota and funds last. Arithmetic only, no statement per item.
+  for i in 1 .. cardinality(p_ids) loop
+    continue when v_verdicts[i] <> 'fits';
+    v_account := v_first[i];
+    if p_types[i] = 'issue' and v_issues_left[v_account] <= 0 then
+      v_verdicts[i] := 'quota';
+    elsif p_amounts[i] + p_fees[i] > v_available[v_account] then
+      v_verdicts[i] := 'funds';
+      v_available[i] := v_available[v_account];
+    else
+      v_verdicts[i] := 'accepted';
+      v_available[v_account] := v_available[v_account] - p_amounts[i] - p_fees[i];
+      if p_types[i] = 'issue' then v_issues_left[v_account] := v_issues_left[v_account] - 1; end if;
+    end if;
+  end loop;
+
+  -- (4) All that was accepted, at once.
+  with accepted as (
+    select i.*, i.amount + i.fee as total
+    from unnest(p_companies, p_environments, p_ids, p_keys, p_digests, p_types, p_products, p_amounts, p_fees, p_holders,
+                p_cards, p_names, p_recipients, v_verdicts)
+      with ordinality as i (company_id, environment, id, key, digest, type, product_id, amount, fee, holder_id,
+                            card_id, name, recipient, verdict, n)
+    where i.verdict = 'accepted'
+  ), made as (
+    insert into operation (company_id, environment, id, type, amount, fee, product_id, holder_id, card_id, name, recipient,
+                           idempotency_key, request_digest, created_at, status_at, due_at)
+    select i.company_id, i.environment, i.id, i.type, i.amount, i.fee, i.product_id, i.holder_id, i.card_id,
+           -- A card without a label of its own bears its holder's name.
+           coalesce(i.name, (select left(h.name, 64) from holder h
+             where h.company_id = i.company_id and h.environment = i.environment and h.id = i.holder_id)),
+           i.recipient, i.key, decode(i.digest, 'hex'), p_now, p_now, p_now
+    from accepted i
+  ), written as (
+    insert into entry (company_id, environment, number, kind, reference, available_delta, held_delta, balance, held, created_at)
+    select i.company_id, i.environment, a.sequence + row_number() over w, 'reservation', i.id, -i.total, i.total,
+           a.available + a.held, a.held + sum(i.total) over w, greatest(p_now, a.last_entry_at)
+    from accepted i join account a on a.company_id = i.company_id and a.environment = i.environment
+    window w as (partition by i.company_id, i.environment order by i.n)
+  )
+  update account a set
+    available = a.available - t.total,
+    held = a.held + t.total,
+    sequence = a.sequence + t.entries,
+    last_entry_at = greatest(p_now, a.last_entry_at),
+    issued_month = case when t.issues > 0 then v_month else a.issued_month end,
+    issued_count = case when t.issues = 0 then a.issued_count when a.issued_month = v_month then a.issued_count + t.issues else t.issues end
+  from (
+    select company_id, environment, sum(total)::bigint as total, count(*) as entries, count(*) filter (where type = 'issue')::integer as issues
+    from accepted group by company_id, environment
+  ) t
+  where a.company_id = t.company_id and a.environment = t.environment;
+
+  -- (5) What the others get to hear.
+  if 'accepted' = all (v_verdicts) then return; end if;
+  return query
+    select i.n::integer,
+      case when i.verdict <> 'known' then i.verdict
+           when o.id is null then 'again'
+           when o.request_digest = decode(i.digest, 'hex') then 'replay'
+           else 'conflict' end,
+      i.available, o.id, o.type, o.amount, o.fee, o.created_at::timestamptz
+    from unnest(p_companies, p_environments, p_keys, p_digests, v_verdicts, v_available)
+      with ordinality as i (company_id, environment, key, digest, verdict, available, n)
+    left join operation o on i.verdict = 'known'
+      and o.company_id = i.company_id and o.environment = i.environment and o.idempotency_key = i.key
+    where i.verdict <> 'accepted';
+end $$;

@@ -1,0 +1,105 @@
+-- Moves a batch of operations out of `processing`, or by a decision out of `manual_review`, with the ledger entries
+-- that belong to it and the card that it makes or loads. The only writer of captures and releases.
+--
+-- p_statuses: 'completed' (capture and fee), 'failed' (release), 'manual_review' (stays held), 'queued' (nothing was
+-- sent; try again at p_dues), 'processing' (still unknown; look up again at p_dues).
+-- Rows come back only for items that were not in a state to move, with the status that they have (null: no such one).
+create or replace function settle_operations(
+  p_company uuid, p_now timestamptz,
+  p_companies uuid[], p_environments environment[], p_ids uuid[], p_statuses text[], p_receipts text[], p_cards uuid[],
+  p_last4s text[], p_failure_codes text[], p_failure_messages text[], p_dues timestamptz[]
+) returns table (item integer, status text)
+language plpgsql
+set enable_seqscan = off
+set plan_cache_mode = force_generic_plan
+as $$
+#variable_conflict use_column
+declare
+  v_moved integer[];
+begin
+  perform 1 from account a
+  where (a.company_id, a.environment) in (select i.company_id, i.environment from unnest(p_companies, p_environments) as i (company_id, environment))
+  order by a.company_id, a.environment
+  for no key update;
+
+  with item as (
+    select distinct on (i.company_id, i.environment, i.id) i.*
+    from unnest(p_companies, p_environments, p_ids, p_statuses, p_receipts, p_cards, p_last4s, p_failure_codes, p_failure_messages, p_dues)
+      with ordinality as i (company_id, environment, id, status, receipt, card_id, last4, failure_code, failure_message, due_at, n)
+    order by i.company_id, i.environment, i.id, i.n
+  ), moved as (
+    update operation o set
+      status = i.status,
+      status_at = case when i.status = o.status then o.status_at else p_now end,
+      due_at = coalesce(i.due_at, o.due_at),
+      receipt = i.receipt,
+      card_id = coalesce(i.card_id, o.card_id),
+      failure_code = i.failure_code,
+      failure_message = i.failure_message,
+      unsent_count = o.unsent_count + (i.status = 'queued')::integer
+    from item i
+    where o.company_id = i.company_id and o.environment = i.environment and o.id = i.id
+      and (o.status = 'processing' or (o.status = 'manual_review' and i.status in ('completed', 'failed')))
+    returning o.company_id, o.environment, o.id, o.type, o.status, o.amount, o.fee, o.holder_id, o.product_id, o.card_id,
+              o.name, o.created_at, i.last4, i.n
+  ), line as (
+    select m.company_id, m.environment, m.id, m.n, 1 as step, 'capture' as kind, 0::bigint as available_delta, -m.amount as held_delta
+    from moved m where m.status = 'completed'
+    union all
+    select m.company_id, m.environment, m.id, m.n, 2, 'fee', 0, -m.fee from moved m where m.status = 'completed' and m.fee > 0
+    union all
+    select m.company_id, m.environment, m.id, m.n, 1, 'release', m.amount + m.fee, -m.amount - m.fee from moved m where m.status = 'failed'
+  ), written as (
+    insert into entry (company_id, environment, number, kind, reference, available_delta, held_delta, balance, held, created_at)
+    select l.company_id, l.environment, a.sequence + row_number() over w, l.kind, l.id, l.available_delta, l.held_delta,
+           a.available + a.held + sum(l.available_delta + l.held_delta) over w, a.held + sum(l.held_delta) over w,
+           greatest(p_now, a.last_entry_at)
+    from line l join account a on a.company_id = l.company_id and a.environment = l.environment
+    window w as (partition by l.company_id, l.environment order by l.n, l.step)
+  ), moved_money as (
+    update account a set
+      available = a.available + t.available_delta,
+      held = a.held + t.held_delta,
+      sequence = a.sequence + t.entries,
+      last_entry_at = greatest(p_now, a.last_entry_at)
+    from (
+      select company_id, environment, sum(available_delta)::bigint as available_delta, sum(held_delta)::bigint as held_delta, count(*) as entries
+      from line group by company_id, environment
+    ) t
+    where a.company_id = t.company_id and a.environment = t.environment
+  ), made as (
+    insert into card (company_id, environment, id, holder_id, product_id, name, last4, status, balance, created_at)
+    select company_id, environment, card_id, holder_id, product_id, name, last4, 'active', amount, p_now
+    from moved where type = 'issue' and status = 'completed'
+  ), loaded as (
+    -- Grouped, because an update takes one row per card even when two top-ups of it are in the batch.
+    update card c set balance = c.balance + t.amount
+    from (
+      select company_id, environment, card_id, sum(amount)::bigint as amount from moved
+      where type = 'topup' and status = 'completed' group by company_id, environment, card_id
+    ) t
+    where c.company_id = t.company_id and c.environment = t.environment and c.id = t.card_id
+  )
+  select array_agg(n) into v_moved from moved;
+
+  -- A failed issue does not count against the month it was accepted in. A statement of its own: a row can be updated
+  -- only once per statement, and few batches have one.
+  if 'failed' = any (p_statuses) then
+    update account a set issued_count = a.issued_count - t.issues
+    from (
+      select o.company_id, o.environment, date_trunc('month', o.created_at at time zone 'UTC')::date as month, count(*)::integer as issues
+      from unnest(p_companies, p_environments, p_ids, p_statuses) with ordinality as i (company_id, environment, id, status, n)
+      join operation o on o.company_id = i.company_id and o.environment = i.environment and o.id = i.id
+      where i.n = any (v_moved) and o.type = 'issue' and o.status = 'failed'
+      group by 1, 2, 3
+    ) t
+    where a.company_id = t.company_id and a.environment = t.environment and a.issued_month = t.month;
+  end if;
+
+  if cardinality(v_moved) = cardinality(p_ids) then return; end if;
+  return query
+    select i.n::integer, o.status
+    from unnest(p_companies, p_environments, p_ids) with ordinality as i (company_id, environment, id, n)
+    left join operation o on o.company_id = i.company_id and o.environment = i.environment and o.id = i.id
+    where i.n <> all (coalesce(v_moved, '{}'));
+end $$;

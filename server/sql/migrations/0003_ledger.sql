@@ -1,0 +1,75 @@
+-- The card account of a company in an environment, and its entries. Only the functions deposit_funds,
+-- accept_operations and settle_operations write here, and each locks the account row first. Amounts in cents.
+
+create table account (
+  company_id    uuid not null references company,
+  environment   environment not null,
+  available     bigint not null default 0 check (available >= 0),
+  held          bigint not null default 0 check (held >= 0),
+  -- The number of the newest entry; numbers have no gaps.
+  sequence      bigint not null default 0,
+  -- Time of the newest entry. Entries never go back in time, so that a statement of whole days is a range of numbers.
+  last_entry_at timestamptz(3) not null,
+  -- Issue operations accepted in a month (its first day) and not failed since.
+  issued_month  date not null default '1970-01-01',
+  issued_count  integer not null default 0 check (issued_count >= 0),
+  primary key (company_id, environment)
+) with (fillfactor = 50); -- Updated by every movement: room on the page keeps the update off the index.
+
+create table entry (
+  company_id      uuid not null,
+  environment     environment not null,
+  number          bigint not null check (number > 0),
+  kind            text not null check (kind in ('deposit', 'fee', 'reservation', 'capture', 'release', 'adjustment')),
+  -- The operation or deposit that it belongs to.
+  reference       uuid not null,
+  available_delta bigint not null,
+  held_delta      bigint not null,
+  -- available + held after this entry, and the part of it that is held.
+  balance         bigint not null check (balance >= 0),
+  held            bigint not null check (held >= 0 and held <= balance),
+  created_at      timestamptz(3) not null,
+  primary key (company_id, environment, number),
+  check (case kind
+    when 'deposit' then available_delta > 0 and held_delta = 0
+    when 'fee' then (available_delta < 0 and held_delta = 0) or (available_delta = 0 and held_delta < 0)
+    when 'reservation' then held_delta > 0 and available_delta = -held_delta
+    when 'capture' then held_delta < 0 and available_delta = 0
+    when 'release' then held_delta < 0 and available_delta = -held_delta
+    else available_delta <> 0 and held_delta = 0
+  end)
+);
+
+-- A reservation ends once: by a capture or by a release, never by two of them.
+create unique index entry_ends_once on entry (company_id, environment, reference) where kind in ('capture', 'release');
+create unique index entry_deposits_once on entry (company_id, environment, reference) where kind = 'deposit';
+create unique index entry_charges_once on entry (company_id, environment, reference) where kind = 'fee';
+
+create trigger entry_append_only before update or delete or truncate on entry
+  for each statement execute function refuse_change();
+
+-- The hash chain over the entries of an account, sealed in stretches behind the hot path:
+-- `hash` is the chain's value after entry `number`.
+create table seal (
+  company_id  uuid not null,
+  environment environment not null,
+  number      bigint not null check (number > 0),
+  hash        bytea not null check (length(hash) = 32),
+  sealed_at   timestamptz(3) not null,
+  primary key (company_id, environment, number)
+);
+create trigger seal_append_only before update or delete or truncate on seal
+  for each statement execute function refuse_change();
+
+-- Money that came in by itself: sandbox funding. Kept for its idempotency key.
+create table deposit (
+  company_id      uuid not null,
+  environment     environment not null,
+  id              uuid not null,
+  amount          bigint not null check (amount > 0),
+  idempotency_key text not null,
+  request_digest  bytea not null,
+  created_at      timestamptz(3) not null,
+  primary key (company_id, environment, id),
+  unique (company_id, environment, idempotency_key)
+);

@@ -1,0 +1,37 @@
+// A line of the audit log: who did what, to what, when, from where. Written with the change itself, never after it.
+import type { Clock } from '../lib/clock.ts'
+import { newId } from '../lib/ids.ts'
+
+/** Who acts outside the company contract: an operator's token, or the program itself on its first start. */
+export interface Actor {
+  readonly name: string
+  readonly address: string | null
+  readonly requestId: string | null
+}
+
+export interface AuditLine extends Pick<Actor, 'address' | 'requestId'> {
+  readonly id: string
+  readonly actor: string
+  readonly action: string
+  readonly object: string | null
+  readonly details: Readonly<Record<string, unknown>>
+  readonly createdAt: Date
+}
+
+export function auditLine(
+  clock: Clock,
+  actor: Actor,
+  what: { action: string; object?: string; details?: Readonly<Record<string, unknown>> },
+): AuditLine {
+  const createdAt = clock.now()
+  return {
+    id: newId(createdAt),
+    actor: actor.name,
+    action: what.action,
+    object: what.object ?? null,
+    details: what.details ?? {},
+    address: actor.address,
+    requestId: actor.requestId,
+    createdAt,
+  }
+}

@@ -1,0 +1,60 @@
+// Who is calling, as far as a look-up of the key can tell. Read-only and shared between requests.
+import { BlockList, isIPv4, isIPv6 } from 'node:net'
+import type { Scope } from '../lib/scope.ts'
+import type { Capability, Permission } from './permissions.ts'
+import type { CallerRow } from './queries.ts'
+
+/** SPEC: "Individual card issuance: 500 cards per UTC calendar month, counting pending requests". */
+export const ISSUANCE_QUOTA_INDIVIDUAL = 500
+
+export interface Caller {
+  readonly keyId: string
+  readonly scope: Scope
+  readonly permissions: ReadonlySet<Permission>
+  readonly verified: boolean
+  readonly capabilities: ReadonlySet<Capability>
+  /** Issue operations allowed per month; null without a quota. */
+  readonly issuanceQuota: number | null
+  readonly expiresAt: Date | null
+  readonly revokedAt: Date | null
+  /** Null when the key may be used from anywhere. */
+  readonly allowedAddresses: BlockList | null
+}
+
+export function toCaller(row: CallerRow): Caller {
+  const capabilities: Capability[] = []
+  if (row.live_services) capabilities.push('liveServices')
+  if (row.direct_invoices) capabilities.push('directInvoices')
+  return {
+    keyId: row.key_id,
+    scope: { companyId: row.company_id, environment: row.environment },
+    permissions: new Set(row.scopes),
+    verified: row.verification === 'approved',
+    capabilities: new Set(capabilities),
+    issuanceQuota: row.kind === 'individual' ? ISSUANCE_QUOTA_INDIVIDUAL : null,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    allowedAddresses: row.allowed_cidrs.length === 0 ? null : toBlockList(row.allowed_cidrs),
+  }
+}
+
+export function isAllowedFrom(caller: Caller, address: string): boolean {
+  if (caller.allowedAddresses === null) return true
+  const plain = address.startsWith('::ffff:') && isIPv4(address.slice(7)) ? address.slice(7) : address
+  if (isIPv4(plain)) return caller.allowedAddresses.check(plain, 'ipv4')
+  return isIPv6(plain) && caller.allowedAddresses.check(plain, 'ipv6')
+}
+
+function toBlockList(cidrs: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const cidr of cidrs) addCidr(list, cidr)
+  return list
+}
+
+/** Throws when the text is not a CIDR block. */
+export function addCidr(list: BlockList, cidr: string): void {
+  const [network = '', bits = '', ...rest] = cidr.split('/')
+  const family = isIPv4(network) ? 'ipv4' : isIPv6(network) ? 'ipv6' : undefined
+  if (family === undefined || rest.length > 0 || !/^\d{1,3}$/.test(bits)) throw new TypeError('not a CIDR block')
+  list.addSubnet(network, Number(bits), family)
+}

@@ -1,0 +1,173 @@
+// What an operator does to companies and their keys. The only place where a key exists in the clear.
+import { BlockList } from 'node:net'
+import type { Db } from '../db/pool.ts'
+import { ApiError, notFound } from '../errors.ts'
+import type { Clock } from '../lib/clock.ts'
+import { formatId, newId } from '../lib/ids.ts'
+import { present } from '../lib/invariant.ts'
+import type { Environment } from '../lib/scope.ts'
+import { type Actor, auditLine } from './audit.ts'
+import { addCidr } from './caller.ts'
+import type { Keyring } from './keyring.ts'
+import type { Permission } from './permissions.ts'
+import * as queries from './queries.ts'
+import { makeToken, tokenEnds } from './tokens.ts'
+
+/** Long enough to deploy a new key everywhere; CONTRACT: 0–7 days, default 24 h. */
+export const ROTATION_OVERLAP_DEFAULT_S = 86_400
+export const ROTATION_OVERLAP_MAX_S = 604_800
+
+export interface AccessDeps {
+  db: Db
+  clock: Clock
+  keyring: Keyring
+}
+
+export interface NewKey {
+  environment: Environment
+  name: string
+  scopes: readonly Permission[]
+  expiresAt?: string
+  allowedCidrs?: readonly string[]
+}
+
+export async function createCompany(
+  { db, clock }: Pick<AccessDeps, 'db' | 'clock'>,
+  actor: Actor,
+  company: { id?: string; name: string; kind: 'individual' | 'corporate' },
+): Promise<queries.CompanyRow> {
+  const createdAt = clock.now()
+  const { name, kind } = company
+  const row = { id: company.id ?? newId(createdAt), name, kind, created_at: createdAt }
+  const line = auditLine(clock, actor, {
+    action: 'company.created',
+    object: formatId('co', row.id),
+    details: { name, kind },
+  })
+  return present(await queries.insertCompany(db, row, line))
+}
+
+export async function getCompany(db: Db, id: string): Promise<queries.CompanyRow> {
+  const row = await queries.findCompany(db, id)
+  if (row === undefined) throw notFound()
+  return row
+}
+
+export async function decideVerification(
+  { db, clock, keyring }: AccessDeps,
+  actor: Actor,
+  id: string,
+  decision: { decision: 'approve' | 'reject'; reason?: string },
+): Promise<queries.CompanyRow> {
+  const line = auditLine(clock, actor, {
+    action: `company.verification.${decision.decision}`,
+    object: formatId('co', id),
+    details: decision,
+  })
+  const verification = decision.decision === 'approve' ? 'approved' : 'rejected'
+  const row = await queries.updateVerification(db, id, verification, line)
+  if (row === undefined) throw notFound()
+  keyring.forget()
+  return row
+}
+
+export async function changeCapabilities(
+  { db, clock, keyring }: AccessDeps,
+  actor: Actor,
+  id: string,
+  change: { liveServices?: boolean; directInvoices?: boolean },
+): Promise<queries.CompanyRow> {
+  const line = auditLine(clock, actor, { action: 'company.capabilities', object: formatId('co', id), details: change })
+  const wanted = { liveServices: change.liveServices ?? null, directInvoices: change.directInvoices ?? null }
+  const row = await queries.updateCapabilities(db, id, wanted, line)
+  if (row === undefined) throw notFound()
+  keyring.forget()
+  return row
+}
+
+/** The key in the clear is in this answer and nowhere else. */
+export async function createKey(
+  { db, clock, keyring }: AccessDeps,
+  actor: Actor,
+  companyId: string,
+  wanted: NewKey,
+): Promise<{ key: string; row: queries.KeyRow }> {
+  const createdAt = clock.now()
+  const expiresAt = wanted.expiresAt === undefined ? null : new Date(wanted.expiresAt)
+  if (expiresAt !== null && expiresAt <= createdAt) {
+    throw new ApiError('validation_failed', 'body.expiresAt lies in the past; give a later instant or leave it out.')
+  }
+  const allowedCidrs = [...(wanted.allowedCidrs ?? [])]
+  requireCidrs(allowedCidrs)
+  const key = makeToken(wanted.environment)
+  const id = newId(createdAt)
+  const details = { environment: wanted.environment, name: wanted.name, scopes: wanted.scopes, allowedCidrs, expiresAt }
+  const row = await queries.insertKey(
+    db,
+    {
+      company_id: companyId,
+      id,
+      environment: wanted.environment,
+      name: wanted.name,
+      digest: keyring.digest(key),
+      ...tokenEnds(key),
+      scopes: [...new Set(wanted.scopes)],
+      allowed_cidrs: allowedCidrs,
+      created_at: createdAt,
+      expires_at: expiresAt,
+    },
+    auditLine(clock, actor, { action: 'key.created', object: formatId('key', id), details }),
+  )
+  if (row === undefined) throw notFound()
+  return { key, row }
+}
+
+function requireCidrs(cidrs: readonly string[]): void {
+  const list = new BlockList()
+  for (const cidr of cidrs) {
+    try {
+      addCidr(list, cidr)
+    } catch {
+      throw new ApiError('validation_failed', `body.allowedCidrs: "${cidr}" is no CIDR block such as 203.0.113.0/24.`)
+    }
+  }
+}
+
+export async function rotateKey(
+  { db, clock, keyring }: AccessDeps,
+  actor: Actor,
+  old: { companyId: string; keyId: string; overlapSeconds: number },
+): Promise<{ key: string; row: queries.KeyRow }> {
+  const previous = await queries.findKey(db, old.companyId, old.keyId)
+  if (previous === undefined) throw notFound()
+  const createdAt = clock.now()
+  const key = makeToken(previous.environment)
+  const id = newId(createdAt)
+  const row = await queries.rotateKey(
+    db,
+    { companyId: old.companyId, id: old.keyId, endsAt: new Date(createdAt.getTime() + old.overlapSeconds * 1000) },
+    { id, digest: keyring.digest(key), ...tokenEnds(key), createdAt },
+    auditLine(clock, actor, {
+      action: 'key.rotated',
+      object: formatId('key', old.keyId),
+      details: { successor: formatId('key', id) },
+    }),
+  )
+  if (row === undefined) {
+    throw new ApiError('validation_failed', 'This key has ended and cannot be rotated. Create a new key instead.')
+  }
+  keyring.forget()
+  return { key, row }
+}
+
+export async function revokeKey(
+  { db, clock, keyring }: AccessDeps,
+  actor: Actor,
+  companyId: string,
+  keyId: string,
+): Promise<void> {
+  if ((await queries.findKey(db, companyId, keyId)) === undefined) throw notFound()
+  const line = auditLine(clock, actor, { action: 'key.revoked', object: formatId('key', keyId) })
+  await queries.revokeKey(db, companyId, keyId, clock.now(), line)
+  keyring.forget()
+}

@@ -1,0 +1,217 @@
+// All SQL on companies, keys and operator tokens. Each change and its line in the audit log are one statement.
+import type { Db } from '../db/pool.ts'
+import { sql } from '../db/sql.ts'
+import type { Environment } from '../lib/scope.ts'
+import type { AuditLine } from './audit.ts'
+import type { Permission } from './permissions.ts'
+
+export interface CompanyRow {
+  id: string
+  name: string
+  kind: 'individual' | 'corporate'
+  verification: 'pending' | 'approved' | 'rejected'
+  live_services: boolean
+  direct_invoices: boolean
+  created_at: Date
+}
+
+export interface KeyRow {
+  id: string
+  environment: Environment
+  name: string
+  prefix: string
+  last4: string
+  scopes: Permission[]
+  allowed_cidrs: string[]
+  created_at: Date
+  expires_at: Date | null
+  revoked_at: Date | null
+  last_used_at: Date | null
+}
+
+export interface CallerRow extends Pick<CompanyRow, 'kind' | 'verification' | 'live_services' | 'direct_invoices'> {
+  key_id: string
+  company_id: string
+  environment: Environment
+  scopes: Permission[]
+  allowed_cidrs: string[]
+  expires_at: Date | null
+  revoked_at: Date | null
+}
+
+export function findCaller(db: Db, digest: Buffer) {
+  return db.find<CallerRow>(sql`
+    select k.id as key_id, k.company_id, k.environment, k.scopes, k.allowed_cidrs, k.expires_at, k.revoked_at,
+           c.kind, c.verification, c.live_services, c.direct_invoices
+    from api_key k join company c on c.id = k.company_id
+    where k.digest = ${digest}`)
+}
+
+export function findOperatorToken(db: Db, digest: Buffer) {
+  return db.find<{ id: string }>(sql`select id from operator_token where digest = ${digest} and revoked_at is null`)
+}
+
+export function readAccessVersion(db: Db) {
+  return db.find<{ version: bigint }>(sql`select version from access_version`)
+}
+
+export function markKeysUsed(db: Db, companyIds: string[], keyIds: string[], usedAt: Date[]) {
+  return db.run(sql`
+    update api_key k set last_used_at = u.used_at
+    from unnest(${companyIds}::uuid[], ${keyIds}::uuid[], ${usedAt}::timestamptz[]) as u (company_id, id, used_at)
+    where k.company_id = u.company_id and k.id = u.id
+      and (k.last_used_at is null or k.last_used_at < u.used_at)`)
+}
+
+/** A company is born with its two accounts, so that no money function ever has to make one. */
+export function insertCompany(
+  db: Db,
+  company: Pick<CompanyRow, 'id' | 'name' | 'kind' | 'created_at'>,
+  log: AuditLine,
+) {
+  return db.find<CompanyRow>(sql`
+    with made as (
+      insert into company (id, name, kind, created_at)
+      values (${company.id}, ${company.name}, ${company.kind}, ${company.created_at})
+      returning id, name, kind, verification, live_services, direct_invoices, created_at
+    ), accounts as (
+      insert into account (company_id, environment, last_entry_at)
+      select made.id, e.environment, made.created_at from made, unnest(enum_range(null::environment)) as e (environment)
+    )
+    select made.*, record_audit(made.id, ${log}) from made`)
+}
+
+export function findCompany(db: Db, id: string) {
+  return db.find<CompanyRow>(sql`
+    select id, name, kind, verification, live_services, direct_invoices, created_at from company where id = ${id}`)
+}
+
+export function listCompanies(db: Db, page: { after: string; limit: number }) {
+  return db.many<CompanyRow>(sql`
+    select id, name, kind, verification, live_services, direct_invoices, created_at from company
+    where id < ${page.after}
+    order by id desc limit ${page.limit}`)
+}
+
+export function updateVerification(db: Db, id: string, verification: CompanyRow['verification'], log: AuditLine) {
+  return db.find<CompanyRow>(sql`
+    with changed as (
+      update company set verification = ${verification} where id = ${id}
+      returning id, name, kind, verification, live_services, direct_invoices, created_at
+    )
+    select changed.*, record_audit(changed.id, ${log}) from changed`)
+}
+
+export function updateCapabilities(
+  db: Db,
+  id: string,
+  change: { liveServices: boolean | null; directInvoices: boolean | null },
+  log: AuditLine,
+) {
+  return db.find<CompanyRow>(sql`
+    with changed as (
+      update company set
+        live_services = coalesce(${change.liveServices}, live_services),
+        direct_invoices = coalesce(${change.directInvoices}, direct_invoices)
+      where id = ${id}
+      returning id, name, kind, verification, live_services, direct_invoices, created_at
+    )
+    select changed.*, record_audit(changed.id, ${log}) from changed`)
+}
+
+export function insertKey(
+  db: Db,
+  key: Omit<KeyRow, 'revoked_at' | 'last_used_at'> & { company_id: string; digest: Buffer },
+  log: AuditLine,
+) {
+  return db.find<KeyRow>(sql`
+    with made as (
+      insert into api_key (company_id, id, environment, name, digest, prefix, last4, scopes, allowed_cidrs, created_at, expires_at)
+      select c.id, ${key.id}, ${key.environment}, ${key.name}, ${key.digest}, ${key.prefix}, ${key.last4}, ${key.scopes},
+             ${key.allowed_cidrs}, ${key.created_at}, ${key.expires_at}
+      from company c where c.id = ${key.company_id}
+      returning company_id, id, environment, name, prefix, last4, scopes, allowed_cidrs, created_at, expires_at, revoked_at, last_used_at
+    )
+    select made.*, record_audit(made.company_id, ${log}) from made`)
+}
+
+export function findKey(db: Db, companyId: string, keyId: string) {
+  return db.find<KeyRow>(sql`
+    select id, environment, name, prefix, last4, scopes, allowed_cidrs, created_at, expires_at, revoked_at, last_used_at
+    from api_key where company_id = ${companyId} and id = ${keyId}`)
+}
+
+export function listKeys(db: Db, companyId: string, page: { after: string; limit: number }) {
+  return db.many<KeyRow>(sql`
+    select id, environment, name, prefix, last4, scopes, allowed_cidrs, created_at, expires_at, revoked_at, last_used_at
+    from api_key
+    where company_id = ${companyId} and id < ${page.after}
+    order by id desc limit ${page.limit}`)
+}
+
+/** The successor takes over name, scopes and addresses; the old key ends with the overlap, or earlier if it would have. */
+export function rotateKey(
+  db: Db,
+  old: { companyId: string; id: string; endsAt: Date },
+  successor: { id: string; digest: Buffer; prefix: string; last4: string; createdAt: Date },
+  log: AuditLine,
+) {
+  return db.find<KeyRow>(sql`
+    with ended as (
+      update api_key set expires_at = least(expires_at, ${old.endsAt})
+      where company_id = ${old.companyId} and id = ${old.id} and revoked_at is null
+        and (expires_at is null or expires_at > ${successor.createdAt})
+      returning company_id, environment, name, scopes, allowed_cidrs
+    ), made as (
+      insert into api_key (company_id, id, environment, name, digest, prefix, last4, scopes, allowed_cidrs, created_at)
+      select company_id, ${successor.id}, environment, name, ${successor.digest}, ${successor.prefix}, ${successor.last4},
+             scopes, allowed_cidrs, ${successor.createdAt} from ended
+      returning company_id, id, environment, name, prefix, last4, scopes, allowed_cidrs, created_at, expires_at, revoked_at, last_used_at
+    )
+    select made.*, record_audit(made.company_id, ${log}) from made`)
+}
+
+/** Revoking again changes nothing and is not logged again. */
+export function revokeKey(db: Db, companyId: string, keyId: string, at: Date, log: AuditLine) {
+  return db.find<{ id: string }>(sql`
+    with changed as (
+      update api_key set revoked_at = ${at} where company_id = ${companyId} and id = ${keyId} and revoked_at is null
+      returning company_id, id
+    )
+    select changed.id, record_audit(changed.company_id, ${log}) from changed`)
+}
+
+export function insertOperatorToken(db: Db, token: { id: string; digest: Buffer; createdAt: Date }) {
+  return db.run(sql`
+    insert into operator_token (id, digest, created_at) values (${token.id}, ${token.digest}, ${token.createdAt})
+    on conflict (digest) do nothing`)
+}
+
+/** The stored value: ours when we were the first to set it. */
+export function settleInstallation(db: Db, name: string, value: Buffer) {
+  return db.find<{ value: Buffer }>(sql`
+    with made as (
+      insert into installation (name, value) values (${name}, ${value}) on conflict (name) do nothing returning value
+    )
+    select value from made union all select value from installation where name = ${name} limit 1`)
+}
+
+export interface AuditRow {
+  id: string
+  company_id: string | null
+  actor: string
+  action: string
+  object: string | null
+  details: Record<string, unknown>
+  address: string | null
+  request_id: string | null
+  created_at: Date
+}
+
+export function listAudit(db: Db, filter: { companyId: string | null }, page: { after: string; limit: number }) {
+  return db.many<AuditRow>(sql`
+    select id, company_id, actor, action, object, details, address, request_id, created_at from audit_log
+    where (${filter.companyId}::uuid is null or company_id = ${filter.companyId})
+      and id < ${page.after}
+    order by id desc limit ${page.limit}`)
+}

@@ -1,0 +1,102 @@
+// /admin/v1/companies: making companies, deciding their verification and activations.
+import { Type } from 'typebox'
+import {
+  type AccessDeps,
+  changeCapabilities,
+  createCompany,
+  decideVerification,
+  getCompany,
+} from '../access/companies.ts'
+import { listAudit, listCompanies } from '../access/queries.ts'
+import { answerPage } from '../http/page.ts'
+import { requireId } from '../http/require-id.ts'
+import { created, ok, operatorRoute, type Route } from '../http/route.ts'
+import { IdParams, object, pageOf, pageQuery } from '../http/wire.ts'
+import type { CursorCodec } from '../lib/cursor.ts'
+import { AuditEntry, CapabilityChange, Company, NewCompany, toAuditEntry, toCompany, Verification } from './schema.ts'
+
+export function companyRoutes(deps: AccessDeps & { cursors: CursorCodec }): Route[] {
+  const { db, cursors } = deps
+  const tag = 'admin'
+  return [
+    operatorRoute({
+      method: 'POST',
+      path: '/admin/v1/companies',
+      tag,
+      summary: 'Create a company',
+      body: NewCompany,
+      responses: { 201: Company },
+      handle: async ({ actor, body }) => {
+        const company = toCompany(await createCompany(deps, actor, body))
+        return created(`/admin/v1/companies/${company.id}`, company)
+      },
+    }),
+    operatorRoute({
+      method: 'GET',
+      path: '/admin/v1/companies',
+      tag,
+      summary: 'List companies',
+      query: object(pageQuery),
+      responses: { 200: pageOf(Company) },
+      handle: async ({ query }) =>
+        answerPage({
+          cursors,
+          name: 'companies',
+          query,
+          fetch: (page) => listCompanies(db, page),
+          idOf: (row) => row.id,
+          toWire: toCompany,
+        }),
+    }),
+    operatorRoute({
+      method: 'GET',
+      path: '/admin/v1/companies/:id',
+      tag,
+      summary: 'Read one company',
+      params: IdParams,
+      responses: { 200: Company },
+      handle: async ({ params }) => ok(toCompany(await getCompany(db, requireId('co', params.id)))),
+    }),
+    operatorRoute({
+      method: 'POST',
+      path: '/admin/v1/companies/:id/verification',
+      tag,
+      summary: 'Approve or reject a company',
+      params: IdParams,
+      body: Verification,
+      responses: { 200: Company },
+      handle: async ({ actor, params, body }) =>
+        ok(toCompany(await decideVerification(deps, actor, requireId('co', params.id), body))),
+    }),
+    operatorRoute({
+      method: 'PATCH',
+      path: '/admin/v1/companies/:id/capabilities',
+      tag,
+      summary: 'Activate live services or direct invoices',
+      params: IdParams,
+      body: CapabilityChange,
+      responses: { 200: Company },
+      handle: async ({ actor, params, body }) =>
+        ok(toCompany(await changeCapabilities(deps, actor, requireId('co', params.id), body))),
+    }),
+    operatorRoute({
+      method: 'GET',
+      path: '/admin/v1/audit-log',
+      tag,
+      summary: 'Who did what, when, from where',
+      query: object({ ...pageQuery, companyId: Type.Optional(Type.String({ maxLength: 100 })) }),
+      responses: { 200: pageOf(AuditEntry) },
+      handle: async ({ query }) => {
+        const companyId = query.companyId === undefined ? null : requireId('co', query.companyId)
+        return answerPage({
+          cursors,
+          name: 'audit-log',
+          query,
+          fetch: (page) => listAudit(db, { companyId }, page),
+          idOf: (row) => row.id,
+          toWire: toAuditEntry,
+        })
+      },
+    }),
+  ]
+}

@@ -1,0 +1,64 @@
+// /admin/v1/companies/{id}/holders: an operator adds a cardholder, or changes a holder's status.
+import { type Static, Type } from 'typebox'
+import { auditLine } from '../access/audit.ts'
+import type { Db } from '../db/pool.ts'
+import { insertHolderByOperator, updateHolderStatus } from '../holders/queries.ts'
+import { Holder, HOLDER_STATUSES, NewHolder, toHolder } from '../holders/schema.ts'
+import { requireFound, requireId } from '../http/require-id.ts'
+import { created, ok, operatorRoute, type Route } from '../http/route.ts'
+import { EnvironmentSchema, IdParams, object } from '../http/wire.ts'
+import type { Clock } from '../lib/clock.ts'
+import { formatId, newId } from '../lib/ids.ts'
+
+const OperatorHolder = object({ environment: EnvironmentSchema, ...NewHolder.properties })
+const StatusChange = object({ environment: EnvironmentSchema, status: Type.Enum([...HOLDER_STATUSES]) })
+
+export function adminHolderRoutes({ db, clock }: { db: Db; clock: Clock }): Route[] {
+  const tag = 'admin'
+  return [
+    operatorRoute({
+      method: 'POST',
+      path: '/admin/v1/companies/:id/holders',
+      tag,
+      summary: 'Add a cardholder, active at once',
+      params: IdParams,
+      body: OperatorHolder,
+      responses: { 201: Holder },
+      handle: async ({ actor, params, body }) => {
+        const createdAt = clock.now()
+        const id = newId(createdAt)
+        const scope = { companyId: requireId('co', params.id), environment: body.environment }
+        const line = auditLine(clock, actor, {
+          action: 'holder.created',
+          object: formatId('hld', id),
+          details: { environment: body.environment },
+        })
+        const row = requireFound(await insertHolderByOperator(db, scope, toRow(id, createdAt, body), line))
+        return created(`/api/v1/holders/${formatId('hld', id)}`, toHolder(row))
+      },
+    }),
+    operatorRoute({
+      method: 'PATCH',
+      path: '/admin/v1/companies/:id/holders/:holderId',
+      tag,
+      summary: "Change a cardholder's status",
+      params: object({ id: Type.String(), holderId: Type.String() }),
+      body: StatusChange,
+      responses: { 200: Holder },
+      handle: async ({ actor, params, body }) => {
+        const scope = { companyId: requireId('co', params.id), environment: body.environment }
+        const line = auditLine(clock, actor, { action: 'holder.status', object: params.holderId, details: body })
+        const row = requireFound(
+          await updateHolderStatus(db, scope, requireId('hld', params.holderId), body.status, line),
+        )
+        return ok(toHolder(row))
+      },
+    }),
+  ]
+}
+
+/** The operator vouches for the holder, in live too. */
+function toRow(id: string, createdAt: Date, body: Static<typeof OperatorHolder>) {
+  const { name, email, kind, externalId } = body
+  return { id, name, email, kind, status: 'active' as const, external_id: externalId ?? null, created_at: createdAt }
+}

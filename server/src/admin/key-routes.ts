@@ -1,0 +1,89 @@
+// /admin/v1/companies/{id}/keys: making, listing, rotating and revoking API keys.
+import { Type } from 'typebox'
+import {
+  type AccessDeps,
+  createKey,
+  getCompany,
+  revokeKey,
+  ROTATION_OVERLAP_DEFAULT_S,
+  rotateKey,
+} from '../access/companies.ts'
+import { listKeys } from '../access/queries.ts'
+import { answerPage } from '../http/page.ts'
+import { requireId } from '../http/require-id.ts'
+import { created, noContent, operatorRoute, type Route } from '../http/route.ts'
+import { IdParams, object, pageOf, pageQuery } from '../http/wire.ts'
+import type { CursorCodec } from '../lib/cursor.ts'
+import { CreatedKey, KeySchema, NewKeySchema, Rotation, toCreatedKey, toKey } from './schema.ts'
+
+const KeyParams = object({ id: Type.String(), keyId: Type.String() })
+
+export function keyRoutes(deps: AccessDeps & { cursors: CursorCodec }): Route[] {
+  const { db, cursors } = deps
+  const tag = 'admin'
+  return [
+    operatorRoute({
+      method: 'POST',
+      path: '/admin/v1/companies/:id/keys',
+      tag,
+      summary: 'Create an API key',
+      params: IdParams,
+      body: NewKeySchema,
+      responses: { 201: CreatedKey },
+      handle: async ({ actor, params, body }) => {
+        const made = toCreatedKey(await createKey(deps, actor, requireId('co', params.id), body))
+        return created(`/admin/v1/companies/${params.id}/keys/${made.id}`, made)
+      },
+    }),
+    operatorRoute({
+      method: 'GET',
+      path: '/admin/v1/companies/:id/keys',
+      tag,
+      summary: "List a company's API keys",
+      params: IdParams,
+      query: object(pageQuery),
+      responses: { 200: pageOf(KeySchema) },
+      handle: async ({ params, query }) => {
+        const company = await getCompany(db, requireId('co', params.id))
+        return answerPage({
+          cursors,
+          name: `keys of ${company.id}`,
+          query,
+          fetch: (page) => listKeys(db, company.id, page),
+          idOf: (row) => row.id,
+          toWire: toKey,
+        })
+      },
+    }),
+    operatorRoute({
+      method: 'POST',
+      path: '/admin/v1/companies/:id/keys/:keyId/rotate',
+      tag,
+      summary: 'Replace a key; the old one ends after an overlap',
+      params: KeyParams,
+      body: Rotation,
+      responses: { 201: CreatedKey },
+      handle: async ({ actor, params, body }) => {
+        const made = await rotateKey(deps, actor, {
+          companyId: requireId('co', params.id),
+          keyId: requireId('key', params.keyId),
+          overlapSeconds: body.overlapSeconds ?? ROTATION_OVERLAP_DEFAULT_S,
+        })
+        const wire = toCreatedKey(made)
+        return created(`/admin/v1/companies/${params.id}/keys/${wire.id}`, wire)
+      },
+    }),
+    operatorRoute({
+      method: 'DELETE',
+      path: '/admin/v1/companies/:id/keys/:keyId',
+      tag,
+      summary: 'Revoke a key at once',
+      params: KeyParams,
+      responses: { 204: null },
+      handle: async ({ actor, params }) => {
+        await revokeKey(deps, actor, requireId('co', params.id), requireId('key', params.keyId))
+        return noContent()
+      },
+    }),
+  ]
+}

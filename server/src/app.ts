@@ -1,0 +1,148 @@
+// The whole server put together: every part made once, every route in one list. No globals, no container.
+import type { FastifyInstance } from 'fastify'
+import { createKeyring, type Keyring } from './access/keyring.ts'
+import { companyRoutes } from './admin/company-routes.ts'
+import { adminHolderRoutes } from './admin/holder-routes.ts'
+import { keyRoutes } from './admin/key-routes.ts'
+import { reviewRoutes } from './admin/review-routes.ts'
+import { type CardProducts, createCardProducts } from './cards/card-products.ts'
+import { cardRoutes } from './cards/routes.ts'
+import { type Catalog, createCatalog } from './catalog/catalog.ts'
+import { catalogRoutes } from './catalog/routes.ts'
+import type { Config } from './config.ts'
+import type { Db } from './db/pool.ts'
+import { holderRoutes } from './holders/routes.ts'
+import { createAuthenticate } from './http/authenticate.ts'
+import { createMetrics, type HttpMetrics } from './http/metrics.ts'
+import type { Route } from './http/route.ts'
+import { createServer } from './http/server.ts'
+import { documentRoutes, healthRoutes } from './http/system-routes.ts'
+import { createSandboxIssuer, SLOW_MS } from './issuer/sandbox.ts'
+import { createIntake, type Intake } from './ledger/accept.ts'
+import { sealJob } from './ledger/seal.ts'
+import { createSettler } from './ledger/settle.ts'
+import type { Clock } from './lib/clock.ts'
+import { createCursorCodec, type CursorCodec } from './lib/cursor.ts'
+import { deriveKey } from './lib/digest.ts'
+import type { Log } from './lib/log.ts'
+import { addOperationMetrics } from './operations/metrics.ts'
+import { createProcessor } from './operations/process.ts'
+import { operationRoutes } from './operations/routes.ts'
+import { sandboxRoutes } from './sandbox/routes.ts'
+import { isDatabaseReady } from './setup/queries.ts'
+import { balanceRoutes } from './statements/routes.ts'
+import { type Loop, startLoop } from './worker/loop.ts'
+
+export type Role = 'all' | 'api' | 'worker'
+
+export interface AppOptions {
+  db: Db
+  /** For the audit, whose statements may take minutes; otherwise the same as `db`. */
+  auditDb?: Db
+  clock: Clock
+  log: Log
+  config: Pick<Config, 'http' | 'limits' | 'intakeGrouping'>
+  secretKey: Buffer
+  role?: Role
+  /** How long the sandbox's slow operations take. */
+  slowMs?: number
+}
+
+export interface App {
+  readonly server: FastifyInstance
+  readonly routes: readonly Route[]
+  readonly keyring: Keyring
+  close(): Promise<void>
+}
+
+interface Parts {
+  db: Db
+  auditDb: Db
+  clock: Clock
+  cursors: CursorCodec
+  keyring: Keyring
+  catalog: Catalog
+  cardProducts: CardProducts
+  intake: Intake
+  metrics: HttpMetrics
+  isReady(): Promise<boolean>
+}
+
+/** In the order in which the documents show them. */
+export function listRoutes(parts: Parts): Route[] {
+  const routes = [
+    ...operationRoutes(parts),
+    ...balanceRoutes(parts),
+    ...catalogRoutes(parts),
+    ...holderRoutes(parts),
+    ...cardRoutes(parts),
+    ...sandboxRoutes(parts),
+    ...companyRoutes(parts),
+    ...keyRoutes(parts),
+    ...adminHolderRoutes(parts),
+    ...reviewRoutes(parts),
+    ...healthRoutes(parts),
+  ]
+  return [...routes, ...documentRoutes(routes)]
+}
+
+export async function createApp(options: AppOptions): Promise<App> {
+  const { db, auditDb = db, clock, log, config, secretKey, role = 'all' } = options
+  const keyring = await createKeyring({ db, clock, log, key: deriveKey(secretKey, 'tokens') })
+  const catalog = await createCatalog(db, log)
+  const metrics = createMetrics()
+  addOperationMetrics(metrics.registry, { db, clock })
+  const worker = role === 'api' ? undefined : startWorker(options)
+  const intake = createIntake({ db, clock, log, grouping: config.intakeGrouping, onAccepted: () => worker?.wake() })
+  let closing = false
+  const parts: Parts = {
+    db,
+    auditDb,
+    clock,
+    cursors: createCursorCodec(deriveKey(secretKey, 'cursors')),
+    keyring,
+    catalog,
+    cardProducts: createCardProducts(db),
+    intake,
+    metrics,
+    isReady: async () => !closing && (await isDatabaseReady(db)),
+  }
+  const routes = role === 'worker' ? healthRoutes(parts) : listRoutes(parts)
+  const authenticate = createAuthenticate({ keyring, clock, limits: config.limits, hasLiveIssuer: false })
+  const server = createServer({ routes, authenticate, metrics, clock, log, trustProxy: config.http.trustProxy })
+  return {
+    server,
+    routes,
+    keyring,
+    async close() {
+      closing = true
+      await server.close()
+      await intake.idle()
+      await worker?.stop()
+      catalog.close()
+      await keyring.close()
+    },
+  }
+}
+
+interface Worker {
+  wake(): void
+  stop(): Promise<void>
+}
+
+function startWorker({ db, clock, log, slowMs = SLOW_MS }: AppOptions): Worker {
+  const settler = createSettler({ db, clock })
+  const issuers = { sandbox: createSandboxIssuer({ db, clock, slowMs }), live: undefined }
+  let loops: Loop[] = []
+  const wake = () => loops.forEach((loop) => loop.wake())
+  const processor = createProcessor({ db, clock, log, settler, issuers, onRoom: wake })
+  loops = [...processor.jobs, sealJob({ db, clock })].map((job) => startLoop(job, log))
+  return {
+    wake,
+    async stop() {
+      await Promise.all(loops.map((loop) => loop.stop()))
+      await processor.idle()
+      await settler.idle()
+    },
+  }
+}

@@ -1,0 +1,44 @@
+// Which product a card is of: needed to price every top-up, and never changing, so it is looked up once per card.
+// Look-ups that arrive together are one statement.
+import type { Db } from '../db/pool.ts'
+import { createBatcher } from '../lib/batcher.ts'
+import type { Scope } from '../lib/scope.ts'
+import { findCardProducts } from './queries.ts'
+
+export interface CardProducts {
+  find(scope: Scope, cardId: string): Promise<string | undefined>
+}
+
+/** About 20 MB; when full the cache starts anew. */
+const CACHE_MAX = 100_000
+
+export function createCardProducts(db: Db): CardProducts {
+  const known = new Map<string, string>()
+  const lookUps = createBatcher<{ scope: Scope; cardId: string }, string | undefined>({
+    run: async (wanted) => {
+      const rows = await findCardProducts(db, wanted)
+      const products = new Map(rows.map((row) => [`${row.company_id} ${row.environment} ${row.id}`, row.product_id]))
+      return wanted.map(({ scope, cardId }) => products.get(keyOf(scope, cardId)))
+    },
+    sizeMax: 256,
+    inFlightMax: 2,
+    queueMax: 8192,
+  })
+  return {
+    async find(scope, cardId) {
+      const key = keyOf(scope, cardId)
+      const hit = known.get(key)
+      if (hit !== undefined) return hit
+      const productId = await lookUps.push({ scope, cardId })
+      if (productId !== undefined) {
+        if (known.size >= CACHE_MAX) known.clear()
+        known.set(key, productId)
+      }
+      return productId
+    },
+  }
+}
+
+function keyOf(scope: Scope, cardId: string): string {
+  return `${scope.companyId} ${scope.environment} ${cardId}`
+}

@@ -1,0 +1,49 @@
+// All SQL on cards as they are read. Cards are made and loaded by settling operations.
+import type { Db } from '../db/pool.ts'
+import { planEachTime, sql } from '../db/sql.ts'
+import type { Page } from '../http/page.ts'
+import type { Scope } from '../lib/scope.ts'
+import type { CARD_STATUSES } from './schema.ts'
+
+export interface CardRow {
+  id: string
+  holder_id: string
+  product_id: string
+  name: string
+  last4: string
+  status: (typeof CARD_STATUSES)[number]
+  balance: bigint
+  created_at: Date
+}
+
+export interface CardFilter {
+  status: string | undefined
+  holderId: string | undefined
+  productId: string | undefined
+}
+
+export function findCard(db: Db, scope: Scope, id: string) {
+  return db.find<CardRow>(sql`
+    select id, holder_id, product_id, name, last4, status, balance, created_at from card
+    where company_id = ${scope.companyId} and environment = ${scope.environment} and id = ${id}`)
+}
+
+export function listCards(db: Db, scope: Scope, filter: CardFilter, page: Page) {
+  return db.many<CardRow>(
+    planEachTime(sql`
+      select id, holder_id, product_id, name, last4, status, balance, created_at from card
+      where company_id = ${scope.companyId} and environment = ${scope.environment} and id < ${page.after}
+        and (${filter.status}::text is null or status = ${filter.status})
+        and (${filter.holderId}::uuid is null or holder_id = ${filter.holderId})
+        and (${filter.productId}::text is null or product_id = ${filter.productId})
+      order by id desc limit ${page.limit}`),
+  )
+}
+
+export function findCardProducts(db: Db, wanted: readonly { scope: Scope; cardId: string }[]) {
+  return db.many<{ company_id: string; environment: string; id: string; product_id: string }>(sql`
+    select c.company_id, c.environment, c.id, c.product_id
+    from unnest(${wanted.map(({ scope }) => scope.companyId)}::uuid[], ${wanted.map(({ scope }) => scope.environment)}::environment[],
+                ${wanted.map(({ cardId }) => cardId)}::uuid[]) as w (company_id, environment, id)
+    join card c on c.company_id = w.company_id and c.environment = w.environment and c.id = w.id`)
+}

@@ -1,0 +1,55 @@
+// GET /cards, GET /cards/{id}.
+import type { Db } from '../db/pool.ts'
+import { answerWholeList } from '../http/page.ts'
+import { requireFound, requireId } from '../http/require-id.ts'
+import { companyRoute, ok, type Route } from '../http/route.ts'
+import { IdParams, wholeListOf } from '../http/wire.ts'
+import type { CursorCodec } from '../lib/cursor.ts'
+import { findId } from '../lib/ids.ts'
+import { findCard, listCards } from './queries.ts'
+import { Card, CardQuery, toCard } from './schema.ts'
+
+/** No object has this id: a holder filter that cannot be a holder's id matches nothing. */
+const NO_ID = '00000000-0000-0000-0000-000000000000'
+
+export function cardRoutes({ db, cursors }: { db: Db; cursors: CursorCodec }): Route[] {
+  return [
+    companyRoute(
+      { anyOf: ['cards:read'] },
+      {
+        method: 'GET',
+        path: '/api/v1/cards',
+        tag: 'cards',
+        summary: 'List masked cards',
+        query: CardQuery,
+        responses: { 200: wholeListOf(Card) },
+        handle: async ({ caller, query }) => {
+          const { status, productId } = query
+          const holderId = query.holderId === undefined ? undefined : (findId('hld', query.holderId) ?? NO_ID)
+          return answerWholeList({
+            cursors,
+            name: 'cards',
+            scope: caller.scope,
+            query,
+            fetch: (page) => listCards(db, caller.scope, { status, productId, holderId }, page),
+            idOf: (row) => row.id,
+            toWire: toCard,
+          })
+        },
+      },
+    ),
+    companyRoute(
+      { anyOf: ['cards:read'] },
+      {
+        method: 'GET',
+        path: '/api/v1/cards/:id',
+        tag: 'cards',
+        summary: 'Read one masked card',
+        params: IdParams,
+        responses: { 200: Card },
+        handle: async ({ caller, params }) =>
+          ok(toCard(requireFound(await findCard(db, caller.scope, requireId('card', params.id))))),
+      },
+    ),
+  ]
+}

@@ -1,0 +1,43 @@
+// Cards on the wire, masked: the last four digits are all that exists of the number here.
+import { type Static, Type } from 'typebox'
+import { Amount, object, pageQuery, Timestamp } from '../http/wire.ts'
+import { formatId } from '../lib/ids.ts'
+import { formatCents } from '../lib/money.ts'
+import type { CardRow } from './queries.ts'
+
+/** Frozen by the company, blocked by the issuer; closed is final. */
+export const CARD_STATUSES = ['pending', 'active', 'frozen', 'blocked', 'expired', 'closed'] as const
+
+export const Card = object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    holderId: Type.String(),
+    last4: Type.String({ pattern: '^\\d{4}$' }),
+    status: Type.Enum([...CARD_STATUSES]),
+    balance: Amount,
+    productId: Type.String(),
+    createdAt: Timestamp,
+  },
+  'Card',
+)
+
+export const CardQuery = object({
+  ...pageQuery,
+  status: Type.Optional(Type.Enum([...CARD_STATUSES])),
+  holderId: Type.Optional(Type.String({ maxLength: 100 })),
+  productId: Type.Optional(Type.String({ maxLength: 100 })),
+})
+
+export function toCard(row: CardRow): Static<typeof Card> {
+  return {
+    id: formatId('card', row.id),
+    name: row.name,
+    holderId: formatId('hld', row.holder_id),
+    last4: row.last4,
+    status: row.status,
+    balance: formatCents(row.balance),
+    productId: row.product_id,
+    createdAt: row.created_at.toISOString(),
+  }
+}

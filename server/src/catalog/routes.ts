@@ -1,0 +1,23 @@
+// GET /products.
+import { Type } from 'typebox'
+import { companyRoute, ok, type Route } from '../http/route.ts'
+import { object } from '../http/wire.ts'
+import type { Catalog } from './catalog.ts'
+import { ProductSchema, toProduct } from './schema.ts'
+
+export function catalogRoutes({ catalog }: { catalog: Catalog }): Route[] {
+  return [
+    companyRoute(
+      { anyOf: [] },
+      {
+        method: 'GET',
+        path: '/api/v1/products',
+        tag: 'products',
+        summary: 'List card products and services with their prices',
+        query: object({}),
+        responses: { 200: object({ data: Type.Array(ProductSchema) }) },
+        handle: async () => ok({ data: catalog.list().map(toProduct) }),
+      },
+    ),
+  ]
+}

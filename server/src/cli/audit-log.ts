@@ -1,0 +1,29 @@
+// `cardstock audit-log`: who did what, when, from where, the newest first.
+import type { AuditEntry } from '@cardstock/sdk'
+import type { Command } from 'commander'
+import { limitOption, printList, take } from './list.ts'
+import type { Column } from './output.ts'
+import type { Context } from './program.ts'
+
+const COLUMNS: readonly Column<AuditEntry>[] = [
+  { title: 'TIME', cell: (entry) => entry.createdAt },
+  { title: 'ACTOR', cell: (entry) => entry.actor },
+  { title: 'FROM', cell: (entry) => entry.address },
+  { title: 'ACTION', cell: (entry) => entry.action },
+  { title: 'COMPANY', cell: (entry) => entry.companyId },
+  { title: 'OBJECT', cell: (entry) => entry.object },
+  { title: 'DETAILS', cell: (entry) => JSON.stringify(entry.details) },
+]
+
+export function registerAuditLog(program: Command, { connect, output }: Context): void {
+  program
+    .command('audit-log')
+    .description('who did what, when, from where')
+    .option('--company <id>', 'only what concerns this company')
+    .addOption(limitOption())
+    .action(async ({ company, limit }: { company?: string; limit: number }) => {
+      const { auditLog } = connect()
+      const filter = company === undefined ? {} : { companyId: company }
+      printList(output(), await take((query) => auditLog.list({ ...filter, ...query }), limit), COLUMNS)
+    })
+}

@@ -1,0 +1,62 @@
+// Which server the client commands talk to, and with which token: flags, then the environment, then what `serve` keeps
+// in DATA_DIR. The kept token never goes to any other server than the one it was made for.
+import { type AdminApi, createAdminApi, createClient } from '@cardstock/sdk'
+import { type Environ, readConfig } from '../config.ts'
+import { type Credentials, credentialsPath } from '../setup/credentials.ts'
+import { findFile } from '../setup/files.ts'
+import { NoServerError, UsageError } from './failure.ts'
+
+export interface ConnectOptions {
+  url?: string
+  token?: string
+}
+
+export function connect(options: ConnectOptions, environ: Environ): AdminApi {
+  const { baseUrl, token } = findServer(options, environ)
+  try {
+    return createAdminApi(createClient({ baseUrl, token }))
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new UsageError(`${error.message} Check CARDSTOCK_URL and CARDSTOCK_OPERATOR_TOKEN.`)
+  }
+}
+
+export function findServer(options: ConnectOptions, environ: Environ): { baseUrl: string; token: string } {
+  const url = given(options.url) ?? given(environ['CARDSTOCK_URL'])
+  const token = given(options.token) ?? given(environ['CARDSTOCK_OPERATOR_TOKEN'])
+  if (url !== undefined && token !== undefined) return { baseUrl: url, token }
+  const { path, kept } = readKept(environ)
+  const baseUrl = url ?? kept?.baseUrl
+  if (baseUrl === undefined) {
+    throw new NoServerError(
+      `No server is known: ${path} does not exist. Start one with npm start, ` +
+        'or set CARDSTOCK_URL and CARDSTOCK_OPERATOR_TOKEN.',
+    )
+  }
+  const usable = token ?? (isSameOrigin(baseUrl, kept?.baseUrl) ? kept?.operatorToken : undefined)
+  if (usable === undefined) {
+    throw new UsageError('No operator token is known for this address. Set CARDSTOCK_OPERATOR_TOKEN.')
+  }
+  return { baseUrl, token: usable }
+}
+
+const given = (value: string | undefined) => (value === '' ? undefined : value)
+
+function readKept(environ: Environ): { path: string; kept: Partial<Credentials> | undefined } {
+  const path = credentialsPath(readConfig(environ))
+  try {
+    const text = findFile(path)
+    return { path, kept: text === undefined ? undefined : (JSON.parse(text) as Partial<Credentials>) }
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? 'it is not valid JSON' : (error as Error).message
+    throw new UsageError(
+      `${path} cannot be read: ${reason}. Run this as the user who runs the server, ` +
+        'or set CARDSTOCK_URL and CARDSTOCK_OPERATOR_TOKEN.',
+    )
+  }
+}
+
+function isSameOrigin(url: string, other: string | undefined): boolean {
+  if (other === undefined || !URL.canParse(url) || !URL.canParse(other)) return false
+  return new URL(url).origin === new URL(other).origin
+}

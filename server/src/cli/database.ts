@@ -1,0 +1,28 @@
+// The configured database for the length of one command: by DATABASE_URL, or the private one, started and stopped.
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { startEmbedded } from '../db/embedded/start.ts'
+import type { Connection } from '../db/pool.ts'
+
+/** What a shell reports for a program ended by Ctrl-C. */
+const EXIT_INTERRUPTED = 130
+
+export function embeddedFolder(config: Pick<Config, 'dataDir'>): string {
+  return join(config.dataDir, 'postgres')
+}
+
+export async function withDatabase<Result>(
+  config: Pick<Config, 'dataDir' | 'secrets'>,
+  use: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  if (config.secrets.databaseUrl !== undefined) return use({ connectionString: config.secrets.databaseUrl })
+  const database = await startEmbedded({ folder: embeddedFolder(config), durable: true, log: () => undefined })
+  const interrupt = () => void database.stop().finally(() => process.exit(EXIT_INTERRUPTED))
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+  try {
+    return await use(database.connection)
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+    await database.stop()
+  }
+}

@@ -1,0 +1,117 @@
+// The doctor's checks of the machine, the settings, the data folder and the running server. They only look.
+import { constants } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CardstockError, createClient, ServerError, UnreachableError } from '@cardstock/sdk'
+import { type Config, type Environ, readConfig } from '../config.ts'
+import { credentialsPath } from '../setup/credentials.ts'
+import { findFile } from '../setup/files.ts'
+import { examineDatabase } from './doctor-database.ts'
+import { type Check, fail, ok, warn } from './doctor.ts'
+import { describe } from './failure.ts'
+
+const NODE_MIN = { major: 20, minor: 19 }
+/** A server that needs longer than this to say that it is ready is not. */
+const READY_TIMEOUT_MS = 5_000
+/** Bits of a folder's mode that let others in. PostgreSQL's account may have to pass through, hence not `x`. */
+const OTHERS_WRITE = 0o022
+const OTHERS_READ = 0o044
+
+export async function examine(environ: Environ): Promise<Check[]> {
+  const checks = [checkNode(process.versions.node)]
+  let config: Config
+  try {
+    config = readConfig(environ)
+  } catch (error) {
+    return [...checks, fail('settings', `${describe(error)} The other checks need valid settings.`)]
+  }
+  checks.push(ok('settings', 'valid; see them with cardstock config'))
+  checks.push(await checkDataFolder(config))
+  const server = await checkServer(config)
+  const database = await examineDatabase(config, { isServerReady: server.status === 'ok' })
+  return [...checks, ...database, server]
+}
+
+export function checkNode(version: string): Check {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const isEnough = major > NODE_MIN.major || (major === NODE_MIN.major && minor >= NODE_MIN.minor)
+  if (isEnough) return ok('node', `version ${version}`)
+  return fail('node', `version ${version} is too old. Install ${NODE_MIN.major}.${NODE_MIN.minor} or newer.`)
+}
+
+async function checkDataFolder({ dataDir }: Config): Promise<Check> {
+  const name = 'data folder'
+  try {
+    const found = await stat(dataDir)
+    if (!found.isDirectory()) return fail(name, `${dataDir} is not a folder. Set DATA_DIR to one.`)
+    const { mode } = found
+    await access(dataDir, constants.W_OK)
+    const isPosix = process.platform !== 'win32'
+    if (isPosix && (mode & OTHERS_WRITE) !== 0) {
+      return fail(name, `${dataDir} can be written by others. Run: chmod go-w '${dataDir}'`)
+    }
+    const open = isPosix ? await findReadable(dataDir) : []
+    if (open.length > 0) return fail(name, `others can read ${open.join(', ')}. Run: chmod 600 on each.`)
+    if (isPosix && (mode & OTHERS_READ) !== 0) {
+      return warn(name, `${dataDir} can be listed by others. Run: chmod go-r '${dataDir}'`)
+    }
+    return ok(name, `${dataDir} is writable and private`)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      return ok(name, `${dataDir} is not there yet; the first start makes it`)
+    }
+    return fail(name, `${describe(error)}. Give the folder to the user who runs the server, or set DATA_DIR.`)
+  }
+}
+
+async function findReadable(dataDir: string): Promise<string[]> {
+  const paths = ['credentials.json', 'secret.key'].map((name) => join(dataDir, name))
+  const modes = await Promise.all(
+    paths.map((path) =>
+      stat(path)
+        .then((found) => found.mode)
+        .catch(() => 0),
+    ),
+  )
+  return paths.filter((_path, index) => ((modes[index] ?? 0) & (OTHERS_READ | OTHERS_WRITE)) !== 0)
+}
+
+async function checkServer(config: Config): Promise<Check> {
+  const name = 'server'
+  const baseUrl = findAddress(config)
+  if (baseUrl === undefined) return warn(name, 'never started here. Start it with npm start.')
+  try {
+    // Readiness is public: the token is none.
+    const client = createClient({ baseUrl, token: 'none', timeoutMs: READY_TIMEOUT_MS })
+    const answer = await client.request<{ status?: string } | undefined>('GET', '/readyz')
+    return answer?.status === 'ready' ? ok(name, `${baseUrl} is ready`) : fail(name, strangerAt(baseUrl))
+  } catch (error) {
+    if (error instanceof UnreachableError && error.code === 'unreachable') {
+      return warn(name, `${error.message} If it should be running, start it with npm start.`)
+    }
+    if (error instanceof ServerError && error.code === 'unavailable') {
+      return fail(name, `${baseUrl} runs but is not ready: it is stopping, or its database does not answer.`)
+    }
+    if (error instanceof CardstockError && error.code !== 'timeout') return fail(name, strangerAt(baseUrl))
+    return fail(name, `${describe(error)} Check PUBLIC_URL, HOST and PORT.`)
+  }
+}
+
+function strangerAt(baseUrl: string): string {
+  return `another program answers at ${baseUrl}. Stop it, or choose another port by PORT.`
+}
+
+/** With PORT=0 only the running server knows its port, and keeps it in its credentials. */
+function findAddress({ http, dataDir }: Config): string | undefined {
+  if (http.publicUrl !== undefined) return http.publicUrl
+  if (http.port === 0) {
+    try {
+      return (JSON.parse(findFile(credentialsPath({ dataDir })) ?? '{}') as { baseUrl?: string }).baseUrl
+    } catch {
+      return undefined
+    }
+  }
+  // A server on every address of the machine is also on its own.
+  const host = http.host === '0.0.0.0' ? '127.0.0.1' : http.host === '::' ? '::1' : http.host
+  return `http://${host.includes(':') ? `[${host}]` : host}:${http.port}`
+}

@@ -1,0 +1,101 @@
+// From anything thrown to what the user reads and the exit code. Messages only: a stack is shown only with DEBUG=1.
+import { CardstockError, UnreachableError } from '@cardstock/sdk'
+import { CommanderError } from 'commander'
+import { clean, createPaint, type Terminal } from './output.ts'
+
+export const EXIT = { done: 0, failed: 1, usage: 2, unreachable: 3 } as const
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
+
+/** Wrong usage that the command line parser cannot see. */
+export class UsageError extends Error {
+  override name = 'UsageError'
+}
+
+/** There is no server to talk to, as far as this machine knows. */
+export class NoServerError extends Error {
+  override name = 'NoServerError'
+}
+
+export interface Failure {
+  code: string
+  message: string
+  exitCode: ExitCode
+  statusCode?: number | undefined
+  requestId?: string | undefined
+  details?: unknown
+}
+
+/** By name: to import their classes would load the whole server before `cardstock --help` can answer. */
+const BY_NAME: Readonly<Record<string, Pick<Failure, 'code' | 'exitCode'>>> = {
+  UsageError: { code: 'usage', exitCode: EXIT.usage },
+  NoServerError: { code: 'unreachable', exitCode: EXIT.unreachable },
+  ConfigError: { code: 'settings_invalid', exitCode: EXIT.failed },
+  EmbeddedError: { code: 'database_failed', exitCode: EXIT.failed },
+  MigrationError: { code: 'migration_failed', exitCode: EXIT.failed },
+}
+
+export async function toFailure(error: unknown): Promise<Failure> {
+  if (!(error instanceof Error)) return { code: 'failed', message: String(error), exitCode: EXIT.failed }
+  if (error instanceof CommanderError) {
+    return {
+      code: 'usage',
+      message: error.message.replace(/^error: /, ''),
+      exitCode: EXIT.usage,
+    }
+  }
+  if (error instanceof UnreachableError) {
+    return { code: error.code, message: `${error.message} ${adviceFor(error)}`, exitCode: EXIT.unreachable }
+  }
+  if (error instanceof CardstockError) {
+    const { code, message, statusCode, requestId, details } = error
+    const exitCode = code === 'invalid_argument' ? EXIT.usage : EXIT.failed
+    return { code, message, exitCode, statusCode, requestId, details }
+  }
+  const known = BY_NAME[error.name]
+  if (known !== undefined) return { ...known, message: error.message }
+  return (await explainDatabase(error)) ?? { code: 'failed', message: describe(error), exitCode: EXIT.failed }
+}
+
+function adviceFor(error: UnreachableError): string {
+  if (error.code === 'timeout') return 'Whether it was carried out is not known: look before you repeat it.'
+  return 'Start the server with npm start, or give its address by CARDSTOCK_URL or --url.'
+}
+
+/** The driver's errors carry no password. A file that is missing has the code of a missing socket, and a `path`. */
+async function explainDatabase(error: Error): Promise<Failure | undefined> {
+  const { isConnectionFailure } = await import('../db/pool.ts')
+  const isRefusal = 'severity' in error
+  if (!isRefusal && (!isConnectionFailure(error) || 'path' in error)) return undefined
+  const problem = isRefusal ? 'The database refuses' : 'The database cannot be reached'
+  const message = `${problem} (${describe(error)}). Start it, or correct DATABASE_URL.`
+  return { code: 'database_failed', message, exitCode: EXIT.failed }
+}
+
+/** Several addresses tried in vain are an error without a message, only with a code. */
+export function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.message !== '') return error.message
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+}
+
+export async function reportFailure(
+  error: unknown,
+  terminal: Terminal,
+  { json }: { json: boolean },
+): Promise<ExitCode> {
+  const { exitCode, ...failure } = await toFailure(error)
+  const stack = terminal.environ['DEBUG'] === '1' && error instanceof Error ? error.stack : undefined
+  if (json) {
+    terminal.err.write(`${JSON.stringify({ error: { ...failure, stack } }, null, 2)}\n`)
+    return exitCode
+  }
+  const paint = createPaint(terminal.err, terminal.environ)
+  // Line breaks are ours (a database's log, a suggestion); everything else unprintable may come from a server.
+  const lines = failure.message.split('\n').map(clean)
+  terminal.err.write(`${paint('red', 'error:')} ${lines.join('\n')}\n`)
+  if (failure.requestId !== undefined)
+    terminal.err.write(`code: ${clean(failure.code)}, request: ${clean(failure.requestId)}\n`)
+  if (error instanceof CommanderError) terminal.err.write('Add --help to see how it is used.\n')
+  if (stack !== undefined) terminal.err.write(`${stack}\n`)
+  return exitCode
+}

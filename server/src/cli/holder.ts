@@ -1,0 +1,66 @@
+// `cardstock holder …`: an operator adds a cardholder, or changes a holder's status.
+import {
+  type Environment,
+  ENVIRONMENTS,
+  type Holder,
+  HOLDER_KINDS,
+  HOLDER_STATUSES,
+  type HolderStatus,
+  type NewHolder,
+} from '@cardstock/sdk'
+import { Argument, type Command, Option } from 'commander'
+import { formatFields, type Output } from './output.ts'
+import type { Context } from './program.ts'
+
+export function registerHolder(program: Command, context: Context): void {
+  const group = program.command('holder').description("a company's cardholders")
+  registerCreate(group, context)
+  registerStatus(group, context)
+}
+
+function environmentOption(): Option {
+  return new Option('--environment <environment>', 'where the holder is').choices(ENVIRONMENTS).makeOptionMandatory()
+}
+
+function registerCreate(group: Command, { connect, output }: Context): void {
+  group
+    .command('create')
+    .description('add a cardholder, active at once')
+    .argument('<company>', 'id of the company')
+    .addOption(environmentOption())
+    .requiredOption('--name <name>', 'name of the holder')
+    .requiredOption('--email <email>', 'e-mail address of the holder')
+    .addOption(new Option('--kind <kind>', 'kind of holder').choices(HOLDER_KINDS).makeOptionMandatory())
+    .option('--external-id <id>', "the company's own id of the holder")
+    .action(async (company: string, options: NewHolder & { environment: Environment }) => {
+      print(output(), await connect().holders.create(company, options))
+    })
+}
+
+function registerStatus(group: Command, { connect, output }: Context): void {
+  group
+    .command('status')
+    .description("change a cardholder's status")
+    .argument('<company>', 'id of the company')
+    .argument('<holder>', 'id of the holder')
+    .addArgument(new Argument('<status>', 'the new status').choices(HOLDER_STATUSES))
+    .addOption(environmentOption())
+    .action(
+      async (company: string, holder: string, status: HolderStatus, { environment }: { environment: Environment }) => {
+        print(output(), await connect().holders.setStatus(company, holder, { environment, status }))
+      },
+    )
+}
+
+function print(output: Output, holder: Holder): void {
+  output.result(holder, () =>
+    formatFields({
+      id: holder.id,
+      name: holder.name,
+      email: holder.email,
+      kind: holder.kind,
+      status: holder.status,
+      'external id': holder.externalId,
+    }),
+  )
+}

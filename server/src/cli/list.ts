@@ -1,0 +1,43 @@
+// Lists on the command line: as many rows as asked for, page by page, and a hint when there are more.
+import type { List, Page, PageQuery } from '@cardstock/sdk'
+import { InvalidArgumentError, Option } from 'commander'
+import { type Column, formatTable, type Output } from './output.ts'
+
+const ROWS_DEFAULT = 50
+/** All rows are held in memory before they are aligned. */
+const ROWS_MAX = 100_000
+/** The server's own limit of a page. */
+const PAGE_MAX = 100
+
+export function limitOption(): Option {
+  return new Option('--limit <n>', 'rows to show, the newest first').default(ROWS_DEFAULT).argParser(parseLimit)
+}
+
+function parseLimit(text: string): number {
+  const limit = Number(text)
+  if (!/^\d+$/.test(text) || limit < 1 || limit > ROWS_MAX) {
+    throw new InvalidArgumentError(`Give a whole number from 1 to ${ROWS_MAX}.`)
+  }
+  return limit
+}
+
+export async function take<Item>(fetch: (query: PageQuery) => List<Item>, limit: number): Promise<Page<Item>> {
+  const data: Item[] = []
+  let nextCursor: string | null = null
+  do {
+    const query: PageQuery = { limit: Math.min(limit - data.length, PAGE_MAX) }
+    if (nextCursor !== null) query.cursor = nextCursor
+    const page: Page<Item> = await fetch(query)
+    data.push(...page.data)
+    nextCursor = page.nextCursor
+  } while (nextCursor !== null && data.length < limit)
+  return { data, nextCursor }
+}
+
+export function printList<Item>(output: Output, page: Page<Item>, columns: readonly Column<Item>[]): void {
+  output.result(page, () => formatTable(columns, page.data, output.paint))
+  if (page.data.length === 0) output.note('Nothing to show.')
+  if (page.nextCursor !== null) {
+    output.note(`There are more than these ${page.data.length}; see more with --limit ${page.data.length * 2}`)
+  }
+}

@@ -1,0 +1,91 @@
+// How results reach people and programs: aligned text, or exactly one JSON value on standard output.
+// It must not print a secret that it was not handed as the result itself.
+import type { Environ } from '../config.ts'
+
+export interface Sink {
+  write(text: string): unknown
+  isTTY?: boolean
+}
+
+/** What a command line program has from its process. */
+export interface Terminal {
+  readonly out: Sink
+  readonly err: Sink
+  readonly environ: Environ
+}
+
+export interface Output {
+  /** The one result of a command: the value with --json, otherwise the text. */
+  result(value: unknown, text: () => string): void
+  /** A remark beside the result, for people only, on standard error. */
+  note(text: string): void
+  readonly paint: Paint
+}
+
+export type Colour = 'red' | 'green' | 'yellow' | 'bold'
+export type Paint = (colour: Colour, text: string) => string
+
+const CODES: Record<Colour, number> = { red: 31, green: 32, yellow: 33, bold: 1 }
+
+export function createOutput({ out, err, environ }: Terminal, { json }: { json: boolean }): Output {
+  return {
+    result: (value, text) => out.write(json ? `${JSON.stringify(value, null, 2)}\n` : ensureNewline(text())),
+    note: (text) => {
+      if (!json) err.write(`${text}\n`)
+    },
+    paint: createPaint(out, environ),
+  }
+}
+
+/** https://no-color.org: any value but the empty one switches colours off. */
+export function createPaint(sink: Sink, environ: Environ): Paint {
+  const isPlain = sink.isTTY !== true || (environ['NO_COLOR'] ?? '') !== ''
+  return (colour, text) => (isPlain ? text : `\u001B[${CODES[colour]}m${text}\u001B[0m`)
+}
+
+function ensureNewline(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`
+}
+
+export type Cell = string | number | boolean | null | undefined | readonly string[]
+
+/** `label: value` lines, the values under each other. */
+export function formatFields(fields: Readonly<Record<string, Cell>>): string {
+  const width = Math.max(...Object.keys(fields).map((label) => label.length)) + 2
+  return Object.entries(fields)
+    .map(([label, value]) => `${`${label}:`.padEnd(width)}${formatCell(value)}`)
+    .join('\n')
+}
+
+export interface Column<Row> {
+  readonly title: string
+  cell(row: Row): Cell
+}
+
+/** Columns as wide as their widest cell; the last one ends where it ends. */
+export function formatTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], paint: Paint): string {
+  if (rows.length === 0) return ''
+  const titles = columns.map((column) => column.title)
+  const body = rows.map((row) => columns.map((column) => formatCell(column.cell(row))))
+  const widths = titles.map((title, index) =>
+    Math.max(title.length, ...body.map((cells) => (cells[index] ?? '').length)),
+  )
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join('  ')
+      .trimEnd()
+  return [paint('bold', line(titles)), ...body.map(line)].join('\n')
+}
+
+function formatCell(value: Cell): string {
+  if (value === undefined || value === null || value === '') return '-'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'object') return value.length === 0 ? '-' : value.map(clean).join(' ')
+  return clean(String(value))
+}
+
+/** Names come from others: one with escape sequences in it must not steer the operator's terminal. */
+export function clean(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '\uFFFD')
+}

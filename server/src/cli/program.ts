@@ -1,0 +1,116 @@
+// The `cardstock` program: its commands, its global options, and how a run ends. One file per group of commands
+// registers itself here; it must not load the server, so that --help stays quick.
+import { readFileSync } from 'node:fs'
+import type { AdminApi } from '@cardstock/sdk'
+import { Command, CommanderError } from 'commander'
+import type { Environ } from '../config.ts'
+import { registerAuditLog } from './audit-log.ts'
+import { registerCompany } from './company.ts'
+import { registerConfig } from './config.ts'
+import { connect, type ConnectOptions } from './connect.ts'
+import { registerDoctor } from './doctor.ts'
+import { EXIT, type ExitCode, reportFailure, UsageError } from './failure.ts'
+import { registerHolder } from './holder.ts'
+import { registerKey } from './key.ts'
+import { registerMigrate } from './migrate.ts'
+import { registerOperatorToken } from './operator-token.ts'
+import { createOutput, type Output, type Terminal } from './output.ts'
+
+/** What a command works with. `output` and `connect` follow the global options, so they are for use inside actions. */
+export interface Context {
+  readonly environ: Environ
+  output(): Output
+  /** The running server, as its operator. */
+  connect(): AdminApi
+  /** For a command that did its work and found something wrong: the result is printed, the exit code tells. */
+  fail(): void
+}
+
+export interface Program {
+  readonly command: Command
+  run(args: readonly string[]): Promise<ExitCode>
+}
+
+interface GlobalOptions extends ConnectOptions {
+  json?: true
+}
+
+export function createProgram(terminal: Terminal): Program {
+  let help = ''
+  const command = createRoot(terminal, (text) => (help += text))
+  let ending: ExitCode = EXIT.done
+  const context: Context = {
+    environ: terminal.environ,
+    output: () => createOutput(terminal, { json: command.opts<GlobalOptions>().json === true }),
+    connect: () => connect(command.opts<GlobalOptions>(), terminal.environ),
+    fail: () => {
+      ending = EXIT.failed
+    },
+  }
+  registerServe(command, context)
+  registerMigrate(command, context)
+  registerDoctor(command, context)
+  registerConfig(command, context)
+  registerOperatorToken(command, context)
+  registerCompany(command, context)
+  registerKey(command, context)
+  registerHolder(command, context)
+  registerAuditLog(command, context)
+  return {
+    command,
+    async run(args) {
+      if (args.length === 0) {
+        command.outputHelp()
+        return EXIT.done
+      }
+      try {
+        await command.parseAsync(args, { from: 'user' })
+        return ending
+      } catch (error) {
+        if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done
+        const json = args.includes('--json')
+        if (error instanceof CommanderError && error.code === 'commander.help') {
+          if (!json) terminal.err.write(help)
+          else await reportFailure(new UsageError('A command is missing; see --help.'), terminal, { json })
+          return EXIT.usage
+        }
+        return reportFailure(error, terminal, { json })
+      }
+    },
+  }
+}
+
+/** `keepHelp` is for the help that is shown because a command is missing. */
+function createRoot({ out }: Terminal, keepHelp: (text: string) => void): Command {
+  return new Command('cardstock')
+    .description('Runs and operates a Cardstock server.')
+    .version(readVersion(), '--version', 'show the version')
+    .helpOption('-h, --help', 'show help')
+    .option('--json', 'print one JSON value, and errors as JSON')
+    .option('--url <url>', 'address of the running server (CARDSTOCK_URL)')
+    .option('--token <token>', 'operator token; visible to other users, prefer CARDSTOCK_OPERATOR_TOKEN')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => out.write(text),
+      writeErr: keepHelp,
+      // Reported at the end of the run, as text or JSON, with all other failures.
+      outputError: () => undefined,
+    })
+    .exitOverride()
+}
+
+/** Here, and not in serve.ts, which loads the whole server. */
+function registerServe(program: Command, { environ }: Context): void {
+  program
+    .command('serve')
+    .description('start the server; it migrates its database and runs until it is told to stop')
+    .action(async () => {
+      const { serve } = await import('./serve.ts')
+      await serve(environ)
+    })
+}
+
+function readVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}

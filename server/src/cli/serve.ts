@@ -1,0 +1,130 @@
+// `cardstock serve`: database, schema, secrets, first start, then the server until it is told to stop.
+import { type App, createApp } from '../app.ts'
+import { type Config, ConfigError, type Environ, readConfig } from '../config.ts'
+import { startEmbedded } from '../db/embedded/start.ts'
+import { migrate } from '../db/migrate.ts'
+import { type Connection, createPool, type Pool } from '../db/pool.ts'
+import { systemClock } from '../lib/clock.ts'
+import { createLog, type Log } from '../lib/log.ts'
+import { type Credentials, credentialsPath, prepareCredentials } from '../setup/credentials.ts'
+import { loadSecretKey } from '../setup/secret-key.ts'
+import { embeddedFolder } from './database.ts'
+
+/** Graceful stop: in-flight requests and batches get this long, then the process ends anyway. */
+const STOP_TIMEOUT_MS = 10_000
+/** An account of ten million entries is read and hashed within this. */
+const AUDIT_TIMEOUT_MS = 600_000
+
+export async function serve(environ: Environ): Promise<void> {
+  const config = readConfig(environ)
+  const log = createLog({ level: config.logLevel })
+  const undo: (() => Promise<unknown>)[] = []
+  const stop = createStop(undo, log)
+  try {
+    const connection = await openDatabase(config, { log, undo, stop })
+    const applied = await migrate(connection)
+    if (applied.length > 0) log.info({ applied }, 'schema migrated')
+    const onError = (error: Error) => log.warn({ error }, 'a database connection broke')
+    const db = createPool(connection, { size: config.database.poolSize, onError })
+    undo.push(() => db.close())
+    const auditDb = createPool(connection, { size: 1, statementTimeoutMs: AUDIT_TIMEOUT_MS, onError })
+    undo.push(() => auditDb.close())
+    await run(config, { db, auditDb, log, undo })
+  } catch (error) {
+    await unwind(undo)
+    throw error
+  }
+}
+
+interface Running {
+  log: Log
+  undo: (() => Promise<unknown>)[]
+}
+
+async function openDatabase(
+  config: Config,
+  { log, undo, stop }: Running & { stop(code: number): void },
+): Promise<Connection> {
+  if (config.secrets.databaseUrl !== undefined) return { connectionString: config.secrets.databaseUrl }
+  const database = await startEmbedded({
+    folder: embeddedFolder(config),
+    durable: true,
+    log: (message) => log.debug(message),
+  })
+  let stopping = false
+  undo.push(async () => {
+    stopping = true
+    await database.stop()
+  })
+  void database.exited.then(() => {
+    if (stopping) return undefined
+    log.fatal('the private database ended by itself; see its log in DATA_DIR/postgres')
+    return stop(1)
+  })
+  return database.connection
+}
+
+async function run(config: Config, { db, auditDb, log, undo }: Running & { db: Pool; auditDb: Pool }): Promise<void> {
+  const secretKey = await loadSecretKey(db, config)
+  const app = await createApp({ db, auditDb, clock: systemClock, log, config, secretKey })
+  undo.push(() => app.close())
+  const baseUrl = await listen(app, config)
+  const { credentials, isFirstStart } = await prepareCredentials(
+    { db, clock: systemClock, keyring: app.keyring },
+    config,
+    baseUrl,
+  )
+  announce(config, credentials, isFirstStart)
+}
+
+async function listen(app: App, config: Config): Promise<string> {
+  const { host, port, publicUrl } = config.http
+  try {
+    const address = await app.server.listen({ host, port })
+    return publicUrl ?? address
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
+      throw new ConfigError(
+        `Port ${port} is in use. Stop the other program or choose another port: PORT=8081 npm start`,
+      )
+    }
+    throw error
+  }
+}
+
+function announce(config: Config, { baseUrl, demo }: Credentials, isFirstStart: boolean): void {
+  const lines = [`Cardstock listens on ${baseUrl} (reference: ${baseUrl}/docs)`]
+  if (isFirstStart && demo !== undefined) {
+    lines.push(
+      `Demonstration company's sandbox key (shown once): ${demo.sandboxKey}`,
+      `Operator token and key are kept in ${credentialsPath(config)}`,
+      'Try it:',
+      `  curl -s ${baseUrl}/api/v1/holders -H 'Authorization: Bearer ${demo.sandboxKey}'`,
+    )
+  }
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+/** The first signal stops gracefully, a second one at once. */
+function createStop(undo: (() => Promise<unknown>)[], log: Log): (code: number) => void {
+  let stopping = false
+  const stop = (code: number) => {
+    if (stopping) process.exit(code || 1)
+    stopping = true
+    setTimeout(() => process.exit(code || 1), STOP_TIMEOUT_MS).unref()
+    unwind(undo).then(
+      () => process.exit(code),
+      (error: unknown) => {
+        log.error({ error }, 'could not stop cleanly')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', () => stop(0))
+  process.on('SIGINT', () => stop(0))
+  return stop
+}
+
+async function unwind(undo: (() => Promise<unknown>)[]): Promise<void> {
+  for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step()
+}

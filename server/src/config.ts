@@ -1,0 +1,161 @@
+// All settings, from the environment, once, at the start. Nothing else reads process.env.
+// Secrets stay in their own branch, so that the rest can be shown and logged.
+import { resolve } from 'node:path'
+
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+interface Setting<Value> {
+  readonly about: string
+  readonly fallback: string | undefined
+  readonly secret: boolean
+  parse(text: string): Value
+}
+
+type Parsed<S> = S extends Setting<infer Value> ? Value : never
+
+function setting<Value>(parse: (text: string) => Value, fallback: string, about: string): Setting<Value> {
+  return { about, fallback, secret: false, parse }
+}
+
+function optional(about: string): Setting<string | undefined> {
+  return { about, fallback: undefined, secret: false, parse: (text) => text }
+}
+
+function secret(about: string, parse: (text: string) => string = (text) => text): Setting<string | undefined> {
+  return { about, fallback: undefined, secret: true, parse }
+}
+
+const text = (value: string) => value
+
+const flag = (value: string) => {
+  if (value !== 'true' && value !== 'false') throw new ConfigError('must be true or false')
+  return value === 'true'
+}
+
+const integer = (min: number, max: number) => (value: string) => {
+  const number = Number(value)
+  if (!/^\d+$/.test(value) || number < min || number > max)
+    throw new ConfigError(`must be a whole number from ${min} to ${max}`)
+  return number
+}
+
+const oneOf =
+  <Choice extends string>(...choices: Choice[]) =>
+  (value: string): Choice => {
+    const choice = choices.find((candidate) => candidate === value)
+    if (choice === undefined) throw new ConfigError(`must be one of ${choices.join(', ')}`)
+    return choice
+  }
+
+const databaseUrl = (value: string) => {
+  if (!/^postgres(ql)?:\/\//.test(value)) throw new ConfigError('must begin with postgres://')
+  return value
+}
+
+/** 32 bytes: the strength of the digests it keys. */
+const secretKey = (value: string) => {
+  if (!/^[0-9a-f]{64}$/i.test(value)) throw new ConfigError('must be 64 hexadecimal digits (openssl rand -hex 32)')
+  return value
+}
+
+/** docs/configuration.md has a row for each; the tidy script compares them. */
+export const SETTINGS = {
+  HOST: setting(text, '127.0.0.1', 'Address to listen on'),
+  PORT: setting(integer(0, 65535), '8080', 'Port to listen on; 0 takes a free one'),
+  PUBLIC_URL: optional('Address under which clients reach the server, when it is not http://HOST:PORT'),
+  TRUST_PROXY: setting(
+    flag,
+    'false',
+    "Take the client's address from X-Forwarded-For; only behind a proxy that sets it",
+  ),
+  DATA_DIR: setting(resolvePath, './data', 'Folder of the private database, the credentials and the secret key'),
+  DATABASE_URL: secret('A PostgreSQL (15 or newer) to use instead of the private one', databaseUrl),
+  DATABASE_POOL_SIZE: setting(integer(4, 200), '10', 'Most connections that one process opens'),
+  SECRET_KEY: secret('Key of all digests; kept in DATA_DIR when not set; the same on every node', secretKey),
+  OPERATOR_TOKEN: secret('Operator token to accept in addition to the one made on the first start'),
+  DEMO: setting(flag, 'true', 'Make a demonstration company when the database is new'),
+  LOG_LEVEL: setting(oneOf('debug', 'info', 'warn', 'error', 'silent'), 'info', 'Least level that is logged'),
+  INTAKE_GROUPING: setting(
+    oneOf('all', 'company'),
+    'all',
+    'Batches over all companies, or one company each (for a distributed database)',
+  ),
+  RATE_LIMIT_PER_SECOND: setting(integer(1, 1_000_000), '100', 'Requests per second that one key may make'),
+  RATE_LIMIT_BURST: setting(integer(1, 1_000_000), '200', 'Requests that one key may make at once'),
+  OPERATOR_RATE_LIMIT_PER_SECOND: setting(integer(1, 1_000_000), '100', 'Requests per second of the operator token'),
+  FAILED_AUTHENTICATION_PER_MINUTE: setting(integer(1, 1_000_000), '60', 'Failed authentications answered per address'),
+} as const
+
+export type SettingName = keyof typeof SETTINGS
+type Values = { [Name in SettingName]: Parsed<(typeof SETTINGS)[Name]> }
+
+export type Environ = Readonly<Record<string, string | undefined>>
+export type Config = ReturnType<typeof readConfig>
+
+function resolvePath(value: string): string {
+  return resolve(value)
+}
+
+/** A value with its origin, for `cardstock config`; secrets are masked. */
+export interface EffectiveSetting {
+  name: string
+  value: string
+  source: 'environment' | 'default' | 'not set'
+}
+
+export function listSettings(environ: Environ): EffectiveSetting[] {
+  return Object.entries(SETTINGS).map(([name, definition]) => {
+    const given = environ[name]
+    if (given !== undefined && given !== '') {
+      return { name, value: definition.secret ? '••••••' : given, source: 'environment' }
+    }
+    if (definition.fallback === undefined) return { name, value: '', source: 'not set' }
+    return { name, value: definition.fallback, source: 'default' }
+  })
+}
+
+function readValues(environ: Environ): Values {
+  const problems: string[] = []
+  const values = Object.entries(SETTINGS).map(([name, definition]) => {
+    const given = environ[name]
+    const value = given === undefined || given === '' ? definition.fallback : given
+    try {
+      return [name, value === undefined ? undefined : definition.parse(value)]
+    } catch (error) {
+      problems.push(`${name} ${error instanceof Error ? error.message : String(error)}`)
+      return [name, undefined]
+    }
+  })
+  if (problems.length > 0) throw new ConfigError(`Wrong settings: ${problems.join('; ')}. See docs/configuration.md.`)
+  return Object.fromEntries(values) as Values
+}
+
+export function readConfig(environ: Environ) {
+  const values = readValues(environ)
+  return {
+    http: {
+      host: values.HOST,
+      port: values.PORT,
+      publicUrl: values.PUBLIC_URL,
+      trustProxy: values.TRUST_PROXY,
+    },
+    dataDir: values.DATA_DIR,
+    database: { poolSize: values.DATABASE_POOL_SIZE },
+    demo: values.DEMO,
+    intakeGrouping: values.INTAKE_GROUPING,
+    logLevel: values.LOG_LEVEL,
+    limits: {
+      keyPerSecond: values.RATE_LIMIT_PER_SECOND,
+      keyBurst: values.RATE_LIMIT_BURST,
+      operatorPerSecond: values.OPERATOR_RATE_LIMIT_PER_SECOND,
+      failedAuthenticationPerMinute: values.FAILED_AUTHENTICATION_PER_MINUTE,
+    },
+    secrets: {
+      databaseUrl: values.DATABASE_URL,
+      secretKey: values.SECRET_KEY,
+      operatorToken: values.OPERATOR_TOKEN,
+    },
+  }
+}

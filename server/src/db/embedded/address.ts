@@ -1,0 +1,129 @@
+// Where the database listens: a unix socket in a short private folder, or, on Windows, a port of the loopback address.
+// Nothing outside this machine can reach it, and no other user without the password.
+
+import {
+  lchownSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { canEnter, type Account } from './account.ts'
+import { EmbeddedError } from './error.ts'
+
+export interface Address {
+  host: string
+  port: number
+  settings: Record<string, string>
+  /** Private to PostgreSQL's account; absent on Windows. */
+  socketFolder?: string
+  remove(): void
+}
+
+/** Every cluster has a socket folder of its own, so the usual number does; it is part of the socket's file name. */
+const SOCKET_PORT = 5432
+
+/** The shortest limit of a socket's path is that of macOS: 104 bytes with the closing zero. Linux has 108. */
+const SOCKET_PATH_BYTES_MAX = 103
+
+const NAME = 'cardstock-'
+
+/** The socket, its lock, and the password on its way to initdb. */
+const OUR_FILES = /^(\.s\.PGSQL\.|initdb-password$)/
+
+/** In the database's folder; tells the next start what to clear away when this one was killed. */
+const RECORD = 'socket-folder'
+
+/** The caller holds the folder's lock, and no PostgreSQL of the folder is running. */
+export async function openAddress(folder: string, account: Account): Promise<Address> {
+  if (process.platform === 'win32') return openLoopback()
+  const record = join(folder, RECORD)
+  removeRecorded(record, account)
+  const socketFolder = mkdtempSync(join(findPlace(account), NAME))
+  if (account) lchownSync(socketFolder, account.uid, account.gid)
+  writeFileSync(record, socketFolder)
+  return {
+    host: socketFolder,
+    port: SOCKET_PORT,
+    socketFolder,
+    settings: {
+      listen_addresses: '',
+      // A list: quoted, lest a comma or a space in the path divide it.
+      unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
+      unix_socket_permissions: '0700',
+      port: String(SOCKET_PORT),
+    },
+    remove: () => {
+      removeSocketFolder(socketFolder, account)
+      rmSync(record, { force: true })
+    },
+  }
+}
+
+function fits(place: string): boolean {
+  return Buffer.byteLength(join(place, `${NAME}XXXXXX`, `.s.PGSQL.${SOCKET_PORT}`)) <= SOCKET_PATH_BYTES_MAX
+}
+
+function findPlace(account: Account): string {
+  const places = [...new Set([tmpdir(), '/tmp', '/var/tmp'])]
+  const place = places.find((candidate) => fits(candidate) && canEnter(account, candidate))
+  if (place !== undefined) return place
+  throw new EmbeddedError(
+    `No folder for the database's socket: none of ${places.join(', ')} is short enough and can be entered. ` +
+      'Set TMPDIR to a folder with a short path that everybody may enter.',
+  )
+}
+
+function removeRecorded(record: string, account: Account): void {
+  try {
+    removeSocketFolder(readFileSync(record, 'utf8'), account)
+  } catch {
+    // No record: the last stop was a clean one.
+  }
+}
+
+/**
+ * Since a crash, another user may have put something else in this place. So only a folder of PostgreSQL's own account,
+ * which the others cannot exchange under us, and in it only files of the names that are ours.
+ */
+function removeSocketFolder(path: string, account: Account): void {
+  try {
+    const stats = lstatSync(path)
+    const owner = account?.uid ?? process.getuid?.()
+    if (!basename(path).startsWith(NAME) || !stats.isDirectory() || stats.uid !== owner) return
+    for (const name of readdirSync(path).filter((entry) => OUR_FILES.test(entry))) rmSync(join(path, name))
+    rmdirSync(path)
+  } catch {
+    // Gone already, or not ours: it holds nothing that matters.
+  }
+}
+
+async function openLoopback(): Promise<Address> {
+  const port = await findFreePort()
+  return {
+    host: '127.0.0.1',
+    port,
+    settings: { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: String(port) },
+    remove: () => undefined,
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => {
+        if (address !== null && typeof address === 'object') resolve(address.port)
+        else reject(new EmbeddedError('Could not find a free port on 127.0.0.1 for the database.'))
+      })
+    })
+  })
+}

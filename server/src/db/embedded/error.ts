@@ -1,0 +1,17 @@
+// The one error of the private database. Its message is for the person who started the server:
+// what happened and what to do. It must never carry the password.
+
+export class EmbeddedError extends Error {
+  override name = 'EmbeddedError'
+}
+
+/** What to do when a private PostgreSQL cannot be had at all. */
+export const USE_YOUR_OWN = 'set DATABASE_URL=postgres://user:password@host/database (PostgreSQL 15 or newer)'
+
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,81 @@
+// A PostgreSQL that outlived its server (kill -9): it is stopped before a new one starts on the same data.
+// It signals only processes that carry the cluster's own name, looked up afresh every time, so no number is trusted.
+
+import { existsSync } from 'node:fs'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Binaries } from './binaries.ts'
+import { EmbeddedError, errorCode } from './error.ts'
+import { CLUSTER_NAME, commandOf, findClusterProcesses, type ClusterProcess } from './processes.ts'
+import { run } from './run.ts'
+
+/** Fast, then immediate, then by force. The first writes a checkpoint, which may take a slow disk half a minute. */
+const STEPS = [
+  { signal: 'SIGINT', waitMs: 30_000 },
+  { signal: 'SIGQUIT', waitMs: 10_000 },
+  { signal: 'SIGKILL', waitMs: 10_000 },
+] as const
+
+/** Short beside the tenth of a second that a shutdown takes, long beside the look-up. */
+const POLL_MS = 25
+
+/** pg_ctl's own limit for a fast shutdown, and room for it to report. */
+const PG_CTL_MS_MAX = 40_000
+
+/** The caller holds the folder's lock, so nothing new starts on this cluster meanwhile. */
+export async function stopOrphan(cluster: string, binaries: Binaries, log: (message: string) => void): Promise<void> {
+  if (!existsSync(cluster)) return
+  if (process.platform === 'win32') return stopOnWindows(cluster, binaries)
+  for (const { signal, waitMs } of STEPS) {
+    const found = findClusterProcesses(cluster)
+    if (found.length === 0) break
+    log(`A PostgreSQL of an earlier server still runs on ${cluster} (process ${found[0]?.pid}); sending ${signal}`)
+    signalAll(found, signal)
+    await waitUntilGone(cluster, waitMs)
+  }
+  const left = findClusterProcesses(cluster)
+  if (left.length > 0) {
+    throw new EmbeddedError(
+      `A PostgreSQL of an earlier server still runs on ${cluster} and cannot be stopped: process ` +
+        `${left.map(({ pid }) => pid).join(', ')}. Stop it, then start again.`,
+    )
+  }
+  await removeStalePidFile(cluster)
+}
+
+/** SIGINT asks the postmaster alone, which then ends its children; children without one would only cancel a query. */
+function signalAll(found: ClusterProcess[], signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): void {
+  const postmasters = found.filter(({ isPostmaster }) => isPostmaster)
+  const gentle = signal === 'SIGINT' && postmasters.length > 0
+  for (const { pid } of gentle ? postmasters : found) {
+    try {
+      process.kill(pid, signal === 'SIGINT' && !gentle ? 'SIGQUIT' : signal)
+    } catch (error) {
+      if (errorCode(error) !== 'ESRCH' && errorCode(error) !== 'EPERM') throw error
+    }
+  }
+}
+
+async function waitUntilGone(cluster: string, waitMs: number): Promise<void> {
+  const end = Date.now() + waitMs
+  while (Date.now() < end && findClusterProcesses(cluster).length > 0) await delay(POLL_MS)
+}
+
+/**
+ * PostgreSQL refuses to start when the number in a left-over postmaster.pid has since gone to any process of its account.
+ * We know that none of ours is left. A PostgreSQL that somebody else started on this data keeps its file.
+ */
+async function removeStalePidFile(cluster: string): Promise<void> {
+  const path = join(cluster, 'postmaster.pid')
+  const pid = Number((await readFile(path, 'utf8').catch(() => '')).split('\n')[0])
+  const command = pid > 0 ? commandOf(pid) : undefined
+  const foreign = command !== undefined && /postgres|postmaster/.test(command) && !CLUSTER_NAME.test(command)
+  if (!foreign) await rm(path, { force: true })
+}
+
+async function stopOnWindows(cluster: string, binaries: Binaries): Promise<void> {
+  if (!existsSync(join(cluster, 'postmaster.pid'))) return
+  const args = ['stop', '-D', cluster, '-m', 'fast', '-w', '-t', '30']
+  await run(binaries.pgCtl, args, { account: undefined, timeoutMs: PG_CTL_MS_MAX })
+}

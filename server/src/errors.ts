@@ -1,0 +1,68 @@
+// Every way a request can be refused. A code never changes its meaning; docs/errors.md has a row for each.
+export const ERRORS = {
+  validation_failed: 400,
+  amount_not_whole: 400,
+  amount_below_minimum: 400,
+  amount_above_maximum: 400,
+  amount_not_price: 400,
+  insufficient_funds: 400,
+  balance_limit_exceeded: 400,
+  issuance_quota_exceeded: 400,
+  holder_not_active: 400,
+  card_not_active: 400,
+  product_mismatch: 400,
+  idempotency_key_missing: 400,
+  idempotency_key_invalid: 400,
+  invalid_api_key: 401,
+  revoked_api_key: 401,
+  expired_api_key: 401,
+  invalid_operator_token: 401,
+  scope_missing: 403,
+  verification_required: 403,
+  capability_not_activated: 403,
+  sandbox_only: 403,
+  address_not_allowed: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  idempotency_conflict: 409,
+  quote_changed: 409,
+  already_resolved: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  request_header_too_large: 431,
+  internal: 500,
+  unavailable: 503,
+} as const
+
+export type ErrorCode = keyof typeof ERRORS
+export type ErrorDetails = Readonly<Record<string, unknown>>
+
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly code: ErrorCode
+  readonly details: ErrorDetails | undefined
+  readonly headers: Readonly<Record<string, string>>
+
+  /** The message is for people and says what to do next. */
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { details?: ErrorDetails; headers?: Record<string, string> } = {},
+  ) {
+    super(message)
+    this.code = code
+    this.details = options.details
+    this.headers = options.headers ?? {}
+  }
+
+  get statusCode(): number {
+    return ERRORS[this.code]
+  }
+}
+
+/** One text for what is missing, another company's or another environment's: they must not be told apart. */
+export function notFound(): ApiError {
+  return new ApiError('not_found', 'There is no such object in this company and environment. Check the id and the key.')
+}

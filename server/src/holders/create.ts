@@ -1,0 +1,49 @@
+// Adding a cardholder, once per idempotency key.
+import type { Db } from '../db/pool.ts'
+import { ApiError } from '../errors.ts'
+import type { Clock } from '../lib/clock.ts'
+import { payloadDigest } from '../lib/digest.ts'
+import { formatId, newId } from '../lib/ids.ts'
+import { present } from '../lib/invariant.ts'
+import type { Scope } from '../lib/scope.ts'
+import { findHolderByKey, type HolderRow, insertHolder } from './queries.ts'
+import type { NewHolder } from './schema.ts'
+
+export async function createHolder(
+  { db, clock }: { db: Db; clock: Clock },
+  scope: Scope,
+  idempotencyKey: string,
+  body: NewHolder,
+): Promise<{ holder: HolderRow; replayed: boolean }> {
+  const createdAt = clock.now()
+  const digest = payloadDigest(body)
+  const holder = await insertHolder(db, scope, {
+    id: newId(createdAt),
+    name: body.name,
+    email: body.email,
+    kind: body.kind,
+    // CONTRACT 6: a new sandbox holder is active at once; a live one waits for the operator.
+    status: statusOfNew(scope),
+    external_id: body.externalId ?? null,
+    idempotency_key: idempotencyKey,
+    request_digest: digest,
+    created_at: createdAt,
+  })
+  if (holder !== undefined) return { holder, replayed: false }
+  const original = present(await findHolderByKey(db, scope, idempotencyKey))
+  if (!original.request_digest.equals(digest)) {
+    throw new ApiError(
+      'idempotency_conflict',
+      'This Idempotency-Key was used with another body. Use a new key for a new holder.',
+      {
+        details: { originalId: formatId('hld', original.id) },
+      },
+    )
+  }
+  // The first answer, byte for byte: nothing but the status of a holder can have changed since.
+  return { holder: { ...original, status: statusOfNew(scope) }, replayed: true }
+}
+
+function statusOfNew(scope: Scope): HolderRow['status'] {
+  return scope.environment === 'sandbox' ? 'active' : 'pending'
+}

@@ -1,0 +1,92 @@
+// All SQL on cardholders.
+import type { AuditLine } from '../access/audit.ts'
+import type { Db } from '../db/pool.ts'
+import { planEachTime, sql } from '../db/sql.ts'
+import type { Page } from '../http/page.ts'
+import type { Scope } from '../lib/scope.ts'
+import type { HOLDER_KINDS, HOLDER_STATUSES } from './schema.ts'
+
+export interface HolderRow {
+  id: string
+  name: string
+  email: string
+  kind: (typeof HOLDER_KINDS)[number]
+  status: (typeof HOLDER_STATUSES)[number]
+  external_id: string | null
+}
+
+export interface NewHolderRow extends HolderRow {
+  idempotency_key: string | null
+  request_digest: Buffer | null
+  created_at: Date
+}
+
+/** Undefined when the idempotency key is taken: whoever came first made the holder. */
+export function insertHolder(db: Db, scope: Scope, holder: NewHolderRow) {
+  return db.find<HolderRow>(sql`
+    insert into holder (company_id, environment, id, name, email, kind, status, external_id, idempotency_key, request_digest, created_at)
+    values (${scope.companyId}, ${scope.environment}, ${holder.id}, ${holder.name}, ${holder.email}, ${holder.kind}, ${holder.status},
+            ${holder.external_id}, ${holder.idempotency_key}, ${holder.request_digest}, ${holder.created_at})
+    on conflict (company_id, environment, idempotency_key) do nothing
+    returning id, name, email, kind, status, external_id`)
+}
+
+export function findHolderByKey(db: Db, scope: Scope, idempotencyKey: string) {
+  return db.find<HolderRow & { request_digest: Buffer }>(sql`
+    select id, name, email, kind, status, external_id, request_digest from holder
+    where company_id = ${scope.companyId} and environment = ${scope.environment} and idempotency_key = ${idempotencyKey}`)
+}
+
+/** An operator's holder: undefined when there is no such company. */
+export function insertHolderByOperator(
+  db: Db,
+  scope: Scope,
+  holder: Omit<NewHolderRow, 'idempotency_key' | 'request_digest'>,
+  log: AuditLine,
+) {
+  return db.find<HolderRow>(sql`
+    with made as (
+      insert into holder (company_id, environment, id, name, email, kind, status, external_id, created_at)
+      select c.id, ${scope.environment}, ${holder.id}, ${holder.name}, ${holder.email}, ${holder.kind}, ${holder.status},
+             ${holder.external_id}, ${holder.created_at}
+      from company c where c.id = ${scope.companyId}
+      returning company_id, id, name, email, kind, status, external_id
+    )
+    select made.*, record_audit(made.company_id, ${log}) from made`)
+}
+
+export function updateHolderStatus(db: Db, scope: Scope, id: string, status: HolderRow['status'], log: AuditLine) {
+  return db.find<HolderRow>(sql`
+    with changed as (
+      update holder set status = ${status}
+      where company_id = ${scope.companyId} and environment = ${scope.environment} and id = ${id}
+      returning company_id, id, name, email, kind, status, external_id
+    )
+    select changed.*, record_audit(changed.company_id, ${log}) from changed`)
+}
+
+export function findHolder(db: Db, scope: Scope, id: string) {
+  return db.find<HolderRow>(sql`
+    select id, name, email, kind, status, external_id from holder
+    where company_id = ${scope.companyId} and environment = ${scope.environment} and id = ${id}`)
+}
+
+export interface HolderFilter {
+  status?: string
+  kind?: string
+  externalId?: string
+  email?: string
+}
+
+export function listHolders(db: Db, scope: Scope, filter: HolderFilter, page: Page) {
+  return db.many<HolderRow>(
+    planEachTime(sql`
+      select id, name, email, kind, status, external_id from holder
+      where company_id = ${scope.companyId} and environment = ${scope.environment} and id < ${page.after}
+        and (${filter.status}::text is null or status = ${filter.status})
+        and (${filter.kind}::text is null or kind = ${filter.kind})
+        and (${filter.externalId}::text is null or external_id = ${filter.externalId})
+        and (${filter.email}::text is null or email = ${filter.email})
+      order by id desc limit ${page.limit}`),
+  )
+}

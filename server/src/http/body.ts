@@ -1,0 +1,35 @@
+// Reading bodies. What PostgreSQL cannot store, and what could poison a prototype, is refused before anyone sees it.
+import { ApiError } from '../errors.ts'
+
+type Done = (error: Error | null, body?: unknown) => void
+
+/** An empty body is no body: a POST without fields may still say that it is JSON. */
+export function parseJson(text: string, done: Done): void {
+  if (text.trim() === '') {
+    done(null, undefined)
+    return
+  }
+  try {
+    const body: unknown = JSON.parse(text, text.includes('"__proto__"') ? refusePrototype : undefined)
+    if (text.includes('\\u0000')) requireNoNulInside(body)
+    done(null, body)
+  } catch (error) {
+    done(error as Error)
+  }
+}
+
+function refusePrototype(key: string, value: unknown): unknown {
+  if (key === '__proto__')
+    throw new ApiError('validation_failed', 'body.__proto__ is not a known field here; remove it.')
+  return value
+}
+
+const NUL_REFUSED = 'Text must not contain the character U+0000.'
+
+function requireNoNulInside(value: unknown): void {
+  if (JSON.stringify(value).includes('\\u0000')) throw new ApiError('validation_failed', NUL_REFUSED)
+}
+
+export function requireNoNul(url: string): void {
+  if (url.includes('%00')) throw new ApiError('validation_failed', NUL_REFUSED)
+}

@@ -1,0 +1,21 @@
+// SPEC: "Header Idempotency-Key: string, required, at most 128 characters." Its raw value is opaque.
+import { ApiError } from '../errors.ts'
+
+export const IDEMPOTENCY_KEY_LENGTH_MAX = 128
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/
+
+export function requireIdempotencyKey(header: string | string[] | undefined): string {
+  if (header === undefined || header === '') {
+    throw new ApiError(
+      'idempotency_key_missing',
+      'Send an Idempotency-Key header: a new value per intent, the same when repeating.',
+    )
+  }
+  if (typeof header !== 'string' || header.length > IDEMPOTENCY_KEY_LENGTH_MAX || !VISIBLE_ASCII.test(header)) {
+    throw new ApiError(
+      'idempotency_key_invalid',
+      'The Idempotency-Key must be 1 to 128 visible ASCII characters, sent once.',
+    )
+  }
+  return header
+}

@@ -1,0 +1,91 @@
+// The one error body of the whole server, for refusals of ours, of the framework and of the HTTP parser.
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyError } from 'fastify'
+import { isConnectionFailure } from '../db/pool.ts'
+import { ApiError, type ErrorCode } from '../errors.ts'
+
+export interface ErrorBody {
+  statusCode: number
+  message: string
+  code: ErrorCode
+  requestId: string
+  details?: unknown
+}
+
+export function toErrorBody(error: ApiError, requestId: string): ErrorBody {
+  const body: ErrorBody = { statusCode: error.statusCode, message: error.message, code: error.code, requestId }
+  if (error.details !== undefined) body.details = error.details
+  return body
+}
+
+/** What the framework refuses, in our words. */
+const FRAMEWORK_ERRORS: Readonly<Record<string, { code: ErrorCode; message: string }>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    code: 'unsupported_media_type',
+    message: 'Send the body as Content-Type: application/json.',
+  },
+  FST_ERR_CTP_BODY_TOO_LARGE: { code: 'payload_too_large', message: 'The body is larger than 64 KB. Send less.' },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
+    code: 'validation_failed',
+    message: 'The body is not as long as Content-Length says.',
+  },
+  FST_ERR_CTP_INVALID_JSON_BODY: { code: 'validation_failed', message: 'The body is not valid JSON.' },
+  FST_ERR_BAD_URL: { code: 'validation_failed', message: 'The path is not a valid URL path.' },
+  FST_ERR_MAX_PARAM_LENGTH: { code: 'not_found', message: 'There is nothing at this path. See /docs for all paths.' },
+}
+
+/** Anything thrown while a request was handled, as the refusal it amounts to. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  if (isConnectionFailure(error)) return unavailable()
+  if (error instanceof SyntaxError) return new ApiError('validation_failed', 'The body is not valid JSON.')
+  const { code, statusCode } = error as Partial<FastifyError>
+  const known = FRAMEWORK_ERRORS[code ?? '']
+  if (known !== undefined) return new ApiError(known.code, known.message)
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new ApiError('validation_failed', 'The request could not be read. Check its headers and body.')
+  }
+  return new ApiError(
+    'internal',
+    'Something went wrong on our side. Try again with the same Idempotency-Key; give the requestId to the operator.',
+  )
+}
+
+export function unavailable(): ApiError {
+  return new ApiError(
+    'unavailable',
+    'The server cannot take this now. Try again shortly, with the same Idempotency-Key.',
+    {
+      headers: { 'retry-after': '1' },
+    },
+  )
+}
+
+/** Requests that the HTTP parser refuses never reach a route; they get the same body, written by hand. */
+export function respondToClientError(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const refusal = clientError(error.code)
+  const body = JSON.stringify(toErrorBody(refusal, requestId))
+  const head = [
+    `HTTP/1.1 ${refusal.statusCode} ${STATUS_CODES[refusal.statusCode] ?? ''}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${requestId}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+function clientError(code: string | undefined): ApiError {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new ApiError('request_timeout', 'The request did not arrive in time. Send it whole within 30 seconds.')
+  }
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return new ApiError('request_header_too_large', 'The request line and headers are larger than 16 KB. Send less.')
+  }
+  return new ApiError('validation_failed', 'This is not a well-formed HTTP/1.1 request.')
+}

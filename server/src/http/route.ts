@@ -1,0 +1,113 @@
+// Routes as data: what a call is named, who may make it, what goes in, what comes out, and who does the work.
+// The server, the access tests and the OpenAPI document all read the same list.
+import type { Static, TSchema } from 'typebox'
+import type { Actor } from '../access/audit.ts'
+import type { Caller } from '../access/caller.ts'
+import type { Capability, Permission } from '../access/permissions.ts'
+import type { Log } from '../lib/log.ts'
+
+export type Access =
+  | { readonly by: 'anyone' }
+  | { readonly by: 'operator' }
+  | {
+      readonly by: 'company'
+      /** Any one of these is enough to enter; none listed means that every key may. */
+      readonly anyOf: readonly Permission[]
+      /** The exact permission, when it depends on what the body asks for. Undefined: the body is not valid anyway. */
+      readonly exactly?: (body: unknown) => Permission | undefined
+      readonly sandboxOnly?: boolean
+      /** What a live key's company must have been activated for. */
+      readonly liveNeeds?: Capability
+    }
+
+export interface Answer {
+  readonly status: number
+  /** A value for the response schema, or a stream of text that is JSON already. */
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+interface Shape {
+  params: TSchema | undefined
+  query: TSchema | undefined
+  body: TSchema | undefined
+}
+type Value<Schema> = Schema extends TSchema ? Static<Schema> : undefined
+
+interface BaseCall<S extends Shape> {
+  readonly params: Value<S['params']>
+  readonly query: Value<S['query']>
+  readonly body: Value<S['body']>
+  readonly requestId: string
+  readonly address: string
+  readonly log: Log
+}
+
+export interface CompanyCall<S extends Shape = Shape> extends BaseCall<S> {
+  readonly caller: Caller
+  /** Checked when the route is idempotent, otherwise the empty string. */
+  readonly idempotencyKey: string
+}
+
+export interface OperatorCall<S extends Shape = Shape> extends BaseCall<S> {
+  readonly actor: Actor
+}
+
+export interface RouteText {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** With parameters as `:name`. */
+  readonly path: string
+  readonly tag: string
+  readonly summary: string
+}
+
+interface Schemas<S extends Shape> {
+  readonly params?: S['params']
+  readonly query?: S['query']
+  readonly body?: S['body']
+  /** By status; null for an answer without a body. */
+  readonly responses: Readonly<Record<number, TSchema | null>>
+  /** Needs an Idempotency-Key header. */
+  readonly idempotent?: boolean
+}
+
+export interface Route extends RouteText, Schemas<Shape> {
+  readonly access: Access
+  handle(call: CompanyCall & OperatorCall): Promise<Answer>
+}
+
+type Definition<S extends Shape, Call> = RouteText & Schemas<S> & { handle(call: Call): Promise<Answer> }
+
+// The server validates with the route's own schemas before it calls, which is what makes these casts true.
+export function companyRoute<
+  P extends TSchema | undefined = undefined,
+  Q extends TSchema | undefined = undefined,
+  B extends TSchema | undefined = undefined,
+>(
+  access: Omit<Extract<Access, { by: 'company' }>, 'by'>,
+  definition: Definition<{ params: P; query: Q; body: B }, CompanyCall<{ params: P; query: Q; body: B }>>,
+): Route {
+  return { ...definition, access: { by: 'company', ...access } } as unknown as Route
+}
+
+export function operatorRoute<
+  P extends TSchema | undefined = undefined,
+  Q extends TSchema | undefined = undefined,
+  B extends TSchema | undefined = undefined,
+>(definition: Definition<{ params: P; query: Q; body: B }, OperatorCall<{ params: P; query: Q; body: B }>>): Route {
+  return { ...definition, access: { by: 'operator' } } as unknown as Route
+}
+
+export function publicRoute(definition: Definition<Shape, BaseCall<Shape>>): Route {
+  return { ...definition, access: { by: 'anyone' } } as unknown as Route
+}
+
+export const ok = (body: unknown): Answer => ({ status: 200, body })
+
+/** A repeated request with the same Idempotency-Key gets the first answer and is told so. */
+export function created(location: string, body: unknown, { replayed = false } = {}): Answer {
+  const headers = replayed ? { location, 'idempotent-replayed': 'true' } : { location }
+  return { status: 201, body, headers }
+}
+
+export const noContent = (): Answer => ({ status: 204 })

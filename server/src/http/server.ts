@@ -1,0 +1,169 @@
+// From a list of routes to a listening server: matching, limits, access, validation, one error body.
+// Knows nothing of any route's business.
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { ApiError } from '../errors.ts'
+import type { Clock } from '../lib/clock.ts'
+import { newId } from '../lib/ids.ts'
+import type { Log } from '../lib/log.ts'
+import { type Authenticate, type Identity, scopeMissing } from './authenticate.ts'
+import { requireIdempotencyKey } from './idempotency-key.ts'
+import { requireNoNul, parseJson } from './body.ts'
+import type { HttpMetrics } from './metrics.ts'
+import { respondToClientError, toApiError, toErrorBody } from './respond-error.ts'
+import type { Route } from './route.ts'
+import { createValidatorCompiler, validationError } from './validate.ts'
+
+/** CONTRACT 9. */
+const BODY_BYTES_MAX = 64 * 1024
+/** From the first byte to the last of a request; a slower sender only holds a socket. */
+const REQUEST_TIMEOUT_MS = 30_000
+const TIMEOUT_CHECK_INTERVAL_MS = 1_000
+const REQUEST_ID = /^[\w.:/+=-]{1,128}$/
+
+/** The API answers with data only: nothing in it may be framed, sniffed, cached or run. */
+const SECURITY_HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+}
+
+export interface ServerDeps {
+  routes: readonly Route[]
+  authenticate: Authenticate
+  metrics: HttpMetrics
+  clock: Clock
+  log: Log
+  trustProxy: boolean
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    identity: Identity
+    idempotencyKey: string
+  }
+}
+
+export function createServer(deps: ServerDeps): FastifyInstance {
+  const { clock, log, metrics } = deps
+  const nextRequestId = () => newId(clock.now())
+  const server = Fastify({
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS },
+    trustProxy: deps.trustProxy,
+    genReqId: (request) => {
+      const given = request.headers['x-request-id']
+      return typeof given === 'string' && REQUEST_ID.test(given) ? given : nextRequestId()
+    },
+    schemaErrorFormatter: (errors, part) => validationError(errors as Parameters<typeof validationError>[0], part),
+    frameworkErrors: (error, request, reply) => refuse(error, request, reply),
+    clientErrorHandler: (error, socket) => respondToClientError(error, socket, nextRequestId()),
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+  })
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) =>
+    parseJson(String(text), done),
+  )
+  server.setValidatorCompiler(createValidatorCompiler())
+  server.decorateRequest('identity')
+  server.decorateRequest('idempotencyKey', '')
+
+  server.addHook('onRequest', async (request, reply) => {
+    reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
+    requireNoNul(request.url)
+  })
+  server.addHook('onResponse', async (request, reply) => metrics.observe(request, reply))
+
+  const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const refusal = toApiError(error)
+    if (refusal.statusCode >= 500)
+      log.error({ error, requestId: request.id, route: request.routeOptions?.url }, 'request failed')
+    else log.debug({ code: refusal.code, requestId: request.id, route: request.routeOptions?.url }, 'request refused')
+    return reply
+      .code(refusal.statusCode)
+      .headers(refusal.headers)
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify(toErrorBody(refusal, request.id)))
+  }
+  server.setErrorHandler((error, request, reply) => refuse(error, request, reply))
+  const findMethods = createMethodFinder(deps.routes)
+  server.setNotFoundHandler((request, reply) => refuse(refuseRoute(findMethods(request.url)), request, reply))
+  for (const route of deps.routes) addRoute(server, route, deps)
+  return server
+}
+
+function addRoute(server: FastifyInstance, route: Route, { authenticate, log }: ServerDeps): void {
+  const { access, idempotent } = route
+  const responses = Object.entries(route.responses).filter(([, schema]) => schema !== null)
+  server.route({
+    method: route.method,
+    url: route.path,
+    schema: {
+      ...(route.params === undefined ? {} : { params: route.params }),
+      ...(route.query === undefined ? {} : { querystring: route.query }),
+      ...(route.body === undefined ? {} : { body: route.body }),
+      response: Object.fromEntries(responses),
+    },
+    onRequest: async (request, reply) => {
+      request.identity = await authenticate(access, {
+        authorization: request.headers.authorization,
+        address: request.ip,
+        requestId: request.id,
+        announceRate: (headers) => void reply.headers(headers),
+      })
+    },
+    preValidation: async (request) => {
+      // No body at all is an empty one: the schema then names the fields that are missing.
+      if (route.body !== undefined && request.body === undefined) request.body = {}
+      if (access.by === 'company' && access.exactly !== undefined) {
+        const permission = access.exactly(request.body)
+        if (permission !== undefined && !request.identity.caller?.permissions.has(permission))
+          throw scopeMissing([permission])
+      }
+      if (idempotent === true) request.idempotencyKey = requireIdempotencyKey(request.headers['idempotency-key'])
+    },
+    handler: async (request, reply) => {
+      const answer = await route.handle({
+        ...(request.identity as { caller: never; actor: never }),
+        params: request.params as undefined,
+        query: request.query as undefined,
+        body: request.body as undefined,
+        idempotencyKey: request.idempotencyKey,
+        requestId: request.id,
+        address: request.ip,
+        log,
+      })
+      reply.code(answer.status)
+      if (answer.headers !== undefined) reply.headers(answer.headers)
+      return answer.body === undefined ? reply.send() : answer.body
+    },
+  })
+}
+
+/** The methods that a path has, to tell 405 from 404. Only paths that matched nothing get here. */
+function createMethodFinder(routes: readonly Route[]): (url: string) => string[] {
+  const patterns = new Map<string, { pattern: RegExp; methods: string[] }>()
+  for (const route of routes) {
+    const known = patterns.get(route.path) ?? { pattern: toPattern(route.path), methods: [] }
+    known.methods.push(route.method, ...(route.method === 'GET' ? ['HEAD'] : []))
+    patterns.set(route.path, known)
+  }
+  return (url) => {
+    const path = url.split('?', 1)[0] ?? ''
+    return [...patterns.values()].filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods)
+  }
+}
+
+function toPattern(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`)
+}
+
+function refuseRoute(methods: readonly string[]): ApiError {
+  if (methods.length === 0) return new ApiError('not_found', 'There is nothing at this path. See /docs for all paths.')
+  const allow = methods.join(', ')
+  return new ApiError('method_not_allowed', `This path answers to ${allow} only.`, { headers: { allow } })
+}

@@ -1,0 +1,84 @@
+// What is there for machines and readers rather than for companies: health, metrics, the documents.
+import { Type } from 'typebox'
+import type { HttpMetrics } from './metrics.ts'
+import { DOCS_CSP, type Document, renderDocs } from './docs-page.ts'
+import { toOpenApi } from './openapi.ts'
+import { unavailable } from './respond-error.ts'
+import { ok, publicRoute, type Route } from './route.ts'
+import { object } from './wire.ts'
+
+interface Deps {
+  metrics: HttpMetrics
+  /** Resolves when the server can do its work: the database answers and it is not stopping. */
+  isReady(): Promise<boolean>
+}
+
+const tag = 'system'
+const Status = object({ status: Type.String() })
+const Text = Type.String()
+
+export function healthRoutes({ metrics, isReady }: Deps): Route[] {
+  return [
+    publicRoute({
+      method: 'GET',
+      path: '/healthz',
+      tag,
+      summary: 'The process is alive',
+      responses: { 200: Status },
+      handle: async () => ok({ status: 'ok' }),
+    }),
+    publicRoute({
+      method: 'GET',
+      path: '/readyz',
+      tag,
+      summary: 'The server can take work',
+      responses: { 200: Status },
+      handle: async () => {
+        if (!(await isReady())) throw unavailable()
+        return ok({ status: 'ready' })
+      },
+    }),
+    publicRoute({
+      method: 'GET',
+      path: '/metrics',
+      tag,
+      summary: 'Prometheus metrics',
+      responses: { 200: Text },
+      handle: async () => ({
+        status: 200,
+        body: await metrics.registry.metrics(),
+        headers: { 'content-type': metrics.registry.contentType },
+      }),
+    }),
+  ]
+}
+
+/** The documents describe all routes, themselves included. */
+export function documentRoutes(others: readonly Route[]): Route[] {
+  const routes: Route[] = [
+    publicRoute({
+      method: 'GET',
+      path: '/openapi.json',
+      tag,
+      summary: 'This interface as OpenAPI 3.1',
+      responses: { 200: Text },
+      handle: async () => ({ status: 200, body: json, headers: { 'content-type': 'application/json; charset=utf-8' } }),
+    }),
+    publicRoute({
+      method: 'GET',
+      path: '/docs',
+      tag,
+      summary: 'This interface as a page',
+      responses: { 200: Text },
+      handle: async () => ({
+        status: 200,
+        body: page,
+        headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': DOCS_CSP },
+      }),
+    }),
+  ]
+  const document = toOpenApi([...others, ...routes])
+  const json = JSON.stringify(document)
+  const page = renderDocs(document as unknown as Document)
+  return routes
+}

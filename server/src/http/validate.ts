@@ -1,0 +1,62 @@
+// Compiles schemas into checks, and turns what a check found into a sentence that says what to change.
+import { Ajv, type ErrorObject } from 'ajv'
+import type { FastifySchemaCompiler } from 'fastify'
+import { ApiError } from '../errors.ts'
+
+/** More would not be read. */
+const PROBLEMS_MAX = 10
+
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
+
+function createAjv(coerceTypes: boolean): Ajv {
+  const ajv = new Ajv({
+    allErrors: true,
+    verbose: true,
+    discriminator: true,
+    strict: 'log',
+    allowUnionTypes: true,
+    coerceTypes,
+    logger: false,
+  })
+  ajv.addFormat('date-time', (text: string) => DATE_TIME.test(text) && !Number.isNaN(Date.parse(text)))
+  ajv.addFormat('date', (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)))
+  ajv.addFormat('email', (text: string) => /^[^\s@]{1,64}@[^\s@]{1,255}$/.test(text))
+  return ajv
+}
+
+/** Bodies are taken literally; query strings are text, so that numbers in them have to be converted. */
+export function createValidatorCompiler(): FastifySchemaCompiler<object> {
+  const strict = createAjv(false)
+  const coercing = createAjv(true)
+  return ({ schema, httpPart }) => (httpPart === 'querystring' ? coercing : strict).compile(schema)
+}
+
+export function validationError(errors: readonly ErrorObject[], part: string): ApiError {
+  const where = part === 'querystring' ? 'query' : part
+  const problems = [...new Set(errors.filter(isTelling).map((error) => explain(error, where)))].slice(0, PROBLEMS_MAX)
+  return new ApiError('validation_failed', `${problems.join('; ')}.`, { details: { problems } })
+}
+
+/** Union keywords only repeat that one of their branches failed. */
+function isTelling(error: ErrorObject): boolean {
+  return error.keyword !== 'anyOf' && error.keyword !== 'oneOf' && error.keyword !== 'if'
+}
+
+function explain(error: ErrorObject, where: string): string {
+  const name = `${where}${error.instancePath.replaceAll('/', '.')}`
+  const schema = error.parentSchema as { description?: string } | undefined
+  switch (error.keyword) {
+    case 'required':
+      return `${name}.${String(error.params['missingProperty'])} is required`
+    case 'additionalProperties':
+      return `${name}.${String(error.params['additionalProperty'])} is not a known field here; remove it`
+    case 'enum':
+      return `${name} must be one of ${(error.params['allowedValues'] as string[]).join(', ')}`
+    case 'discriminator':
+      return `${name}.${String(error.params['tag'])} must be one of the documented values`
+    default:
+      return schema?.description === undefined
+        ? `${name} ${error.message ?? 'is not valid'}`
+        : `${name} must be ${schema.description}`
+  }
+}

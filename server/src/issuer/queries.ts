@@ -1,0 +1,32 @@
+// All SQL of the sandbox issuer's own book.
+import type { Db } from '../db/pool.ts'
+import { sql } from '../db/sql.ts'
+
+export interface EffectRow {
+  company_id: string
+  token: string
+  kind: 'issue' | 'topup' | 'service'
+  amount: bigint
+  receipt: string
+  last4: string | null
+  created_at: Date
+}
+
+/** A token that is known already had its effect: it does not have it twice. */
+export function insertEffects(db: Db, effects: readonly EffectRow[]) {
+  return db.run(sql`
+    insert into sandbox_effect (company_id, token, kind, amount, receipt, last4, created_at)
+    select company_id, token, kind, amount, receipt, last4, created_at from unnest(
+      ${effects.map((effect) => effect.company_id)}::uuid[], ${effects.map((effect) => effect.token)}::uuid[],
+      ${effects.map((effect) => effect.kind)}::text[], ${effects.map((effect) => effect.amount)}::bigint[],
+      ${effects.map((effect) => effect.receipt)}::text[], ${effects.map((effect) => effect.last4)}::text[],
+      ${effects.map((effect) => effect.created_at)}::timestamptz[])
+      as e (company_id, token, kind, amount, receipt, last4, created_at)
+    on conflict (company_id, token) do nothing`)
+}
+
+export function findEffect(db: Db, companyId: string, token: string) {
+  return db.find<EffectRow>(sql`
+    select company_id, token, kind, amount, receipt, last4, created_at from sandbox_effect
+    where company_id = ${companyId} and token = ${token}`)
+}

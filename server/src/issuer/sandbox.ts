@@ -1,0 +1,90 @@
+// The sandbox's issuer: in process, with a book of its own in the database, and told by sentinels how to behave.
+// Cards get four digits made from the token; there is never a whole number.
+import type { Db } from '../db/pool.ts'
+import { createBatcher } from '../lib/batcher.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Issuer, IssuerOutcome, IssuerRequest } from './port.ts'
+import { type EffectRow, findEffect, insertEffects } from './queries.ts'
+
+export type Behaviour = 'complete' | 'fail' | 'unknown' | 'slow'
+
+/** CONTRACT 11: by the exact name or recipient, or by the exact amount in cents. */
+const BY_TEXT: Readonly<Record<string, Behaviour>> = { fail: 'fail', unknown: 'unknown', slow: 'slow' }
+const BY_AMOUNT: Readonly<Record<string, Behaviour>> = { '1066': 'fail', '1077': 'unknown', '1088': 'slow' }
+export const SLOW_MS = 10_000
+
+const BATCH_SIZE_MAX = 256
+const QUEUE_MAX = 8192
+
+export function behaviourOf(text: string | undefined, amount: bigint): Behaviour {
+  return BY_TEXT[text ?? ''] ?? BY_AMOUNT[amount.toString()] ?? 'complete'
+}
+
+interface Deps {
+  db: Db
+  clock: Clock
+  slowMs: number
+}
+
+export function createSandboxIssuer({ db, clock, slowMs }: Deps): Issuer {
+  const book = createBatcher<EffectRow, void>({
+    run: async (effects) => {
+      await insertEffects(db, effects)
+      return effects.map(() => undefined)
+    },
+    sizeMax: BATCH_SIZE_MAX,
+    inFlightMax: 2,
+    queueMax: QUEUE_MAX,
+  })
+  const perform = async (kind: EffectRow['kind'], request: IssuerRequest, text?: string): Promise<IssuerOutcome> => {
+    const behaviour = behaviourOf(text, request.amount)
+    if (behaviour === 'fail') {
+      return {
+        kind: 'declined',
+        code: 'declined',
+        message: 'The issuer declined the operation.',
+        received: { declined: true },
+      }
+    }
+    if (behaviour === 'unknown') return { kind: 'unknown', reason: 'the sandbox was told to leave the outcome open' }
+    const effect = toEffect(kind, request, clock.now())
+    await book.push(effect)
+    // The effect is in the book first: a restart while a slow one waits finds it by look-up.
+    if (behaviour === 'slow') await new Promise((resolve) => setTimeout(resolve, slowMs))
+    return toConfirmation(effect)
+  }
+  return {
+    issueCard: (request) => perform('issue', request, request.name),
+    topUpCard: (request) => perform('topup', request),
+    orderService: (request) => perform('service', request, request.recipient),
+    async lookUp(scope, token) {
+      const effect = await findEffect(db, scope.companyId, token)
+      if (effect === undefined)
+        return { kind: 'unknown', reason: 'the issuer does not know this token', received: { found: false } }
+      return toConfirmation(effect)
+    },
+    lookUpDelaysMs: [0],
+  }
+}
+
+function toEffect(kind: EffectRow['kind'], { scope, token, amount }: IssuerRequest, createdAt: Date): EffectRow {
+  const receipt = `rcpt_${token.replaceAll('-', '')}`
+  return {
+    company_id: scope.companyId,
+    token,
+    kind,
+    amount,
+    receipt,
+    last4: kind === 'issue' ? last4Of(token) : null,
+    created_at: createdAt,
+  }
+}
+
+export function last4Of(token: string): string {
+  return (Number.parseInt(token.slice(-8), 16) % 10_000).toString().padStart(4, '0')
+}
+
+function toConfirmation({ receipt, last4 }: EffectRow): Extract<IssuerOutcome, { kind: 'confirmed' }> {
+  const received = { receipt, last4 }
+  return last4 === null ? { kind: 'confirmed', receipt, received } : { kind: 'confirmed', receipt, last4, received }
+}

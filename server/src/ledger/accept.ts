@@ -1,0 +1,155 @@
+// The intake: candidates that arrive while a batch is in flight form the next one, and a batch is one SQL function
+// call. A batch whose answer was lost is sent again with the same ids: what was committed replays, the rest is decided.
+import { type Db, isConnectionFailure } from '../db/pool.ts'
+import { type Batcher, createBatcher } from '../lib/batcher.ts'
+import type { Clock } from '../lib/clock.ts'
+import { newId } from '../lib/ids.ts'
+import type { Log } from '../lib/log.ts'
+import { type Cents, cents } from '../lib/money.ts'
+import type { Scope } from '../lib/scope.ts'
+import { acceptOperation, acceptOperations, type AcceptItem, type AcceptRow } from './queries.ts'
+
+/** Larger batches gain nothing and make the last item wait (measured). */
+const BATCH_SIZE_MAX = 256
+/** One computes while the other commits; a third only queues behind the same locks (measured). */
+const BATCHES_IN_FLIGHT_MAX = 2
+/** A second of the fastest acceptance seen: what waits longer is better refused and tried again. */
+const QUEUE_MAX = 8192
+/** A restart of the database is over within this; then the caller is told to try again with the same key. */
+const LOST_ANSWER_DELAYS_MS = [50, 200, 1000]
+/** An item can be undecided only because an identical key in its batch was refused; that does not go on for ever. */
+const UNDECIDED_ROUNDS_MAX = 20
+
+export interface Candidate {
+  readonly scope: Scope
+  readonly type: 'issue' | 'topup' | 'service'
+  readonly productId: string
+  readonly amount: Cents
+  readonly fee: Cents
+  readonly holderId: string | null
+  readonly cardId: string | null
+  readonly name: string | null
+  readonly recipient: string | null
+  readonly idempotencyKey: string
+  /** Hex of the payload's digest: the same key with another one is a conflict. */
+  readonly digest: string
+  readonly issuanceQuota: number | null
+}
+
+export interface AcceptedOperation {
+  readonly id: string
+  readonly type: Candidate['type']
+  readonly amount: Cents
+  readonly fee: Cents
+  readonly createdAt: Date
+}
+
+export type Verdict =
+  | { readonly kind: 'accepted' | 'replay'; readonly operation: AcceptedOperation }
+  | { readonly kind: 'conflict'; readonly originalId: string }
+  | { readonly kind: 'no_holder' | 'holder_inactive' | 'no_card' | 'card_inactive' | 'quota' }
+  | { readonly kind: 'funds'; readonly available: Cents }
+
+export interface Intake {
+  accept(candidate: Candidate): Promise<Verdict>
+  /** Resolves when everything accepted so far has been answered. */
+  idle(): Promise<void>
+}
+
+interface Deps {
+  db: Db
+  clock: Clock
+  log: Log
+  /** One company per batch for a distributed database, all together otherwise. */
+  grouping: 'all' | 'company'
+  onAccepted(): void
+}
+
+type Decision = Verdict | { readonly kind: 'again' }
+
+export function createIntake({ db, clock, log, grouping, onAccepted }: Deps): Intake {
+  const batcher: Batcher<Candidate, Decision> = createBatcher({
+    run: async (candidates) => {
+      const now = clock.now()
+      const items = candidates.map((candidate) => ({ ...candidate, id: newId(now) }))
+      const rows = await callUntilAnswered(() => call(db, now, items), log)
+      onAccepted()
+      return decide(items, now, rows)
+    },
+    sizeMax: BATCH_SIZE_MAX,
+    inFlightMax: BATCHES_IN_FLIGHT_MAX,
+    queueMax: QUEUE_MAX,
+    ...(grouping === 'company' ? { groupOf: (candidate: Candidate) => candidate.scope.companyId } : {}),
+  })
+  return {
+    async accept(candidate) {
+      for (let round = 0; round < UNDECIDED_ROUNDS_MAX; round += 1) {
+        const decision = await batcher.push(candidate)
+        if (decision.kind !== 'again') return decision
+      }
+      throw new Error('an operation stayed undecided')
+    },
+    idle: () => batcher.idle(),
+  }
+}
+
+function call(db: Db, now: Date, items: readonly AcceptItem[]): Promise<AcceptRow[]> {
+  const [first] = items
+  if (first !== undefined && items.length === 1) return acceptOperation(db, now, first)
+  const isOneCompany = items.every((item) => item.scope.companyId === first?.scope.companyId)
+  return acceptOperations(db, isOneCompany ? (first?.scope.companyId ?? null) : null, now, items)
+}
+
+async function callUntilAnswered<Result>(attempt: () => Promise<Result>, log: Log): Promise<Result> {
+  for (const delayMs of LOST_ANSWER_DELAYS_MS) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!isConnectionFailure(error)) throw error
+      log.warn({ error }, 'the answer to a batch was lost; asking again')
+      await new Promise((resolve) => setTimeout(resolve, delayMs))
+    }
+  }
+  return attempt()
+}
+
+function decide(items: readonly AcceptItem[], now: Date, rows: readonly AcceptRow[]): Decision[] {
+  const decisions = items.map((item): Decision => {
+    const { id, type, amount, fee } = item
+    return { kind: 'accepted', operation: { id, type, amount, fee, createdAt: now } }
+  })
+  for (const row of rows) {
+    const index = row.item - 1
+    decisions[index] = toDecision(row, items[index]?.id)
+  }
+  return decisions
+}
+
+function toDecision(row: AcceptRow, ownId: string | undefined): Decision {
+  switch (row.verdict) {
+    case 'replay': {
+      const operation = originalOf(row)
+      // Our own id: this very batch was committed before and only its answer was lost.
+      return { kind: operation.id === ownId ? 'accepted' : 'replay', operation }
+    }
+    case 'conflict':
+      return { kind: 'conflict', originalId: originalOf(row).id }
+    case 'funds':
+      return { kind: 'funds', available: cents(row.available) }
+    case 'again':
+    case 'no_holder':
+    case 'holder_inactive':
+    case 'no_card':
+    case 'card_inactive':
+    case 'quota':
+      return { kind: row.verdict }
+  }
+}
+
+function originalOf(row: AcceptRow): AcceptedOperation {
+  const { id, type, amount, fee, created_at: createdAt } = row
+  if (id === null || type === null || amount === null || fee === null || createdAt === null) {
+    throw new Error('the ledger answered a replay without its original')
+  }
+  return { id, type, amount: cents(amount), fee: cents(fee), createdAt }
+}

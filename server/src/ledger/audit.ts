@@ -1,0 +1,41 @@
+// The audit: every balance derived again from its entries, the held sums, the operations and the hash chain.
+import type { Db } from '../db/pool.ts'
+import { formatId } from '../lib/ids.ts'
+import { type AccountKey, auditAccount, listAccountsAfter } from './queries.ts'
+
+export interface Audit {
+  accounts: number
+  entries: number
+  differences: { companyId: string; environment: string; difference: string }[]
+}
+
+const ACCOUNTS_PER_PAGE = 500
+/** More would not be read: the first ones tell what is wrong. */
+const DIFFERENCES_MAX = 1000
+export const FIRST_ACCOUNT: AccountKey = { company_id: '00000000-0000-0000-0000-000000000000', environment: 'sandbox' }
+
+export async function auditLedger(db: Db): Promise<Audit> {
+  const audit: Audit = { accounts: 0, entries: 0, differences: [] }
+  let after = FIRST_ACCOUNT
+  for (;;) {
+    const accounts = await listAccountsAfter(db, after, ACCOUNTS_PER_PAGE)
+    for (const account of accounts) await auditOne(db, account, audit)
+    const last = accounts.at(-1)
+    if (last === undefined || audit.differences.length >= DIFFERENCES_MAX) return audit
+    after = last
+  }
+}
+
+async function auditOne(db: Db, account: AccountKey, audit: Audit): Promise<void> {
+  const rows = await auditAccount(db, account)
+  audit.accounts += 1
+  audit.entries += Number(rows[0]?.entries ?? 0n)
+  for (const { difference } of rows) {
+    if (difference === null) continue
+    audit.differences.push({
+      companyId: formatId('co', account.company_id),
+      environment: account.environment,
+      difference,
+    })
+  }
+}

@@ -1,0 +1,105 @@
+// All SQL of the ledger: calls of its functions, and reads. Nothing else writes balances or entries.
+import type { Db } from '../db/pool.ts'
+import { sql } from '../db/sql.ts'
+import type { Environment, Scope } from '../lib/scope.ts'
+import type { Candidate } from './accept.ts'
+import type { Settlement } from './settle.ts'
+
+export interface AcceptRow {
+  item: number
+  verdict:
+    'replay' | 'conflict' | 'again' | 'no_holder' | 'holder_inactive' | 'no_card' | 'card_inactive' | 'quota' | 'funds'
+  available: bigint
+  id: string | null
+  type: Candidate['type'] | null
+  amount: bigint | null
+  fee: bigint | null
+  created_at: Date | null
+}
+
+export type AcceptItem = Candidate & { id: string }
+
+/** `company` is the batch's only company, or null when it spans several. */
+export function acceptOperations(db: Db, company: string | null, now: Date, items: readonly AcceptItem[]) {
+  return db.many<AcceptRow>(sql`
+    select item, verdict, available, id, type, amount, fee, created_at from public.accept_operations(
+      ${company}, ${now}, ${items.map((item) => item.scope.companyId)}, ${items.map((item) => item.scope.environment)},
+      ${items.map((item) => item.id)}, ${items.map((item) => item.idempotencyKey)}, ${items.map((item) => item.digest)},
+      ${items.map((item) => item.type)}, ${items.map((item) => item.productId)}, ${items.map((item) => item.amount)},
+      ${items.map((item) => item.fee)}, ${items.map((item) => item.holderId)}, ${items.map((item) => item.cardId)},
+      ${items.map((item) => item.name)}, ${items.map((item) => item.recipient)}, ${items.map((item) => item.issuanceQuota)})`)
+}
+
+export function acceptOperation(db: Db, now: Date, item: AcceptItem) {
+  return db.many<AcceptRow>(sql`
+    select item, verdict, available, id, type, amount, fee, created_at from public.accept_operation(
+      ${item.scope.companyId}, ${now}, ${item.scope.environment}, ${item.id}, ${item.idempotencyKey}, ${item.digest}, ${item.type},
+      ${item.productId}, ${item.amount}, ${item.fee}, ${item.holderId}, ${item.cardId}, ${item.name}, ${item.recipient},
+      ${item.issuanceQuota})`)
+}
+
+export function settleOperations(db: Db, company: string | null, now: Date, items: readonly Settlement[]) {
+  return db.many<{ item: number; status: string | null }>(sql`
+    select item, status from public.settle_operations(
+      ${company}, ${now}, ${items.map((item) => item.scope.companyId)}, ${items.map((item) => item.scope.environment)},
+      ${items.map((item) => item.id)}, ${items.map((item) => item.status)}, ${items.map((item) => item.receipt ?? null)},
+      ${items.map((item) => item.card?.id ?? null)}, ${items.map((item) => item.card?.last4 ?? null)},
+      ${items.map((item) => item.failure?.code ?? null)}, ${items.map((item) => item.failure?.message ?? null)},
+      ${items.map((item) => item.dueAt ?? null)})`)
+}
+
+export interface NewDeposit {
+  id: string
+  idempotencyKey: string
+  digest: string
+  amount: bigint
+  fee: bigint
+  limit: bigint
+}
+
+export function depositFunds(db: Db, scope: Scope, now: Date, deposit: NewDeposit) {
+  return db.find<{ verdict: 'credited' | 'replay' | 'conflict' | 'limit'; original: string | null }>(sql`
+    select verdict, original from public.deposit_funds(
+      ${scope.companyId}, ${now}, ${scope.environment}, ${deposit.id}, ${deposit.idempotencyKey}, ${deposit.digest},
+      ${deposit.amount}, ${deposit.fee}, ${deposit.limit})`)
+}
+
+export function findBalance(db: Db, scope: Scope) {
+  return db.find<{ available: bigint; held: bigint }>(sql`
+    select available, held from account where company_id = ${scope.companyId} and environment = ${scope.environment}`)
+}
+
+export interface AccountKey {
+  company_id: string
+  environment: Environment
+}
+
+/** Accounts after the given one. Read across companies: the audit covers the whole book. */
+export function listAccountsAfter(db: Db, after: AccountKey, limit: number) {
+  return db.many<AccountKey>(sql`
+    select company_id, environment from account
+    where (company_id, environment) > (${after.company_id}::uuid, ${after.environment}::environment)
+    order by company_id, environment limit ${limit}`)
+}
+
+/** Of the next accounts, the last one looked at and those with unsealed entries. Read across companies: sealing is for all. */
+export function listUnsealedAfter(db: Db, after: AccountKey, limit: number) {
+  return db.many<AccountKey & { unsealed: boolean }>(sql`
+    select a.company_id, a.environment,
+           a.sequence > coalesce((
+             select s.number from seal s where s.company_id = a.company_id and s.environment = a.environment
+             order by s.number desc limit 1), 0) as unsealed
+    from account a
+    where (a.company_id, a.environment) > (${after.company_id}::uuid, ${after.environment}::environment)
+    order by a.company_id, a.environment limit ${limit}`)
+}
+
+export function sealEntries(db: Db, account: AccountKey, now: Date, limit: number) {
+  return db.find<{ sealed: bigint }>(sql`
+    select public.seal_entries(${account.company_id}, ${now}, ${account.environment}, ${limit}) as sealed`)
+}
+
+export function auditAccount(db: Db, account: AccountKey) {
+  return db.many<{ entries: bigint; difference: string | null }>(sql`
+    select entries, difference from public.audit_account(${account.company_id}, ${account.environment})`)
+}

@@ -1,0 +1,29 @@
+// Seals new entries into the hash chain, behind the hot path: a bounded number of accounts per run, round and round.
+import type { Db } from '../db/pool.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Job } from '../worker/loop.ts'
+import { FIRST_ACCOUNT } from './audit.ts'
+import { listUnsealedAfter, sealEntries } from './queries.ts'
+
+/** Looking at an account costs an index probe or two. */
+const ACCOUNTS_PER_RUN = 1000
+/** About 30 ms of hashing in the database. */
+const ENTRIES_PER_SEAL = 5000
+const INTERVAL_MS = 1000
+
+export function sealJob({ db, clock }: { db: Db; clock: Clock }): Job {
+  let after = FIRST_ACCOUNT
+  return {
+    name: 'seal',
+    intervalMs: INTERVAL_MS,
+    async run() {
+      const accounts = await listUnsealedAfter(db, after, ACCOUNTS_PER_RUN)
+      for (const account of accounts) {
+        if (account.unsealed) await sealEntries(db, account, clock.now(), ENTRIES_PER_SEAL)
+      }
+      const last = accounts.length === ACCOUNTS_PER_RUN ? accounts.at(-1) : undefined
+      after = last ?? FIRST_ACCOUNT
+      return last !== undefined
+    },
+  }
+}

@@ -1,0 +1,45 @@
+// Settling: what became of operations, with the money that follows from it, as one SQL function call per batch.
+import type { Db } from '../db/pool.ts'
+import { type Batcher, createBatcher } from '../lib/batcher.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Scope } from '../lib/scope.ts'
+import { settleOperations } from './queries.ts'
+
+const BATCH_SIZE_MAX = 256
+const BATCHES_IN_FLIGHT_MAX = 2
+/** Above what the worker can have in its hands. */
+const QUEUE_MAX = 8192
+
+export interface Settlement {
+  readonly scope: Scope
+  readonly id: string
+  readonly status: 'completed' | 'failed' | 'manual_review' | 'queued' | 'processing'
+  readonly receipt?: string
+  /** Of a completed issue: the card that it makes. */
+  readonly card?: { readonly id: string; readonly last4: string }
+  readonly failure?: { readonly code: string; readonly message: string }
+  /** For queued and processing: when to go on. */
+  readonly dueAt?: Date
+}
+
+/** `moved: false` when it was not in a state to move; then nothing was written. */
+export interface Settled {
+  readonly moved: boolean
+}
+
+export type Settler = Batcher<Settlement, Settled>
+
+export function createSettler({ db, clock }: { db: Db; clock: Clock }): Settler {
+  return createBatcher({
+    run: async (items) => {
+      const [first] = items
+      const isOneCompany = items.every((item) => item.scope.companyId === first?.scope.companyId)
+      const company = isOneCompany ? (first?.scope.companyId ?? null) : null
+      const unmoved = new Set((await settleOperations(db, company, clock.now(), items)).map((row) => row.item))
+      return items.map((_, index) => ({ moved: !unmoved.has(index + 1) }))
+    },
+    sizeMax: BATCH_SIZE_MAX,
+    inFlightMax: BATCHES_IN_FLIGHT_MAX,
+    queueMax: QUEUE_MAX,
+  })
+}

@@ -1,0 +1,23 @@
+// Keyed digests of secrets, digests of payloads, and the derivation of one purpose's key from the server's secret.
+import { createHash, createHmac, hkdfSync } from 'node:crypto'
+
+/** A separate key per purpose, so that no digest made for one can be replayed for another. */
+export function deriveKey(secret: Buffer, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', `cardstock ${purpose}`, 32))
+}
+
+export function keyedDigest(key: Buffer, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest()
+}
+
+/** The identity of a parsed body: key order and white space do not matter, "10" and "10.00" differ. */
+export function payloadDigest(body: unknown): Buffer {
+  return createHash('sha256').update(canonicalJson(body)).digest()
+}
+
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const fields = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field)}`).join(',')}}`
+}

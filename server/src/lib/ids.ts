@@ -1,0 +1,59 @@
+// Identifiers: a UUIDv7 in the database, a prefix and its 32 hex digits on the wire.
+// The time inside an id is exactly its object's createdAt, so the primary key is also the order of every list (ADR-4).
+import { randomFillSync } from 'node:crypto'
+
+export type Prefix = 'co' | 'key' | 'hld' | 'card' | 'op' | 'fund' | 'log' | 'ent'
+
+/** Random bytes are drawn in blocks, because a draw costs the same for 8 bytes as for 4096. */
+const POOL_BYTES = 4096
+const RANDOM_BYTES = 8
+/** Twelve bits order the ids of one process within one millisecond. */
+const SEQUENCE_MAX = 0xfff
+
+const pool = Buffer.alloc(POOL_BYTES)
+let poolUsed = POOL_BYTES
+let lastMs = -1
+let sequence = 0
+
+/** A UUIDv7 for an object created at this instant; ids made later in the same millisecond sort later. */
+export function newId(at: Date): string {
+  const ms = at.getTime()
+  sequence = ms === lastMs ? Math.min(sequence + 1, SEQUENCE_MAX) : 0
+  lastMs = ms
+  const time = ms.toString(16).padStart(12, '0')
+  const order = (0x7000 | sequence).toString(16)
+  const random = drawRandomHex()
+  return `${time.slice(0, 8)}-${time.slice(8)}-${order}-${random.slice(0, 4)}-${random.slice(4)}`
+}
+
+function drawRandomHex(): string {
+  if (poolUsed + RANDOM_BYTES > POOL_BYTES) {
+    randomFillSync(pool)
+    poolUsed = 0
+  }
+  const start = poolUsed
+  poolUsed += RANDOM_BYTES
+  // The two top bits are the UUID variant.
+  pool[start] = ((pool[start] ?? 0) & 0x3f) | 0x80
+  return pool.toString('hex', start, poolUsed)
+}
+
+/** The smallest id an object created at or after this instant can have. */
+export function firstIdAt(at: Date): string {
+  const time = Math.max(0, at.getTime()).toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
+}
+
+export function formatId(prefix: Prefix, id: string): string {
+  return `${prefix}_${id.replaceAll('-', '')}`
+}
+
+const HEX = /^[0-9a-f]{32}$/
+
+/** The database's form of a wire id, or undefined when it cannot be one (the caller answers not found). */
+export function findId(prefix: Prefix, text: string): string | undefined {
+  if (!text.startsWith(`${prefix}_`)) return undefined
+  const hex = text.slice(prefix.length + 1)
+  if (!HEX.test(hex)) return undefined
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}

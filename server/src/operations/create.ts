@@ -1,0 +1,164 @@
+// POST /operations: price it, then hand it to the intake, which reserves the funds and stores it in one transaction.
+// Why it cannot be paid for twice: the idempotency key is unique on the operation itself, and both are written there.
+import type { Caller } from '../access/caller.ts'
+import type { CardProducts } from '../cards/card-products.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+import type { Quote } from '../catalog/pricing.ts'
+import type { Db } from '../db/pool.ts'
+import { ApiError, notFound } from '../errors.ts'
+import { findHolder } from '../holders/queries.ts'
+import { requireId } from '../http/require-id.ts'
+import type { AcceptedOperation, Candidate, Intake, Verdict } from '../ledger/accept.ts'
+import { payloadDigest } from '../lib/digest.ts'
+import { formatId } from '../lib/ids.ts'
+import { cents, formatCents } from '../lib/money.ts'
+import type { Scope } from '../lib/scope.ts'
+import { findOperationByKey } from './queries.ts'
+import { requirePrice, requireQuote } from './rules.ts'
+import type { NewOperation } from './schema.ts'
+
+export interface CreateDeps {
+  db: Db
+  catalog: Catalog
+  cardProducts: CardProducts
+  intake: Intake
+}
+
+export interface Created {
+  readonly operation: AcceptedOperation
+  readonly replayed: boolean
+}
+
+type Order = Pick<Candidate, 'type' | 'productId' | 'amount' | 'fee' | 'holderId' | 'cardId' | 'name' | 'recipient'>
+
+export async function createOperation(
+  deps: CreateDeps,
+  caller: Caller,
+  idempotencyKey: string,
+  body: NewOperation,
+): Promise<Created> {
+  const { scope, issuanceQuota } = caller
+  const digest = payloadDigest(body).toString('hex')
+  const order = await priceOrder(deps, scope, body).catch(async (refusal: unknown) => {
+    // What was accepted once is answered the same for ever, also when prices or products have changed since.
+    const original = await findOriginal(deps.db, scope, { idempotencyKey, digest })
+    if (original !== undefined) return original
+    throw await asRefused(deps.db, scope, body, refusal)
+  })
+  if ('replayed' in order) return order
+  const verdict = await deps.intake.accept({ ...order, scope, idempotencyKey, digest, issuanceQuota })
+  return requireAccepted(verdict, order)
+}
+
+/** POST /quotes: the same checks and the same price, nothing reserved. */
+export async function quoteOperation(
+  deps: Omit<CreateDeps, 'intake'>,
+  scope: Scope,
+  body: NewOperation,
+): Promise<Quote> {
+  const { amount, fee } = await priceOrder(deps, scope, body).catch(async (refusal: unknown) => {
+    throw await asRefused(deps.db, scope, body, refusal)
+  })
+  await requireHolder(deps.db, scope, body)
+  return { amount, fee, total: cents(amount + fee) }
+}
+
+async function priceOrder(
+  { catalog, cardProducts }: Omit<CreateDeps, 'intake'>,
+  scope: Scope,
+  body: NewOperation,
+): Promise<Order> {
+  const nothing = { holderId: null, cardId: null, name: null, recipient: null }
+  switch (body.type) {
+    case 'issue': {
+      const { amount, fee } = requireQuote(requirePrice(catalog.find(body.productId), 'issue'), body)
+      const holderId = requireId('hld', body.holderId)
+      return { ...nothing, type: 'issue', productId: body.productId, amount, fee, holderId, name: body.name ?? null }
+    }
+    case 'topup': {
+      const cardId = requireId('card', body.cardId)
+      const productId = await cardProducts.find(scope, cardId)
+      if (productId === undefined) throw notFound()
+      if (body.productId !== undefined && body.productId !== productId) {
+        throw new ApiError(
+          'product_mismatch',
+          `body.productId is not this card's product. Send "${productId}" or leave it out.`,
+        )
+      }
+      const { amount, fee } = requireQuote(requirePrice(catalog.find(productId), 'topup'), body)
+      return { ...nothing, type: 'topup', productId, amount, fee, cardId }
+    }
+    case 'service': {
+      const { amount, fee } = requireQuote(requirePrice(catalog.find(body.productId), 'service'), body)
+      return { ...nothing, type: 'service', productId: body.productId, amount, fee, recipient: body.recipient }
+    }
+  }
+}
+
+/** CONTRACT 7: a missing object (404) comes before a broken rule. The intake looks for the holder; a refusal gets here first. */
+async function asRefused(db: Db, scope: Scope, body: NewOperation, refusal: unknown): Promise<unknown> {
+  if (!(refusal instanceof ApiError) || refusal.code === 'not_found' || body.type !== 'issue') return refusal
+  const holder = await findHolder(db, scope, requireId('hld', body.holderId))
+  return holder === undefined ? notFound() : refusal
+}
+
+async function requireHolder(db: Db, scope: Scope, body: NewOperation): Promise<void> {
+  if (body.type !== 'issue') return
+  const holder = await findHolder(db, scope, requireId('hld', body.holderId))
+  if (holder === undefined) throw notFound()
+  if (holder.status !== 'active') throw holderNotActive()
+}
+
+async function findOriginal(
+  db: Db,
+  scope: Scope,
+  { idempotencyKey, digest }: { idempotencyKey: string; digest: string },
+): Promise<Created | undefined> {
+  const row = await findOperationByKey(db, scope, idempotencyKey)
+  if (row === undefined) return undefined
+  const { id, type, created_at: createdAt } = row
+  if (row.request_digest.toString('hex') !== digest) throw idempotencyConflict(id)
+  return { operation: { id, type, amount: cents(row.amount), fee: cents(row.fee), createdAt }, replayed: true }
+}
+
+function requireAccepted(verdict: Verdict, order: Order): Created {
+  switch (verdict.kind) {
+    case 'accepted':
+      return { operation: verdict.operation, replayed: false }
+    case 'replay':
+      return { operation: verdict.operation, replayed: true }
+    case 'conflict':
+      throw idempotencyConflict(verdict.originalId)
+    case 'no_holder':
+    case 'no_card':
+      throw notFound()
+    case 'holder_inactive':
+      throw holderNotActive()
+    case 'card_inactive':
+      throw new ApiError('card_not_active', 'Only an active card can be topped up. Unfreeze it or choose another card.')
+    case 'quota':
+      throw new ApiError(
+        'issuance_quota_exceeded',
+        'The monthly quota of new cards is used up. It starts anew next month (UTC).',
+      )
+    case 'funds': {
+      const details = { available: formatCents(verdict.available), required: formatCents(order.amount + order.fee) }
+      const message = `The card account has ${details.available} USD available and ${details.required} are needed. Fund it first.`
+      throw new ApiError('insufficient_funds', message, { details })
+    }
+  }
+}
+
+function holderNotActive(): ApiError {
+  return new ApiError('holder_not_active', 'Only an active cardholder can get a card. Choose another holder.')
+}
+
+function idempotencyConflict(originalId: string): ApiError {
+  return new ApiError(
+    'idempotency_conflict',
+    'This Idempotency-Key was used with another body. Use a new key for a new operation.',
+    {
+      details: { originalId: formatId('op', originalId) },
+    },
+  )
+}

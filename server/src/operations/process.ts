@@ -1,0 +1,210 @@
+// Carrying out operations: claim, call the issuer, settle. The claim is committed before anything is sent, and
+// whoever did not claim may not send. An operation that may have been sent is only ever looked up afterwards.
+import type { Db } from '../db/pool.ts'
+import type { Issuer, IssuerOutcome } from '../issuer/port.ts'
+import type { Settler } from '../ledger/settle.ts'
+import type { Clock } from '../lib/clock.ts'
+import { formatId, newId } from '../lib/ids.ts'
+import type { Log } from '../lib/log.ts'
+import { cents, formatCents } from '../lib/money.ts'
+import type { Environment, Scope } from '../lib/scope.ts'
+import type { Job } from '../worker/loop.ts'
+import { claimLookUps, claimOperations, insertExchange, type OperationRow, type QueuePosition } from './queries.ts'
+import { settlementOf } from './rules.ts'
+
+/** The literal in claim_operations: a full claim means that there may be more. */
+const CLAIM_SIZE = 100
+/** Calls under way at most: slow ones hold places without keeping the others waiting for long. */
+const IN_FLIGHT_MAX = 1000
+/** A call that takes longer than this has an unknown outcome. Longer than the sandbox's slow operations. */
+const CALL_DEADLINE_MS = 30_000
+/** Past the deadline of every call that the claimer could have begun: then the claimer is taken for dead. */
+const LEASE_MS = 45_000
+/** A claimer that was suspended for this long sends nothing any more: others may have begun to look it up. */
+const SEND_WITHIN_MS = 10_000
+/** How often claiming starts again at the head of the queue, for what was committed late or queued again. */
+const RESTART_QUEUE_MS = 5_000
+/** Polling is what can be relied on: work starts within this when nobody wakes the worker. */
+const POLL_INTERVAL_MS = 50
+
+const QUEUE_HEAD: QueuePosition = { dueAt: new Date(0), id: '00000000-0000-0000-0000-000000000000' }
+
+export interface ProcessDeps {
+  db: Db
+  clock: Clock
+  log: Log
+  settler: Settler
+  /** Undefined for an environment without an issuer: nothing is ever accepted there. */
+  issuers: Readonly<Record<Environment, Issuer | undefined>>
+  /** Called when a place became free while all were taken. */
+  onRoom(): void
+}
+
+export interface Processor {
+  readonly jobs: readonly Job[]
+  /** Resolves when no call is under way. */
+  idle(): Promise<void>
+}
+
+export function createProcessor(deps: ProcessDeps): Processor {
+  const { db, clock, log } = deps
+  const underWay = new Set<Promise<void>>()
+  let position = QUEUE_HEAD
+  let restartAtMs = 0
+
+  const begin = (work: Promise<void>, operation: OperationRow) => {
+    const guarded = work
+      .catch((error: unknown) =>
+        log.error({ error, operationId: operation.id }, 'an operation could not be settled yet'),
+      )
+      .finally(() => {
+        underWay.delete(guarded)
+        if (underWay.size === IN_FLIGHT_MAX - CLAIM_SIZE) deps.onRoom()
+      })
+    underWay.add(guarded)
+  }
+  const hasRoom = () => underWay.size + CLAIM_SIZE <= IN_FLIGHT_MAX
+
+  const claim = async () => {
+    if (!hasRoom()) return false
+    const startedMs = performance.now()
+    if (startedMs > restartAtMs) {
+      position = QUEUE_HEAD
+      restartAtMs = startedMs + RESTART_QUEUE_MS
+    }
+    const now = clock.now()
+    const rows = await claimOperations(db, now, new Date(now.getTime() + LEASE_MS), position)
+    for (const row of rows) begin(carryOut(deps, row, startedMs), row)
+    position = rows.length < CLAIM_SIZE ? QUEUE_HEAD : lastOf(rows)
+    return rows.length === CLAIM_SIZE
+  }
+  const recover = async () => {
+    if (!hasRoom()) return false
+    const now = clock.now()
+    const rows = await claimLookUps(db, now, new Date(now.getTime() + LEASE_MS))
+    for (const row of rows) begin(lookUp(deps, row), row)
+    return rows.length === CLAIM_SIZE
+  }
+  return {
+    jobs: [
+      { name: 'operations', intervalMs: POLL_INTERVAL_MS, run: claim },
+      { name: 'look-ups', intervalMs: POLL_INTERVAL_MS, run: recover },
+    ],
+    async idle() {
+      while (underWay.size > 0) await Promise.all(underWay)
+    },
+  }
+}
+
+/** The rows come in no order; created_at is what due_at was when they were queued first. */
+function lastOf(rows: readonly OperationRow[]): QueuePosition {
+  const last = rows.reduce((a, b) =>
+    a.created_at > b.created_at || (a.created_at >= b.created_at && a.id > b.id) ? a : b,
+  )
+  return { dueAt: last.created_at, id: last.id }
+}
+
+async function carryOut(deps: ProcessDeps, operation: OperationRow, claimedAtMs: number): Promise<void> {
+  const issuer = deps.issuers[operation.environment]
+  // Left to the look-ups of whoever comes after the lease.
+  if (issuer === undefined || performance.now() - claimedAtMs > SEND_WITHIN_MS) return
+  const startedAt = deps.clock.now()
+  const outcome = await withDeadline(send(issuer, operation))
+  if (outcome.kind !== 'confirmed') await record(deps, operation, { purpose: 'request', startedAt, outcome })
+  await settle(deps, operation, issuer, outcome)
+}
+
+async function lookUp(deps: ProcessDeps, operation: OperationRow): Promise<void> {
+  const issuer = deps.issuers[operation.environment]
+  if (issuer === undefined) return
+  const scope = scopeOf(operation)
+  const startedAt = deps.clock.now()
+  const outcome = await withDeadline(issuer.lookUp(scope, operation.id))
+  await record(deps, operation, { purpose: 'look_up', startedAt, outcome })
+  await settle(deps, operation, issuer, outcome)
+}
+
+async function settle(
+  deps: ProcessDeps,
+  operation: OperationRow,
+  issuer: Issuer,
+  outcome: IssuerOutcome,
+): Promise<void> {
+  const settlement = settlementOf(operation, outcome, { now: deps.clock.now(), lookUpDelaysMs: issuer.lookUpDelaysMs })
+  const { moved } = await deps.settler.push(settlement)
+  if (!moved)
+    deps.log.warn({ operationId: operation.id, status: settlement.status }, 'an operation was settled by someone else')
+}
+
+function send(issuer: Issuer, operation: OperationRow): Promise<IssuerOutcome> {
+  const request = {
+    scope: scopeOf(operation),
+    token: operation.id,
+    amount: cents(operation.amount),
+    productId: operation.product_id,
+  }
+  switch (operation.type) {
+    case 'issue':
+      return issuer.issueCard({ ...request, holderId: operation.holder_id ?? '', name: operation.name ?? '' })
+    case 'topup':
+      return issuer.topUpCard({ ...request, cardId: operation.card_id ?? '' })
+    case 'service':
+      return issuer.orderService({ ...request, recipient: operation.recipient ?? '' })
+  }
+}
+
+/** An issuer that throws or never answers has left the outcome open. */
+async function withDeadline<Outcome extends IssuerOutcome>(call: Promise<Outcome>): Promise<IssuerOutcome> {
+  let timer: NodeJS.Timeout | undefined
+  const deadline = new Promise<IssuerOutcome>((resolve) => {
+    timer = setTimeout(
+      () => resolve({ kind: 'unknown', reason: `no answer within ${CALL_DEADLINE_MS} ms` }),
+      CALL_DEADLINE_MS,
+    )
+  })
+  try {
+    return await Promise.race([call, deadline])
+  } catch (error) {
+    return { kind: 'unknown', reason: error instanceof Error ? error.message : String(error) }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Before settling: should we die in between, the evidence is there and the operation is looked up. */
+async function record(
+  { db, clock }: ProcessDeps,
+  operation: OperationRow,
+  { purpose, startedAt, outcome }: { purpose: 'request' | 'look_up'; startedAt: Date; outcome: IssuerOutcome },
+): Promise<void> {
+  const finishedAt = clock.now()
+  const { kind, ...answer } = outcome
+  await insertExchange(db, scopeOf(operation), operation.id, {
+    id: newId(finishedAt),
+    purpose,
+    sent: purpose === 'request' ? sentOf(operation) : { token: formatId('op', operation.id) },
+    received: answer,
+    outcome: kind,
+    started_at: startedAt,
+    finished_at: finishedAt,
+  })
+}
+
+/** What the issuer was asked for, in the words of the API. */
+export function sentOf(operation: OperationRow): Record<string, string> {
+  const { id, type, amount, product_id: productId, holder_id: holderId, card_id: cardId, name, recipient } = operation
+  return {
+    token: formatId('op', id),
+    type,
+    amount: formatCents(amount),
+    productId,
+    ...(holderId === null ? {} : { holderId: formatId('hld', holderId) }),
+    ...(cardId === null ? {} : { cardId: formatId('card', cardId) }),
+    ...(name === null ? {} : { name }),
+    ...(recipient === null ? {} : { recipient }),
+  }
+}
+
+function scopeOf(operation: OperationRow): Scope {
+  return { companyId: operation.company_id, environment: operation.environment }
+}

@@ -1,0 +1,163 @@
+// All SQL on operations but for accepting and settling, which belong to the ledger.
+import type { AuditLine } from '../access/audit.ts'
+import type { Db } from '../db/pool.ts'
+import { planEachTime, sql } from '../db/sql.ts'
+import type { Page } from '../http/page.ts'
+import { firstIdAt } from '../lib/ids.ts'
+import type { Environment, Scope } from '../lib/scope.ts'
+import type { OperationStatus } from './states.ts'
+
+export interface OperationRow {
+  company_id: string
+  environment: Environment
+  id: string
+  type: 'issue' | 'topup' | 'service'
+  status: OperationStatus
+  amount: bigint
+  fee: bigint
+  product_id: string
+  holder_id: string | null
+  card_id: string | null
+  name: string | null
+  recipient: string | null
+  receipt: string | null
+  failure_code: string | null
+  failure_message: string | null
+  created_at: Date
+  status_at: Date
+  due_at: Date
+  claimed_at: Date | null
+  unsent_count: number
+  look_up_count: number
+}
+
+export function findOperation(db: Db, scope: Scope, id: string) {
+  return db.find<OperationRow>(sql`
+    select company_id, environment, id, type, status, amount, fee, product_id, holder_id, card_id, name, recipient, receipt,
+           failure_code, failure_message, created_at, status_at, due_at, claimed_at, unsent_count, look_up_count
+    from operation
+    where company_id = ${scope.companyId} and environment = ${scope.environment} and id = ${id}`)
+}
+
+export function findOperationByKey(db: Db, scope: Scope, idempotencyKey: string) {
+  return db.find<Pick<OperationRow, 'id' | 'type' | 'amount' | 'fee' | 'created_at'> & { request_digest: Buffer }>(sql`
+    select id, type, amount, fee, created_at, request_digest from operation
+    where company_id = ${scope.companyId} and environment = ${scope.environment} and idempotency_key = ${idempotencyKey}`)
+}
+
+export interface OperationFilter {
+  type: string | undefined
+  status: string | undefined
+  cardId: string | undefined
+  from: Date | null
+  until: Date | null
+  idempotencyKey: string | undefined
+}
+
+/** Ids carry their creation time, so that a range of instants is a range of the primary key. */
+export function listOperations(db: Db, scope: Scope, filter: OperationFilter, page: Page) {
+  const oldest = firstIdAt(filter.from ?? new Date(0))
+  const newest = filter.until === null ? page.after : firstIdAt(filter.until)
+  return db.many<OperationRow>(
+    planEachTime(sql`
+      select company_id, environment, id, type, status, amount, fee, product_id, holder_id, card_id, name, recipient, receipt,
+             failure_code, failure_message, created_at, status_at, due_at, claimed_at, unsent_count, look_up_count
+      from operation
+      where company_id = ${scope.companyId} and environment = ${scope.environment}
+        and id < ${page.after} and id < ${newest} and id >= ${oldest}
+        and (${filter.type}::text is null or type = ${filter.type})
+        and (${filter.status}::text is null or status = ${filter.status})
+        and (${filter.cardId}::uuid is null or card_id = ${filter.cardId})
+        and (${filter.idempotencyKey}::text is null or idempotency_key = ${filter.idempotencyKey})
+      order by id desc limit ${page.limit}`),
+  )
+}
+
+/** Where the last claim ended in the queue. */
+export interface QueuePosition {
+  dueAt: Date
+  id: string
+}
+
+/** Across companies: the worker serves them all. */
+export function claimOperations(db: Db, now: Date, leaseUntil: Date, after: QueuePosition) {
+  return db.many<OperationRow>(sql`
+    select company_id, environment, id, type, status, amount, fee, product_id, holder_id, card_id, name, recipient, receipt,
+           failure_code, failure_message, created_at, status_at, due_at, claimed_at, unsent_count, look_up_count
+    from public.claim_operations(${now}, ${leaseUntil}, ${after.dueAt}, ${after.id})`)
+}
+
+/** Across companies: the worker serves them all. */
+export function claimLookUps(db: Db, now: Date, leaseUntil: Date) {
+  return db.many<OperationRow>(sql`
+    select company_id, environment, id, type, status, amount, fee, product_id, holder_id, card_id, name, recipient, receipt,
+           failure_code, failure_message, created_at, status_at, due_at, claimed_at, unsent_count, look_up_count
+    from public.claim_look_ups(${now}, ${leaseUntil})`)
+}
+
+export interface ExchangeRow {
+  id: string
+  purpose: 'request' | 'look_up'
+  sent: unknown
+  received: unknown
+  outcome: 'confirmed' | 'declined' | 'not_sent' | 'unknown'
+  started_at: Date
+  finished_at: Date | null
+}
+
+export function insertExchange(db: Db, scope: Scope, operationId: string, exchange: ExchangeRow) {
+  return db.run(sql`
+    insert into exchange (company_id, environment, operation_id, id, purpose, sent, received, outcome, started_at, finished_at)
+    values (${scope.companyId}, ${scope.environment}, ${operationId}, ${exchange.id}, ${exchange.purpose},
+            ${JSON.stringify(exchange.sent)}, ${JSON.stringify(exchange.received ?? null)}, ${exchange.outcome},
+            ${exchange.started_at}, ${exchange.finished_at})`)
+}
+
+/** The newest are the telling ones; a dossier is read by a person. */
+export function listExchanges(db: Db, scope: Scope, operationId: string, limit: number) {
+  return db.many<ExchangeRow>(sql`
+    select id, purpose, sent, received, outcome, started_at, finished_at from exchange
+    where company_id = ${scope.companyId} and environment = ${scope.environment} and operation_id = ${operationId}
+    order by id desc limit ${limit}`)
+}
+
+/** Across companies: an operator sees all reviews. */
+export function listReviews(db: Db, page: Page) {
+  return db.many<OperationRow>(sql`
+    select company_id, environment, id, type, status, amount, fee, product_id, holder_id, card_id, name, recipient, receipt,
+           failure_code, failure_message, created_at, status_at, due_at, claimed_at, unsent_count, look_up_count
+    from operation where status = 'manual_review' and id > ${page.after} order by id limit ${page.limit}`)
+}
+
+/** Across companies: an operator names an operation by its id alone. */
+export function findOperationAnywhere(db: Db, id: string) {
+  return db.find<OperationRow>(sql`
+    select o.company_id, o.environment, o.id, o.type, o.status, o.amount, o.fee, o.product_id, o.holder_id, o.card_id, o.name,
+           o.recipient, o.receipt, o.failure_code, o.failure_message, o.created_at, o.status_at, o.due_at, o.claimed_at,
+           o.unsent_count, o.look_up_count
+    from account a join operation o on o.company_id = a.company_id and o.environment = a.environment and o.id = ${id}`)
+}
+
+export interface Resolution {
+  status: 'completed' | 'failed'
+  receipt: string | null
+  card: { id: string; last4: string } | null
+  failure: { code: string; message: string } | null
+}
+
+/** 'resolved', another status when it is not in review, null when there is no such operation. */
+export function resolveOperation(db: Db, scope: Scope, id: string, now: Date, resolution: Resolution, log: AuditLine) {
+  const { status, receipt, card, failure } = resolution
+  return db.find<{ verdict: string | null }>(sql`
+    select public.resolve_operation(${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${status}, ${receipt},
+      ${card?.id ?? null}, ${card?.last4 ?? null}, ${failure?.code ?? null}, ${failure?.message ?? null}, ${log}) as verdict`)
+}
+
+/** Across companies: the state of the whole queue, for metrics. */
+export function measureQueue(db: Db) {
+  return db.find<{ queued: number; processing: number; in_review: number; oldest_review: Date | null }>(sql`
+    select (select count(*)::int from (select 1 from operation where status = 'queued' limit 100000) q) as queued,
+           (select count(*)::int from (select 1 from operation where status = 'processing' limit 100000) p) as processing,
+           (select count(*)::int from operation where status = 'manual_review') as in_review,
+           (select min(status_at) from operation where status = 'manual_review') as oldest_review`)
+}

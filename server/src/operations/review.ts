@@ -1,0 +1,146 @@
+// Operations in manual review: what an operator sees of them, and the decision that ends the review.
+import { type Actor, auditLine } from '../access/audit.ts'
+import { findCard } from '../cards/queries.ts'
+import type { Db } from '../db/pool.ts'
+import { ApiError, notFound } from '../errors.ts'
+import { last4Of } from '../issuer/sandbox.ts'
+import type { Clock } from '../lib/clock.ts'
+import { findId, formatId, newId } from '../lib/ids.ts'
+import { present } from '../lib/invariant.ts'
+import { formatCents } from '../lib/money.ts'
+import type { Scope } from '../lib/scope.ts'
+import { sentOf } from './process.ts'
+import {
+  type ExchangeRow,
+  findOperation,
+  listExchanges,
+  type OperationRow,
+  type Resolution,
+  resolveOperation,
+} from './queries.ts'
+
+/** More look-ups than any issuer's schedule has. */
+const EXCHANGES_MAX = 50
+
+export interface ReviewDecision {
+  readonly outcome: 'completed' | 'failed'
+  readonly reason: string
+  readonly evidence?: string
+  readonly cardId?: string
+  readonly last4?: string
+  readonly receipt?: string
+}
+
+interface Deps {
+  db: Db
+  clock: Clock
+}
+
+/** Everything known about it: what was sent, what came back, when. */
+export async function describeReview({ db }: Pick<Deps, 'db'>, row: OperationRow) {
+  const scope = { companyId: row.company_id, environment: row.environment }
+  const exchanges = (await listExchanges(db, scope, row.id, EXCHANGES_MAX)).toReversed()
+  return {
+    id: formatId('op', row.id),
+    object: 'operation',
+    companyId: formatId('co', row.company_id),
+    environment: row.environment,
+    heldAmount: formatCents(row.amount + row.fee),
+    since: row.status_at.toISOString(),
+    reasons: ['issuer_unknown'],
+    dossier: {
+      type: row.type,
+      acceptedAt: row.created_at.toISOString(),
+      claimedAt: row.claimed_at?.toISOString() ?? null,
+      request: sentOf(row),
+      exchanges: exchanges.map(toExchange),
+      note: exchanges.some((exchange) => exchange.purpose === 'request')
+        ? null
+        : 'The process that claimed it ended before it recorded an answer. The request may or may not have been sent.',
+    },
+  }
+}
+
+function toExchange(exchange: ExchangeRow) {
+  return {
+    purpose: exchange.purpose,
+    sent: exchange.sent,
+    received: exchange.received,
+    outcome: exchange.outcome,
+    startedAt: exchange.started_at.toISOString(),
+    finishedAt: exchange.finished_at?.toISOString() ?? null,
+  }
+}
+
+/** Refused when it is not in review: then somebody decided already, or nothing is open. */
+export async function resolveReview(
+  { db, clock }: Deps,
+  actor: Actor,
+  row: OperationRow,
+  decision: ReviewDecision,
+): Promise<OperationRow> {
+  const scope = { companyId: row.company_id, environment: row.environment }
+  if (row.status !== 'manual_review') throw alreadyResolved(row.status)
+  const resolution = await toResolution(db, scope, row, { decision, now: clock.now() })
+  const line = auditLine(clock, actor, {
+    action: `review.${decision.outcome}`,
+    object: formatId('op', row.id),
+    details: { ...decision },
+  })
+  const { verdict } = present(await resolveOperation(db, scope, row.id, clock.now(), resolution, line))
+  if (verdict === null) throw notFound()
+  if (verdict !== 'resolved') throw alreadyResolved(verdict)
+  return present(await findOperation(db, scope, row.id))
+}
+
+async function toResolution(
+  db: Db,
+  scope: Scope,
+  row: OperationRow,
+  { decision, now }: { decision: ReviewDecision; now: Date },
+): Promise<Resolution> {
+  if (decision.outcome === 'failed') {
+    const failure = {
+      code: 'review_failed',
+      message: 'The operation was reviewed and did not take place. The funds were released.',
+    }
+    return { status: 'failed', receipt: null, card: null, failure }
+  }
+  const receipt = decision.receipt ?? `rcpt_${row.id.replaceAll('-', '')}`
+  if (row.type === 'issue')
+    return { status: 'completed', receipt, card: await newCard(db, scope, row, { decision, now }), failure: null }
+  if (decision.cardId !== undefined && decision.cardId !== (row.card_id && formatId('card', row.card_id))) {
+    throw new ApiError('validation_failed', "body.cardId is not this operation's card; leave it out.")
+  }
+  return { status: 'completed', receipt, card: null, failure: null }
+}
+
+async function newCard(
+  db: Db,
+  scope: Scope,
+  row: OperationRow,
+  { decision, now }: { decision: ReviewDecision; now: Date },
+): Promise<{ id: string; last4: string }> {
+  const last4 = decision.last4 ?? (scope.environment === 'sandbox' ? last4Of(row.id) : undefined)
+  if (last4 === undefined) {
+    throw new ApiError(
+      'validation_failed',
+      'body.last4 is required: the last four digits of the card that the issuer made.',
+    )
+  }
+  if (decision.cardId === undefined) return { id: newId(now), last4 }
+  const id = findId('card', decision.cardId)
+  if (id === undefined || (await findCard(db, scope, id)) !== undefined) {
+    throw new ApiError(
+      'validation_failed',
+      'body.cardId must be an unused id of the form card_ and 32 hex digits; leave it out to get one.',
+    )
+  }
+  return { id, last4 }
+}
+
+function alreadyResolved(status: string): ApiError {
+  return new ApiError('already_resolved', `This operation is not in manual review; it is ${status}.`, {
+    details: { status },
+  })
+}

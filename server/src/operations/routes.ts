@@ -1,0 +1,101 @@
+// POST /operations, GET /operations, GET /operations/{id}, POST /quotes.
+import { answerPage } from '../http/page.ts'
+import { parseInstantRange } from '../http/instant.ts'
+import { requireFound, requireId } from '../http/require-id.ts'
+import { companyRoute, created, ok, type Route } from '../http/route.ts'
+import { IdParams, pageOf } from '../http/wire.ts'
+import type { CursorCodec } from '../lib/cursor.ts'
+import { findId } from '../lib/ids.ts'
+import { formatCents } from '../lib/money.ts'
+import { type CreateDeps, createOperation, quoteOperation } from './create.ts'
+import { findOperation, listOperations } from './queries.ts'
+import {
+  NewOperation,
+  Operation,
+  OperationQuery,
+  permissionFor,
+  QuoteSchema,
+  toOperation,
+  toQueuedOperation,
+} from './schema.ts'
+
+/** No object has this id: a filter that cannot be a card's id matches nothing. */
+const NO_ID = '00000000-0000-0000-0000-000000000000'
+
+export function operationRoutes(deps: CreateDeps & { cursors: CursorCodec }): Route[] {
+  const { db, cursors } = deps
+  const tag = 'operations'
+  const writes = ['cards:write', 'services:write'] as const
+  return [
+    companyRoute(
+      { anyOf: writes, exactly: permissionFor, liveNeeds: 'liveServices' },
+      {
+        method: 'POST',
+        path: '/api/v1/operations',
+        tag,
+        summary: 'Issue a card, top up a card or order a service',
+        idempotent: true,
+        body: NewOperation,
+        responses: { 201: Operation },
+        handle: async ({ caller, idempotencyKey, body }) => {
+          const { operation, replayed } = await createOperation(deps, caller, idempotencyKey, body)
+          const wire = toQueuedOperation(operation)
+          return created(`/api/v1/operations/${wire.id}`, wire, { replayed })
+        },
+      },
+    ),
+    companyRoute(
+      { anyOf: ['operations:read'] },
+      {
+        method: 'GET',
+        path: '/api/v1/operations',
+        tag,
+        summary: 'List operations',
+        query: OperationQuery,
+        responses: { 200: pageOf(Operation) },
+        handle: async ({ caller, query }) => {
+          const { type, status, idempotencyKey } = query
+          const cardId = query.cardId === undefined ? undefined : (findId('card', query.cardId) ?? NO_ID)
+          const filter = { type, status, idempotencyKey, cardId, ...parseInstantRange(query) }
+          return answerPage({
+            cursors,
+            name: 'operations',
+            scope: caller.scope,
+            query,
+            fetch: (page) => listOperations(db, caller.scope, filter, page),
+            idOf: (row) => row.id,
+            toWire: toOperation,
+          })
+        },
+      },
+    ),
+    companyRoute(
+      { anyOf: ['operations:read'] },
+      {
+        method: 'GET',
+        path: '/api/v1/operations/:id',
+        tag,
+        summary: 'Read one operation',
+        params: IdParams,
+        responses: { 200: Operation },
+        handle: async ({ caller, params }) =>
+          ok(toOperation(requireFound(await findOperation(db, caller.scope, requireId('op', params.id))))),
+      },
+    ),
+    companyRoute(
+      { anyOf: writes, exactly: permissionFor },
+      {
+        method: 'POST',
+        path: '/api/v1/quotes',
+        tag,
+        summary: 'What an operation would cost now; nothing is reserved',
+        body: NewOperation,
+        responses: { 200: QuoteSchema },
+        handle: async ({ caller, body }) => {
+          const { amount, fee, total } = await quoteOperation(deps, caller.scope, body)
+          return ok({ amount: formatCents(amount), fee: formatCents(fee), total: formatCents(total), currency: 'USD' })
+        },
+      },
+    ),
+  ]
+}

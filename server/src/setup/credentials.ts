@@ -1,0 +1,111 @@
+// What the first start makes for its operator: a token, and a demonstration company with a sandbox key.
+// Kept in DATA_DIR/credentials.json, 0600. Safe to be killed anywhere: the next start completes it.
+import { join } from 'node:path'
+import { createCompany, createKey, decideVerification } from '../access/companies.ts'
+import type { Keyring } from '../access/keyring.ts'
+import { PERMISSIONS } from '../access/permissions.ts'
+import { findCompany, insertOperatorToken, settleInstallation } from '../access/queries.ts'
+import { findTokenKind, makeToken } from '../access/tokens.ts'
+import { type Config, ConfigError } from '../config.ts'
+import type { Db } from '../db/pool.ts'
+import { insertHolder } from '../holders/queries.ts'
+import { deposit } from '../ledger/deposit.ts'
+import type { Clock } from '../lib/clock.ts'
+import { formatId, newId } from '../lib/ids.ts'
+import { present } from '../lib/invariant.ts'
+import { cents, ZERO } from '../lib/money.ts'
+import type { Scope } from '../lib/scope.ts'
+import { findFile, writePrivateFile } from './files.ts'
+import { countStarted } from './queries.ts'
+
+export interface Credentials {
+  baseUrl: string
+  operatorToken?: string
+  demo?: { companyId: string; sandboxKey: string }
+}
+
+interface Deps {
+  db: Db
+  clock: Clock
+  keyring: Keyring
+}
+
+const ACTOR = { name: 'first start', address: null, requestId: null }
+/** Enough to try every kind of operation at once. */
+const DEMO_FUNDS = cents(100_000n)
+const HOLDERS = [
+  { name: 'Ada Lovelace', email: 'ada@example.com', kind: 'individual' },
+  { name: 'Grace Hopper', email: 'grace@example.com', kind: 'individual' },
+] as const
+
+export function credentialsPath(config: Pick<Config, 'dataDir'>): string {
+  return join(config.dataDir, 'credentials.json')
+}
+
+/** Returns the credentials, and which of them were made just now and may be shown once. */
+export async function prepareCredentials(
+  deps: Deps,
+  config: Pick<Config, 'dataDir' | 'demo' | 'secrets'>,
+  baseUrl: string,
+): Promise<{ credentials: Credentials; isFirstStart: boolean }> {
+  const path = credentialsPath(config)
+  const kept = JSON.parse(findFile(path) ?? '{}') as Partial<Credentials>
+  const started = present(await countStarted(deps.db))
+  const credentials: Credentials = { ...kept, baseUrl }
+  // Written before the database knows it: a token that only a dead process knew would be lost.
+  if (credentials.operatorToken === undefined && started.operator_tokens === 0) {
+    credentials.operatorToken = config.secrets.operatorToken ?? makeToken('operator')
+  }
+  writeCredentials(path, credentials)
+  for (const token of [credentials.operatorToken, config.secrets.operatorToken]) {
+    if (token !== undefined) await acceptOperatorToken(deps, token)
+  }
+  const wantsDemo = config.demo && credentials.demo === undefined
+  if (wantsDemo) {
+    const demo = await makeDemo(deps, { isNewDatabase: started.companies === 0 })
+    if (demo !== undefined) credentials.demo = demo
+    writeCredentials(path, credentials)
+  }
+  return { credentials, isFirstStart: kept.operatorToken === undefined && credentials.operatorToken !== undefined }
+}
+
+function writeCredentials(path: string, credentials: Credentials): void {
+  writePrivateFile(path, `${JSON.stringify(credentials, null, 2)}\n`)
+}
+
+async function acceptOperatorToken({ db, clock, keyring }: Deps, token: string): Promise<void> {
+  if (findTokenKind(token) !== 'operator') {
+    throw new ConfigError('OPERATOR_TOKEN is not a token of ours. Make one with: cardstock operator-token')
+  }
+  const createdAt = clock.now()
+  await insertOperatorToken(db, { id: newId(createdAt), digest: keyring.digest(token), createdAt })
+}
+
+/** Undefined when the database has companies of its own already. */
+async function makeDemo(deps: Deps, { isNewDatabase }: { isNewDatabase: boolean }): Promise<Credentials['demo']> {
+  const { db, clock } = deps
+  const mark = isNewDatabase ? newId(clock.now()) : ''
+  const { value } = present(await settleInstallation(db, 'demo_company', Buffer.from(mark)))
+  const companyId = value.toString()
+  if (companyId === '') return undefined
+  if ((await findCompany(db, companyId)) === undefined) {
+    await createCompany(deps, ACTOR, { id: companyId, name: 'Demonstration Ltd', kind: 'corporate' })
+  }
+  await decideVerification(deps, ACTOR, companyId, { decision: 'approve', reason: 'demonstration' })
+  const scope = { companyId, environment: 'sandbox' } as const
+  await makeDemoHolders(deps, scope)
+  await deposit(deps, scope, { amount: DEMO_FUNDS, fee: ZERO, idempotencyKey: 'first start', digest: '00' })
+  const wanted = { environment: 'sandbox', name: 'Demonstration', scopes: PERMISSIONS } as const
+  const { key } = await createKey(deps, ACTOR, companyId, wanted)
+  return { companyId: formatId('co', companyId), sandboxKey: key }
+}
+
+async function makeDemoHolders({ db, clock }: Deps, scope: Scope): Promise<void> {
+  for (const [index, holder] of HOLDERS.entries()) {
+    const createdAt = clock.now()
+    // The idempotency key makes a second run harmless.
+    const idempotency_key = `first start ${index}`
+    const row = { ...holder, id: newId(createdAt), status: 'active', external_id: null, created_at: createdAt } as const
+    await insertHolder(db, scope, { ...row, idempotency_key, request_digest: Buffer.alloc(32) })
+  }
+}

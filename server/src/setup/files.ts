@@ -1,0 +1,19 @@
+// Files that hold secrets: readable by their owner only, and replaced whole or not at all.
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+export function writePrivateFile(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  const draft = `${path}.${process.pid}.new`
+  writeFileSync(draft, text, { mode: 0o600, flush: true })
+  renameSync(draft, path)
+}
+
+export function findFile(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

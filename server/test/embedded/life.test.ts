@@ -1,0 +1,149 @@
+// Start, restart and stop of the private database, with real processes.
+
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { EmbeddedError } from '../../src/db/embedded/start.ts'
+import {
+  countProcesses,
+  findWatch,
+  hold,
+  holdReady,
+  makeDatabaseFolder,
+  makeFolder,
+  postmasters,
+  query,
+  start,
+  TEST_MS_MAX,
+  waitFor,
+} from './helpers.ts'
+
+const SETTINGS = ['fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums', 'jit', 'listen_addresses']
+
+async function readSettings(connection: Parameters<typeof query>[0]): Promise<Record<string, unknown>> {
+  const rows = await query(
+    connection,
+    `select name, setting from pg_settings where name in ('${SETTINGS.join("','")}')`,
+  )
+  return Object.fromEntries(rows.map((row) => [row['name'], row['setting']]))
+}
+
+describe('the life of the private database', { timeout: TEST_MS_MAX }, () => {
+  it('starts in a relative folder that does not exist, durable and closed to the network', async () => {
+    const folder = join(makeFolder(), 'data', 'postgres')
+    const db = await start(relative(process.cwd(), folder), { durable: true })
+    expect(await readSettings(db.connection)).toEqual({
+      fsync: 'on',
+      synchronous_commit: 'on',
+      full_page_writes: 'on',
+      data_checksums: 'on',
+      jit: 'off',
+      listen_addresses: '',
+    })
+    const [row] = await query(
+      db.connection,
+      `select current_user, current_database(), pg_encoding_to_char(encoding) as encoding, datcollate
+         from pg_database where datname = current_database()`,
+    )
+    expect(row).toEqual({
+      current_user: 'cardstock',
+      current_database: 'cardstock',
+      encoding: 'UTF8',
+      datcollate: 'C',
+    })
+  })
+
+  it('keeps its data over a restart, and the settings of the caller win', async () => {
+    const folder = await makeDatabaseFolder()
+    const first = await start(folder)
+    await query(first.connection, 'create table kept as select 42 as answer')
+    await first.stop()
+    const second = await start(folder, { settings: { max_connections: '17' } })
+    expect(await query(second.connection, 'select answer from kept')).toEqual([{ answer: 42 }])
+    expect(await query(second.connection, 'show max_connections')).toEqual([{ max_connections: '17' }])
+  })
+
+  it('runs in a folder whose path has spaces and is longer than a socket path may be', async () => {
+    const folder = join(makeFolder(), `a folder, "quoted" ${'long '.repeat(30)}`)
+    mkdirSync(folder)
+    expect(Buffer.byteLength(folder)).toBeGreaterThan(120)
+    const db = await start(folder)
+    expect(await query(db.connection, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  it('lets nobody in without the password, which only its owner can read', async () => {
+    const folder = await makeDatabaseFolder()
+    const { connection } = await start(folder)
+    const password = join(folder, 'password')
+    expect(readFileSync(password, 'utf8')).toBe(connection.password)
+    expect(statSync(password).mode & 0o777).toBe(0o600)
+    expect(statSync(join(folder, 'cluster')).mode & 0o777).toBe(0o700)
+    expect(statSync(connection.host).mode & 0o777).toBe(0o700)
+    await expect(query({ ...connection, password: 'guessed' }, 'select 1')).rejects.toMatchObject({ code: '28P01' })
+  })
+
+  it('leaves no process and no socket behind when stopped, and may be stopped twice', async () => {
+    const folder = await makeDatabaseFolder()
+    const db = await start(folder)
+    const [postmaster] = postmasters(folder)
+    expect(countProcesses(folder)).toBeGreaterThan(1)
+    expect(findWatch(postmaster ?? 0)).toBeDefined()
+    await Promise.all([db.stop(), db.stop()])
+    await db.exited
+    expect(countProcesses(folder)).toBe(0)
+    expect(existsSync(db.connection.host)).toBe(false)
+    await waitFor(() => findWatch(postmaster ?? 0) === undefined, 'the watch is gone')
+  })
+
+  it('leaves no process behind when the server exits without stopping it', async () => {
+    const folder = await makeDatabaseFolder()
+    const server = hold({ folder, afterwards: 'leave' })
+    const { connection } = await server.answer
+    await server.ended
+    await waitFor(() => countProcesses(folder) === 0, 'PostgreSQL is gone')
+    expect(existsSync(connection?.host ?? '/')).toBe(false)
+    expect(readFileSync(join(folder, 'postgres.log'), 'utf8')).toContain('database system is shut down')
+  })
+
+  it('does not get the Ctrl-C that the terminal sends to the whole process group', async () => {
+    const folder = await makeDatabaseFolder()
+    const server = await holdReady({ folder })
+    process.kill(-server.pid, 'SIGINT')
+    expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
+    await server.stop()
+    const log = readFileSync(join(folder, 'postgres.log'), 'utf8')
+    expect(log.match(/received fast shutdown request/g)).toHaveLength(1)
+  })
+
+  it('says when PostgreSQL is gone by itself, and starts again on what it left', async () => {
+    const folder = await makeDatabaseFolder()
+    const db = await start(folder)
+    await query(db.connection, 'create table kept as select 1 as answer')
+    await query(db.connection, 'checkpoint')
+    const [postmaster] = postmasters(folder)
+    process.kill(postmaster ?? 0, 'SIGKILL')
+    await db.exited
+    await db.stop()
+    const again = await start(folder)
+    expect(await query(again.connection, 'select answer from kept')).toEqual([{ answer: 1 }])
+  })
+
+  it('moves a log that has grown too large to one older file', async () => {
+    const folder = await makeDatabaseFolder()
+    const path = join(folder, 'postgres.log')
+    writeFileSync(path, 'an old line\n'.repeat(1_000_000))
+    await start(folder)
+    expect(statSync(`${path}.1`).size).toBe(12_000_000)
+    expect(readFileSync(path, 'utf8')).toContain('ready to accept connections')
+    expect(readFileSync(path, 'utf8')).not.toContain('an old line')
+  })
+
+  it('shows the end of its log when PostgreSQL does not start, and can be started after that', async () => {
+    const folder = await makeDatabaseFolder()
+    const error = await start(folder, { settings: { shared_buffers: 'plenty' } }).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(EmbeddedError)
+    expect(String(error)).toContain('invalid value for parameter "shared_buffers": "plenty"')
+    const db = await start(folder)
+    expect(await query(db.connection, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+})

@@ -1,0 +1,55 @@
+// Two servers never share a folder, however they are started.
+
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { lockFolder } from '../../src/db/embedded/lock.ts'
+import { EmbeddedError } from '../../src/db/embedded/start.ts'
+import { hold, holdReady, makeDatabaseFolder, makeFolder, postmasters, query, start, TEST_MS_MAX } from './helpers.ts'
+
+const DEAD = { pid: process.pid, started: 'another process with the same number' }
+
+describe('one server per folder', { timeout: TEST_MS_MAX }, () => {
+  it('a second server is refused with the folder and the process of the first, which is not disturbed', async () => {
+    const folder = await makeDatabaseFolder()
+    const first = await holdReady({ folder })
+    const error = await start(folder).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(EmbeddedError)
+    expect(String(error)).toContain(folder)
+    expect(String(error)).toContain(`process ${first.pid}`)
+    expect(await query(first.connection, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  it('of servers started at the same moment exactly one wins, also after a crash', async () => {
+    const folder = makeFolder()
+    writeFileSync(join(folder, 'server.lock.3'), JSON.stringify(DEAD))
+    const servers = [hold({ folder }), hold({ folder }), hold({ folder })]
+    const answers = await Promise.all(servers.map((server) => server.answer))
+    expect(answers.filter(({ connection }) => connection !== undefined)).toHaveLength(1)
+    const winner = servers[answers.findIndex(({ connection }) => connection !== undefined)]
+    for (const { refused } of answers.filter(({ connection }) => connection === undefined)) {
+      expect(refused).toContain(`process ${winner?.pid}`)
+    }
+    expect(postmasters(folder)).toHaveLength(1)
+  })
+
+  it('of many who find a dead lock at once exactly one gets it, round after round', async () => {
+    const folder = makeFolder()
+    writeFileSync(join(folder, 'server.lock.1'), JSON.stringify(DEAD))
+    for (let round = 0; round < 20; round++) {
+      const results = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(folder)))
+      const won = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+      expect(won).toHaveLength(1)
+      await won[0]?.release()
+    }
+    expect(readdirSync(folder)).toHaveLength(1)
+  })
+
+  it('a lock torn by a power cut holds nobody up', async () => {
+    const folder = makeFolder()
+    writeFileSync(join(folder, 'server.lock.5'), '')
+    const lock = await lockFolder(folder)
+    await expect(lockFolder(folder)).rejects.toThrow(`process ${process.pid}`)
+    await lock.release()
+  })
+})

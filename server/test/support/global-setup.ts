@@ -1,0 +1,31 @@
+// One private database for the whole run, with a migrated template that every test file clones.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { startEmbedded } from '../../src/db/embedded/start.ts'
+import { migrate } from '../../src/db/migrate.ts'
+
+export const TEMPLATE = 'cardstock_template'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    connection: { host: string; port: number; user: string; database: string; password?: string }
+  }
+}
+
+export default async function setup(project: TestProject) {
+  const folder = mkdtempSync(join(tmpdir(), 'cardstock test '))
+  const database = await startEmbedded({ folder: join(folder, 'postgres'), durable: false, log: () => {} })
+  const client = new pg.Client(database.connection)
+  await client.connect()
+  await client.query(`create database ${TEMPLATE}`)
+  await client.end()
+  await migrate({ ...database.connection, database: TEMPLATE })
+  project.provide('connection', database.connection)
+  return async () => {
+    await database.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,178 @@
+// A whole server on a database of its own, a clock that the test moves, and the few steps that every test begins with.
+import { randomBytes, randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { createCompany, createKey, decideVerification } from '../../src/access/companies.ts'
+import { PERMISSIONS, type Permission } from '../../src/access/permissions.ts'
+import { insertOperatorToken } from '../../src/access/queries.ts'
+import { makeToken } from '../../src/access/tokens.ts'
+import { type App, createApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { type Connection, createPool, type Pool } from '../../src/db/pool.ts'
+import { formatId, newId } from '../../src/lib/ids.ts'
+import { createLog } from '../../src/lib/log.ts'
+import type { Environment, Scope } from '../../src/lib/scope.ts'
+import { TEMPLATE } from './global-setup.ts'
+
+export interface TestAnswer<Body = Record<string, unknown>> {
+  status: number
+  headers: Headers
+  body: Body
+  text: string
+}
+
+export interface TestCompany {
+  id: string
+  wireId: string
+  scope: Scope
+  /** Holds every scope, in the sandbox. */
+  key: string
+}
+
+/** A clock that stands still until it is moved. */
+export class TestClock {
+  #now: number
+  constructor(start = '2026-03-10T12:00:00.000Z') {
+    this.#now = Date.parse(start)
+  }
+  now(): Date {
+    return new Date(this.#now)
+  }
+  advance(ms: number): void {
+    this.#now += ms
+  }
+  set(instant: string): void {
+    this.#now = Date.parse(instant)
+  }
+}
+
+export async function createDatabase(): Promise<{ connection: Connection; drop(): Promise<void> }> {
+  const admin = inject('connection')
+  const database = `test_${randomBytes(6).toString('hex')}`
+  const asAdmin = async (statement: string) => {
+    const client = new pg.Client(admin)
+    await client.connect()
+    await client.query(statement).finally(() => client.end())
+  }
+  await asAdmin(`create database ${database} template ${TEMPLATE}`)
+  return { connection: { ...admin, database }, drop: () => asAdmin(`drop database ${database} with (force)`) }
+}
+
+const ACTOR = { name: 'test', address: null, requestId: null }
+
+export class TestServer {
+  readonly connection: Connection
+  readonly db: Pool
+  readonly app: App
+  readonly clock: TestClock
+  readonly operatorToken: string
+  readonly baseUrl: string
+  readonly #drop: () => Promise<void>
+
+  private constructor(
+    parts: Pick<TestServer, 'connection' | 'db' | 'app' | 'clock' | 'operatorToken' | 'baseUrl'> & {
+      drop(): Promise<void>
+    },
+  ) {
+    this.connection = parts.connection
+    this.db = parts.db
+    this.app = parts.app
+    this.clock = parts.clock
+    this.operatorToken = parts.operatorToken
+    this.baseUrl = parts.baseUrl
+    this.#drop = parts.drop
+  }
+
+  static async start(environ: Record<string, string> = {}): Promise<TestServer> {
+    const { connection, drop } = await createDatabase()
+    const config = readConfig({
+      RATE_LIMIT_PER_SECOND: '100000',
+      RATE_LIMIT_BURST: '100000',
+      FAILED_AUTHENTICATION_PER_MINUTE: '100000',
+      ...environ,
+    })
+    const clock = new TestClock()
+    const log = createLog({ level: 'silent' })
+    const db = createPool(connection, { size: 10, onError: () => {} })
+    const app = await createApp({ db, clock, log, config, secretKey: Buffer.alloc(32, 7), slowMs: 50 })
+    const operatorToken = makeToken('operator')
+    await insertOperatorToken(db, {
+      id: newId(clock.now()),
+      digest: app.keyring.digest(operatorToken),
+      createdAt: clock.now(),
+    })
+    const baseUrl = await app.server.listen({ host: '127.0.0.1', port: 0 })
+    return new TestServer({ connection, db, app, clock, operatorToken, baseUrl, drop })
+  }
+
+  async stop(): Promise<void> {
+    await this.app.close()
+    await this.db.close()
+    await this.#drop()
+  }
+
+  /** One HTTP request; an object as body goes out as JSON, a string as it is. */
+  async request<Body = Record<string, unknown>>(
+    method: string,
+    path: string,
+    options: { token?: string; body?: unknown; headers?: Record<string, string>; idempotencyKey?: string } = {},
+  ): Promise<TestAnswer<Body>> {
+    const headers: Record<string, string> = {}
+    if (options.token !== undefined) headers['authorization'] = `Bearer ${options.token}`
+    if (options.idempotencyKey !== undefined) headers['idempotency-key'] = options.idempotencyKey
+    if (options.body !== undefined) headers['content-type'] = 'application/json'
+    const response = await fetch(this.baseUrl + path, {
+      method,
+      headers: { ...headers, ...options.headers },
+      ...(options.body === undefined
+        ? {}
+        : { body: typeof options.body === 'string' ? options.body : JSON.stringify(options.body) }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true && text !== ''
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: (isJson ? JSON.parse(text) : undefined) as Body,
+    }
+  }
+
+  get<Body = Record<string, unknown>>(path: string, token: string): Promise<TestAnswer<Body>> {
+    return this.request<Body>('GET', path, { token })
+  }
+
+  /** A POST with a fresh idempotency key unless one is given. */
+  post<Body = Record<string, unknown>>(
+    path: string,
+    token: string,
+    body?: unknown,
+    idempotencyKey: string = randomUUID(),
+  ): Promise<TestAnswer<Body>> {
+    return this.request<Body>('POST', path, { token, body, idempotencyKey })
+  }
+
+  async createCompany(options: { kind?: 'individual' | 'corporate'; verified?: boolean } = {}): Promise<TestCompany> {
+    const row = await createCompany(this.#access, ACTOR, { name: 'Test company', kind: options.kind ?? 'corporate' })
+    if (options.verified !== false) await decideVerification(this.#access, ACTOR, row.id, { decision: 'approve' })
+    const key = await this.createKey(row.id)
+    return { id: row.id, wireId: formatId('co', row.id), scope: { companyId: row.id, environment: 'sandbox' }, key }
+  }
+
+  async createKey(
+    companyId: string,
+    options: {
+      environment?: Environment
+      scopes?: readonly Permission[]
+      expiresAt?: string
+      allowedCidrs?: string[]
+    } = {},
+  ): Promise<string> {
+    const { environment = 'sandbox', scopes = PERMISSIONS, ...rest } = options
+    return (await createKey(this.#access, ACTOR, companyId, { environment, scopes, name: 'test', ...rest })).key
+  }
+
+  get #access() {
+    return { db: this.db, clock: this.clock, keyring: this.app.keyring }
+  }
+}
