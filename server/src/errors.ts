@@ -42,6 +42,8 @@ export type ErrorDetails = Readonly<Record<string, unknown>>
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly code: ErrorCode
+  /** A field, not a getter: the HTTP framework sets it again on errors that come out of validation. */
+  readonly statusCode: number
   readonly details: ErrorDetails | undefined
   readonly headers: Readonly<Record<string, string>>
 
@@ -53,12 +55,9 @@ export class ApiError extends Error {
   ) {
     super(message)
     this.code = code
+    this.statusCode = ERRORS[code]
     this.details = options.details
     this.headers = options.headers ?? {}
-  }
-
-  get statusCode(): number {
-    return ERRORS[this.code]
   }
 }
 

@@ -14,7 +14,8 @@ export function parseJson(text: string, done: Done): void {
     if (text.includes('\\u0000')) requireNoNulInside(body)
     done(null, body)
   } catch (error) {
-    done(error as Error)
+    // The reviver and the serialiser recurse: nesting deeper than the stack is the sender's mistake, not ours.
+    done(error instanceof RangeError ? new ApiError('validation_failed', 'The body is nested too deeply.') : (error as Error))
   }
 }
 

@@ -118,7 +118,7 @@ function typeName(schema: Schema): string {
   }
   if (schema.items !== undefined) return `list of ${typeName(schema.items)}`
   if (schema.const !== undefined) return `<code>${escape(schema.const)}</code>`
-  if (schema.enum !== undefined) return schema.enum.map((value) => `<code>${escape(String(value))}</code>`).join(', ')
+  if (schema.enum !== undefined) return schema.enum.map((value) => `<code>${escape(value)}</code>`).join(', ')
   return escape([schema.type ?? 'any'].flat().join(' or ') + (schema.format === undefined ? '' : ` (${schema.format})`))
 }
 

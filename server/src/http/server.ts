@@ -59,7 +59,9 @@ export function createServer(deps: ServerDeps): FastifyInstance {
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : nextRequestId()
     },
     schemaErrorFormatter: (errors, part) => validationError(errors as Parameters<typeof validationError>[0], part),
-    frameworkErrors: (error, request, reply) => refuse(error, request, reply),
+    frameworkErrors: (error, request, reply) => {
+      void refuse(error, request, reply)
+    },
     clientErrorHandler: (error, socket) => respondToClientError(error, socket, nextRequestId()),
     forceCloseConnections: 'idle',
     return503OnClosing: true,
@@ -129,9 +131,9 @@ function addRoute(server: FastifyInstance, route: Route, { authenticate, log }: 
     handler: async (request, reply) => {
       const answer = await route.handle({
         ...(request.identity as { caller: never; actor: never }),
-        params: request.params as undefined,
-        query: request.query as undefined,
-        body: request.body as undefined,
+        params: request.params,
+        query: request.query,
+        body: request.body,
         idempotencyKey: request.idempotencyKey,
         requestId: request.id,
         address: request.ip,
