@@ -37,7 +37,7 @@ const INT8 = 20
 const types: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === INT8 && format !== 'binary') return BigInt
-    return format === undefined ? pg.types.getTypeParser(oid) : pg.types.getTypeParser(oid, format as 'text')
+    return format === undefined ? pg.types.getTypeParser(oid) : pg.types.getTypeParser(oid, format)
   },
 }
 

@@ -15,7 +15,11 @@ export function parseJson(text: string, done: Done): void {
     done(null, body)
   } catch (error) {
     // The reviver and the serialiser recurse: nesting deeper than the stack is the sender's mistake, not ours.
-    done(error instanceof RangeError ? new ApiError('validation_failed', 'The body is nested too deeply.') : (error as Error))
+    done(
+      error instanceof RangeError
+        ? new ApiError('validation_failed', 'The body is nested too deeply.')
+        : (error as Error),
+    )
   }
 }
 

@@ -9,7 +9,7 @@ import { type Authenticate, type Identity, scopeMissing } from './authenticate.t
 import { requireIdempotencyKey } from './idempotency-key.ts'
 import { requireNoNul, parseJson } from './body.ts'
 import type { HttpMetrics } from './metrics.ts'
-import { respondToClientError, toApiError, toErrorBody } from './respond-error.ts'
+import { respondToClientError, toApiError, toErrorBody, unavailable } from './respond-error.ts'
 import type { Route } from './route.ts'
 import { createValidatorCompiler, validationError } from './validate.ts'
 
@@ -37,6 +37,7 @@ export interface ServerDeps {
   clock: Clock
   log: Log
   trustProxy: boolean
+  requestTimeoutMs?: number
 }
 
 declare module 'fastify' {
@@ -47,12 +48,18 @@ declare module 'fastify' {
 }
 
 export function createServer(deps: ServerDeps): FastifyInstance {
-  const { clock, log, metrics } = deps
+  const { clock, log, metrics, requestTimeoutMs = REQUEST_TIMEOUT_MS } = deps
   const nextRequestId = () => newId(clock.now())
   const server = Fastify({
     bodyLimit: BODY_BYTES_MAX,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS },
+    requestTimeout: requestTimeoutMs,
+    http: {
+      // Node would let a body take its default of 60 s if the headers' limit were the larger of the two.
+      headersTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_INTERVAL_MS, requestTimeoutMs),
+      // Node refuses a request without Host by an empty answer; requireHost gives ours.
+      requireHostHeader: false,
+    },
     trustProxy: deps.trustProxy,
     genReqId: (request) => {
       const given = request.headers['x-request-id']
@@ -64,7 +71,8 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     },
     clientErrorHandler: (error, socket) => respondToClientError(error, socket, nextRequestId()),
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
+    // The framework's own answer has another body; the hook below gives ours.
+    return503OnClosing: false,
   })
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) =>
@@ -74,9 +82,18 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   server.decorateRequest('identity')
   server.decorateRequest('idempotencyKey', '')
 
+  let closing = false
+  server.addHook('preClose', async () => {
+    closing = true
+  })
+  const findMethods = createMethodFinder(deps.routes)
   server.addHook('onRequest', async (request, reply) => {
-    reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
+    addHeaders(request, reply)
+    if (closing) throw unavailable()
+    requireHost(request)
     requireNoNul(request.url)
+    // Here and not in the not-found handler, which would read the body first: the route comes before the syntax.
+    if (request.is404) throw refuseRoute(findMethods(request.url))
   })
   server.addHook('onResponse', async (request, reply) => metrics.observe(request, reply))
 
@@ -92,10 +109,21 @@ export function createServer(deps: ServerDeps): FastifyInstance {
       .send(JSON.stringify(toErrorBody(refusal, request.id)))
   }
   server.setErrorHandler((error, request, reply) => refuse(error, request, reply))
-  const findMethods = createMethodFinder(deps.routes)
-  server.setNotFoundHandler((request, reply) => refuse(refuseRoute(findMethods(request.url)), request, reply))
+  // Never reached, but without a handler of ours the hooks would not run on unknown paths.
+  server.setNotFoundHandler((request, reply) => refuse(refuseRoute([]), request, reply))
   for (const route of deps.routes) addRoute(server, route, deps)
   return server
+}
+
+function addHeaders(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
+}
+
+/** RFC 9112: an HTTP/1.1 request without Host is refused. */
+function requireHost(request: FastifyRequest): void {
+  if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+    throw new ApiError('validation_failed', 'Send a Host header.')
+  }
 }
 
 function addRoute(server: FastifyInstance, route: Route, { authenticate, log }: ServerDeps): void {

