@@ -1,0 +1,126 @@
+// Requests that no HTTP client sends: broken, endless, oversized or slow. They get the one error body and a closed socket.
+import { afterAll, describe, expect, it } from 'vitest'
+import { createMetrics } from '../../../src/http/metrics.ts'
+import { createServer } from '../../../src/http/server.ts'
+import { ok, publicRoute } from '../../../src/http/route.ts'
+import { object } from '../../../src/http/wire.ts'
+import { systemClock } from '../../../src/lib/clock.ts'
+import { createLog } from '../../../src/lib/log.ts'
+import { expectError } from '../expect-error.ts'
+import { openSocket, parseRaw, sendRaw } from './raw.ts'
+
+const REQUEST_TIMEOUT_MS = 300
+
+let release = () => {}
+const server = createServer({
+  routes: [
+    publicRoute({
+      method: 'POST',
+      path: '/echo',
+      tag: 'test',
+      summary: 'Says ok',
+      body: object({}),
+      responses: { 200: object({}) },
+      handle: async () => ok({}),
+    }),
+    publicRoute({
+      method: 'GET',
+      path: '/held',
+      tag: 'test',
+      summary: 'Answers when told to',
+      responses: { 200: object({}) },
+      handle: () => new Promise((resolve) => (release = () => resolve(ok({})))),
+    }),
+  ],
+  authenticate: async () => ({ caller: undefined, actor: undefined }),
+  metrics: createMetrics(),
+  clock: systemClock,
+  log: createLog({ level: 'silent' }),
+  trustProxy: false,
+  requestTimeoutMs: REQUEST_TIMEOUT_MS,
+})
+const baseUrl = await server.listen({ host: '127.0.0.1', port: 0 })
+afterAll(() => server.close())
+
+const POST = 'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
+
+describe('a malformed request', () => {
+  it.each([
+    ['no HTTP at all', 'hello\r\n\r\n'],
+    ['TLS on the plain port', Buffer.from('16030100a5010000a10303', 'hex')],
+    ['an HTTP/2 preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['an unknown method', 'FROB / HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a header without a colon', 'GET / HTTP/1.1\r\nHost x\r\n\r\n'],
+    ['two lengths', `${POST}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
+    ['a length that is no number', `${POST}Content-Length: two\r\n\r\n{}`],
+    ['a length and chunks', `${POST}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+    ['a chunk without a size', `${POST}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`],
+    ['U+0000 in a header', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: \u0000\r\n\r\n'],
+    ['no Host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
+  ])('%s answers 400 and closes', async (_name, bytes) => {
+    const answer = parseRaw(await sendRaw(baseUrl, bytes))
+    expectError(answer, 'validation_failed')
+    expect(answer.headers.get('connection')).toBe('close')
+  })
+
+  it('headers above 16 KB answer 431', async () => {
+    const text = await sendRaw(baseUrl, `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`)
+    expectError(parseRaw(text), 'request_header_too_large')
+  })
+
+  it('a request line above 16 KB answers 431', async () => {
+    expectError(parseRaw(await sendRaw(baseUrl, `GET /${'x'.repeat(20_000)} HTTP/1.1\r\n`)), 'request_header_too_large')
+  })
+})
+
+describe('a request that arrives too slowly', () => {
+  it('answers 408 when the body does not come', async () => {
+    expectError(parseRaw(await sendRaw(baseUrl, `${POST}Content-Length: 10\r\n\r\n{`)), 'request_timeout')
+  })
+
+  it('answers 408 when the headers do not end', async () => {
+    expectError(parseRaw(await sendRaw(baseUrl, POST)), 'request_timeout')
+  })
+
+  it('answers 408 when a chunked body drips', async () => {
+    const socket = openSocket(baseUrl)
+    let text = ''
+    socket.on('data', (chunk) => (text += String(chunk)))
+    socket.on('error', () => {})
+    socket.write(`${POST}Transfer-Encoding: chunked\r\n\r\n`)
+    const drip = setInterval(() => socket.write('1\r\n \r\n'), REQUEST_TIMEOUT_MS / 10)
+    await new Promise((resolve) => socket.on('close', resolve))
+    clearInterval(drip)
+    expectError(parseRaw(text), 'request_timeout')
+  })
+})
+
+it('two requests in one packet get two answers, in order', async () => {
+  const one = `${POST}Content-Length: 2\r\n\r\n{}`
+  const two = 'GET /nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+  const text = await sendRaw(baseUrl, one + two)
+  expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404'])
+})
+
+it('an HTTP/1.0 request without Host is served', async () => {
+  const text = await sendRaw(
+    baseUrl,
+    'POST /echo HTTP/1.0\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}',
+  )
+  expect(parseRaw(text)).toMatchObject({ status: 200, body: {} })
+})
+
+// Last: it closes the server.
+it('a request behind another on a server that is stopping answers 503 with our body', async () => {
+  const answered = sendRaw(baseUrl, 'GET /held HTTP/1.1\r\nHost: x\r\n\r\nGET /held HTTP/1.1\r\nHost: x\r\n\r\n')
+  await expect.poll(() => release.toString()).toContain('resolve')
+  const closed = server.close()
+  await new Promise((resolve) => setImmediate(resolve))
+  release()
+  const [first = '', second = ''] = (await answered).split(/(?=HTTP\/1\.1 )/)
+  expect(parseRaw(first).status).toBe(200)
+  const answer = parseRaw(second)
+  expectError(answer, 'unavailable')
+  expect(answer.headers.get('retry-after')).toBe('1')
+  await closed
+})
