@@ -1,5 +1,5 @@
 // `cardstock serve`: database, schema, secrets, first start, then the server until it is told to stop.
-import { type App, createApp } from '../app.ts'
+import { type App, createApp, type Role } from '../app.ts'
 import { type Config, ConfigError, type Environ, readConfig } from '../config.ts'
 import { startEmbedded } from '../db/embedded/start.ts'
 import { migrate } from '../db/migrate.ts'
@@ -15,7 +15,7 @@ const STOP_TIMEOUT_MS = 10_000
 /** An account of ten million entries is read and hashed within this. */
 const AUDIT_TIMEOUT_MS = 600_000
 
-export async function serve(environ: Environ): Promise<void> {
+export async function serve(environ: Environ, role: Role): Promise<void> {
   const config = readConfig(environ)
   const log = createLog({ level: config.logLevel })
   const undo: (() => Promise<unknown>)[] = []
@@ -29,7 +29,7 @@ export async function serve(environ: Environ): Promise<void> {
     undo.push(() => db.close())
     const auditDb = createPool(connection, { size: 1, statementTimeoutMs: AUDIT_TIMEOUT_MS, onError })
     undo.push(() => auditDb.close())
-    await run(config, { db, auditDb, log, undo })
+    await run(config, { db, auditDb, log, undo, role })
   } catch (error) {
     await unwind(undo)
     throw error
@@ -64,9 +64,15 @@ async function openDatabase(
   return database.connection
 }
 
-async function run(config: Config, { db, auditDb, log, undo }: Running & { db: Pool; auditDb: Pool }): Promise<void> {
+interface Parts extends Running {
+  db: Pool
+  auditDb: Pool
+  role: Role
+}
+
+async function run(config: Config, { db, auditDb, log, undo, role }: Parts): Promise<void> {
   const secretKey = await loadSecretKey(db, config)
-  const app = await createApp({ db, auditDb, clock: systemClock, log, config, secretKey })
+  const app = await createApp({ db, auditDb, clock: systemClock, log, config, secretKey, role })
   undo.push(() => app.close())
   const baseUrl = await listen(app, config)
   const { credentials, isFirstStart } = await prepareCredentials(
