@@ -41,7 +41,7 @@ export interface AppOptions {
   auditDb?: Db
   clock: Clock
   log: Log
-  config: Pick<Config, 'http' | 'limits' | 'intakeGrouping'>
+  config: Pick<Config, 'http' | 'limits' | 'intakeGrouping' | 'issuer'>
   secretKey: Buffer
   role?: Role
   /** How long the sandbox's slow operations take. */
@@ -130,12 +130,20 @@ interface Worker {
   stop(): Promise<void>
 }
 
-function startWorker({ db, clock, log, slowMs = SLOW_MS }: AppOptions): Worker {
+function startWorker({ db, clock, log, config, slowMs = SLOW_MS }: AppOptions): Worker {
   const settler = createSettler({ db, clock })
   const issuers = { sandbox: createSandboxIssuer({ db, clock, slowMs }), live: undefined }
   let loops: Loop[] = []
   const wake = () => loops.forEach((loop) => loop.wake())
-  const processor = createProcessor({ db, clock, log, settler, issuers, onRoom: wake })
+  const processor = createProcessor({
+    db,
+    clock,
+    log,
+    settler,
+    issuers,
+    issuerTimeoutMs: config.issuer.timeoutMs,
+    onRoom: wake,
+  })
   loops = [...processor.jobs, sealJob({ db, clock })].map((job) => startLoop(job, log))
   return {
     wake,

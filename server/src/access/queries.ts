@@ -39,6 +39,7 @@ export interface CallerRow extends Pick<CompanyRow, 'kind' | 'verification' | 'l
   revoked_at: Date | null
 }
 
+/** Across companies: the key is what tells the company and the environment. */
 export function findCaller(db: Db, digest: Buffer) {
   return db.find<CallerRow>(sql`
     select k.id as key_id, k.company_id, k.environment, k.scopes, k.allowed_cidrs, k.expires_at, k.revoked_at,
@@ -55,6 +56,7 @@ export function readAccessVersion(db: Db) {
   return db.find<{ version: bigint }>(sql`select version from access_version`)
 }
 
+/** Across environments: a key's id is unique within its company. */
 export function markKeysUsed(db: Db, companyIds: string[], keyIds: string[], usedAt: Date[]) {
   return db.run(sql`
     update api_key k set last_used_at = u.used_at
@@ -135,12 +137,14 @@ export function insertKey(
     select made.*, record_audit(made.company_id, ${log}) from made`)
 }
 
+/** Across environments: an operator sees all keys of a company, by their ids. */
 export function findKey(db: Db, companyId: string, keyId: string) {
   return db.find<KeyRow>(sql`
     select id, environment, name, prefix, last4, scopes, allowed_cidrs, created_at, expires_at, revoked_at, last_used_at
     from api_key where company_id = ${companyId} and id = ${keyId}`)
 }
 
+/** Across environments: an operator sees all keys of a company. */
 export function listKeys(db: Db, companyId: string, page: { after: string; limit: number }) {
   return db.many<KeyRow>(sql`
     select id, environment, name, prefix, last4, scopes, allowed_cidrs, created_at, expires_at, revoked_at, last_used_at
@@ -171,7 +175,7 @@ export function rotateKey(
     select made.*, record_audit(made.company_id, ${log}) from made`)
 }
 
-/** Revoking again changes nothing and is not logged again. */
+/** Revoking again changes nothing and is not logged again. Across environments: a key's id is unique within its company. */
 export function revokeKey(db: Db, companyId: string, keyId: string, at: Date, log: AuditLine) {
   return db.find<{ id: string }>(sql`
     with changed as (
