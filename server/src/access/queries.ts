@@ -153,7 +153,7 @@ export function listKeys(db: Db, companyId: string, page: { after: string; limit
     order by id desc limit ${page.limit}`)
 }
 
-/** The successor takes over name, scopes and addresses; the old key ends with the overlap, or earlier if it would have. */
+/** The successor takes over name, scopes, addresses and lifetime; the old key ends with the overlap, or earlier if it would have. */
 export function rotateKey(
   db: Db,
   old: { companyId: string; id: string; endsAt: Date },
@@ -161,15 +161,18 @@ export function rotateKey(
   log: AuditLine,
 ) {
   return db.find<KeyRow>(sql`
-    with ended as (
-      update api_key set expires_at = least(expires_at, ${old.endsAt})
+    with old as (
+      select company_id, id, environment, name, scopes, allowed_cidrs, expires_at - created_at as lifetime from api_key
       where company_id = ${old.companyId} and id = ${old.id} and revoked_at is null
         and (expires_at is null or expires_at > ${successor.createdAt})
-      returning company_id, environment, name, scopes, allowed_cidrs
+      for update
+    ), ended as (
+      update api_key k set expires_at = least(k.expires_at, ${old.endsAt}) from old
+      where k.company_id = old.company_id and k.id = old.id
     ), made as (
-      insert into api_key (company_id, id, environment, name, digest, prefix, last4, scopes, allowed_cidrs, created_at)
+      insert into api_key (company_id, id, environment, name, digest, prefix, last4, scopes, allowed_cidrs, created_at, expires_at)
       select company_id, ${successor.id}, environment, name, ${successor.digest}, ${successor.prefix}, ${successor.last4},
-             scopes, allowed_cidrs, ${successor.createdAt} from ended
+             scopes, allowed_cidrs, ${successor.createdAt}, ${successor.createdAt}::timestamptz + lifetime from old
       returning company_id, id, environment, name, prefix, last4, scopes, allowed_cidrs, created_at, expires_at, revoked_at, last_used_at
     )
     select made.*, record_audit(made.company_id, ${log}) from made`)

@@ -1,5 +1,6 @@
 // From a list of routes to a listening server: matching, limits, access, validation, one error body.
 // Knows nothing of any route's business.
+import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -18,6 +19,8 @@ const BODY_BYTES_MAX = 64 * 1024
 /** From the first byte to the last of a request; a slower sender only holds a socket. */
 const REQUEST_TIMEOUT_MS = 30_000
 const TIMEOUT_CHECK_INTERVAL_MS = 1_000
+/** No reader of a list pauses for longer. */
+const STREAM_IDLE_MS = 60_000
 const REQUEST_ID = /^[\w.:/+=-]{1,128}$/
 
 /** The API answers with data only: nothing in it may be framed, sniffed, cached or run. */
@@ -77,6 +80,11 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   server.setErrorHandler(refuse)
   // Never reached, but without a handler of ours the hooks would not run on unknown paths.
   server.setNotFoundHandler((request, reply) => refuse(refuseRoute([]), request, reply))
+  // Node would answer 417 without a body.
+  server.server.on('checkExpectation', (request, response) => {
+    delete request.headers.expect
+    server.routing(request, response)
+  })
   for (const route of deps.routes) addRoute(server, route, deps)
   return server
 }
@@ -179,6 +187,8 @@ function addRoute(server: FastifyInstance, route: Route, { authenticate, log }: 
       })
       reply.code(answer.status)
       if (answer.headers !== undefined) reply.headers(answer.headers)
+      // A reader that stopped reading would hold its connection, and what is buffered for it, for ever.
+      if (answer.body instanceof Readable) reply.raw.setTimeout(STREAM_IDLE_MS, () => reply.raw.destroy())
       return answer.body === undefined ? reply.send() : answer.body
     },
   })

@@ -139,6 +139,13 @@ describe('rotation', () => {
     expect((await use(third.key)).status).toBe(200)
   })
 
+  it('gives the successor the lifetime of its predecessor', async () => {
+    const company = await server.createCompany()
+    const old = (await create(company, { expiresAt: later(7 * 86_400_000) })).body
+    server.clock.advance(86_400_000)
+    expect((await rotate(company, old.id)).body.expiresAt).toBe(later(7 * 86_400_000))
+  })
+
   it('never prolongs a key that would have ended earlier', async () => {
     const company = await server.createCompany()
     const expiresAt = later(1000)
