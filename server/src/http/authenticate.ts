@@ -13,6 +13,7 @@ import type { Access } from './route.ts'
 export interface Limits {
   readonly keyPerSecond: number
   readonly keyBurst: number
+  readonly statementPerSecond: number
   readonly operatorPerSecond: number
   readonly failedAuthenticationPerMinute: number
 }
@@ -48,6 +49,12 @@ export function createAuthenticate({ keyring, clock, limits, hasLiveIssuer }: De
     { name: 'key', perSecond: limits.keyPerSecond, burst: limits.keyBurst },
     elapsedMs,
   )
+  const ownLimiters: Readonly<Record<'statements', RateLimiter>> = {
+    statements: createRateLimiter(
+      { name: 'statements', perSecond: limits.statementPerSecond, burst: limits.statementPerSecond },
+      elapsedMs,
+    ),
+  }
   const operatorLimiter = createRateLimiter(
     { name: 'operator', perSecond: limits.operatorPerSecond, burst: limits.operatorPerSecond * 2 },
     elapsedMs,
@@ -81,7 +88,8 @@ export function createAuthenticate({ keyring, clock, limits, hasLiveIssuer }: De
     const refusal = refuseKey(caller, clock.now())
     if (refusal !== undefined) throw refuse(credentials, refusal)
     const identified = caller as Caller
-    takeRate(keyLimiter, identified.keyId, credentials)
+    const own = access.rate === undefined ? [] : [ownLimiters[access.rate]]
+    takeRate([keyLimiter, ...own], identified.keyId, credentials)
     requireAccess(identified, access, { address: credentials.address, hasLiveIssuer })
     return { caller: identified, actor: undefined }
   }
@@ -94,7 +102,7 @@ export function createAuthenticate({ keyring, clock, limits, hasLiveIssuer }: De
       const message = 'This call needs the operator token: Authorization: Bearer cstk_operator_…'
       throw refuse(credentials, new ApiError('invalid_operator_token', message, { headers: CHALLENGE }))
     }
-    takeRate(operatorLimiter, tokenId, credentials)
+    takeRate([operatorLimiter], tokenId, credentials)
     const { address, requestId } = credentials
     return { caller: undefined, actor: { name: `operator ${formatId('key', tokenId)}`, address, requestId } }
   }
@@ -129,10 +137,20 @@ function refuseKey(caller: Caller | undefined, now: Date): ApiError | undefined 
   return undefined
 }
 
-function takeRate(limiter: RateLimiter, key: string, credentials: Credentials): void {
-  const decision = limiter.take(key)
-  credentials.announceRate(decision.headers)
-  if (!decision.allowed) {
+/** Every policy that applies is announced; the first that is used up refuses. */
+function takeRate(limiters: readonly RateLimiter[], key: string, credentials: Credentials): void {
+  const announced: Record<string, string> = {}
+  let allowed = true
+  for (const limiter of limiters) {
+    if (!allowed) break
+    const decision = limiter.take(key)
+    for (const [name, value] of Object.entries(decision.headers)) {
+      announced[name] = announced[name] === undefined ? value : `${announced[name]}, ${value}`
+    }
+    allowed = decision.allowed
+  }
+  credentials.announceRate(announced)
+  if (!allowed) {
     throw new ApiError('rate_limited', 'Too many requests. Wait for Retry-After seconds, then continue more slowly.')
   }
 }

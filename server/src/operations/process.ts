@@ -1,6 +1,7 @@
 // Carrying out operations: claim, call the issuer, settle. The claim is committed before anything is sent, and
 // whoever did not claim may not send. An operation that may have been sent is only ever looked up afterwards.
 import type { Db } from '../db/pool.ts'
+import { withDeadline } from '../issuer/deadline.ts'
 import type { Issuer, IssuerOutcome } from '../issuer/port.ts'
 import type { Settler } from '../ledger/settle.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -109,7 +110,7 @@ async function carryOut(deps: ProcessDeps, operation: OperationRow, claimedAtMs:
   // Left to the look-ups of whoever comes after the lease.
   if (issuer === undefined || performance.now() - claimedAtMs > SEND_WITHIN_MS) return
   const startedAt = deps.clock.now()
-  const outcome = await withDeadline(send(issuer, operation))
+  const outcome = await withDeadline(send(issuer, operation), CALL_DEADLINE_MS)
   if (outcome.kind !== 'confirmed') await record(deps, operation, { purpose: 'request', startedAt, outcome })
   await settle(deps, operation, issuer, outcome)
 }
@@ -119,7 +120,7 @@ async function lookUp(deps: ProcessDeps, operation: OperationRow): Promise<void>
   if (issuer === undefined) return
   const scope = scopeOf(operation)
   const startedAt = deps.clock.now()
-  const outcome = await withDeadline(issuer.lookUp(scope, operation.id))
+  const outcome = await withDeadline(issuer.lookUp(scope, operation.id), CALL_DEADLINE_MS)
   await record(deps, operation, { purpose: 'look_up', startedAt, outcome })
   await settle(deps, operation, issuer, outcome)
 }
@@ -150,24 +151,6 @@ function send(issuer: Issuer, operation: OperationRow): Promise<IssuerOutcome> {
       return issuer.topUpCard({ ...request, cardId: operation.card_id ?? '' })
     case 'service':
       return issuer.orderService({ ...request, recipient: operation.recipient ?? '' })
-  }
-}
-
-/** An issuer that throws or never answers has left the outcome open. */
-async function withDeadline<Outcome extends IssuerOutcome>(call: Promise<Outcome>): Promise<IssuerOutcome> {
-  let timer: NodeJS.Timeout | undefined
-  const deadline = new Promise<IssuerOutcome>((resolve) => {
-    timer = setTimeout(
-      () => resolve({ kind: 'unknown', reason: `no answer within ${CALL_DEADLINE_MS} ms` }),
-      CALL_DEADLINE_MS,
-    )
-  })
-  try {
-    return await Promise.race([call, deadline])
-  } catch (error) {
-    return { kind: 'unknown', reason: error instanceof Error ? error.message : String(error) }
-  } finally {
-    clearTimeout(timer)
   }
 }
 
