@@ -39,12 +39,11 @@ export function verifyStatement(document: unknown): Verdict {
   return { entries, problems: problems.slice(0, PROBLEMS_MAX) }
 }
 
-function checkHead({ currency, account, from, to, proof, data, ...rest }: Statement): Problem[] {
+function checkHead({ currency, account, from, to, proof, data }: Statement): Problem[] {
   const problems: Problem[] = []
   if (currency !== 'USD') problems.push({ where: 'currency', problem: 'must be USD' })
   if (account !== 'card_account') problems.push({ where: 'account', problem: 'must be card_account' })
   if (from > to) problems.push({ where: 'from', problem: 'lies after to' })
-  if (rest.generatedAt.slice(0, 10) < from) problems.push({ where: 'generatedAt', problem: 'lies before from' })
   const counted = proof.lastNumber - proof.firstNumber + 1
   if (counted !== data.length) {
     const problem = `${data.length} entries are here, the numbers ${proof.firstNumber} to ${proof.lastNumber} are ${counted}`
