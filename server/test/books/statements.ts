@@ -1,5 +1,6 @@
 // Reading statements in their three formats, and every way to alter one field of one.
 import { expect } from 'vitest'
+import { sql } from '../../src/db/sql.ts'
 import { ENTRY_FIELDS, ENTRY_KINDS, type Statement } from '../../src/statements/document.ts'
 import type { TestCompany, TestServer } from '../support/harness.ts'
 import { readPdf } from './pdf-text.ts'
@@ -187,4 +188,20 @@ function change(value: unknown, [key, ...rest]: readonly (string | number)[], to
   if (rest.length === 0 && to === undefined) delete copy[key]
   else copy[key] = change(copy[key], rest, to)
   return copy
+}
+
+/** Many deposits of one cent at one instant, as the ledger would have written them. */
+export async function fillDeposits(server: TestServer, company: TestCompany, count: number, at: Date): Promise<void> {
+  await server.db.run(sql`
+    with filled as (
+      update account set available = available + ${count}, sequence = sequence + ${count}, last_entry_at = ${at}
+      where company_id = ${company.id} and environment = 'sandbox' returning company_id, sequence - ${count} as before, available - ${count} as had, held
+    ), made as (
+      insert into deposit (company_id, environment, id, amount, idempotency_key, request_digest, created_at)
+      select company_id, 'sandbox', new_id(${at}), 1, 'fill ' || before + n, '', ${at} from filled, generate_series(1, ${count}::integer) n
+      returning id, idempotency_key
+    )
+    insert into entry (company_id, environment, number, kind, reference, available_delta, held_delta, balance, held, created_at)
+    select company_id, 'sandbox', before + n, 'deposit', m.id, 1, 0, had + held + n, held, ${at}
+    from filled, generate_series(1, ${count}::integer) n join made m on m.idempotency_key = 'fill ' || (select before from filled) + n`)
 }
