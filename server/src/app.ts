@@ -50,7 +50,7 @@ export interface AppOptions {
   auditDb?: Db
   clock: Clock
   log: Log
-  config: Pick<Config, 'http' | 'limits' | 'intakeGrouping'>
+  config: Pick<Config, 'http' | 'limits' | 'intakeGrouping' | 'issuer'>
   secretKey: Buffer
   role?: Role
   /** How long the sandbox's slow operations take. */
@@ -76,6 +76,7 @@ interface Parts {
   cardProducts: CardProducts
   intake: Intake
   issuers: Issuers
+  issuerTimeoutMs: number
   /** Everything that can wait for a person's decision. */
   reviews: readonly ReviewSource[]
   metrics: HttpMetrics
@@ -124,6 +125,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     cardProducts: createCardProducts(db),
     intake,
     issuers,
+    issuerTimeoutMs: config.issuer.timeoutMs,
     reviews: [operationReviews({ db, clock }), cardChangeReviews({ db, clock })],
     metrics,
     isReady: async () => !closing && (await isDatabaseReady(db)),
@@ -151,14 +153,14 @@ interface Worker {
   stop(): Promise<void>
 }
 
-function startWorker({ db, clock, log }: AppOptions, issuers: Issuers): Worker {
+function startWorker({ db, clock, log, config }: AppOptions, issuers: Issuers): Worker {
   const settler = createSettler({ db, clock })
   let loops: Loop[] = []
   const wake = () => loops.forEach((loop) => loop.wake())
-  const processor = createProcessor({ db, clock, log, settler, issuers, onRoom: wake })
-  loops = [...processor.jobs, cardChangeJob({ db, clock, log, issuers }), sealJob({ db, clock })].map((job) =>
-    startLoop(job, log),
-  )
+  const issuerTimeoutMs = config.issuer.timeoutMs
+  const processor = createProcessor({ db, clock, log, settler, issuers, issuerTimeoutMs, onRoom: wake })
+  const changes = cardChangeJob({ db, clock, log, issuers, issuerTimeoutMs })
+  loops = [...processor.jobs, changes, sealJob({ db, clock })].map((job) => startLoop(job, log))
   return {
     wake,
     async stop() {

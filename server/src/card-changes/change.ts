@@ -23,10 +23,8 @@ import {
 } from './queries.ts'
 import { CARD_ACTIONS, type CardAction } from './states.ts'
 
-/** A caller waits this long at most; then the outcome is unknown and looked up behind the request. */
-const CALL_DEADLINE_MS = 12_000
-/** Past the deadline of the call: then whoever made it is taken for dead. */
-const LEASE_MS = 45_000
+/** A caller waits this long at most, whatever the issuer may take; then the outcome is looked up behind the request. */
+const WAIT_MAX_MS = 12_000
 const POLL_INTERVAL_MS = 500
 /** The literal in claim_card_changes: a full claim means that there may be more. */
 const CLAIM_SIZE = 100
@@ -36,7 +34,11 @@ export interface ChangeDeps {
   clock: Clock
   /** Undefined for an environment without an issuer: nothing can be changed there. */
   issuers: Readonly<Record<Environment, Issuer | undefined>>
+  issuerTimeoutMs: number
 }
+
+/** Past the end of the call: then whoever made it is taken for dead. */
+const leaseUntil = (now: Date, { issuerTimeoutMs }: ChangeDeps) => new Date(now.getTime() + 2 * issuerTimeoutMs)
 
 /** `open`: the outcome is not known yet; the card is as before, with the status that was asked for as `pendingStatus`. */
 export interface Changed {
@@ -51,7 +53,7 @@ export async function changeCard(deps: ChangeDeps, scope: Scope, cardId: string,
   const { from, to } = CARD_ACTIONS[action]
   const now = clock.now()
   const id = newId(now)
-  const change = { id, cardId, wanted: to, from, dueAt: new Date(now.getTime() + LEASE_MS) }
+  const change = { id, cardId, wanted: to, from, dueAt: leaseUntil(now, deps) }
   const { verdict } = present(await beginCardChange(db, scope, now, change))
   if (verdict === null) throw notFound()
   const card = present(await findCard(db, scope, cardId))
@@ -67,7 +69,10 @@ export async function changeCard(deps: ChangeDeps, scope: Scope, cardId: string,
     case 'topup_open':
       throw refusalOf(verdict, card, action)
   }
-  const outcome = await withDeadline(issuer.setCardStatus({ scope, token: id, cardId, status: to }), CALL_DEADLINE_MS)
+  const outcome = await withDeadline(
+    issuer.setCardStatus({ scope, token: id, cardId, status: to }),
+    Math.min(deps.issuerTimeoutMs, WAIT_MAX_MS),
+  )
   const settlement = settlementOf(outcome, {
     now: clock.now(),
     lookUps: { done: 0, delaysMs: issuer.lookUpDelaysMs },
@@ -139,7 +144,7 @@ export function cardChangeJob(deps: ChangeDeps & { log: Log }): Job {
     intervalMs: POLL_INTERVAL_MS,
     async run() {
       const now = clock.now()
-      const rows = await claimCardChanges(db, now, new Date(now.getTime() + LEASE_MS))
+      const rows = await claimCardChanges(db, now, leaseUntil(now, deps))
       const results = await Promise.allSettled(rows.map((row) => lookUp(deps, row)))
       for (const result of results) {
         if (result.status === 'rejected')
@@ -150,12 +155,12 @@ export function cardChangeJob(deps: ChangeDeps & { log: Log }): Job {
   }
 }
 
-async function lookUp({ db, clock, issuers }: ChangeDeps, row: CardChangeRow): Promise<void> {
+async function lookUp({ db, clock, issuers, issuerTimeoutMs }: ChangeDeps, row: CardChangeRow): Promise<void> {
   const issuer = issuers[row.environment]
   if (issuer === undefined) return
   const scope = { companyId: row.company_id, environment: row.environment }
   const startedAt = clock.now()
-  const outcome = await withDeadline(issuer.lookUp(scope, row.id), CALL_DEADLINE_MS)
+  const outcome = await withDeadline(issuer.lookUp(scope, row.id), issuerTimeoutMs)
   const finishedAt = clock.now()
   const settlement = settlementOf(outcome, {
     now: finishedAt,

@@ -1,7 +1,7 @@
 // Operations in manual review: what an operator sees of them, and the decision that ends the review.
 import { type Actor, auditLine } from '../access/audit.ts'
 import { findCard } from '../cards/queries.ts'
-import type { Db } from '../db/pool.ts'
+import { type Db, isUniqueViolation } from '../db/pool.ts'
 import { ApiError, notFound } from '../errors.ts'
 import { requireFound } from '../http/require-id.ts'
 import type { Review, ReviewDecision, ReviewSource } from '../http/review.ts'
@@ -90,7 +90,7 @@ function toExchange(exchange: ExchangeRow) {
 }
 
 /** Refused when it is not in review: then somebody decided already, or nothing is open. */
-async function resolveReview(
+export async function resolveReview(
   { db, clock }: Deps,
   actor: Actor,
   row: OperationRow,
@@ -104,7 +104,12 @@ async function resolveReview(
     object: formatId('op', row.id),
     details: { ...decision },
   })
-  const { verdict } = present(await resolveOperation(db, scope, row.id, clock.now(), resolution, line))
+  const { verdict } = present(
+    await resolveOperation(db, scope, row.id, clock.now(), resolution, line).catch((error: unknown) => {
+      // Another review got this card id since it was looked for.
+      throw isUniqueViolation(error) ? cardIdNotFree() : error
+    }),
+  )
   if (verdict === null) throw notFound()
   if (verdict !== 'resolved') throw alreadyResolved(verdict)
   return present(await findOperation(db, scope, row.id))
@@ -148,12 +153,16 @@ async function newCard(
   if (decision.cardId === undefined) return { id: newId(now), last4 }
   const id = findId('card', decision.cardId)
   if (id === undefined || (await findCard(db, scope, id)) !== undefined) {
-    throw new ApiError(
-      'validation_failed',
-      'body.cardId must be an unused id of the form card_ and 32 hex digits; leave it out to get one.',
-    )
+    throw cardIdNotFree()
   }
   return { id, last4 }
+}
+
+function cardIdNotFree(): ApiError {
+  return new ApiError(
+    'validation_failed',
+    'body.cardId must be an unused id of the form card_ and 32 hex digits; leave it out to get one.',
+  )
 }
 
 function alreadyResolved(status: string): ApiError {

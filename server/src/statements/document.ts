@@ -1,9 +1,7 @@
 // A statement as a document, and the one text that stands for it: fixed order of fields, no white space. The server
 // sends that text, and its digest covers it; a check of a statement writes it again. Must not need anything but Node.
 import { createHash } from 'node:crypto'
-
-export const ENTRY_KINDS = ['deposit', 'fee', 'reservation', 'capture', 'release', 'adjustment'] as const
-export type EntryKind = (typeof ENTRY_KINDS)[number]
+import type { EntryKind } from './rules.ts'
 
 export interface StatementEntry {
   id: string

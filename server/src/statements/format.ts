@@ -1,6 +1,5 @@
 // In which format a statement is answered: `format=` decides; otherwise what Accept likes best, JSON when in doubt.
-export const FORMATS = ['json', 'csv', 'pdf'] as const
-export type Format = (typeof FORMATS)[number]
+import type { Format } from './rules.ts'
 
 export const CSV_TYPE = 'text/csv'
 export const PDF_TYPE = 'application/pdf'

@@ -6,8 +6,9 @@ import { formatId } from '../lib/ids.ts'
 import { invariant, present } from '../lib/invariant.ts'
 import { formatCents } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
-import { describeEntry, type EntryKind, entryIds, finish, type Statement, type StatementEntry } from './document.ts'
+import { describeEntry, entryIds, finish, type Statement, type StatementEntry } from './document.ts'
 import { findStatement, type StatementRow } from './queries.ts'
+import type { EntryKind } from './rules.ts'
 import { DAY_MS, dayOf, ENTRIES_MAX, type StatementRange } from './range.ts'
 
 export async function readStatement(

@@ -9,9 +9,10 @@ import { present } from '../lib/invariant.ts'
 import { formatCents } from '../lib/money.ts'
 import { writeCsv } from './csv.ts'
 import type { Statement } from './document.ts'
-import { chooseFormat, CSV_TYPE, type Format, PDF_TYPE } from './format.ts'
+import { chooseFormat, CSV_TYPE, PDF_TYPE } from './format.ts'
 import { requireRange } from './range.ts'
 import { readStatement } from './read.ts'
+import type { Format } from './rules.ts'
 import { StatementQuery, StatementSchema } from './schema.ts'
 
 const Balance = object(
