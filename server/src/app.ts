@@ -5,6 +5,9 @@ import { companyRoutes } from './admin/company-routes.ts'
 import { adminHolderRoutes } from './admin/holder-routes.ts'
 import { keyRoutes } from './admin/key-routes.ts'
 import { reviewRoutes } from './admin/review-routes.ts'
+import { cardChangeJob } from './card-changes/change.ts'
+import { cardChangeReviews } from './card-changes/review.ts'
+import { cardChangeRoutes } from './card-changes/routes.ts'
 import { type CardProducts, createCardProducts } from './cards/card-products.ts'
 import { cardRoutes } from './cards/routes.ts'
 import { type Catalog, createCatalog } from './catalog/catalog.ts'
@@ -14,9 +17,11 @@ import type { Db } from './db/pool.ts'
 import { holderRoutes } from './holders/routes.ts'
 import { createAuthenticate } from './http/authenticate.ts'
 import { createMetrics, type HttpMetrics } from './http/metrics.ts'
+import type { ReviewSource } from './http/review.ts'
 import type { Route } from './http/route.ts'
 import { createServer } from './http/server.ts'
 import { documentRoutes, healthRoutes } from './http/system-routes.ts'
+import type { Issuer } from './issuer/port.ts'
 import { createSandboxIssuer, SLOW_MS } from './issuer/sandbox.ts'
 import { createIntake, type Intake } from './ledger/accept.ts'
 import { sealJob } from './ledger/seal.ts'
@@ -25,12 +30,16 @@ import type { Clock } from './lib/clock.ts'
 import { createCursorCodec, type CursorCodec } from './lib/cursor.ts'
 import { deriveKey } from './lib/digest.ts'
 import type { Log } from './lib/log.ts'
+import type { Environment } from './lib/scope.ts'
 import { addOperationMetrics } from './operations/metrics.ts'
 import { createProcessor } from './operations/process.ts'
+import { operationReviews } from './operations/review.ts'
 import { operationRoutes } from './operations/routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
+import { sandboxTransactionRoutes } from './sandbox/transactions.ts'
 import { isDatabaseReady } from './setup/queries.ts'
-import { balanceRoutes } from './statements/routes.ts'
+import { balanceRoutes, statementRoutes } from './statements/routes.ts'
+import { transactionRoutes } from './transactions/routes.ts'
 import { type Loop, startLoop } from './worker/loop.ts'
 
 export type Role = 'all' | 'api' | 'worker'
@@ -55,6 +64,8 @@ export interface App {
   close(): Promise<void>
 }
 
+type Issuers = Readonly<Record<Environment, Issuer | undefined>>
+
 interface Parts {
   db: Db
   auditDb: Db
@@ -64,6 +75,10 @@ interface Parts {
   catalog: Catalog
   cardProducts: CardProducts
   intake: Intake
+  issuers: Issuers
+  issuerTimeoutMs: number
+  /** Everything that can wait for a person's decision. */
+  reviews: readonly ReviewSource[]
   metrics: HttpMetrics
   isReady(): Promise<boolean>
 }
@@ -73,10 +88,14 @@ export function listRoutes(parts: Parts): Route[] {
   const routes = [
     ...operationRoutes(parts),
     ...balanceRoutes(parts),
+    ...statementRoutes(parts),
+    ...transactionRoutes(parts),
     ...catalogRoutes(parts),
     ...holderRoutes(parts),
     ...cardRoutes(parts),
+    ...cardChangeRoutes(parts),
     ...sandboxRoutes(parts),
+    ...sandboxTransactionRoutes(parts),
     ...companyRoutes(parts),
     ...keyRoutes(parts),
     ...adminHolderRoutes(parts),
@@ -92,7 +111,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const catalog = await createCatalog(db, log)
   const metrics = createMetrics()
   addOperationMetrics(metrics.registry, { db, clock })
-  const worker = role === 'api' ? undefined : startWorker(options)
+  const issuers = { sandbox: createSandboxIssuer({ db, clock, slowMs: options.slowMs ?? SLOW_MS }), live: undefined }
+  const worker = role === 'api' ? undefined : startWorker(options, issuers)
   const intake = createIntake({ db, clock, log, grouping: config.intakeGrouping, onAccepted: () => worker?.wake() })
   let closing = false
   const parts: Parts = {
@@ -104,6 +124,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     catalog,
     cardProducts: createCardProducts(db),
     intake,
+    issuers,
+    issuerTimeoutMs: config.issuer.timeoutMs,
+    reviews: [operationReviews({ db, clock }), cardChangeReviews({ db, clock })],
     metrics,
     isReady: async () => !closing && (await isDatabaseReady(db)),
   }
@@ -130,21 +153,14 @@ interface Worker {
   stop(): Promise<void>
 }
 
-function startWorker({ db, clock, log, config, slowMs = SLOW_MS }: AppOptions): Worker {
+function startWorker({ db, clock, log, config }: AppOptions, issuers: Issuers): Worker {
   const settler = createSettler({ db, clock })
-  const issuers = { sandbox: createSandboxIssuer({ db, clock, slowMs }), live: undefined }
   let loops: Loop[] = []
   const wake = () => loops.forEach((loop) => loop.wake())
-  const processor = createProcessor({
-    db,
-    clock,
-    log,
-    settler,
-    issuers,
-    issuerTimeoutMs: config.issuer.timeoutMs,
-    onRoom: wake,
-  })
-  loops = [...processor.jobs, sealJob({ db, clock })].map((job) => startLoop(job, log))
+  const issuerTimeoutMs = config.issuer.timeoutMs
+  const processor = createProcessor({ db, clock, log, settler, issuers, issuerTimeoutMs, onRoom: wake })
+  const changes = cardChangeJob({ db, clock, log, issuers, issuerTimeoutMs })
+  loops = [...processor.jobs, changes, sealJob({ db, clock })].map((job) => startLoop(job, log))
   return {
     wake,
     async stop() {

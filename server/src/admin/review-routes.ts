@@ -3,57 +3,11 @@ import { Type } from 'typebox'
 import type { Db } from '../db/pool.ts'
 import { answerPage } from '../http/page.ts'
 import { requireFound, requireId } from '../http/require-id.ts'
-import { ok, operatorRoute, type Route } from '../http/route.ts'
-import { Amount, EnvironmentSchema, IdParams, nullable, object, pageOf, pageQuery, Timestamp } from '../http/wire.ts'
+import { findSource, listReviews, Review, ReviewDecision, type ReviewSource } from '../http/review.ts'
+import { ok, okAsIs, operatorRoute, type Route } from '../http/route.ts'
+import { EnvironmentSchema, IdParams, object, pageOf, pageQuery } from '../http/wire.ts'
 import { auditLedger } from '../ledger/audit.ts'
-import type { Clock } from '../lib/clock.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
-import { findOperationAnywhere, listReviews } from '../operations/queries.ts'
-import { describeReview, resolveReview } from '../operations/review.ts'
-import { Operation, toOperation } from '../operations/schema.ts'
-
-const Review = object(
-  {
-    id: Type.String(),
-    object: Type.Enum(['operation', 'invoice', 'payment']),
-    companyId: Type.String(),
-    environment: EnvironmentSchema,
-    heldAmount: Amount,
-    since: Timestamp,
-    reasons: Type.Array(Type.String()),
-    dossier: object({
-      type: Type.String(),
-      acceptedAt: Timestamp,
-      claimedAt: nullable(Timestamp),
-      request: Type.Record(Type.String(), Type.Unknown()),
-      exchanges: Type.Array(
-        object({
-          purpose: Type.String(),
-          sent: Type.Unknown(),
-          received: Type.Unknown(),
-          outcome: Type.String(),
-          startedAt: Timestamp,
-          finishedAt: nullable(Timestamp),
-        }),
-      ),
-      note: nullable(Type.String()),
-    }),
-  },
-  'Review',
-)
-
-const text = (lengthMax: number, about: string) =>
-  Type.String({ minLength: 1, maxLength: lengthMax, pattern: '\\S', description: about })
-const Resolution = object({
-  outcome: Type.Enum(['completed', 'failed']),
-  reason: text(2000, 'why it is decided so, 1 to 2000 characters'),
-  evidence: Type.Optional(text(10_000, 'what it is decided on, 1 to 10000 characters')),
-  cardId: Type.Optional(text(100, 'the id for the card that an issue made')),
-  last4: Type.Optional(
-    Type.String({ pattern: '^\\d{4}$', description: 'the four last digits of the card that an issue made' }),
-  ),
-  receipt: Type.Optional(text(255, "the issuer's receipt, 1 to 255 characters")),
-})
 
 const AuditSchema = object(
   {
@@ -66,18 +20,15 @@ const AuditSchema = object(
   'LedgerAudit',
 )
 
-export function reviewRoutes({
-  db,
-  auditDb,
-  clock,
-  cursors,
-}: {
-  db: Db
+interface Deps {
   auditDb: Db
-  clock: Clock
   cursors: CursorCodec
-}): Route[] {
+  reviews: readonly ReviewSource[]
+}
+
+export function reviewRoutes({ auditDb, cursors, reviews }: Deps): Route[] {
   const tag = 'admin'
+  const requireSource = (id: string) => requireFound(findSource(reviews, id))
   return [
     operatorRoute({
       method: 'GET',
@@ -92,12 +43,7 @@ export function reviewRoutes({
           name: 'reviews',
           oldestFirst: true,
           query,
-          fetch: async (page) => {
-            const rows = await listReviews(db, page)
-            return Promise.all(
-              rows.map(async ({ id, ...row }) => ({ id, review: await describeReview({ db }, { id, ...row }) })),
-            )
-          },
+          fetch: (page) => listReviews(reviews, page),
           idOf: ({ id }) => id,
           toWire: ({ review }) => review,
         }),
@@ -110,8 +56,8 @@ export function reviewRoutes({
       params: IdParams,
       responses: { 200: Review },
       handle: async ({ params }) => {
-        const row = await findOperationAnywhere(db, requireId('op', params.id))
-        return ok(await describeReview({ db }, requireFound(row?.status === 'manual_review' ? row : undefined)))
+        const source = requireSource(params.id)
+        return ok(requireFound(await source.find(requireId(source.prefix, params.id))))
       },
     }),
     operatorRoute({
@@ -120,11 +66,11 @@ export function reviewRoutes({
       tag,
       summary: 'Decide what became of it',
       params: IdParams,
-      body: Resolution,
-      responses: { 200: Operation },
+      body: ReviewDecision,
+      responses: { 200: Type.Unsafe({ oneOf: reviews.map((source) => source.resource) }) },
       handle: async ({ actor, params, body }) => {
-        const row = requireFound(await findOperationAnywhere(db, requireId('op', params.id)))
-        return ok(toOperation(await resolveReview({ db, clock }, actor, row, body)))
+        const source = requireSource(params.id)
+        return okAsIs(await source.resolve(actor, requireId(source.prefix, params.id), body))
       },
     }),
     operatorRoute({

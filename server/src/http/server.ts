@@ -183,6 +183,7 @@ function addRoute(server: FastifyInstance, route: Route, { authenticate, log }: 
         idempotencyKey: request.idempotencyKey,
         requestId: request.id,
         address: request.ip,
+        accept: request.headers.accept,
         log,
       })
       reply.code(answer.status)

@@ -24,6 +24,14 @@ export interface OrderServiceRequest extends IssuerRequest {
   readonly recipient: string
 }
 
+export interface SetCardStatusRequest {
+  readonly scope: Scope
+  /** Names the request at the issuer: the change's id. At most one request with it ever leaves. */
+  readonly token: string
+  readonly cardId: string
+  readonly status: 'active' | 'frozen' | 'closed'
+}
+
 interface Evidence {
   /** What came back, as far as anything did: for the dossier. */
   readonly received?: unknown
@@ -31,7 +39,13 @@ interface Evidence {
 
 export type IssuerOutcome = Evidence &
   (
-    | { readonly kind: 'confirmed'; readonly receipt: string; readonly last4?: string }
+    | {
+        readonly kind: 'confirmed'
+        readonly receipt: string
+        readonly last4?: string
+        /** Of a close: what comes back from the card. Left out, it is the balance that we know. */
+        readonly balance?: Cents
+      }
     | { readonly kind: 'declined'; readonly code: string; readonly message: string }
     /** Nothing left this machine. */
     | { readonly kind: 'not_sent'; readonly reason: string }
@@ -46,6 +60,7 @@ export interface Issuer {
   issueCard(request: IssueCardRequest): Promise<IssuerOutcome>
   topUpCard(request: TopUpCardRequest): Promise<IssuerOutcome>
   orderService(request: OrderServiceRequest): Promise<IssuerOutcome>
+  setCardStatus(request: SetCardStatusRequest): Promise<IssuerOutcome>
   /** Read-only: asking any number of times changes nothing. */
   lookUp(scope: Scope, token: string): Promise<LookUpOutcome>
   /** After an unknown outcome, how long to wait before each look-up. When all were in vain a person decides. */

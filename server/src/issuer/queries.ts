@@ -1,6 +1,7 @@
 // All SQL of the sandbox issuer's own book.
 import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
+import type { Scope } from '../lib/scope.ts'
 
 export interface EffectRow {
   company_id: string
@@ -29,4 +30,26 @@ export function findEffect(db: Db, companyId: string, token: string) {
   return db.find<EffectRow>(sql`
     select company_id, token, kind, amount, receipt, last4, created_at from sandbox_effect
     where company_id = ${companyId} and token = ${token}`)
+}
+
+/** A token that is known already had its effect: it does not have it twice. */
+export function insertCardEffect(
+  db: Db,
+  companyId: string,
+  effect: { token: string; status: string; receipt: string; createdAt: Date },
+) {
+  return db.run(sql`
+    insert into sandbox_card_effect (company_id, token, status, receipt, created_at)
+    values (${companyId}, ${effect.token}, ${effect.status}, ${effect.receipt}, ${effect.createdAt})
+    on conflict (company_id, token) do nothing`)
+}
+
+export function findCardEffect(db: Db, companyId: string, token: string) {
+  return db.find<{ receipt: string }>(sql`
+    select receipt from sandbox_card_effect where company_id = ${companyId} and token = ${token}`)
+}
+
+export function findCardName(db: Db, scope: Scope, cardId: string) {
+  return db.find<{ name: string }>(sql`
+    select name from card where company_id = ${scope.companyId} and environment = ${scope.environment} and id = ${cardId}`)
 }

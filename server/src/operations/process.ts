@@ -1,6 +1,7 @@
 // Carrying out operations: claim, call the issuer, settle. The claim is committed before anything is sent, and
 // whoever did not claim may not send. An operation that may have been sent is only ever looked up afterwards.
 import type { Db } from '../db/pool.ts'
+import { withDeadline } from '../issuer/deadline.ts'
 import type { Issuer, IssuerOutcome } from '../issuer/port.ts'
 import type { Settlement, Settler } from '../ledger/settle.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -8,7 +9,6 @@ import { formatId, newId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
 import { cents, formatCents } from '../lib/money.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
-import { toStorable } from '../lib/storable.ts'
 import type { Job } from '../worker/loop.ts'
 import { claimLookUps, claimOperations, insertExchange, type OperationRow, type QueuePosition } from './queries.ts'
 import { settlementOf } from './rules.ts'
@@ -115,7 +115,7 @@ async function carryOut(deps: ProcessDeps, operation: OperationRow, claimedAtMs:
   // Left to the look-ups of whoever comes after the lease.
   if (issuer === undefined || performance.now() - claimedAtMs > sendWithinMs(deps)) return
   const startedAt = deps.clock.now()
-  const outcome = await withDeadline(send(issuer, operation), deps)
+  const outcome = await withDeadline(send(issuer, operation), deps.issuerTimeoutMs)
   const settlement = decide(deps, operation, issuer, outcome)
   if (settlement.status !== 'completed') await record(deps, operation, { purpose: 'request', startedAt, outcome })
   await settle(deps, settlement)
@@ -126,7 +126,7 @@ async function lookUp(deps: ProcessDeps, operation: OperationRow): Promise<void>
   if (issuer === undefined) return
   const scope = scopeOf(operation)
   const startedAt = deps.clock.now()
-  const outcome = await withDeadline(issuer.lookUp(scope, operation.id), deps)
+  const outcome = await withDeadline(issuer.lookUp(scope, operation.id), deps.issuerTimeoutMs)
   await record(deps, operation, { purpose: 'look_up', startedAt, outcome })
   await settle(deps, decide(deps, operation, issuer, outcome))
 }
@@ -156,29 +156,6 @@ function send(issuer: Issuer, operation: OperationRow): Promise<IssuerOutcome> {
     case 'service':
       return issuer.orderService({ ...request, recipient: operation.recipient ?? '' })
   }
-}
-
-/** An issuer that throws or never answers has left the outcome open. */
-async function withDeadline(call: Promise<IssuerOutcome>, { issuerTimeoutMs }: ProcessDeps): Promise<IssuerOutcome> {
-  let timer: NodeJS.Timeout | undefined
-  const deadline = new Promise<IssuerOutcome>((resolve) => {
-    timer = setTimeout(
-      () => resolve({ kind: 'unknown', reason: `no answer within ${issuerTimeoutMs} ms` }),
-      issuerTimeoutMs,
-    )
-  })
-  try {
-    return storable(await Promise.race([call, deadline]))
-  } catch (error) {
-    return storable({ kind: 'unknown', reason: error instanceof Error ? error.message : String(error) })
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-/** Without what PostgreSQL cannot hold: an answer that cannot be stored would keep its operation open for ever. */
-function storable(outcome: IssuerOutcome): IssuerOutcome {
-  return JSON.parse(toStorable(JSON.stringify(outcome))) as IssuerOutcome
 }
 
 /** Before settling: should we die in between, the evidence is there and the operation is looked up. */

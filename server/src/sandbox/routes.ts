@@ -2,19 +2,24 @@
 import { Type } from 'typebox'
 import type { Db } from '../db/pool.ts'
 import { ApiError } from '../errors.ts'
+import { scopeMissing } from '../http/authenticate.ts'
 import { requireFound, requireId } from '../http/require-id.ts'
-import { companyRoute, ok, type Route } from '../http/route.ts'
+import { findSource, type ReviewSource } from '../http/review.ts'
+import { companyRoute, ok, okAsIs, type Route } from '../http/route.ts'
 import { Amount, IdParams, object } from '../http/wire.ts'
 import { deposit } from '../ledger/deposit.ts'
 import type { Clock } from '../lib/clock.ts'
 import { payloadDigest } from '../lib/digest.ts'
 import { formatId } from '../lib/ids.ts'
 import { parseCents, ZERO } from '../lib/money.ts'
-import { findOperation } from '../operations/queries.ts'
-import { resolveReview } from '../operations/review.ts'
-import { Operation, toOperation } from '../operations/schema.ts'
 
-export function sandboxRoutes({ db, clock }: { db: Db; clock: Clock }): Route[] {
+interface Deps {
+  db: Db
+  clock: Clock
+  reviews: readonly ReviewSource[]
+}
+
+export function sandboxRoutes({ db, clock, reviews }: Deps): Route[] {
   const tag = 'sandbox'
   return [
     companyRoute(
@@ -37,20 +42,21 @@ export function sandboxRoutes({ db, clock }: { db: Db; clock: Clock }): Route[] 
       },
     ),
     companyRoute(
-      { anyOf: ['cards:write'], sandboxOnly: true },
+      { anyOf: [...new Set(reviews.map((source) => source.permission))], sandboxOnly: true },
       {
         method: 'POST',
         path: '/api/v1/sandbox/reviews/:id/resolve',
         tag,
-        summary: 'Decide an operation in manual review, as an operator would',
+        summary: 'Decide what is in manual review, as an operator would',
         params: IdParams,
         body: object({ outcome: Type.Enum(['completed', 'failed']) }),
-        responses: { 200: Operation },
+        responses: { 200: Type.Unsafe({ oneOf: reviews.map((source) => source.resource) }) },
         handle: async ({ caller, params, body, address, requestId }) => {
-          const row = requireFound(await findOperation(db, caller.scope, requireId('op', params.id)))
+          const source = requireFound(findSource(reviews, params.id))
+          if (!caller.permissions.has(source.permission)) throw scopeMissing([source.permission])
           const actor = { name: `key ${formatId('key', caller.keyId)}`, address, requestId }
           const decision = { outcome: body.outcome, reason: 'decided in the sandbox' }
-          return ok(toOperation(await resolveReview({ db, clock }, actor, row, decision)))
+          return okAsIs(await source.resolve(actor, requireId(source.prefix, params.id), decision, caller.scope))
         },
       },
     ),
