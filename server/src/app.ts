@@ -11,6 +11,7 @@ import { type Catalog, createCatalog } from './catalog/catalog.ts'
 import { catalogRoutes } from './catalog/routes.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/pool.ts'
+import type { ShowOperation } from './events/render.ts'
 import { holderRoutes } from './holders/routes.ts'
 import { createAuthenticate } from './http/authenticate.ts'
 import { createMetrics, type HttpMetrics } from './http/metrics.ts'
@@ -24,13 +25,22 @@ import { createSettler } from './ledger/settle.ts'
 import type { Clock } from './lib/clock.ts'
 import { createCursorCodec, type CursorCodec } from './lib/cursor.ts'
 import { deriveKey } from './lib/digest.ts'
+import { present } from './lib/invariant.ts'
 import type { Log } from './lib/log.ts'
 import { addOperationMetrics } from './operations/metrics.ts'
 import { createProcessor } from './operations/process.ts'
 import { operationRoutes } from './operations/routes.ts'
+import { toOperation } from './operations/schema.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { isDatabaseReady } from './setup/queries.ts'
 import { balanceRoutes } from './statements/routes.ts'
+import { createAgent, type Resolve } from './webhooks/connector.ts'
+import { createDeliverer } from './webhooks/deliver.ts'
+import { eventRoutes } from './webhooks/event-routes.ts'
+import { webhookJobs } from './webhooks/jobs.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
+import { createSecretBox, type SecretBox } from './webhooks/secrets.ts'
+import { bareHost, type UrlRules } from './webhooks/url.ts'
 import { type Loop, startLoop } from './worker/loop.ts'
 
 export type Role = 'all' | 'api' | 'worker'
@@ -41,11 +51,16 @@ export interface AppOptions {
   auditDb?: Db
   clock: Clock
   log: Log
-  config: Pick<Config, 'http' | 'limits' | 'intakeGrouping'>
+  config: Pick<Config, 'http' | 'limits' | 'intakeGrouping' | 'webhooks'>
   secretKey: Buffer
+  /** The keys of webhook secrets, newest first, besides the one made from the secret key. */
+  webhookKeys?: readonly Buffer[]
   role?: Role
   /** How long the sandbox's slow operations take. */
   slowMs?: number
+  /** How long a webhook's receiver has, and how its name is resolved. */
+  webhookDeadlineMs?: number
+  webhookResolve?: Resolve
 }
 
 export interface App {
@@ -65,6 +80,9 @@ interface Parts {
   cardProducts: CardProducts
   intake: Intake
   metrics: HttpMetrics
+  secretBox: SecretBox
+  urlRules: UrlRules
+  showOperation: ShowOperation
   isReady(): Promise<boolean>
 }
 
@@ -76,6 +94,8 @@ export function listRoutes(parts: Parts): Route[] {
     ...catalogRoutes(parts),
     ...holderRoutes(parts),
     ...cardRoutes(parts),
+    ...webhookRoutes(parts),
+    ...eventRoutes(parts),
     ...sandboxRoutes(parts),
     ...companyRoutes(parts),
     ...keyRoutes(parts),
@@ -105,6 +125,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     cardProducts: createCardProducts(db),
     intake,
     metrics,
+    secretBox: createWebhookBox(options),
+    urlRules: webhookUrlRules(config),
+    showOperation: toOperation,
     isReady: async () => !closing && (await isDatabaseReady(db)),
   }
   const routes = role === 'worker' ? healthRoutes(parts) : listRoutes(parts)
@@ -130,19 +153,48 @@ interface Worker {
   stop(): Promise<void>
 }
 
-function startWorker({ db, clock, log, slowMs = SLOW_MS }: AppOptions): Worker {
+/** The first seals; the one made from the secret key always opens, so that setting a key of its own needs no more. */
+function createWebhookBox({ secretKey, webhookKeys = [] }: AppOptions): SecretBox {
+  const [first, ...rest] = [...webhookKeys, deriveKey(secretKey, 'webhook secrets')]
+  return createSecretBox([present(first), ...rest])
+}
+
+function webhookUrlRules({ http, webhooks }: AppOptions['config']): UrlRules {
+  const names = [http.host, ...(http.publicUrl === undefined ? [] : [new URL(http.publicUrl).hostname])]
+  return { allowPrivateAddresses: webhooks.allowPrivateAddresses, ownHosts: names.map(bareHost) }
+}
+
+function startWorker(options: AppOptions): Worker {
+  const { db, clock, log, slowMs = SLOW_MS } = options
   const settler = createSettler({ db, clock })
   const issuers = { sandbox: createSandboxIssuer({ db, clock, slowMs }), live: undefined }
   let loops: Loop[] = []
   const wake = () => loops.forEach((loop) => loop.wake())
   const processor = createProcessor({ db, clock, log, settler, issuers, onRoom: wake })
-  loops = [...processor.jobs, sealJob({ db, clock })].map((job) => startLoop(job, log))
+  const secretBox = createWebhookBox(options)
+  const agent = createAgent({
+    ...webhookUrlRules(options.config),
+    ...(options.webhookResolve === undefined ? {} : { resolve: options.webhookResolve }),
+  })
+  const deliverer = createDeliverer({
+    db,
+    clock,
+    log,
+    agent,
+    secretBox,
+    showOperation: toOperation,
+    ...(options.webhookDeadlineMs === undefined ? {} : { deadlineMs: options.webhookDeadlineMs }),
+  })
+  const jobs = [...processor.jobs, sealJob({ db, clock }), ...deliverer.jobs, ...webhookJobs({ db, clock, secretBox })]
+  loops = jobs.map((job) => startLoop(job, log))
   return {
     wake,
     async stop() {
       await Promise.all(loops.map((loop) => loop.stop()))
       await processor.idle()
       await settler.idle()
+      await deliverer.stop()
+      await agent.destroy()
     },
   }
 }

@@ -66,7 +66,15 @@ async function openDatabase(
 
 async function run(config: Config, { db, auditDb, log, undo }: Running & { db: Pool; auditDb: Pool }): Promise<void> {
   const secretKey = await loadSecretKey(db, config)
-  const app = await createApp({ db, auditDb, clock: systemClock, log, config, secretKey })
+  const app = await createApp({
+    db,
+    auditDb,
+    clock: systemClock,
+    log,
+    config,
+    secretKey,
+    webhookKeys: webhookKeys(config),
+  })
   undo.push(() => app.close())
   const baseUrl = await listen(app, config)
   const { credentials, isFirstStart } = await prepareCredentials(
@@ -75,6 +83,11 @@ async function run(config: Config, { db, auditDb, log, undo }: Running & { db: P
     baseUrl,
   )
   announce(config, credentials, isFirstStart)
+}
+
+function webhookKeys({ secrets }: Config): Buffer[] {
+  const keys = [secrets.webhookSecretKey, secrets.webhookSecretKeyPrevious]
+  return keys.filter((key) => key !== undefined).map((key) => Buffer.from(key, 'hex'))
 }
 
 async function listen(app: App, config: Config): Promise<string> {

@@ -13,20 +13,21 @@ export interface InstantRange {
 }
 
 export function parseInstantRange(query: { from?: string; to?: string }): InstantRange {
-  const from = query.from === undefined ? null : parseInstant('from', query.from).start
-  const until = query.to === undefined ? null : parseInstant('to', query.to).end
+  const from = query.from === undefined ? null : parseInstant('query.from', query.from).start
+  const until = query.to === undefined ? null : parseInstant('query.to', query.to).end
   if (from !== null && until !== null && from >= until) {
     throw new ApiError('validation_failed', 'query.from lies after query.to; swap them.')
   }
   return { from, until }
 }
 
-function parseInstant(name: string, text: string): { start: Date; end: Date } {
+/** `name` is for the refusal: where the text stood. */
+export function parseInstant(name: string, text: string): { start: Date; end: Date } {
   const ms = DATE.test(text) || DATE_TIME.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(ms) || (DATE.test(text) && new Date(ms).toISOString().slice(0, 10) !== text)) {
     throw new ApiError(
       'validation_failed',
-      `query.${name} must be a date such as 2026-01-31 or a date-time such as 2026-01-31T12:00:00Z.`,
+      `${name} must be a date such as 2026-01-31 or a date-time such as 2026-01-31T12:00:00Z.`,
     )
   }
   const start = new Date(ms)
