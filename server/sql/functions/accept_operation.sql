@@ -18,6 +18,7 @@ declare
   v_status text;
   v_name text := p_name;
   v_issued integer;
+  v_time text := event_time(p_now);
 begin
   select * into strict v_account from account a
   where a.company_id = p_company and a.environment = p_environment for no key update;
@@ -65,8 +66,8 @@ begin
     issued_count = case when p_type = 'issue' then v_issued + 1 else a.issued_count end
   where a.company_id = p_company and a.environment = p_environment;
   insert into event (company_id, environment, id, type, object_id, sequence, created_at)
-  values (p_company, p_environment, event_id(p_now, p_id, 1), 'operation.queued', p_id, 1, p_now);
+  values (p_company, p_environment, event_id(v_time, p_id, 1), 'operation.queued', p_id, 1, p_now);
   if v_account.has_endpoints then
-    perform fan_out(p_now, array[p_company], array[p_environment], array[event_id(p_now, p_id, 1)], array['operation.queued']);
+    perform fan_out(p_now, array[p_company], array[p_environment], array[event_id(v_time, p_id, 1)], array['operation.queued']);
   end if;
 end $$;

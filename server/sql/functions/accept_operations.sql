@@ -30,6 +30,7 @@ declare
   v_issues_left integer[];
   v_account integer;
   v_has_endpoints boolean;
+  v_time text := event_time(p_now);
 begin
   -- (1) Every money write locks the account first, in key order: one lock class, hence no deadlock. A statement of its
   -- own, so that the next one sees what the previous holder of the lock committed.
@@ -105,7 +106,7 @@ begin
     window w as (partition by i.company_id, i.environment order by i.n)
   ), told as (
     insert into event (company_id, environment, id, type, object_id, sequence, created_at)
-    select i.company_id, i.environment, event_id(p_now, i.id, 1), 'operation.queued', i.id, 1, p_now from accepted i
+    select i.company_id, i.environment, event_id(v_time, i.id, 1), 'operation.queued', i.id, 1, p_now from accepted i
   )
   update account a set
     available = a.available - t.total,
@@ -121,7 +122,7 @@ begin
   where a.company_id = t.company_id and a.environment = t.environment;
 
   if v_has_endpoints then
-    perform fan_out(p_now, array_agg(i.company_id), array_agg(i.environment), array_agg(event_id(p_now, i.id, 1)), array_agg('operation.queued'::text))
+    perform fan_out(p_now, array_agg(i.company_id), array_agg(i.environment), array_agg(event_id(v_time, i.id, 1)), array_agg('operation.queued'::text))
     from unnest(p_companies, p_environments, p_ids, v_verdicts) as i (company_id, environment, id, verdict)
     where i.verdict = 'accepted';
   end if;

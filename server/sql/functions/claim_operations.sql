@@ -15,6 +15,7 @@ declare
   v_companies uuid[];
   v_environments environment[];
   v_ids uuid[];
+  v_time text := event_time(p_now);
 begin
   with claimed as (
     update operation o set status = 'processing', status_at = p_now, claimed_at = coalesce(o.claimed_at, p_now), due_at = p_lease_until,
@@ -28,12 +29,12 @@ begin
     returning o.company_id, o.environment, o.id, o.event_count
   ), told as (
     insert into event (company_id, environment, id, type, object_id, sequence, created_at)
-    select company_id, environment, event_id(p_now, id, event_count), 'operation.processing', id, event_count, p_now from claimed
+    select company_id, environment, event_id(v_time, id, event_count), 'operation.processing', id, event_count, p_now from claimed
   )
   select array_agg(c.company_id), array_agg(c.environment), array_agg(c.id) into v_companies, v_environments, v_ids from claimed c;
   if v_ids is null then return; end if;
 
-  perform fan_out(p_now, array_agg(o.company_id), array_agg(o.environment), array_agg(event_id(p_now, o.id, o.event_count)),
+  perform fan_out(p_now, array_agg(o.company_id), array_agg(o.environment), array_agg(event_id(v_time, o.id, o.event_count)),
                   array_agg('operation.processing'::text))
   from unnest(v_companies, v_environments, v_ids) as i (company_id, environment, id)
   join account a on a.company_id = i.company_id and a.environment = i.environment and a.has_endpoints

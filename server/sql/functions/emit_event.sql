@@ -21,11 +21,12 @@ language plpgsql
 as $$
 declare
   v_sequence integer;
+  v_time text := event_time(p_now);
 begin
   insert into event_counter as c (company_id, environment, object_id, sequence) values (p_company, p_environment, p_object, 1)
   on conflict (company_id, environment, object_id) do update set sequence = c.sequence + 1
   returning c.sequence into v_sequence;
   insert into event (company_id, environment, id, type, object_id, sequence, data, created_at)
-  values (p_company, p_environment, event_id(p_now, p_object, v_sequence), p_type, p_object, v_sequence, p_data, p_now);
-  return event_id(p_now, p_object, v_sequence);
+  values (p_company, p_environment, event_id(v_time, p_object, v_sequence), p_type, p_object, v_sequence, p_data, p_now);
+  return event_id(v_time, p_object, v_sequence);
 end $$;

@@ -9,9 +9,9 @@ declare
   v_until uuid;
 begin
   -- The newest id among the thousand oldest: everything up to it goes.
-  select max(o.id) into v_until from (
+  select o.id into v_until from (
     select v.id from event v where v.company_id = p_company and v.environment = p_environment and v.id < p_before order by v.id limit 1000
-  ) o;
+  ) o order by o.id desc limit 1;
   if v_until is null then return false; end if;
   delete from webhook_attempt a where a.company_id = p_company and a.environment = p_environment and a.event_id <= v_until;
   delete from delivery d where d.company_id = p_company and d.environment = p_environment and d.event_id <= v_until;

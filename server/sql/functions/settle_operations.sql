@@ -21,6 +21,7 @@ declare
   v_environments environment[];
   v_events uuid[];
   v_types text[];
+  v_time text := event_time(p_now);
 begin
   select bool_or(l.has_endpoints) into v_has_endpoints from (
     select a.has_endpoints from account a
@@ -84,11 +85,11 @@ begin
   ), counted as (
     insert into event_counter (company_id, environment, object_id, sequence) select company_id, environment, id, 1 from made
   ), happened as (
-    select company_id, environment, event_id(p_now, id, event_count) as event_id, 'operation.' || status as type, id, event_count as sequence,
+    select company_id, environment, event_id(v_time, id, event_count) as event_id, 'operation.' || status as type, id, event_count as sequence,
            null::jsonb as data
     from moved where status <> 'processing'
     union all
-    select company_id, environment, event_id(p_now, id, 1), 'card.created', id, 1, data from made
+    select company_id, environment, event_id(v_time, id, 1), 'card.created', id, 1, data from made
   ), told as (
     insert into event (company_id, environment, id, type, object_id, sequence, data, created_at)
     select company_id, environment, event_id, type, id, sequence, data, p_now from happened
