@@ -9,7 +9,8 @@ language sql stable as $$
 $$;
 
 -- Across companies: a worker serves them all. Lines that have been ready for longest come first; those that are failing
--- are claimed apart. A guarded update instead of `skip locked`, as in claim_operations.
+-- are claimed apart. Few at a time, so that several workers get their share. A guarded update instead of `skip locked`,
+-- as in claim_operations.
 create or replace function claim_lines(p_now timestamptz, p_lease_until timestamptz, p_holder uuid, p_failing boolean)
 returns table (company_id uuid, environment environment, endpoint_id uuid, failures integer)
 language plpgsql
@@ -24,7 +25,7 @@ begin
       from (
         select q.company_id, q.environment, q.endpoint_id from webhook_line q
         where q.due_at is not null and q.failures > 0 and greatest(q.due_at, q.not_before) <= p_now
-        order by greatest(q.due_at, q.not_before) limit 50
+        order by greatest(q.due_at, q.not_before) limit 10
       ) n
       where l.company_id = n.company_id and l.environment = n.environment and l.endpoint_id = n.endpoint_id
         and greatest(l.due_at, l.not_before) <= p_now
@@ -35,7 +36,7 @@ begin
       from (
         select q.company_id, q.environment, q.endpoint_id from webhook_line q
         where q.due_at is not null and q.failures = 0 and greatest(q.due_at, q.not_before) <= p_now
-        order by greatest(q.due_at, q.not_before) limit 50
+        order by greatest(q.due_at, q.not_before) limit 10
       ) n
       where l.company_id = n.company_id and l.environment = n.environment and l.endpoint_id = n.endpoint_id
         and greatest(l.due_at, l.not_before) <= p_now

@@ -25,16 +25,18 @@ import { DEADLINE_MS, send } from './send.ts'
 import { signatureHeaders } from './sign.ts'
 
 /** The literals in claim_lines and take_deliveries. */
-const CLAIM_SIZE = 50
+const CLAIM_SIZE = 10
 const TAKE_SIZE = 16
 /** Lines in hand at most. Those that are failing have places of their own: they never take one from the others. */
 const LINES_MAX = 300
+/** Lines that one statement is for, taking or recording. */
+const STATEMENT_LINES_MAX = 50
 /** Longer than a deadline and all around it; after this the holder is taken for dead. */
-const LEASE_MS = 45_000
+const LEASE_MS = 30_000
 /** A holder that was suspended for this long sends nothing any more: another may have taken over. */
 const SEND_WITHIN_MS = 10_000
-/** A busy line is given back after this, behind those that wait, when places are short. */
-const HOLD_MAX_MS = 5_000
+/** A busy line is given back after this, behind those that wait: for other lines, and for other workers. */
+const HOLD_MAX_MS = 2_000
 /** Polling is what can be relied on: a delivery starts within this when nobody wakes the worker. */
 const POLL_INTERVAL_MS = 50
 /** On a stop: what is still under way then is given up, and sent again by another. */
@@ -71,7 +73,7 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
     take: createBatcher<LineKey, TakenRow[]>({
       run: async (lines) =>
         groupByItem(await takeDeliveries(db, clock.now(), leaseUntil(), holder, lines), lines.length),
-      sizeMax: CLAIM_SIZE,
+      sizeMax: STATEMENT_LINES_MAX,
       inFlightMax: 2,
       queueMax: 2 * LINES_MAX,
     }).push,
@@ -82,7 +84,7 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
         const failing = new Set((await recordAttempts(db, now, holder, limit, rounds)).map(keyOf))
         return rounds.map(({ line }) => failing.has(keyOf(line)))
       },
-      sizeMax: CLAIM_SIZE,
+      sizeMax: STATEMENT_LINES_MAX,
       inFlightMax: 2,
       queueMax: 2 * LINES_MAX,
     }).push,
