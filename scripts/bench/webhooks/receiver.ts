@@ -76,3 +76,6 @@ async function handle(message: ToReceiver): Promise<void> {
     }
   }
 }
+
+// Without the benchmark there is nobody to work for.
+process.on('disconnect', () => process.exit())

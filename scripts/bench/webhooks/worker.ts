@@ -21,3 +21,6 @@ const deliverer = createDeliverer({
 })
 for (const job of deliverer.jobs) startLoop(job, log)
 process.send?.('ready')
+
+// Without the benchmark there is nobody to work for.
+process.on('disconnect', () => process.exit())
