@@ -25,7 +25,6 @@ import { createSettler } from './ledger/settle.ts'
 import type { Clock } from './lib/clock.ts'
 import { createCursorCodec, type CursorCodec } from './lib/cursor.ts'
 import { deriveKey } from './lib/digest.ts'
-import { present } from './lib/invariant.ts'
 import type { Log } from './lib/log.ts'
 import { addOperationMetrics } from './operations/metrics.ts'
 import { createProcessor } from './operations/process.ts'
@@ -34,33 +33,26 @@ import { toOperation } from './operations/schema.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { isDatabaseReady } from './setup/queries.ts'
 import { balanceRoutes } from './statements/routes.ts'
-import { createAgent, type Resolve } from './webhooks/connector.ts'
-import { createDeliverer } from './webhooks/deliver.ts'
+import { createWebhookBox, createWebhookWorker, type WebhookOptions, webhookUrlRules } from './webhooks/assemble.ts'
 import { eventRoutes } from './webhooks/event-routes.ts'
-import { webhookJobs } from './webhooks/jobs.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
-import { createSecretBox, type SecretBox } from './webhooks/secrets.ts'
-import { bareHost, type UrlRules } from './webhooks/url.ts'
+import type { SecretBox } from './webhooks/secrets.ts'
+import type { UrlRules } from './webhooks/url.ts'
 import { type Loop, startLoop } from './worker/loop.ts'
 
 export type Role = 'all' | 'api' | 'worker'
 
-export interface AppOptions {
+export interface AppOptions extends WebhookOptions {
   db: Db
   /** For the audit, whose statements may take minutes; otherwise the same as `db`. */
   auditDb?: Db
   clock: Clock
   log: Log
-  config: Pick<Config, 'http' | 'limits' | 'intakeGrouping' | 'webhooks'>
+  config: Pick<Config, 'http' | 'limits' | 'intakeGrouping' | 'issuer' | 'webhooks'>
   secretKey: Buffer
-  /** The keys of webhook secrets, newest first, besides the one made from the secret key. */
-  webhookKeys?: readonly Buffer[]
   role?: Role
   /** How long the sandbox's slow operations take. */
   slowMs?: number
-  /** How long a webhook's receiver has, and how its name is resolved. */
-  webhookDeadlineMs?: number
-  webhookResolve?: Resolve
 }
 
 export interface App {
@@ -126,7 +118,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     intake,
     metrics,
     secretBox: createWebhookBox(options),
-    urlRules: webhookUrlRules(config),
+    urlRules: webhookUrlRules(options),
     showOperation: toOperation,
     isReady: async () => !closing && (await isDatabaseReady(db)),
   }
@@ -153,48 +145,30 @@ interface Worker {
   stop(): Promise<void>
 }
 
-/** The first seals; the one made from the secret key always opens, so that setting a key of its own needs no more. */
-function createWebhookBox({ secretKey, webhookKeys = [] }: AppOptions): SecretBox {
-  const [first, ...rest] = [...webhookKeys, deriveKey(secretKey, 'webhook secrets')]
-  return createSecretBox([present(first), ...rest])
-}
-
-function webhookUrlRules({ http, webhooks }: AppOptions['config']): UrlRules {
-  const names = [http.host, ...(http.publicUrl === undefined ? [] : [new URL(http.publicUrl).hostname])]
-  return { allowPrivateAddresses: webhooks.allowPrivateAddresses, ownHosts: names.map(bareHost) }
-}
-
 function startWorker(options: AppOptions): Worker {
-  const { db, clock, log, slowMs = SLOW_MS } = options
+  const { db, clock, log, config, slowMs = SLOW_MS } = options
   const settler = createSettler({ db, clock })
   const issuers = { sandbox: createSandboxIssuer({ db, clock, slowMs }), live: undefined }
   let loops: Loop[] = []
   const wake = () => loops.forEach((loop) => loop.wake())
-  const processor = createProcessor({ db, clock, log, settler, issuers, onRoom: wake })
-  const secretBox = createWebhookBox(options)
-  const agent = createAgent({
-    ...webhookUrlRules(options.config),
-    ...(options.webhookResolve === undefined ? {} : { resolve: options.webhookResolve }),
-  })
-  const deliverer = createDeliverer({
+  const processor = createProcessor({
     db,
     clock,
     log,
-    agent,
-    secretBox,
-    showOperation: toOperation,
-    ...(options.webhookDeadlineMs === undefined ? {} : { deadlineMs: options.webhookDeadlineMs }),
+    settler,
+    issuers,
+    issuerTimeoutMs: config.issuer.timeoutMs,
+    onRoom: wake,
   })
-  const jobs = [...processor.jobs, sealJob({ db, clock }), ...deliverer.jobs, ...webhookJobs({ db, clock, secretBox })]
-  loops = jobs.map((job) => startLoop(job, log))
+  const webhooks = createWebhookWorker(options, toOperation)
+  loops = [...processor.jobs, sealJob({ db, clock }), ...webhooks.jobs].map((job) => startLoop(job, log))
   return {
     wake,
     async stop() {
       await Promise.all(loops.map((loop) => loop.stop()))
       await processor.idle()
       await settler.idle()
-      await deliverer.stop()
-      await agent.destroy()
+      await webhooks.stop()
     },
   }
 }

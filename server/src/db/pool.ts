@@ -28,7 +28,7 @@ export type Connection = Pick<pg.PoolConfig, 'connectionString' | 'host' | 'port
 /** No statement of ours takes seconds; one that does holds locks that others wait for. */
 const STATEMENT_TIMEOUT_MS = 30_000
 /** Longer than a failover of a managed PostgreSQL needs to refuse connections, shorter than a client's patience. */
-const CONNECT_TIMEOUT_MS = 5_000
+export const CONNECT_TIMEOUT_MS = 5_000
 // jit: our statements are short, and compiling one costs more than running it (DESIGN measured 0.8 s against 1 ms).
 const sessionOptions = (statementTimeoutMs: number) =>
   `-c jit=off -c statement_timeout=${statementTimeoutMs} -c timezone=UTC`
@@ -72,4 +72,9 @@ export function isConnectionFailure(error: unknown): boolean {
   return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
     error.message,
   )
+}
+
+/** Somebody else wrote a row with this key first. */
+export function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23505'
 }
