@@ -48,7 +48,7 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
       })
       .catch((error: NodeJS.ErrnoException) => callback(error, '', 0))
   }
-  const connect = dial({ lookup, timeout: CONNECT_TIMEOUT_MS, autoSelectFamily: true } as buildConnector.BuildOptions)
+  const connect = dial({ lookup, timeout: CONNECT_TIMEOUT_MS, autoSelectFamily: true })
   return (target, callback) => {
     const host = bareHost(target.hostname)
     try {

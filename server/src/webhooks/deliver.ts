@@ -18,7 +18,7 @@ import {
   type Round,
   type TakenRow,
   takeDeliveries,
-} from './delivery-queries.ts'
+} from './queries.ts'
 import { breakerPauseMs, FAILING_MAX_MS, judge, type Judgement } from './schedule.ts'
 import type { SecretBox } from './secrets.ts'
 import { DEADLINE_MS, send } from './send.ts'
@@ -65,30 +65,7 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
   const { db, clock, log } = deps
   const holder = randomUUID()
   const state = { stopping: false, givenUp: false }
-  const leaseUntil = () => new Date(clock.now().getTime() + LEASE_MS)
-  const desk: Desk = {
-    isStopping: () => state.stopping,
-    hasGivenUp: () => state.givenUp,
-    leaseUntil,
-    take: createBatcher<LineKey, TakenRow[]>({
-      run: async (lines) =>
-        groupByItem(await takeDeliveries(db, clock.now(), leaseUntil(), holder, lines), lines.length),
-      sizeMax: STATEMENT_LINES_MAX,
-      inFlightMax: 2,
-      queueMax: 2 * LINES_MAX,
-    }).push,
-    record: createBatcher<Round, boolean>({
-      run: async (rounds) => {
-        const now = clock.now()
-        const limit = new Date(now.getTime() - FAILING_MAX_MS)
-        const failing = new Set((await recordAttempts(db, now, holder, limit, rounds)).map(keyOf))
-        return rounds.map(({ line }) => failing.has(keyOf(line)))
-      },
-      sizeMax: STATEMENT_LINES_MAX,
-      inFlightMax: 2,
-      queueMax: 2 * LINES_MAX,
-    }).push,
-  }
+  const desk = createDesk(deps, holder, state)
   const serving = { working: new Map<string, Promise<void>>(), failing: new Map<string, Promise<void>>() }
   const claimJob = (name: string, isFailing: boolean): Job => {
     const mine = isFailing ? serving.failing : serving.working
@@ -97,7 +74,7 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
       intervalMs: POLL_INTERVAL_MS,
       async run() {
         if (mine.size + CLAIM_SIZE > LINES_MAX) return false
-        const lines = await claimLines(db, clock.now(), leaseUntil(), holder, isFailing)
+        const lines = await claimLines(db, clock.now(), desk.leaseUntil(), holder, isFailing)
         for (const line of lines) {
           const key = keyOf(line)
           // Ours already: its lease ran out while a round is under way, and has just begun anew.
@@ -133,6 +110,37 @@ interface Desk {
   take(line: LineKey): Promise<TakenRow[]>
   /** True when the endpoint has only failed for too long. */
   record(round: Round): Promise<boolean>
+}
+
+function createDesk(
+  { db, clock }: DelivererDeps,
+  holder: string,
+  state: { stopping: boolean; givenUp: boolean },
+): Desk {
+  const leaseUntil = () => new Date(clock.now().getTime() + LEASE_MS)
+  return {
+    isStopping: () => state.stopping,
+    hasGivenUp: () => state.givenUp,
+    leaseUntil,
+    take: createBatcher<LineKey, TakenRow[]>({
+      run: async (lines) =>
+        groupByItem(await takeDeliveries(db, clock.now(), leaseUntil(), holder, lines), lines.length),
+      sizeMax: STATEMENT_LINES_MAX,
+      inFlightMax: 2,
+      queueMax: 2 * LINES_MAX,
+    }).push,
+    record: createBatcher<Round, boolean>({
+      run: async (rounds) => {
+        const now = clock.now()
+        const limit = new Date(now.getTime() - FAILING_MAX_MS)
+        const failing = new Set((await recordAttempts(db, now, holder, limit, rounds)).map(keyOf))
+        return rounds.map(({ line }) => failing.has(keyOf(line)))
+      },
+      sizeMax: STATEMENT_LINES_MAX,
+      inFlightMax: 2,
+      queueMax: 2 * LINES_MAX,
+    }).push,
+  }
 }
 
 interface Made {

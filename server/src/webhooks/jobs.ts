@@ -3,8 +3,7 @@ import type { Db } from '../db/pool.ts'
 import { type EventOwner, listEventOwnersAfter, pruneEvents, tellExpiringKey } from '../events/queries.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Job } from '../worker/loop.ts'
-import { recoverDeliveries } from './delivery-queries.ts'
-import { listSecretsOfOtherKeys, replaceSealed } from './queries.ts'
+import { listSecretsOfOtherKeys, recoverDeliveries, replaceSealed } from './queries.ts'
 import type { SecretBox } from './secrets.ts'
 
 const DAY_MS = 86_400_000

@@ -4,8 +4,9 @@ import { ALL_EVENTS, EVENT_TYPES } from '../events/catalogue.ts'
 import { EnvironmentSchema, instantQuery, nullable, object, pageQuery, Timestamp } from '../http/wire.ts'
 import { formatId } from '../lib/ids.ts'
 import type { AttemptRow, EndpointRow } from './queries.ts'
-import { URL_LENGTH_MAX } from './url.ts'
 
+/** What servers and proxies take without complaint. */
+const URL_LENGTH_MAX = 2048
 const DESCRIPTION_LENGTH_MAX = 255
 /** CONTRACT 10: default 24 h; as long as that of an API key at most. */
 export const OVERLAP_DEFAULT_S = 86_400

@@ -407,7 +407,7 @@ describe('asked for', () => {
     expect(
       receiver.arrivals
         .slice(1)
-        .map(({ event }) => event.data['id'])
+        .map(({ event }) => String(event.data['id']))
         .toSorted(),
     ).toEqual(missed.toSorted())
     const again = await server.post(`${ENDPOINTS}/${id}/recover`, company.key, { since })
