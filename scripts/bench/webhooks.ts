@@ -29,7 +29,7 @@ async function measureDelays(stage: Stage, hanging: number): Promise<{ p50: numb
   for (let tick = 0; tick < PACED_SECONDS * PER_ENDPOINT_PER_SECOND; tick += 1) {
     const startedMs = Date.now()
     await stage.client.query(
-      `select emit_event(c, 'sandbox', 'card.updated', gen_random_uuid(), '{"id": "card_bench"}', $2) from unnest($1::uuid[]) as c`,
+      `select emit_event(c, 'sandbox', 'card.updated', gen_random_uuid(), '{"id": "card_bench"}', $2) from unnest($1::uuid[]) as c order by c`,
       [ids, new Date(startedMs)],
     )
     await wait(Math.max(0, 1000 / PER_ENDPOINT_PER_SECOND - (Date.now() - startedMs)))

@@ -113,3 +113,12 @@ begin
   values (p_company, p_environment, p_endpoint, p_id, p_sealed, p_key_id, p_now);
   return true;
 end $$;
+
+-- With its secrets and its line. What was sent stays in the log until its events are removed.
+create or replace function delete_webhook_endpoint(p_company uuid, p_environment environment, p_id uuid) returns boolean
+language plpgsql as $$
+begin
+  perform lock_lines(array[p_company], array[p_environment], array[p_id]);
+  delete from webhook_endpoint e where e.company_id = p_company and e.environment = p_environment and e.id = p_id;
+  return found;
+end $$;

@@ -9,8 +9,8 @@ language sql stable as $$
 $$;
 
 -- Across companies: a worker serves them all. Lines that have been ready for longest come first; those that are failing
--- are claimed apart. Few at a time, so that several workers get their share. A guarded update instead of `skip locked`,
--- as in claim_operations.
+-- are claimed apart. Few at a time, so that several workers get their share. `skip locked`, so that a claim waits for
+-- nobody: lines are ready in another order than that of their keys, in which everyone else locks several of them.
 create or replace function claim_lines(p_now timestamptz, p_lease_until timestamptz, p_holder uuid, p_failing boolean)
 returns table (company_id uuid, environment environment, endpoint_id uuid, failures integer)
 language plpgsql
@@ -25,10 +25,9 @@ begin
       from (
         select q.company_id, q.environment, q.endpoint_id from webhook_line q
         where q.due_at is not null and q.failures > 0 and greatest(q.due_at, q.not_before) <= p_now
-        order by greatest(q.due_at, q.not_before) limit 10
+        order by greatest(q.due_at, q.not_before) limit 10 for no key update skip locked
       ) n
       where l.company_id = n.company_id and l.environment = n.environment and l.endpoint_id = n.endpoint_id
-        and greatest(l.due_at, l.not_before) <= p_now
       returning l.company_id, l.environment, l.endpoint_id, l.failures;
   else
     return query
@@ -36,10 +35,9 @@ begin
       from (
         select q.company_id, q.environment, q.endpoint_id from webhook_line q
         where q.due_at is not null and q.failures = 0 and greatest(q.due_at, q.not_before) <= p_now
-        order by greatest(q.due_at, q.not_before) limit 10
+        order by greatest(q.due_at, q.not_before) limit 10 for no key update skip locked
       ) n
       where l.company_id = n.company_id and l.environment = n.environment and l.endpoint_id = n.endpoint_id
-        and greatest(l.due_at, l.not_before) <= p_now
       returning l.company_id, l.environment, l.endpoint_id, l.failures;
   end if;
 end $$;

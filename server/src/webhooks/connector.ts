@@ -38,16 +38,25 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
     const isAllowed = ({ address }: ResolvedAddress) => isPublicAddress(address) && !isOwnAddress(address)
     if (addresses.length === 0 || !addresses.every(isAllowed)) throw forbidden()
   }
-  const lookup: LookupFunction = (hostname, wanted, callback) => {
-    resolve(hostname)
-      .then((addresses) => {
-        requireAllowed(addresses)
-        const [first] = addresses
-        if (first === undefined) throw Object.assign(new Error('no address'), { code: 'ENOTFOUND' })
-        return wanted.all === true ? callback(null, addresses) : callback(null, first.address, first.family)
-      })
-      .catch((error: NodeJS.ErrnoException) => callback(error, '', 0))
+  const findAddresses = async (hostname: string): Promise<[ResolvedAddress, ...ResolvedAddress[]]> => {
+    const addresses = await resolve(hostname)
+    requireAllowed(addresses)
+    const [first, ...rest] = addresses
+    if (first === undefined) throw Object.assign(new Error('no address'), { code: 'ENOTFOUND' })
+    return [first, ...rest]
   }
+  const lookUp = async (...[hostname, wanted, callback]: Parameters<LookupFunction>) => {
+    let addresses: [ResolvedAddress, ...ResolvedAddress[]]
+    try {
+      addresses = await findAddresses(hostname)
+    } catch (error) {
+      callback(error as NodeJS.ErrnoException, '', 0)
+      return
+    }
+    if (wanted.all === true) callback(null, addresses)
+    else callback(null, addresses[0].address, addresses[0].family)
+  }
+  const lookup: LookupFunction = (...request) => void lookUp(...request)
   const connect = dial({ lookup, timeout: CONNECT_TIMEOUT_MS, autoSelectFamily: true })
   return (target, callback) => {
     const host = bareHost(target.hostname)

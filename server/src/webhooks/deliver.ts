@@ -67,6 +67,24 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
   const state = { stopping: false, givenUp: false }
   const desk = createDesk(deps, holder, state)
   const serving = { working: new Map<string, Promise<void>>(), failing: new Map<string, Promise<void>>() }
+  /** Claimed while this worker still has it in hand: given back a moment ago, or its lease ran out. Served next. */
+  const again = new Map<string, () => void>()
+  const begin = (line: ClaimedLine, mine: Map<string, Promise<void>>) => {
+    const key = keyOf(line)
+    if (serving.working.has(key) || serving.failing.has(key)) {
+      again.set(key, () => begin(line, mine))
+      return
+    }
+    const work = serveLine(deps, desk, line)
+      .catch((error: unknown) => log.error({ error, endpointId: line.endpoint_id }, 'a line was left to its lease'))
+      .finally(() => {
+        mine.delete(key)
+        const next = again.get(key)
+        again.delete(key)
+        next?.()
+      })
+    mine.set(key, work)
+  }
   const claimJob = (name: string, isFailing: boolean): Job => {
     const mine = isFailing ? serving.failing : serving.working
     return {
@@ -75,17 +93,7 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
       async run() {
         if (mine.size + CLAIM_SIZE > LINES_MAX) return false
         const lines = await claimLines(db, clock.now(), desk.leaseUntil(), holder, isFailing)
-        for (const line of lines) {
-          const key = keyOf(line)
-          // Ours already: its lease ran out while a round is under way, and has just begun anew.
-          if (serving.working.has(key) || serving.failing.has(key)) continue
-          const work = serveLine(deps, desk, line)
-            .catch((error: unknown) =>
-              log.error({ error, endpointId: line.endpoint_id }, 'a line was left to its lease'),
-            )
-            .finally(() => mine.delete(key))
-          mine.set(key, work)
-        }
+        for (const line of lines) begin(line, mine)
         return lines.length === CLAIM_SIZE
       },
     }

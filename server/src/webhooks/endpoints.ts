@@ -89,7 +89,7 @@ export async function changeEndpoint(
 }
 
 export async function deleteEndpoint({ db }: Pick<EndpointDeps, 'db'>, scope: Scope, id: string): Promise<void> {
-  if ((await queries.deleteEndpoint(db, scope, id)) === 0) throw notFound()
+  if ((await queries.deleteEndpoint(db, scope, id))?.deleted !== true) throw notFound()
 }
 
 export async function rotateSecret(

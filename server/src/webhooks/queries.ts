@@ -63,11 +63,10 @@ export function updateEndpoint(db: Db, scope: Scope, id: string, now: Date, chan
       ${change.events ?? null}, ${change.description ?? null}, ${change.status ?? null}) as found`)
 }
 
-/** With its secrets and its line. What was sent stays in the log until its events are removed. */
+/** False when there is no such endpoint. */
 export function deleteEndpoint(db: Db, scope: Scope, id: string) {
-  return db.run(sql`
-    delete from webhook_endpoint
-    where company_id = ${scope.companyId} and environment = ${scope.environment} and id = ${id}`)
+  return db.find<{ deleted: boolean }>(sql`
+    select public.delete_webhook_endpoint(${scope.companyId}, ${scope.environment}, ${id}) as deleted`)
 }
 
 export function rotateSecret(

@@ -84,7 +84,7 @@ async function readBeginning(body: AsyncIterable<Buffer>): Promise<string> {
 /** The code where there is one: messages of the runtime name addresses. */
 function reasonOf(error: unknown): string {
   const causes = error instanceof AggregateError ? error.errors : []
-  const [first] = [error, ...causes].filter((cause): cause is Error & { code: string } => {
+  const first = [error, ...causes].find((cause): cause is Error & { code: string } => {
     return cause instanceof Error && 'code' in cause && typeof cause.code === 'string'
   })
   if (first?.name === 'ForbiddenAddressError') return first.message

