@@ -5,3 +5,11 @@ export { type CompanyApi, createCompanyApi } from './company.ts'
 export { CardstockError, RefusedError, ServerError, UnreachableError } from './errors.ts'
 export type { List } from './list.ts'
 export * from './types.ts'
+export {
+  type VerifyWebhookInput,
+  verifyWebhook,
+  WEBHOOK_TOLERANCE_S,
+  type WebhookEvent,
+  type WebhookRefusal,
+  WebhookVerificationError,
+} from './webhooks.ts'

@@ -14,6 +14,7 @@ import { type Catalog, createCatalog } from './catalog/catalog.ts'
 import { catalogRoutes } from './catalog/routes.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/pool.ts'
+import type { ShowOperation } from './events/render.ts'
 import { holderRoutes } from './holders/routes.ts'
 import { createAuthenticate } from './http/authenticate.ts'
 import { createMetrics, type HttpMetrics } from './http/metrics.ts'
@@ -35,22 +36,28 @@ import { addOperationMetrics } from './operations/metrics.ts'
 import { createProcessor } from './operations/process.ts'
 import { operationReviews } from './operations/review.ts'
 import { operationRoutes } from './operations/routes.ts'
+import { toOperation } from './operations/schema.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { sandboxTransactionRoutes } from './sandbox/transactions.ts'
 import { isDatabaseReady } from './setup/queries.ts'
 import { balanceRoutes, statementRoutes } from './statements/routes.ts'
 import { transactionRoutes } from './transactions/routes.ts'
+import { createWebhookBox, createWebhookWorker, type WebhookOptions, webhookUrlRules } from './webhooks/assemble.ts'
+import { eventRoutes } from './webhooks/event-routes.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
+import type { SecretBox } from './webhooks/secrets.ts'
+import type { UrlRules } from './webhooks/url.ts'
 import { type Loop, startLoop } from './worker/loop.ts'
 
 export type Role = 'all' | 'api' | 'worker'
 
-export interface AppOptions {
+export interface AppOptions extends WebhookOptions {
   db: Db
   /** For the audit, whose statements may take minutes; otherwise the same as `db`. */
   auditDb?: Db
   clock: Clock
   log: Log
-  config: Pick<Config, 'http' | 'limits' | 'intakeGrouping' | 'issuer'>
+  config: Pick<Config, 'http' | 'limits' | 'intakeGrouping' | 'issuer' | 'webhooks'>
   secretKey: Buffer
   role?: Role
   /** How long the sandbox's slow operations take. */
@@ -80,6 +87,9 @@ interface Parts {
   /** Everything that can wait for a person's decision. */
   reviews: readonly ReviewSource[]
   metrics: HttpMetrics
+  secretBox: SecretBox
+  urlRules: UrlRules
+  showOperation: ShowOperation
   isReady(): Promise<boolean>
 }
 
@@ -94,6 +104,8 @@ export function listRoutes(parts: Parts): Route[] {
     ...holderRoutes(parts),
     ...cardRoutes(parts),
     ...cardChangeRoutes(parts),
+    ...webhookRoutes(parts),
+    ...eventRoutes(parts),
     ...sandboxRoutes(parts),
     ...sandboxTransactionRoutes(parts),
     ...companyRoutes(parts),
@@ -128,6 +140,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     issuerTimeoutMs: config.issuer.timeoutMs,
     reviews: [operationReviews({ db, clock }), cardChangeReviews({ db, clock })],
     metrics,
+    secretBox: createWebhookBox(options),
+    urlRules: webhookUrlRules(options),
+    showOperation: toOperation,
     isReady: async () => !closing && (await isDatabaseReady(db)),
   }
   const routes = role === 'worker' ? healthRoutes(parts) : listRoutes(parts)
@@ -153,20 +168,23 @@ interface Worker {
   stop(): Promise<void>
 }
 
-function startWorker({ db, clock, log, config }: AppOptions, issuers: Issuers): Worker {
+function startWorker(options: AppOptions, issuers: Issuers): Worker {
+  const { db, clock, log, config } = options
   const settler = createSettler({ db, clock })
   let loops: Loop[] = []
   const wake = () => loops.forEach((loop) => loop.wake())
   const issuerTimeoutMs = config.issuer.timeoutMs
   const processor = createProcessor({ db, clock, log, settler, issuers, issuerTimeoutMs, onRoom: wake })
   const changes = cardChangeJob({ db, clock, log, issuers, issuerTimeoutMs })
-  loops = [...processor.jobs, changes, sealJob({ db, clock })].map((job) => startLoop(job, log))
+  const webhooks = createWebhookWorker(options, toOperation)
+  loops = [...processor.jobs, changes, sealJob({ db, clock }), ...webhooks.jobs].map((job) => startLoop(job, log))
   return {
     wake,
     async stop() {
       await Promise.all(loops.map((loop) => loop.stop()))
       await processor.idle()
       await settler.idle()
+      await webhooks.stop()
     },
   }
 }

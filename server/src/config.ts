@@ -23,6 +23,10 @@ function optional(about: string): Setting<string | undefined> {
   return { about, fallback: undefined, secret: false, parse: (text) => text }
 }
 
+function optionalFlag(about: string): Setting<boolean | undefined> {
+  return { about, fallback: undefined, secret: false, parse: flag }
+}
+
 function secret(about: string, parse: (text: string) => string = (text) => text): Setting<string | undefined> {
   return { about, fallback: undefined, secret: true, parse }
 }
@@ -95,6 +99,14 @@ export const SETTINGS = {
     'Statements per second that one key may ask for',
   ),
   OPERATOR_RATE_LIMIT_PER_SECOND: setting(integer(1, 1_000_000), '100', 'Requests per second of the operator token'),
+  WEBHOOK_ALLOW_PRIVATE_ADDRESSES: optionalFlag(
+    'Deliver webhooks to loopback and private addresses too; true when not set and the database is the private one',
+  ),
+  WEBHOOK_SECRET_KEY: secret(
+    'Key that webhook secrets are encrypted with; made from SECRET_KEY when not set',
+    secretKey,
+  ),
+  WEBHOOK_SECRET_KEY_PREVIOUS: secret('The WEBHOOK_SECRET_KEY before a change, until all is encrypted anew', secretKey),
   FAILED_AUTHENTICATION_PER_MINUTE: setting(integer(1, 1_000_000), '60', 'Failed authentications answered per address'),
 } as const
 
@@ -164,10 +176,16 @@ export function readConfig(environ: Environ) {
       operatorPerSecond: values.OPERATOR_RATE_LIMIT_PER_SECOND,
       failedAuthenticationPerMinute: values.FAILED_AUTHENTICATION_PER_MINUTE,
     },
+    webhooks: {
+      // Open only where everything is on one machine anyway.
+      allowPrivateAddresses: values.WEBHOOK_ALLOW_PRIVATE_ADDRESSES ?? values.DATABASE_URL === undefined,
+    },
     secrets: {
       databaseUrl: values.DATABASE_URL,
       secretKey: values.SECRET_KEY,
       operatorToken: values.OPERATOR_TOKEN,
+      webhookSecretKey: values.WEBHOOK_SECRET_KEY,
+      webhookSecretKeyPrevious: values.WEBHOOK_SECRET_KEY_PREVIOUS,
     },
   }
 }

@@ -1,4 +1,5 @@
--- Accepts a batch of operations: decides each, reserves the funds of those accepted, and answers for the others.
+-- Accepts a batch of operations: decides each, reserves the funds of those accepted with the event of each, and answers
+-- for the others.
 -- The only writer of new operations and of reservations. Items fail alone; an account that is short delays nobody.
 --
 -- p_company is null for a batch over all companies, or the one company of the batch: a distributed database sends
@@ -30,13 +31,17 @@ declare
   v_issues_left integer[];
   v_available bigint[];   -- per item, what was available when it was decided
   v_account integer;
+  v_has_endpoints boolean;
+  v_time text := event_time(p_now);
 begin
   -- (1) Every money write locks the account first, in key order: one lock class, hence no deadlock. A statement of its
   -- own, so that the next one sees what the previous holder of the lock committed.
-  perform 1 from account a
-  where (a.company_id, a.environment) in (select i.company_id, i.environment from unnest(p_companies, p_environments) as i (company_id, environment))
-  order by a.company_id, a.environment
-  for no key update;
+  select bool_or(l.has_endpoints) into v_has_endpoints from (
+    select a.has_endpoints from account a
+    where (a.company_id, a.environment) in (select i.company_id, i.environment from unnest(p_companies, p_environments) as i (company_id, environment))
+    order by a.company_id, a.environment
+    for no key update
+  ) l;
 
   -- (2) What is known of each item. A key that exists is answered in (5).
   select array_agg(j.verdict order by j.n), array_agg(j.twin order by j.n), array_agg(j.first order by j.n),
@@ -107,6 +112,9 @@ begin
            a.available + a.held, a.held + sum(i.total) over w, greatest(p_now, a.last_entry_at)
     from accepted i join account a on a.company_id = i.company_id and a.environment = i.environment
     window w as (partition by i.company_id, i.environment order by i.n)
+  ), told as (
+    insert into event (company_id, environment, id, type, object_id, sequence, created_at)
+    select i.company_id, i.environment, event_id(v_time, i.id, 1), 'operation.queued', i.id, 1, p_now from accepted i
   )
   update account a set
     available = a.available - t.total,
@@ -125,6 +133,12 @@ begin
     from accepted group by company_id, environment
   ) t
   where a.company_id = t.company_id and a.environment = t.environment;
+
+  if v_has_endpoints then
+    perform fan_out(p_now, array_agg(i.company_id), array_agg(i.environment), array_agg(event_id(v_time, i.id, 1)), array_agg('operation.queued'::text))
+    from unnest(p_companies, p_environments, p_ids, v_verdicts) as i (company_id, environment, id, verdict)
+    where i.verdict = 'accepted';
+  end if;
 
   -- (5) What the others get to hear.
   if 'accepted' = all (v_verdicts) then return; end if;

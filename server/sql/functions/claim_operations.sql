@@ -7,19 +7,43 @@
 --   works on a distributed database.
 create or replace function claim_operations(p_now timestamptz, p_lease_until timestamptz, p_after_due timestamptz, p_after_id uuid)
 returns setof operation
-language sql
+language plpgsql
 set enable_seqscan = off
 set plan_cache_mode = force_generic_plan
 as $$
-  update operation o set status = 'processing', status_at = p_now, claimed_at = coalesce(o.claimed_at, p_now), due_at = p_lease_until
-  from (
-    select q.company_id, q.environment, q.id from operation q
-    where q.status = 'queued' and (q.due_at, q.id) > (p_after_due, p_after_id) and q.due_at <= p_now
-    order by q.due_at, q.id limit 100
-  ) n
-  where o.company_id = n.company_id and o.environment = n.environment and o.id = n.id and o.status = 'queued'
-  returning o.*
-$$;
+declare
+  v_companies uuid[];
+  v_environments environment[];
+  v_ids uuid[];
+  v_time text := event_time(p_now);
+begin
+  with claimed as (
+    update operation o set status = 'processing', status_at = p_now, claimed_at = coalesce(o.claimed_at, p_now), due_at = p_lease_until,
+      event_count = o.event_count + 1
+    from (
+      select q.company_id, q.environment, q.id from operation q
+      where q.status = 'queued' and (q.due_at, q.id) > (p_after_due, p_after_id) and q.due_at <= p_now
+      order by q.due_at, q.id limit 100
+    ) n
+    where o.company_id = n.company_id and o.environment = n.environment and o.id = n.id and o.status = 'queued'
+    returning o.company_id, o.environment, o.id, o.event_count
+  ), told as (
+    insert into event (company_id, environment, id, type, object_id, sequence, created_at)
+    select company_id, environment, event_id(v_time, id, event_count), 'operation.processing', id, event_count, p_now from claimed
+  )
+  select array_agg(c.company_id), array_agg(c.environment), array_agg(c.id) into v_companies, v_environments, v_ids from claimed c;
+  if v_ids is null then return; end if;
+
+  perform fan_out(p_now, array_agg(o.company_id), array_agg(o.environment), array_agg(event_id(v_time, o.id, o.event_count)),
+                  array_agg('operation.processing'::text))
+  from unnest(v_companies, v_environments, v_ids) as i (company_id, environment, id)
+  join account a on a.company_id = i.company_id and a.environment = i.environment and a.has_endpoints
+  join operation o on o.company_id = i.company_id and o.environment = i.environment and o.id = i.id
+  having count(*) > 0;
+  return query
+    select o.* from unnest(v_companies, v_environments, v_ids) as i (company_id, environment, id)
+    join operation o on o.company_id = i.company_id and o.environment = i.environment and o.id = i.id;
+end $$;
 
 -- Operations that may have been sent and whose outcome is due to be looked up: their claimer died, or the last answer
 -- was unknown. They are only ever looked up, never sent again.

@@ -1,5 +1,32 @@
--- An event of an object, for the webhooks. Kept by the webhooks' own function; without them nobody listens.
-create or replace function emit_event(
-  p_company uuid, p_environment environment, p_type text, p_object uuid, p_data jsonb, p_now timestamptz
-) returns void
-language sql as $$ select $$;
+-- Writes an event of an object that is not an operation, with the object as it is now, and its deliveries. To be called
+-- in the transaction that changes the object.
+create or replace function emit_event(p_company uuid, p_environment environment, p_type text, p_object uuid, p_data jsonb, p_now timestamptz)
+returns void
+language plpgsql
+set enable_seqscan = off
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_event uuid := write_event(p_company, p_environment, p_type, p_object, p_data, p_now);
+begin
+  perform fan_out(p_now, array[p_company], array[p_environment], array[v_event], array[p_type])
+  from account a where a.company_id = p_company and a.environment = p_environment and a.has_endpoints;
+end $$;
+
+-- Writes the event alone and answers its id. The counter's row is locked until the end of the transaction, so that the
+-- events of an object are numbered in the order in which they are committed.
+create or replace function write_event(p_company uuid, p_environment environment, p_type text, p_object uuid, p_data jsonb, p_now timestamptz)
+returns uuid
+language plpgsql
+as $$
+declare
+  v_sequence integer;
+  v_time text := event_time(p_now);
+begin
+  insert into event_counter as c (company_id, environment, object_id, sequence) values (p_company, p_environment, p_object, 1)
+  on conflict (company_id, environment, object_id) do update set sequence = c.sequence + 1
+  returning c.sequence into v_sequence;
+  insert into event (company_id, environment, id, type, object_id, sequence, data, created_at)
+  values (p_company, p_environment, event_id(v_time, p_object, v_sequence), p_type, p_object, v_sequence, p_data, p_now);
+  return event_id(v_time, p_object, v_sequence);
+end $$;

@@ -1,5 +1,5 @@
 -- Moves a batch of operations out of `processing`, or by a decision out of `manual_review`, with the ledger entries
--- that belong to it and the card that it makes or loads. The only writer of captures and releases.
+-- that belong to it, the card that it makes or loads, and the events of both. The only writer of captures and releases.
 --
 -- p_statuses: 'completed' (capture and fee), 'failed' (release), 'manual_review' (stays held), 'queued' (nothing was
 -- sent; try again at p_dues), 'processing' (still unknown; look up again at p_dues).
@@ -16,11 +16,19 @@ as $$
 #variable_conflict use_column
 declare
   v_moved integer[];
+  v_has_endpoints boolean;
+  v_companies uuid[];
+  v_environments environment[];
+  v_events uuid[];
+  v_types text[];
+  v_time text := event_time(p_now);
 begin
-  perform 1 from account a
-  where (a.company_id, a.environment) in (select i.company_id, i.environment from unnest(p_companies, p_environments) as i (company_id, environment))
-  order by a.company_id, a.environment
-  for no key update;
+  select bool_or(l.has_endpoints) into v_has_endpoints from (
+    select a.has_endpoints from account a
+    where (a.company_id, a.environment) in (select i.company_id, i.environment from unnest(p_companies, p_environments) as i (company_id, environment))
+    order by a.company_id, a.environment
+    for no key update
+  ) l;
 
   with item as (
     select distinct on (i.company_id, i.environment, i.id) i.*
@@ -36,12 +44,14 @@ begin
       card_id = coalesce(i.card_id, o.card_id),
       failure_code = i.failure_code,
       failure_message = i.failure_message,
-      unsent_count = o.unsent_count + (i.status = 'queued')::integer
+      unsent_count = o.unsent_count + (i.status = 'queued')::integer,
+      -- Looking up again is the only settlement that leaves the status as it is.
+      event_count = o.event_count + (i.status <> 'processing')::integer
     from item i
     where o.company_id = i.company_id and o.environment = i.environment and o.id = i.id
       and (o.status = 'processing' or (o.status = 'manual_review' and i.status in ('completed', 'failed')))
     returning o.company_id, o.environment, o.id, o.type, o.status, o.amount, o.fee, o.holder_id, o.product_id, o.card_id,
-              o.name, o.created_at, i.last4, i.n
+              o.name, o.created_at, o.event_count, i.last4, i.n
   ), line as (
     select m.company_id, m.environment, m.id, m.n, 1 as step, 'capture' as kind, 0::bigint as available_delta, -m.amount as held_delta
     from moved m where m.status = 'completed'
@@ -76,6 +86,18 @@ begin
     insert into card (company_id, environment, id, holder_id, product_id, name, last4, status, balance, created_at)
     select company_id, environment, card_id, holder_id, product_id, name, last4, 'active', amount, p_now
     from moved where type = 'issue' and status = 'completed'
+    returning company_id, environment, id, card_json(card) as data
+  ), counted as (
+    insert into event_counter (company_id, environment, object_id, sequence) select company_id, environment, id, 1 from made
+  ), happened as (
+    select company_id, environment, event_id(v_time, id, event_count) as event_id, 'operation.' || status as type, id, event_count as sequence,
+           null::jsonb as data
+    from moved where status <> 'processing'
+    union all
+    select company_id, environment, event_id(v_time, id, 1), 'card.created', id, 1, data from made
+  ), told as (
+    insert into event (company_id, environment, id, type, object_id, sequence, data, created_at)
+    select company_id, environment, event_id, type, id, sequence, data, p_now from happened
   ), loaded as (
     -- Grouped, because an update takes one row per card even when two top-ups of it are in the batch.
     update card c set balance = c.balance + t.amount
@@ -85,7 +107,13 @@ begin
     ) t
     where c.company_id = t.company_id and c.environment = t.environment and c.id = t.card_id and c.status <> 'closed'
   )
-  select array_agg(n) into v_moved from moved;
+  select m.moved, h.companies, h.environments, h.events, h.types
+  into v_moved, v_companies, v_environments, v_events, v_types
+  from (select array_agg(n) as moved from moved) m, (
+    select array_agg(company_id) as companies, array_agg(environment) as environments, array_agg(event_id) as events, array_agg(type) as types
+    from happened where v_has_endpoints
+  ) h;
+  if v_has_endpoints then perform fan_out(p_now, v_companies, v_environments, v_events, v_types); end if;
 
   -- A failed issue does not count against the month it was accepted in. A statement of its own: a row can be updated
   -- only once per statement, and few batches have one.

@@ -72,13 +72,27 @@ interface Parts extends Running {
 
 async function run(config: Config, { db, auditDb, log, undo, role }: Parts): Promise<void> {
   const secretKey = await loadSecretKey(db, config)
-  const app = await createApp({ db, auditDb, clock: systemClock, log, config, secretKey, role })
+  const app = await createApp({
+    db,
+    auditDb,
+    clock: systemClock,
+    log,
+    config,
+    secretKey,
+    role,
+    webhookKeys: webhookKeys(config),
+  })
   undo.push(() => app.close())
   const baseUrl = await listen(app, config)
   // A worker answers to nobody: it neither needs credentials nor may it put its own address into them.
   if (role === 'worker')
     return announce(config, { credentials: { baseUrl }, isFirstStart: false, demoHolderId: undefined })
   announce(config, await prepareCredentials({ db, clock: systemClock, keyring: app.keyring }, config, baseUrl))
+}
+
+function webhookKeys({ secrets }: Config): Buffer[] {
+  const keys = [secrets.webhookSecretKey, secrets.webhookSecretKeyPrevious]
+  return keys.filter((key) => key !== undefined).map((key) => Buffer.from(key, 'hex'))
 }
 
 async function listen(app: App, config: Config): Promise<string> {

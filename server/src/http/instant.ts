@@ -13,21 +13,22 @@ export interface InstantRange {
 }
 
 export function parseInstantRange(query: { from?: string; to?: string }): InstantRange {
-  const from = query.from === undefined ? null : parseInstant('from', query.from).start
-  const until = query.to === undefined ? null : parseInstant('to', query.to).end
+  const from = query.from === undefined ? null : parseInstant('query.from', query.from).start
+  const until = query.to === undefined ? null : parseInstant('query.to', query.to).end
   if (from !== null && until !== null && from >= until) {
     throw new ApiError('validation_failed', 'query.from lies after query.to; swap them.')
   }
   return { from, until }
 }
 
-function parseInstant(name: string, text: string): { start: Date; end: Date } {
+/** `name` is for the refusal: where the text stood. */
+export function parseInstant(name: string, text: string): { start: Date; end: Date } {
   const day = findDate(text)
   const ms = day ?? findDateTime(text)
   if (ms === undefined) {
     throw new ApiError(
       'validation_failed',
-      `query.${name} must be a date such as 2026-01-31 or a date-time such as 2026-01-31T12:00:00Z.`,
+      `${name} must be a date such as 2026-01-31 or a date-time such as 2026-01-31T12:00:00Z.`,
     )
   }
   return { start: new Date(ms), end: new Date(ms + (day === undefined ? 1 : DAY_MS)) }

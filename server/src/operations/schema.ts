@@ -105,7 +105,22 @@ export function toQueuedOperation(operation: AcceptedOperation): Static<typeof O
   }
 }
 
-export function toOperation(row: OperationRow): Static<typeof Operation> {
+/** What of an operation is shown: so that an event can show one as it was. */
+type ShownOperation = Pick<
+  OperationRow,
+  | 'id'
+  | 'type'
+  | 'status'
+  | 'amount'
+  | 'fee'
+  | 'card_id'
+  | 'receipt'
+  | 'failure_code'
+  | 'failure_message'
+  | 'created_at'
+>
+
+export function toOperation(row: ShownOperation): Static<typeof Operation> {
   return {
     id: formatId('op', row.id),
     type: row.type,
@@ -121,7 +136,7 @@ function amountsOf({ amount, fee }: { amount: bigint; fee: bigint }) {
   return { amount: formatCents(amount), fee: formatCents(fee), total: formatCents(amount + fee) }
 }
 
-function resultOf(row: OperationRow): { cardId?: string; receipt?: string } {
+function resultOf(row: ShownOperation): { cardId?: string; receipt?: string } {
   return {
     ...(row.card_id === null ? {} : { cardId: formatId('card', row.card_id) }),
     ...(row.receipt === null ? {} : { receipt: row.receipt }),

@@ -1,0 +1,122 @@
+-- Events and their delivery. An event is written in the transaction that changes its object, and so are its deliveries:
+-- one per enabled endpoint that asked for it. Events, deliveries and attempts are kept 30 days.
+
+-- How many events an operation has had: the sequence of its newest. Accepting it is the first.
+alter table operation add column event_count integer not null default 1;
+
+-- Whether the company has ever had a webhook endpoint in this environment. Read under the lock that every money write
+-- takes anyway, so that a company without endpoints pays nothing for deliveries.
+alter table account add column has_endpoints boolean not null default false;
+
+-- When the company was told that the key is about to expire. Not watched by the triggers: it changes no right.
+alter table api_key add column expiry_told_at timestamptz(3);
+create index api_key_expiring on api_key (expires_at) where expires_at is not null and expiry_told_at is null and revoked_at is null;
+
+create table event (
+  company_id  uuid not null,
+  environment environment not null,
+  -- See event_id: its time is created_at, and the events of one object sort by sequence.
+  id          uuid not null,
+  type        text not null,
+  object_id   uuid not null,
+  sequence    integer not null check (sequence > 0),
+  -- Null for operations: what they looked like follows from their columns, which do not change, and the event's type.
+  data        jsonb check ((data is null) = starts_with(type, 'operation.')),
+  created_at  timestamptz(3) not null,
+  primary key (company_id, environment, id)
+);
+
+-- The sequence of the newest event of every object that is not an operation.
+create table event_counter (
+  company_id  uuid not null,
+  environment environment not null,
+  object_id   uuid not null,
+  sequence    integer not null,
+  primary key (company_id, environment, object_id)
+);
+
+create table webhook_endpoint (
+  company_id      uuid not null,
+  environment     environment not null,
+  id              uuid not null,
+  url             text not null,
+  -- Types, or the one element '*'.
+  events          text[] not null check (cardinality(events) > 0),
+  description     text,
+  status          text not null default 'enabled' check (status in ('enabled', 'disabled')),
+  disabled_reason text check (disabled_reason in ('request', 'gone', 'failures')),
+  created_at      timestamptz(3) not null,
+  primary key (company_id, environment, id),
+  foreign key (company_id, environment) references account (company_id, environment),
+  check ((status = 'disabled') = (disabled_reason is not null))
+);
+
+-- The secrets that sign for an endpoint: the newest has no end, older ones end with their rotation's overlap.
+create table webhook_secret (
+  company_id  uuid not null,
+  environment environment not null,
+  endpoint_id uuid not null,
+  id          uuid not null,
+  -- AES-256-GCM: nonce, ciphertext and tag, by the key named key_id.
+  sealed      bytea not null,
+  key_id      text not null,
+  created_at  timestamptz(3) not null,
+  expires_at  timestamptz(3),
+  primary key (company_id, environment, endpoint_id, id),
+  foreign key (company_id, environment, endpoint_id) references webhook_endpoint (company_id, environment, id) on delete cascade
+);
+
+-- An endpoint's line of deliveries, one row each. A worker claims a line, not a delivery: so an endpoint has one sender
+-- at a time, and what a claim costs depends neither on the length of a line nor on the other lines.
+create table webhook_line (
+  company_id      uuid not null,
+  environment     environment not null,
+  endpoint_id     uuid not null,
+  -- When its first delivery is due; null when none waits or the endpoint is disabled.
+  due_at          timestamptz(3),
+  -- Nobody may claim it before: it is held until then, or paused after failures.
+  not_before      timestamptz(3) not null,
+  holder          uuid,
+  -- In a row, since the last success.
+  failures        integer not null default 0,
+  failing_since   timestamptz(3),
+  last_success_at timestamptz(3),
+  -- Events after the first and up to the second id are still to be put into the line again.
+  recover_after   uuid,
+  recover_until   uuid,
+  primary key (company_id, environment, endpoint_id),
+  foreign key (company_id, environment, endpoint_id) references webhook_endpoint (company_id, environment, id) on delete cascade
+) with (fillfactor = 50);
+-- Apart, so that however many endpoints are failing, they never stand before one that works.
+create index webhook_line_ready on webhook_line (greatest(due_at, not_before)) where due_at is not null and failures = 0;
+create index webhook_line_failing on webhook_line (greatest(due_at, not_before)) where due_at is not null and failures > 0;
+create index webhook_line_recovering on webhook_line (endpoint_id) where recover_after is not null;
+
+create table delivery (
+  company_id    uuid not null,
+  environment   environment not null,
+  event_id      uuid not null,
+  endpoint_id   uuid not null,
+  status        text not null default 'pending' check (status in ('pending', 'delivered', 'failed')),
+  attempt_count smallint not null default 0,
+  due_at        timestamptz(3) not null,
+  primary key (company_id, environment, event_id, endpoint_id)
+);
+create index delivery_pending on delivery (company_id, environment, endpoint_id, due_at, event_id) where status = 'pending';
+
+create table webhook_attempt (
+  company_id  uuid not null,
+  environment environment not null,
+  event_id    uuid not null,
+  id          uuid not null,
+  endpoint_id uuid not null,
+  number      smallint not null,
+  -- Null when no answer came; then `error` says why.
+  status_code smallint,
+  error       text,
+  latency_ms  integer not null,
+  -- The beginning of the answer.
+  response    text,
+  started_at  timestamptz(3) not null,
+  primary key (company_id, environment, event_id, id)
+);

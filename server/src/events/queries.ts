@@ -1,0 +1,67 @@
+// All SQL on events as they are read and removed. They are written by the functions that change their objects.
+import type { Db } from '../db/pool.ts'
+import { planEachTime, sql } from '../db/sql.ts'
+import { firstIdAt } from '../lib/ids.ts'
+import type { Environment, Scope } from '../lib/scope.ts'
+import type { EventRow } from './render.ts'
+
+export function findEvent(db: Db, scope: Scope, id: string) {
+  return db.find<EventRow>(sql`
+    select v.company_id, v.environment, v.id, v.type, v.object_id, v.sequence, v.data, v.created_at,
+           o.type as operation_type, o.amount, o.fee, o.card_id, o.receipt, o.failure_code, o.failure_message,
+           o.created_at as operation_created_at
+    from event v
+    left join operation o on v.data is null and o.company_id = v.company_id and o.environment = v.environment and o.id = v.object_id
+    where v.company_id = ${scope.companyId} and v.environment = ${scope.environment} and v.id = ${id}`)
+}
+
+export interface EventFilter {
+  type: string | undefined
+  from: Date | null
+  until: Date | null
+}
+
+export function listEvents(
+  db: Db,
+  scope: Scope,
+  filter: EventFilter,
+  page: { after: string; limit: number },
+): Promise<EventRow[]> {
+  const oldest = firstIdAt(filter.from ?? new Date(0))
+  const newest = filter.until === null ? page.after : firstIdAt(filter.until)
+  return db.many<EventRow>(
+    planEachTime(sql`
+      select v.company_id, v.environment, v.id, v.type, v.object_id, v.sequence, v.data, v.created_at,
+             o.type as operation_type, o.amount, o.fee, o.card_id, o.receipt, o.failure_code, o.failure_message,
+             o.created_at as operation_created_at
+      from event v
+      left join operation o on v.data is null and o.company_id = v.company_id and o.environment = v.environment and o.id = v.object_id
+      where v.company_id = ${scope.companyId} and v.environment = ${scope.environment}
+        and v.id < ${page.after} and v.id < ${newest} and v.id >= ${oldest}
+        and (${filter.type}::text is null or v.type = ${filter.type})
+      order by v.id desc limit ${page.limit}`),
+  )
+}
+
+export interface EventOwner {
+  company_id: string
+  environment: Environment
+}
+
+/** The next companies and environments. Across companies: events of all are removed in time. */
+export function listEventOwnersAfter(db: Db, after: EventOwner, limit: number) {
+  return db.many<EventOwner>(sql`
+    select company_id, environment from account
+    where (company_id, environment) > (${after.company_id}::uuid, ${after.environment}::environment)
+    order by company_id, environment limit ${limit}`)
+}
+
+export function pruneEvents(db: Db, owner: EventOwner, before: Date) {
+  return db.find<{ more: boolean }>(sql`
+    select public.prune_events(${owner.company_id}, ${owner.environment}, ${firstIdAt(before)}) as more`)
+}
+
+/** Across companies: every key is watched. */
+export function tellExpiringKey(db: Db, now: Date, until: Date) {
+  return db.find<{ told: boolean }>(sql`select public.tell_expiring_key(${now}, ${until}) as told`)
+}

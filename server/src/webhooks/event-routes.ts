@@ -1,0 +1,102 @@
+// /events: reading them, their attempts, and sending one again. Here and not in events/, which knows nothing of HTTP.
+import { notFound } from '../errors.ts'
+import { findEvent, listEvents } from '../events/queries.ts'
+import { toEnvelope } from '../events/render.ts'
+import { parseInstantRange } from '../http/instant.ts'
+import { answerPage } from '../http/page.ts'
+import { requireFound, requireId } from '../http/require-id.ts'
+import { companyRoute, ok, type Route } from '../http/route.ts'
+import { IdParams, object, pageOf, pageQuery } from '../http/wire.ts'
+import { present } from '../lib/invariant.ts'
+import { getEndpoint } from './endpoints.ts'
+import { listAttempts, resendEvent } from './queries.ts'
+import type { WebhookRouteDeps } from './routes.ts'
+import * as schema from './schema.ts'
+
+const tag = 'events'
+
+export function eventRoutes(deps: Pick<WebhookRouteDeps, 'db' | 'clock' | 'cursors' | 'showOperation'>): Route[] {
+  const { db, clock, cursors, showOperation } = deps
+  return [
+    companyRoute(
+      { anyOf: ['webhooks:read'] },
+      {
+        method: 'GET',
+        path: '/api/v1/events',
+        tag,
+        summary: 'List events of the last 30 days',
+        query: schema.EventQuery,
+        responses: { 200: pageOf(schema.Event) },
+        handle: async ({ caller, query }) => {
+          const filter = { type: query.type, ...parseInstantRange(query) }
+          return answerPage({
+            cursors,
+            name: 'events',
+            scope: caller.scope,
+            query,
+            fetch: (page) => listEvents(db, caller.scope, filter, page),
+            idOf: (row) => row.id,
+            toWire: (row) => toEnvelope(row, showOperation),
+          })
+        },
+      },
+    ),
+    companyRoute(
+      { anyOf: ['webhooks:read'] },
+      {
+        method: 'GET',
+        path: '/api/v1/events/:id',
+        tag,
+        summary: 'Read one event',
+        params: IdParams,
+        responses: { 200: schema.Event },
+        handle: async ({ caller, params }) =>
+          ok(toEnvelope(requireFound(await findEvent(db, caller.scope, requireId('evt', params.id))), showOperation)),
+      },
+    ),
+    companyRoute(
+      { anyOf: ['webhooks:read'] },
+      {
+        method: 'GET',
+        path: '/api/v1/events/:id/attempts',
+        tag,
+        summary: 'List the attempts to deliver an event',
+        params: IdParams,
+        query: object(pageQuery),
+        responses: { 200: pageOf(schema.Attempt) },
+        handle: async ({ caller, params, query }) => {
+          const event = requireFound(await findEvent(db, caller.scope, requireId('evt', params.id)))
+          return answerPage({
+            cursors,
+            name: `attempts ${event.id}`,
+            scope: caller.scope,
+            query,
+            fetch: (page) => listAttempts(db, caller.scope, event.id, page),
+            idOf: (row) => row.id,
+            toWire: schema.toAttempt,
+          })
+        },
+      },
+    ),
+    companyRoute(
+      { anyOf: ['webhooks:write'] },
+      {
+        method: 'POST',
+        path: '/api/v1/events/:id/resend',
+        tag,
+        summary: 'Send an event again',
+        params: IdParams,
+        body: schema.Resend,
+        responses: { 202: schema.Resent },
+        handle: async ({ caller, params, body }) => {
+          const eventId = requireId('evt', params.id)
+          const endpointId = body.endpointId === undefined ? null : requireId('we', body.endpointId)
+          if (endpointId !== null) await getEndpoint(db, caller.scope, endpointId)
+          const { deliveries } = present(await resendEvent(db, caller.scope, eventId, clock.now(), endpointId))
+          if (deliveries === null) throw notFound()
+          return { status: 202, body: { deliveries } }
+        },
+      },
+    ),
+  ]
+}

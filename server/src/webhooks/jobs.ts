@@ -1,0 +1,74 @@
+// Work beside the deliveries: recoveries, old events, keys about to expire, secrets sealed with an older key.
+import type { Db } from '../db/pool.ts'
+import { type EventOwner, listEventOwnersAfter, pruneEvents, tellExpiringKey } from '../events/queries.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Job } from '../worker/loop.ts'
+import { listSecretsOfOtherKeys, recoverDeliveries, replaceSealed } from './queries.ts'
+import type { SecretBox } from './secrets.ts'
+
+const DAY_MS = 86_400_000
+/** CONTRACT 10: events are kept this long. */
+export const RETENTION_MS = 30 * DAY_MS
+/** Long enough to roll a new key out without haste. */
+const EXPIRY_NOTICE_MS = 7 * DAY_MS
+const OWNERS_PER_RUN = 200
+const SECRETS_PER_RUN = 100
+const RECOVER_INTERVAL_MS = 500
+/** Minutes do not matter here. */
+const SLOW_INTERVAL_MS = 60_000
+const EXPIRY_INTERVAL_MS = 1000
+const FIRST_OWNER: EventOwner = { company_id: '00000000-0000-0000-0000-000000000000', environment: 'sandbox' }
+
+interface Deps {
+  db: Db
+  clock: Clock
+  secretBox: SecretBox
+}
+
+export function webhookJobs({ db, clock, secretBox }: Deps): Job[] {
+  const later = (ms: number) => new Date(clock.now().getTime() + ms)
+  return [
+    {
+      name: 'recoveries',
+      intervalMs: RECOVER_INTERVAL_MS,
+      run: async () => (await recoverDeliveries(db, clock.now()))?.recovered === true,
+    },
+    {
+      name: 'expiring-keys',
+      intervalMs: EXPIRY_INTERVAL_MS,
+      run: async () => (await tellExpiringKey(db, clock.now(), later(EXPIRY_NOTICE_MS)))?.told === true,
+    },
+    pruneJob(db, () => later(-RETENTION_MS)),
+    { name: 'webhook-secrets', intervalMs: SLOW_INTERVAL_MS, run: () => resealSome(db, secretBox) },
+  ]
+}
+
+/** Company by company, each a bounded number of events at a time, so that no statement runs for long. */
+export function pruneJob(db: Db, before: () => Date): Job {
+  let after = FIRST_OWNER
+  return {
+    name: 'old-events',
+    intervalMs: SLOW_INTERVAL_MS,
+    async run() {
+      const owners = await listEventOwnersAfter(db, after, OWNERS_PER_RUN)
+      for (const owner of owners) {
+        while ((await pruneEvents(db, owner, before()))?.more === true);
+      }
+      const last = owners.length === OWNERS_PER_RUN ? owners.at(-1) : undefined
+      after = last ?? FIRST_OWNER
+      return last !== undefined
+    },
+  }
+}
+
+/** After a change of the key: what was sealed with the previous one is sealed anew. */
+export async function resealSome(db: Db, secretBox: SecretBox): Promise<boolean> {
+  const rows = await listSecretsOfOtherKeys(db, secretBox.keyId, SECRETS_PER_RUN)
+  for (const row of rows) {
+    const scope = { companyId: row.company_id, environment: row.environment }
+    const place = { scope, endpointId: row.endpoint_id, id: row.id }
+    const secret = secretBox.open(place, { sealed: row.sealed, keyId: row.key_id })
+    await replaceSealed(db, scope, row, secretBox.seal(place, secret))
+  }
+  return rows.length === SECRETS_PER_RUN
+}

@@ -1,0 +1,220 @@
+// All SQL on webhook endpoints, their secrets, and the lines of deliveries with the log of attempts.
+import type { Db } from '../db/pool.ts'
+import { sql } from '../db/sql.ts'
+import type { EventRow } from '../events/render.ts'
+import type { Page } from '../http/page.ts'
+import type { Environment, Scope } from '../lib/scope.ts'
+import type { EndpointChange } from './schema.ts'
+import type { Sealed } from './secrets.ts'
+
+export interface EndpointRow {
+  id: string
+  environment: Environment
+  url: string
+  events: string[]
+  description: string | null
+  status: 'enabled' | 'disabled'
+  disabled_reason: 'request' | 'gone' | 'failures' | null
+  failures: number
+  failing_since: Date | null
+  last_success_at: Date | null
+  created_at: Date
+}
+
+export interface NewEndpointRow {
+  id: string
+  url: string
+  events: readonly string[]
+  description: string | null
+  secret: Sealed & { id: string }
+  limit: number
+}
+
+/** False when the company has as many as it may. */
+export function createEndpoint(db: Db, scope: Scope, now: Date, endpoint: NewEndpointRow) {
+  const { id, url, events, description, secret, limit } = endpoint
+  return db.find<{ made: boolean }>(sql`
+    select public.create_webhook_endpoint(${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${url}, ${events}, ${description},
+      ${secret.id}, ${secret.sealed}, ${secret.keyId}, ${limit}) as made`)
+}
+
+export function findEndpoint(db: Db, scope: Scope, id: string) {
+  return db.find<EndpointRow>(sql`
+    select e.id, e.environment, e.url, e.events, e.description, e.status, e.disabled_reason, e.created_at,
+           l.failures, l.failing_since, l.last_success_at
+    from webhook_endpoint e
+    join webhook_line l on l.company_id = e.company_id and l.environment = e.environment and l.endpoint_id = e.id
+    where e.company_id = ${scope.companyId} and e.environment = ${scope.environment} and e.id = ${id}`)
+}
+
+export function listEndpoints(db: Db, scope: Scope, page: Page) {
+  return db.many<EndpointRow>(sql`
+    select e.id, e.environment, e.url, e.events, e.description, e.status, e.disabled_reason, e.created_at,
+           l.failures, l.failing_since, l.last_success_at
+    from webhook_endpoint e
+    join webhook_line l on l.company_id = e.company_id and l.environment = e.environment and l.endpoint_id = e.id
+    where e.company_id = ${scope.companyId} and e.environment = ${scope.environment} and e.id < ${page.after}
+    order by e.id desc limit ${page.limit}`)
+}
+
+export function updateEndpoint(db: Db, scope: Scope, id: string, now: Date, change: EndpointChange) {
+  return db.find<{ found: boolean }>(sql`
+    select public.update_webhook_endpoint(${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${change.url ?? null},
+      ${change.events ?? null}, ${change.description ?? null}, ${change.status ?? null}) as found`)
+}
+
+/** False when there is no such endpoint. */
+export function deleteEndpoint(db: Db, scope: Scope, id: string) {
+  return db.find<{ deleted: boolean }>(sql`
+    select public.delete_webhook_endpoint(${scope.companyId}, ${scope.environment}, ${id}) as deleted`)
+}
+
+export function rotateSecret(
+  db: Db,
+  scope: Scope,
+  endpointId: string,
+  now: Date,
+  rotation: { secret: Sealed & { id: string }; oldUntil: Date },
+) {
+  const { secret, oldUntil } = rotation
+  return db.find<{ rotated: boolean }>(sql`
+    select public.rotate_webhook_secret(${scope.companyId}, ${now}, ${scope.environment}, ${endpointId}, ${secret.id},
+      ${secret.sealed}, ${secret.keyId}, ${oldUntil}) as rotated`)
+}
+
+export function pingEndpoint(db: Db, scope: Scope, id: string, now: Date) {
+  return db.find<{ event_id: string | null }>(sql`
+    select public.ping_webhook_endpoint(${scope.companyId}, ${now}, ${scope.environment}, ${id}) as event_id`)
+}
+
+/** `after` and `until` are ids of events. The rest is a job's. */
+export function startRecovery(db: Db, scope: Scope, id: string, range: { after: string; until: string }) {
+  return db.run(sql`
+    update webhook_line set recover_after = ${range.after}, recover_until = ${range.until}
+    where company_id = ${scope.companyId} and environment = ${scope.environment} and endpoint_id = ${id}`)
+}
+
+/** To how many endpoints; null when there is no such event. */
+export function resendEvent(db: Db, scope: Scope, eventId: string, now: Date, endpointId: string | null) {
+  return db.find<{ deliveries: number | null }>(sql`
+    select public.resend_event(${scope.companyId}, ${now}, ${scope.environment}, ${eventId}, ${endpointId}) as deliveries`)
+}
+
+export interface AttemptRow {
+  event_id: string
+  id: string
+  endpoint_id: string
+  number: number
+  status_code: number | null
+  error: string | null
+  latency_ms: number
+  response: string | null
+  started_at: Date
+}
+
+export function listAttempts(db: Db, scope: Scope, eventId: string, page: Page) {
+  return db.many<AttemptRow>(sql`
+    select event_id, id, endpoint_id, number, status_code, error, latency_ms, response, started_at from webhook_attempt
+    where company_id = ${scope.companyId} and environment = ${scope.environment} and event_id = ${eventId} and id < ${page.after}
+    order by id desc limit ${page.limit}`)
+}
+
+export interface SecretRow {
+  company_id: string
+  environment: Environment
+  endpoint_id: string
+  id: string
+  sealed: Buffer
+  key_id: string
+}
+
+/** Secrets that are not sealed with the given key. Across companies: a new key is for all. */
+export function listSecretsOfOtherKeys(db: Db, keyId: string, limit: number) {
+  return db.many<SecretRow>(sql`
+    select company_id, environment, endpoint_id, id, sealed, key_id from webhook_secret where key_id <> ${keyId} limit ${limit}`)
+}
+
+export function replaceSealed(db: Db, scope: Scope, row: SecretRow, sealed: Sealed) {
+  return db.run(sql`
+    update webhook_secret set sealed = ${sealed.sealed}, key_id = ${sealed.keyId}
+    where company_id = ${scope.companyId} and environment = ${scope.environment} and endpoint_id = ${row.endpoint_id}
+      and id = ${row.id} and key_id = ${row.key_id}`)
+}
+
+/** An endpoint's line of deliveries. */
+export interface LineKey {
+  company_id: string
+  environment: Environment
+  endpoint_id: string
+}
+
+/** Across companies: the lines that have been ready for longest. */
+export function claimLines(db: Db, now: Date, leaseUntil: Date, holder: string, isFailing: boolean) {
+  return db.many<LineKey & { failures: number }>(sql`
+    select company_id, environment, endpoint_id, failures from public.claim_lines(${now}, ${leaseUntil}, ${holder}, ${isFailing})`)
+}
+
+export interface TakenRow extends EventRow {
+  item: number
+  url: string
+  secrets: { id: string; sealed: string; keyId: string; expiresAt: string | null }[]
+  attempt_count: number
+}
+
+/** Across companies: the next deliveries of the lines; `item` counts them from 1. */
+export function takeDeliveries(db: Db, now: Date, leaseUntil: Date, holder: string, lines: readonly LineKey[]) {
+  return db.many<TakenRow>(sql`
+    select item, url, secrets, attempt_count, company_id, environment, id, type, object_id, sequence, data, created_at,
+           operation_type, amount, fee, card_id, receipt, failure_code, failure_message, operation_created_at
+    from public.take_deliveries(${now}, ${leaseUntil}, ${holder}, ${lines.map((line) => line.company_id)},
+      ${lines.map((line) => line.environment)}, ${lines.map((line) => line.endpoint_id)})`)
+}
+
+export interface AttemptRecord {
+  event_id: string
+  id: string
+  number: number
+  status: 'delivered' | 'pending' | 'failed'
+  status_code: number | null
+  error: string | null
+  latency_ms: number
+  response: string | null
+  started_at: Date
+  due_at: Date | null
+}
+
+/** What became of one line in one round. */
+export interface Round {
+  line: LineKey
+  attempts: readonly AttemptRecord[]
+  /** Until when it is held or rests. */
+  until: Date
+  /** Whether its holder goes on with it. */
+  keep: boolean
+}
+
+/** Across companies. Answers the lines that have only failed since `failingLimit`. */
+export function recordAttempts(db: Db, now: Date, holder: string, failingLimit: Date, rounds: readonly Round[]) {
+  const attempts = rounds.flatMap(({ line, attempts: list }) => list.map((attempt) => ({ ...line, ...attempt })))
+  return db.many<LineKey>(sql`
+    select company_id, environment, endpoint_id from public.record_attempts(${now}, ${holder}, ${failingLimit},
+      ${attempts.map((attempt) => attempt.company_id)}, ${attempts.map((attempt) => attempt.environment)},
+      ${attempts.map((attempt) => attempt.endpoint_id)}, ${attempts.map((attempt) => attempt.event_id)},
+      ${attempts.map((attempt) => attempt.id)}, ${attempts.map((attempt) => attempt.number)},
+      ${attempts.map((attempt) => attempt.status)}, ${attempts.map((attempt) => attempt.status_code)},
+      ${attempts.map((attempt) => attempt.error)}, ${attempts.map((attempt) => attempt.latency_ms)},
+      ${attempts.map((attempt) => attempt.response)}, ${attempts.map((attempt) => attempt.started_at)},
+      ${attempts.map((attempt) => attempt.due_at)}, ${rounds.map(({ line }) => line.company_id)},
+      ${rounds.map(({ line }) => line.environment)}, ${rounds.map(({ line }) => line.endpoint_id)},
+      ${rounds.map(({ until }) => until)}, ${rounds.map(({ keep }) => keep)})`)
+}
+
+export function disableEndpoint(db: Db, line: LineKey, now: Date, reason: 'gone' | 'failures') {
+  return db.find<{ disabled: boolean }>(sql`
+    select public.disable_webhook_endpoint(${line.company_id}, ${now}, ${line.environment}, ${line.endpoint_id}, ${reason}) as disabled`)
+}
+
+/** Across companies: the next part of any recovery. */
+export function recoverDeliveries(db: Db, now: Date) {
+  return db.find<{ recovered: boolean }>(sql`select public.recover_deliveries(${now}) as recovered`)
+}

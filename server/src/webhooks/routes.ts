@@ -1,0 +1,142 @@
+// /webhook-endpoints: registering, changing, rotating, ping, recover.
+import { answerPage } from '../http/page.ts'
+import { requireId } from '../http/require-id.ts'
+import { companyRoute, created, noContent, ok, type Route } from '../http/route.ts'
+import { IdParams, object, pageOf, pageQuery } from '../http/wire.ts'
+import { type ShowOperation, toEnvelope } from '../events/render.ts'
+import type { CursorCodec } from '../lib/cursor.ts'
+import * as endpoints from './endpoints.ts'
+import { listEndpoints } from './queries.ts'
+import * as schema from './schema.ts'
+
+const READ = { anyOf: ['webhooks:read'] } as const
+const WRITE = { anyOf: ['webhooks:write'] } as const
+const PATH = '/api/v1/webhook-endpoints'
+const tag = 'webhooks'
+
+export interface WebhookRouteDeps extends endpoints.EndpointDeps {
+  cursors: CursorCodec
+  showOperation: ShowOperation
+}
+
+export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
+  return [...resourceRoutes(deps), ...actionRoutes(deps)]
+}
+
+function withSecret({ endpoint, secret }: endpoints.EndpointWithSecret) {
+  return { ...schema.toEndpoint(endpoint), secret }
+}
+
+function resourceRoutes(deps: WebhookRouteDeps): Route[] {
+  const { db, cursors } = deps
+  return [
+    companyRoute(WRITE, {
+      method: 'POST',
+      path: PATH,
+      tag,
+      summary: 'Register a webhook endpoint',
+      body: schema.NewEndpoint,
+      responses: { 201: schema.EndpointWithSecret },
+      handle: async ({ caller, body }) => {
+        const answer = withSecret(await endpoints.createEndpoint(deps, caller.scope, body))
+        return created(`${PATH}/${answer.id}`, answer)
+      },
+    }),
+    companyRoute(READ, {
+      method: 'GET',
+      path: PATH,
+      tag,
+      summary: 'List webhook endpoints',
+      query: object(pageQuery),
+      responses: { 200: pageOf(schema.Endpoint) },
+      handle: async ({ caller, query }) =>
+        answerPage({
+          cursors,
+          name: 'webhook-endpoints',
+          scope: caller.scope,
+          query,
+          fetch: (page) => listEndpoints(db, caller.scope, page),
+          idOf: (row) => row.id,
+          toWire: schema.toEndpoint,
+        }),
+    }),
+    companyRoute(READ, {
+      method: 'GET',
+      path: `${PATH}/:id`,
+      tag,
+      summary: 'Read one webhook endpoint',
+      params: IdParams,
+      responses: { 200: schema.Endpoint },
+      handle: async ({ caller, params }) =>
+        ok(schema.toEndpoint(await endpoints.getEndpoint(db, caller.scope, requireId('we', params.id)))),
+    }),
+    companyRoute(WRITE, {
+      method: 'PATCH',
+      path: `${PATH}/:id`,
+      tag,
+      summary: 'Change, enable or disable a webhook endpoint',
+      params: IdParams,
+      body: schema.EndpointChange,
+      responses: { 200: schema.Endpoint },
+      handle: async ({ caller, params, body }) =>
+        ok(schema.toEndpoint(await endpoints.changeEndpoint(deps, caller.scope, requireId('we', params.id), body))),
+    }),
+    companyRoute(WRITE, {
+      method: 'DELETE',
+      path: `${PATH}/:id`,
+      tag,
+      summary: 'Delete a webhook endpoint',
+      params: IdParams,
+      responses: { 204: null },
+      handle: async ({ caller, params }) => {
+        await endpoints.deleteEndpoint(deps, caller.scope, requireId('we', params.id))
+        return noContent()
+      },
+    }),
+  ]
+}
+
+function actionRoutes(deps: WebhookRouteDeps): Route[] {
+  return [
+    companyRoute(WRITE, {
+      method: 'POST',
+      path: `${PATH}/:id/rotate-secret`,
+      tag,
+      summary: "Replace an endpoint's secret",
+      params: IdParams,
+      body: schema.SecretRotation,
+      responses: { 200: schema.EndpointWithSecret },
+      handle: async ({ caller, params, body }) => {
+        const { overlapSeconds = schema.OVERLAP_DEFAULT_S } = body
+        return ok(
+          withSecret(await endpoints.rotateSecret(deps, caller.scope, requireId('we', params.id), overlapSeconds)),
+        )
+      },
+    }),
+    companyRoute(WRITE, {
+      method: 'POST',
+      path: `${PATH}/:id/ping`,
+      tag,
+      summary: 'Send a webhook.ping to an endpoint',
+      params: IdParams,
+      responses: { 202: schema.Event },
+      handle: async ({ caller, params }) => {
+        const event = await endpoints.pingEndpoint(deps, caller.scope, requireId('we', params.id))
+        return { status: 202, body: toEnvelope(event, deps.showOperation) }
+      },
+    }),
+    companyRoute(WRITE, {
+      method: 'POST',
+      path: `${PATH}/:id/recover`,
+      tag,
+      summary: 'Send an endpoint again what it has not acknowledged',
+      params: IdParams,
+      body: schema.Recovery,
+      responses: { 202: schema.RecoveryStarted },
+      handle: async ({ caller, params, body }) => {
+        const since = await endpoints.recoverEndpoint(deps, caller.scope, requireId('we', params.id), body.since)
+        return { status: 202, body: { since: since.toISOString() } }
+      },
+    }),
+  ]
+}

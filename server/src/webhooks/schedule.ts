@@ -1,0 +1,80 @@
+// When an attempt is made again, and what an answer means for its delivery and its endpoint. Pure.
+
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** CONTRACT 10: before each of the ten attempts, about 75 hours in all. */
+export const ATTEMPT_DELAYS_MS = [
+  0,
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+] as const
+/** Either way, so that what failed together is not tried again together. */
+const JITTER = 0.1
+/** The longest wait that a receiver may ask for one event: the schedule's own longest. */
+const RETRY_AFTER_MAX_MS = DAY_MS
+/** And for all its events: a mistaken header must not silence it for a day. */
+const PAUSE_REQUESTED_MAX_MS = HOUR_MS
+/** CONTRACT 10: after this long with failures only, an endpoint is disabled. */
+export const FAILING_MAX_MS = 5 * DAY_MS
+/** From this many failures in a row on, one delivery at a time is tried (the five in take_deliveries). */
+export const BREAKER_FAILURES = 5
+const BREAKER_PAUSE_FIRST_MS = 5 * SECOND_MS
+const BREAKER_PAUSE_MAX_MS = MINUTE_MS
+
+export type Answer =
+  | { readonly kind: 'answered'; readonly statusCode: number; readonly retryAfter?: string | undefined }
+  | { readonly kind: 'unanswered' }
+
+export interface Judgement {
+  readonly status: 'delivered' | 'pending' | 'failed'
+  /** When to try again. */
+  readonly dueAt: Date | null
+  /** How long the receiver asked to be left alone. */
+  readonly pauseMs: number
+  /** It asked never to be called again. */
+  readonly isGone: boolean
+}
+
+/** `random` is from 0 to 1. */
+export function judge(answer: Answer, attempt: { number: number; now: Date; random: number }): Judgement {
+  const statusCode = answer.kind === 'answered' ? answer.statusCode : 0
+  if (statusCode >= 200 && statusCode < 300) return { status: 'delivered', dueAt: null, pauseMs: 0, isGone: false }
+  const isGone = statusCode === 410
+  const askedMs =
+    answer.kind === 'answered' && (statusCode === 429 || statusCode === 503)
+      ? parseRetryAfter(answer.retryAfter, attempt.now)
+      : 0
+  const pauseMs = Math.min(askedMs, PAUSE_REQUESTED_MAX_MS)
+  const delayMs = ATTEMPT_DELAYS_MS[attempt.number]
+  if (delayMs === undefined) return { status: 'failed', dueAt: null, pauseMs, isGone }
+  const waitMs = Math.max(withJitter(delayMs, attempt.random), Math.min(askedMs, RETRY_AFTER_MAX_MS))
+  return { status: 'pending', dueAt: new Date(attempt.now.getTime() + waitMs), pauseMs, isGone }
+}
+
+function withJitter(delayMs: number, random: number): number {
+  return Math.round(delayMs * (1 + JITTER * (2 * random - 1)))
+}
+
+/** RFC 9110: seconds, or a date. What is neither counts as not given. */
+export function parseRetryAfter(text: string | undefined, now: Date): number {
+  if (text === undefined) return 0
+  if (/^\d{1,10}$/.test(text)) return Number(text) * SECOND_MS
+  const at = /^[A-Za-z]{3}, /.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(at) ? 0 : Math.max(0, at - now.getTime())
+}
+
+/** How long an endpoint rests after so many failures in a row. */
+export function breakerPauseMs(failures: number): number {
+  if (failures < BREAKER_FAILURES) return 0
+  return Math.min(BREAKER_PAUSE_MAX_MS, BREAKER_PAUSE_FIRST_MS * 2 ** Math.min(failures - BREAKER_FAILURES, 10))
+}

@@ -1,0 +1,92 @@
+// One attempt: a signed POST with one deadline over the whole exchange. It never throws, follows no redirect, and reads
+// no more of the answer than it has to.
+import type { Dispatcher } from 'undici'
+import { EVENT_VERSION } from '../events/catalogue.ts'
+import type { SignatureHeaders } from './sign.ts'
+
+/** CONTRACT 10. */
+export const DEADLINE_MS = 15_000
+/** More of an answer is neither needed nor waited for. */
+const RESPONSE_BYTES_MAX = 64 * 1024
+/** What the log of attempts keeps. */
+const RESPONSE_BYTES_KEPT = 1024
+
+export interface Sent {
+  /** Undefined when no complete answer came. */
+  readonly statusCode: number | undefined
+  readonly error: string | undefined
+  readonly retryAfter: string | undefined
+  readonly response: string | undefined
+  readonly latencyMs: number
+}
+
+export interface Message {
+  readonly url: string
+  readonly headers: SignatureHeaders
+  readonly body: Buffer
+}
+
+export async function send(agent: Dispatcher, message: Message, deadlineMs: number): Promise<Sent> {
+  const startedMs = performance.now()
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(), deadlineMs)
+  const latencyMs = () => Math.round(performance.now() - startedMs)
+  try {
+    const { origin, pathname, search } = new URL(message.url)
+    const answer = await agent.request({
+      origin,
+      path: pathname + search,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': `Cardstock-Webhooks/${EVENT_VERSION}`,
+        ...message.headers,
+      },
+      body: message.body,
+      signal: controller.signal,
+    })
+    const response = await readBeginning(answer.body)
+    const isRedirect = answer.statusCode >= 300 && answer.statusCode < 400
+    const retryAfter = answer.headers['retry-after']
+    return {
+      statusCode: answer.statusCode,
+      error: isRedirect ? 'redirects are not followed' : undefined,
+      retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
+      response,
+      latencyMs: latencyMs(),
+    }
+  } catch (error) {
+    const reason = controller.signal.aborted ? `no complete answer within ${deadlineMs / 1000} s` : reasonOf(error)
+    return { statusCode: undefined, error: reason, retryAfter: undefined, response: undefined, latencyMs: latencyMs() }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function readBeginning(body: AsyncIterable<Buffer>): Promise<string> {
+  const kept: Buffer[] = []
+  let keptBytes = 0
+  let readBytes = 0
+  for await (const chunk of body) {
+    readBytes += chunk.length
+    if (keptBytes < RESPONSE_BYTES_KEPT) {
+      const part = chunk.subarray(0, RESPONSE_BYTES_KEPT - keptBytes)
+      kept.push(part)
+      keptBytes += part.length
+    }
+    // Leaving the loop closes the connection.
+    if (readBytes >= RESPONSE_BYTES_MAX) break
+  }
+  // PostgreSQL's text cannot hold NUL.
+  return Buffer.concat(kept).toString('utf8').replaceAll('\0', '\uFFFD')
+}
+
+/** The code where there is one: messages of the runtime name addresses. */
+function reasonOf(error: unknown): string {
+  const causes = error instanceof AggregateError ? error.errors : []
+  const first = [error, ...causes].find((cause): cause is Error & { code: string } => {
+    return cause instanceof Error && 'code' in cause && typeof cause.code === 'string'
+  })
+  if (first?.name === 'ForbiddenAddressError') return first.message
+  return first === undefined ? 'the exchange failed' : `the exchange failed (${first.code})`
+}

@@ -1,0 +1,80 @@
+// What the tests of deliveries begin with: a company, an endpoint, an event.
+import { createHmac, randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import { sql } from '../../src/db/sql.ts'
+import type { TestCompany, TestServer } from '../support/harness.ts'
+import { until } from './receiver.ts'
+
+export interface Endpoint {
+  id: string
+  url: string
+  events: string[]
+  description: string | null
+  status: 'enabled' | 'disabled'
+  disabledReason: string | null
+  health: { lastSuccessAt: string | null; failingSince: string | null; failures: number }
+  secret: string
+}
+
+export interface Attempt {
+  number: number
+  endpointId: string
+  statusCode: number | null
+  error: string | null
+  succeeded: boolean
+  latencyMs: number
+  response: string | null
+  createdAt: string
+}
+
+export const ENDPOINTS = '/api/v1/webhook-endpoints'
+
+export async function register(
+  server: TestServer,
+  company: TestCompany,
+  url: string,
+  events?: string[],
+): Promise<Endpoint> {
+  const answer = await server.post<Endpoint>(ENDPOINTS, company.key, events === undefined ? { url } : { url, events })
+  expect(answer.status, answer.text).toBe(201)
+  return answer.body
+}
+
+/** An event of a card that was changed, as any function of the server emits it. */
+export async function emit(server: TestServer, company: TestCompany, object = randomUUID(), type = 'card.updated') {
+  await server.db.find(sql`
+    select emit_event(${company.id}, ${company.scope.environment}, ${type}, ${object}, ${{ id: object }}, ${server.clock.now()})`)
+  return object
+}
+
+export async function attemptsOf(server: TestServer, company: TestCompany, eventId: string): Promise<Attempt[]> {
+  const { body } = await server.get<{ data: Attempt[] }>(`/api/v1/events/${eventId}/attempts`, company.key)
+  return body.data.toReversed()
+}
+
+/** As soon as so many attempts are written down. */
+export function waitForAttempts(
+  server: TestServer,
+  company: TestCompany,
+  eventId: string,
+  count: number,
+): Promise<Attempt[]> {
+  return until(async () => {
+    const attempts = await attemptsOf(server, company, eventId)
+    return attempts.length >= count ? attempts : undefined
+  })
+}
+
+export async function getEndpoint(server: TestServer, company: TestCompany, id: string): Promise<Endpoint> {
+  return (await server.get<Endpoint>(`${ENDPOINTS}/${id}`, company.key)).body
+}
+
+/** Written from the specification's words, not from the server's code. */
+export function isServiceSignature(header: string, secret: string, raw: Buffer): boolean {
+  const fields = header.split(',').map((field) => field.split('='))
+  const t = fields.find(([name]) => name === 't')?.[1] ?? ''
+  const expected = createHmac('sha256', secret)
+    .update(Buffer.concat([Buffer.from(`${t}.`), raw]))
+    .digest('hex')
+  return fields.some(([name, value]) => name === 'v1' && value === expected)
+}

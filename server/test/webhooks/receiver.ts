@@ -1,0 +1,75 @@
+// A real receiver of webhooks on loopback: keeps what arrives, answers as it is told.
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Arrival {
+  headers: IncomingHttpHeaders
+  raw: Buffer
+  event: {
+    id: string
+    type: string
+    createdAt: string
+    environment: string
+    companyId: string
+    version: string
+    sequence: number
+    data: Record<string, unknown>
+  }
+}
+
+export type Behaviour = number | ((response: ServerResponse, count: number) => void)
+
+export interface Receiver {
+  readonly url: string
+  readonly arrivals: Arrival[]
+  /** A status, or what to do with each response. */
+  answer: Behaviour
+  connections: number
+  /** The first arrivals, as soon as there are so many. */
+  wait(count: number): Promise<Arrival[]>
+  close(): Promise<void>
+}
+
+/** Bounded polling: a shared machine may be slow. */
+export async function until<Value>(
+  find: () => Promise<Value | undefined> | Value | undefined,
+  ms = 20_000,
+): Promise<Value> {
+  const end = Date.now() + ms
+  for (;;) {
+    const value = await find()
+    if (value !== undefined) return value
+    if (Date.now() > end) throw new Error('it did not happen in time')
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+export async function startReceiver(answer: Behaviour = 200): Promise<Receiver> {
+  const arrivals: Arrival[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const raw = Buffer.concat(chunks)
+      arrivals.push({ headers: request.headers, raw, event: JSON.parse(raw.toString()) as Arrival['event'] })
+      const behave = receiver.answer
+      if (typeof behave === 'number') response.writeHead(behave).end('thanks')
+      else behave(response, arrivals.length)
+    })
+  })
+  server.on('connection', () => (receiver.connections += 1))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
+    arrivals,
+    answer,
+    connections: 0,
+    wait: (count) => until(() => (arrivals.length >= count ? arrivals : undefined)),
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+  return receiver
+}
