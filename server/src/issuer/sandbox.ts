@@ -9,15 +9,23 @@ import { type EffectRow, findEffect, insertEffects } from './queries.ts'
 export type Behaviour = 'complete' | 'fail' | 'unknown' | 'slow'
 
 /** CONTRACT 11: by the exact name or recipient, or by the exact amount in cents. */
-const BY_TEXT: Readonly<Record<string, Behaviour>> = { fail: 'fail', unknown: 'unknown', slow: 'slow' }
-const BY_AMOUNT: Readonly<Record<string, Behaviour>> = { '1066': 'fail', '1077': 'unknown', '1088': 'slow' }
+const BY_TEXT = new Map<string | undefined, Behaviour>([
+  ['fail', 'fail'],
+  ['unknown', 'unknown'],
+  ['slow', 'slow'],
+])
+const BY_AMOUNT = new Map<bigint, Behaviour>([
+  [1066n, 'fail'],
+  [1077n, 'unknown'],
+  [1088n, 'slow'],
+])
 export const SLOW_MS = 10_000
 
 const BATCH_SIZE_MAX = 256
 const QUEUE_MAX = 8192
 
 export function behaviourOf(text: string | undefined, amount: bigint): Behaviour {
-  return BY_TEXT[text ?? ''] ?? BY_AMOUNT[amount.toString()] ?? 'complete'
+  return BY_TEXT.get(text) ?? BY_AMOUNT.get(amount) ?? 'complete'
 }
 
 interface Deps {
