@@ -9,22 +9,30 @@ import { type EffectRow, findCardEffect, findCardName, findEffect, insertCardEff
 export type Behaviour = 'complete' | 'fail' | 'unknown' | 'slow'
 
 /** CONTRACT 11: by the exact name or recipient, or by the exact amount in cents. */
-const BY_TEXT: Readonly<Record<string, Behaviour>> = { fail: 'fail', unknown: 'unknown', slow: 'slow' }
-const BY_AMOUNT: Readonly<Record<string, Behaviour>> = { '1066': 'fail', '1077': 'unknown', '1088': 'slow' }
+const BY_TEXT = new Map<string | undefined, Behaviour>([
+  ['fail', 'fail'],
+  ['unknown', 'unknown'],
+  ['slow', 'slow'],
+])
+const BY_AMOUNT = new Map<bigint, Behaviour>([
+  [1066n, 'fail'],
+  [1077n, 'unknown'],
+  [1088n, 'slow'],
+])
 /** A card's own name decides how changes of its status turn out. The names with `change` are issued like any other. */
-const BY_CARD_NAME: Readonly<Record<string, Behaviour>> = {
+const BY_CARD_NAME = new Map<string | undefined, Behaviour>([
   ...BY_TEXT,
-  'change fail': 'fail',
-  'change unknown': 'unknown',
-  'change slow': 'slow',
-}
+  ['change fail', 'fail'],
+  ['change unknown', 'unknown'],
+  ['change slow', 'slow'],
+])
 export const SLOW_MS = 10_000
 
 const BATCH_SIZE_MAX = 256
 const QUEUE_MAX = 8192
 
 export function behaviourOf(text: string | undefined, amount: bigint): Behaviour {
-  return BY_TEXT[text ?? ''] ?? BY_AMOUNT[amount.toString()] ?? 'complete'
+  return BY_TEXT.get(text) ?? BY_AMOUNT.get(amount) ?? 'complete'
 }
 
 interface Deps {
@@ -56,7 +64,7 @@ export function createSandboxIssuer({ db, clock, slowMs }: Deps): Issuer {
   // No balance in the answer: what a sandbox card has is what the books say.
   const setCardStatus = async ({ scope, token, cardId, status }: SetCardStatusRequest): Promise<IssuerOutcome> => {
     const card = await findCardName(db, scope, cardId)
-    const behaviour = BY_CARD_NAME[card?.name ?? ''] ?? 'complete'
+    const behaviour = BY_CARD_NAME.get(card?.name ?? '') ?? 'complete'
     if (behaviour === 'fail') return declined('The issuer declined to change the card.')
     if (behaviour === 'unknown') return LEFT_OPEN
     const receipt = receiptOf(token)

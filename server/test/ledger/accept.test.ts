@@ -7,7 +7,7 @@ import { cents } from '../../src/lib/money.ts'
 import { Book, type BookCompany, issue, service, topup } from './book.ts'
 
 const book = await Book.open()
-afterEach(async () => expect(await book.differences()).toEqual([]))
+afterEach(() => book.requireClean())
 afterAll(() => book.close())
 
 type Accept = (candidate: Candidate) => Promise<AcceptRow[]>

@@ -1,6 +1,5 @@
 // A ledger without HTTP: a database of its own, companies with a holder, and direct calls of the ledger's functions.
 import { randomUUID } from 'node:crypto'
-import { expect } from 'vitest'
 import { createCompany } from '../../src/access/companies.ts'
 import { createPool, type Db, type Pool } from '../../src/db/pool.ts'
 import type { Statement } from '../../src/db/sql.ts'
@@ -106,7 +105,8 @@ export class Book {
   /** The id of an operation that was accepted. */
   async accept(candidate: Candidate): Promise<string> {
     const item = this.newItem(candidate)
-    expect(await acceptOperation(this.db, this.clock.now(), item)).toEqual([])
+    const [refusal] = await acceptOperation(this.db, this.clock.now(), item)
+    if (refusal !== undefined) throw new Error(`not accepted: ${refusal.verdict}`)
     return item.id
   }
 
@@ -120,12 +120,18 @@ export class Book {
     return settleOperations(this.db, null, this.clock.now(), items)
   }
 
+  /** For settlements that must succeed. */
+  async settleAll(items: readonly Settlement[]): Promise<void> {
+    const [unmoved] = await this.settle(items)
+    if (unmoved !== undefined) throw new Error(`item ${unmoved.item} is ${unmoved.status}`)
+  }
+
   /** An issued card of the company. */
   async makeCard(company: BookCompany): Promise<string> {
     const id = await this.accept(issue(company))
     await this.claimAll()
     const settlement = completed(company, id, 'issue')
-    expect(await this.settle([settlement])).toEqual([])
+    await this.settleAll([settlement])
     return settlement.card?.id ?? ''
   }
 
@@ -155,6 +161,12 @@ export class Book {
   async differencesOf({ scope }: BookCompany): Promise<string[]> {
     const rows = await auditAccount(this.db, { company_id: scope.companyId, environment: scope.environment })
     return rows.flatMap(({ difference }) => difference ?? [])
+  }
+
+  /** For the end of every test that leaves the book as it must be. */
+  async requireClean(): Promise<void> {
+    const differences = await this.differences()
+    if (differences.length > 0) throw new Error(`the audit found: ${differences.join('; ')}`)
   }
 
   async differences(): Promise<string[]> {

@@ -17,11 +17,11 @@ beforeAll(async () => {
   // Enough is held for every wrong entry to be refused for its own fault.
   await book.accept(service(company))
   await book.claimAll()
-  expect(await book.settle([completed(company, completedId, 'issue'), failed(company, failedId)])).toEqual([])
+  await book.settleAll([completed(company, completedId, 'issue'), failed(company, failedId)])
   await book.run('select seal_entries($1, $2, $3, 1000)', [company.scope.companyId, book.clock.now(), 'sandbox'])
 })
 afterAll(async () => {
-  expect(await book.differences()).toEqual([])
+  await book.requireClean()
   await book.close()
 })
 

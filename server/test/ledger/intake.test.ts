@@ -12,7 +12,7 @@ import { TestServer } from '../support/harness.ts'
 import { Book, ForgetfulDb, service } from './book.ts'
 
 const book = await Book.open()
-afterEach(async () => expect(await book.differences()).toEqual([]))
+afterEach(() => book.requireClean())
 afterAll(() => book.close())
 
 const log = createLog({ level: 'silent' })

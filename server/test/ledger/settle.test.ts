@@ -6,7 +6,7 @@ import { OPERATION_STATUSES, OPERATION_TRANSITIONS, type OperationStatus } from 
 import { Book, type BookCompany, completed, failed, issue, service, topup } from './book.ts'
 
 const book = await Book.open()
-afterEach(async () => expect(await book.differences()).toEqual([]))
+afterEach(() => book.requireClean())
 afterAll(() => book.close())
 
 function settlement(company: BookCompany, id: string, status: OperationStatus): Settlement {

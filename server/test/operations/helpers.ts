@@ -45,7 +45,7 @@ type Asker = Pick<TestServer, 'request'>
 
 export async function createCustomer(
   server: TestServer,
-  { funds = '1000.00', kind = 'corporate' as 'individual' | 'corporate' } = {},
+  { funds = '1000.00', kind = 'corporate' }: { funds?: string; kind?: 'individual' | 'corporate' } = {},
 ): Promise<Customer> {
   const company = await server.createCompany({ kind })
   const holderId = await createHolder(server, company)

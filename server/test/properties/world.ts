@@ -9,7 +9,7 @@ import { createLog } from '../../src/lib/log.ts'
 import { createProcessor, type Processor } from '../../src/operations/process.ts'
 import type { OperationRow } from '../../src/operations/queries.ts'
 import { resolveReview } from '../../src/operations/review.ts'
-import { Book, type BookCompany } from '../ledger/book.ts'
+import type { Book, BookCompany } from '../ledger/book.ts'
 
 /** What the issuer does with an operation. The amount's cents choose it, so that it travels with the operation. */
 export const PLANS = [

@@ -1,0 +1,145 @@
+// Gathering: what arrives together goes together, nobody waits for a timer, and every limit holds.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type BatcherOptions, createBatcher, QueueFullError } from './batcher.ts'
+
+/** A run that ends when the test says so. */
+function createGate() {
+  const batches: { items: readonly number[]; end(): void; fail(error: Error): void }[] = []
+  const run = (items: readonly number[]) =>
+    new Promise<readonly number[]>((resolve, reject) => {
+      batches.push({ items, end: () => resolve(items.map((item) => item * 10)), fail: reject })
+    })
+  return { batches, run }
+}
+/** Two turns of the event loop: one for what a batch's end sets going, one for what that schedules. */
+const turn = async () => {
+  for (let count = 0; count < 2; count += 1) await new Promise((resolve) => setImmediate(resolve))
+}
+const limits = { sizeMax: 4, inFlightMax: 2, queueMax: 10 }
+const open = (gate: ReturnType<typeof createGate>, more: Partial<BatcherOptions<number, number>> = {}) =>
+  createBatcher<number, number>({ run: gate.run, ...limits, ...more })
+
+describe('a batcher', () => {
+  it('sends a single item in the same turn of the event loop', async () => {
+    const gate = createGate()
+    const result = open(gate).push(1)
+    await turn()
+    expect(gate.batches.map(({ items }) => items)).toEqual([[1]])
+    gate.batches[0]?.end()
+    expect(await result).toBe(10)
+  })
+  it('sends what arrived together in batches of at most the size, two under way, and the rest afterwards', async () => {
+    const gate = createGate()
+    const batcher = open(gate)
+    const results = Promise.all([1, 2, 3, 4, 5, 6, 7, 8, 9].map((item) => batcher.push(item)))
+    await turn()
+    expect(gate.batches.map(({ items }) => items)).toEqual([
+      [1, 2, 3, 4],
+      [5, 6, 7, 8],
+    ])
+    gate.batches[1]?.end()
+    await turn()
+    expect(gate.batches[2]?.items).toEqual([9])
+    gate.batches[0]?.end()
+    gate.batches[2]?.end()
+    expect(await results).toEqual([10, 20, 30, 40, 50, 60, 70, 80, 90])
+  })
+  it('gathers what arrives while batches are under way into the next one', async () => {
+    const gate = createGate()
+    const batcher = open(gate, { inFlightMax: 1 })
+    const first = batcher.push(1)
+    await turn()
+    const later = [batcher.push(2), batcher.push(3)]
+    await turn()
+    expect(gate.batches).toHaveLength(1)
+    gate.batches[0]?.end()
+    await first
+    await turn()
+    expect(gate.batches[1]?.items).toEqual([2, 3])
+    gate.batches[1]?.end()
+    expect(await Promise.all(later)).toEqual([20, 30])
+  })
+  it('refuses at once what the queue has no room for, and takes more when it has', async () => {
+    const gate = createGate()
+    const batcher = open(gate, { queueMax: 2, inFlightMax: 1, sizeMax: 2 })
+    const taken = [batcher.push(1), batcher.push(2)]
+    await expect(batcher.push(3)).rejects.toBeInstanceOf(QueueFullError)
+    await turn()
+    taken.push(batcher.push(4))
+    gate.batches[0]?.end()
+    await Promise.all(taken.slice(0, 2))
+    await turn()
+    gate.batches[1]?.end()
+    expect(await Promise.all(taken)).toEqual([10, 20, 40])
+  })
+  it('rejects the items of a batch that failed, and only those', async () => {
+    const gate = createGate()
+    const batcher = open(gate, { sizeMax: 1 })
+    const results = Promise.allSettled([batcher.push(1), batcher.push(2)])
+    await turn()
+    gate.batches[0]?.fail(new Error('broken'))
+    gate.batches[1]?.end()
+    expect((await results).map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
+    const next = batcher.push(3)
+    await turn()
+    gate.batches[2]?.end()
+    expect(await next).toBe(30)
+  })
+  it('is idle when nothing is queued or under way, also after a failure', async () => {
+    const gate = createGate()
+    const batcher = open(gate, { sizeMax: 1, inFlightMax: 1 })
+    await batcher.idle()
+    const results = Promise.allSettled([batcher.push(1), batcher.push(2)])
+    let isIdle = false
+    const idle = batcher.idle().then(() => (isIdle = true))
+    await turn()
+    gate.batches[0]?.fail(new Error('broken'))
+    await turn()
+    expect(isIdle).toBe(false)
+    gate.batches[1]?.end()
+    await Promise.all([results, idle])
+    expect(isIdle).toBe(true)
+  })
+})
+
+it('every item gets its own result, whatever the limits and groups; batches hold one group and keep the order', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.nat(50), { maxLength: 60 }),
+      fc.integer({ min: 1, max: 8 }),
+      fc.integer({ min: 1, max: 3 }),
+      fc.integer({ min: 1, max: 4 }),
+      async (items, sizeMax, inFlightMax, groups) => {
+        const batches: (readonly number[])[] = []
+        let underWay = 0
+        const batcher = createBatcher<number, number>({
+          run: async (batch) => {
+            batches.push(batch)
+            underWay += 1
+            expect(underWay).toBeLessThanOrEqual(inFlightMax)
+            await turn()
+            underWay -= 1
+            return batch.map((item) => item + 1000)
+          },
+          sizeMax,
+          inFlightMax,
+          queueMax: 1000,
+          groupOf: (item) => String(item % groups),
+        })
+        const results = await Promise.all(items.map((item) => batcher.push(item)))
+        expect(results).toEqual(items.map((item) => item + 1000))
+        await batcher.idle()
+        for (const batch of batches) {
+          expect(batch.length).toBeLessThanOrEqual(sizeMax)
+          expect(new Set(batch.map((item) => item % groups)).size).toBe(1)
+        }
+        for (let group = 0; group < groups; group += 1) {
+          const ofGroup = (list: readonly number[]) => list.filter((item) => item % groups === group)
+          expect(ofGroup(batches.flat())).toEqual(ofGroup(items))
+        }
+      },
+    ),
+    { numRuns: 50 },
+  )
+})

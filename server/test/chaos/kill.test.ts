@@ -1,0 +1,175 @@
+// CONTRACT and DESIGN 3.7: what was answered with 2xx survives `kill -9` of the server, in the middle of accepting and in the
+// middle of working off. None is lost, none is doubled, and what a dead server had in its hands is looked up.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  type Answer,
+  ask,
+  type Credentials,
+  readCredentials,
+  type ServerProcess,
+  startServer,
+  until,
+} from './server.ts'
+
+const COUNT = 1000
+/** A busy machine takes five times as long; slowness is not failure. */
+const SLOW_MACHINE_MS = 300_000
+const CONNECTIONS = 32
+/** Posts after which the server is killed, while it accepts and works off. */
+const KILL_AFTER = [250, 250]
+/** An operation of a killed server is looked up after one and a half of this. */
+const ISSUER_TIMEOUT_MS = 2_000
+const FUNDS = '20000.00'
+const PRICE_CENTS = 1302n
+
+interface Operation {
+  id: string
+  status: string
+  result: { cardId?: string }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'cardstock chaos '))
+const environ = {
+  DATA_DIR: join(folder, 'data'),
+  RATE_LIMIT_PER_SECOND: '1000000',
+  RATE_LIMIT_BURST: '1000000',
+  ISSUER_TIMEOUT_MS: String(ISSUER_TIMEOUT_MS),
+}
+let server: ServerProcess
+let credentials: Credentials
+let holderId: string
+
+function company<Body>(
+  method: string,
+  path: string,
+  more: { body?: unknown; key?: string } = {},
+): Promise<Answer<Body> | undefined> {
+  return ask<Body>(server, method, `/api/v1${path}`, { token: credentials.demo.sandboxKey, ...more })
+}
+
+beforeAll(async () => {
+  server = await startServer(environ)
+  credentials = readCredentials(environ.DATA_DIR)
+  const holders = await company<{ data: { id: string }[] }>('GET', '/holders')
+  holderId = holders?.body.data[0]?.id ?? ''
+  await company('POST', '/sandbox/funding', { body: { amount: FUNDS }, key: 'funds' })
+})
+afterAll(async () => {
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Posts every operation that has no answer yet; stops asking once the server is gone. */
+async function postUnanswered(answers: Map<number, string>, killAfter: number): Promise<void> {
+  const waiting = Array.from({ length: COUNT }, (_, index) => index).filter((index) => !answers.has(index))
+  let answered = 0
+  let killed: Promise<void> | undefined
+  const post = async () => {
+    for (let index = waiting.shift(); index !== undefined && killed === undefined; index = waiting.shift()) {
+      const body = { type: 'issue', productId: 'prod_card_virtual', holderId, amount: '10.00', name: `card ${index}` }
+      const answer = await company<Operation>('POST', '/operations', { body, key: `chaos-${index}` })
+      if (answer === undefined) continue
+      expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+      answers.set(index, answer.body.id)
+      answered += 1
+      if (answered === killAfter) killed = server.kill()
+    }
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, post))
+  await killed
+}
+
+async function listAll<Item>(path: string): Promise<Item[]> {
+  const items: Item[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const page: { body: { data: Item[]; nextCursor: string | null } } | undefined = await company(
+      'GET',
+      `${path}?limit=100${cursor === '' ? '' : `&cursor=${cursor}`}`,
+    )
+    if (page === undefined) throw new Error('no answer')
+    items.push(...page.body.data)
+    cursor = page.body.nextCursor
+  }
+  return items
+}
+
+async function count(status: string): Promise<number> {
+  const page = await company<{ data: unknown[] }>('GET', `/operations?status=${status}&limit=100`)
+  return page?.body.data.length ?? -1
+}
+
+it(
+  'a thousand operations over five servers, four of them killed, are a thousand operations',
+  { timeout: SLOW_MACHINE_MS },
+  async () => {
+    const answers = new Map<number, string>()
+    for (const killAfter of KILL_AFTER) {
+      await postUnanswered(answers, killAfter)
+      expect(answers.size).toBeLessThan(COUNT)
+      server = await startServer(environ, answers.size < COUNT / 2 ? [] : ['--role', 'api'])
+    }
+    // Accepted by a server that works nothing off, so that the next one begins with all of it and is killed over it.
+    await postUnanswered(answers, Number.POSITIVE_INFINITY)
+    expect(answers.size).toBe(COUNT)
+    await server.kill()
+    server = await startServer(environ)
+    await server.kill()
+    server = await startServer(environ)
+    await until('all is final', async () => (await count('queued')) === 0 && (await count('processing')) === 0)
+
+    const operations = await listAll<Operation>('/operations')
+    expect(operations).toHaveLength(COUNT)
+    expect(new Set(operations.map(({ id }) => id))).toEqual(new Set(answers.values()))
+    const byStatus = (status: string) => operations.filter((operation) => operation.status === status)
+    const [completed, inReview] = [byStatus('completed'), byStatus('manual_review')]
+    // Nobody declined anything; what was claimed and never sent can only be decided by a person.
+    expect(completed.length + inReview.length).toBe(COUNT)
+
+    const cards = await listAll<{ id: string; name: string }>('/cards')
+    expect(new Set(cards.map(({ id }) => id))).toEqual(new Set(completed.map(({ result }) => result.cardId)))
+    expect(cards).toHaveLength(completed.length)
+    expect(new Set(cards.map(({ name }) => name)).size).toBe(cards.length)
+
+    const toCents = (amount: string) => BigInt(amount.replace('.', ''))
+    const balance = await company<{ available: string; held: string }>('GET', '/balance')
+    expect(toCents(balance?.body.held ?? '')).toBe(BigInt(inReview.length) * PRICE_CENTS)
+    // The demonstration company begins with 1,000.00.
+    const rest = 100_000n + toCents(FUNDS) - BigInt(COUNT) * PRICE_CENTS
+    expect(toCents(balance?.body.available ?? '')).toBe(rest)
+
+    const audit = await ask<{ entries: number; differences: unknown[] }>(server, 'GET', '/admin/v1/ledger/audit', {
+      token: credentials.operatorToken,
+    })
+    expect(audit?.body.differences).toEqual([])
+    expect(audit?.body.entries).toBe(2 + COUNT + 2 * completed.length)
+  },
+)
+
+it(
+  'an operation that the issuer carried out for a server that died meanwhile is looked up and completes',
+  { timeout: SLOW_MACHINE_MS },
+  async () => {
+    const body = { type: 'service', productId: 'prod_service_esim', recipient: 'slow', amount: '10.00' }
+    const id = (await company<Operation>('POST', '/operations', { body, key: 'slow' }))?.body.id ?? ''
+    const statusOf = async () => (await company<Operation>('GET', `/operations/${id}`))?.body.status
+    await until('it is under way', async () => (await statusOf()) === 'processing')
+    await server.kill()
+    server = await startServer(environ)
+    await until('it is looked up', async () => (await statusOf()) !== 'processing')
+    expect(await statusOf()).toBe('completed')
+  },
+)
+
+it('the answers are replayed to the letter by the server that never gave them', async () => {
+  for (const index of [0, 1, COUNT - 1]) {
+    const body = { type: 'issue', productId: 'prod_card_virtual', holderId, amount: '10.00', name: `card ${index}` }
+    const answer = await company<Operation>('POST', '/operations', { body, key: `chaos-${index}` })
+    expect(answer?.status).toBe(201)
+    expect(answer?.body.status).toBe('queued')
+  }
+  expect(await listAll('/operations')).toHaveLength(COUNT + 1)
+})

@@ -1,0 +1,98 @@
+// Real servers in processes of their own, to be killed; and patient requests to them.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const BINARY = fileURLToPath(new URL('../../bin/cardstock.mjs', import.meta.url))
+/** Only a server that does not come up gets there. */
+const WAIT_MS_MAX = 180_000
+
+export interface ServerProcess {
+  readonly baseUrl: string
+  /** As the machine would at a power cut: nothing is told, nothing is finished. */
+  kill(): Promise<void>
+  stop(): Promise<number | null>
+}
+
+/** Only what is given here, and the path: settings of the machine that runs the tests must not leak in. */
+export async function startServer(
+  environ: Record<string, string>,
+  args: readonly string[] = [],
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [BINARY, 'serve', ...args], {
+    env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'error', PORT: '0', ...environ },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit') as Promise<[number | null]>
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+    return (await exited)[0]
+  }
+  const baseUrl = await readAddress(child)
+  return { baseUrl, kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') }
+}
+
+async function readAddress(child: ChildProcess): Promise<string> {
+  let out = ''
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`the server did not come up: ${out}`)), WAIT_MS_MAX)
+    child.on('exit', () => reject(new Error(`the server ended: ${out}`)))
+    // Read on after the address: a full pipe would stop the server.
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      out += text
+      const address = /listens on (\S+)/.exec(out)?.[1]
+      if (address === undefined) return
+      clearTimeout(timer)
+      resolve(address)
+    })
+  })
+}
+
+export interface Credentials {
+  operatorToken: string
+  demo: { companyId: string; sandboxKey: string }
+}
+
+export function readCredentials(dataDir: string): Credentials {
+  return JSON.parse(readFileSync(join(dataDir, 'credentials.json'), 'utf8')) as Credentials
+}
+
+export interface Answer<Body> {
+  status: number
+  body: Body
+}
+
+/** Undefined when no answer came: the server may or may not have done it. */
+export async function ask<Body>(
+  { baseUrl }: { baseUrl: string },
+  method: string,
+  path: string,
+  options: { token: string; body?: unknown; key?: string },
+): Promise<Answer<Body> | undefined> {
+  const { token, body, key } = options
+  try {
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, body: (await response.json()) as Body }
+  } catch {
+    return undefined
+  }
+}
+
+export async function until(what: string, isTrue: () => Promise<boolean>, waitMsMax = WAIT_MS_MAX): Promise<void> {
+  const end = performance.now() + waitMsMax
+  while (!(await isTrue())) {
+    if (performance.now() > end) throw new Error(`waited in vain until ${what}`)
+    await delay(50)
+  }
+}
