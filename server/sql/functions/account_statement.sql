@@ -38,7 +38,7 @@ begin
 end $$;
 
 -- One row. `lines` has one line per entry, oldest first: kind|prefix of the reference|reference|availableDelta|heldDelta|
--- amount|balance|milliseconds, amounts in cents. One text instead of ten thousand rows: the driver's work per row would
+-- amount|balance|seconds since 1970, amounts in cents. One text instead of ten thousand rows: the driver's work per row would
 -- be the larger part of a statement's time. Above p_limit entries there are no lines, but the first one that is too many.
 create or replace function account_statement(p_company uuid, p_environment environment, p_from timestamptz, p_until timestamptz, p_limit bigint)
 returns table (
@@ -71,7 +71,7 @@ begin
   into incoming, outgoing, lines
   from (
     select e.number, e.available_delta + e.held_delta as amount,
-      e.kind || '|' || case
+      concat_ws('|', e.kind, case
         when e.kind in ('reservation', 'capture', 'release') or e.held_delta <> 0 then 'op'
         when e.kind = 'adjustment' then case
           when exists (select from card c where c.company_id = p_company and c.environment = p_environment and c.id = e.reference) then 'card'
@@ -79,8 +79,7 @@ begin
           else 'op' end
         when exists (select from deposit d where d.company_id = p_company and d.environment = p_environment and d.id = e.reference) then 'fund'
         else 'inv'
-      end || '|' || encode(uuid_send(e.reference), 'hex') || '|' || e.available_delta || '|' || e.held_delta || '|'
-      || e.available_delta + e.held_delta || '|' || e.balance || '|' || (extract(epoch from e.created_at) * 1000)::bigint as line
+      end, encode(uuid_send(e.reference), 'hex'), e.available_delta, e.held_delta, e.available_delta + e.held_delta, e.balance, extract(epoch from e.created_at)) as line
     from entry e
     where e.company_id = p_company and e.environment = p_environment and e.number between first_number and last_number
   ) r;
