@@ -10,7 +10,7 @@ import { type App, createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { type Connection, createPool, type Pool } from '../../src/db/pool.ts'
 import { formatId, newId } from '../../src/lib/ids.ts'
-import { createLog } from '../../src/lib/log.ts'
+import { createLog, type Log } from '../../src/lib/log.ts'
 import type { Environment, Scope } from '../../src/lib/scope.ts'
 import { TEMPLATE } from './global-setup.ts'
 
@@ -83,7 +83,10 @@ export class TestServer {
     this.#drop = parts.drop
   }
 
-  static async start(environ: Record<string, string> = {}): Promise<TestServer> {
+  static async start(
+    environ: Record<string, string> = {},
+    { log = createLog({ level: 'silent' }) }: { log?: Log } = {},
+  ): Promise<TestServer> {
     const { connection, drop } = await createDatabase()
     const config = readConfig({
       RATE_LIMIT_PER_SECOND: '100000',
@@ -93,7 +96,6 @@ export class TestServer {
       ...environ,
     })
     const clock = new TestClock()
-    const log = createLog({ level: 'silent' })
     const db = createPool(connection, { size: 10, onError: () => {} })
     const app = await createApp({ db, clock, log, config, secretKey: Buffer.alloc(32, 7), slowMs: 50 })
     const operatorToken = makeToken('operator')
