@@ -66,7 +66,9 @@ export function createClient(options: ClientOptions): Client {
       const type = answer.headers.get('content-type') ?? ''
       if (answer.status === 200 && type.startsWith(accept)) return answer.bytes
       readBody(answer, undefined)
-      throw new ServerError(`The answer is ${type} and not ${accept}. Check the address.`, { code: 'unexpected_answer' })
+      throw new ServerError(`The answer is ${type} and not ${accept}. Check the address.`, {
+        code: 'unexpected_answer',
+      })
     },
   }
 }

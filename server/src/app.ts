@@ -77,14 +77,14 @@ interface Parts {
   intake: Intake
   issuers: Issuers
   issuerTimeoutMs: number
-  /** Everything that can wait for a person's decision. */
-  reviews: readonly ReviewSource[]
   metrics: HttpMetrics
   isReady(): Promise<boolean>
 }
 
 /** In the order in which the documents show them. */
 export function listRoutes(parts: Parts): Route[] {
+  // Everything that can wait for a person's decision.
+  const reviews: ReviewSource[] = [operationReviews(parts), cardChangeReviews(parts)]
   const routes = [
     ...operationRoutes(parts),
     ...balanceRoutes(parts),
@@ -94,12 +94,12 @@ export function listRoutes(parts: Parts): Route[] {
     ...holderRoutes(parts),
     ...cardRoutes(parts),
     ...cardChangeRoutes(parts),
-    ...sandboxRoutes(parts),
+    ...sandboxRoutes({ db: parts.db, clock: parts.clock, reviews }),
     ...sandboxTransactionRoutes(parts),
     ...companyRoutes(parts),
     ...keyRoutes(parts),
     ...adminHolderRoutes(parts),
-    ...reviewRoutes(parts),
+    ...reviewRoutes({ auditDb: parts.auditDb, cursors: parts.cursors, reviews }),
     ...healthRoutes(parts),
   ]
   return [...routes, ...documentRoutes(routes)]
@@ -126,7 +126,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     intake,
     issuers,
     issuerTimeoutMs: config.issuer.timeoutMs,
-    reviews: [operationReviews({ db, clock }), cardChangeReviews({ db, clock })],
     metrics,
     isReady: async () => !closing && (await isDatabaseReady(db)),
   }
