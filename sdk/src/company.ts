@@ -1,4 +1,5 @@
 // A company's own calls, /api/v1, with its API key. The key decides the company and the environment.
+import type { NewSandboxTransaction, Statement, StatementRange, Transaction, TransactionFilter } from './books.ts'
 import type { Client } from './client.ts'
 import { createList, type List } from './list.ts'
 import { path } from './path.ts'
@@ -13,12 +14,7 @@ import type {
   Operation,
   OperationFilter,
   Product,
-  NewSandboxTransaction,
   Quote,
-  Statement,
-  StatementRange,
-  Transaction,
-  TransactionFilter,
 } from './types.ts'
 
 export type CompanyApi = ReturnType<typeof createCompanyApi>

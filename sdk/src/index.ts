@@ -1,5 +1,6 @@
 // What the package offers. Everything else is an implementation detail.
 export { type AdminApi, createAdminApi } from './admin.ts'
+export * from './books.ts'
 export { type Client, type ClientOptions, createClient, type Method, type RequestOptions } from './client.ts'
 export { type CompanyApi, createCompanyApi } from './company.ts'
 export { CardstockError, RefusedError, ServerError, UnreachableError } from './errors.ts'

@@ -84,8 +84,6 @@ interface Parts {
   intake: Intake
   issuers: Issuers
   issuerTimeoutMs: number
-  /** Everything that can wait for a person's decision. */
-  reviews: readonly ReviewSource[]
   metrics: HttpMetrics
   secretBox: SecretBox
   urlRules: UrlRules
@@ -95,6 +93,8 @@ interface Parts {
 
 /** In the order in which the documents show them. */
 export function listRoutes(parts: Parts): Route[] {
+  // Everything that can wait for a person's decision.
+  const reviews: ReviewSource[] = [operationReviews(parts), cardChangeReviews(parts)]
   const routes = [
     ...operationRoutes(parts),
     ...balanceRoutes(parts),
@@ -106,12 +106,12 @@ export function listRoutes(parts: Parts): Route[] {
     ...cardChangeRoutes(parts),
     ...webhookRoutes(parts),
     ...eventRoutes(parts),
-    ...sandboxRoutes(parts),
+    ...sandboxRoutes({ db: parts.db, clock: parts.clock, reviews }),
     ...sandboxTransactionRoutes(parts),
     ...companyRoutes(parts),
     ...keyRoutes(parts),
     ...adminHolderRoutes(parts),
-    ...reviewRoutes(parts),
+    ...reviewRoutes({ auditDb: parts.auditDb, cursors: parts.cursors, reviews }),
     ...healthRoutes(parts),
   ]
   return [...routes, ...documentRoutes(routes)]
@@ -138,7 +138,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     intake,
     issuers,
     issuerTimeoutMs: config.issuer.timeoutMs,
-    reviews: [operationReviews({ db, clock }), cardChangeReviews({ db, clock })],
     metrics,
     secretBox: createWebhookBox(options),
     urlRules: webhookUrlRules(options),

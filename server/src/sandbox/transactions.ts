@@ -40,7 +40,7 @@ async function pay(
 ): Promise<TransactionRow> {
   const { type, status = 'settled', currency = 'USD', merchant, country, description } = body
   const now = deps.clock.now()
-  const unsigned = parseCents(body.amount)
+  const unsigned: bigint = parseCents(body.amount)
   const cardId = requireId('card', body.cardId)
   // Shops verify a card with a payment of nothing; everything else moves at least a cent.
   if (unsigned === 0n && type !== 'verification') {

@@ -59,25 +59,26 @@ export function statementRoutes(deps: { db: Db; clock: Clock }): Route[] {
         responses: { 200: StatementSchema },
         alsoAs: [CSV_TYPE, PDF_TYPE],
         handle: async ({ caller, query, accept }) => {
-          const { statement, text } = await readStatement(deps, caller.scope, requireRange(query))
-          return answer(chooseFormat(query.format, accept), statement, text)
+          const text = await readStatement(deps, caller.scope, requireRange(query))
+          return answer(chooseFormat(query.format, accept), text)
         },
       },
     ),
   ]
 }
 
-async function answer(format: Format, statement: Statement, text: string): Promise<Answer> {
+async function answer(format: Format, text: string): Promise<Answer> {
+  const read = () => JSON.parse(text) as Statement
   switch (format) {
     case 'json':
       return { status: 200, body: text, headers: headersOf('application/json; charset=utf-8') }
-    case 'csv':
-      return {
-        status: 200,
-        body: writeCsv(statement),
-        headers: downloadHeaders(`${CSV_TYPE}; charset=utf-8`, statement, 'csv'),
-      }
+    case 'csv': {
+      const statement = read()
+      const headers = downloadHeaders(`${CSV_TYPE}; charset=utf-8`, statement, 'csv')
+      return { status: 200, body: writeCsv(statement), headers }
+    }
     case 'pdf': {
+      const statement = read()
       // Loaded when first asked for: it is large, and most servers never need it.
       const { writePdf } = await import('./pdf.ts')
       return { status: 200, body: await writePdf(statement), headers: downloadHeaders(PDF_TYPE, statement, 'pdf') }

@@ -10,7 +10,7 @@ import { type App, type AppOptions, createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { type Connection, createPool, type Pool } from '../../src/db/pool.ts'
 import { formatId, newId } from '../../src/lib/ids.ts'
-import { createLog } from '../../src/lib/log.ts'
+import { createLog, type Log } from '../../src/lib/log.ts'
 import type { Environment, Scope } from '../../src/lib/scope.ts'
 import { TEMPLATE } from './global-setup.ts'
 
@@ -85,7 +85,10 @@ export class TestServer {
 
   static async start(
     environ: Record<string, string> = {},
-    options: Pick<AppOptions, 'webhookDeadlineMs' | 'webhookResolve'> = {},
+    {
+      log = createLog({ level: 'silent' }),
+      ...options
+    }: { log?: Log } & Pick<AppOptions, 'webhookDeadlineMs' | 'webhookResolve'> = {},
   ): Promise<TestServer> {
     const { connection, drop } = await createDatabase()
     const config = readConfig({
@@ -96,7 +99,6 @@ export class TestServer {
       ...environ,
     })
     const clock = new TestClock()
-    const log = createLog({ level: 'silent' })
     const db = createPool(connection, { size: 10, onError: () => {} })
     const app = await createApp({ db, clock, log, config, secretKey: Buffer.alloc(32, 7), slowMs: 50, ...options })
     const operatorToken = makeToken('operator')

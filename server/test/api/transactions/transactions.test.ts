@@ -249,9 +249,9 @@ describe('GET /transactions', () => {
     const seen: string[] = []
     let cursor: string | null = ''
     while (cursor !== null) {
-      const { body } = (await list(`?cardId=${own.id}&limit=3${cursor === '' ? '' : `&cursor=${cursor}`}`)) as Awaited<
-        ReturnType<typeof list>
-      >
+      const { body }: Awaited<ReturnType<typeof list>> = await list(
+        `?cardId=${own.id}&limit=3${cursor === '' ? '' : `&cursor=${cursor}`}`,
+      )
       seen.push(...body.data.map(({ id }) => id))
       cursor = body.nextCursor
       await ingestTransaction(deps(), company.scope, report({ cardId, amount: -1n, occurredAt: server.clock.now() }))
