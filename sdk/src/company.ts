@@ -15,6 +15,7 @@ import type {
   Product,
   Quote,
 } from './types.ts'
+import { events, webhookEndpoints } from './webhook-api.ts'
 
 export type CompanyApi = ReturnType<typeof createCompanyApi>
 
@@ -38,6 +39,8 @@ export function createCompanyApi(client: Client) {
         client.request<Operation>('POST', path`/api/v1/sandbox/reviews/${id}/resolve`, { body: { outcome } }),
     },
     holders: holders(client),
+    webhookEndpoints: webhookEndpoints(client),
+    events: events(client),
     cards: {
       list: (filter: CardFilter = {}): List<Card> =>
         createList(client, '/api/v1/cards', { limit: PAGE_LIMIT, ...filter }),

@@ -40,9 +40,9 @@ export function findServer(options: ConnectOptions, environ: Environ): { baseUrl
   return { baseUrl, token: usable }
 }
 
-const given = (value: string | undefined) => (value === '' ? undefined : value)
+export const given = (value: string | undefined) => (value === '' ? undefined : value)
 
-function readKept(environ: Environ): { path: string; kept: Partial<Credentials> | undefined } {
+export function readKept(environ: Environ): { path: string; kept: Partial<Credentials> | undefined } {
   const path = credentialsPath(readConfig(environ))
   try {
     const text = findFile(path)
@@ -56,7 +56,7 @@ function readKept(environ: Environ): { path: string; kept: Partial<Credentials> 
   }
 }
 
-function isSameOrigin(url: string, other: string | undefined): boolean {
+export function isSameOrigin(url: string, other: string | undefined): boolean {
   if (other === undefined || !URL.canParse(url) || !URL.canParse(other)) return false
   return new URL(url).origin === new URL(other).origin
 }

@@ -10,14 +10,18 @@ import { registerAuditLog } from './audit-log.ts'
 import { registerCompany } from './company.ts'
 import { registerConfig } from './config.ts'
 import { connect, type ConnectOptions } from './connect.ts'
+import { connectCompany, type CompanyConnection } from './connect-company.ts'
 import { registerDoctor } from './doctor.ts'
+import { registerEvents } from './events.ts'
 import { EXIT, type ExitCode, reportFailure, UsageError } from './failure.ts'
 import { registerHolder } from './holder.ts'
 import { registerKey } from './key.ts'
+import { registerListen } from './listen.ts'
 import { registerMigrate } from './migrate.ts'
 import { registerOperatorToken } from './operator-token.ts'
 import { createOutput, type Output, type Terminal } from './output.ts'
 import { registerReview } from './review.ts'
+import { registerTrigger } from './trigger.ts'
 
 /** What a command works with. `output` and `connect` follow the global options, so they are for use inside actions. */
 export interface Context {
@@ -25,6 +29,8 @@ export interface Context {
   output(): Output
   /** The running server, as its operator. */
   connect(): AdminApi
+  /** The running server, as one company. */
+  connectCompany(options: { key?: string | undefined }): CompanyConnection
   /** For a command that did its work and found something wrong: the result is printed, the exit code tells. */
   fail(): void
 }
@@ -49,6 +55,7 @@ export function createProgram(terminal: Terminal): Program {
     environ: terminal.environ,
     output: () => createOutput(terminal, { json: command.opts<GlobalOptions>().json === true }),
     connect: () => connect(command.opts<GlobalOptions>(), terminal.environ),
+    connectCompany: ({ key }) => connectCompany({ ...command.opts<GlobalOptions>(), key }, terminal.environ),
     fail: () => {
       ending = EXIT.failed
     },
@@ -64,6 +71,9 @@ export function createProgram(terminal: Terminal): Program {
   registerReview(command, context)
   registerAudit(command, context)
   registerAuditLog(command, context)
+  registerListen(command, context)
+  registerTrigger(command, context)
+  registerEvents(command, context)
   return {
     command,
     async run(args) {
