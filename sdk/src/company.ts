@@ -16,6 +16,7 @@ import type {
   Product,
   Quote,
 } from './types.ts'
+import { events, webhookEndpoints } from './webhook-api.ts'
 
 export type CompanyApi = ReturnType<typeof createCompanyApi>
 
@@ -41,6 +42,8 @@ export function createCompanyApi(client: Client) {
         client.request<Operation>('POST', path`/api/v1/sandbox/reviews/${id}/resolve`, { body: { outcome } }),
     },
     holders: holders(client),
+    webhookEndpoints: webhookEndpoints(client),
+    events: events(client),
     cards: cards(client),
     transactions: {
       list: (filter: TransactionFilter = {}): List<Transaction> => createList(client, '/api/v1/transactions', filter),

@@ -42,14 +42,14 @@ function registerRead(group: Command, { connectCompany, output }: Context): void
         ...(holder === undefined ? {} : { holderId: holder }),
         ...(product === undefined ? {} : { productId: product }),
       }
-      const { cards } = connectCompany()
+      const { cards } = connectCompany().api
       printList(output(), await take((query) => cards.list({ ...filter, ...query }), limit), COLUMNS)
     })
   group
     .command('show')
     .description('show one card')
     .argument('<id>', 'id of the card')
-    .action(async (id: string) => print(output(), await connectCompany().cards.get(id)))
+    .action(async (id: string) => print(output(), await connectCompany().api.cards.get(id)))
 }
 
 function registerChange(group: Command, { connectCompany, output }: Context, action: keyof typeof CHANGES): void {
@@ -58,7 +58,7 @@ function registerChange(group: Command, { connectCompany, output }: Context, act
     .description(CHANGES[action])
     .argument('<id>', 'id of the card')
     .action(async (id: string) => {
-      const card = await connectCompany().cards[action](id)
+      const card = await connectCompany().api.cards[action](id)
       print(output(), card)
       if (card.pendingStatus !== undefined) {
         output().note(

@@ -17,6 +17,8 @@ export interface Terminal {
 export interface Output {
   /** The one result of a command: the value with --json, otherwise the text. */
   result(value: unknown, text: () => string): void
+  /** One of many results that come over time: the value on one line with --json, otherwise the text. */
+  item(value: unknown, text: () => string): void
   /** A remark beside the result, for people only, on standard error. */
   note(text: string): void
   readonly paint: Paint
@@ -30,6 +32,7 @@ const CODES: Record<Colour, number> = { red: 31, green: 32, yellow: 33, bold: 1 
 export function createOutput({ out, err, environ }: Terminal, { json }: { json: boolean }): Output {
   return {
     result: (value, text) => out.write(json ? `${JSON.stringify(value, null, 2)}\n` : ensureNewline(text())),
+    item: (value, text) => out.write(json ? `${JSON.stringify(value)}\n` : ensureNewline(text())),
     note: (text) => {
       if (!json) err.write(`${text}\n`)
     },

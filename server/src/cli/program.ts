@@ -1,7 +1,7 @@
 // The `cardstock` program: its commands, its global options, and how a run ends. One file per group of commands
 // registers itself here; it must not load the server, so that --help stays quick.
 import { readFileSync } from 'node:fs'
-import type { AdminApi, CompanyApi } from '@cardstock/sdk'
+import type { AdminApi } from '@cardstock/sdk'
 import { Command, CommanderError, Option } from 'commander'
 import type { Role } from '../app.ts'
 import type { Environ } from '../config.ts'
@@ -10,17 +10,21 @@ import { registerAuditLog } from './audit-log.ts'
 import { registerCard } from './card.ts'
 import { registerCompany } from './company.ts'
 import { registerConfig } from './config.ts'
-import { connect, connectCompany, type ConnectOptions } from './connect.ts'
+import { connect, type ConnectOptions } from './connect.ts'
+import { connectCompany, type CompanyConnection } from './connect-company.ts'
 import { registerDoctor } from './doctor.ts'
+import { registerEvents } from './events.ts'
 import { EXIT, type ExitCode, reportFailure, UsageError } from './failure.ts'
 import { registerHolder } from './holder.ts'
 import { registerKey } from './key.ts'
+import { registerListen } from './listen.ts'
 import { registerMigrate } from './migrate.ts'
 import { registerOperatorToken } from './operator-token.ts'
 import { createOutput, type Output, type Terminal } from './output.ts'
 import { registerReview } from './review.ts'
 import { registerStatement } from './statement.ts'
 import { registerTransactions } from './transactions.ts'
+import { registerTrigger } from './trigger.ts'
 import { registerVerify } from './verify.ts'
 
 /** What a command works with. `output` and `connect` follow the global options, so they are for use inside actions. */
@@ -29,8 +33,8 @@ export interface Context {
   output(): Output
   /** The running server, as its operator. */
   connect(): AdminApi
-  /** The running server, as a company. */
-  connectCompany(): CompanyApi
+  /** The running server, as one company. */
+  connectCompany(options?: { key?: string | undefined }): CompanyConnection
   /** For a command that did its work and found something wrong: the result is printed, the exit code tells. */
   fail(): void
 }
@@ -55,7 +59,7 @@ export function createProgram(terminal: Terminal): Program {
     environ: terminal.environ,
     output: () => createOutput(terminal, { json: command.opts<GlobalOptions>().json === true }),
     connect: () => connect(command.opts<GlobalOptions>(), terminal.environ),
-    connectCompany: () => connectCompany(command.opts<GlobalOptions>(), terminal.environ),
+    connectCompany: ({ key } = {}) => connectCompany({ ...command.opts<GlobalOptions>(), key }, terminal.environ),
     fail: () => {
       ending = EXIT.failed
     },
@@ -75,6 +79,9 @@ export function createProgram(terminal: Terminal): Program {
   registerTransactions(command, context)
   registerStatement(command, context)
   registerVerify(command, context)
+  registerListen(command, context)
+  registerTrigger(command, context)
+  registerEvents(command, context)
   return {
     command,
     async run(args) {

@@ -22,7 +22,7 @@ export function registerStatement(program: Command, { connectCompany, output }: 
     .addOption(new Option('--format <format>', 'form of the file').choices(FORMATS).default('json'))
     .option('--output <file>', 'file to write; it must not exist yet')
     .action(async ({ from, to, format, output: given }: StatementOptions) => {
-      const bytes = await connectCompany().statements.download({ from, to }, format)
+      const bytes = await connectCompany().api.statements.download({ from, to }, format)
       const file = given ?? `statement-${from}-${to}.${format}`
       write(file, bytes)
       output().result({ file, bytes: bytes.length }, () => `${file} (${bytes.length} bytes)`)

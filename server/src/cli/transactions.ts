@@ -46,7 +46,7 @@ export function registerTransactions(program: Command, { connectCompany, output 
     .addOption(limitOption())
     .action(async ({ card, limit, ...rest }: ListOptions) => {
       const filter: TransactionFilter = { ...rest, ...(card === undefined ? {} : { cardId: card }) }
-      const { transactions } = connectCompany()
+      const { transactions } = connectCompany().api
       printList(output(), await take((query) => transactions.list({ ...filter, ...query }), limit), COLUMNS)
     })
 }

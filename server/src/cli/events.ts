@@ -1,0 +1,26 @@
+// `cardstock events tail`: a company's events as they happen, one line each.
+import { EVENT_TYPES, type EventType } from '@cardstock/sdk'
+import { type Command, Option } from 'commander'
+import { keyOption } from './connect-company.ts'
+import { followEvents } from './follow.ts'
+import type { Context } from './program.ts'
+
+export function registerEvents(program: Command, { connectCompany, output }: Context): void {
+  const group = program.command('events').description("a company's events")
+  group
+    .command('tail')
+    .description('show events as they happen, until Ctrl-C')
+    .addOption(new Option('--type <type>', 'only this type').choices(EVENT_TYPES))
+    .addOption(keyOption())
+    .action(async ({ type, key }: { type?: EventType; key?: string }) => {
+      const { api } = connectCompany({ key })
+      const out = output()
+      out.note('Waiting for events; Ctrl-C ends.')
+      for await (const event of followEvents(api, type === undefined ? {} : { type })) {
+        out.item(
+          event,
+          () => `${event.createdAt}  ${event.type.padEnd(24)} ${event.id}  ${String(event.data['id'] ?? '')}`,
+        )
+      }
+    })
+}

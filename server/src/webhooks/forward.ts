@@ -1,0 +1,27 @@
+// Sends an event on as the server would have delivered it, signed with a secret of the caller's. For `cardstock listen`:
+// the address is the developer's own, and may be anywhere.
+import { createHmac } from 'node:crypto'
+import { Agent } from 'undici'
+import { DEADLINE_MS, send, type Sent } from './send.ts'
+import { signatureHeaders } from './sign.ts'
+
+/** The same for the same key, so that a receiver needs to be told once; it does not give the key away. */
+export function localSecret(apiKey: string): string {
+  return `whsec_${createHmac('sha256', apiKey).update('cardstock listen').digest('base64')}`
+}
+
+export interface Forwarder {
+  forward(event: { id: string }, at: Date): Promise<Sent>
+  close(): Promise<void>
+}
+
+export function createForwarder(url: string, secret: string): Forwarder {
+  const agent = new Agent()
+  return {
+    forward(event, at) {
+      const body = Buffer.from(JSON.stringify(event))
+      return send(agent, { url, headers: signatureHeaders([secret], { id: event.id, at, body }), body }, DEADLINE_MS)
+    },
+    close: () => agent.close(),
+  }
+}

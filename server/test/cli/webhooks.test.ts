@@ -1,0 +1,106 @@
+// `cardstock listen`, `trigger` and `events tail`: the real command against a running server.
+import type { ChildProcess } from 'node:child_process'
+import { verifyWebhook } from '@cardstock/sdk'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { EVENT_TYPES } from '../../src/events/catalogue.ts'
+import { type TestCompany, TestServer } from '../support/harness.ts'
+import { emit, register } from '../webhooks/fixture.ts'
+import { startReceiver, until } from '../webhooks/receiver.ts'
+import { cardstock, start } from './run.ts'
+import * as sdk from '@cardstock/sdk'
+
+let server: TestServer
+let company: TestCompany
+let environ: Record<string, string>
+
+beforeAll(async () => {
+  server = await TestServer.start()
+  // The command follows from the present on; the server's clock stands still, so let it stand ahead.
+  server.clock.set(new Date(Date.now() + 60_000).toISOString())
+  company = await server.createCompany()
+  environ = { CARDSTOCK_URL: server.baseUrl, CARDSTOCK_API_KEY: company.key }
+})
+afterAll(() => server.stop())
+
+function collect(child: ChildProcess): string[] {
+  const lines: string[] = []
+  let rest = ''
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    const parts = (rest + text).split('\n')
+    rest = parts.pop() ?? ''
+    lines.push(...parts)
+  })
+  return lines
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const exited = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGKILL')
+  await exited
+}
+
+test.each(['operation.completed', 'operation.failed', 'operation.manual_review', 'card.created'])(
+  'trigger %s makes that event happen and prints it',
+  async (type) => {
+    const ended = await cardstock(['trigger', type, '--json'], environ)
+    expect(ended.code, ended.err).toBe(0)
+    expect(JSON.parse(ended.out)).toMatchObject({ type, companyId: company.wireId, environment: 'sandbox' })
+  },
+)
+
+test('trigger webhook.ping pings an endpoint, and says what to do when there is none', async () => {
+  const ended = await cardstock(['trigger', 'webhook.ping'], environ)
+  expect([ended.code, ended.err]).toEqual([2, expect.stringContaining('Register one first')])
+  const receiver = await startReceiver()
+  await register(server, company, receiver.url, ['webhook.ping'])
+  expect((await cardstock(['trigger', 'webhook.ping'], environ)).code).toBe(0)
+  await receiver.wait(1)
+  await receiver.close()
+})
+
+test('trigger and listen refuse a live key, and trigger a type that cannot be made', async () => {
+  const live = await server.createKey(company.id, { environment: 'live' })
+  for (const args of [
+    ['trigger', 'card.created', '--key', live],
+    ['listen', '--forward-to', 'http://127.0.0.1:9/', '--key', live],
+    ['trigger', 'api_key.expiring'],
+    ['listen', '--forward-to', 'nowhere'],
+  ]) {
+    expect((await cardstock(args, environ)).code).toBe(2)
+  }
+})
+
+test('listen forwards every new event once, signed with its printed secret', async () => {
+  const receiver = await startReceiver()
+  const child = start(['listen', '--forward-to', receiver.url, '--json'], environ)
+  const lines = collect(child)
+  const { secret } = JSON.parse(await until(() => lines[0])) as { secret: string }
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+  const first = await emit(server, company)
+  await receiver.wait(1)
+  const second = await emit(server, company)
+  await until(() => (receiver.arrivals.some(({ event }) => event.data['id'] === second) ? true : undefined))
+  await end(child)
+  const ids = receiver.arrivals.map(({ event }) => event.id)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(receiver.arrivals.some(({ event }) => event.data['id'] === first)).toBe(true)
+  for (const { headers, raw, event } of receiver.arrivals) {
+    expect(await verifyWebhook({ body: raw, signature: String(headers['service-signature']), secret })).toEqual(event)
+  }
+  await receiver.close()
+})
+
+test('events tail shows new events of the type that was asked for', async () => {
+  const child = start(['events', 'tail', '--type', 'card.created', '--json'], environ)
+  const lines = collect(child)
+  await emit(server, company, undefined, 'card.updated')
+  const object = await emit(server, company, undefined, 'card.created')
+  await until(() => (lines.some((line) => line.includes(object)) ? true : undefined))
+  await end(child)
+  const types = new Set(lines.map((line) => (JSON.parse(line) as { type: string }).type))
+  expect(types).toEqual(new Set(['card.created']))
+})
+
+test("the SDK's list of event types is the server's", () => {
+  expect(sdk.EVENT_TYPES).toEqual(EVENT_TYPES)
+})
