@@ -2,6 +2,7 @@
 import type { Client } from './client.ts'
 import { createList, type List } from './list.ts'
 import { path } from './path.ts'
+import type { LedgerAudit, Operation, Review, ReviewResolution } from './operations.ts'
 import type {
   ApiKey,
   AuditEntry,
@@ -11,14 +12,10 @@ import type {
   Environment,
   Holder,
   HolderStatus,
-  LedgerAudit,
   NewApiKey,
   NewCompany,
   NewHolder,
-  Operation,
   PageQuery,
-  Review,
-  ReviewResolution,
   VerificationDecision,
 } from './types.ts'
 

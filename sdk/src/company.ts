@@ -3,19 +3,8 @@ import type { NewSandboxTransaction, Statement, StatementRange, Transaction, Tra
 import type { Client } from './client.ts'
 import { createList, type List } from './list.ts'
 import { path } from './path.ts'
-import type {
-  Balance,
-  Card,
-  CardFilter,
-  Holder,
-  HolderFilter,
-  NewHolder,
-  NewOperation,
-  Operation,
-  OperationFilter,
-  Product,
-  Quote,
-} from './types.ts'
+import type { Balance, NewOperation, Operation, OperationFilter, Quote } from './operations.ts'
+import type { Card, CardFilter, Holder, HolderFilter, NewHolder, Product } from './types.ts'
 import { events, webhookEndpoints } from './webhook-api.ts'
 
 export type CompanyApi = ReturnType<typeof createCompanyApi>

@@ -5,7 +5,9 @@ export { type Client, type ClientOptions, createClient, type Method, type Reques
 export { type CompanyApi, createCompanyApi } from './company.ts'
 export { CardstockError, RefusedError, ServerError, UnreachableError } from './errors.ts'
 export type { List } from './list.ts'
+export * from './operations.ts'
 export * from './types.ts'
+export * from './webhook-types.ts'
 export {
   type VerifyWebhookInput,
   verifyWebhook,

@@ -8,6 +8,8 @@ create or replace function accept_operation(
 )
 language plpgsql
 set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_sort = off
 set plan_cache_mode = force_generic_plan
 as $$
 #variable_conflict use_column
@@ -26,7 +28,13 @@ begin
   return query
     select 1, case when o.request_digest = decode(p_digest, 'hex') then 'replay' else 'conflict' end, v_account.available,
            o.id, o.type, o.amount, o.fee, o.created_at::timestamptz
-    from operation o where o.company_id = p_company and o.environment = p_environment and o.idempotency_key = p_key;
+    from (
+      -- By order: see accept_operations.
+      select * from operation k
+      where k.company_id = p_company and k.environment = p_environment and k.idempotency_key >= p_key
+      order by k.idempotency_key limit 1
+    ) o
+    where o.idempotency_key = p_key;
   if found then return; end if;
 
   if p_holder is not null then

@@ -19,6 +19,8 @@ create or replace function accept_operations(
 language plpgsql
 -- The plans are made once and for tables of any size: by index, never by reading a table that was small when planned.
 set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_sort = off
 set plan_cache_mode = force_generic_plan
 as $$
 #variable_conflict use_column
@@ -57,7 +59,10 @@ begin
         when i.quota is not null then i.quota - count_issues(i.company_id, i.environment, v_month)
       end as issues_left,
       case
-        when exists (select from operation o where o.company_id = i.company_id and o.environment = i.environment and o.idempotency_key = i.key) then 'known'
+        -- By order and not by equality: only the index of keys has this order, so that no plan can take the primary key instead.
+        when (select k.idempotency_key from operation k
+              where k.company_id = i.company_id and k.environment = i.environment and k.idempotency_key >= i.key
+              order by k.idempotency_key limit 1) = i.key then 'known'
         when i.holder_id is not null then coalesce(
           (select case when h.status = 'active' then 'fits' else 'holder_inactive' end from holder h
            where h.company_id = i.company_id and h.environment = i.environment and h.id = i.holder_id), 'no_holder')
@@ -150,7 +155,10 @@ begin
       i.available, o.id, o.type, o.amount, o.fee, o.created_at::timestamptz
     from unnest(p_companies, p_environments, p_keys, p_digests, v_verdicts, v_available)
       with ordinality as i (company_id, environment, key, digest, verdict, available, n)
-    left join operation o on i.verdict = 'known'
-      and o.company_id = i.company_id and o.environment = i.environment and o.idempotency_key = i.key
+    left join lateral (
+      select * from operation k
+      where k.company_id = i.company_id and k.environment = i.environment and k.idempotency_key >= i.key
+      order by k.idempotency_key limit 1
+    ) o on i.verdict = 'known' and o.idempotency_key = i.key
     where i.verdict <> 'accepted';
 end $$;

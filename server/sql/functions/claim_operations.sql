@@ -9,6 +9,8 @@ create or replace function claim_operations(p_now timestamptz, p_lease_until tim
 returns setof operation
 language plpgsql
 set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_sort = off
 set plan_cache_mode = force_generic_plan
 as $$
 declare
@@ -50,6 +52,8 @@ end $$;
 create or replace function claim_look_ups(p_now timestamptz, p_lease_until timestamptz) returns setof operation
 language sql
 set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_sort = off
 set plan_cache_mode = force_generic_plan
 as $$
   update operation o set due_at = p_lease_until, look_up_count = o.look_up_count + 1

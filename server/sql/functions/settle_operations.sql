@@ -11,6 +11,9 @@ create or replace function settle_operations(
 ) returns table (item integer, status text)
 language plpgsql
 set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
 set plan_cache_mode = force_generic_plan
 as $$
 #variable_conflict use_column

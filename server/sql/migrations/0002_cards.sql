@@ -51,9 +51,10 @@ create table holder (
   idempotency_key text,
   request_digest  bytea,
   created_at      timestamptz(3) not null,
-  primary key (company_id, environment, id),
-  unique (company_id, environment, idempotency_key)
+  primary key (company_id, environment, id)
 );
+-- Partial, so that the planner cannot take it for a look-up by id (see operation_key).
+create unique index holder_key on holder (company_id, environment, idempotency_key) where idempotency_key is not null;
 
 create table card (
   company_id  uuid not null,
@@ -69,4 +70,5 @@ create table card (
   primary key (company_id, environment, id),
   foreign key (company_id, environment, holder_id) references holder (company_id, environment, id)
 );
-create index card_by_holder on card (company_id, environment, holder_id, id);
+-- Partial, so that the planner cannot take it for a look-up by id (see operation_key).
+create index card_by_holder on card (company_id, environment, holder_id, id) where holder_id is not null;

@@ -17,7 +17,7 @@ create table operation (
   receipt         text,
   failure_code    text,
   failure_message text,
-  idempotency_key text not null,
+  idempotency_key text collate "C" not null,
   request_digest  bytea not null,
   created_at      timestamptz(3) not null,
   -- Since when it has its status.
@@ -29,7 +29,6 @@ create table operation (
   unsent_count    smallint not null default 0,
   look_up_count   smallint not null default 0,
   primary key (company_id, environment, id),
-  unique (company_id, environment, idempotency_key),
   check ((type = 'issue') = (holder_id is not null)),
   check ((type = 'issue') = (name is not null)),
   check ((type = 'service') = (recipient is not null)),
@@ -37,11 +36,15 @@ create table operation (
   check (status <> 'completed' or (receipt is not null and (type = 'service') = (card_id is null))),
   check ((status = 'failed') = (failure_code is not null))
 );
+-- Partial, though no key is null: so the planner cannot take it for a look-up by id. While it has no statistics it takes
+-- two indexes that begin alike for equally good, and would read all of a company's operations for each.
+create unique index operation_key on operation (company_id, environment, idempotency_key) where idempotency_key is not null;
 -- Small on purpose: they hold only what is waiting, however long the history is.
 create index operation_queued on operation (due_at, id) where status = 'queued';
 create index operation_processing on operation (due_at, id) where status = 'processing';
 create index operation_in_review on operation (id) where status = 'manual_review';
-create index operation_unusual on operation (company_id, environment, status, id) where status <> 'completed';
+-- Not 'processing': settling must find its operations by the primary key.
+create index operation_unusual on operation (company_id, environment, status, id) where status in ('queued', 'failed', 'manual_review');
 create index operation_by_card on operation (company_id, environment, card_id, id) where card_id is not null;
 
 -- What was sent to the issuer and what came back, wherever the first answer was not a plain confirmation.

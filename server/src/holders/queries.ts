@@ -27,7 +27,7 @@ export function insertHolder(db: Db, scope: Scope, holder: NewHolderRow) {
     insert into holder (company_id, environment, id, name, email, kind, status, external_id, idempotency_key, request_digest, created_at)
     values (${scope.companyId}, ${scope.environment}, ${holder.id}, ${holder.name}, ${holder.email}, ${holder.kind}, ${holder.status},
             ${holder.external_id}, ${holder.idempotency_key}, ${holder.request_digest}, ${holder.created_at})
-    on conflict (company_id, environment, idempotency_key) do nothing
+    on conflict (company_id, environment, idempotency_key) where idempotency_key is not null do nothing
     returning id, name, email, kind, status, external_id`)
 }
 

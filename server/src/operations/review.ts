@@ -54,7 +54,7 @@ export function operationReviews(deps: Deps): ReviewSource {
 }
 
 /** Everything known about it: what was sent, what came back, when. */
-async function describeReview({ db }: Pick<Deps, 'db'>, row: OperationRow): Promise<Review> {
+export async function describeReview({ db }: Pick<Deps, 'db'>, row: OperationRow): Promise<Review> {
   const scope = { companyId: row.company_id, environment: row.environment }
   const exchanges = (await listExchanges(db, scope, row.id, EXCHANGES_MAX)).toReversed()
   return {

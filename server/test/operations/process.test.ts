@@ -39,6 +39,7 @@ function createIssuer({ send = async () => confirmed, lookUp = async () => notFo
     issueCard: count,
     topUpCard: count,
     orderService: count,
+    setCardStatus: count,
     lookUp: () => {
       calls.lookedUp += 1
       return lookUp()
