@@ -5,6 +5,7 @@ export { type CompanyApi, createCompanyApi } from './company.ts'
 export { CardstockError, RefusedError, ServerError, UnreachableError } from './errors.ts'
 export type { List } from './list.ts'
 export * from './types.ts'
+export * from './webhook-types.ts'
 export {
   type VerifyWebhookInput,
   verifyWebhook,

@@ -2,15 +2,15 @@
 import type { Client } from './client.ts'
 import { createList, type List } from './list.ts'
 import { path } from './path.ts'
+import type { PageQuery } from './types.ts'
 import type {
   EventFilter,
   NewWebhookEndpoint,
-  PageQuery,
   WebhookAttempt,
   WebhookEndpoint,
   WebhookEndpointChange,
   WebhookEndpointWithSecret,
-} from './types.ts'
+} from './webhook-types.ts'
 import type { WebhookEvent } from './webhooks.ts'
 
 const ENDPOINTS = '/api/v1/webhook-endpoints'

@@ -152,5 +152,6 @@ begin
       with ordinality as i (company_id, environment, key, digest, verdict, available, n)
     left join operation o on i.verdict = 'known'
       and o.company_id = i.company_id and o.environment = i.environment and o.idempotency_key = i.key
-    where i.verdict <> 'accepted';
+    where i.verdict <> 'accepted'
+    order by i.n;
 end $$;
