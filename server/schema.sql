@@ -18,6 +18,7 @@ create table account (
   last_entry_at timestamp(3) with time zone not null,
   issued_month  date not null default '1970-01-01'::date,
   issued_count  integer not null default 0,
+  has_endpoints boolean not null default false,
   constraint account_pkey PRIMARY KEY (company_id, environment),
   constraint account_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id),
   constraint account_available_check CHECK ((available >= 0)),
@@ -26,19 +27,20 @@ create table account (
 ) with (fillfactor=50);
 
 create table api_key (
-  company_id    uuid not null,
-  id            uuid not null,
-  environment   environment not null,
-  name          text not null,
-  digest        bytea not null,
-  prefix        text not null,
-  last4         text not null,
-  scopes        text[] not null,
-  allowed_cidrs text[] not null default '{}'::text[],
-  created_at    timestamp(3) with time zone not null,
-  expires_at    timestamp(3) with time zone,
-  revoked_at    timestamp(3) with time zone,
-  last_used_at  timestamp(3) with time zone,
+  company_id     uuid not null,
+  id             uuid not null,
+  environment    environment not null,
+  name           text not null,
+  digest         bytea not null,
+  prefix         text not null,
+  last4          text not null,
+  scopes         text[] not null,
+  allowed_cidrs  text[] not null default '{}'::text[],
+  created_at     timestamp(3) with time zone not null,
+  expires_at     timestamp(3) with time zone,
+  revoked_at     timestamp(3) with time zone,
+  last_used_at   timestamp(3) with time zone,
+  expiry_told_at timestamp(3) with time zone,
   constraint api_key_pkey PRIMARY KEY (company_id, id),
   constraint api_key_digest_key UNIQUE (digest),
   constraint api_key_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id),
@@ -46,6 +48,7 @@ create table api_key (
   constraint api_key_last4_check CHECK ((length(last4) = 4)),
   constraint api_key_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255)))
 );
+CREATE INDEX api_key_expiring ON public.api_key USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (expiry_told_at IS NULL) AND (revoked_at IS NULL));
 CREATE TRIGGER api_key_changed AFTER DELETE OR UPDATE OF expires_at, revoked_at, scopes, allowed_cidrs ON public.api_key FOR EACH STATEMENT EXECUTE FUNCTION bump_access_version();
 
 create table audit_log (
@@ -83,7 +86,7 @@ create table card (
   constraint card_pending_status_check CHECK ((pending_status = ANY (ARRAY['active'::text, 'frozen'::text, 'closed'::text]))),
   constraint card_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'frozen'::text, 'blocked'::text, 'expired'::text, 'closed'::text])))
 );
-CREATE INDEX card_by_holder ON public.card USING btree (company_id, environment, holder_id, id);
+CREATE INDEX card_by_holder ON public.card USING btree (company_id, environment, holder_id, id) WHERE (holder_id IS NOT NULL);
 CREATE INDEX card_unusual ON public.card USING btree (company_id, environment, status, id) WHERE (status <> 'active'::text);
 
 create table card_change (
@@ -127,6 +130,19 @@ create table company (
   constraint company_verification_check CHECK ((verification = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text])))
 );
 CREATE TRIGGER company_changed AFTER UPDATE ON public.company FOR EACH STATEMENT EXECUTE FUNCTION bump_access_version();
+
+create table delivery (
+  company_id    uuid not null,
+  environment   environment not null,
+  event_id      uuid not null,
+  endpoint_id   uuid not null,
+  status        text not null default 'pending'::text,
+  attempt_count smallint not null default 0,
+  due_at        timestamp(3) with time zone not null,
+  constraint delivery_pkey PRIMARY KEY (company_id, environment, event_id, endpoint_id),
+  constraint delivery_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
+);
+CREATE INDEX delivery_pending ON public.delivery USING btree (company_id, environment, endpoint_id, due_at, event_id) WHERE (status = 'pending'::text);
 
 create table deposit (
   company_id      uuid not null,
@@ -173,6 +189,28 @@ CREATE UNIQUE INDEX entry_ends_once ON public.entry USING btree (company_id, env
 CREATE UNIQUE INDEX entry_returns_once ON public.entry USING btree (company_id, environment, reference) WHERE (kind = 'adjustment'::text);
 CREATE TRIGGER entry_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table event (
+  company_id  uuid not null,
+  environment environment not null,
+  id          uuid not null,
+  type        text not null,
+  object_id   uuid not null,
+  sequence    integer not null,
+  data        jsonb,
+  created_at  timestamp(3) with time zone not null,
+  constraint event_pkey PRIMARY KEY (company_id, environment, id),
+  constraint event_check CHECK (((data IS NULL) = starts_with(type, 'operation.'::text))),
+  constraint event_sequence_check CHECK ((sequence > 0))
+);
+
+create table event_counter (
+  company_id  uuid not null,
+  environment environment not null,
+  object_id   uuid not null,
+  sequence    integer not null,
+  constraint event_counter_pkey PRIMARY KEY (company_id, environment, object_id)
+);
+
 create table exchange (
   company_id   uuid not null,
   environment  environment not null,
@@ -203,11 +241,11 @@ create table holder (
   request_digest  bytea,
   created_at      timestamp(3) with time zone not null,
   constraint holder_pkey PRIMARY KEY (company_id, environment, id),
-  constraint holder_company_id_environment_idempotency_key_key UNIQUE (company_id, environment, idempotency_key),
   constraint holder_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id),
   constraint holder_kind_check CHECK ((kind = ANY (ARRAY['individual'::text, 'corporate'::text]))),
   constraint holder_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'blocked'::text, 'inactive'::text])))
 );
+CREATE UNIQUE INDEX holder_key ON public.holder USING btree (company_id, environment, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 
 create table installation (
   name  text not null,
@@ -239,8 +277,8 @@ create table operation (
   claimed_at      timestamp(3) with time zone,
   unsent_count    smallint not null default 0,
   look_up_count   smallint not null default 0,
+  event_count     integer not null default 1,
   constraint operation_pkey PRIMARY KEY (company_id, environment, id),
-  constraint operation_company_id_environment_idempotency_key_key UNIQUE (company_id, environment, idempotency_key),
   constraint operation_amount_check CHECK ((amount > 0)),
   constraint operation_check CHECK (((type = 'issue'::text) = (holder_id IS NOT NULL))),
   constraint operation_check1 CHECK (((type = 'issue'::text) = (name IS NOT NULL))),
@@ -254,9 +292,10 @@ create table operation (
 );
 CREATE INDEX operation_by_card ON public.operation USING btree (company_id, environment, card_id, id) WHERE (card_id IS NOT NULL);
 CREATE INDEX operation_in_review ON public.operation USING btree (id) WHERE (status = 'manual_review'::text);
+CREATE UNIQUE INDEX operation_key ON public.operation USING btree (company_id, environment, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 CREATE INDEX operation_processing ON public.operation USING btree (due_at, id) WHERE (status = 'processing'::text);
 CREATE INDEX operation_queued ON public.operation USING btree (due_at, id) WHERE (status = 'queued'::text);
-CREATE INDEX operation_unusual ON public.operation USING btree (company_id, environment, status, id) WHERE (status <> 'completed'::text);
+CREATE INDEX operation_unusual ON public.operation USING btree (company_id, environment, status, id) WHERE (status = ANY (ARRAY['queued'::text, 'failed'::text, 'manual_review'::text]));
 
 create table operator_token (
   id         uuid not null,
@@ -374,9 +413,75 @@ CREATE INDEX transaction_by_time ON public.transaction USING btree (company_id, 
 CREATE INDEX transaction_unusual_status ON public.transaction USING btree (company_id, environment, status, occurred_at, id) WHERE (status <> 'settled'::text);
 CREATE INDEX transaction_unusual_type ON public.transaction USING btree (company_id, environment, type, occurred_at, id) WHERE (type <> 'purchase'::text);
 
--- function accept_operation(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_type text, p_product text, p_amount bigint, p_fee bigint, p_holder uuid, p_card uuid, p_name text, p_recipient text, p_quota integer) returns TABLE(item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body 43f6026aa7e960cf1bd4515e6fc0cb0e
--- function accept_operations(p_company uuid, p_now timestamp with time zone, p_companies uuid[], p_environments environment[], p_ids uuid[], p_keys text[], p_digests text[], p_types text[], p_products text[], p_amounts bigint[], p_fees bigint[], p_holders uuid[], p_cards uuid[], p_names text[], p_recipients text[], p_quotas integer[]) returns TABLE(item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body 5c6b0df6ea3d4a5fda75dfee274b00a9
+create table webhook_attempt (
+  company_id  uuid not null,
+  environment environment not null,
+  event_id    uuid not null,
+  id          uuid not null,
+  endpoint_id uuid not null,
+  number      smallint not null,
+  status_code smallint,
+  error       text,
+  latency_ms  integer not null,
+  response    text,
+  started_at  timestamp(3) with time zone not null,
+  constraint webhook_attempt_pkey PRIMARY KEY (company_id, environment, event_id, id)
+);
+
+create table webhook_endpoint (
+  company_id      uuid not null,
+  environment     environment not null,
+  id              uuid not null,
+  url             text not null,
+  events          text[] not null,
+  description     text,
+  status          text not null default 'enabled'::text,
+  disabled_reason text,
+  created_at      timestamp(3) with time zone not null,
+  constraint webhook_endpoint_pkey PRIMARY KEY (company_id, environment, id),
+  constraint webhook_endpoint_company_id_environment_fkey FOREIGN KEY (company_id, environment) REFERENCES account(company_id, environment),
+  constraint webhook_endpoint_check CHECK (((status = 'disabled'::text) = (disabled_reason IS NOT NULL))),
+  constraint webhook_endpoint_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['request'::text, 'gone'::text, 'failures'::text]))),
+  constraint webhook_endpoint_events_check CHECK ((cardinality(events) > 0)),
+  constraint webhook_endpoint_status_check CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text])))
+);
+
+create table webhook_line (
+  company_id      uuid not null,
+  environment     environment not null,
+  endpoint_id     uuid not null,
+  due_at          timestamp(3) with time zone,
+  not_before      timestamp(3) with time zone not null,
+  holder          uuid,
+  failures        integer not null default 0,
+  failing_since   timestamp(3) with time zone,
+  last_success_at timestamp(3) with time zone,
+  recover_after   uuid,
+  recover_until   uuid,
+  constraint webhook_line_pkey PRIMARY KEY (company_id, environment, endpoint_id),
+  constraint webhook_line_company_id_environment_endpoint_id_fkey FOREIGN KEY (company_id, environment, endpoint_id) REFERENCES webhook_endpoint(company_id, environment, id) ON DELETE CASCADE
+) with (fillfactor=50);
+CREATE INDEX webhook_line_failing ON public.webhook_line USING btree (GREATEST(due_at, not_before)) WHERE ((due_at IS NOT NULL) AND (failures > 0));
+CREATE INDEX webhook_line_ready ON public.webhook_line USING btree (GREATEST(due_at, not_before)) WHERE ((due_at IS NOT NULL) AND (failures = 0));
+CREATE INDEX webhook_line_recovering ON public.webhook_line USING btree (endpoint_id) WHERE (recover_after IS NOT NULL);
+
+create table webhook_secret (
+  company_id  uuid not null,
+  environment environment not null,
+  endpoint_id uuid not null,
+  id          uuid not null,
+  sealed      bytea not null,
+  key_id      text not null,
+  created_at  timestamp(3) with time zone not null,
+  expires_at  timestamp(3) with time zone,
+  constraint webhook_secret_pkey PRIMARY KEY (company_id, environment, endpoint_id, id),
+  constraint webhook_secret_company_id_environment_endpoint_id_fkey FOREIGN KEY (company_id, environment, endpoint_id) REFERENCES webhook_endpoint(company_id, environment, id) ON DELETE CASCADE
+);
+
+-- function accept_operation(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_type text, p_product text, p_amount bigint, p_fee bigint, p_holder uuid, p_card uuid, p_name text, p_recipient text, p_quota integer) returns TABLE(item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body a0a20e57225223b1fbdc7bfb7102d3e8
+-- function accept_operations(p_company uuid, p_now timestamp with time zone, p_companies uuid[], p_environments environment[], p_ids uuid[], p_keys text[], p_digests text[], p_types text[], p_products text[], p_amounts bigint[], p_fees bigint[], p_holders uuid[], p_cards uuid[], p_names text[], p_recipients text[], p_quotas integer[]) returns TABLE(item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body 5fdb0aa05357600591f2e6dbba74d9ec
 -- function account_statement(p_company uuid, p_environment environment, p_from timestamp with time zone, p_until timestamp with time zone, p_limit bigint) returns TABLE(company_name text, first_number bigint, last_number bigint, opening bigint, opening_held bigint, closing bigint, incoming bigint, outgoing bigint, hash_before bytea, hash_after bytea, too_many_at timestamp with time zone, lines text) language plpgsql, body fdef0e23d46923a4979fc71fb23f08d0
+-- function api_key_json(p_key api_key) returns jsonb language sql, body 835ff947bf2c0429cdb13227abb7fc6a
 -- function audit_account(p_company uuid, p_environment environment) returns TABLE(entries bigint, difference text) language plpgsql, body e58efac51cfd56cf9f25bcfce89fcc4d
 -- function begin_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_card uuid, p_wanted text, p_from text[], p_due timestamp with time zone) returns text language plpgsql, body 30c79ea01e3657ad313398024039ef4f
 -- function bump_access_version() returns trigger language plpgsql, body 60efb4e60c412b081855f7513e37527d
@@ -386,23 +491,45 @@ CREATE INDEX transaction_unusual_type ON public.transaction USING btree (company
 -- function chain_over(p_company uuid, p_environment environment, p_from bigint, p_hash bytea, p_to bigint) returns bytea language plpgsql, body 1bcf0da13f78d73739ad3c26df3b474d
 -- function chain_start(p_company uuid, p_environment environment) returns bytea language sql, body d18a667b388fb3b44453a52174237a44
 -- function claim_card_changes(p_now timestamp with time zone, p_lease_until timestamp with time zone) returns SETOF card_change language sql, body efe69046142e80d30b0ec8fd9a58768a
+-- function claim_lines(p_now timestamp with time zone, p_lease_until timestamp with time zone, p_holder uuid, p_failing boolean) returns TABLE(company_id uuid, environment environment, endpoint_id uuid, failures integer) language plpgsql, body 431d44938388a1f2cc5ad2f88099e759
 -- function claim_look_ups(p_now timestamp with time zone, p_lease_until timestamp with time zone) returns SETOF operation language sql, body 48b0ea7284822958425bdc2ef3bf908b
--- function claim_operations(p_now timestamp with time zone, p_lease_until timestamp with time zone, p_after_due timestamp with time zone, p_after_id uuid) returns SETOF operation language sql, body 97f409245005a57edc3f75c11d409f1e
+-- function claim_operations(p_now timestamp with time zone, p_lease_until timestamp with time zone, p_after_due timestamp with time zone, p_after_id uuid) returns SETOF operation language plpgsql, body d40499393f1d03128369a8c4de913a14
 -- function count_issues(p_company uuid, p_environment environment, p_month date) returns integer language sql, body bcec71dd16330803c25621ca75d44bc5
+-- function create_webhook_endpoint(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_url text, p_events text[], p_description text, p_secret_id uuid, p_sealed bytea, p_key_id text, p_limit integer) returns boolean language plpgsql, body f84c607fe2a67b0a5d17c2e69e184536
+-- function delete_webhook_endpoint(p_company uuid, p_environment environment, p_id uuid) returns boolean language plpgsql, body 99893b39978109aab784322a6326fd20
 -- function deposit_funds(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_amount bigint, p_fee bigint, p_limit bigint) returns TABLE(verdict text, original uuid) language plpgsql, body 5145e829f65a1a5b715e83ed4f11f7dc
--- function emit_event(p_company uuid, p_environment environment, p_type text, p_object uuid, p_data jsonb, p_now timestamp with time zone) returns void language sql, body abd9f85a722666a8f3246c8cf4258c1b
+-- function disable_webhook_endpoint(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_reason text) returns boolean language plpgsql, body b5e377c23a165d1e9f4be8d2cfd6d6b5
+-- function emit_event(p_company uuid, p_environment environment, p_type text, p_object uuid, p_data jsonb, p_now timestamp with time zone) returns void language plpgsql, body 5f018ea4515df2b3fb96b816915fa8a1
+-- function event_id(p_time text, p_object uuid, p_sequence integer) returns uuid language sql, body 7935b38df4501e3b3c4150cd3c0c6a63
+-- function event_time(p_now timestamp with time zone) returns text language sql, body 406a7def0948a5ef314a2943076aa756
+-- function fan_out(p_now timestamp with time zone, p_companies uuid[], p_environments environment[], p_events uuid[], p_types text[]) returns void language plpgsql, body f4be9e4f016ccf49b12d84493357679a
+-- function first_due(p_company uuid, p_environment environment, p_endpoint uuid) returns timestamp with time zone language sql, body cc2de0bf9d90108697b1a7cda7d621e1
 -- function first_entry_at(p_company uuid, p_environment environment, p_newest bigint, p_at timestamp with time zone) returns bigint language plpgsql, body 3c484b94490912af17ae3e6924da5e1b
+-- function lock_lines(p_companies uuid[], p_environments environment[], p_endpoints uuid[]) returns void language plpgsql, body e0d57cf2ede962250ec5df8dada85161
 -- function new_id(p_now timestamp with time zone) returns uuid language sql, body c57ac7a80433e7dd786a9d5bae151c01
+-- function ping_webhook_endpoint(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid) returns uuid language plpgsql, body c401bcec583559601a126076cd41eec4
+-- function prune_events(p_company uuid, p_environment environment, p_before uuid) returns boolean language plpgsql, body 1e199b36ccf6b2238f7bfff03890f7c1
+-- function record_attempts(p_now timestamp with time zone, p_holder uuid, p_failing_limit timestamp with time zone, p_companies uuid[], p_environments environment[], p_endpoints uuid[], p_events uuid[], p_ids uuid[], p_numbers smallint[], p_statuses text[], p_status_codes smallint[], p_errors text[], p_latencies integer[], p_responses text[], p_starts timestamp with time zone[], p_dues timestamp with time zone[], p_line_companies uuid[], p_line_environments environment[], p_line_endpoints uuid[], p_line_until timestamp with time zone[], p_line_keep boolean[]) returns TABLE(company_id uuid, environment environment, endpoint_id uuid) language plpgsql, body e067ceeac7cbc12234fff76395f81c15
 -- function record_audit(p_company uuid, p_line jsonb) returns void language sql, body cd3747240bd82336c80b90277798fee2
 -- function record_transaction(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_issuer_id text, p_card uuid, p_type text, p_status text, p_amount bigint, p_currency text, p_card_amount bigint, p_merchant text, p_country text, p_description text, p_occurred_at timestamp with time zone, p_authorise boolean) returns TABLE(verdict text, recorded transaction) language plpgsql, body 41a6457d7766880bdfcd8be12f651885
+-- function recover_deliveries(p_now timestamp with time zone) returns boolean language plpgsql, body f6d823fe19fa4e0ebc34e851c9ace099
 -- function refuse_change() returns trigger language plpgsql, body 3ee2c9f0d215ff19d533cd8b1947f830
+-- function resend_event(p_company uuid, p_now timestamp with time zone, p_environment environment, p_event uuid, p_endpoint uuid) returns integer language plpgsql, body 27dfdb809b112a31141984285b61f4c0
 -- function resolve_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_returned bigint, p_failure_code text, p_failure_message text, p_line jsonb) returns text language plpgsql, body de993cf4acd4bcf3e4ee413a759d35e6
 -- function resolve_operation(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_receipt text, p_card uuid, p_last4 text, p_failure_code text, p_failure_message text, p_line jsonb) returns text language plpgsql, body 11c153579306186a892d230adcbc1cdd
 -- function return_from_card(p_company uuid, p_now timestamp with time zone, p_environment environment, p_reference uuid, p_amount bigint) returns void language sql, body 1db3a8369aee38c6c767729f8dc1c95a
+-- function rotate_webhook_secret(p_company uuid, p_now timestamp with time zone, p_environment environment, p_endpoint uuid, p_id uuid, p_sealed bytea, p_key_id text, p_old_until timestamp with time zone) returns boolean language plpgsql, body 943000f87fba5e0ba7405da0cc468adf
 -- function seal_entries(p_company uuid, p_now timestamp with time zone, p_environment environment, p_limit bigint) returns bigint language plpgsql, body 0b8fac2f88d73d72f73c41c414d08a08
 -- function settle_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_returned bigint, p_failure_code text, p_failure_message text, p_due timestamp with time zone, p_exchange jsonb) returns boolean language plpgsql, body 66d61d489182c9bad14f5f90a2fe195e
--- function settle_operations(p_company uuid, p_now timestamp with time zone, p_companies uuid[], p_environments environment[], p_ids uuid[], p_statuses text[], p_receipts text[], p_cards uuid[], p_last4s text[], p_failure_codes text[], p_failure_messages text[], p_dues timestamp with time zone[]) returns TABLE(item integer, status text) language plpgsql, body 95174b09e173573232e8304c5ed737ae
+-- function settle_operations(p_company uuid, p_now timestamp with time zone, p_companies uuid[], p_environments environment[], p_ids uuid[], p_statuses text[], p_receipts text[], p_cards uuid[], p_last4s text[], p_failure_codes text[], p_failure_messages text[], p_dues timestamp with time zone[]) returns TABLE(item integer, status text) language plpgsql, body dca8e76f9a34b98ec96cf35a9a717ab5
+-- function take_deliveries(p_now timestamp with time zone, p_lease_until timestamp with time zone, p_holder uuid, p_companies uuid[], p_environments environment[], p_endpoints uuid[]) returns TABLE(item integer, url text, secrets jsonb, attempt_count smallint, company_id uuid, environment environment, id uuid, type text, object_id uuid, sequence integer, data jsonb, created_at timestamp with time zone, operation_type text, amount bigint, fee bigint, card_id uuid, receipt text, failure_code text, failure_message text, operation_created_at timestamp with time zone) language plpgsql, body 714d32332227ce47ff64d0afc037cffa
+-- function tell_expiring_key(p_now timestamp with time zone, p_until timestamp with time zone) returns boolean language plpgsql, body a6cc01d10ef20d8ef24d793ea816b8e6
 -- function transaction_json(p_transaction transaction) returns jsonb language sql, body fefde1e232109340b59792405d8fce6a
+-- function update_webhook_endpoint(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_url text, p_events text[], p_description text, p_status text) returns boolean language plpgsql, body 1cfdcb144797f807fab9f847bb62bfa6
+-- function wake_lines(p_now timestamp with time zone, p_companies uuid[], p_environments environment[], p_endpoints uuid[]) returns void language plpgsql, body 707aab418f22e03b924a32a68cc23311
+-- function wants_event(p_endpoint webhook_endpoint, p_event event) returns boolean language sql, body c1b254ff6ad726aa1c4c0b2fa370b9e9
+-- function webhook_endpoint_json(p_company uuid, p_environment environment, p_id uuid) returns jsonb language sql, body c4d79c307d06b2425981410f70b50686
 -- function wire_amount(p_cents bigint) returns text language sql, body 7d2480b466a328f1287f25be98d88b02
 -- function wire_id(p_prefix text, p_id uuid) returns text language sql, body 52e296f0b83bd57fc5a75dda786172c4
 -- function wire_time(p_at timestamp with time zone) returns text language sql, body b0b40104afdf5ce382a93532cca5e8fe
+-- function write_event(p_company uuid, p_environment environment, p_type text, p_object uuid, p_data jsonb, p_now timestamp with time zone) returns uuid language plpgsql, body eff1f9a5f10a59f5bccf6b589ea3490f

@@ -160,5 +160,6 @@ begin
       where k.company_id = i.company_id and k.environment = i.environment and k.idempotency_key >= i.key
       order by k.idempotency_key limit 1
     ) o on i.verdict = 'known' and o.idempotency_key = i.key
-    where i.verdict <> 'accepted';
+    where i.verdict <> 'accepted'
+    order by i.n;
 end $$;

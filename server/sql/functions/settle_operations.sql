@@ -90,17 +90,6 @@ begin
     select company_id, environment, card_id, holder_id, product_id, name, last4, 'active', amount, p_now
     from moved where type = 'issue' and status = 'completed'
     returning company_id, environment, id, card_json(card) as data
-  ), counted as (
-    insert into event_counter (company_id, environment, object_id, sequence) select company_id, environment, id, 1 from made
-  ), happened as (
-    select company_id, environment, event_id(v_time, id, event_count) as event_id, 'operation.' || status as type, id, event_count as sequence,
-           null::jsonb as data
-    from moved where status <> 'processing'
-    union all
-    select company_id, environment, event_id(v_time, id, 1), 'card.created', id, 1, data from made
-  ), told as (
-    insert into event (company_id, environment, id, type, object_id, sequence, data, created_at)
-    select company_id, environment, event_id, type, id, sequence, data, p_now from happened
   ), loaded as (
     -- Grouped, because an update takes one row per card even when two top-ups of it are in the batch.
     update card c set balance = c.balance + t.amount
@@ -109,6 +98,24 @@ begin
       where type = 'topup' and status = 'completed' group by company_id, environment, card_id
     ) t
     where c.company_id = t.company_id and c.environment = t.environment and c.id = t.card_id and c.status <> 'closed'
+    returning c.company_id, c.environment, c.id, card_json(c) as data
+  ), counted as (
+    insert into event_counter (company_id, environment, object_id, sequence) select company_id, environment, id, 1 from made
+  ), counted_again as (
+    update event_counter k set sequence = k.sequence + 1 from loaded l
+    where k.company_id = l.company_id and k.environment = l.environment and k.object_id = l.id
+    returning l.company_id, l.environment, l.id, l.data, k.sequence
+  ), happened as (
+    select company_id, environment, event_id(v_time, id, event_count) as event_id, 'operation.' || status as type, id, event_count as sequence,
+           null::jsonb as data
+    from moved where status <> 'processing'
+    union all
+    select company_id, environment, event_id(v_time, id, 1), 'card.created', id, 1, data from made
+    union all
+    select company_id, environment, event_id(v_time, id, sequence), 'card.updated', id, sequence, data from counted_again
+  ), told as (
+    insert into event (company_id, environment, id, type, object_id, sequence, data, created_at)
+    select company_id, environment, event_id, type, id, sequence, data, p_now from happened
   )
   select m.moved, h.companies, h.environments, h.events, h.types
   into v_moved, v_companies, v_environments, v_events, v_types

@@ -91,7 +91,7 @@ describe('an operation', () => {
       book.run('update operation set idempotency_key = (select idempotency_key from operation where id = $1)', [
         openId,
       ]),
-      /operation_company_id_environment_idempotency_key_key/,
+      /operation_key/,
     ))
 })
 
