@@ -8,6 +8,8 @@ export const ERRORS = {
   insufficient_funds: 400,
   balance_limit_exceeded: 400,
   issuance_quota_exceeded: 400,
+  invoice_unresolved: 400,
+  invoice_not_payable: 400,
   holder_not_active: 400,
   card_not_active: 400,
   product_mismatch: 400,

@@ -1,6 +1,7 @@
 // Carrying out operations: claim, call the issuer, settle. The claim is committed before anything is sent, and
 // whoever did not claim may not send. An operation that may have been sent is only ever looked up afterwards.
 import type { Db } from '../db/pool.ts'
+import { withDeadline } from '../issuer/deadline.ts'
 import type { Issuer, IssuerOutcome } from '../issuer/port.ts'
 import type { Settler } from '../ledger/settle.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -16,8 +17,6 @@ import { settlementOf } from './rules.ts'
 const CLAIM_SIZE = 100
 /** Calls under way at most: slow ones hold places without keeping the others waiting for long. */
 const IN_FLIGHT_MAX = 1000
-/** A call that takes longer than this has an unknown outcome. Longer than the sandbox's slow operations. */
-const CALL_DEADLINE_MS = 30_000
 /** Past the deadline of every call that the claimer could have begun: then the claimer is taken for dead. */
 const LEASE_MS = 45_000
 /** A claimer that was suspended for this long sends nothing any more: others may have begun to look it up. */
@@ -119,7 +118,7 @@ async function lookUp(deps: ProcessDeps, operation: OperationRow): Promise<void>
   if (issuer === undefined) return
   const scope = scopeOf(operation)
   const startedAt = deps.clock.now()
-  const outcome = await withDeadline(issuer.lookUp(scope, operation.id))
+  const outcome = await withDeadline(issuer.lookUp(scope, operation.id, cents(operation.amount)))
   await record(deps, operation, { purpose: 'look_up', startedAt, outcome })
   await settle(deps, operation, issuer, outcome)
 }
@@ -150,24 +149,6 @@ function send(issuer: Issuer, operation: OperationRow): Promise<IssuerOutcome> {
       return issuer.topUpCard({ ...request, cardId: operation.card_id ?? '' })
     case 'service':
       return issuer.orderService({ ...request, recipient: operation.recipient ?? '' })
-  }
-}
-
-/** An issuer that throws or never answers has left the outcome open. */
-async function withDeadline<Outcome extends IssuerOutcome>(call: Promise<Outcome>): Promise<IssuerOutcome> {
-  let timer: NodeJS.Timeout | undefined
-  const deadline = new Promise<IssuerOutcome>((resolve) => {
-    timer = setTimeout(
-      () => resolve({ kind: 'unknown', reason: `no answer within ${CALL_DEADLINE_MS} ms` }),
-      CALL_DEADLINE_MS,
-    )
-  })
-  try {
-    return await Promise.race([call, deadline])
-  } catch (error) {
-    return { kind: 'unknown', reason: error instanceof Error ? error.message : String(error) }
-  } finally {
-    clearTimeout(timer)
   }
 }
 
