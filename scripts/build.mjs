@@ -1,7 +1,8 @@
 // Compiles the workspaces into their dist folders when a source file is newer than the last build.
-// Plain JavaScript, because it runs before anything is compiled.
+// Plain JavaScript, because it runs before anything is compiled. Each build goes to a folder of its own and is then
+// renamed into place, so that two starts at once never see half of one.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,20 +14,41 @@ const WORKSPACES = ['sdk', 'server']
 export function ensureBuilt() {
   for (const workspace of WORKSPACES) {
     const folder = join(root, workspace)
-    const stamp = join(folder, 'dist', '.built')
+    const dist = join(folder, 'dist')
+    const stamp = join(dist, '.built')
     if (existsSync(stamp) && statSync(stamp).mtimeMs > newestSource(folder)) continue
-    rmSync(join(folder, 'dist'), { recursive: true, force: true })
-    compile(folder)
-    writeFileSync(stamp, '')
+    const draft = `${dist}.${process.pid}.new`
+    try {
+      compile(folder, draft)
+      replace(dist, draft)
+    } finally {
+      rmSync(draft, { recursive: true, force: true })
+    }
   }
 }
 
-function compile(folder) {
+function compile(folder, outDir) {
   const compiler = createRequire(import.meta.url).resolve('typescript/package.json')
-  const result = spawnSync(process.execPath, [join(dirname(compiler), 'lib', 'tsc.js'), '-p', folder], {
-    encoding: 'utf8',
-  })
+  const args = [join(dirname(compiler), 'lib', 'tsc.js'), '-p', folder, '--outDir', outDir]
+  const result = spawnSync(process.execPath, args, { encoding: 'utf8' })
   if (result.status !== 0) throw new Error(`${folder} does not compile:\n${result.stdout}${result.stderr}`)
+  writeFileSync(join(outDir, '.built'), '')
+}
+
+function replace(dist, draft) {
+  const old = `${dist}.${process.pid}.old`
+  try {
+    renameSync(dist, old)
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error
+  }
+  try {
+    renameSync(draft, dist)
+  } catch (error) {
+    // Another start was quicker; its build is as good as ours.
+    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
+  }
+  rmSync(old, { recursive: true, force: true })
 }
 
 function newestSource(folder) {

@@ -11,10 +11,14 @@ import type {
   Environment,
   Holder,
   HolderStatus,
+  LedgerAudit,
   NewApiKey,
   NewCompany,
   NewHolder,
+  Operation,
   PageQuery,
+  Review,
+  ReviewResolution,
   VerificationDecision,
 } from './types.ts'
 
@@ -28,6 +32,12 @@ export function createAdminApi(client: Client) {
     auditLog: {
       list: (query: PageQuery & { companyId?: string } = {}): List<AuditEntry> =>
         createList(client, '/admin/v1/audit-log', query),
+    },
+    reviews: reviews(client),
+    ledger: {
+      /** Derives the whole book again; on a large one this takes a while. */
+      audit: (options: { timeoutMs?: number } = {}) =>
+        client.request<LedgerAudit>('GET', '/admin/v1/ledger/audit', options),
     },
   }
 }
@@ -67,5 +77,15 @@ function holders(client: Client) {
       client.request<Holder>('POST', path`/admin/v1/companies/${companyId}/holders`, { body: holder }),
     setStatus: (companyId: string, holderId: string, change: { environment: Environment; status: HolderStatus }) =>
       client.request<Holder>('PATCH', path`/admin/v1/companies/${companyId}/holders/${holderId}`, { body: change }),
+  }
+}
+
+function reviews(client: Client) {
+  return {
+    /** Oldest first. */
+    list: (query: PageQuery = {}): List<Review> => createList(client, '/admin/v1/reviews', query),
+    get: (id: string) => client.request<Review>('GET', path`/admin/v1/reviews/${id}`),
+    resolve: (id: string, resolution: ReviewResolution) =>
+      client.request<Operation>('POST', path`/admin/v1/reviews/${id}/resolve`, { body: resolution }),
   }
 }

@@ -17,6 +17,8 @@ export interface RequestOptions {
   query?: Readonly<Record<string, string | number | boolean | undefined>>
   body?: unknown
   idempotencyKey?: string
+  /** Instead of the client's own. */
+  timeoutMs?: number
 }
 
 export interface Client {
@@ -33,11 +35,11 @@ const TOKEN = /^[\x21-\x7e]+$/
 export function createClient(options: ClientOptions): Client {
   const baseUrl = requireBaseUrl(options.baseUrl)
   if (!TOKEN.test(options.token)) throw new TypeError('The token is empty or has characters that no token has.')
-  const { token, timeoutMs = TIMEOUT_MS_DEFAULT, fetch = globalThis.fetch } = options
+  const { token, fetch = globalThis.fetch } = options
   return {
     baseUrl,
     async request<Body>(method: Method, path: string, request: RequestOptions = {}): Promise<Body> {
-      const { idempotencyKey } = request
+      const { idempotencyKey, timeoutMs = options.timeoutMs ?? TIMEOUT_MS_DEFAULT } = request
       const answer = await send(fetch, baseUrl + path + toSearch(request.query), {
         method,
         headers: headersOf(token, request),

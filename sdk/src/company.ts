@@ -2,7 +2,19 @@
 import type { Client } from './client.ts'
 import { createList, type List } from './list.ts'
 import { path } from './path.ts'
-import type { Card, CardFilter, Holder, HolderFilter, NewHolder, Product } from './types.ts'
+import type {
+  Balance,
+  Card,
+  CardFilter,
+  Holder,
+  HolderFilter,
+  NewHolder,
+  NewOperation,
+  Operation,
+  OperationFilter,
+  Product,
+  Quote,
+} from './types.ts'
 
 export type CompanyApi = ReturnType<typeof createCompanyApi>
 
@@ -14,12 +26,37 @@ export function createCompanyApi(client: Client) {
     products: {
       list: (): List<Product> => createList(client, '/api/v1/products', {}),
     },
+    operations: operations(client),
+    balance: { get: () => client.request<Balance>('GET', '/api/v1/balance') },
+    sandbox: {
+      fund: (amount: string, options: { idempotencyKey?: string } = {}) =>
+        client.request<Record<string, never>>('POST', '/api/v1/sandbox/funding', {
+          body: { amount },
+          idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
+        }),
+      resolveReview: (id: string, outcome: 'completed' | 'failed') =>
+        client.request<Operation>('POST', path`/api/v1/sandbox/reviews/${id}/resolve`, { body: { outcome } }),
+    },
     holders: holders(client),
     cards: {
       list: (filter: CardFilter = {}): List<Card> =>
         createList(client, '/api/v1/cards', { limit: PAGE_LIMIT, ...filter }),
       get: (id: string) => client.request<Card>('GET', path`/api/v1/cards/${id}`),
     },
+  }
+}
+
+function operations(client: Client) {
+  return {
+    /** A key made here is in the error's `idempotencyKey`; repeat with it when the answer was lost. */
+    create: (operation: NewOperation, options: { idempotencyKey?: string } = {}) =>
+      client.request<Operation>('POST', '/api/v1/operations', {
+        body: operation,
+        idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
+      }),
+    quote: (operation: NewOperation) => client.request<Quote>('POST', '/api/v1/quotes', { body: operation }),
+    list: (filter: OperationFilter = {}): List<Operation> => createList(client, '/api/v1/operations', filter),
+    get: (id: string) => client.request<Operation>('GET', path`/api/v1/operations/${id}`),
   }
 }
 

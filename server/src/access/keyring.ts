@@ -49,9 +49,9 @@ export async function createKeyring({ db, clock, key, log }: Deps): Promise<Keyr
     )
   }
   const warn = (error: unknown) => log.warn({ error }, 'access look-ups cannot be refreshed')
+  await cache.refresh()
   const versionTimer = setInterval(() => void cache.refresh().catch(warn), VERSION_INTERVAL_MS)
   const usedTimer = setInterval(() => void flushUsed().catch(warn), USED_INTERVAL_MS)
-  await cache.refresh()
 
   return {
     digest,

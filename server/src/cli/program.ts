@@ -2,8 +2,10 @@
 // registers itself here; it must not load the server, so that --help stays quick.
 import { readFileSync } from 'node:fs'
 import type { AdminApi } from '@cardstock/sdk'
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, Option } from 'commander'
+import type { Role } from '../app.ts'
 import type { Environ } from '../config.ts'
+import { registerAudit } from './audit.ts'
 import { registerAuditLog } from './audit-log.ts'
 import { registerCompany } from './company.ts'
 import { registerConfig } from './config.ts'
@@ -15,6 +17,7 @@ import { registerKey } from './key.ts'
 import { registerMigrate } from './migrate.ts'
 import { registerOperatorToken } from './operator-token.ts'
 import { createOutput, type Output, type Terminal } from './output.ts'
+import { registerReview } from './review.ts'
 
 /** What a command works with. `output` and `connect` follow the global options, so they are for use inside actions. */
 export interface Context {
@@ -34,6 +37,9 @@ export interface Program {
 interface GlobalOptions extends ConnectOptions {
   json?: true
 }
+
+/** The roles of app.ts, named here so that --help need not load it. */
+const ROLES: readonly Role[] = ['all', 'api', 'worker']
 
 export function createProgram(terminal: Terminal): Program {
   let help = ''
@@ -55,6 +61,8 @@ export function createProgram(terminal: Terminal): Program {
   registerCompany(command, context)
   registerKey(command, context)
   registerHolder(command, context)
+  registerReview(command, context)
+  registerAudit(command, context)
   registerAuditLog(command, context)
   return {
     command,
@@ -104,9 +112,10 @@ function registerServe(program: Command, { environ }: Context): void {
   program
     .command('serve')
     .description('start the server; it migrates its database and runs until it is told to stop')
-    .action(async () => {
+    .addOption(new Option('--role <role>', 'answer requests, work behind them, or both').choices(ROLES).default('all'))
+    .action(async ({ role }: { role: Role }) => {
       const { serve } = await import('./serve.ts')
-      await serve(environ)
+      await serve(environ, role)
     })
 }
 

@@ -1,12 +1,12 @@
 // `cardstock serve`: database, schema, secrets, first start, then the server until it is told to stop.
-import { type App, createApp } from '../app.ts'
+import { type App, createApp, type Role } from '../app.ts'
 import { type Config, ConfigError, type Environ, readConfig } from '../config.ts'
 import { startEmbedded } from '../db/embedded/start.ts'
 import { migrate } from '../db/migrate.ts'
 import { type Connection, createPool, type Pool } from '../db/pool.ts'
 import { systemClock } from '../lib/clock.ts'
 import { createLog, type Log } from '../lib/log.ts'
-import { type Credentials, credentialsPath, prepareCredentials } from '../setup/credentials.ts'
+import { credentialsPath, type Prepared, prepareCredentials } from '../setup/credentials.ts'
 import { loadSecretKey } from '../setup/secret-key.ts'
 import { embeddedFolder } from './database.ts'
 
@@ -15,7 +15,7 @@ const STOP_TIMEOUT_MS = 10_000
 /** An account of ten million entries is read and hashed within this. */
 const AUDIT_TIMEOUT_MS = 600_000
 
-export async function serve(environ: Environ): Promise<void> {
+export async function serve(environ: Environ, role: Role): Promise<void> {
   const config = readConfig(environ)
   const log = createLog({ level: config.logLevel })
   const undo: (() => Promise<unknown>)[] = []
@@ -23,13 +23,13 @@ export async function serve(environ: Environ): Promise<void> {
   try {
     const connection = await openDatabase(config, { log, undo, stop })
     const applied = await migrate(connection)
-    if (applied.length > 0) log.info({ applied }, 'schema migrated')
+    if (applied.length > 0) log.debug({ applied }, 'schema migrated')
     const onError = (error: Error) => log.warn({ error }, 'a database connection broke')
     const db = createPool(connection, { size: config.database.poolSize, onError })
     undo.push(() => db.close())
     const auditDb = createPool(connection, { size: 1, statementTimeoutMs: AUDIT_TIMEOUT_MS, onError })
     undo.push(() => auditDb.close())
-    await run(config, { db, auditDb, log, undo })
+    await run(config, { db, auditDb, log, undo, role })
   } catch (error) {
     await unwind(undo)
     throw error
@@ -64,17 +64,21 @@ async function openDatabase(
   return database.connection
 }
 
-async function run(config: Config, { db, auditDb, log, undo }: Running & { db: Pool; auditDb: Pool }): Promise<void> {
+interface Parts extends Running {
+  db: Pool
+  auditDb: Pool
+  role: Role
+}
+
+async function run(config: Config, { db, auditDb, log, undo, role }: Parts): Promise<void> {
   const secretKey = await loadSecretKey(db, config)
-  const app = await createApp({ db, auditDb, clock: systemClock, log, config, secretKey })
+  const app = await createApp({ db, auditDb, clock: systemClock, log, config, secretKey, role })
   undo.push(() => app.close())
   const baseUrl = await listen(app, config)
-  const { credentials, isFirstStart } = await prepareCredentials(
-    { db, clock: systemClock, keyring: app.keyring },
-    config,
-    baseUrl,
-  )
-  announce(config, credentials, isFirstStart)
+  // A worker answers to nobody: it neither needs credentials nor may it put its own address into them.
+  if (role === 'worker')
+    return announce(config, { credentials: { baseUrl }, isFirstStart: false, demoHolderId: undefined })
+  announce(config, await prepareCredentials({ db, clock: systemClock, keyring: app.keyring }, config, baseUrl))
 }
 
 async function listen(app: App, config: Config): Promise<string> {
@@ -92,17 +96,25 @@ async function listen(app: App, config: Config): Promise<string> {
   }
 }
 
-function announce(config: Config, { baseUrl, demo }: Credentials, isFirstStart: boolean): void {
+function announce(config: Config, { credentials, isFirstStart, demoHolderId }: Prepared): void {
+  const { baseUrl, demo } = credentials
   const lines = [`Cardstock listens on ${baseUrl} (reference: ${baseUrl}/docs)`]
-  if (isFirstStart && demo !== undefined) {
+  if (isFirstStart) lines.push(`The operator token is kept in ${credentialsPath(config)}`)
+  if (isFirstStart && demo !== undefined && demoHolderId !== undefined) {
     lines.push(
-      `Demonstration company's sandbox key (shown once): ${demo.sandboxKey}`,
-      `Operator token and key are kept in ${credentialsPath(config)}`,
-      'Try it:',
-      `  curl -s ${baseUrl}/api/v1/holders -H 'Authorization: Bearer ${demo.sandboxKey}'`,
+      `The demonstration company's sandbox key, shown once and kept there too: ${demo.sandboxKey}`,
+      'Issue a first card, and see it a moment later:',
+      `  ${firstCardCommand(baseUrl, demo.sandboxKey, demoHolderId)}`,
+      `  curl -s ${baseUrl}/api/v1/cards -H 'Authorization: Bearer ${demo.sandboxKey}'`,
     )
   }
   process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+function firstCardCommand(baseUrl: string, key: string, holderId: string): string {
+  const body = JSON.stringify({ type: 'issue', productId: 'prod_card_virtual', holderId, amount: '25.00' })
+  const headers = [`Authorization: Bearer ${key}`, 'Idempotency-Key: first-card', 'Content-Type: application/json']
+  return `curl -s ${baseUrl}/api/v1/operations ${headers.map((header) => `-H '${header}'`).join(' ')} -d '${body}'`
 }
 
 /** The first signal stops gracefully, a second one at once. */

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import type { Connection } from './pool.ts'
+import { CONNECT_TIMEOUT_MS, type Connection } from './pool.ts'
 
 export class MigrationError extends Error {
   override name = 'MigrationError'
@@ -32,7 +32,11 @@ export function readSqlFiles(folder: 'migrations' | 'functions'): SqlFile[] {
 
 /** Returns the names of the files that were applied. */
 export async function migrate(connection: Connection): Promise<string[]> {
-  const client = new pg.Client({ ...connection, application_name: 'cardstock migrate' })
+  const client = new pg.Client({
+    ...connection,
+    application_name: 'cardstock migrate',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  })
   await client.connect()
   try {
     await requireServerVersion(client)

@@ -66,8 +66,9 @@ export function createServer(deps: ServerDeps): FastifyInstance {
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : nextRequestId()
     },
     schemaErrorFormatter: (errors, part) => validationError(errors as Parameters<typeof validationError>[0], part),
+    // These come before any hook.
     frameworkErrors: (error, request, reply) => {
-      void refuse(error, request, reply)
+      void refuse(error, request, addHeaders(request, reply))
     },
     clientErrorHandler: (error, socket) => respondToClientError(error, socket, nextRequestId()),
     forceCloseConnections: 'idle',

@@ -10,7 +10,15 @@ export function createLog(options: { level: string; destination?: DestinationStr
     level: options.level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { error: describeError },
     redact: { paths: [...SECRET_PATHS, ...SECRET_PATHS.map((path) => `*.${path}`)], censor: '[secret]' },
   }
   return options.destination === undefined ? pino(settings) : pino(settings, options.destination)
+}
+
+/** Only what names the error: drivers hang whole connections, with their secrets, on theirs. */
+function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { message: String(error) }
+  const code = 'code' in error ? error.code : undefined
+  return { name: error.name, message: error.message, ...(code === undefined ? {} : { code }), stack: error.stack }
 }

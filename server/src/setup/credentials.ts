@@ -8,7 +8,7 @@ import { findCompany, insertOperatorToken, settleInstallation } from '../access/
 import { findTokenKind, makeToken } from '../access/tokens.ts'
 import { type Config, ConfigError } from '../config.ts'
 import type { Db } from '../db/pool.ts'
-import { insertHolder } from '../holders/queries.ts'
+import { findHolderByKey, insertHolder } from '../holders/queries.ts'
 import { deposit } from '../ledger/deposit.ts'
 import type { Clock } from '../lib/clock.ts'
 import { formatId, newId } from '../lib/ids.ts'
@@ -42,12 +42,19 @@ export function credentialsPath(config: Pick<Config, 'dataDir'>): string {
   return join(config.dataDir, 'credentials.json')
 }
 
-/** Returns the credentials, and which of them were made just now and may be shown once. */
+export interface Prepared {
+  readonly credentials: Credentials
+  /** Made just now, and to be shown this once. */
+  readonly isFirstStart: boolean
+  /** For the first card, when the demonstration company was made just now. */
+  readonly demoHolderId: string | undefined
+}
+
 export async function prepareCredentials(
   deps: Deps,
   config: Pick<Config, 'dataDir' | 'demo' | 'secrets'>,
   baseUrl: string,
-): Promise<{ credentials: Credentials; isFirstStart: boolean }> {
+): Promise<Prepared> {
   const path = credentialsPath(config)
   const kept = JSON.parse(findFile(path) ?? '{}') as Partial<Credentials>
   const started = present(await countStarted(deps.db))
@@ -60,13 +67,14 @@ export async function prepareCredentials(
   for (const token of [credentials.operatorToken, config.secrets.operatorToken]) {
     if (token !== undefined) await acceptOperatorToken(deps, token)
   }
-  const wantsDemo = config.demo && credentials.demo === undefined
-  if (wantsDemo) {
-    const demo = await makeDemo(deps, { isNewDatabase: started.companies === 0 })
-    if (demo !== undefined) credentials.demo = demo
+  const isWanted = config.demo && credentials.demo === undefined
+  const made = isWanted ? await makeDemo(deps, { isNewDatabase: started.companies === 0 }) : undefined
+  if (made !== undefined) {
+    credentials.demo = made.demo
     writeCredentials(path, credentials)
   }
-  return { credentials, isFirstStart: kept.operatorToken === undefined && credentials.operatorToken !== undefined }
+  const isFirstStart = kept.operatorToken === undefined && credentials.operatorToken !== undefined
+  return { credentials, isFirstStart: isFirstStart || made !== undefined, demoHolderId: made?.holderId }
 }
 
 function writeCredentials(path: string, credentials: Credentials): void {
@@ -82,7 +90,10 @@ async function acceptOperatorToken({ db, clock, keyring }: Deps, token: string):
 }
 
 /** Undefined when the database has companies of its own already. */
-async function makeDemo(deps: Deps, { isNewDatabase }: { isNewDatabase: boolean }): Promise<Credentials['demo']> {
+async function makeDemo(
+  deps: Deps,
+  { isNewDatabase }: { isNewDatabase: boolean },
+): Promise<{ demo: NonNullable<Credentials['demo']>; holderId: string } | undefined> {
   const { db, clock } = deps
   const mark = isNewDatabase ? newId(clock.now()) : ''
   const { value } = present(await settleInstallation(db, 'demo_company', Buffer.from(mark)))
@@ -93,19 +104,22 @@ async function makeDemo(deps: Deps, { isNewDatabase }: { isNewDatabase: boolean 
   }
   await decideVerification(deps, ACTOR, companyId, { decision: 'approve', reason: 'demonstration' })
   const scope = { companyId, environment: 'sandbox' } as const
-  await makeDemoHolders(deps, scope)
+  const holderId = await makeDemoHolders(deps, scope)
   await deposit(deps, scope, { amount: DEMO_FUNDS, fee: ZERO, idempotencyKey: 'first start', digest: '00' })
   const wanted = { environment: 'sandbox', name: 'Demonstration', scopes: PERMISSIONS } as const
   const { key } = await createKey(deps, ACTOR, companyId, wanted)
-  return { companyId: formatId('co', companyId), sandboxKey: key }
+  return { demo: { companyId: formatId('co', companyId), sandboxKey: key }, holderId: formatId('hld', holderId) }
 }
 
-async function makeDemoHolders({ db, clock }: Deps, scope: Scope): Promise<void> {
+/** Returns the first of them. */
+async function makeDemoHolders({ db, clock }: Deps, scope: Scope): Promise<string> {
   for (const [index, holder] of HOLDERS.entries()) {
     const createdAt = clock.now()
-    // The idempotency key makes a second run harmless.
-    const idempotency_key = `first start ${index}`
     const row = { ...holder, id: newId(createdAt), status: 'active', external_id: null, created_at: createdAt } as const
-    await insertHolder(db, scope, { ...row, idempotency_key, request_digest: Buffer.alloc(32) })
+    // The idempotency key makes a second run harmless.
+    await insertHolder(db, scope, { ...row, idempotency_key: demoHolderKey(index), request_digest: Buffer.alloc(32) })
   }
+  return present(await findHolderByKey(db, scope, demoHolderKey(0))).id
 }
+
+const demoHolderKey = (index: number) => `first-start-${index}`

@@ -1,0 +1,45 @@
+// `npm run dev`: compiles, starts the server, and does both again whenever a source file changes.
+import { spawn } from 'node:child_process'
+import { watch } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ensureBuilt } from './build.mjs'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+/** Editors save in bursts. */
+const SETTLE_MS = 200
+
+let server
+let timer
+
+function start() {
+  try {
+    ensureBuilt()
+  } catch (error) {
+    console.error(error.message)
+    return
+  }
+  server = spawn(process.execPath, [join(root, 'server/bin/cardstock.mjs'), 'serve'], { stdio: 'inherit' })
+}
+
+function restart() {
+  if (server === undefined || server.exitCode !== null) return start()
+  // The database folder has one server at a time: the next one starts when this one is gone.
+  server.once('exit', start)
+  return server.kill('SIGTERM')
+}
+
+for (const folder of ['server/src', 'server/sql', 'sdk/src']) {
+  watch(join(root, folder), { recursive: true }, () => {
+    clearTimeout(timer)
+    timer = setTimeout(restart, SETTLE_MS)
+  })
+}
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => {
+    if (server === undefined || server.exitCode !== null) process.exit(0)
+    server.once('exit', (code) => process.exit(code ?? 0))
+    server.kill(signal)
+  })
+}
+start()

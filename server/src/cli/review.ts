@@ -1,0 +1,105 @@
+// `cardstock review …`: what waits for a person's decision, everything known about it, and the decision.
+import type { Exchange, Operation, Review, ReviewResolution } from '@cardstock/sdk'
+import { Argument, type Command } from 'commander'
+import { limitOption, printList, take } from './list.ts'
+import { type Column, formatFields } from './output.ts'
+import type { Context } from './program.ts'
+
+const COLUMNS: readonly Column<Review>[] = [
+  { title: 'ID', cell: (review) => review.id },
+  { title: 'OBJECT', cell: (review) => review.object },
+  { title: 'ENVIRONMENT', cell: (review) => review.environment },
+  { title: 'HELD', cell: (review) => review.heldAmount },
+  { title: 'SINCE', cell: (review) => review.since },
+  { title: 'REASONS', cell: (review) => review.reasons },
+  { title: 'COMPANY', cell: (review) => review.companyId },
+]
+
+export function registerReview(program: Command, context: Context): void {
+  const group = program.command('review').description('what is in manual review, and deciding it')
+  registerRead(group, context)
+  registerResolve(group, context)
+}
+
+function registerRead(group: Command, { connect, output }: Context): void {
+  group
+    .command('list')
+    .description('list what is in manual review, the oldest first')
+    .addOption(limitOption())
+    .action(async ({ limit }: { limit: number }) => {
+      const { reviews } = connect()
+      printList(output(), await take(reviews.list, limit), COLUMNS)
+    })
+  group
+    .command('show')
+    .description('show everything known about one')
+    .argument('<id>', 'id of the operation in review')
+    .action(async (id: string) => {
+      const review = await connect().reviews.get(id)
+      output().result(review, () => formatReview(review))
+    })
+}
+
+interface ResolveOptions {
+  reason: string
+  evidence?: string
+  receipt?: string
+  card?: string
+  last4?: string
+}
+
+function registerResolve(group: Command, { connect, output }: Context): void {
+  group
+    .command('resolve')
+    .description('decide what became of it; this cannot be undone')
+    .argument('<id>', 'id of the operation in review')
+    .addArgument(new Argument('<outcome>', 'what became of it').choices(['completed', 'failed']))
+    .requiredOption('--reason <reason>', 'why, for the audit log')
+    .option('--evidence <text>', 'what the decision is based on')
+    .option('--receipt <receipt>', "the issuer's receipt")
+    .option('--card <id>', 'id for the card that an issue made')
+    .option('--last4 <digits>', 'last four digits of the card that an issue made')
+    .action(async (id: string, outcome: ReviewResolution['outcome'], { card, ...options }: ResolveOptions) => {
+      const resolution = { outcome, ...options, ...(card === undefined ? {} : { cardId: card }) }
+      const operation = await connect().reviews.resolve(id, resolution)
+      output().result(operation, () => formatOperation(operation))
+    })
+}
+
+function formatReview({ dossier, ...review }: Review): string {
+  const head = formatFields({
+    id: review.id,
+    object: review.object,
+    company: review.companyId,
+    environment: review.environment,
+    held: review.heldAmount,
+    since: review.since,
+    reasons: review.reasons,
+    type: dossier.type,
+    accepted: dossier.acceptedAt,
+    claimed: dossier.claimedAt,
+    request: JSON.stringify(dossier.request),
+    ...(dossier.note === null ? {} : { note: dossier.note }),
+  })
+  return [head, ...dossier.exchanges.map(formatExchange)].join('\n\n')
+}
+
+function formatExchange(exchange: Exchange): string {
+  return formatFields({
+    [exchange.purpose]: `${exchange.outcome}, ${exchange.startedAt} to ${exchange.finishedAt ?? '?'}`,
+    sent: JSON.stringify(exchange.sent),
+    received: JSON.stringify(exchange.received),
+  })
+}
+
+function formatOperation(operation: Operation): string {
+  return formatFields({
+    id: operation.id,
+    type: operation.type,
+    status: operation.status,
+    total: operation.total,
+    card: operation.result.cardId,
+    receipt: operation.result.receipt,
+    failure: operation.failure?.message,
+  })
+}

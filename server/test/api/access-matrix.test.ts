@@ -1,0 +1,200 @@
+// Who may call what, for every route of the server: the cases are made from the routes themselves, so that a new route
+// is held to the contract by being there. Every request also has a body or a query that is not valid, which shows
+// that access is decided first.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PERMISSIONS, type Permission } from '../../src/access/permissions.ts'
+import { makeToken } from '../../src/access/tokens.ts'
+import type { ErrorCode } from '../../src/errors.ts'
+import type { Access, Route } from '../../src/http/route.ts'
+import { type TestCompany, TestServer } from '../support/harness.ts'
+import { expectError } from './expect-error.ts'
+
+type CompanyAccess = Extract<Access, { by: 'company' }>
+
+const server = await TestServer.start()
+afterAll(() => server.stop())
+
+const keys = new Map<string, string>()
+const key = (name: string) => keys.get(name) ?? ''
+let company: TestCompany
+
+beforeAll(async () => {
+  company = await server.createCompany()
+  const unverified = await server.createCompany({ verified: false })
+  const expiring = await server.createKey(company.id, {
+    expiresAt: new Date(server.clock.now().getTime() + 1).toISOString(),
+  })
+  const revoked = await server.createKey(company.id)
+  await revoke(revoked)
+  server.clock.advance(1)
+  const operator = makeToken('operator')
+  keys
+    .set('all', company.key)
+    .set('unverified', unverified.key)
+    .set('expired', expiring)
+    .set('revoked', revoked)
+    .set('foreign', await server.createKey(company.id, { allowedCidrs: ['203.0.113.0/24', '2001:db8::/32'] }))
+    .set('home', await server.createKey(company.id, { allowedCidrs: ['203.0.113.0/24', '127.0.0.0/8'] }))
+    .set('live', await server.createKey(company.id, { environment: 'live' }))
+    .set('unknown', makeToken('sandbox'))
+    .set('unknown operator', operator)
+    .set('operator', server.operatorToken)
+  for (const permission of PERMISSIONS) {
+    const others = PERMISSIONS.filter((other) => other !== permission)
+    keys.set(`only ${permission}`, await server.createKey(company.id, { scopes: [permission] }))
+    keys.set(`not ${permission}`, await server.createKey(company.id, { scopes: others }))
+  }
+})
+
+async function revoke(token: string): Promise<void> {
+  const list = await server.get<{ data: { id: string; last4: string }[] }>(
+    `/admin/v1/companies/${company.wireId}/keys`,
+    server.operatorToken,
+  )
+  const found = list.body.data.find(({ last4 }) => token.endsWith(last4))
+  const answer = await server.request('DELETE', `/admin/v1/companies/${company.wireId}/keys/${found?.id}`, {
+    token: server.operatorToken,
+  })
+  expect(answer.status).toBe(204)
+}
+
+/** One character of the random part changed: the checksum no longer fits. */
+function mistype(token: string): string {
+  const at = token.length - 10
+  return token.slice(0, at) + (token[at] === 'a' ? 'b' : 'a') + token.slice(at + 1)
+}
+
+/** A call that would answer 400 if access were granted. */
+function call(
+  route: Route,
+  token: string | undefined,
+  options: { headers?: Record<string, string>; body?: unknown } = {},
+) {
+  const path = route.path.replaceAll(/:\w+/g, 'no-such-id')
+  const query = route.query === undefined ? '' : '?no_such_parameter=1'
+  return server.request(route.method, path + query, {
+    ...(token === undefined ? {} : { token }),
+    ...(options.headers === undefined ? {} : { headers: options.headers }),
+    ...(route.method === 'POST' || route.method === 'PATCH' ? { body: options.body ?? '{"broken"' } : {}),
+  })
+}
+
+async function expectRefused(route: Route, token: string | undefined, code: ErrorCode, body?: unknown): Promise<void> {
+  expectError(await call(route, token, { body }), code)
+}
+
+async function expectAdmitted(route: Route, token: string): Promise<void> {
+  const answer = await call(route, token)
+  expect([200, 201, 204, 400, 404, 409], answer.text).toContain(answer.status)
+}
+
+const named = (routes: readonly Route[]) => routes.map((route) => [`${route.method} ${route.path}`, route] as const)
+const routesBy = (by: Access['by']) => server.app.routes.filter((route) => route.access.by === by)
+
+it('every route says who may call it', () => {
+  expect(server.app.routes.length).toBeGreaterThan(10)
+  for (const route of server.app.routes) {
+    const prefix = { company: '/api/v1/', operator: '/admin/v1/', anyone: '/' }[route.access.by]
+    expect(route.path.startsWith(prefix), route.path).toBe(true)
+    if (route.access.by === 'anyone') expect(route.path).not.toMatch(/^\/(api|admin)\//)
+  }
+})
+
+describe.each(named(routesBy('anyone')))('%s', (_name, route) => {
+  it('answers without a key', async () => {
+    expect((await call(route, undefined)).status).toBe(200)
+  })
+  it('does not mind a wrong key', async () => {
+    expect((await call(route, 'nonsense')).status).toBe(200)
+  })
+})
+
+describe.each(named(routesBy('company')))('%s', (_name, route) => {
+  const access = route.access as CompanyAccess
+
+  it('answers 401 without a key and says how to send one', async () => {
+    const answer = await call(route, undefined)
+    expectError(answer, 'invalid_api_key')
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="cardstock"')
+    expect(answer.headers.get('ratelimit')).toBeNull()
+  })
+  it.each(['Basic dXNlcjpwYXNz', 'Bearer', 'Bearer ', 'cstk_sandbox_x', 'Bearer a b'])(
+    'answers 401 to the header %s',
+    async (header) => {
+      expectError(await call(route, undefined, { headers: { authorization: header } }), 'invalid_api_key')
+    },
+  )
+  it('answers 401 to a key with a broken checksum', () => expectRefused(route, mistype(key('all')), 'invalid_api_key'))
+  it('answers 401 to a well-formed key that nobody has', () => expectRefused(route, key('unknown'), 'invalid_api_key'))
+  it("answers 401 to an operator's token", () => expectRefused(route, key('operator'), 'invalid_api_key'))
+  it('answers 401 to a revoked key', () => expectRefused(route, key('revoked'), 'revoked_api_key'))
+  it('answers 401 to an expired key', () => expectRefused(route, key('expired'), 'expired_api_key'))
+  it('answers 403 while the company is not verified', () =>
+    expectRefused(route, key('unverified'), 'verification_required'))
+  it('answers 403 from an address outside the allow-list', () =>
+    expectRefused(route, key('foreign'), 'address_not_allowed'))
+  it('answers from an address inside the allow-list', () => expectAdmitted(route, key('home')))
+  it('answers to a key with every scope', () => expectAdmitted(route, key('all')))
+
+  const [first] = access.anyOf
+  if (first !== undefined) {
+    it('answers 403 to a key that has none of its scopes, and names them', async () => {
+      const without = await server.createKey(company.id, {
+        scopes: PERMISSIONS.filter((permission) => !access.anyOf.includes(permission)),
+      })
+      const { message } = expectError(await call(route, without), 'scope_missing')
+      for (const permission of access.anyOf) expect(message).toContain(permission)
+    })
+    it.each(access.anyOf)('answers to a key that has only %s', (permission) =>
+      expectAdmitted(route, key(`only ${permission}`)),
+    )
+  } else {
+    it('answers to a key with any single scope', () => expectAdmitted(route, key('only webhooks:read')))
+  }
+
+  const exact = exactCases(access)
+  if (access.exactly !== undefined) {
+    it('is tried with a body of each kind', () => expect(exact.length).toBeGreaterThan(1))
+    it.each(exact)('answers 403 to %j without %s, whatever other scope the key has', (body, permission) =>
+      expectRefused(route, key(`not ${permission}`), 'scope_missing', body),
+    )
+  }
+
+  if (access.sandboxOnly === true) {
+    it('answers 403 to a live key', () => expectRefused(route, key('live'), 'sandbox_only'))
+  } else if (access.liveNeeds !== undefined) {
+    it('answers 403 to a live key, since nobody is activated', () =>
+      expectRefused(route, key('live'), 'capability_not_activated'))
+  } else {
+    it('answers to a live key', () => expectAdmitted(route, key('live')))
+  }
+
+  if (route.body !== undefined) {
+    it('answers 400 to the broken body once access is granted', () =>
+      expectRefused(route, key('all'), 'validation_failed'))
+  }
+})
+
+/** Bodies whose kind decides which scope is needed. */
+function exactCases(access: CompanyAccess): [object, Permission][] {
+  const bodies = ['issue', 'topup', 'service'].map((type) => ({ type }))
+  return bodies.flatMap((body): [object, Permission][] => {
+    const permission = access.exactly?.(body)
+    return permission === undefined ? [] : [[body, permission]]
+  })
+}
+
+describe.each(named(routesBy('operator')))('%s', (_name, route) => {
+  it('answers 401 without a token', () => expectRefused(route, undefined, 'invalid_operator_token'))
+  it('answers 401 to a broken checksum', () => expectRefused(route, mistype(key('operator')), 'invalid_operator_token'))
+  it('answers 401 to a token that nobody has', () =>
+    expectRefused(route, key('unknown operator'), 'invalid_operator_token'))
+  it.each(['all', 'live', 'revoked'])("answers 401 to a company's key (%s)", (name) =>
+    expectRefused(route, key(name), 'invalid_operator_token'),
+  )
+  it("answers to the operator's token", () => expectAdmitted(route, key('operator')))
+  if (route.body !== undefined) {
+    it('answers 400 to the broken body once access is granted', () =>
+      expectRefused(route, key('operator'), 'validation_failed'))
+  }
+})

@@ -1,0 +1,79 @@
+// Rate limits over HTTP: announced on every authenticated answer, and felt by the one who exceeds them only.
+import { afterAll, describe, expect, it } from 'vitest'
+import { makeToken } from '../../../src/access/tokens.ts'
+import { TestServer } from '../../support/harness.ts'
+import { expectError } from '../expect-error.ts'
+
+const BURST = 5
+const FAILURES = 4
+// So slow that nothing comes back while the test runs.
+const server = await TestServer.start({
+  RATE_LIMIT_PER_SECOND: '1',
+  RATE_LIMIT_BURST: String(BURST),
+  OPERATOR_RATE_LIMIT_PER_SECOND: '2',
+  FAILED_AUTHENTICATION_PER_MINUTE: String(FAILURES),
+})
+afterAll(() => server.stop())
+
+const remaining = (headers: Headers) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])
+
+describe('per key', () => {
+  it('every answer announces the policy and what is left; above it 429 says when to come back', async () => {
+    const { key, id } = await server.createCompany()
+    const first = await server.get('/api/v1/products', key)
+    expect(first.headers.get('ratelimit-policy')).toBe(`"key";q=${BURST};w=${BURST}`)
+    expect(first.headers.get('ratelimit')).toMatch(/^"key";r=4;t=\d+$/)
+    expect(first.headers.get('retry-after')).toBeNull()
+    let last = first
+    for (let sent = 1; sent < 3 * BURST && last.status !== 429; sent += 1)
+      last = await server.get('/api/v1/products', key)
+    expectError(last, 'rate_limited')
+    expect(Number(last.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    expect(remaining(last.headers)).toBe(0)
+    // Another key of the same company has its own bucket.
+    expect((await server.get('/api/v1/products', await server.createKey(id))).status).toBe(200)
+  })
+
+  it('a refusal after the key was recognised carries the headers and counts', async () => {
+    const { id } = await server.createCompany()
+    const key = await server.createKey(id, { scopes: ['webhooks:read'] })
+    const answer = await server.get('/api/v1/cards', key)
+    expectError(answer, 'scope_missing')
+    expect(remaining(answer.headers)).toBe(BURST - 1)
+  })
+
+  it('429 comes before the check of the scope and of the body', async () => {
+    const { id } = await server.createCompany()
+    const key = await server.createKey(id, { scopes: ['webhooks:read'] })
+    const answers = await Promise.all(
+      Array.from({ length: BURST + 3 }, () => server.request('POST', '/api/v1/holders', { token: key, body: '{' })),
+    )
+    const statuses = answers.map(({ status }) => status)
+    expect(new Set(statuses)).toEqual(new Set([403, 429]))
+    expect(statuses.filter((status) => status === 403).length).toBeLessThanOrEqual(BURST + 1)
+  })
+
+  it("the operator's token has its own policy", async () => {
+    const answer = await server.get('/admin/v1/companies', server.operatorToken)
+    expect(answer.headers.get('ratelimit-policy')).toBe('"operator";q=4;w=2')
+  })
+})
+
+describe('failed authentication', () => {
+  it('is answered a few times per address, then 429, and never blocks a valid key from there', async () => {
+    const { key } = await server.createCompany()
+    const answers = []
+    for (let sent = 0; sent < FAILURES * 3; sent += 1) {
+      answers.push(await server.get('/api/v1/products', sent % 2 === 0 ? makeToken('sandbox') : 'nonsense'))
+    }
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(FAILURES)
+    expect(refused).toHaveLength(FAILURES * 2)
+    for (const answer of refused) {
+      expectError(answer, 'rate_limited')
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    }
+    expect((await server.get('/api/v1/products', key)).status).toBe(200)
+    expect((await server.get('/admin/v1/companies', server.operatorToken)).status).toBe(200)
+  })
+})

@@ -1,0 +1,80 @@
+// `cardstock review` and `cardstock audit` against a running server.
+import {
+  createCompanyApi,
+  createClient,
+  type LedgerAudit,
+  type Operation,
+  type Page,
+  type Review,
+} from '@cardstock/sdk'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../src/db/sql.ts'
+import { TestServer } from '../support/harness.ts'
+import { cardstock } from './run.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await TestServer.start()
+})
+afterAll(() => server.stop())
+
+const run = (...args: string[]) =>
+  cardstock(args, { CARDSTOCK_URL: server.baseUrl, CARDSTOCK_OPERATOR_TOKEN: server.operatorToken })
+
+/** Bounded: a review is there within a moment, or the test says that it never came. */
+async function waitForReview(api: ReturnType<typeof createCompanyApi>, id: string): Promise<Operation> {
+  for (let round = 0; round < 200; round += 1) {
+    const operation = await api.operations.get(id)
+    if (operation.status === 'manual_review') return operation
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+  throw new Error(`${id} did not come into review`)
+}
+
+test('an operator lists a review, reads its dossier, decides it once, and the book is right', async () => {
+  const company = await server.createCompany()
+  const api = createCompanyApi(createClient({ baseUrl: server.baseUrl, token: company.key }))
+  await api.sandbox.fund('100')
+  const order = { type: 'service', productId: 'prod_service_esim', amount: '20', recipient: 'unknown' } as const
+  const { id } = await waitForReview(api, (await api.operations.create(order)).id)
+
+  const listed = JSON.parse((await run('review', 'list', '--json')).out) as Page<Review>
+  expect(listed.data.map((review) => [review.id, review.heldAmount, review.reasons])).toEqual([
+    [id, '20.70', ['issuer_unknown']],
+  ])
+  const shown = await run('review', 'show', id)
+  expect(shown.out).toContain('the sandbox was told to leave the outcome open')
+  expect(shown.out).toContain('"recipient":"unknown"')
+
+  expect((await run('review', 'resolve', id, 'completed')).code).toBe(2)
+  const decided = await run(
+    'review',
+    'resolve',
+    id,
+    'completed',
+    '--reason',
+    'the issuer confirmed by telephone',
+    '--json',
+  )
+  expect(JSON.parse(decided.out)).toMatchObject({ id, status: 'completed', result: { receipt: expect.any(String) } })
+  const again = await run('review', 'resolve', id, 'failed', '--reason', 'changed my mind')
+  expect(again.code).toBe(1)
+  expect(again.err).toContain('not in manual review')
+  expect((await api.balance.get()).total).toBe('79.30')
+
+  const audit = await run('audit', '--json')
+  expect(audit.code).toBe(0)
+  expect((JSON.parse(audit.out) as LedgerAudit).differences).toEqual([])
+})
+
+test('a book that was tampered with is named and gives exit code 1', async () => {
+  const company = await server.createCompany()
+  await server.db.run(sql`
+    update account set available = available + 1
+    where company_id = ${company.scope.companyId} and environment = ${company.scope.environment}`)
+  const audit = await run('audit')
+  expect(audit.code).toBe(1)
+  expect(audit.out).toContain(company.wireId)
+  expect(audit.out).toContain('available is 1, entries say 0')
+})
