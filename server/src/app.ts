@@ -11,6 +11,10 @@ import { type Catalog, createCatalog } from './catalog/catalog.ts'
 import { catalogRoutes } from './catalog/routes.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/pool.ts'
+import type { FundingDeps } from './funding/create.ts'
+import { createPayLinks, type PayLinks } from './funding/pay-link.ts'
+import { fundingRoutes } from './funding/routes.ts'
+import { fundingJobs } from './funding/settle.ts'
 import { holderRoutes } from './holders/routes.ts'
 import { createAuthenticate } from './http/authenticate.ts'
 import { createMetrics, type HttpMetrics } from './http/metrics.ts'
@@ -28,6 +32,8 @@ import type { Log } from './lib/log.ts'
 import { addOperationMetrics } from './operations/metrics.ts'
 import { createProcessor } from './operations/process.ts'
 import { operationRoutes } from './operations/routes.ts'
+import { sandboxInvoiceRoutes } from './sandbox/invoice-routes.ts'
+import { sandboxReviewRoutes } from './sandbox/review-routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { isDatabaseReady } from './setup/queries.ts'
 import { balanceRoutes } from './statements/routes.ts'
@@ -65,18 +71,23 @@ interface Parts {
   cardProducts: CardProducts
   intake: Intake
   metrics: HttpMetrics
+  issuers: FundingDeps['issuers']
+  payLinks: PayLinks
   isReady(): Promise<boolean>
 }
 
 /** In the order in which the documents show them. */
 export function listRoutes(parts: Parts): Route[] {
   const routes = [
+    ...fundingRoutes(parts),
     ...operationRoutes(parts),
     ...balanceRoutes(parts),
     ...catalogRoutes(parts),
     ...holderRoutes(parts),
     ...cardRoutes(parts),
     ...sandboxRoutes(parts),
+    ...sandboxInvoiceRoutes(parts),
+    ...sandboxReviewRoutes(parts),
     ...companyRoutes(parts),
     ...keyRoutes(parts),
     ...adminHolderRoutes(parts),
@@ -92,7 +103,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   const catalog = await createCatalog(db, log)
   const metrics = createMetrics()
   addOperationMetrics(metrics.registry, { db, clock })
-  const worker = role === 'api' ? undefined : startWorker(options)
+  const issuers = { sandbox: createSandboxIssuer({ db, clock, slowMs: options.slowMs ?? SLOW_MS }), live: undefined }
+  const payLinks = createPayLinks({
+    key: deriveKey(secretKey, 'pay links'),
+    baseUrl: () => baseUrlOf(server, config.http),
+  })
+  const worker = role === 'api' ? undefined : startWorker({ db, clock, log, issuers, payLinks })
   const intake = createIntake({ db, clock, log, grouping: config.intakeGrouping, onAccepted: () => worker?.wake() })
   let closing = false
   const parts: Parts = {
@@ -105,10 +121,17 @@ export async function createApp(options: AppOptions): Promise<App> {
     cardProducts: createCardProducts(db),
     intake,
     metrics,
+    issuers,
+    payLinks,
     isReady: async () => !closing && (await isDatabaseReady(db)),
   }
   const routes = role === 'worker' ? healthRoutes(parts) : listRoutes(parts)
-  const authenticate = createAuthenticate({ keyring, clock, limits: config.limits, hasLiveIssuer: false })
+  const authenticate = createAuthenticate({
+    keyring,
+    clock,
+    limits: config.limits,
+    hasLiveIssuer: issuers.live !== undefined,
+  })
   const server = createServer({ routes, authenticate, metrics, clock, log, trustProxy: config.http.trustProxy })
   return {
     server,
@@ -130,13 +153,24 @@ interface Worker {
   stop(): Promise<void>
 }
 
-function startWorker({ db, clock, log, slowMs = SLOW_MS }: AppOptions): Worker {
+/** Where clients reach this server. Its port may have been chosen only when it began to listen. */
+function baseUrlOf(server: FastifyInstance, { publicUrl, host, port }: Config['http']): string {
+  if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, '')
+  const address = server.server.address()
+  const actualPort = typeof address === 'object' && address !== null ? address.port : port
+  const isAnyAddress = host === '0.0.0.0' || host === '::'
+  const name = isAnyAddress ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${actualPort}`
+}
+
+function startWorker(deps: FundingDeps & { log: Log }): Worker {
+  const { db, clock, log, issuers } = deps
   const settler = createSettler({ db, clock })
-  const issuers = { sandbox: createSandboxIssuer({ db, clock, slowMs }), live: undefined }
   let loops: Loop[] = []
   const wake = () => loops.forEach((loop) => loop.wake())
   const processor = createProcessor({ db, clock, log, settler, issuers, onRoom: wake })
-  loops = [...processor.jobs, sealJob({ db, clock })].map((job) => startLoop(job, log))
+  const jobs = [...processor.jobs, ...fundingJobs(deps), sealJob({ db, clock })]
+  loops = jobs.map((job) => startLoop(job, log))
   return {
     wake,
     async stop() {

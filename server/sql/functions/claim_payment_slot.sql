@@ -1,5 +1,6 @@
 -- The sandbox issuer's choice of a free address and exact amount for a deposit; its book is the slot itself.
--- A few random tries nearly always hit; when an amount is crowded, the first free tail of any address is looked for.
+-- A few random tries nearly always hit; when an amount is crowded, the free tails of all addresses are looked for. More
+-- than once, because another claim may take the one that was found.
 -- Null when every tail of every address is taken.
 create or replace function claim_payment_slot(
   p_company uuid, p_now timestamptz, p_environment environment, p_invoice uuid, p_deposit bigint, p_addresses text[],
@@ -9,6 +10,7 @@ language plpgsql as $$
 declare
   c_tails constant integer := 9999;
   c_random_tries constant integer := 20;
+  c_searches constant integer := 20;
   v_slot payment_slot;
   v_base bigint := p_deposit * 10000;
   v_address text;
@@ -19,7 +21,7 @@ begin
   where s.company_id = p_company and s.environment = p_environment and s.invoice_id = p_invoice;
   if found then return v_slot; end if;
 
-  for v_try in 1 .. c_random_tries + 1 loop
+  for v_try in 1 .. c_random_tries + c_searches loop
     if v_try <= c_random_tries then
       v_address := p_addresses[1 + floor(random() * cardinality(p_addresses))::integer];
       v_tail := 1 + floor(random() * c_tails)::integer;
@@ -28,7 +30,7 @@ begin
       from unnest(p_addresses) as a (address), generate_series(1, c_tails) as t (tail)
       where not exists (
         select 1 from payment_slot s where s.address = a.address and s.pay_amount = v_base + t.tail and s.free_at > p_now)
-      limit 1;
+      order by random() limit 1;
       if not found then return null; end if;
     end if;
     insert into payment_slot as s (address, pay_amount, company_id, environment, invoice_id, expires_at, free_at)

@@ -1,21 +1,24 @@
 // /admin/v1/reviews: what waits for a person's decision, and the decision. /admin/v1/ledger/audit: is the book right?
 import { Type } from 'typebox'
 import type { Db } from '../db/pool.ts'
-import { answerPage } from '../http/page.ts'
-import { requireFound, requireId } from '../http/require-id.ts'
+import { notFound } from '../errors.ts'
+import { Invoice, Payment, UsdtAmount } from '../funding/schema.ts'
+import { answerPage, type Page } from '../http/page.ts'
+import { requireFound } from '../http/require-id.ts'
 import { ok, operatorRoute, type Route } from '../http/route.ts'
 import { Amount, EnvironmentSchema, IdParams, nullable, object, pageOf, pageQuery, Timestamp } from '../http/wire.ts'
 import { auditLedger } from '../ledger/audit.ts'
-import type { Clock } from '../lib/clock.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
-import { findOperationAnywhere, listReviews } from '../operations/queries.ts'
-import { describeReview, resolveReview } from '../operations/review.ts'
-import { Operation, toOperation } from '../operations/schema.ts'
+import { findId } from '../lib/ids.ts'
+import { Operation } from '../operations/schema.ts'
+import { type ReviewSource, reviewSources, type SourceDeps } from './review-sources.ts'
 
 const Review = object(
   {
     id: Type.String(),
     object: Type.Enum(['operation', 'invoice', 'payment']),
+    invoiceId: Type.Optional(Type.String({ description: 'of a payment: the invoice that it came for' })),
+    amount: Type.Optional(UsdtAmount),
     companyId: Type.String(),
     environment: EnvironmentSchema,
     heldAmount: Amount,
@@ -36,6 +39,11 @@ const Review = object(
           finishedAt: nullable(Timestamp),
         }),
       ),
+      payments: Type.Optional(
+        Type.Array(
+          object({ reference: Type.String(), amount: Type.String(), paidAt: Timestamp, recordedAt: Timestamp }),
+        ),
+      ),
       note: nullable(Type.String()),
     }),
   },
@@ -45,7 +53,7 @@ const Review = object(
 const text = (lengthMax: number, about: string) =>
   Type.String({ minLength: 1, maxLength: lengthMax, pattern: '\\S', description: about })
 const Resolution = object({
-  outcome: Type.Enum(['completed', 'failed']),
+  outcome: Type.Enum(['completed', 'failed', 'expired']),
   reason: text(2000, 'why it is decided so, 1 to 2000 characters'),
   evidence: Type.Optional(text(10_000, 'what it is decided on, 1 to 10000 characters')),
   cardId: Type.Optional(text(100, 'the id for the card that an issue made')),
@@ -53,6 +61,7 @@ const Resolution = object({
     Type.String({ pattern: '^\\d{4}$', description: 'the four last digits of the card that an issue made' }),
   ),
   receipt: Type.Optional(text(255, "the issuer's receipt, 1 to 255 characters")),
+  receivedAmount: Type.Optional(UsdtAmount),
 })
 
 const AuditSchema = object(
@@ -66,17 +75,29 @@ const AuditSchema = object(
   'LedgerAudit',
 )
 
-export function reviewRoutes({
-  db,
-  auditDb,
-  clock,
-  cursors,
-}: {
-  db: Db
-  auditDb: Db
-  clock: Clock
-  cursors: CursorCodec
-}): Route[] {
+/** The source that an id belongs to, and the row; the one not-found answer for everything else. */
+async function getReview(sources: readonly ReviewSource[], text: string) {
+  for (const source of sources) {
+    const id = findId(source.prefix, text)
+    if (id !== undefined) return { source, row: requireFound(await source.find(id)) }
+  }
+  throw notFound()
+}
+
+/** Ids carry their time, so that the oldest of each source merge into the oldest of all. */
+async function listOldest(sources: readonly ReviewSource[], page: Page) {
+  const lists = await Promise.all(
+    sources.map(async (source) => (await source.list(page)).map((row) => ({ source, row }))),
+  )
+  const oldest = lists.flat().toSorted((a, b) => (a.row.id < b.row.id ? -1 : 1))
+  return Promise.all(
+    oldest.slice(0, page.limit).map(async ({ source, row }) => ({ id: row.id, review: await source.describe(row) })),
+  )
+}
+
+export function reviewRoutes(deps: SourceDeps & { auditDb: Db; cursors: CursorCodec }): Route[] {
+  const { auditDb, cursors } = deps
+  const sources = reviewSources(deps)
   const tag = 'admin'
   return [
     operatorRoute({
@@ -92,12 +113,7 @@ export function reviewRoutes({
           name: 'reviews',
           oldestFirst: true,
           query,
-          fetch: async (page) => {
-            const rows = await listReviews(db, page)
-            return Promise.all(
-              rows.map(async ({ id, ...row }) => ({ id, review: await describeReview({ db }, { id, ...row }) })),
-            )
-          },
+          fetch: (page) => listOldest(sources, page),
           idOf: ({ id }) => id,
           toWire: ({ review }) => review,
         }),
@@ -110,8 +126,9 @@ export function reviewRoutes({
       params: IdParams,
       responses: { 200: Review },
       handle: async ({ params }) => {
-        const row = await findOperationAnywhere(db, requireId('op', params.id))
-        return ok(await describeReview({ db }, requireFound(row?.status === 'manual_review' ? row : undefined)))
+        const { source, row } = await getReview(sources, params.id)
+        if (row.status !== 'manual_review') throw notFound()
+        return ok(await source.describe(row))
       },
     }),
     operatorRoute({
@@ -121,10 +138,10 @@ export function reviewRoutes({
       summary: 'Decide what became of it',
       params: IdParams,
       body: Resolution,
-      responses: { 200: Operation },
+      responses: { 200: Type.Union([Operation, Invoice, Payment]) },
       handle: async ({ actor, params, body }) => {
-        const row = requireFound(await findOperationAnywhere(db, requireId('op', params.id)))
-        return ok(toOperation(await resolveReview({ db, clock }, actor, row, body)))
+        const { source, row } = await getReview(sources, params.id)
+        return ok(await source.resolve(actor, row, body))
       },
     }),
     operatorRoute({

@@ -101,7 +101,8 @@ async function begin(
   const fee = invoiceFee(wanted.amount)
   const leaseUntil = new Date(now.getTime() + LEASE_MS)
   const linkDigest = payLinks.digestOf(scope, id).toString('hex')
-  const attempt = async () => present(await beginInvoice(db, scope, now, { ...wanted, id, fee, leaseUntil, linkDigest }))
+  const attempt = async () =>
+    present(await beginInvoice(db, scope, now, { ...wanted, id, fee, leaseUntil, linkDigest }))
   const begun = await attempt()
   // One whose time is over is not unresolved, even if nobody has looked at it since.
   if (begun.verdict !== 'unresolved' || begun.expires_at === null || begun.expires_at > now) return begun

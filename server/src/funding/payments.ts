@@ -26,7 +26,12 @@ export async function completeInSandbox(deps: Deps, scope: Scope, id: string): P
   const row = await getInvoice(deps, scope, id)
   if (row.status === 'completed') return row
   if (row.status !== 'pending') throw notPayable(row)
-  const payment = { key: `sandbox complete ${id}`, amount: present(row.pay_amount ?? undefined), paidAt: row.created_at }
+  // The same payment however often it is asked for: its time must not differ either.
+  const payment = {
+    key: `sandbox complete ${id}`,
+    amount: present(row.pay_amount ?? undefined),
+    paidAt: row.created_at,
+  }
   await confirmPayment(deps, scope, id, payment)
   return getInvoice(deps, scope, id)
 }

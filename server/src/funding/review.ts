@@ -55,7 +55,8 @@ export async function describeInvoiceReview({ db }: Pick<Deps, 'db'>, row: Invoi
       request: { ...sentOf(row), ...instructionsOf(row) },
       exchanges: exchanges.toReversed().map(toExchange),
       payments: payments.toReversed().map(toPaymentLine),
-      note: row.address === null ? 'Whether the issuer made this invoice is not known. It is not asked for again.' : null,
+      note:
+        row.address === null ? 'Whether the issuer made this invoice is not known. It is not asked for again.' : null,
     },
   }
 }

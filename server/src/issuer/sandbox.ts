@@ -8,7 +8,14 @@ import { makeUnownedAddress } from '../lib/tron.ts'
 import { micros } from '../lib/usdt.ts'
 import { INVOICE_LIFETIME_MS, PAY_AMOUNT_QUARANTINE_MS } from './invoice-terms.ts'
 import type { InvoiceOutcome, InvoiceRequest, Issuer, IssuerOutcome, IssuerRequest } from './port.ts'
-import { claimPaymentSlot, type EffectRow, findEffect, findPaymentSlot, insertEffects, type SlotRow } from './queries.ts'
+import {
+  claimPaymentSlot,
+  type EffectRow,
+  findEffect,
+  findPaymentSlot,
+  insertEffects,
+  type SlotRow,
+} from './queries.ts'
 
 export type Behaviour = 'complete' | 'fail' | 'unknown' | 'slow'
 

@@ -1,18 +1,12 @@
-// Helpers that exist in the sandbox only: crediting funds, and deciding a review without an operator.
-import { Type } from 'typebox'
+// Crediting funds, in the sandbox only.
 import type { Db } from '../db/pool.ts'
 import { ApiError } from '../errors.ts'
-import { requireFound, requireId } from '../http/require-id.ts'
 import { companyRoute, ok, type Route } from '../http/route.ts'
-import { Amount, IdParams, object } from '../http/wire.ts'
+import { Amount, object } from '../http/wire.ts'
 import { deposit } from '../ledger/deposit.ts'
 import type { Clock } from '../lib/clock.ts'
 import { payloadDigest } from '../lib/digest.ts'
-import { formatId } from '../lib/ids.ts'
 import { parseCents, ZERO } from '../lib/money.ts'
-import { findOperation } from '../operations/queries.ts'
-import { resolveReview } from '../operations/review.ts'
-import { Operation, toOperation } from '../operations/schema.ts'
 
 export function sandboxRoutes({ db, clock }: { db: Db; clock: Clock }): Route[] {
   const tag = 'sandbox'
@@ -33,24 +27,6 @@ export function sandboxRoutes({ db, clock }: { db: Db; clock: Clock }): Route[] 
           const digest = payloadDigest(body).toString('hex')
           const { replayed } = await deposit({ db, clock }, caller.scope, { amount, fee: ZERO, idempotencyKey, digest })
           return replayed ? { ...ok({}), headers: { 'idempotent-replayed': 'true' } } : ok({})
-        },
-      },
-    ),
-    companyRoute(
-      { anyOf: ['cards:write'], sandboxOnly: true },
-      {
-        method: 'POST',
-        path: '/api/v1/sandbox/reviews/:id/resolve',
-        tag,
-        summary: 'Decide an operation in manual review, as an operator would',
-        params: IdParams,
-        body: object({ outcome: Type.Enum(['completed', 'failed']) }),
-        responses: { 200: Operation },
-        handle: async ({ caller, params, body, address, requestId }) => {
-          const row = requireFound(await findOperation(db, caller.scope, requireId('op', params.id)))
-          const actor = { name: `key ${formatId('key', caller.keyId)}`, address, requestId }
-          const decision = { outcome: body.outcome, reason: 'decided in the sandbox' }
-          return ok(toOperation(await resolveReview({ db, clock }, actor, row, decision)))
         },
       },
     ),
