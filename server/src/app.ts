@@ -13,6 +13,7 @@ import type { Config } from './config.ts'
 import type { Db } from './db/pool.ts'
 import type { FundingDeps } from './funding/create.ts'
 import { createPayLinks, type PayLinks } from './funding/pay-link.ts'
+import { payRoutes } from './funding/pay-routes.ts'
 import { fundingRoutes } from './funding/routes.ts'
 import { fundingJobs } from './funding/settle.ts'
 import { holderRoutes } from './holders/routes.ts'
@@ -92,6 +93,7 @@ export function listRoutes(parts: Parts): Route[] {
     ...keyRoutes(parts),
     ...adminHolderRoutes(parts),
     ...reviewRoutes(parts),
+    ...payRoutes(parts),
     ...healthRoutes(parts),
   ]
   return [...routes, ...documentRoutes(routes)]

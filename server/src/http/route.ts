@@ -1,5 +1,6 @@
 // Routes as data: what a call is named, who may make it, what goes in, what comes out, and who does the work.
 // The server, the access tests and the OpenAPI document all read the same list.
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Static, TSchema } from 'typebox'
 import type { Actor } from '../access/audit.ts'
 import type { Caller } from '../access/caller.ts'
@@ -40,6 +41,9 @@ interface BaseCall<S extends Shape> {
   readonly body: Value<S['body']>
   readonly requestId: string
   readonly address: string
+  readonly headers: IncomingHttpHeaders
+  /** The body as it was sent, for signatures; empty unless the route has `keepsRawBody`. */
+  readonly rawBody: string
   readonly log: Log
 }
 
@@ -69,6 +73,7 @@ interface Schemas<S extends Shape> {
   readonly responses: Readonly<Record<number, TSchema | null>>
   /** Needs an Idempotency-Key header. */
   readonly idempotent?: boolean
+  readonly keepsRawBody?: boolean
 }
 
 export interface Route extends RouteText, Schemas<Shape> {
@@ -98,7 +103,11 @@ export function operatorRoute<
   return { ...definition, access: { by: 'operator' } } as unknown as Route
 }
 
-export function publicRoute(definition: Definition<Shape, BaseCall<Shape>>): Route {
+export function publicRoute<
+  P extends TSchema | undefined = undefined,
+  Q extends TSchema | undefined = undefined,
+  B extends TSchema | undefined = undefined,
+>(definition: Definition<{ params: P; query: Q; body: B }, BaseCall<{ params: P; query: Q; body: B }>>): Route {
   return { ...definition, access: { by: 'anyone' } } as unknown as Route
 }
 

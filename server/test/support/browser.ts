@@ -1,0 +1,39 @@
+// A Chromium for tests of pages, when the machine has one. Without one these tests are skipped, and fail under CI.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { describe, expect, type SuiteFactory, test } from 'vitest'
+import { findBrowser } from '../../../scripts/ensure-browser.mjs'
+
+const ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+const path = findBrowser()
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+export function describeInBrowser(name: string, tests: SuiteFactory): void {
+  if (path !== undefined) describe(name, tests)
+  else if (process.env['CI'] === 'true') test(name, () => expect.fail('CI=true, and there is no Chromium'))
+  else describe.skip(`${name} (NO CHROMIUM: did not run)`, tests)
+}
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ headless: true, args: ARGS, ...(path === undefined ? {} : { executablePath: path }) })
+}
+
+/** What the accessibility rules find wrong, each as one line. */
+export async function findViolations(page: Page): Promise<string[]> {
+  // A string, because the page's policy lets no script of ours be added to it.
+  await page.evaluate(axe)
+  const found = await page.evaluate<{ id: string; nodes: { html: string }[] }[]>(
+    'axe.run(document, { resultTypes: ["violations"] }).then((result) => result.violations)',
+  )
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`)
+}
