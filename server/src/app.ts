@@ -48,7 +48,7 @@ export interface AppOptions {
   auditDb?: Db
   clock: Clock
   log: Log
-  config: Pick<Config, 'http' | 'limits' | 'intakeGrouping'>
+  config: Pick<Config, 'http' | 'limits' | 'intakeGrouping' | 'issuer'>
   secretKey: Buffer
   role?: Role
   /** How long the sandbox's slow operations take. */
@@ -73,6 +73,7 @@ interface Parts {
   intake: Intake
   metrics: HttpMetrics
   issuers: FundingDeps['issuers']
+  issuerTimeoutMs: number
   payLinks: PayLinks
   isReady(): Promise<boolean>
 }
@@ -110,7 +111,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     key: deriveKey(secretKey, 'pay links'),
     baseUrl: () => baseUrlOf(server, config.http),
   })
-  const worker = role === 'api' ? undefined : startWorker({ db, clock, log, issuers, payLinks })
+  const issuerTimeoutMs = config.issuer.timeoutMs
+  const worker = role === 'api' ? undefined : startWorker({ db, clock, log, issuers, issuerTimeoutMs, payLinks })
   const intake = createIntake({ db, clock, log, grouping: config.intakeGrouping, onAccepted: () => worker?.wake() })
   let closing = false
   const parts: Parts = {
@@ -124,6 +126,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     intake,
     metrics,
     issuers,
+    issuerTimeoutMs,
     payLinks,
     isReady: async () => !closing && (await isDatabaseReady(db)),
   }
@@ -166,11 +169,11 @@ function baseUrlOf(server: FastifyInstance, { publicUrl, host, port }: Config['h
 }
 
 function startWorker(deps: FundingDeps & { log: Log }): Worker {
-  const { db, clock, log, issuers } = deps
+  const { db, clock, log, issuers, issuerTimeoutMs } = deps
   const settler = createSettler({ db, clock })
   let loops: Loop[] = []
   const wake = () => loops.forEach((loop) => loop.wake())
-  const processor = createProcessor({ db, clock, log, settler, issuers, onRoom: wake })
+  const processor = createProcessor({ db, clock, log, settler, issuers, issuerTimeoutMs, onRoom: wake })
   const jobs = [...processor.jobs, ...fundingJobs(deps), sealJob({ db, clock })]
   loops = jobs.map((job) => startLoop(job, log))
   return {

@@ -82,6 +82,11 @@ export const SETTINGS = {
     'all',
     'Batches over all companies, or one company each (for a distributed database)',
   ),
+  ISSUER_TIMEOUT_MS: setting(
+    integer(1_000, 120_000),
+    '30000',
+    'After this time without an answer of the issuer the outcome is unknown and is looked up',
+  ),
   RATE_LIMIT_PER_SECOND: setting(integer(1, 1_000_000), '100', 'Requests per second that one key may make'),
   RATE_LIMIT_BURST: setting(integer(1, 1_000_000), '200', 'Requests that one key may make at once'),
   OPERATOR_RATE_LIMIT_PER_SECOND: setting(integer(1, 1_000_000), '100', 'Requests per second of the operator token'),
@@ -145,6 +150,7 @@ export function readConfig(environ: Environ) {
     database: { poolSize: values.DATABASE_POOL_SIZE },
     demo: values.DEMO,
     intakeGrouping: values.INTAKE_GROUPING,
+    issuer: { timeoutMs: values.ISSUER_TIMEOUT_MS },
     logLevel: values.LOG_LEVEL,
     limits: {
       keyPerSecond: values.RATE_LIMIT_PER_SECOND,

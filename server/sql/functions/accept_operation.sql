@@ -29,11 +29,16 @@ begin
   if found then return; end if;
 
   if p_holder is not null then
-    select h.status, coalesce(p_name, left(h.name, 64)) into v_status, v_name from holder h where h.company_id = p_company and h.environment = p_environment and h.id = p_holder;
+    select h.status, coalesce(p_name, left(h.name, 64)) into v_status, v_name from holder h
+    where h.company_id = p_company and h.environment = p_environment and h.id = p_holder;
   elsif p_card is not null then
     select c.status into v_status from card c where c.company_id = p_company and c.environment = p_environment and c.id = p_card;
   end if;
-  v_issued := case when v_account.issued_month = v_month then v_account.issued_count else 0 end;
+  v_issued := case
+    when v_account.issued_month < v_month then 0
+    when v_account.issued_month = v_month then v_account.issued_count
+    when p_quota is not null then count_issues(p_company, p_environment, v_month)
+  end;
   verdict := case
     when p_holder is not null and v_status is null then 'no_holder'
     when p_holder is not null and v_status <> 'active' then 'holder_inactive'
@@ -61,7 +66,7 @@ begin
     held = a.held + v_total,
     sequence = a.sequence + 1,
     last_entry_at = greatest(p_now, a.last_entry_at),
-    issued_month = case when p_type = 'issue' then v_month else a.issued_month end,
-    issued_count = case when p_type = 'issue' then v_issued + 1 else a.issued_count end
+    issued_month = case when p_type = 'issue' then greatest(v_month, a.issued_month) else a.issued_month end,
+    issued_count = case when p_type <> 'issue' or a.issued_month > v_month then a.issued_count else v_issued + 1 end
   where a.company_id = p_company and a.environment = p_environment;
 end $$;

@@ -5,8 +5,8 @@
 -- the call to that company's node by it.
 --
 -- Rows come back only for items that were not freshly accepted. Everything accepted has p_now as its createdAt.
--- verdict: 'replay' and 'conflict' (with the original), 'again' (its key was in this batch twice and the first was
--- refused: decide it anew), or why not: 'no_holder', 'holder_inactive', 'no_card', 'card_inactive', 'quota', 'funds'.
+-- verdict: 'replay' and 'conflict' (with the original), or why not: 'no_holder', 'holder_inactive', 'no_card',
+-- 'card_inactive', 'quota', 'funds'. Each is what the items would get one after the other.
 create or replace function accept_operations(
   p_company uuid, p_now timestamptz,
   p_companies uuid[], p_environments environment[], p_ids uuid[], p_keys text[], p_digests text[], p_types text[],
@@ -24,9 +24,11 @@ as $$
 declare
   v_month date := date_trunc('month', p_now at time zone 'UTC');
   v_verdicts text[];
-  v_first integer[];     -- per item, the first item of the same account; it carries what is left of that account
-  v_available bigint[];
+  v_twins integer[];      -- per item, the one before it with the same key
+  v_first integer[];      -- per item, the first item of the same account; it carries what is left of that account
+  v_left bigint[];
   v_issues_left integer[];
+  v_available bigint[];   -- per item, what was available when it was decided
   v_account integer;
 begin
   -- (1) Every money write locks the account first, in key order: one lock class, hence no deadlock. A statement of its
@@ -36,17 +38,21 @@ begin
   order by a.company_id, a.environment
   for no key update;
 
-  -- (2) What is known of each item. A key that exists, or that stands twice in this batch, is answered in (5).
-  select array_agg(j.verdict order by j.n), array_agg(j.first order by j.n),
+  -- (2) What is known of each item. A key that exists is answered in (5).
+  select array_agg(j.verdict order by j.n), array_agg(j.twin order by j.n), array_agg(j.first order by j.n),
          array_agg(j.available order by j.n), array_agg(j.issues_left order by j.n)
-  into v_verdicts, v_first, v_available, v_issues_left
+  into v_verdicts, v_twins, v_first, v_left, v_issues_left
   from (
     select i.n, a.available,
+      lag(i.n) over (partition by i.company_id, i.environment, i.key order by i.n) as twin,
       min(i.n) over (partition by i.company_id, i.environment) as first,
-      case when a.issued_month = v_month then i.quota - a.issued_count else i.quota end as issues_left,
       case
-        when exists (select from operation o where o.company_id = i.company_id and o.environment = i.environment and o.idempotency_key = i.key)
-          or row_number() over (partition by i.company_id, i.environment, i.key order by i.n) > 1 then 'known'
+        when a.issued_month < v_month then i.quota
+        when a.issued_month = v_month then i.quota - a.issued_count
+        when i.quota is not null then i.quota - count_issues(i.company_id, i.environment, v_month)
+      end as issues_left,
+      case
+        when exists (select from operation o where o.company_id = i.company_id and o.environment = i.environment and o.idempotency_key = i.key) then 'known'
         when i.holder_id is not null then coalesce(
           (select case when h.status = 'active' then 'fits' else 'holder_inactive' end from holder h
            where h.company_id = i.company_id and h.environment = i.environment and h.id = i.holder_id), 'no_holder')
@@ -62,16 +68,18 @@ begin
 
   -- (3) In order of arrival, as long as quota and funds last. Arithmetic only, no statement per item.
   for i in 1 .. cardinality(p_ids) loop
-    continue when v_verdicts[i] <> 'fits';
     v_account := v_first[i];
+    v_available[i] := v_left[v_account];
+    -- A key that stands twice here is known the second time, unless the first was refused: that consumes no key.
+    if v_verdicts[v_twins[i]] in ('accepted', 'known') then v_verdicts[i] := 'known'; end if;
+    continue when v_verdicts[i] <> 'fits';
     if p_types[i] = 'issue' and v_issues_left[v_account] <= 0 then
       v_verdicts[i] := 'quota';
-    elsif p_amounts[i] + p_fees[i] > v_available[v_account] then
+    elsif p_amounts[i] + p_fees[i] > v_left[v_account] then
       v_verdicts[i] := 'funds';
-      v_available[i] := v_available[v_account];
     else
       v_verdicts[i] := 'accepted';
-      v_available[v_account] := v_available[v_account] - p_amounts[i] - p_fees[i];
+      v_left[v_account] := v_left[v_account] - p_amounts[i] - p_fees[i];
       if p_types[i] = 'issue' then v_issues_left[v_account] := v_issues_left[v_account] - 1; end if;
     end if;
   end loop;
@@ -105,8 +113,13 @@ begin
     held = a.held + t.total,
     sequence = a.sequence + t.entries,
     last_entry_at = greatest(p_now, a.last_entry_at),
-    issued_month = case when t.issues > 0 then v_month else a.issued_month end,
-    issued_count = case when t.issues = 0 then a.issued_count when a.issued_month = v_month then a.issued_count + t.issues else t.issues end
+    -- Never back to the month before: around midnight a batch of the old month may get the lock after one of the new.
+    issued_month = case when t.issues > 0 then greatest(v_month, a.issued_month) else a.issued_month end,
+    issued_count = case
+      when t.issues = 0 or a.issued_month > v_month then a.issued_count
+      when a.issued_month = v_month then a.issued_count + t.issues
+      else t.issues
+    end
   from (
     select company_id, environment, sum(total)::bigint as total, count(*) as entries, count(*) filter (where type = 'issue')::integer as issues
     from accepted group by company_id, environment
@@ -118,7 +131,6 @@ begin
   return query
     select i.n::integer,
       case when i.verdict <> 'known' then i.verdict
-           when o.id is null then 'again'
            when o.request_digest = decode(i.digest, 'hex') then 'replay'
            else 'conflict' end,
       i.available, o.id, o.type, o.amount, o.fee, o.created_at::timestamptz

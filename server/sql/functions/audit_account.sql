@@ -84,12 +84,7 @@ begin
 
   return query
     select 0::bigint, format('%s issues counted in %s, operations say %s', v_account.issued_count, to_char(v_account.issued_month, 'YYYY-MM'), t.issues)
-    from (
-      select count(*) as issues from operation o
-      where o.company_id = p_company and o.environment = p_environment and o.type = 'issue' and o.status <> 'failed'
-        and o.created_at >= v_account.issued_month::timestamp at time zone 'UTC'
-        and o.created_at < (v_account.issued_month + interval '1 month') at time zone 'UTC'
-    ) t
+    from (select count_issues(p_company, p_environment, v_account.issued_month) as issues) t
     where t.issues <> v_account.issued_count and v_account.issued_month > '1970-01-01';
 
   -- Every seal is the chain's value over the entries as they are now.

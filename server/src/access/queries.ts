@@ -39,6 +39,7 @@ export interface CallerRow extends Pick<CompanyRow, 'kind' | 'verification' | 'l
   revoked_at: Date | null
 }
 
+/** Across companies: the key is what tells the company and the environment. */
 export function findCaller(db: Db, digest: Buffer) {
   return db.find<CallerRow>(sql`
     select k.id as key_id, k.company_id, k.environment, k.scopes, k.allowed_cidrs, k.expires_at, k.revoked_at,
@@ -55,6 +56,7 @@ export function readAccessVersion(db: Db) {
   return db.find<{ version: bigint }>(sql`select version from access_version`)
 }
 
+/** Across environments: a key's id is unique within its company. */
 export function markKeysUsed(db: Db, companyIds: string[], keyIds: string[], usedAt: Date[]) {
   return db.run(sql`
     update api_key k set last_used_at = u.used_at
@@ -135,12 +137,14 @@ export function insertKey(
     select made.*, record_audit(made.company_id, ${log}) from made`)
 }
 
+/** Across environments: an operator sees all keys of a company, by their ids. */
 export function findKey(db: Db, companyId: string, keyId: string) {
   return db.find<KeyRow>(sql`
     select id, environment, name, prefix, last4, scopes, allowed_cidrs, created_at, expires_at, revoked_at, last_used_at
     from api_key where company_id = ${companyId} and id = ${keyId}`)
 }
 
+/** Across environments: an operator sees all keys of a company. */
 export function listKeys(db: Db, companyId: string, page: { after: string; limit: number }) {
   return db.many<KeyRow>(sql`
     select id, environment, name, prefix, last4, scopes, allowed_cidrs, created_at, expires_at, revoked_at, last_used_at
@@ -149,7 +153,7 @@ export function listKeys(db: Db, companyId: string, page: { after: string; limit
     order by id desc limit ${page.limit}`)
 }
 
-/** The successor takes over name, scopes and addresses; the old key ends with the overlap, or earlier if it would have. */
+/** The successor takes over name, scopes, addresses and lifetime; the old key ends with the overlap, or earlier if it would have. */
 export function rotateKey(
   db: Db,
   old: { companyId: string; id: string; endsAt: Date },
@@ -157,21 +161,24 @@ export function rotateKey(
   log: AuditLine,
 ) {
   return db.find<KeyRow>(sql`
-    with ended as (
-      update api_key set expires_at = least(expires_at, ${old.endsAt})
+    with old as (
+      select company_id, id, environment, name, scopes, allowed_cidrs, expires_at - created_at as lifetime from api_key
       where company_id = ${old.companyId} and id = ${old.id} and revoked_at is null
         and (expires_at is null or expires_at > ${successor.createdAt})
-      returning company_id, environment, name, scopes, allowed_cidrs
+      for update
+    ), ended as (
+      update api_key k set expires_at = least(k.expires_at, ${old.endsAt}) from old
+      where k.company_id = old.company_id and k.id = old.id
     ), made as (
-      insert into api_key (company_id, id, environment, name, digest, prefix, last4, scopes, allowed_cidrs, created_at)
+      insert into api_key (company_id, id, environment, name, digest, prefix, last4, scopes, allowed_cidrs, created_at, expires_at)
       select company_id, ${successor.id}, environment, name, ${successor.digest}, ${successor.prefix}, ${successor.last4},
-             scopes, allowed_cidrs, ${successor.createdAt} from ended
+             scopes, allowed_cidrs, ${successor.createdAt}, ${successor.createdAt}::timestamptz + lifetime from old
       returning company_id, id, environment, name, prefix, last4, scopes, allowed_cidrs, created_at, expires_at, revoked_at, last_used_at
     )
     select made.*, record_audit(made.company_id, ${log}) from made`)
 }
 
-/** Revoking again changes nothing and is not logged again. */
+/** Revoking again changes nothing and is not logged again. Across environments: a key's id is unique within its company. */
 export function revokeKey(db: Db, companyId: string, keyId: string, at: Date, log: AuditLine) {
   return db.find<{ id: string }>(sql`
     with changed as (

@@ -73,3 +73,8 @@ export function isConnectionFailure(error: unknown): boolean {
     error.message,
   )
 }
+
+/** Somebody else wrote a row with this key first. */
+export function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23505'
+}

@@ -22,11 +22,9 @@ import { invoiceFee, requireInvoiceAmount } from './rules.ts'
 import type { Invoice } from './schema.ts'
 import { askIssuer } from './settle.ts'
 
-/** After this whoever asked the issuer is taken for dead; longer than any call may last. */
-const LEASE_MS = 45_000
-/** A repeated request waits this long for the first one to be answered. */
-const WAIT_MAX_MS = 35_000
 const WAIT_STEP_MS = 25
+/** Room around the longest call: after it whoever asked the issuer is taken for dead. */
+export const leaseMs = (issuerTimeoutMs: number) => issuerTimeoutMs + issuerTimeoutMs / 2
 
 export interface FundingDeps {
   db: Db
@@ -34,6 +32,8 @@ export interface FundingDeps {
   payLinks: PayLinks
   /** Undefined for an environment without an issuer: nothing is ever accepted there. */
   issuers: Readonly<Record<Environment, Issuer | undefined>>
+  /** A call that takes longer has an unknown outcome. */
+  issuerTimeoutMs: number
 }
 
 export interface CreatedInvoice {
@@ -92,14 +92,14 @@ async function acceptAmount(
 }
 
 async function begin(
-  { db, clock, payLinks }: FundingDeps,
+  { db, clock, payLinks, issuerTimeoutMs }: FundingDeps,
   scope: Scope,
   wanted: { idempotencyKey: string; digest: string; amount: Cents },
 ): Promise<BeginRow> {
   const now = clock.now()
   const id = newId(now)
   const fee = invoiceFee(wanted.amount)
-  const leaseUntil = new Date(now.getTime() + LEASE_MS)
+  const leaseUntil = new Date(now.getTime() + leaseMs(issuerTimeoutMs))
   const linkDigest = payLinks.digestOf(scope, id).toString('hex')
   const attempt = async () =>
     present(await beginInvoice(db, scope, now, { ...wanted, id, fee, leaseUntil, linkDigest }))
@@ -112,7 +112,7 @@ async function begin(
 
 /** Two at once both get the one invoice: the second waits until the issuer has answered the first. */
 async function replay(deps: FundingDeps, scope: Scope, id: string): Promise<CreatedInvoice> {
-  for (let waitedMs = 0; waitedMs < WAIT_MAX_MS; waitedMs += WAIT_STEP_MS) {
+  for (let waitedMs = 0; waitedMs < deps.issuerTimeoutMs; waitedMs += WAIT_STEP_MS) {
     const row = present(await findInvoice(deps.db, scope, id))
     if (row.status !== 'creating' || row.look_up_count > 0) break
     await new Promise((resolve) => setTimeout(resolve, WAIT_STEP_MS))

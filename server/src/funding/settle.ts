@@ -9,7 +9,7 @@ import { cents, formatCents } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
 import { formatMicros } from '../lib/usdt.ts'
 import type { Job } from '../worker/loop.ts'
-import type { FundingDeps } from './create.ts'
+import { type FundingDeps, leaseMs } from './create.ts'
 import {
   claimInvoiceLookUps,
   expireInvoice,
@@ -23,15 +23,16 @@ import { creationOf, findFlaw } from './rules.ts'
 
 /** The literal in claim_invoice_look_ups: a full claim means that there may be more. */
 const CLAIM_SIZE = 100
-/** Past the deadline of a look-up. */
-const LEASE_MS = 45_000
 const INTERVAL_MS = 250
 
 /** Only whoever recorded the invoice may call this, and only once. */
 export async function askIssuer(deps: FundingDeps, scope: Scope, issuer: Issuer, id: string): Promise<void> {
   const row = present(await findInvoice(deps.db, scope, id))
   const startedAt = deps.clock.now()
-  const outcome = await withDeadline(issuer.createInvoice({ scope, token: id, amount: cents(row.requested) }))
+  const outcome = await withDeadline(
+    issuer.createInvoice({ scope, token: id, amount: cents(row.requested) }),
+    deps.issuerTimeoutMs,
+  )
   await settle(deps, row, issuer, { purpose: 'request', startedAt, outcome })
 }
 
@@ -40,7 +41,7 @@ async function lookUp(deps: FundingDeps, row: InvoiceRow): Promise<void> {
   if (issuer === undefined) return
   const startedAt = deps.clock.now()
   const request = { scope: scopeOf(row), token: row.id, amount: cents(row.requested) }
-  const outcome = await withDeadline(issuer.lookUpInvoice(request))
+  const outcome = await withDeadline(issuer.lookUpInvoice(request), deps.issuerTimeoutMs)
   await settle(deps, row, issuer, { purpose: 'look_up', startedAt, outcome })
 }
 
@@ -103,7 +104,7 @@ export function fundingJobs(deps: FundingDeps & { log: Log }): Job[] {
       intervalMs: INTERVAL_MS,
       async run() {
         const now = clock.now()
-        const rows = await claimInvoiceLookUps(db, now, new Date(now.getTime() + LEASE_MS))
+        const rows = await claimInvoiceLookUps(db, now, new Date(now.getTime() + leaseMs(deps.issuerTimeoutMs)))
         const results = await Promise.allSettled(rows.map((row) => lookUp(deps, row)))
         for (const result of results) {
           if (result.status === 'rejected') log.error({ error: result.reason }, 'an invoice could not be settled yet')

@@ -43,23 +43,7 @@ interface Deps {
 const NOBODY: Identity = { caller: undefined, actor: undefined }
 
 export function createAuthenticate({ keyring, clock, limits, hasLiveIssuer }: Deps): Authenticate {
-  const elapsedMs = () => performance.now()
-  const keyLimiter = createRateLimiter(
-    { name: 'key', perSecond: limits.keyPerSecond, burst: limits.keyBurst },
-    elapsedMs,
-  )
-  const operatorLimiter = createRateLimiter(
-    { name: 'operator', perSecond: limits.operatorPerSecond, burst: limits.operatorPerSecond * 2 },
-    elapsedMs,
-  )
-  const failureLimiter = createRateLimiter(
-    {
-      name: 'failed-authentication',
-      perSecond: limits.failedAuthenticationPerMinute / 60,
-      burst: limits.failedAuthenticationPerMinute,
-    },
-    elapsedMs,
-  )
+  const { keyLimiter, operatorLimiter, failureLimiter } = createLimiters(limits)
   // Only failures are counted and only failures are refused: a valid key from the same address is never blocked.
   const refuse = (credentials: Credentials, refusal: ApiError) => {
     const decision = failureLimiter.take(credentials.address)
@@ -102,6 +86,17 @@ export function createAuthenticate({ keyring, clock, limits, hasLiveIssuer }: De
   return async (access, credentials) => {
     if (access.by === 'anyone') return NOBODY
     return access.by === 'operator' ? authenticateOperator(credentials) : authenticateCompany(access, credentials)
+  }
+}
+
+function createLimiters(limits: Limits) {
+  const create = (name: string, perSecond: number, burst: number) =>
+    createRateLimiter({ name, perSecond, burst }, () => performance.now())
+  const { keyPerSecond, keyBurst, operatorPerSecond, failedAuthenticationPerMinute } = limits
+  return {
+    keyLimiter: create('key', keyPerSecond, keyBurst),
+    operatorLimiter: create('operator', operatorPerSecond, operatorPerSecond * 2),
+    failureLimiter: create('failed-authentication', failedAuthenticationPerMinute / 60, failedAuthenticationPerMinute),
   }
 }
 

@@ -1,5 +1,6 @@
 // Reading bodies. What PostgreSQL cannot store, and what could poison a prototype, is refused before anyone sees it.
 import { ApiError } from '../errors.ts'
+import { isStorable } from '../lib/storable.ts'
 
 type Done = (error: Error | null, body?: unknown) => void
 
@@ -11,7 +12,7 @@ export function parseJson(text: string, done: Done): void {
   }
   try {
     const body: unknown = JSON.parse(text, text.includes('"__proto__"') ? refusePrototype : undefined)
-    if (text.includes('\\u0000')) requireNoNulInside(body)
+    if (SUSPECT.test(text)) requireStorable(body)
     done(null, body)
   } catch (error) {
     // The reviver and the serialiser recurse: nesting deeper than the stack is the sender's mistake, not ours.
@@ -30,9 +31,12 @@ function refusePrototype(key: string, value: unknown): unknown {
 }
 
 const NUL_REFUSED = 'Text must not contain the character U+0000.'
+/** Raw, they are no JSON or no UTF-8: only an escape can bring them. */
+const SUSPECT = /\\u(?:0000|d[89a-f])/i
 
-function requireNoNulInside(value: unknown): void {
-  if (JSON.stringify(value).includes('\\u0000')) throw new ApiError('validation_failed', NUL_REFUSED)
+function requireStorable(value: unknown): void {
+  if (isStorable(JSON.stringify(value))) return
+  throw new ApiError('validation_failed', 'Text must not contain the character U+0000 or half of a surrogate pair.')
 }
 
 export function requireNoNul(url: string): void {

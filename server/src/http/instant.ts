@@ -22,13 +22,29 @@ export function parseInstantRange(query: { from?: string; to?: string }): Instan
 }
 
 function parseInstant(name: string, text: string): { start: Date; end: Date } {
-  const ms = DATE.test(text) || DATE_TIME.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(ms) || (DATE.test(text) && new Date(ms).toISOString().slice(0, 10) !== text)) {
+  const day = findDate(text)
+  const ms = day ?? findDateTime(text)
+  if (ms === undefined) {
     throw new ApiError(
       'validation_failed',
       `query.${name} must be a date such as 2026-01-31 or a date-time such as 2026-01-31T12:00:00Z.`,
     )
   }
-  const start = new Date(ms)
-  return { start, end: new Date(ms + (DATE.test(text) ? DAY_MS : 1)) }
+  return { start: new Date(ms), end: new Date(ms + (day === undefined ? 1 : DAY_MS)) }
+}
+
+/** Milliseconds of the day's first instant; undefined when the text is no day of the calendar. */
+export function findDate(text: string): number | undefined {
+  return DATE.test(text) && isCalendarDay(text) ? Date.parse(text) : undefined
+}
+
+export function findDateTime(text: string): number | undefined {
+  const ms = DATE_TIME.test(text) && isCalendarDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(ms) ? undefined : ms
+}
+
+/** Date.parse takes 30 February for 2 March. */
+function isCalendarDay(day: string): boolean {
+  const ms = Date.parse(day)
+  return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 10) === day
 }

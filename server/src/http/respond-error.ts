@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import type { FastifyError } from 'fastify'
 import { isConnectionFailure } from '../db/pool.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
+import { QueueFullError } from '../lib/batcher.ts'
 
 export interface ErrorBody {
   statusCode: number
@@ -38,7 +39,7 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, { code: ErrorCode; message: stri
 /** Anything thrown while a request was handled, as the refusal it amounts to. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
-  if (isConnectionFailure(error)) return unavailable()
+  if (isConnectionFailure(error) || error instanceof QueueFullError) return unavailable()
   if (error instanceof SyntaxError) return new ApiError('validation_failed', 'The body is not valid JSON.')
   const { code, statusCode } = error as Partial<FastifyError>
   const known = FRAMEWORK_ERRORS[code ?? '']

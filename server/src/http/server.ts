@@ -1,5 +1,6 @@
 // From a list of routes to a listening server: matching, limits, access, validation, one error body.
 // Knows nothing of any route's business.
+import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -18,6 +19,8 @@ const BODY_BYTES_MAX = 64 * 1024
 /** From the first byte to the last of a request; a slower sender only holds a socket. */
 const REQUEST_TIMEOUT_MS = 30_000
 const TIMEOUT_CHECK_INTERVAL_MS = 1_000
+/** No reader of a list pauses for longer. */
+const STREAM_IDLE_MS = 60_000
 const REQUEST_ID = /^[\w.:/+=-]{1,128}$/
 
 /** The API answers with data only: nothing in it may be framed, sniffed, cached or run. */
@@ -51,34 +54,11 @@ declare module 'fastify' {
   }
 }
 
+type Refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply
+
 export function createServer(deps: ServerDeps): FastifyInstance {
-  const { clock, log, metrics, requestTimeoutMs = REQUEST_TIMEOUT_MS } = deps
-  const nextRequestId = () => newId(clock.now())
-  const server = Fastify({
-    bodyLimit: BODY_BYTES_MAX,
-    requestTimeout: requestTimeoutMs,
-    http: {
-      // Node would let a body take its default of 60 s if the headers' limit were the larger of the two.
-      headersTimeout: requestTimeoutMs,
-      connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_INTERVAL_MS, requestTimeoutMs),
-      // Node refuses a request without Host by an empty answer; requireHost gives ours.
-      requireHostHeader: false,
-    },
-    trustProxy: deps.trustProxy,
-    genReqId: (request) => {
-      const given = request.headers['x-request-id']
-      return typeof given === 'string' && REQUEST_ID.test(given) ? given : nextRequestId()
-    },
-    schemaErrorFormatter: (errors, part) => validationError(errors as Parameters<typeof validationError>[0], part),
-    // These come before any hook.
-    frameworkErrors: (error, request, reply) => {
-      void refuse(error, request, addHeaders(request, reply))
-    },
-    clientErrorHandler: (error, socket) => respondToClientError(error, socket, nextRequestId()),
-    forceCloseConnections: 'idle',
-    // The framework's own answer has another body; the hook below gives ours.
-    return503OnClosing: false,
-  })
+  const refuse = createRefuse(deps.log)
+  const server = createFramework(deps, refuse)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
     if (request.routeOptions.config.keepsRawBody === true) request.rawBody = String(text)
@@ -102,24 +82,61 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     // Here and not in the not-found handler, which would read the body first: the route comes before the syntax.
     if (request.is404) throw refuseRoute(findMethods(request.url))
   })
-  server.addHook('onResponse', async (request, reply) => metrics.observe(request, reply))
+  server.addHook('onResponse', async (request, reply) => deps.metrics.observe(request, reply))
+  server.setErrorHandler(refuse)
+  // Never reached, but without a handler of ours the hooks would not run on unknown paths.
+  server.setNotFoundHandler((request, reply) => refuse(refuseRoute([]), request, reply))
+  // Node would answer 417 without a body.
+  server.server.on('checkExpectation', (request, response) => {
+    delete request.headers.expect
+    server.routing(request, response)
+  })
+  for (const route of deps.routes) addRoute(server, route, deps)
+  return server
+}
 
-  const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+function createFramework(deps: ServerDeps, refuse: Refuse): FastifyInstance {
+  const { clock, trustProxy, requestTimeoutMs = REQUEST_TIMEOUT_MS } = deps
+  const nextRequestId = () => newId(clock.now())
+  return Fastify({
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: requestTimeoutMs,
+    http: {
+      // Node would let a body take its default of 60 s if the headers' limit were the larger of the two.
+      headersTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_INTERVAL_MS, requestTimeoutMs),
+      // Node refuses a request without Host by an empty answer; requireHost gives ours.
+      requireHostHeader: false,
+    },
+    trustProxy,
+    genReqId: (request) => {
+      const given = request.headers['x-request-id']
+      return typeof given === 'string' && REQUEST_ID.test(given) ? given : nextRequestId()
+    },
+    schemaErrorFormatter: (errors, part) => validationError(errors as Parameters<typeof validationError>[0], part),
+    // These come before any hook.
+    frameworkErrors: (error, request, reply) => {
+      void refuse(error, request, addHeaders(request, reply))
+    },
+    clientErrorHandler: (error, socket) => respondToClientError(error, socket, nextRequestId()),
+    forceCloseConnections: 'idle',
+    // The framework's own answer has another body; a hook gives ours.
+    return503OnClosing: false,
+  })
+}
+
+function createRefuse(log: Log): Refuse {
+  return (error, request, reply) => {
     const refusal = toApiError(error)
-    if (refusal.statusCode >= 500)
-      log.error({ error, requestId: request.id, route: request.routeOptions?.url }, 'request failed')
-    else log.debug({ code: refusal.code, requestId: request.id, route: request.routeOptions?.url }, 'request refused')
+    const about = { requestId: request.id, route: request.routeOptions?.url }
+    if (refusal.statusCode >= 500) log.error({ error, ...about }, 'request failed')
+    else log.debug({ code: refusal.code, ...about }, 'request refused')
     return reply
       .code(refusal.statusCode)
       .headers(refusal.headers)
       .type('application/json; charset=utf-8')
       .send(JSON.stringify(toErrorBody(refusal, request.id)))
   }
-  server.setErrorHandler((error, request, reply) => refuse(error, request, reply))
-  // Never reached, but without a handler of ours the hooks would not run on unknown paths.
-  server.setNotFoundHandler((request, reply) => refuse(refuseRoute([]), request, reply))
-  for (const route of deps.routes) addRoute(server, route, deps)
-  return server
 }
 
 function addHeaders(request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -179,6 +196,8 @@ function addRoute(server: FastifyInstance, route: Route, { authenticate, log }: 
       })
       reply.code(answer.status)
       if (answer.headers !== undefined) reply.headers(answer.headers)
+      // A reader that stopped reading would hold its connection, and what is buffered for it, for ever.
+      if (answer.body instanceof Readable) reply.raw.setTimeout(STREAM_IDLE_MS, () => reply.raw.destroy())
       return answer.body === undefined ? reply.send() : answer.body
     },
   })

@@ -2,11 +2,10 @@
 import { Ajv, type ErrorObject } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 import { ApiError } from '../errors.ts'
+import { findDate, findDateTime } from './instant.ts'
 
 /** More would not be read. */
 const PROBLEMS_MAX = 10
-
-const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
 
 function createAjv(coerceTypes: boolean): Ajv {
   const ajv = new Ajv({
@@ -18,8 +17,8 @@ function createAjv(coerceTypes: boolean): Ajv {
     coerceTypes,
     logger: false,
   })
-  ajv.addFormat('date-time', (text: string) => DATE_TIME.test(text) && !Number.isNaN(Date.parse(text)))
-  ajv.addFormat('date', (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)))
+  ajv.addFormat('date-time', (text: string) => findDateTime(text) !== undefined)
+  ajv.addFormat('date', (text: string) => findDate(text) !== undefined)
   ajv.addFormat('email', (text: string) => /^[^\s@]{1,64}@[^\s@]{1,255}$/.test(text))
   return ajv
 }

@@ -17,8 +17,6 @@ const BATCHES_IN_FLIGHT_MAX = 2
 const QUEUE_MAX = 8192
 /** A restart of the database is over within this; then the caller is told to try again with the same key. */
 const LOST_ANSWER_DELAYS_MS = [50, 200, 1000]
-/** An item can be undecided only because an identical key in its batch was refused; that does not go on for ever. */
-const UNDECIDED_ROUNDS_MAX = 20
 
 export interface Candidate {
   readonly scope: Scope
@@ -65,10 +63,8 @@ interface Deps {
   onAccepted(): void
 }
 
-type Decision = Verdict | { readonly kind: 'again' }
-
 export function createIntake({ db, clock, log, grouping, onAccepted }: Deps): Intake {
-  const batcher: Batcher<Candidate, Decision> = createBatcher({
+  const batcher: Batcher<Candidate, Verdict> = createBatcher({
     run: async (candidates) => {
       const now = clock.now()
       const items = candidates.map((candidate) => ({ ...candidate, id: newId(now) }))
@@ -79,18 +75,10 @@ export function createIntake({ db, clock, log, grouping, onAccepted }: Deps): In
     sizeMax: BATCH_SIZE_MAX,
     inFlightMax: BATCHES_IN_FLIGHT_MAX,
     queueMax: QUEUE_MAX,
+    isOneToBlame: (error) => !isConnectionFailure(error),
     ...(grouping === 'company' ? { groupOf: (candidate: Candidate) => candidate.scope.companyId } : {}),
   })
-  return {
-    async accept(candidate) {
-      for (let round = 0; round < UNDECIDED_ROUNDS_MAX; round += 1) {
-        const decision = await batcher.push(candidate)
-        if (decision.kind !== 'again') return decision
-      }
-      throw new Error('an operation stayed undecided')
-    },
-    idle: () => batcher.idle(),
-  }
+  return { accept: (candidate) => batcher.push(candidate), idle: () => batcher.idle() }
 }
 
 function call(db: Db, now: Date, items: readonly AcceptItem[]): Promise<AcceptRow[]> {
@@ -113,19 +101,19 @@ async function callUntilAnswered<Result>(attempt: () => Promise<Result>, log: Lo
   return attempt()
 }
 
-function decide(items: readonly AcceptItem[], now: Date, rows: readonly AcceptRow[]): Decision[] {
-  const decisions = items.map((item): Decision => {
+function decide(items: readonly AcceptItem[], now: Date, rows: readonly AcceptRow[]): Verdict[] {
+  const verdicts = items.map((item): Verdict => {
     const { id, type, amount, fee } = item
     return { kind: 'accepted', operation: { id, type, amount, fee, createdAt: now } }
   })
   for (const row of rows) {
     const index = row.item - 1
-    decisions[index] = toDecision(row, items[index]?.id)
+    verdicts[index] = toVerdict(row, items[index]?.id)
   }
-  return decisions
+  return verdicts
 }
 
-function toDecision(row: AcceptRow, ownId: string | undefined): Decision {
+function toVerdict(row: AcceptRow, ownId: string | undefined): Verdict {
   switch (row.verdict) {
     case 'replay': {
       const operation = originalOf(row)
@@ -136,7 +124,6 @@ function toDecision(row: AcceptRow, ownId: string | undefined): Decision {
       return { kind: 'conflict', originalId: originalOf(row).id }
     case 'funds':
       return { kind: 'funds', available: cents(row.available) }
-    case 'again':
     case 'no_holder':
     case 'holder_inactive':
     case 'no_card':

@@ -7,8 +7,7 @@ import type { Settlement } from './settle.ts'
 
 export interface AcceptRow {
   item: number
-  verdict:
-    'replay' | 'conflict' | 'again' | 'no_holder' | 'holder_inactive' | 'no_card' | 'card_inactive' | 'quota' | 'funds'
+  verdict: 'replay' | 'conflict' | 'no_holder' | 'holder_inactive' | 'no_card' | 'card_inactive' | 'quota' | 'funds'
   available: bigint
   id: string | null
   type: Candidate['type'] | null

@@ -1,5 +1,5 @@
 // Settling: what became of operations, with the money that follows from it, as one SQL function call per batch.
-import type { Db } from '../db/pool.ts'
+import { type Db, isConnectionFailure } from '../db/pool.ts'
 import { type Batcher, createBatcher } from '../lib/batcher.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Scope } from '../lib/scope.ts'
@@ -29,6 +29,10 @@ export interface Settled {
 
 export type Settler = Batcher<Settlement, Settled>
 
+/**
+ * Unlike an accepted batch, one whose answer was lost is not sent again: its "nothing was sent" may be in force
+ * already, and the operation claimed and sent anew. What stays unsettled is looked up after its lease.
+ */
 export function createSettler({ db, clock }: { db: Db; clock: Clock }): Settler {
   return createBatcher({
     run: async (items) => {
@@ -41,5 +45,6 @@ export function createSettler({ db, clock }: { db: Db; clock: Clock }): Settler 
     sizeMax: BATCH_SIZE_MAX,
     inFlightMax: BATCHES_IN_FLIGHT_MAX,
     queueMax: QUEUE_MAX,
+    isOneToBlame: (error) => !isConnectionFailure(error),
   })
 }

@@ -13,6 +13,8 @@ export interface BatcherOptions<Item, Result> {
   queueMax: number
   /** Only items of one group go into a batch. */
   groupOf?(item: Item): string
+  /** Whether one item may be to blame for the error: then each is run alone, and only that one fails. */
+  isOneToBlame?(error: unknown): boolean
 }
 
 export interface Batcher<Item, Result> {
@@ -28,42 +30,26 @@ interface Waiting<Item, Result> {
 }
 
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
-  const { run, sizeMax, inFlightMax, queueMax, groupOf } = options
+  const { inFlightMax, queueMax } = options
   let queue: Waiting<Item, Result>[] = []
   let inFlight = 0
   let scheduled = false
   let waitingForIdle: (() => void)[] = []
 
-  const take = (): Waiting<Item, Result>[] => {
-    const [first] = queue
-    if (groupOf === undefined || first === undefined) return queue.splice(0, sizeMax)
-    const group = groupOf(first.item)
-    const batch: Waiting<Item, Result>[] = []
-    queue = queue.filter((waiting) => {
-      if (batch.length >= sizeMax || groupOf(waiting.item) !== group) return true
-      batch.push(waiting)
-      return false
-    })
-    return batch
-  }
   const dispatch = () => {
     scheduled = false
     while (inFlight < inFlightMax && queue.length > 0) {
       inFlight += 1
-      void runBatch(take())
+      const { batch, rest } = takeBatch(queue, options)
+      queue = rest
+      void runBatch(batch)
     }
   }
   const runBatch = async (batch: Waiting<Item, Result>[]) => {
-    try {
-      const results = await run(batch.map((waiting) => waiting.item))
-      batch.forEach((waiting, index) => waiting.resolve(results[index] as Result))
-    } catch (error) {
-      for (const waiting of batch) waiting.reject(error)
-    } finally {
-      inFlight -= 1
-      if (queue.length > 0) schedule()
-      else if (inFlight === 0) settleIdle()
-    }
+    await answer(batch, options)
+    inFlight -= 1
+    if (queue.length > 0) schedule()
+    else if (inFlight === 0) settleIdle()
   }
   const settleIdle = () => {
     for (const resolve of waitingForIdle) resolve()
@@ -91,4 +77,39 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
         else waitingForIdle.push(resolve)
       }),
   }
+}
+
+/** Every item gets its result or its error; this itself never fails. */
+async function answer<Item, Result>(
+  batch: readonly Waiting<Item, Result>[],
+  options: BatcherOptions<Item, Result>,
+): Promise<void> {
+  try {
+    const results = await options.run(batch.map((waiting) => waiting.item))
+    batch.forEach((waiting, index) => waiting.resolve(results[index] as Result))
+  } catch (error) {
+    if (batch.length > 1 && options.isOneToBlame?.(error) === true) {
+      for (const waiting of batch) await answer([waiting], options)
+    } else {
+      for (const waiting of batch) waiting.reject(error)
+    }
+  }
+}
+
+/** The oldest item and those that may go with it, in order; the rest keeps its order too. */
+function takeBatch<Item, Result>(
+  queue: Waiting<Item, Result>[],
+  { sizeMax, groupOf }: BatcherOptions<Item, Result>,
+): { batch: Waiting<Item, Result>[]; rest: Waiting<Item, Result>[] } {
+  const [first] = queue
+  if (groupOf === undefined || first === undefined)
+    return { batch: queue.slice(0, sizeMax), rest: queue.slice(sizeMax) }
+  const group = groupOf(first.item)
+  const batch: Waiting<Item, Result>[] = []
+  const rest = queue.filter((waiting) => {
+    if (batch.length >= sizeMax || groupOf(waiting.item) !== group) return true
+    batch.push(waiting)
+    return false
+  })
+  return { batch, rest }
 }

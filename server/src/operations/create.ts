@@ -2,6 +2,7 @@
 // Why it cannot be paid for twice: the idempotency key is unique on the operation itself, and both are written there.
 import type { Caller } from '../access/caller.ts'
 import type { CardProducts } from '../cards/card-products.ts'
+import { findCard } from '../cards/queries.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Quote } from '../catalog/pricing.ts'
 import type { Db } from '../db/pool.ts'
@@ -59,7 +60,7 @@ export async function quoteOperation(
   const { amount, fee } = await priceOrder(deps, scope, body).catch(async (refusal: unknown) => {
     throw await asRefused(deps.db, scope, body, refusal)
   })
-  await requireHolder(deps.db, scope, body)
+  await requireActive(deps.db, scope, body)
   return { amount, fee, total: cents(amount + fee) }
 }
 
@@ -102,11 +103,17 @@ async function asRefused(db: Db, scope: Scope, body: NewOperation, refusal: unkn
   return holder === undefined ? notFound() : refusal
 }
 
-async function requireHolder(db: Db, scope: Scope, body: NewOperation): Promise<void> {
-  if (body.type !== 'issue') return
-  const holder = await findHolder(db, scope, requireId('hld', body.holderId))
-  if (holder === undefined) throw notFound()
-  if (holder.status !== 'active') throw holderNotActive()
+/** What the intake checks of an operation. */
+async function requireActive(db: Db, scope: Scope, body: NewOperation): Promise<void> {
+  if (body.type === 'issue') {
+    const holder = await findHolder(db, scope, requireId('hld', body.holderId))
+    if (holder === undefined) throw notFound()
+    if (holder.status !== 'active') throw holderNotActive()
+  }
+  if (body.type === 'topup') {
+    const card = await findCard(db, scope, requireId('card', body.cardId))
+    if (card?.status !== 'active') throw cardNotActive()
+  }
 }
 
 async function findOriginal(
@@ -135,7 +142,7 @@ function requireAccepted(verdict: Verdict, order: Order): Created {
     case 'holder_inactive':
       throw holderNotActive()
     case 'card_inactive':
-      throw new ApiError('card_not_active', 'Only an active card can be topped up. Unfreeze it or choose another card.')
+      throw cardNotActive()
     case 'quota':
       throw new ApiError(
         'issuance_quota_exceeded',
@@ -151,6 +158,10 @@ function requireAccepted(verdict: Verdict, order: Order): Created {
 
 function holderNotActive(): ApiError {
   return new ApiError('holder_not_active', 'Only an active cardholder can get a card. Choose another holder.')
+}
+
+function cardNotActive(): ApiError {
+  return new ApiError('card_not_active', 'Only an active card can be topped up. Unfreeze it or choose another card.')
 }
 
 function idempotencyConflict(originalId: string): ApiError {

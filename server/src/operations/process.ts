@@ -3,12 +3,13 @@
 import type { Db } from '../db/pool.ts'
 import { withDeadline } from '../issuer/deadline.ts'
 import type { Issuer, IssuerOutcome } from '../issuer/port.ts'
-import type { Settler } from '../ledger/settle.ts'
+import type { Settlement, Settler } from '../ledger/settle.ts'
 import type { Clock } from '../lib/clock.ts'
 import { formatId, newId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
 import { cents, formatCents } from '../lib/money.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
+import { toStorable } from '../lib/storable.ts'
 import type { Job } from '../worker/loop.ts'
 import { claimLookUps, claimOperations, insertExchange, type OperationRow, type QueuePosition } from './queries.ts'
 import { settlementOf } from './rules.ts'
@@ -17,10 +18,6 @@ import { settlementOf } from './rules.ts'
 const CLAIM_SIZE = 100
 /** Calls under way at most: slow ones hold places without keeping the others waiting for long. */
 const IN_FLIGHT_MAX = 1000
-/** Past the deadline of every call that the claimer could have begun: then the claimer is taken for dead. */
-const LEASE_MS = 45_000
-/** A claimer that was suspended for this long sends nothing any more: others may have begun to look it up. */
-const SEND_WITHIN_MS = 10_000
 /** How often claiming starts again at the head of the queue, for what was committed late or queued again. */
 const RESTART_QUEUE_MS = 5_000
 /** Polling is what can be relied on: work starts within this when nobody wakes the worker. */
@@ -35,9 +32,20 @@ export interface ProcessDeps {
   settler: Settler
   /** Undefined for an environment without an issuer: nothing is ever accepted there. */
   issuers: Readonly<Record<Environment, Issuer | undefined>>
+  /** A call that takes longer has an unknown outcome. Longer than the sandbox's slow operations. */
+  issuerTimeoutMs: number
   /** Called when a place became free while all were taken. */
   onRoom(): void
 }
+
+/** A claimer that was suspended for this long sends nothing any more: others may begin to look it up after the lease. */
+const sendWithinMs = ({ issuerTimeoutMs }: ProcessDeps) => issuerTimeoutMs / 3
+
+/**
+ * Past the end of every call that the claimer could have begun: then the claimer is taken for dead. Computed and not a
+ * setting of its own, so that it cannot be set too short.
+ */
+const leaseMs = (deps: ProcessDeps) => sendWithinMs(deps) + deps.issuerTimeoutMs + deps.issuerTimeoutMs / 6
 
 export interface Processor {
   readonly jobs: readonly Job[]
@@ -72,7 +80,7 @@ export function createProcessor(deps: ProcessDeps): Processor {
       restartAtMs = startedMs + RESTART_QUEUE_MS
     }
     const now = clock.now()
-    const rows = await claimOperations(db, now, new Date(now.getTime() + LEASE_MS), position)
+    const rows = await claimOperations(db, now, new Date(now.getTime() + leaseMs(deps)), position)
     for (const row of rows) begin(carryOut(deps, row, startedMs), row)
     position = rows.length < CLAIM_SIZE ? QUEUE_HEAD : lastOf(rows)
     return rows.length === CLAIM_SIZE
@@ -80,7 +88,7 @@ export function createProcessor(deps: ProcessDeps): Processor {
   const recover = async () => {
     if (!hasRoom()) return false
     const now = clock.now()
-    const rows = await claimLookUps(db, now, new Date(now.getTime() + LEASE_MS))
+    const rows = await claimLookUps(db, now, new Date(now.getTime() + leaseMs(deps)))
     for (const row of rows) begin(lookUp(deps, row), row)
     return rows.length === CLAIM_SIZE
   }
@@ -106,11 +114,12 @@ function lastOf(rows: readonly OperationRow[]): QueuePosition {
 async function carryOut(deps: ProcessDeps, operation: OperationRow, claimedAtMs: number): Promise<void> {
   const issuer = deps.issuers[operation.environment]
   // Left to the look-ups of whoever comes after the lease.
-  if (issuer === undefined || performance.now() - claimedAtMs > SEND_WITHIN_MS) return
+  if (issuer === undefined || performance.now() - claimedAtMs > sendWithinMs(deps)) return
   const startedAt = deps.clock.now()
-  const outcome = await withDeadline(send(issuer, operation))
-  if (outcome.kind !== 'confirmed') await record(deps, operation, { purpose: 'request', startedAt, outcome })
-  await settle(deps, operation, issuer, outcome)
+  const outcome = storable(await withDeadline(send(issuer, operation), deps.issuerTimeoutMs))
+  const settlement = decide(deps, operation, issuer, outcome)
+  if (settlement.status !== 'completed') await record(deps, operation, { purpose: 'request', startedAt, outcome })
+  await settle(deps, settlement)
 }
 
 async function lookUp(deps: ProcessDeps, operation: OperationRow): Promise<void> {
@@ -118,21 +127,20 @@ async function lookUp(deps: ProcessDeps, operation: OperationRow): Promise<void>
   if (issuer === undefined) return
   const scope = scopeOf(operation)
   const startedAt = deps.clock.now()
-  const outcome = await withDeadline(issuer.lookUp(scope, operation.id, cents(operation.amount)))
+  const call = issuer.lookUp(scope, operation.id, cents(operation.amount))
+  const outcome = storable(await withDeadline(call, deps.issuerTimeoutMs))
   await record(deps, operation, { purpose: 'look_up', startedAt, outcome })
-  await settle(deps, operation, issuer, outcome)
+  await settle(deps, decide(deps, operation, issuer, outcome))
 }
 
-async function settle(
-  deps: ProcessDeps,
-  operation: OperationRow,
-  issuer: Issuer,
-  outcome: IssuerOutcome,
-): Promise<void> {
-  const settlement = settlementOf(operation, outcome, { now: deps.clock.now(), lookUpDelaysMs: issuer.lookUpDelaysMs })
-  const { moved } = await deps.settler.push(settlement)
+function decide(deps: ProcessDeps, operation: OperationRow, issuer: Issuer, outcome: IssuerOutcome): Settlement {
+  return settlementOf(operation, outcome, { now: deps.clock.now(), lookUpDelaysMs: issuer.lookUpDelaysMs })
+}
+
+async function settle({ settler, log }: ProcessDeps, settlement: Settlement): Promise<void> {
+  const { moved } = await settler.push(settlement)
   if (!moved)
-    deps.log.warn({ operationId: operation.id, status: settlement.status }, 'an operation was settled by someone else')
+    log.warn({ operationId: settlement.id, status: settlement.status }, 'an operation was settled by someone else')
 }
 
 function send(issuer: Issuer, operation: OperationRow): Promise<IssuerOutcome> {
@@ -150,6 +158,11 @@ function send(issuer: Issuer, operation: OperationRow): Promise<IssuerOutcome> {
     case 'service':
       return issuer.orderService({ ...request, recipient: operation.recipient ?? '' })
   }
+}
+
+/** Without what PostgreSQL cannot hold: an answer that cannot be stored would keep its operation open for ever. */
+function storable(outcome: IssuerOutcome): IssuerOutcome {
+  return JSON.parse(toStorable(JSON.stringify(outcome))) as IssuerOutcome
 }
 
 /** Before settling: should we die in between, the evidence is there and the operation is looked up. */

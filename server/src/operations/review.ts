@@ -1,7 +1,7 @@
 // Operations in manual review: what an operator sees of them, and the decision that ends the review.
 import { type Actor, auditLine } from '../access/audit.ts'
 import { findCard } from '../cards/queries.ts'
-import type { Db } from '../db/pool.ts'
+import { type Db, isUniqueViolation } from '../db/pool.ts'
 import { ApiError, notFound } from '../errors.ts'
 import { last4Of } from '../issuer/sandbox.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -87,7 +87,12 @@ export async function resolveReview(
     object: formatId('op', row.id),
     details: { ...decision },
   })
-  const { verdict } = present(await resolveOperation(db, scope, row.id, clock.now(), resolution, line))
+  const { verdict } = present(
+    await resolveOperation(db, scope, row.id, clock.now(), resolution, line).catch((error: unknown) => {
+      // Another review got this card id since it was looked for.
+      throw isUniqueViolation(error) ? cardIdNotFree() : error
+    }),
+  )
   if (verdict === null) throw notFound()
   if (verdict !== 'resolved') throw alreadyResolved(verdict)
   return present(await findOperation(db, scope, row.id))
@@ -131,12 +136,16 @@ async function newCard(
   if (decision.cardId === undefined) return { id: newId(now), last4 }
   const id = findId('card', decision.cardId)
   if (id === undefined || (await findCard(db, scope, id)) !== undefined) {
-    throw new ApiError(
-      'validation_failed',
-      'body.cardId must be an unused id of the form card_ and 32 hex digits; leave it out to get one.',
-    )
+    throw cardIdNotFree()
   }
   return { id, last4 }
+}
+
+function cardIdNotFree(): ApiError {
+  return new ApiError(
+    'validation_failed',
+    'body.cardId must be an unused id of the form card_ and 32 hex digits; leave it out to get one.',
+  )
 }
 
 function alreadyResolved(status: string): ApiError {

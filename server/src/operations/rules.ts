@@ -12,6 +12,8 @@ import type { NewOperation } from './schema.ts'
 /** Nothing left this machine: try again after these pauses, then give the money back. */
 export const UNSENT_DELAYS_MS: readonly number[] = [1_000, 5_000, 30_000, 120_000, 300_000]
 
+const LAST4 = /^\d{4}$/
+
 /** A product that is missing, or of the wrong kind for this operation, is not found. */
 export function requirePrice(product: Product | undefined, type: NewOperation['type']): Price {
   const price = product?.prices.get(type)
@@ -53,7 +55,8 @@ export function settlementOf(
       const { receipt } = outcome
       if (operation.type !== 'issue') return { ...target, status: 'completed', receipt }
       // Without the last four digits it is no valid answer to an issue, however friendly it looks.
-      if (outcome.last4 === undefined) return unknownSettlement(operation, target, context)
+      if (outcome.last4 === undefined || !LAST4.test(outcome.last4))
+        return unknownSettlement(operation, target, context)
       return { ...target, status: 'completed', receipt, card: { id: newId(context.now), last4: outcome.last4 } }
     }
     case 'declined':

@@ -11,7 +11,7 @@ const company = await server.createCompany()
 afterAll(() => server.stop())
 
 const routes = server.app.routes
-const hex = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 32, maxLength: 32 })
+const hex = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'.split('')), minLength: 32, maxLength: 32 })
 const id = fc.oneof(
   fc.constant(company.wireId),
   fc
@@ -96,8 +96,11 @@ const query = fc.dictionary(
   { maxKeys: 3 },
 )
 const headerText = fc
-  .string({ unit: fc.constantFrom(...' !"#$%&()*+,-./:;<=>?@[]^_`{|}~aZ09\xe9'), maxLength: 200 })
+  .string({ unit: fc.constantFrom(...' !"#$%&()*+,-./:;<=>?@[]^_`{|}~aZ09\xe9'.split('')), maxLength: 200 })
   .map((text) => text.trim())
+
+/** A lone surrogate cannot be percent-encoded; a client would send the replacement character. */
+const encodePart = (text: string) => encodeURIComponent(Buffer.from(text).toString())
 
 const request = fc.record({
   route: fc.constantFrom(...routes),
@@ -115,7 +118,7 @@ it(`${RUNS} random requests over all routes answer below 500`, async () => {
   await fc.assert(
     fc.asyncProperty(request, async ({ route, ids, query: parameters, body: text, headers }) => {
       let next = 0
-      const path = route.path.replaceAll(/:\w+/g, () => encodeURIComponent((ids[next++] ?? '').toWellFormed()))
+      const path = route.path.replaceAll(/:\w+/g, () => encodePart(ids[next++] ?? ''))
       const search = new URLSearchParams(parameters).toString()
       const sendsBody = route.method === 'POST' || route.method === 'PATCH'
       const answer = await server.request(route.method, `${path}${search === '' ? '' : `?${search}`}`, {

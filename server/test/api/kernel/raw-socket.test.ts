@@ -106,6 +106,13 @@ it('two requests in one packet get two answers, in order', async () => {
   expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404'])
 })
 
+it('an expectation that nobody knows is ignored', async () => {
+  const answer = parseRaw(
+    await sendRaw(baseUrl, `${POST}Expect: the-unexpected\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`),
+  )
+  expect(answer.status).toBe(200)
+})
+
 it('an HTTP/1.0 request without Host is served', async () => {
   const text = await sendRaw(
     baseUrl,

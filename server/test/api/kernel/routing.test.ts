@@ -116,7 +116,7 @@ describe('a path that cannot be read', () => {
     `card_${'0'.repeat(33)}`,
     `CARD_${'0'.repeat(32)}`,
     `hld_${'0'.repeat(32)}`,
-    `${'0'.repeat(32)}`,
+    '0'.repeat(32),
     'card_%2e%2e',
     '..%2f',
     '%20',

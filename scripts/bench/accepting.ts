@@ -1,0 +1,168 @@
+// Measures of POST /operations: against the stub and the naive version, hot against spread, with refusals mixed in,
+// latency at half load, direct calls without HTTP, and the worker working off what was accepted.
+import pg from 'pg'
+import { newId } from '../../server/src/lib/ids.ts'
+import { type Bench, COMPANIES, type Listening, runLoad, startServer } from './bench.ts'
+import { residentMb, startProduct } from './processes.ts'
+import type { Rounds } from './rounds.ts'
+import { AMOUNT_CENTS, type Company, FEE_CENTS, issueRequest, seedCompanies } from './seed.ts'
+import { type LoadResult, SECRET_KEY_HEX } from './wire.ts'
+
+const CREATED = 201
+const REFUSED = 400
+/** One request in so many comes from an account without money. */
+const MIX = 10
+const RSS_SAMPLE_MS = 200
+const DIRECT_CLIENTS = 64
+
+export interface AcceptFigures {
+  halfLoad: LoadResult
+  directRate: number
+  rssMb: number
+}
+
+export async function measureAccepting(bench: Bench, rounds: Rounds): Promise<AcceptFigures> {
+  const { plan, note } = bench
+  const companies = await seedCompanies(bench.db, COMPANIES, { funded: true })
+  const poor = await seedCompanies(bench.db, COMPANIES / MIX, { funded: false })
+  const spread = companies.map(issueRequest)
+  const hot = spread.slice(0, 1)
+  const mixed = shuffle([...spread.slice(COMPANIES / MIX), ...poor.map(issueRequest)])
+
+  const engine = await startServer(bench, 'engine')
+  const stub = await startServer(bench, 'stub')
+  const naive = await startServer(bench, 'naive')
+  const worker = await startServer(bench, 'worker')
+  const rate = async ({ port }: Listening, connections: number, requests: string[], seconds = plan.seconds) =>
+    (await runLoad(bench, { port, connections, seconds, requests }, [CREATED, REFUSED])).rate
+
+  for (const server of [engine, stub, naive]) await rate(server, 64, spread, plan.warmUpSeconds)
+  await rate(engine, 64, mixed, plan.warmUpSeconds)
+  note('warmed up')
+
+  await rounds.run(
+    [
+      { name: 'engine, 256 connections', measure: () => rate(engine, 256, spread) },
+      { name: 'stub, 256 connections', measure: () => rate(stub, 256, spread) },
+      { name: 'naive, 256 connections', measure: () => rate(naive, 256, spread) },
+      { name: 'working off', measure: () => workOff(bench, worker) },
+    ],
+    plan.rounds,
+    note,
+  )
+  await rounds.run(
+    [
+      { name: 'engine, 64 connections', measure: () => rate(engine, 64, spread) },
+      { name: 'naive, 64 connections', measure: () => rate(naive, 64, spread) },
+      { name: 'one hot account', measure: () => rate(engine, 64, hot) },
+      { name: '10 % refused', measure: () => rate(engine, 64, mixed) },
+    ],
+    plan.rounds,
+    note,
+  )
+  const halfLoad = await runLoad(
+    bench,
+    {
+      port: engine.port,
+      connections: 256,
+      seconds: plan.seconds * 2,
+      requests: spread,
+      rate: rounds.median('engine, 256 connections') / 2,
+    },
+    [CREATED],
+  )
+  for (const server of [engine, stub, naive, worker]) await server.child.stop()
+  const directRate = await callDirectly(bench, companies)
+  const rssMb = await measureResident(bench, spread)
+  return { halfLoad, directRate, rssMb }
+}
+
+/** Operations per second that claiming, the sandbox issuer and settling bring to their end, together. */
+async function workOff(bench: Bench, worker: Listening): Promise<number> {
+  const before = await countCompleted(bench)
+  const startMs = performance.now()
+  await worker.child.ask('start-worker')
+  await new Promise((resolve) => setTimeout(resolve, bench.plan.seconds * 1000))
+  await worker.child.ask('stop-worker')
+  const seconds = (performance.now() - startMs) / 1000
+  return ((await countCompleted(bench)) - before) / seconds
+}
+
+async function countCompleted({ db }: Bench): Promise<number> {
+  const statement = { name: undefined, text: `select count(*)::int as count from operation where status = 'completed'` }
+  return (await db.find<{ count: number }>({ ...statement, values: [] }))?.count ?? 0
+}
+
+/** What the database itself gives, one item per call, without HTTP and without batches. */
+async function callDirectly({ connection, plan }: Bench, companies: readonly Company[]): Promise<number> {
+  const clients = Array.from({ length: DIRECT_CLIENTS }, () => new pg.Client({ ...connection, options: '-c jit=off' }))
+  await Promise.all(clients.map((client) => client.connect()))
+  const endMs = performance.now() + plan.seconds * 1000
+  let calls = 0
+  const call = async (client: pg.Client, company: Company) => {
+    const now = new Date()
+    await client.query({
+      name: 'accept',
+      text: `select * from public.accept_operation($1, $2, 'sandbox', $3, $4, '00', 'issue', 'prod_card_virtual', $5, $6, $7, null, null, null, null)`,
+      values: [company.id, now, newId(now), `direct-${newId(now)}`, AMOUNT_CENTS, FEE_CENTS, company.holderId],
+    })
+    calls += 1
+  }
+  try {
+    await Promise.all(
+      clients.map(async (client, index) => {
+        for (let turn = index; performance.now() < endMs; turn += DIRECT_CLIENTS) {
+          await call(client, companies[turn % companies.length] as Company)
+        }
+      }),
+    )
+  } finally {
+    await Promise.all(clients.map((client) => client.end()))
+  }
+  return calls / plan.seconds
+}
+
+/** Of the server as delivered, API and worker in one process, while it takes all that 256 connections give it. */
+async function measureResident(bench: Bench, requests: string[]): Promise<number> {
+  const { host = '', port = 5432, user = '', password = '', database = '' } = bench.connection
+  const secret = typeof password === 'string' ? encodeURIComponent(password) : ''
+  const product = await startProduct(
+    {
+      DATABASE_URL: `postgres://${user}:${secret}@${encodeURIComponent(host)}:${port}/${database}`,
+      DATA_DIR: `${bench.folder}/product`,
+      SECRET_KEY: SECRET_KEY_HEX,
+      PORT: '0',
+      DEMO: 'false',
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT_PER_SECOND: '1000000',
+      RATE_LIMIT_BURST: '1000000',
+    },
+    bench.children,
+  )
+  let highestMb = 0
+  const sample = () => {
+    highestMb = Math.max(highestMb, residentMb(product.child.pid))
+  }
+  const timer = setInterval(sample, RSS_SAMPLE_MS)
+  try {
+    const seconds = bench.plan.seconds * 3
+    await runLoad(bench, { port: product.port, connections: 256, seconds, requests }, [CREATED])
+    sample()
+  } finally {
+    clearInterval(timer)
+  }
+  await product.child.stop()
+  return highestMb
+}
+
+/** The same order in every run. */
+function shuffle<Item>(items: Item[]): Item[] {
+  let state = 1
+  return items
+    .map((item) => {
+      state = (state * 48_271) % 2_147_483_647
+      return { item, at: state }
+    })
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ item }) => item)
+}

@@ -1,0 +1,180 @@
+// Measures that need a history: claiming from a queue of a million against one of a thousand, settling by batch size,
+// and a page of the list of a company with a million operations against one with ten thousand.
+import { claimOperations, type OperationRow, type QueuePosition } from '../../server/src/operations/queries.ts'
+import { type AcceptItem, acceptOperations, settleOperations } from '../../server/src/ledger/queries.ts'
+import type { Settlement } from '../../server/src/ledger/settle.ts'
+import { migrate } from '../../server/src/db/migrate.ts'
+import { type Connection, createPool, type Pool } from '../../server/src/db/pool.ts'
+import { newId } from '../../server/src/lib/ids.ts'
+import { cents } from '../../server/src/lib/money.ts'
+import { type Bench, runLoad, startServer } from './bench.ts'
+import { median, type Rounds } from './rounds.ts'
+import { AMOUNT_CENTS, type Company, FEE_CENTS, getRequest, seedBacklog } from './seed.ts'
+
+const TEN_THOUSAND = 10_000
+const CLAIM_SIZE = 100
+const LEASE_MS = 3_600_000
+/** Seeding a million rows and auditing them. */
+const STATEMENT_TIMEOUT_MS = 600_000
+const SETTLE_SIZES = [1, 10, 100, 256]
+/** Operations settled per batch size: enough batches for a median, few enough to be quick. */
+const SETTLE_BATCHES = 12
+const LIST_CONNECTIONS = 16
+const PAGE = 50
+/** How far into the longest list the deep page lies. */
+const DEEP = 20_000
+const QUEUE_HEAD: QueuePosition = { dueAt: new Date(0), id: '00000000-0000-0000-0000-000000000000' }
+
+export interface Queue {
+  readonly connection: Connection
+  readonly db: Pool
+  readonly company: Company
+  position: QueuePosition
+  claimed: OperationRow[]
+}
+
+/** A database of its own, because what is queued counts across companies. */
+export async function makeQueue(bench: Bench, name: string, size: number): Promise<Queue> {
+  await bench.db.run({ name: undefined, text: `create database ${name}`, values: [] })
+  const connection = { ...bench.connection, database: name }
+  await migrate(connection)
+  const db = createPool(connection, { size: 3, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onError: () => {} })
+  const company = await seedBacklog(db, size, bench.note)
+  return { connection, db, company, position: QUEUE_HEAD, claimed: [] }
+}
+
+export async function measureClaims(bench: Bench, rounds: Rounds, queues: { thousand: Queue; million: Queue }) {
+  for (const queue of [queues.thousand, queues.million])
+    await queue.db.run({ name: undefined, text: 'vacuum analyze', values: [] })
+  const batch = Math.ceil(bench.plan.claims / bench.plan.rounds)
+  const cost = (queue: Queue) => async () => {
+    const times: number[] = []
+    for (let claim = 0; claim < batch; claim += 1) times.push(await claimOnce(queue))
+    return median(times)
+  }
+  await cost(queues.thousand)()
+  await cost(queues.million)()
+  await rounds.run(
+    [
+      { name: 'claim of a thousand, ms', measure: cost(queues.thousand) },
+      { name: 'claim of a million, ms', measure: cost(queues.million) },
+    ],
+    bench.plan.rounds,
+    bench.note,
+  )
+}
+
+/** As the worker claims: committed, going on where the last one ended. What it takes is put back at the end first. */
+async function claimOnce(queue: Queue): Promise<number> {
+  await refill(queue)
+  const now = new Date()
+  const startMs = performance.now()
+  const rows = await claimOperations(queue.db, now, new Date(now.getTime() + LEASE_MS), queue.position)
+  const elapsedMs = performance.now() - startMs
+  if (rows.length !== CLAIM_SIZE) throw new Error(`a claim got ${rows.length} operations`)
+  const last = rows.reduce((a, b) => (a.id > b.id ? a : b))
+  queue.position = { dueAt: last.created_at, id: last.id }
+  queue.claimed.push(...rows)
+  return elapsedMs
+}
+
+async function refill({ db, company }: Queue): Promise<void> {
+  const now = new Date()
+  const items = Array.from({ length: CLAIM_SIZE }, (): AcceptItem => {
+    const id = newId(now)
+    return {
+      id,
+      scope: { companyId: company.id, environment: 'sandbox' },
+      type: 'issue',
+      productId: 'prod_card_virtual',
+      amount: cents(AMOUNT_CENTS),
+      fee: cents(FEE_CENTS),
+      holderId: company.holderId,
+      cardId: null,
+      name: null,
+      recipient: null,
+      idempotencyKey: `refill-${id}`,
+      digest: '00',
+      issuanceQuota: null,
+    }
+  })
+  const refused = await acceptOperations(db, company.id, now, items)
+  if (refused.length > 0) throw new Error(`the queue could not be refilled: ${refused[0]?.verdict}`)
+}
+
+/** Operations per second by batch size, of what was claimed from the million. */
+export async function measureSettling(bench: Bench, queue: Queue): Promise<[size: number, rate: number][]> {
+  const rates: [number, number][] = []
+  for (const size of SETTLE_SIZES) {
+    while (queue.claimed.length < size * SETTLE_BATCHES) await claimOnce(queue)
+    const times: number[] = []
+    for (let batch = 0; batch < SETTLE_BATCHES; batch += 1) {
+      const now = new Date()
+      const items = queue.claimed.splice(0, size).map((row): Settlement => completed(row, now))
+      const startMs = performance.now()
+      const unmoved = await settleOperations(queue.db, queue.company.id, now, items)
+      times.push(performance.now() - startMs)
+      if (unmoved.length > 0) throw new Error('an operation could not be settled')
+    }
+    rates.push([size, (size * 1000) / median(times)])
+    bench.note(`settling in batches of ${size}: ${Math.round((size * 1000) / median(times))}/s`)
+  }
+  return rates
+}
+
+function completed(row: OperationRow, now: Date): Settlement {
+  return {
+    scope: { companyId: row.company_id, environment: row.environment },
+    id: row.id,
+    status: 'completed',
+    receipt: `rcpt_${row.id}`,
+    card: { id: newId(now), last4: '0000' },
+  }
+}
+
+export async function measureLists(bench: Bench, rounds: Rounds, million: Queue): Promise<void> {
+  const tenThousand = await seedBacklog(million.db, TEN_THOUSAND, bench.note)
+  await million.db.run({ name: undefined, text: 'vacuum analyze operation', values: [] })
+  const { port, child } = await startServer(bench, 'engine', million.connection)
+  const rateOf = async (company: Company, depth: number) => {
+    const deep = await walk(port, company, depth)
+    const requests = [getRequest(company, listPath()), getRequest(company, listPath(deep))]
+    const job = {
+      port,
+      connections: LIST_CONNECTIONS,
+      seconds: bench.plan.seconds,
+      requests: [...requests, ...requests],
+    }
+    return async () => (await runLoad(bench, job, [200])).rate
+  }
+  const few = await rateOf(tenThousand, TEN_THOUSAND / 2)
+  const many = await rateOf(million.company, DEEP)
+  await few()
+  await rounds.run(
+    [
+      { name: 'pages of ten thousand', measure: few },
+      { name: 'pages of a million', measure: many },
+    ],
+    bench.plan.rounds,
+    bench.note,
+  )
+  await child.stop()
+}
+
+const listPath = (cursor?: string) =>
+  cursor === undefined ? `/api/v1/operations?limit=${PAGE}` : `/api/v1/operations?limit=${PAGE}&cursor=${cursor}`
+
+/** A cursor is only ever got by reading on. */
+async function walk(port: number, company: Company, depth: number): Promise<string> {
+  let cursor: string | null = null
+  for (let seen = 0; seen < depth; seen += 100) {
+    const path: string = `/api/v1/operations?limit=100${cursor === null ? '' : `&cursor=${cursor}`}`
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      headers: { authorization: `Bearer ${company.key}` },
+    })
+    const page = (await response.json()) as { nextCursor: string | null }
+    if (page.nextCursor === null) throw new Error('the list ended early')
+    cursor = page.nextCursor
+  }
+  return cursor ?? ''
+}

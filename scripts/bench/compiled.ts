@@ -1,0 +1,49 @@
+// The compiled server: what is measured is what is delivered, not what a TypeScript loader makes of the sources.
+// Typed by the sources, so that the types hold without a build.
+import type * as keyring from '../../server/src/access/keyring.ts'
+import type * as app from '../../server/src/app.ts'
+import type * as catalog from '../../server/src/catalog/catalog.ts'
+import type * as config from '../../server/src/config.ts'
+import type * as pool from '../../server/src/db/pool.ts'
+import type * as errors from '../../server/src/errors.ts'
+import type * as authenticate from '../../server/src/http/authenticate.ts'
+import type * as metrics from '../../server/src/http/metrics.ts'
+import type * as requireId from '../../server/src/http/require-id.ts'
+import type * as route from '../../server/src/http/route.ts'
+import type * as server from '../../server/src/http/server.ts'
+import type * as clock from '../../server/src/lib/clock.ts'
+import type * as digest from '../../server/src/lib/digest.ts'
+import type * as ids from '../../server/src/lib/ids.ts'
+import type * as log from '../../server/src/lib/log.ts'
+import type * as rules from '../../server/src/operations/rules.ts'
+import type * as schema from '../../server/src/operations/schema.ts'
+
+const load = (file: string): Promise<unknown> => import(new URL(`../../server/dist/${file}`, import.meta.url).href)
+
+export async function loadServer() {
+  return {
+    ...((await load('app.js')) as typeof app),
+    ...((await load('config.js')) as typeof config),
+    ...((await load('db/pool.js')) as typeof pool),
+    ...((await load('lib/clock.js')) as typeof clock),
+    ...((await load('lib/log.js')) as typeof log),
+  }
+}
+
+/** The parts that naive.ts shares with the real thing. */
+export async function loadKernel() {
+  return {
+    ...((await load('access/keyring.js')) as typeof keyring),
+    ...((await load('catalog/catalog.js')) as typeof catalog),
+    ...((await load('errors.js')) as typeof errors),
+    ...((await load('http/authenticate.js')) as typeof authenticate),
+    ...((await load('http/metrics.js')) as typeof metrics),
+    ...((await load('http/require-id.js')) as typeof requireId),
+    ...((await load('http/route.js')) as typeof route),
+    ...((await load('http/server.js')) as typeof server),
+    ...((await load('lib/digest.js')) as typeof digest),
+    ...((await load('lib/ids.js')) as typeof ids),
+    ...((await load('operations/rules.js')) as typeof rules),
+    ...((await load('operations/schema.js')) as typeof schema),
+  }
+}

@@ -1,0 +1,204 @@
+// The load generator: a process of its own that speaks HTTP/1.1 over bare sockets, one request at a time per
+// connection. Requests are prepared buffers in which only the idempotency key changes, because on a small machine
+// every cycle spent here is taken from the server under test.
+import { randomBytes } from 'node:crypto'
+import { connect, type Socket } from 'node:net'
+import { serveMessages } from './processes.ts'
+import { KEY_SLOT, type LoadJob, type LoadResult } from './wire.ts'
+
+const HEAD_END = Buffer.from('\r\n\r\n')
+const CONTENT_LENGTH = Buffer.from('content-length: ')
+const STATUS_OFFSET = 'HTTP/1.1 '.length
+const READ_BUFFER_BYTES = 64 * 1024
+/** More answers than a minute of the fastest server gives; the run ends there. */
+const ANSWERS_MAX = 2_000_000
+/** After the window: what is still out is waited for, so that the next run does not pay for it. */
+const DRAIN_MS = 15_000
+const COUNTER_DIGITS = 10
+
+interface Prepared {
+  readonly bytes: Buffer
+  /** Where the counter goes, or -1 when the request has no idempotency key. */
+  readonly counterAt: number
+}
+
+interface Line {
+  socket: Socket
+  requests: Prepared[]
+  next: number
+  busy: boolean
+  /** When the request should have left: in an open loop that can be before it did. */
+  dueMs: number
+  pending: Buffer | undefined
+}
+
+class Run {
+  readonly #job: LoadJob
+  readonly #lines: Line[] = []
+  readonly #latencies = new Float32Array(ANSWERS_MAX)
+  readonly #statuses = new Map<number, number>()
+  #answers = 0
+  #sent = 0
+  #startMs = 0
+  #endMs = Number.POSITIVE_INFINITY
+  #idle: Line[] = []
+  #backlog: number[] = []
+  #failure: Error | undefined
+
+  constructor(job: LoadJob) {
+    this.#job = job
+  }
+
+  async run(): Promise<LoadResult> {
+    const { connections, seconds, rate } = this.#job
+    await Promise.all(Array.from({ length: connections }, (_, index) => this.#open(index)))
+    this.#startMs = performance.now()
+    this.#endMs = this.#startMs + seconds * 1000
+    if (rate === undefined) for (const line of this.#lines) this.#send(line, performance.now())
+    else await this.#sendAtRate(rate)
+    await waitUntil(() => performance.now() >= this.#endMs || this.#failure !== undefined, seconds * 1000 + DRAIN_MS)
+    await waitUntil(() => this.#lines.every((line) => !line.busy) || this.#failure !== undefined, DRAIN_MS)
+    for (const line of this.#lines) line.socket.destroy()
+    if (this.#failure !== undefined) throw this.#failure
+    const latencies = this.#latencies.subarray(0, this.#answers).toSorted()
+    return {
+      rate: this.#answers / seconds,
+      statuses: Object.fromEntries([...this.#statuses].map(([status, count]) => [String(status), count])),
+      p50Ms: latencies[Math.floor(latencies.length * 0.5)] ?? 0,
+      p99Ms: latencies[Math.floor(latencies.length * 0.99)] ?? 0,
+    }
+  }
+
+  #open(index: number): Promise<void> {
+    const { port, connections, requests } = this.#job
+    const own = requests.filter((_, position) => position % connections === index)
+    const line: Line = {
+      socket: undefined as unknown as Socket,
+      requests: (own.length > 0 ? own : [requests[index % requests.length] ?? '']).map(prepare),
+      next: 0,
+      busy: false,
+      dueMs: 0,
+      pending: undefined,
+    }
+    this.#lines.push(line)
+    this.#idle.push(line)
+    return new Promise((resolve, reject) => {
+      line.socket = connect({
+        host: '127.0.0.1',
+        port,
+        noDelay: true,
+        onread: {
+          buffer: Buffer.allocUnsafe(READ_BUFFER_BYTES),
+          callback: (length, bytes) => {
+            this.#read(line, bytes as Buffer, length)
+            return true
+          },
+        },
+      })
+      line.socket.once('connect', () => resolve())
+      line.socket.on('error', (error) => {
+        this.#failure ??= error
+        reject(error)
+      })
+      line.socket.on('close', () => {
+        if (line.busy) this.#failure ??= new Error('the server closed a connection before it answered')
+      })
+    })
+  }
+
+  #send(line: Line, dueMs: number): void {
+    const request = line.requests[line.next] as Prepared
+    line.next = line.next + 1 === line.requests.length ? 0 : line.next + 1
+    if (request.counterAt >= 0) {
+      this.#sent += 1
+      request.bytes.write(this.#sent.toString(36).padStart(COUNTER_DIGITS, '0'), request.counterAt, 'latin1')
+    }
+    line.busy = true
+    line.dueMs = dueMs
+    line.socket.write(request.bytes)
+  }
+
+  #read(line: Line, bytes: Buffer, length: number): void {
+    let answer = bytes.subarray(0, length)
+    if (line.pending !== undefined) answer = Buffer.concat([line.pending, answer])
+    if (!isWhole(answer)) {
+      line.pending = line.pending === undefined ? Buffer.from(answer) : answer
+      return
+    }
+    line.pending = undefined
+    line.busy = false
+    const nowMs = performance.now()
+    if (nowMs < this.#endMs && this.#answers < ANSWERS_MAX) this.#record(statusOf(answer), nowMs - line.dueMs)
+    if (nowMs >= this.#endMs || this.#answers >= ANSWERS_MAX) return
+    if (this.#job.rate === undefined) {
+      this.#send(line, nowMs)
+      return
+    }
+    const dueMs = this.#backlog.shift()
+    if (dueMs === undefined) this.#idle.push(line)
+    else this.#send(line, dueMs)
+  }
+
+  #record(status: number, latencyMs: number): void {
+    this.#latencies[this.#answers] = latencyMs
+    this.#answers += 1
+    this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1)
+  }
+
+  /** Open loop: what finds no free connection waits, and its waiting counts. */
+  async #sendAtRate(rate: number): Promise<void> {
+    let due = 0
+    while (performance.now() < this.#endMs && this.#failure === undefined) {
+      const elapsedMs = performance.now() - this.#startMs
+      for (; due < (elapsedMs * rate) / 1000; due += 1) {
+        const dueMs = this.#startMs + (due * 1000) / rate
+        const line = this.#idle.pop()
+        if (line === undefined) this.#backlog.push(dueMs)
+        else this.#send(line, dueMs)
+      }
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+  }
+}
+
+/** A value that no other run has used, so that what is repeated is repeated on purpose only. */
+function prepare(text: string): Prepared {
+  const bytes = Buffer.from(text, 'latin1')
+  const slot = bytes.indexOf(KEY_SLOT)
+  if (slot < 0) return { bytes, counterAt: -1 }
+  const counterAt = slot + KEY_SLOT.length - COUNTER_DIGITS
+  bytes.write(
+    randomBytes(16)
+      .toString('hex')
+      .slice(0, counterAt - slot),
+    slot,
+    'latin1',
+  )
+  return { bytes, counterAt }
+}
+
+function isWhole(answer: Buffer): boolean {
+  const headEnd = answer.indexOf(HEAD_END)
+  if (headEnd < 0) return false
+  const at = answer.indexOf(CONTENT_LENGTH)
+  if (at < 0 || at > headEnd) throw new Error('an answer came without its length')
+  let length = 0
+  for (let index = at + CONTENT_LENGTH.length; index < headEnd; index += 1) {
+    const digit = (answer[index] ?? 0) - 48
+    if (digit < 0 || digit > 9) break
+    length = length * 10 + digit
+  }
+  return answer.length >= headEnd + HEAD_END.length + length
+}
+
+function statusOf(answer: Buffer): number {
+  const digit = (offset: number) => (answer[STATUS_OFFSET + offset] ?? 0) - 48
+  return digit(0) * 100 + digit(1) * 10 + digit(2)
+}
+
+async function waitUntil(done: () => boolean, limitMs: number): Promise<void> {
+  const endMs = performance.now() + limitMs
+  while (!done() && performance.now() < endMs) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+serveMessages((job) => new Run(job as LoadJob).run())

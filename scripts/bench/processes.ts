@@ -1,0 +1,99 @@
+// Child processes of the bench: started, asked one thing at a time, and certainly ended. Whatever happens, also Ctrl-C,
+// no process and no folder stays behind.
+import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Reply } from './wire.ts'
+
+const EXIT_TIMEOUT_MS = 15_000
+const START_TIMEOUT_MS = 30_000
+
+export interface Child {
+  readonly pid: number
+  ask<Value>(message: unknown): Promise<Value>
+  stop(): Promise<void>
+}
+
+/** In the child: answers each message with what `handle` gives, and ends when the parent is gone. */
+export function serveMessages(handle: (message: unknown) => Promise<unknown>): void {
+  // Ctrl-C goes to the whole group; the parent decides what it means.
+  process.on('SIGINT', () => {})
+  process.on('disconnect', () => process.exit(0))
+  process.on('message', (message: unknown) => {
+    handle(message).then(
+      (value) => process.send?.({ value } satisfies Reply<unknown>),
+      (error: unknown) =>
+        process.send?.({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+    )
+  })
+}
+
+export function startChild(file: string, children: Child[], execArgv: string[] = []): Child {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), [], {
+    execArgv: [...process.execArgv, ...execArgv],
+    stdio: ['ignore', 2, 2, 'ipc'],
+  })
+  const started: Child = {
+    pid: child.pid ?? 0,
+    ask: (message) => ask(child, file, message),
+    stop: () => end(child, () => child.connected && child.disconnect()),
+  }
+  children.push(started)
+  return started
+}
+
+function ask<Value>(child: ChildProcess, name: string, message: unknown): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const onExit = () => reject(new Error(`${name} ended`))
+    child.once('exit', onExit)
+    child.once('message', (reply: Reply<Value>) => {
+      child.off('exit', onExit)
+      if ('error' in reply) reject(new Error(`${name}: ${reply.error}`))
+      else resolve(reply.value)
+    })
+    child.send(message as object, (error) => error !== null && reject(error))
+  })
+}
+
+async function end(child: ChildProcess, politely: () => unknown): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = new Promise((resolve) => child.once('exit', resolve))
+  const timer = setTimeout(() => child.kill('SIGKILL'), EXIT_TIMEOUT_MS)
+  politely()
+  await exited
+  clearTimeout(timer)
+}
+
+/** The server as it is delivered, started by its own command. */
+export async function startProduct(
+  environ: Record<string, string>,
+  children: Child[],
+): Promise<{ child: Child; port: number }> {
+  const command = fileURLToPath(new URL('../../server/bin/cardstock.mjs', import.meta.url))
+  const child = spawn(process.execPath, [command, 'serve'], {
+    env: { PATH: process.env['PATH'], ...environ },
+    stdio: ['ignore', 'pipe', 2],
+  })
+  const started: Child = {
+    pid: child.pid ?? 0,
+    ask: () => Promise.reject(new Error('the product takes requests only')),
+    stop: () => end(child, () => child.kill('SIGTERM')),
+  }
+  children.push(started)
+  const port = await new Promise<number>((resolve, reject) => {
+    let text = ''
+    const timer = setTimeout(() => reject(new Error(`cardstock serve did not start: ${text}`)), START_TIMEOUT_MS)
+    child.once('exit', () => reject(new Error(`cardstock serve ended: ${text}`)))
+    child.stdout?.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+      const found = /listens on http:\/\/127\.0\.0\.1:(\d+)/.exec(text)
+      if (found === null) return
+      clearTimeout(timer)
+      resolve(Number(found[1]))
+    })
+  })
+  return { child: started, port }
+}
+
+export function residentMb(pid: number): number {
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
+}

@@ -1,0 +1,57 @@
+// The server under test, in a process of its own. The stub differs from the engine in one thing: the intake's SQL
+// calls are answered at once, from outside, so that production code has no hook for it.
+import type { App, AppOptions } from '../../server/src/app.ts'
+import type { Db } from '../../server/src/db/pool.ts'
+import { loadServer } from './compiled.ts'
+import { createNaive } from './naive.ts'
+import { serveMessages } from './processes.ts'
+import { SECRET_KEY_HEX, type ServerOrder, type ServerStart } from './wire.ts'
+
+const POOL_SIZE = 10
+const UNLIMITED = '1000000'
+
+const { createApp, createLog, createPool, readConfig, systemClock } = await loadServer()
+
+let options: AppOptions | undefined
+let worker: App | undefined
+
+/** The port, or 0 for the worker, which has nothing to listen to. */
+async function start({ mode, connection }: ServerStart): Promise<number> {
+  const log = createLog({ level: 'warn', destination: process.stderr })
+  const pool = createPool(connection, {
+    size: POOL_SIZE,
+    onError: (error) => log.warn({ error }, 'a connection broke'),
+  })
+  const config = readConfig({ RATE_LIMIT_PER_SECOND: UNLIMITED, RATE_LIMIT_BURST: UNLIMITED })
+  const secretKey = Buffer.from(SECRET_KEY_HEX, 'hex')
+  options = {
+    db: mode === 'stub' ? withoutAccepting(pool) : pool,
+    clock: systemClock,
+    log,
+    config,
+    secretKey,
+    role: 'api',
+  }
+  if (mode === 'worker') return 0
+  const server = mode === 'naive' ? await createNaive(options, connection) : (await createApp(options)).server
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  const address = server.server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+function withoutAccepting(db: Db): Db {
+  return {
+    many: (statement) =>
+      statement.text.includes('public.accept_operation') ? Promise.resolve([]) : db.many(statement),
+    find: (statement) => db.find(statement),
+    run: (statement) => db.run(statement),
+  }
+}
+
+async function obey(order: ServerOrder): Promise<void> {
+  if (options === undefined) throw new Error('not started yet')
+  if (order === 'start-worker') worker = await createApp({ ...options, role: 'worker' })
+  else await worker?.close()
+}
+
+serveMessages((message) => (typeof message === 'string' ? obey(message as ServerOrder) : start(message as ServerStart)))

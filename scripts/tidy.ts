@@ -1,0 +1,37 @@
+// `tsx scripts/tidy.ts`: the rules of this codebase that no compiler or linter knows. Lists problems, exits 1 if any.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { SETTINGS } from '../server/src/config.ts'
+import { ERRORS } from '../server/src/errors.ts'
+import { OPERATION_TRANSITIONS } from '../server/src/operations/states.ts'
+import { findBannedCalls } from './tidy/banned.ts'
+import { checkErrorsPage, checkSettingsPage, checkStatesPage, type StateTable } from './tidy/documents.ts'
+import { findImportProblems } from './tidy/imports.ts'
+import { findShapeProblems } from './tidy/shape.ts'
+import { loadSources, type Problem } from './tidy/source.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Every state table of the server, by its heading in docs/states.md. */
+const STATE_TABLES: readonly StateTable[] = [{ heading: 'Operations', transitions: OPERATION_TRANSITIONS }]
+
+function findProblems(): Problem[] {
+  const sources = loadSources(root)
+  const page = (path: string) => ({ path, text: readFileSync(join(root, path), 'utf8') })
+  return [
+    ...sources.flatMap(findImportProblems),
+    ...sources.flatMap(findBannedCalls),
+    ...sources.flatMap(findShapeProblems),
+    ...checkErrorsPage(ERRORS, page('docs/errors.md')),
+    ...checkSettingsPage(SETTINGS, page('docs/configuration.md')),
+    ...checkStatesPage(STATE_TABLES, page('docs/states.md')),
+  ]
+}
+
+const problems = findProblems()
+for (const { path, line, message } of problems) console.error(`${path}:${line} ${message}`)
+if (problems.length > 0) {
+  console.error(`${problems.length} problem${problems.length === 1 ? '' : 's'}`)
+  process.exitCode = 1
+}

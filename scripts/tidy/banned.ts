@@ -1,0 +1,82 @@
+// Calls that have one place each: SQL, the clock, the network, the environment; and floats, which have none near money.
+import { isTest, type Problem, problemsAt, type Source } from './source.ts'
+
+interface Rule {
+  readonly pattern: RegExp
+  readonly message: string
+  /** Paths, from the root, where it may stand. */
+  readonly allowed: RegExp
+}
+
+const RULES: readonly Rule[] = [
+  {
+    pattern: /\bsql`|\.query\(/g,
+    message: 'SQL stands in queries.ts, in sql/ or in db/',
+    allowed: /\/queries\.ts$|^server\/src\/db\/|^scripts\//,
+  },
+  {
+    pattern: /\bnew Date\(\)|\bDate\.now\(\)/g,
+    message: 'the present time comes from lib/clock.ts',
+    // The launcher and the doctor measure waits and compare clocks; no business time depends on them.
+    allowed: /^server\/src\/lib\/clock\.ts$|^server\/src\/db\/embedded\/|^server\/src\/cli\/doctor|^scripts\//,
+  },
+  {
+    pattern: /(?<![.\w])fetch\(|\bhttps?\.(request|get)\(|\bfrom 'undici'|\brequire\('undici'\)/g,
+    message: 'the network is reached from issuer/http, webhooks and the sdk only',
+    allowed: /^server\/src\/issuer\/http|^server\/src\/webhooks\/|^sdk\/|^scripts\//,
+  },
+  {
+    pattern: /\bprocess\.env\b/g,
+    message: 'the environment is read in main.ts only; take it from the configuration',
+    // What a child process inherits is no setting of ours.
+    allowed: /^server\/src\/main\.ts$|^server\/src\/db\/embedded\/|^scripts\//,
+  },
+  {
+    pattern: /(?::|<|\bas|\|)\s*any\b(?!\w)|\bany\[\]/g,
+    message: 'no any: say what it is, or unknown',
+    allowed: /^$/,
+  },
+]
+
+const MONEY = /amount|fee|total|balance|cents|price/i
+const FLOAT = /\bparseFloat\(|\.toFixed\(|\bNumber\(/
+
+export function findBannedCalls(source: Source): Problem[] {
+  if (isTest(source.path)) return []
+  const found = RULES.filter((rule) => !rule.allowed.test(source.path)).flatMap((rule) =>
+    problemsAt(withStrings(source, rule), rule.pattern, rule.message),
+  )
+  return [...found.filter((problem) => !isOwnFetch(source, problem)), ...findFloats(source)]
+}
+
+/** Module names are strings, which the code has blanked out. */
+function withStrings(source: Source, rule: Rule): Source {
+  return rule.message.startsWith('the network') ? { ...source, code: restoreImports(source) } : source
+}
+
+function restoreImports({ text, code }: Source): string {
+  const lines = text.split('\n')
+  return code
+    .split('\n')
+    .map((line, index) => (/^(import|export)\b/.test(line) ? (lines[index] ?? line) : line))
+    .join('\n')
+}
+
+/** A parameter that happens to be called fetch is not the global one. */
+function isOwnFetch({ code }: Source, problem: Problem): boolean {
+  return (
+    problem.message.startsWith('the network') &&
+    /\bfetch(\??: |\()\s*\(?\w*(: |\) =>)|\bconst fetch\b/.test(code) &&
+    !/undici|https?\./.test(code)
+  )
+}
+
+function findFloats({ path, code }: Source): Problem[] {
+  if (!/^(server|sdk)\//.test(path)) return []
+  const lines = code.split('\n')
+  return lines.flatMap((line, index) =>
+    MONEY.test(line) && FLOAT.test(line)
+      ? [{ path, line: index + 1, message: 'no floating point near money; use lib/money.ts' }]
+      : [],
+  )
+}

@@ -1,0 +1,81 @@
+// Pages that must say what the code says: every error code, every setting, every state, and nothing that is not there.
+import type { Problem } from './source.ts'
+
+export interface Page {
+  readonly path: string
+  readonly text: string
+}
+
+export interface StateTable {
+  readonly heading: string
+  readonly transitions: Readonly<Record<string, readonly string[]>>
+}
+
+interface Row {
+  readonly line: number
+  readonly cells: readonly string[]
+}
+
+/** Rows of the page's tables whose first cell is a name in backticks. */
+function rowsOf(text: string): Row[] {
+  return text.split('\n').flatMap((line, index) => {
+    const cells = line
+      .split(/(?<!\\)\|/)
+      .slice(1, -1)
+      .map((cell) => cell.trim())
+    return /^`[^`]+`$/.test(cells[0] ?? '') ? [{ line: index + 1, cells }] : []
+  })
+}
+
+const plain = (cell: string | undefined) => (cell ?? '').replaceAll('`', '')
+
+/** Compares a page with what should stand on it: by name, and by the text of the second cell. */
+function compare(page: Page, rows: readonly Row[], expected: ReadonlyMap<string, string>, what: string): Problem[] {
+  const problems: Problem[] = []
+  const seen = new Set<string>()
+  for (const { line, cells } of rows) {
+    const name = plain(cells[0])
+    const value = expected.get(name)
+    const problem = (message: string) => problems.push({ path: page.path, line, message })
+    if (value === undefined) problem(`there is no ${what} ${name}`)
+    else if (seen.has(name)) problem(`${what} ${name} stands here twice`)
+    else if (plain(cells[1]) !== value)
+      problem(`${what} ${name}: the page says "${plain(cells[1])}", the code "${value}"`)
+    if (cells.slice(1).some((cell) => cell === '')) problem(`${what} ${name} has an empty cell`)
+    seen.add(name)
+  }
+  for (const name of expected.keys()) {
+    if (!seen.has(name)) problems.push({ path: page.path, line: 1, message: `${what} ${name} is missing` })
+  }
+  return problems
+}
+
+export function checkErrorsPage(errors: Readonly<Record<string, number>>, page: Page): Problem[] {
+  const expected = new Map(Object.entries(errors).map(([code, status]) => [code, String(status)]))
+  return compare(page, rowsOf(page.text), expected, 'error code')
+}
+
+/** What the second column of docs/configuration.md says of a setting without a default. */
+export const NOT_SET = 'not set'
+
+export function checkSettingsPage(
+  settings: Readonly<Record<string, { readonly fallback: string | undefined }>>,
+  page: Page,
+): Problem[] {
+  const expected = new Map(Object.entries(settings).map(([name, { fallback }]) => [name, fallback ?? NOT_SET]))
+  return compare(page, rowsOf(page.text), expected, 'setting')
+}
+
+/** One heading per table; a row per state with the states that may follow, or `final`. */
+export function checkStatesPage(tables: readonly StateTable[], page: Page): Problem[] {
+  return tables.flatMap(({ heading, transitions }) => {
+    const lines = page.text.split('\n')
+    const start = lines.indexOf(`## ${heading}`)
+    if (start === -1) return [{ path: page.path, line: 1, message: `the heading "## ${heading}" is missing` }]
+    const length = lines.slice(start + 1).findIndex((line) => line.startsWith('## '))
+    const end = length === -1 ? lines.length : start + 1 + length
+    const rows = rowsOf(page.text).filter(({ line }) => line > start && line <= end)
+    const expected = new Map(Object.entries(transitions).map(([state, next]) => [state, next.join(', ') || 'final']))
+    return compare(page, rows, expected, `${heading} state`)
+  })
+}

@@ -1,0 +1,97 @@
+// Which folder of the server may import which: only a lower rank, or itself. Inside a domain: routes → use case →
+// rules, states, queries.
+import { dirname, join } from 'node:path/posix'
+import { isTest, lineOf, type Problem, type Source } from './source.ts'
+
+/** From the lowest to the highest. `worker` knows only loops, so that the ledger's own jobs may be one. */
+export const RANKS: readonly (readonly string[])[] = [
+  ['lib', 'errors'],
+  ['db', 'config'],
+  ['worker'],
+  ['access', 'ledger', 'events'],
+  ['http'],
+  ['issuer', 'catalog', 'cards', 'holders', 'webhooks'],
+  ['operations', 'funding', 'statements', 'transactions'],
+  ['sandbox', 'admin'],
+  ['setup'],
+  ['app'],
+  ['cli'],
+  ['main'],
+]
+
+const DOMAINS = new Set([
+  'catalog',
+  'cards',
+  'holders',
+  'webhooks',
+  'operations',
+  'funding',
+  'statements',
+  'transactions',
+  'sandbox',
+  'admin',
+])
+const SERVER = 'server/src/'
+
+export function findImportProblems(source: Source): Problem[] {
+  if (!source.path.startsWith(SERVER) || isTest(source.path)) return []
+  return importsOf(source).flatMap(({ target, typeOnly, line }) => {
+    const message = findRankProblem(source.path, target) ?? findDomainProblem(source.path, target, typeOnly)
+    return message === undefined ? [] : [{ path: source.path, line, message }]
+  })
+}
+
+interface Import {
+  target: string
+  typeOnly: boolean
+  line: number
+}
+
+/** Relative imports and re-exports, as paths from the root. */
+function importsOf({ path, text }: Source): Import[] {
+  const found = text.matchAll(
+    /^(?:import|export)\s+(type\s)?(?:[^'"]*?\sfrom\s+)?['"](\.[^'"]+)['"]|\bimport\(\s*['"](\.[^'"]+)['"]/gm,
+  )
+  return [...found].map((match) => ({
+    target: join(dirname(path), match[2] ?? match[3] ?? ''),
+    typeOnly: match[1] !== undefined,
+    line: lineOf(text, match.index),
+  }))
+}
+
+function findRankProblem(from: string, to: string): string | undefined {
+  if (!to.startsWith(SERVER)) return `imports ${to}, which is outside the server`
+  const [fromUnit, toUnit] = [unitOf(from), unitOf(to)]
+  if (fromUnit === toUnit) return undefined
+  const [fromRank, toRank] = [rankOf(fromUnit), rankOf(toUnit)]
+  if (fromRank === -1) return `${fromUnit} has no rank; add it to RANKS in scripts/tidy/imports.ts`
+  if (toRank === -1 || toRank < fromRank) return undefined
+  return `${fromUnit} may not import ${toUnit}: imports go only to a lower rank`
+}
+
+function unitOf(path: string): string {
+  const [first = ''] = path.slice(SERVER.length).split('/')
+  return first.replace(/\.ts$/, '')
+}
+
+function rankOf(unit: string): number {
+  return RANKS.findIndex((units) => units.includes(unit))
+}
+
+const PURE = /\/(rules|states|pricing)\.ts$/
+
+function findDomainProblem(from: string, to: string, typeOnly: boolean): string | undefined {
+  if (typeOnly) return undefined
+  if (PURE.test(from) && (to.endsWith('/queries.ts') || to.startsWith(`${SERVER}db/`))) {
+    return 'rules and states are pure: they may not reach the database'
+  }
+  if (!DOMAINS.has(unitOf(from)) || unitOf(from) !== unitOf(to)) return undefined
+  return levelOf(to) > levelOf(from)
+    ? 'inside a domain imports go from routes to use case to rules, states, queries'
+    : undefined
+}
+
+function levelOf(path: string): number {
+  if (path.endsWith('routes.ts')) return 2
+  return /\/(queries|rules|states|schema|pricing)\.ts$/.test(path) ? 0 : 1
+}

@@ -1,0 +1,53 @@
+// The shape of files: how long, how they open, and what they may not be.
+import { isTest, lineOf, type Problem, problemsAt, type Source } from './source.ts'
+
+/** A file that needs more scrolling than this has two subjects. */
+const FILE_LINES_MAX = 300
+const FUNCTION_LINES_MAX = 60
+
+export function findShapeProblems(source: Source): Problem[] {
+  const { path, text } = source
+  const problem = (message: string, line = 1) => ({ path, line, message })
+  const problems: Problem[] = []
+  const body = text.startsWith('#!') ? text.slice(text.indexOf('\n') + 1) : text
+  if (!/^(\/\/|\/\*)/.test(body)) problems.push(problem('opens without a comment that says what the file is for'))
+  for (const { index } of text.matchAll(new RegExp(String.raw`\b(TO${''}DO|FIX${''}ME)\b`, 'g'))) {
+    problems.push(problem('deferred work belongs into an issue, not into the code', lineOf(text, index)))
+  }
+  if (isTest(path)) return problems
+  const lines = text.split('\n').length - 1
+  if (lines > FILE_LINES_MAX) problems.push(problem(`has ${lines} lines; ${FILE_LINES_MAX} are the most`))
+  return [...problems, ...findBarrels(source), ...findLongFunctions(source)]
+}
+
+/** The sdk's index is the package's surface, and the only one. */
+function findBarrels(source: Source): Problem[] {
+  if (source.path === 'sdk/src/index.ts') return []
+  const stars = problemsAt(source, /^export \* from/gm, 'no barrels: import from the file that has it')
+  const statements = source.code.split('\n').filter((line) => line.trim() !== '')
+  const isBarrel =
+    statements.length > 0 && statements.every((line) => /^export .*\bfrom ''|^export .*\bfrom ' *'/.test(line))
+  if (!isBarrel || stars.length > 0) return stars
+  return [{ path: source.path, line: 1, message: 'no barrels: import from the file that has it' }]
+}
+
+/**
+ * Named functions at the left margin, which is how every function of some length is written here. Lists of routes are
+ * data that happen to stand in a function.
+ */
+function findLongFunctions({ path, code }: Source): Problem[] {
+  if (path.endsWith('routes.ts')) return []
+  const starts = code.matchAll(
+    /^(?:export )?(?:default )?(?:async )?(?:function\*? (\w+)|const (\w+) = (?:async )?(?:<[^>]*>)?\([^\n]*=> \{$)/gm,
+  )
+  return [...starts].flatMap((match) => {
+    const first = lineOf(code, match.index)
+    const end = /^\}/m.exec(code.slice(match.index))
+    if (end === null) return []
+    const length = lineOf(code, match.index + end.index) - first + 1
+    const name = match[1] ?? match[2] ?? ''
+    return length > FUNCTION_LINES_MAX
+      ? [{ path, line: first, message: `${name} has ${length} lines; ${FUNCTION_LINES_MAX} are the most` }]
+      : []
+  })
+}

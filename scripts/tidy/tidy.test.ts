@@ -1,0 +1,181 @@
+// Each rule catches a made-up file that breaks it, and leaves a good one alone.
+import { describe, expect, it } from 'vitest'
+import { findBannedCalls } from './banned.ts'
+import { checkErrorsPage, checkSettingsPage, checkStatesPage } from './documents.ts'
+import { findImportProblems } from './imports.ts'
+import { findShapeProblems } from './shape.ts'
+import { toSource } from './source.ts'
+
+const OPENING = '// What this file is for.\n'
+const imports = (path: string, target: string, keyword = 'import { x }') =>
+  findImportProblems(toSource(`server/src/${path}`, `${OPENING}${keyword} from '${target}'\n`)).map(
+    ({ message }) => message,
+  )
+const banned = (path: string, line: string) =>
+  findBannedCalls(toSource(path, OPENING + line)).map(({ message }) => message)
+
+describe('imports', () => {
+  it.each([
+    ['lib/money.ts', '../db/pool.ts'],
+    ['lib/money.ts', '../config.ts'],
+    ['db/pool.ts', '../http/route.ts'],
+    ['access/keyring.ts', '../ledger/accept.ts'],
+    ['http/server.ts', '../cards/queries.ts'],
+    ['cards/routes.ts', '../holders/queries.ts'],
+    ['operations/create.ts', '../admin/schema.ts'],
+    ['setup/credentials.ts', '../app.ts'],
+    ['errors.ts', './config.ts'],
+    ['app.ts', './cli/serve.ts'],
+    ['db/embedded/start.ts', '../../http/server.ts'],
+  ])('%s may not import %s', (path, target) => {
+    expect(imports(path, target)).toEqual([expect.stringContaining('imports go only to a lower rank')])
+    expect(imports(path, target, 'import type { x }')).toHaveLength(1)
+    expect(imports(path, target, 'export { x }')).toHaveLength(1)
+  })
+
+  it.each([
+    ['cards/routes.ts', './queries.ts'],
+    ['cards/routes.ts', '../http/route.ts'],
+    ['admin/review-routes.ts', '../operations/review.ts'],
+    ['app.ts', './setup/queries.ts'],
+    ['cli/serve.ts', '../app.ts'],
+    ['db/embedded/start.ts', '../pool.ts'],
+    ['http/server.ts', 'fastify'],
+  ])('%s may import %s', (path, target) => expect(imports(path, target)).toEqual([]))
+
+  it('a folder without a rank and a way out of the server are problems', () => {
+    expect(imports('billing/routes.ts', '../http/route.ts')).toEqual([expect.stringContaining('has no rank')])
+    expect(imports('cards/routes.ts', '../../test/support/harness.ts')).toEqual([
+      expect.stringContaining('outside the server'),
+    ])
+  })
+
+  it('inside a domain they go down: routes, use case, then rules, states and queries', () => {
+    expect(imports('cards/queries.ts', './routes.ts')).toHaveLength(1)
+    expect(imports('cards/queries.ts', './create.ts')).toHaveLength(1)
+    expect(imports('cards/create.ts', './routes.ts')).toHaveLength(1)
+    expect(imports('cards/queries.ts', './create.ts', 'import type { x }')).toEqual([])
+    expect(imports('operations/rules.ts', './queries.ts')).toHaveLength(1)
+    expect(imports('operations/states.ts', '../db/sql.ts')).toHaveLength(1)
+  })
+
+  it('several lines and a dynamic import are seen, with the right line', () => {
+    const text = `${OPENING}\nimport {\n  a,\n  b,\n} from '../http/route.ts'\nawait import('../app.ts')\n`
+    expect(findImportProblems(toSource('server/src/lib/x.ts', text)).map(({ line }) => line)).toEqual([3, 7])
+  })
+})
+
+describe('calls that have one place', () => {
+  it.each([
+    ['server/src/cards/read.ts', 'const s = sql`select 1`'],
+    ['server/src/cards/read.ts', "await client.query('select 1')"],
+    ['server/src/cards/read.ts', 'const at = new Date()'],
+    ['server/src/cards/read.ts', 'const at = Date.now()'],
+    ['server/src/cards/read.ts', 'await fetch(url)'],
+    ['server/src/cards/read.ts', 'http.request(url)'],
+    ['server/src/cards/read.ts', "import { request } from 'undici'"],
+    ['server/src/cards/read.ts', "const home = process.env['HOME']"],
+    ['server/src/cli/serve.ts', 'process.env.PORT'],
+    ['server/src/cards/read.ts', 'const x: any = 1'],
+    ['server/src/cards/read.ts', 'const x = y as any'],
+    ['server/src/cards/read.ts', 'const x: any[] = []'],
+    ['server/src/cards/read.ts', 'const x: Promise<any> = y'],
+    ['server/src/cards/read.ts', 'const cents = Number(text)'],
+    ['server/src/cards/read.ts', 'return fee.toFixed(2)'],
+    ['sdk/src/x.ts', 'const balance = parseFloat(text)'],
+  ])('%s: %s', (path, line) => expect(banned(path, line)).toHaveLength(1))
+
+  it.each([
+    ['server/src/cards/queries.ts', 'const s = sql`select 1`'],
+    ['server/src/db/migrate.ts', "await client.query('select 1')"],
+    ['server/src/lib/clock.ts', 'const at = new Date()'],
+    ['server/src/cards/read.ts', 'const at = new Date(ms)'],
+    ['server/src/cards/read.ts', "// new Date() and process.env are not for here\nconst a = 'fetch(x): any'"],
+    ['server/src/cards/read.ts', 'const rows = await request.fetch({ limit })'],
+    ['server/src/cards/read.ts', 'const load = async (fetch: () => Promise<Row>) => fetch()'],
+    ['server/src/issuer/http.ts', 'await fetch(url)'],
+    ['server/src/webhooks/deliver.ts', "import { request } from 'undici'"],
+    ['sdk/src/client.ts', 'await fetch(url)'],
+    ['server/src/main.ts', 'serve(process.env)'],
+    ['server/src/config.ts', 'const port = Number(text)'],
+    ['server/src/cards/read.ts', 'const many: string[] = anything'],
+    ['server/src/cards/read.test.ts', 'const at = Date.now()'],
+  ])('%s may have: %s', (path, line) => expect(banned(path, line)).toEqual([]))
+})
+
+describe('shape', () => {
+  const shape = (text: string, path = 'server/src/cards/read.ts') =>
+    findShapeProblems(toSource(path, text)).map(({ message }) => message)
+  const lines = (count: number) => 'const a = 1\n'.repeat(count)
+  const long = (count: number) => `${OPENING}export function big() {\n${'  work()\n'.repeat(count)}}\n`
+
+  it('a file opens with a comment', () => {
+    expect(shape('const a = 1\n')).toEqual([expect.stringContaining('opens without a comment')])
+    expect(shape(`#!/usr/bin/env node\n${OPENING}`)).toEqual([])
+  })
+  it('a file has at most 300 lines, a test as many as it needs', () => {
+    expect(shape(OPENING + lines(299))).toEqual([])
+    expect(shape(OPENING + lines(300))).toEqual(['has 301 lines; 300 are the most'])
+    expect(shape(OPENING + lines(300), 'server/src/cards/read.test.ts')).toEqual([])
+  })
+  it('a function has at most 60 lines; a list of routes is data', () => {
+    expect(shape(long(58))).toEqual([])
+    expect(shape(long(59))).toEqual(['big has 61 lines; 60 are the most'])
+    expect(shape(long(59), 'server/src/cards/routes.ts')).toEqual([])
+    expect(shape(`${OPENING}const big = (a: number) => {\n${'  work()\n'.repeat(59)}}\n`)).toHaveLength(1)
+  })
+  it('there are no barrels', () => {
+    expect(shape(`${OPENING}export * from './a.ts'\nconst x = 1\n`)).toHaveLength(1)
+    expect(shape(`${OPENING}export { a } from './a.ts'\nexport { b } from './b.ts'\n`)).toHaveLength(1)
+    expect(shape(`${OPENING}export { a } from './a.ts'\n`, 'sdk/src/index.ts')).toEqual([])
+    expect(shape(`${OPENING}export { a } from './a.ts'\nexport const b = 1\n`)).toEqual([])
+  })
+  it('no work is deferred in a comment', () => {
+    // Put together here, because the rule reads this file, too.
+    const deferred = [['TO', 'DO'].join(''), ['FIX', 'ME'].join('')]
+    expect(shape(`${OPENING}// ${deferred[0]} later\n`)).toHaveLength(1)
+    expect(shape(`${OPENING}// ${deferred[1]}\n`, 'server/src/cards/read.test.ts')).toHaveLength(1)
+  })
+})
+
+describe('documents', () => {
+  const page = (...rows: string[]) => ({
+    path: 'docs/x.md',
+    text: ['# X', '', '| A | B | C |', '|---|---|---|', ...rows].join('\n'),
+  })
+  const messages = (problems: readonly { message: string }[]) => problems.map(({ message }) => message)
+
+  it('every error code is there once with its status, and no other', () => {
+    const errors = { not_found: 404, internal: 500 }
+    const good = ['| `not_found` | 404 | x |', '| `internal` | 500 | x |']
+    expect(checkErrorsPage(errors, page(...good))).toEqual([])
+    expect(messages(checkErrorsPage(errors, page(good[0] ?? '')))).toEqual(['error code internal is missing'])
+    expect(messages(checkErrorsPage(errors, page(...good, '| `gone` | 410 | x |')))).toEqual([
+      'there is no error code gone',
+    ])
+    expect(messages(checkErrorsPage(errors, page(...good, good[0] ?? '')))).toEqual([
+      'error code not_found stands here twice',
+    ])
+    expect(messages(checkErrorsPage({ ...errors, internal: 501 }, page(...good)))).toEqual([
+      'error code internal: the page says "500", the code "501"',
+    ])
+    expect(messages(checkErrorsPage({ a: 400 }, page('| `a` | 400 |  |')))).toEqual(['error code a has an empty cell'])
+  })
+
+  it('every setting is there with its default', () => {
+    const settings = { PORT: { fallback: '8080' }, URL: { fallback: undefined } }
+    expect(checkSettingsPage(settings, page('| `PORT` | `8080` | x |', '| `URL` | not set | x |'))).toEqual([])
+    expect(checkSettingsPage(settings, page('| `PORT` | `80` | x |', '| `URL` | `x` | x |'))).toHaveLength(2)
+  })
+
+  it('every state is there with what may follow, under its own heading', () => {
+    const table = { heading: 'Things', transitions: { open: ['closed', 'lost'], closed: [], lost: [] } }
+    const rows = ['| `open` | `closed`, `lost` | x |', '| `closed` | final | x |', '| `lost` | final | x |']
+    const states = (...parts: string[]) =>
+      messages(checkStatesPage([table], { path: 'docs/states.md', text: parts.join('\n') }))
+    expect(states('## Things', ...rows, '## Others', '| `open` | final | x |')).toEqual([])
+    expect(states('## Others', ...rows)).toEqual(['the heading "## Things" is missing'])
+    expect(states('## Things', ...rows.slice(1))).toEqual(['Things state open is missing'])
+    expect(states('## Things', '| `open` | `closed` | x |', ...rows.slice(1))).toHaveLength(1)
+  })
+})

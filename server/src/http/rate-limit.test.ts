@@ -1,0 +1,65 @@
+// The token bucket, with time moved by hand.
+import { describe, expect, it } from 'vitest'
+import { createRateLimiter } from './rate-limit.ts'
+
+function limiter(policy = { name: 'key', perSecond: 2, burst: 3 }) {
+  let ms = 0
+  const { take } = createRateLimiter(policy, () => ms)
+  const allowed = (count: number, key = 'a') => Array.from({ length: count }, () => take(key).allowed)
+  return { take, allowed, advance: (by: number) => (ms += by) }
+}
+
+describe('a bucket', () => {
+  it('gives the burst, then refuses', () => {
+    expect(limiter().allowed(5)).toEqual([true, true, true, false, false])
+  })
+
+  it('fills up steadily and never above the burst', () => {
+    const { allowed, advance } = limiter()
+    allowed(3)
+    advance(499)
+    expect(allowed(1)).toEqual([false])
+    advance(1)
+    expect(allowed(2)).toEqual([true, false])
+    advance(60_000)
+    expect(allowed(4)).toEqual([true, true, true, false])
+  })
+
+  it('is not emptied by refusals', () => {
+    const { allowed, advance } = limiter()
+    allowed(100)
+    advance(500)
+    expect(allowed(1)).toEqual([true])
+  })
+
+  it('belongs to one key', () => {
+    const { allowed } = limiter()
+    allowed(5)
+    expect(allowed(1, 'b')).toEqual([true])
+  })
+})
+
+describe('the headers', () => {
+  it('tell the policy, what is left and when it is full again', () => {
+    const { take } = limiter()
+    expect(take('a').headers).toEqual({ 'ratelimit-policy': '"key";q=3;w=2', ratelimit: '"key";r=2;t=1' })
+  })
+
+  it('of a refusal tell when to come back, in whole seconds, at least one', () => {
+    const slow = limiter({ name: 'slow', perSecond: 0.1, burst: 1 })
+    slow.take('a')
+    expect(slow.take('a').headers['retry-after']).toBe('10')
+    slow.advance(9500)
+    expect(slow.take('a').headers['retry-after']).toBe('1')
+  })
+})
+
+it('forgets keys rather than growing without bound', () => {
+  const { take, advance } = limiter()
+  let refused = 0
+  for (let index = 0; index < 250_000; index += 1) {
+    if (index % 1000 === 0) advance(10)
+    if (!take(`key ${index}`).allowed) refused += 1
+  }
+  expect(refused).toBe(0)
+})

@@ -1,0 +1,71 @@
+// What a refused body or query is told: the field, and what it must be.
+import { type TSchema, Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { createValidatorCompiler, validationError } from './validate.ts'
+import { Amount, nullable, object, pageQuery } from './wire.ts'
+
+const compile = createValidatorCompiler()
+
+function problems(schema: TSchema, value: unknown, httpPart = 'body'): string | undefined {
+  const check = compile({ schema, httpPart, method: 'POST', url: '/' }) as ((value: unknown) => boolean) & {
+    errors: Parameters<typeof validationError>[0]
+  }
+  return check(value) ? undefined : validationError(check.errors, httpPart).message
+}
+
+describe('a body', () => {
+  const schema = object({
+    amount: Amount,
+    kind: Type.Enum(['a', 'b']),
+    note: Type.Optional(nullable(Type.String())),
+    deep: Type.Optional(object({ list: Type.Array(Type.String()) })),
+  })
+  const valid = { amount: '1.00', kind: 'a' }
+  it.each([
+    [valid, undefined],
+    [{ ...valid, note: null }, undefined],
+    [{ kind: 'a' }, 'body.amount is required.'],
+    [{ ...valid, amount: 1 }, 'body.amount must be a decimal string with up to two decimals, such as "25.00".'],
+    [{ ...valid, amount: '1.001' }, 'body.amount must be a decimal string with up to two decimals, such as "25.00".'],
+    [{ ...valid, kind: 'c' }, 'body.kind must be one of a, b.'],
+    [{ ...valid, x: 1 }, 'body.x is not a known field here; remove it.'],
+    [{ ...valid, deep: { list: ['a', 1] } }, 'body.deep.list.1 must be string.'],
+    [{ amount: '1', kind: 7, y: 1 }, 'body.y is not a known field here; remove it; body.kind must be one of a, b.'],
+    [[], 'body must be object.'],
+    [null, 'body must be object.'],
+  ])('%j: %s', (value, message) => expect(problems(schema, value)).toBe(message))
+})
+
+describe('formats', () => {
+  const formatted = (format: string, value: string) =>
+    problems(object({ it: Type.String({ format }) }), { it: value }) === undefined
+  it.each([
+    ['date-time', '2026-01-31T00:00:00Z', true],
+    ['date-time', '2026-01-31T00:00:00.123456789+05:30', true],
+    ['date-time', '2026-02-30T00:00:00Z', false],
+    ['date-time', '2026-01-31', false],
+    ['date-time', '2026-01-31T00:00:00', false],
+    ['date', '2024-02-29', true],
+    ['date', '2025-02-29', false],
+    ['date', '2025-2-9', false],
+    ['email', 'a@b', true],
+    ['email', 'a@b@c', false],
+    ['email', 'a b@c', false],
+    ['email', '@c', false],
+  ])('%s %s: %s', (format, value, expected) => expect(formatted(format, value)).toBe(expected))
+})
+
+describe('a query', () => {
+  const schema = object(pageQuery)
+  it.each([
+    [{ limit: '10' }, undefined],
+    [{ limit: '0' }, 'query.limit must be a whole number from 1 to 100.'],
+    [{ limit: 'ten' }, 'query.limit must be a whole number from 1 to 100.'],
+    [{ limit: ['1', '2'] }, 'query.limit must be a whole number from 1 to 100.'],
+    [{ page: '2' }, 'query.page is not a known field here; remove it.'],
+  ])('%j: %s', (value, message) => expect(problems(schema, value, 'querystring')).toBe(message))
+
+  it('converts numbers in a query, never in a body', () => {
+    expect(problems(schema, { limit: '10' }, 'body')).toBe('body.limit must be a whole number from 1 to 100.')
+  })
+})

@@ -1,0 +1,42 @@
+// Cursors: what we made for this binding and nothing else is read back.
+import { describe, expect, it } from 'vitest'
+import { createCursorCodec } from './cursor.ts'
+
+const ID = '019cd79e-4600-7000-8000-0123456789ab'
+const codec = createCursorCodec(Buffer.alloc(32, 1))
+
+describe('a cursor', () => {
+  const cursor = codec.encode('list', ID)
+
+  it('gives its position back, and says nothing else', () => {
+    expect(codec.find('list', cursor)).toBe(ID)
+    expect(cursor).toMatch(/^[\w-]{43}$/)
+  })
+
+  it('is refused with another binding or another key', () => {
+    expect(codec.find('other', cursor)).toBeUndefined()
+    expect(createCursorCodec(Buffer.alloc(32, 2)).find('list', cursor)).toBeUndefined()
+  })
+
+  it.each([
+    '',
+    'x',
+    cursor.slice(1),
+    `${cursor}A`,
+    `${cursor}=`,
+    `A${cursor.slice(1)}B`,
+    cursor.replace(/.$/, '*'),
+    ` ${cursor}`,
+  ])('%j is refused', (text) => {
+    expect(codec.find('list', text)).toBeUndefined()
+  })
+
+  it('is refused with any bit flipped', () => {
+    const bytes = Buffer.from(cursor, 'base64url')
+    for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+      const forged = Buffer.from(bytes)
+      forged[bit >> 3] = (forged[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+      expect(codec.find('list', forged.toString('base64url'))).toBeUndefined()
+    }
+  })
+})

@@ -1,0 +1,216 @@
+// A ledger without HTTP: a database of its own, companies with a holder, and direct calls of the ledger's functions.
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import { createCompany } from '../../src/access/companies.ts'
+import { createPool, type Db, type Pool } from '../../src/db/pool.ts'
+import type { Statement } from '../../src/db/sql.ts'
+import { insertHolder } from '../../src/holders/queries.ts'
+import type { Candidate } from '../../src/ledger/accept.ts'
+import { auditLedger } from '../../src/ledger/audit.ts'
+import { deposit } from '../../src/ledger/deposit.ts'
+import {
+  acceptOperation,
+  acceptOperations,
+  auditAccount,
+  type AcceptItem,
+  type AcceptRow,
+  settleOperations,
+} from '../../src/ledger/queries.ts'
+import type { Settlement } from '../../src/ledger/settle.ts'
+import { newId } from '../../src/lib/ids.ts'
+import { cents, ZERO } from '../../src/lib/money.ts'
+import type { Scope } from '../../src/lib/scope.ts'
+import { claimOperations, findOperation, type OperationRow } from '../../src/operations/queries.ts'
+import { createDatabase, TestClock } from '../support/harness.ts'
+
+export interface BookCompany {
+  scope: Scope
+  holderId: string
+}
+
+const ACTOR = { name: 'test', address: null, requestId: null }
+export const QUEUE_HEAD = { dueAt: new Date(0), id: '00000000-0000-0000-0000-000000000000' }
+/** What the tests' claims last for. */
+export const LEASE_MS = 45_000
+
+export class Book {
+  readonly db: Pool
+  readonly clock = new TestClock()
+  readonly #drop: () => Promise<void>
+
+  private constructor(db: Pool, drop: () => Promise<void>) {
+    this.db = db
+    this.#drop = drop
+  }
+
+  static async open(): Promise<Book> {
+    const { connection, drop } = await createDatabase()
+    return new Book(createPool(connection, { size: 8, onError: () => {} }), drop)
+  }
+
+  async close(): Promise<void> {
+    await this.db.close()
+    await this.#drop()
+  }
+
+  async addCompany(funds = 0n): Promise<BookCompany> {
+    const { id } = await createCompany(this, ACTOR, { name: 'Test company', kind: 'corporate' })
+    const scope = { companyId: id, environment: 'sandbox' } as const
+    const company = { scope, holderId: await this.addHolder(scope) }
+    if (funds > 0n) await this.fund(company, funds)
+    return company
+  }
+
+  async addHolder(scope: Scope, status: 'active' | 'blocked' = 'active'): Promise<string> {
+    const id = newId(this.clock.now())
+    await insertHolder(this.db, scope, {
+      id,
+      name: 'Ada Lovelace',
+      email: 'ada@example.com',
+      kind: 'individual',
+      status,
+      external_id: null,
+      idempotency_key: null,
+      request_digest: null,
+      created_at: this.clock.now(),
+    })
+    return id
+  }
+
+  fund({ scope }: BookCompany, amount: bigint, idempotencyKey: string = randomUUID()) {
+    return deposit(this, scope, { amount: cents(amount), fee: ZERO, idempotencyKey, digest: '00' })
+  }
+
+  /** Any statement, as an administrator at the database could send it. */
+  run(text: string, values: readonly unknown[] = []): Promise<number> {
+    return this.db.run({ name: undefined, text, values })
+  }
+
+  many<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    return this.db.many<Row>({ name: undefined, text, values })
+  }
+
+  newItem(candidate: Candidate): AcceptItem {
+    return { ...candidate, id: newId(this.clock.now()) }
+  }
+
+  acceptOne(candidate: Candidate): Promise<AcceptRow[]> {
+    return acceptOperation(this.db, this.clock.now(), this.newItem(candidate))
+  }
+
+  acceptBatch(candidates: readonly Candidate[]): Promise<AcceptRow[]> {
+    const items = candidates.map((candidate) => this.newItem(candidate))
+    return acceptOperations(this.db, null, this.clock.now(), items)
+  }
+
+  /** The id of an operation that was accepted. */
+  async accept(candidate: Candidate): Promise<string> {
+    const item = this.newItem(candidate)
+    expect(await acceptOperation(this.db, this.clock.now(), item)).toEqual([])
+    return item.id
+  }
+
+  async claimAll(): Promise<void> {
+    const now = this.clock.now()
+    const leaseUntil = new Date(now.getTime() + LEASE_MS)
+    while ((await claimOperations(this.db, now, leaseUntil, QUEUE_HEAD)).length > 0);
+  }
+
+  settle(items: readonly Settlement[]): Promise<{ item: number; status: string | null }[]> {
+    return settleOperations(this.db, null, this.clock.now(), items)
+  }
+
+  /** An issued card of the company. */
+  async makeCard(company: BookCompany): Promise<string> {
+    const id = await this.accept(issue(company))
+    await this.claimAll()
+    const settlement = completed(company, id, 'issue')
+    expect(await this.settle([settlement])).toEqual([])
+    return settlement.card?.id ?? ''
+  }
+
+  async find(company: BookCompany, id: string): Promise<OperationRow> {
+    const row = await findOperation(this.db, company.scope, id)
+    if (row === undefined) throw new Error(`no operation ${id}`)
+    return row
+  }
+
+  async balance({ scope }: BookCompany): Promise<{ available: bigint; held: bigint }> {
+    const [row] = await this.many<{ available: bigint; held: bigint }>(
+      'select available, held from account where company_id = $1 and environment = $2',
+      [scope.companyId, scope.environment],
+    )
+    if (row === undefined) throw new Error('no account')
+    return row
+  }
+
+  async entryKinds(reference: string): Promise<string[]> {
+    const rows = await this.many<{ kind: string }>('select kind from entry where reference = $1 order by number', [
+      reference,
+    ])
+    return rows.map(({ kind }) => kind)
+  }
+
+  /** Of one company, for tests that leave a tampered one behind. */
+  async differencesOf({ scope }: BookCompany): Promise<string[]> {
+    const rows = await auditAccount(this.db, { company_id: scope.companyId, environment: scope.environment })
+    return rows.flatMap(({ difference }) => difference ?? [])
+  }
+
+  async differences(): Promise<string[]> {
+    return (await auditLedger(this.db)).differences.map(({ difference }) => difference)
+  }
+}
+
+const nothing = { holderId: null, cardId: null, name: null, recipient: null, issuanceQuota: null }
+
+export function issue({ scope, holderId }: BookCompany, more: Partial<Candidate> = {}): Candidate {
+  const what = { type: 'issue', productId: 'prod_card_virtual', amount: cents(1000n), fee: cents(302n) } as const
+  return { ...nothing, scope, ...what, holderId, idempotencyKey: randomUUID(), digest: 'aa', ...more }
+}
+
+export function topup({ scope }: BookCompany, cardId: string, more: Partial<Candidate> = {}): Candidate {
+  const what = { type: 'topup', productId: 'prod_card_virtual', amount: cents(1000n), fee: cents(2n) } as const
+  return { ...nothing, scope, ...what, cardId, idempotencyKey: randomUUID(), digest: 'aa', ...more }
+}
+
+export function service({ scope }: BookCompany, more: Partial<Candidate> = {}): Candidate {
+  const what = { type: 'service', productId: 'prod_service_esim', amount: cents(1000n), fee: cents(60n) } as const
+  return { ...nothing, scope, ...what, recipient: 'ada', idempotencyKey: randomUUID(), digest: 'aa', ...more }
+}
+
+export function completed({ scope }: BookCompany, id: string, type: Candidate['type']): Settlement {
+  const card = type === 'issue' ? { card: { id: newId(new Date()), last4: '4242' } } : {}
+  return { scope, id, status: 'completed', receipt: 'R', ...card }
+}
+
+export function failed({ scope }: BookCompany, id: string): Settlement {
+  return { scope, id, status: 'failed', failure: { code: 'declined', message: 'declined' } }
+}
+
+/** A database that carries a statement out and then loses the answer, as often as it is told. */
+export class ForgetfulDb implements Db {
+  readonly #db: Db
+  readonly #forgets: (statement: Statement) => boolean
+
+  constructor(db: Db, forgets: (statement: Statement) => boolean) {
+    this.#db = db
+    this.#forgets = forgets
+  }
+
+  many<Row>(statement: Statement): Promise<Row[]> {
+    return this.#lose(statement, this.#db.many<Row>(statement))
+  }
+  find<Row>(statement: Statement): Promise<Row | undefined> {
+    return this.#lose(statement, this.#db.find<Row>(statement))
+  }
+  run(statement: Statement): Promise<number> {
+    return this.#lose(statement, this.#db.run(statement))
+  }
+
+  async #lose<Value>(statement: Statement, answer: Promise<Value>): Promise<Value> {
+    const value = await answer
+    if (!this.#forgets(statement)) return value
+    throw Object.assign(new Error('Connection terminated unexpectedly'), { code: '08006' })
+  }
+}

@@ -1,0 +1,190 @@
+// The hash chain: whoever changes the book behind its back, with all rights at the database, is named by the audit.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { sealJob } from '../../src/ledger/seal.ts'
+import { Book, type BookCompany, completed, failed, service } from './book.ts'
+
+const book = await Book.open()
+let company: BookCompany
+let other: BookCompany
+
+beforeEach(async () => {
+  company = await book.addCompany(1_000_000n)
+  other = await book.addCompany(1_000_000n)
+  for (const owner of [company, other]) await work(owner, 4)
+})
+afterAll(() => book.close())
+
+/** Three entries per completed service, two per failed one. */
+async function work(owner: BookCompany, count: number): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    const id = await book.accept(service(owner))
+    await book.claimAll()
+    await book.settle([index % 2 === 0 ? completed(owner, id, 'service') : failed(owner, id)])
+  }
+}
+
+const seal = (owner: BookCompany, limit: number) =>
+  book.many<{ sealed: bigint }>('select seal_entries($1, $2, $3, $4) as sealed', [
+    owner.scope.companyId,
+    book.clock.now(),
+    'sandbox',
+    limit,
+  ])
+const seals = () =>
+  book.many<{ number: bigint; hash: Buffer }>('select number, hash from seal where company_id = $1 order by number', [
+    company.scope.companyId,
+  ])
+
+/** As a superuser who switches the guards off. */
+async function tamper(text: string, values: readonly unknown[] = []): Promise<void> {
+  await book.run('alter table entry disable trigger entry_append_only')
+  await book.run('alter table seal disable trigger seal_append_only')
+  expect(await book.run(text, values)).toBeGreaterThan(0)
+}
+
+describe('sealing', () => {
+  it('covers all entries in stretches, and adds nothing when there is nothing new', async () => {
+    expect((await seal(company, 4))[0]?.sealed).toBe(4n)
+    expect((await seal(company, 4))[0]?.sealed).toBe(4n)
+    expect((await seal(company, 100))[0]?.sealed).toBe(3n)
+    expect((await seal(company, 100))[0]?.sealed).toBe(0n)
+    expect((await seals()).map(({ number }) => number)).toEqual([4n, 8n, 11n])
+    expect(await book.differencesOf(company)).toEqual([])
+  })
+  it('gives the same last value however it is cut into stretches', async () => {
+    await seal(company, 3)
+    await seal(company, 8)
+    const cut = (await seals()).at(-1)
+    const [whole] = await book.many<{ hash: Buffer }>(
+      "select chain_over($1, 'sandbox', 0, chain_start($1, 'sandbox'), 11) as hash",
+      [company.scope.companyId],
+    )
+    expect(cut?.hash.equals(whole?.hash ?? Buffer.alloc(0))).toBe(true)
+  })
+  it('by ten at once is as by one', async () => {
+    await Promise.all(Array.from({ length: 10 }, () => seal(company, 5)))
+    while (((await seal(company, 5))[0]?.sealed ?? 0n) > 0n);
+    expect((await seals()).at(-1)?.number).toBe(11n)
+    expect(await book.differencesOf(company)).toEqual([])
+  })
+  it('is done by the job for every account', async () => {
+    await sealJob(book).run()
+    const rows = await book.many<{ number: bigint }>('select number from seal where company_id in ($1, $2)', [
+      company.scope.companyId,
+      other.scope.companyId,
+    ])
+    expect(rows.map(({ number }) => number)).toEqual([11n, 11n])
+  })
+  it('of one account is not held up by another one that was tampered with', async () => {
+    await tamper('delete from entry where company_id = $1 and number = 3', [company.scope.companyId])
+    await sealJob(book).run()
+    const rows = await book.many<{ number: bigint }>('select number from seal where company_id = $1', [
+      other.scope.companyId,
+    ])
+    expect(rows).toEqual([{ number: 11n }])
+    expect(await seals()).toEqual([])
+    expect(await book.differencesOf(company)).toContain('numbering breaks before entry 4')
+  })
+})
+
+describe('the audit names', () => {
+  beforeEach(async () => {
+    await seal(company, 4)
+    await seal(company, 100)
+    await seal(other, 100)
+    expect(await book.differencesOf(company)).toEqual([])
+  })
+  const own = () => [company.scope.companyId]
+
+  it('a sealed entry whose amount was changed', async () => {
+    await tamper('update entry set available_delta = available_delta + 1 where company_id = $1 and number = 1', own())
+    const found = await book.differencesOf(company)
+    expect(found).toContain('running figures are wrong at entry 1')
+    expect(found).toContain('the hash chain breaks between entries 1 and 4')
+  })
+  it.each([
+    ['its time', "created_at = created_at + interval '1 millisecond'"],
+    ['its reference', 'reference = gen_random_uuid()'],
+    ['its running balance', 'balance = balance + 1'],
+    ['its running held part', 'held = held + 1'],
+  ])('an entry of which only %s was changed', async (_name, change) => {
+    await tamper(`update entry set ${change} where company_id = $1 and number = 11`, own())
+    expect(await book.differencesOf(company)).toContain('the hash chain breaks between entries 5 and 11')
+  })
+  it('an entry that is gone', async () => {
+    await tamper('delete from entry where company_id = $1 and number = 6', own())
+    const found = await book.differencesOf(company)
+    expect(found).toContain('numbering breaks before entry 7')
+    expect(found).toContain('sequence is 11, entries are 10')
+    expect(found).toContain('the hash chain breaks between entries 5 and 11')
+  })
+  it('the last entry that is gone, although no number is missing between others', async () => {
+    await tamper('delete from entry where company_id = $1 and number = 11', own())
+    const found = await book.differencesOf(company)
+    expect(found).toContain('sequence is 11, entries are 10')
+    expect(found).toContain('the hash chain breaks between entries 5 and 11')
+  })
+  it('an entry too many, also when the balance was made to fit it', async () => {
+    await tamper(
+      `with more as (
+         insert into entry (company_id, environment, number, kind, reference, available_delta, held_delta, balance, held, created_at)
+         select company_id, environment, sequence + 1, 'release', $2, 100, -100, available + held, held - 100 + 100, last_entry_at
+         from account where company_id = $1 and environment = 'sandbox' returning 1
+       ) update account set sequence = sequence + 1, available = available + 100
+         where company_id = $1 and environment = 'sandbox'`,
+      [company.scope.companyId, randomUUID()],
+    )
+    const found = await book.differencesOf(company)
+    expect(found.some((text) => /^entries do not fit operation .* \(missing\)$/.test(text))).toBe(true)
+    expect(found).toContain('running figures are wrong at entry 12')
+  })
+  it('a story rewritten so that all sums still agree', async () => {
+    await book.fund(company, 500n)
+    await seal(company, 100)
+    // Another deposit's name on the same money: no figure changes, the chain does.
+    await tamper('update entry set reference = $2 where company_id = $1 and number = 12', [...own(), randomUUID()])
+    expect(await book.differencesOf(company)).toEqual(['the hash chain breaks between entries 12 and 12'])
+  })
+  it('a forged seal', async () => {
+    await tamper("update seal set hash = sha256('forged') where company_id = $1 and number = 4", own())
+    const found = await book.differencesOf(company)
+    expect(found).toContain('the hash chain breaks between entries 1 and 4')
+    expect(found).toContain('the hash chain breaks between entries 5 and 11')
+  })
+  it('a balance that was helped along', async () => {
+    await tamper(
+      "update account set available = available + 1 where company_id = $1 and environment = 'sandbox'",
+      own(),
+    )
+    expect(await book.differencesOf(company)).toEqual([expect.stringMatching(/^available is \d+, entries say \d+$/)])
+  })
+  it('held money that nobody reserved', async () => {
+    await tamper("update account set held = held + 1 where company_id = $1 and environment = 'sandbox'", own())
+    expect(await book.differencesOf(company)).toEqual([
+      'held is 1, entries say 0',
+      'held is 1, unfinished operations reserve 0',
+    ])
+  })
+  it('an operation whose status does not fit its entries', async () => {
+    const id = await book.accept(service(company))
+    await tamper("update operation set status = 'failed', failure_code = 'x' where id = $1", [id])
+    expect(await book.differencesOf(company)).toContain(`entries do not fit operation ${id} (failed)`)
+  })
+  it('an operation without a reservation', async () => {
+    const id = await book.accept(service(company))
+    await tamper('delete from entry where reference = $1', [id])
+    expect(await book.differencesOf(company)).toContain(`entries do not fit operation ${id} (queued)`)
+  })
+  it('a wrong count of issues', async () => {
+    await tamper(
+      "update account set issued_month = '2026-03-01', issued_count = 7 where company_id = $1 and environment = 'sandbox'",
+      own(),
+    )
+    expect(await book.differencesOf(company)).toEqual(['7 issues counted in 2026-03, operations say 0'])
+  })
+  it('only the account that was touched', async () => {
+    await tamper('update entry set balance = balance + 1 where company_id = $1 and number = 2', own())
+    expect(await book.differencesOf(other)).toEqual([])
+  })
+})

@@ -1,0 +1,160 @@
+// What the ledger must never show, tried directly in SQL, past all code: the database itself refuses it.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Book, type BookCompany, completed, failed, issue, service } from './book.ts'
+
+const book = await Book.open()
+let company: BookCompany
+let completedId: string
+let failedId: string
+let openId: string
+
+beforeAll(async () => {
+  company = await book.addCompany(1_000_000n)
+  completedId = await book.accept(issue(company))
+  failedId = await book.accept(service(company))
+  openId = await book.accept(service(company))
+  // Enough is held for every wrong entry to be refused for its own fault.
+  await book.accept(service(company))
+  await book.claimAll()
+  expect(await book.settle([completed(company, completedId, 'issue'), failed(company, failedId)])).toEqual([])
+  await book.run('select seal_entries($1, $2, $3, 1000)', [company.scope.companyId, book.clock.now(), 'sandbox'])
+})
+afterAll(async () => {
+  expect(await book.differences()).toEqual([])
+  await book.close()
+})
+
+/** The next entry of the account, wrong in some way. */
+function insertEntry(kind: string, reference: string, [available, held]: readonly [number, number]): Promise<number> {
+  return book.run(
+    `insert into entry (company_id, environment, number, kind, reference, available_delta, held_delta, balance, held, created_at)
+     select company_id, environment, sequence + 1, $2, $3, $4::bigint, $5::bigint, available + held + $4::bigint + $5::bigint, held + $5::bigint, last_entry_at
+     from account where company_id = $1 and environment = 'sandbox'`,
+    [company.scope.companyId, kind, reference, available, held],
+  )
+}
+const refused = (attempt: Promise<unknown>, message: RegExp) => expect(attempt).rejects.toThrow(message)
+
+describe('an account', () => {
+  it.each(['available = -1', 'held = -1', 'available = available - 10000000', 'held = held - 10000000'])(
+    'cannot be set to %s',
+    (change) =>
+      refused(
+        book.run(`update account set ${change} where company_id = $1 and environment = 'sandbox'`, [
+          company.scope.companyId,
+        ]),
+        /account_(available|held)_check/,
+      ),
+  )
+  it('cannot count fewer than no issues', () =>
+    refused(book.run('update account set issued_count = -1'), /account_issued_count_check/))
+  it('is one per company and environment', () =>
+    refused(
+      book.run('insert into account (company_id, environment, last_entry_at) values ($1, $2, $3)', [
+        company.scope.companyId,
+        'sandbox',
+        book.clock.now(),
+      ]),
+      /account_pkey/,
+    ))
+})
+
+describe('an operation', () => {
+  it.each([
+    ['is captured once', 'capture', () => completedId, [0, -1000]],
+    ['is charged its fee once', 'fee', () => completedId, [0, -302]],
+    ['that was captured is not released', 'release', () => completedId, [1302, -1302]],
+    ['is released once', 'release', () => failedId, [1060, -1060]],
+    ['that was released is not captured', 'capture', () => failedId, [0, -1000]],
+  ] as const)('%s', (_name, kind, reference, deltas) =>
+    refused(insertEntry(kind, reference(), deltas), /entry_(ends|charges)_once/),
+  )
+  it('is deposited once', async () => {
+    const [row] = await book.many<{ reference: string }>("select reference from entry where kind = 'deposit'")
+    await refused(insertEntry('deposit', row?.reference ?? '', [5, 0]), /entry_deposits_once/)
+  })
+  it.each(['update operation set amount = 0', 'update operation set fee = -1', "update operation set status = 'lost'"])(
+    'refuses %s',
+    (text) => refused(book.run(text), /operation_.*check/),
+  )
+  it.each([
+    ['completed without a receipt', "status = 'completed', receipt = null"],
+    ['completed issue without a card', "status = 'completed', receipt = 'R', card_id = null"],
+    ['failed without a reason', "status = 'failed', failure_code = null"],
+    ['unfinished with a failure', "status = 'processing', failure_code = 'x'"],
+  ])('is never %s', (_name, change) =>
+    refused(book.run(`update operation set ${change} where id = $1`, [completedId]), /operation_check/),
+  )
+  it('keeps its key to itself', () =>
+    refused(
+      book.run('update operation set idempotency_key = (select idempotency_key from operation where id = $1)', [
+        openId,
+      ]),
+      /operation_company_id_environment_idempotency_key_key/,
+    ))
+})
+
+describe('an entry', () => {
+  it.each([
+    ['deposit', [0, 0]],
+    ['deposit', [-5, 0]],
+    ['deposit', [5, 5]],
+    ['deposit', [0, 5]],
+    ['fee', [5, 0]],
+    ['fee', [0, 5]],
+    ['fee', [-5, -5]],
+    ['fee', [0, 0]],
+    ['reservation', [5, -5]],
+    ['reservation', [-5, 4]],
+    ['reservation', [0, 5]],
+    ['reservation', [-5, 0]],
+    ['capture', [0, 5]],
+    ['capture', [-5, 0]],
+    ['capture', [5, -5]],
+    ['release', [-5, 5]],
+    ['release', [5, -4]],
+    ['release', [0, -5]],
+    ['adjustment', [0, 0]],
+    ['adjustment', [0, -5]],
+    ['adjustment', [5, -5]],
+    ['gift', [5, 0]],
+  ] as const)('of kind %s with the deltas %j is refused', (kind, deltas) =>
+    refused(insertEntry(kind, randomUUID(), deltas), /entry_(kind_check|check)/),
+  )
+  it.each([
+    ['a balance below zero', '-1', '0'],
+    ['a held part below zero', '1', '-1'],
+    ['more held than there is', '1', '2'],
+  ])('with %s is refused', (_name, balance, held) =>
+    refused(
+      book.run(
+        `insert into entry (company_id, environment, number, kind, reference, available_delta, held_delta, balance, held, created_at)
+         select company_id, environment, sequence + 1, 'deposit', $2, 1, 0, $3, $4, last_entry_at
+         from account where company_id = $1 and environment = 'sandbox'`,
+        [company.scope.companyId, randomUUID(), balance, held],
+      ),
+      /entry_(balance_check|check)/,
+    ),
+  )
+  it('has a number of its own', () =>
+    refused(
+      book.run(
+        `insert into entry select company_id, environment, number, kind, $1, available_delta, held_delta, balance, held, created_at
+         from entry where kind = 'deposit'`,
+        [randomUUID()],
+      ),
+      /entry_pkey/,
+    ))
+})
+
+describe.each(['entry', 'seal', 'exchange', 'audit_log'])('the table %s', (table) => {
+  it.each([
+    `update ${table} set company_id = company_id`,
+    `update ${table} set company_id = company_id where false`,
+    `delete from ${table}`,
+    `delete from ${table} where false`,
+    `truncate ${table}`,
+    `truncate ${table} cascade`,
+  ])('refuses %s', (text) => refused(book.run(text), /append-only/))
+})

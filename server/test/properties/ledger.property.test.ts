@@ -1,0 +1,244 @@
+// DESIGN 3, as properties: whatever is asked, in whatever order and at once, and wherever nodes die, the invariants
+// hold after every step and at the end. The last tests break the rules on purpose: the checks must find it.
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Issuer, IssuerRequest } from '../../src/issuer/port.ts'
+import { cents } from '../../src/lib/money.ts'
+import { Book, issue, service, topup } from '../ledger/book.ts'
+import { amountOf, type Death, DEATHS, type Plan, PLANS, World } from './world.ts'
+
+/** About 15 s on two cores. */
+const RUNS = 60
+/** Enough for a rule that is broken in every world to be seen in one. */
+const RUNS_TO_BE_FOUND = 40
+const STEPS_MAX = 10
+const AT_ONCE_MAX = 5
+
+type Command =
+  | {
+      do: 'accept'
+      company: number
+      kind: number
+      plan: Plan
+      fee: number
+      key: number
+      path: 'intake' | 'other intake' | 'lost'
+    }
+  | { do: 'fund'; company: number; amount: number; key: number }
+  | { do: 'work'; death: Death | undefined }
+  | { do: 'resolve'; pick: number; outcome: 'completed' | 'failed' }
+  | { do: 'wait'; ms: number }
+  | { do: 'seal'; limit: number }
+
+const company = fc.nat({ max: 2 })
+/** Few keys, so that they meet again. */
+const key = fc.nat({ max: 7 })
+const command: fc.Arbitrary<Command> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('accept' as const),
+      company,
+      kind: fc.nat({ max: 3 }),
+      plan: fc.constantFrom(...PLANS),
+      fee: fc.nat({ max: 3 }),
+      key,
+      path: fc.constantFrom('intake' as const, 'other intake' as const, 'lost' as const),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('work' as const),
+      death: fc.option(fc.constantFrom(...DEATHS), { nil: undefined, freq: 2 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('fund' as const), company, amount: fc.integer({ min: 1, max: 9999 }), key }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('resolve' as const),
+      pick: fc.nat({ max: 9 }),
+      outcome: fc.constantFrom('completed' as const, 'failed' as const),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(1, 1_000, 61_000, 91_000, 301_000) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('seal' as const), limit: fc.integer({ min: 1, max: 20 }) }) },
+)
+/** The commands of one step are carried out at once. */
+const steps = fc.array(fc.array(command, { minLength: 1, maxLength: AT_ONCE_MAX }), {
+  minLength: 1,
+  maxLength: STEPS_MAX,
+})
+
+async function carryOut(world: World, wanted: Command): Promise<void> {
+  switch (wanted.do) {
+    case 'accept': {
+      const owner = world.company(wanted.company)
+      const more = {
+        amount: cents(amountOf(wanted.plan)),
+        fee: cents(BigInt(wanted.fee)),
+        idempotencyKey: `key ${wanted.key}`,
+        // Not every repetition is the same request.
+        digest: wanted.fee === 3 ? 'bb' : 'aa',
+      }
+      const cards = await world.book.many<{ id: string }>('select id from card where company_id = $1 limit 1', [
+        owner.scope.companyId,
+      ])
+      const [card] = cards
+      const candidate =
+        wanted.kind > 1 && card !== undefined
+          ? topup(owner, card.id, more)
+          : wanted.kind === 1
+            ? service(owner, more)
+            : issue(owner, more)
+      return world.accept(owner, candidate, wanted.path)
+    }
+    case 'fund':
+      return world.fund(world.company(wanted.company), BigInt(wanted.amount), `fund ${wanted.key} ${wanted.amount}`)
+    case 'work':
+      return world.work(wanted.death)
+    case 'resolve':
+      return world.resolve(wanted.pick, wanted.outcome)
+    case 'wait':
+      return world.book.clock.advance(wanted.ms)
+    case 'seal':
+      return world.seal(wanted.limit)
+  }
+}
+
+async function live(world: World, wanted: readonly (readonly Command[])[]): Promise<void> {
+  for (const step of wanted) {
+    await Promise.all(step.map((each) => carryOut(world, each)))
+    expect(await world.findProblems(), `after ${JSON.stringify(step)}`).toEqual([])
+  }
+  await world.finish()
+  await world.seal(1000)
+  expect(await world.findProblems()).toEqual([])
+}
+
+function property(book: () => Book, misbehave?: (issuer: Issuer) => Issuer) {
+  return fc.asyncProperty(
+    steps,
+    fc.tuple(fc.nat(3000), fc.nat(20_000), fc.constant(100_000)),
+    async (wanted, funds) => {
+      await World.sweep(book())
+      await live(
+        await World.make(
+          book(),
+          funds.map((amount) => BigInt(amount + 1)),
+          misbehave,
+        ),
+        wanted,
+      )
+    },
+  )
+}
+
+let book: Book
+let brokenBook: Book
+beforeAll(async () => {
+  book = await Book.open()
+  brokenBook = await Book.open()
+})
+afterAll(async () => {
+  await book.close()
+  await brokenBook.close()
+})
+
+it('money and evidence are kept, whatever is asked, in whatever order, and wherever nodes die', async () => {
+  await fc.assert(
+    property(() => book),
+    { numRuns: RUNS, seed: 20260310, endOnFailure: true },
+  )
+})
+
+async function expectFound(broken: fc.IAsyncProperty<unknown>, problem: RegExp): Promise<void> {
+  const found = await fc.check(broken, { numRuns: RUNS_TO_BE_FOUND, seed: 7, endOnFailure: true })
+  expect(found.failed).toBe(true)
+  expect(String(found.errorInstance)).toMatch(problem)
+}
+
+it('an issuer client that sends twice is found out', async () => {
+  const twice = (issuer: Issuer): Issuer => ({
+    ...issuer,
+    lookUpDelaysMs: issuer.lookUpDelaysMs,
+    lookUp: (scope, token) => issuer.lookUp(scope, token),
+    issueCard: (request) => issuer.issueCard(request).then(() => issuer.issueCard(request)),
+  })
+  await expectFound(
+    property(() => brokenBook, twice),
+    /sent again|2 requests left/,
+  )
+})
+
+it('a look-up that takes "not found" for a refusal is found out', async () => {
+  const hasty = (issuer: Issuer): Issuer => ({
+    ...issuer,
+    lookUpDelaysMs: issuer.lookUpDelaysMs,
+    lookUp: async (scope, token) => {
+      const outcome = await issuer.lookUp(scope, token)
+      return outcome.kind === 'unknown' ? { kind: 'declined', code: 'not_found', message: 'not found' } : outcome
+    },
+  })
+  await expectFound(
+    property(() => brokenBook, hasty),
+    /failed without evidence/,
+  )
+})
+
+it('an answer that is believed before the issuer gave it is found out', async () => {
+  const optimist = (issuer: Issuer): Issuer => ({
+    ...issuer,
+    lookUpDelaysMs: issuer.lookUpDelaysMs,
+    lookUp: (scope, token) => issuer.lookUp(scope, token),
+    orderService: async (request: IssuerRequest & { recipient: string }) => {
+      await issuer.orderService(request).catch(() => undefined)
+      return { kind: 'confirmed', receipt: 'surely' }
+    },
+  })
+  await expectFound(
+    property(() => brokenBook, optimist),
+    /completed without evidence/,
+  )
+})
+
+it('a worker that repeats what a dead one left behind is found out', async () => {
+  const own = await Book.open()
+  await own.run(`
+    create or replace function claim_look_ups(p_now timestamptz, p_lease_until timestamptz) returns setof operation language sql as $$
+      update operation o set status = 'queued', due_at = p_now where o.status = 'processing' and o.due_at <= p_now and false returning o.*
+    $$`)
+  await own.run(`
+    create or replace function claim_operations(p_now timestamptz, p_lease_until timestamptz, p_after_due timestamptz, p_after_id uuid)
+    returns setof operation language sql as $$
+      update operation o set status = 'processing', due_at = p_lease_until
+      where o.status in ('queued', 'processing') and o.due_at <= p_now returning o.*
+    $$`)
+  await expectFound(
+    property(() => own),
+    /sent again|2 requests left/,
+  )
+  await own.close()
+})
+
+it('a ledger that forgets an entry is found out', async () => {
+  const own = await Book.open()
+  await own.run(`
+    create function skip_release() returns trigger language plpgsql as $$
+    begin
+      return case when new.kind = 'release' then null else new end;
+    end $$`)
+  await own.run('create trigger skip before insert on entry for each row execute function skip_release()')
+  await expectFound(
+    property(() => own),
+    /not the sum of the entries|sequence is/,
+  )
+  await own.close()
+})

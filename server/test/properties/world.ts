@@ -1,0 +1,331 @@
+// A small world for the properties: companies, nodes that can die at any statement, and an issuer that follows a script
+// and remembers every request. Its checks are made from the rows alone, without the audit that they also call.
+import type { Db } from '../../src/db/pool.ts'
+import type { Statement } from '../../src/db/sql.ts'
+import type { Issuer, IssuerOutcome, IssuerRequest, LookUpOutcome } from '../../src/issuer/port.ts'
+import { type Candidate, createIntake, type Intake } from '../../src/ledger/accept.ts'
+import { createSettler } from '../../src/ledger/settle.ts'
+import { createLog } from '../../src/lib/log.ts'
+import { createProcessor, type Processor } from '../../src/operations/process.ts'
+import type { OperationRow } from '../../src/operations/queries.ts'
+import { resolveReview } from '../../src/operations/review.ts'
+import { Book, type BookCompany } from '../ledger/book.ts'
+
+/** What the issuer does with an operation. The amount's cents choose it, so that it travels with the operation. */
+export const PLANS = [
+  'confirm',
+  'decline',
+  'unsent once',
+  'unsent',
+  'unknown, done',
+  'unknown, declined',
+  'unknown for ever',
+  'done, then breaks',
+  'done, malformed answer',
+  'done, found late',
+] as const
+export type Plan = (typeof PLANS)[number]
+
+export const amountOf = (plan: Plan) => 1000n + BigInt(PLANS.indexOf(plan))
+const planOf = (amount: bigint): Plan => PLANS[Number(amount - 1000n)] ?? 'confirm'
+
+/** Tries of an operation of which nothing ever leaves: the first and one per pause. */
+const UNSENT_TRIES = 6
+
+export class ScriptedIssuer implements Issuer {
+  readonly lookUpDelaysMs = [0, 60_000]
+  readonly done = new Set<string>()
+  readonly declined = new Set<string>()
+  readonly requests = new Map<string, number>()
+  readonly unsent = new Map<string, number>()
+  readonly violations: string[] = []
+  readonly #lookUps = new Map<string, number>()
+
+  issueCard = (request: IssuerRequest) => this.#perform(request)
+  topUpCard = (request: IssuerRequest) => this.#perform(request)
+  orderService = (request: IssuerRequest) => this.#perform(request)
+
+  async #perform({ token, amount }: IssuerRequest): Promise<IssuerOutcome> {
+    const plan = planOf(amount)
+    if (this.requests.has(token)) this.violations.push(`${plan}: what may have been sent was sent again`)
+    const unsent = this.unsent.get(token) ?? 0
+    if (plan === 'unsent' || (plan === 'unsent once' && unsent === 0)) {
+      this.unsent.set(token, unsent + 1)
+      return { kind: 'not_sent', reason: 'refused connection' }
+    }
+    this.requests.set(token, (this.requests.get(token) ?? 0) + 1)
+    if (plan === 'decline' || plan === 'unknown, declined') this.declined.add(token)
+    else if (plan !== 'unknown for ever') this.done.add(token)
+    // Other work happens while the issuer thinks.
+    await new Promise((resolve) => setImmediate(resolve))
+    return this.#answer(plan, token)
+  }
+
+  #answer(plan: Plan, token: string): IssuerOutcome {
+    switch (plan) {
+      case 'decline':
+        return { kind: 'declined', code: 'declined', message: 'no\u0000 \ud800' }
+      case 'unknown, done':
+      case 'unknown, declined':
+      case 'unknown for ever':
+      case 'done, found late':
+        return { kind: 'unknown', reason: 'timeout', received: { body: '\u0000 \udc00' } }
+      case 'done, then breaks':
+        throw new Error('socket hang up \u0000')
+      case 'done, malformed answer':
+        return { kind: 'confirmed', receipt: 'R\u0000', last4: 'four' }
+      case 'confirm':
+      case 'unsent once':
+      case 'unsent':
+        return { kind: 'confirmed', receipt: token, last4: '0001' }
+    }
+  }
+
+  async lookUp(_scope: unknown, token: string): Promise<LookUpOutcome> {
+    const count = (this.#lookUps.get(token) ?? 0) + 1
+    this.#lookUps.set(token, count)
+    if (this.declined.has(token)) return { kind: 'declined', code: 'declined', message: 'no' }
+    if (this.done.has(token) && count > 1) return { kind: 'confirmed', receipt: token, last4: '0002' }
+    return { kind: 'unknown', reason: 'not found' }
+  }
+}
+
+/** Where a node dies: before it sends the statement, or after the statement was carried out, its answer lost. */
+export const DEATHS = [
+  'after the claim',
+  'before recording the answer',
+  'after recording the answer',
+  'before settling',
+  'after settling',
+  'after the claim of look-ups',
+] as const
+export type Death = (typeof DEATHS)[number]
+
+const STATEMENTS: Readonly<Record<Death, [string, 'before' | 'after']>> = {
+  'after the claim': ['claim_operations', 'after'],
+  'before recording the answer': ['insert into exchange', 'before'],
+  'after recording the answer': ['insert into exchange', 'after'],
+  'before settling': ['settle_operations', 'before'],
+  'after settling': ['settle_operations', 'after'],
+  'after the claim of look-ups': ['claim_look_ups', 'after'],
+}
+
+class MortalDb implements Db {
+  readonly #db: Db
+  readonly #death: [string, 'before' | 'after'] | undefined
+  #isDead = false
+
+  constructor(db: Db, death: Death | undefined) {
+    this.#db = db
+    this.#death = death === undefined ? undefined : STATEMENTS[death]
+  }
+  many = <Row>(statement: Statement) => this.#live(statement, () => this.#db.many<Row>(statement))
+  find = <Row>(statement: Statement) => this.#live(statement, () => this.#db.find<Row>(statement))
+  run = (statement: Statement) => this.#live(statement, () => this.#db.run(statement))
+
+  async #live<Value>(statement: Statement, ask: () => Promise<Value>): Promise<Value> {
+    const dies = this.#death !== undefined && statement.text.includes(this.#death[0])
+    if (this.#isDead || (dies && this.#death?.[1] === 'before')) throw this.#die()
+    const value = await ask()
+    if (dies) throw this.#die()
+    return value
+  }
+  #die(): Error {
+    this.#isDead = true
+    return new Error('this node is dead')
+  }
+}
+
+const log = createLog({ level: 'silent' })
+/** Far above what a call takes here: time must not decide. */
+const ISSUER_TIMEOUT_MS = 60_000
+/** Past every lease, pause and look-up. */
+const LONG_MS = 600_000
+/** More than any operation needs from the queue to its end. */
+const ROUNDS_MAX = 40
+
+export class World {
+  readonly book: Book
+  readonly issuer: Issuer
+  readonly script: ScriptedIssuer
+  readonly companies: BookCompany[] = []
+  /** What was credited, by company; and the ids that were acknowledged. */
+  readonly deposited = new Map<string, bigint>()
+  readonly acknowledged = new Map<string, BookCompany>()
+  readonly decided = new Map<string, 'completed' | 'failed'>()
+  readonly violations: string[] = []
+  readonly #intakes: Intake[]
+  readonly #deposits = new Map<string, Promise<unknown>>()
+
+  private constructor(book: Book, script: ScriptedIssuer, issuer: Issuer) {
+    this.book = book
+    this.script = script
+    this.issuer = issuer
+    this.#intakes = [0, 1].map(() =>
+      createIntake({ db: book.db, clock: book.clock, log, grouping: 'all', onAccepted: () => {} }),
+    )
+  }
+
+  /** `misbehave` wraps the issuer, for worlds that must be found out. */
+  static async make(book: Book, funds: readonly bigint[], misbehave = (issuer: Issuer) => issuer): Promise<World> {
+    const script = new ScriptedIssuer()
+    const world = new World(book, script, misbehave(script))
+    for (const amount of funds) {
+      const company = await book.addCompany()
+      world.companies.push(company)
+      await world.fund(company, amount, 'first')
+    }
+    return world
+  }
+
+  company(index: number): BookCompany {
+    const company = this.companies[index % this.companies.length]
+    if (company === undefined) throw new Error('no company')
+    return company
+  }
+
+  async fund(company: BookCompany, amount: bigint, key: string): Promise<void> {
+    const name = `${company.scope.companyId} ${key}`
+    const isFirst = !this.#deposits.has(name)
+    const credit = this.book.fund(company, amount, key)
+    if (!isFirst) return void (await credit)
+    this.#deposits.set(name, credit)
+    const before = this.deposited.get(company.scope.companyId) ?? 0n
+    this.deposited.set(company.scope.companyId, before + amount)
+    await credit
+  }
+
+  async accept(company: BookCompany, candidate: Candidate, path: 'intake' | 'other intake' | 'lost'): Promise<void> {
+    // The answer is lost for good: whether it was accepted is found out by the repetition.
+    if (path === 'lost') await this.book.acceptOne(candidate)
+    const verdict = await this.#intakes[path === 'intake' ? 0 : 1]?.accept(candidate)
+    if (verdict?.kind === 'accepted' || verdict?.kind === 'replay') this.acknowledged.set(verdict.operation.id, company)
+  }
+
+  node(death?: Death): Processor {
+    const db = new MortalDb(this.book.db, death)
+    const { clock } = this.book
+    const settler = createSettler({ db, clock })
+    const issuers = { sandbox: this.issuer, live: undefined }
+    return createProcessor({ db, clock, log, settler, issuers, issuerTimeoutMs: ISSUER_TIMEOUT_MS, onRoom: () => {} })
+  }
+
+  /** One claim and one round of look-ups by a node that may die on the way. */
+  async work(death?: Death): Promise<void> {
+    const node = this.node(death)
+    for (const job of node.jobs) await job.run().catch(() => undefined)
+    await node.idle()
+  }
+
+  async resolve(pick: number, outcome: 'completed' | 'failed'): Promise<void> {
+    const open = (await this.operations()).filter(({ status }) => status === 'manual_review')
+    const row = open[pick % Math.max(open.length, 1)]
+    if (row === undefined) return
+    const actor = { name: 'operator', address: null, requestId: null }
+    const found = await resolveReview(this.book, actor, row, { outcome, reason: 'decided' }).catch(() => undefined)
+    if (found !== undefined) this.decided.set(row.id, outcome)
+  }
+
+  async seal(limit: number): Promise<void> {
+    for (const { scope } of this.companies)
+      await this.book.many('select seal_entries($1, $2, $3, $4)', [
+        scope.companyId,
+        this.book.clock.now(),
+        'sandbox',
+        limit,
+      ])
+  }
+
+  operations(): Promise<OperationRow[]> {
+    return this.book.many<OperationRow>('select * from operation where company_id = any($1) order by id', [
+      this.companies.map(({ scope }) => scope.companyId),
+    ])
+  }
+
+  /** Healthy nodes and time, until nothing is queued or under way. */
+  async finish(): Promise<void> {
+    for (let round = 0; round < ROUNDS_MAX; round += 1) {
+      await this.work()
+      const open = (await this.operations()).filter(({ status }) => status === 'queued' || status === 'processing')
+      if (open.length === 0) return
+      this.book.clock.advance(LONG_MS)
+    }
+    this.violations.push('work was left over')
+  }
+
+  /** Everything that is wrong at this moment. */
+  async findProblems(): Promise<string[]> {
+    const problems = [...this.violations, ...this.script.violations]
+    for (const company of this.companies) {
+      problems.push(...(await this.book.differencesOf(company)), ...(await this.#checkBook(company)))
+    }
+    const operations = await this.operations()
+    for (const operation of operations) problems.push(...this.#checkEvidence(operation))
+    const known = new Set(operations.map(({ id }) => id))
+    for (const id of this.acknowledged.keys()) if (!known.has(id)) problems.push(`${id} was acknowledged and is lost`)
+    return problems
+  }
+
+  /** Derived from entries and operations by other means than the audit's. */
+  async #checkBook(company: BookCompany): Promise<string[]> {
+    const problems: string[] = []
+    const { companyId } = company.scope
+    const { available, held } = await this.book.balance(company)
+    const entries = await this.book.many<{ number: bigint; available_delta: bigint; held_delta: bigint }>(
+      "select number, available_delta, held_delta from entry where company_id = $1 and environment = 'sandbox' order by number",
+      [companyId],
+    )
+    const sum = { available: 0n, held: 0n }
+    for (const [index, entry] of entries.entries()) {
+      sum.available += entry.available_delta
+      sum.held += entry.held_delta
+      if (entry.number !== BigInt(index + 1)) problems.push(`entry ${entry.number} stands at ${index + 1}`)
+      if (sum.available < 0n || sum.held < 0n) problems.push(`below zero after entry ${entry.number}`)
+    }
+    if (sum.available !== available || sum.held !== held) problems.push('the balance is not the sum of the entries')
+    const operations = (await this.operations()).filter((row) => row.company_id === companyId)
+    const totalOf = (wanted: readonly string[]) =>
+      operations
+        .filter(({ status }) => wanted.includes(status))
+        .reduce((total, row) => total + row.amount + row.fee, 0n)
+    if (held !== totalOf(['queued', 'processing', 'manual_review'])) problems.push('held is not what is unfinished')
+    const spent = totalOf(['completed'])
+    if (available + held !== (this.deposited.get(companyId) ?? 0n) - spent) problems.push('money came or went')
+    return [...problems, ...(await this.#checkCards(companyId, operations))]
+  }
+
+  async #checkCards(companyId: string, operations: readonly OperationRow[]): Promise<string[]> {
+    const problems: string[] = []
+    const cards = await this.book.many<{ id: string; balance: bigint }>(
+      'select id, balance from card where company_id = $1',
+      [companyId],
+    )
+    const done = operations.filter(({ status }) => status === 'completed')
+    if (cards.length !== done.filter(({ type }) => type === 'issue').length)
+      problems.push('cards are not the completed issues')
+    for (const card of cards) {
+      const loads = done.filter(({ card_id: id }) => id === card.id)
+      if (card.balance !== loads.reduce((total, { amount }) => total + amount, 0n))
+        problems.push('a card holds what was not loaded')
+    }
+    return problems
+  }
+
+  #checkEvidence({ id, status, amount }: OperationRow): string[] {
+    const { done, declined, requests, unsent } = this.script
+    const problems: string[] = []
+    const plan = planOf(amount)
+    if ((requests.get(id) ?? 0) > 1) problems.push(`${plan}: ${requests.get(id)} requests left for one operation`)
+    if (status === 'completed' && !done.has(id) && this.decided.get(id) !== 'completed')
+      problems.push(`${plan}: completed without evidence`)
+    const isProvenUnsent = !requests.has(id) && unsent.get(id) === UNSENT_TRIES
+    if (status === 'failed' && !declined.has(id) && !isProvenUnsent && this.decided.get(id) !== 'failed')
+      problems.push(`${plan}: failed without evidence`)
+    return problems
+  }
+
+  /** What an abandoned run left in the queue must not reach the next one's issuer. */
+  static async sweep(book: Book): Promise<void> {
+    await book.run("update operation set due_at = 'infinity' where status in ('queued', 'processing')")
+  }
+}

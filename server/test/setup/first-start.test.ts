@@ -1,0 +1,192 @@
+// The first start: credentials made once, completed after a death at any step, and a secret key that must fit.
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createKeyring, type Keyring } from '../../src/access/keyring.ts'
+import { makeToken } from '../../src/access/tokens.ts'
+import { ConfigError, readConfig } from '../../src/config.ts'
+import { createPool, type Db, type Pool } from '../../src/db/pool.ts'
+import { createLog } from '../../src/lib/log.ts'
+import { type Credentials, credentialsPath, prepareCredentials } from '../../src/setup/credentials.ts'
+import { loadSecretKey } from '../../src/setup/secret-key.ts'
+import { createDatabase, TestClock } from '../support/harness.ts'
+
+let dataDir: string
+let db: Pool
+let keyring: Keyring
+let drop: () => Promise<void>
+const clock = new TestClock()
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'cardstock-setup-'))
+  const database = await createDatabase()
+  drop = database.drop
+  db = createPool(database.connection, { size: 4, onError: () => {} })
+  keyring = await createKeyring({ db, clock, key: Buffer.alloc(32, 1), log: createLog({ level: 'silent' }) })
+})
+afterEach(async () => {
+  await keyring.close()
+  await db.close()
+  await drop()
+  rmSync(dataDir, { recursive: true })
+})
+
+const configure = (environ: Record<string, string> = {}) => readConfig({ DATA_DIR: dataDir, ...environ })
+const start = (environ: Record<string, string> = {}, through: Db = db) =>
+  prepareCredentials({ db: through, clock, keyring }, configure(environ), 'http://localhost:1')
+const readCredentials = () => JSON.parse(readFileSync(credentialsPath({ dataDir }), 'utf8')) as Credentials
+const count = async (table: string) =>
+  (await db.many({ name: undefined, text: `select 1 from ${table}`, values: [] })).length
+const counts = async () => ({
+  companies: await count('company'),
+  keys: await count('api_key'),
+  holders: await count('holder'),
+  tokens: await count('operator_token'),
+})
+const ONCE = { companies: 1, keys: 1, holders: 2, tokens: 1 }
+
+describe('credentials', () => {
+  it('are made on the first start, in a file that only its owner can read', async () => {
+    const { credentials, isFirstStart } = await start()
+    expect(isFirstStart).toBe(true)
+    expect(credentials).toEqual({
+      baseUrl: 'http://localhost:1',
+      operatorToken: expect.stringMatching(/^cstk_operator_\w{49}$/),
+      demo: {
+        companyId: expect.stringMatching(/^co_[0-9a-f]{32}$/),
+        sandboxKey: expect.stringMatching(/^cstk_sandbox_\w{49}$/),
+      },
+    })
+    expect(readCredentials()).toEqual(credentials)
+    expect(statSync(credentialsPath({ dataDir })).mode & 0o777).toBe(0o600)
+    expect(await keyring.findOperator(credentials.operatorToken ?? '')).toBeDefined()
+    expect(await keyring.findCaller(credentials.demo?.sandboxKey ?? '')).toMatchObject({
+      verified: true,
+      scope: { environment: 'sandbox' },
+    })
+    expect(await counts()).toEqual(ONCE)
+  })
+
+  it('are kept by a second start, which makes nothing new but knows the new address', async () => {
+    const first = await start()
+    const second = await prepareCredentials({ db, clock, keyring }, configure(), 'http://localhost:2')
+    expect(second).toEqual({
+      isFirstStart: false,
+      credentials: { ...first.credentials, baseUrl: 'http://localhost:2' },
+    })
+    expect(readCredentials().baseUrl).toBe('http://localhost:2')
+    expect(await counts()).toEqual(ONCE)
+  })
+
+  it('leave out the demonstration when told so, and when the database has companies already', async () => {
+    expect((await start({ DEMO: 'false' })).credentials.demo).toBeUndefined()
+    await db.run({
+      name: undefined,
+      text: "insert into company (id, name, kind, created_at) values (gen_random_uuid(), 'Own', 'corporate', now())",
+      values: [],
+    })
+    expect((await start()).credentials.demo).toBeUndefined()
+    expect(await count('company')).toBe(1)
+    expect((await start()).credentials.demo).toBeUndefined()
+  })
+
+  it('make no second operator token on a database that has one, when the file is not there', async () => {
+    await start()
+    rmSync(credentialsPath({ dataDir }))
+    const { credentials } = await start()
+    expect(credentials.operatorToken).toBeUndefined()
+    expect(await count('operator_token')).toBe(1)
+  })
+
+  it('take an operator token from the configuration, and refuse one that is none', async () => {
+    const token = makeToken('operator')
+    expect((await start({ OPERATOR_TOKEN: token })).credentials.operatorToken).toBe(token)
+    await start({ OPERATOR_TOKEN: token })
+    expect(await count('operator_token')).toBe(1)
+    const more = makeToken('operator')
+    await start({ OPERATOR_TOKEN: more })
+    expect(await keyring.findOperator(more)).toBeDefined()
+    await expect(start({ OPERATOR_TOKEN: 'secret' })).rejects.toThrow(ConfigError)
+    await expect(start({ OPERATOR_TOKEN: makeToken('sandbox') })).rejects.toThrow(ConfigError)
+  })
+
+  it('are completed by the next start, whichever statement the first one died at', async () => {
+    /** Lets so many statements through, then fails like a process that is gone. */
+    const dyingAfter = (statements: number): Db => {
+      let left = statements
+      const through = <Result>(run: () => Promise<Result>) => {
+        left -= 1
+        if (left < 0) throw new Error('died here')
+        return run()
+      }
+      return {
+        many: (statement) => through(() => db.many(statement)),
+        find: (statement) => through(() => db.find(statement)),
+        run: (statement) => through(() => db.run(statement)),
+      }
+    }
+    let token: string | undefined
+    let died = 0
+    // Each start gets one statement further on the same database, the way a machine that keeps crashing would.
+    for (let statements = 0; statements < 30; statements += 1) {
+      const outcome = await start({}, dyingAfter(statements)).then(
+        () => 'done',
+        () => 'died',
+      )
+      if (outcome === 'done') break
+      died += 1
+      if (statements > 0) {
+        token ??= readCredentials().operatorToken
+        expect(readCredentials().operatorToken).toBe(token)
+      }
+    }
+    expect(died).toBeGreaterThan(5)
+    const { credentials } = await start()
+    expect(credentials.operatorToken).toBe(token)
+    expect(await keyring.findOperator(token ?? '')).toBeDefined()
+    expect(await keyring.findCaller(credentials.demo?.sandboxKey ?? '')).toMatchObject({ verified: true })
+    expect(await counts()).toMatchObject({ companies: 1, holders: 2, tokens: 1 })
+  })
+
+  it('are never half a file: a draft that was left behind does no harm', async () => {
+    writeFileSync(`${credentialsPath({ dataDir })}.1.new`, '{"operatorTo')
+    expect((await start()).isFirstStart).toBe(true)
+  })
+})
+
+describe('the secret key', () => {
+  it('is made once, kept 0600, and the same on the next start', async () => {
+    const key = await loadSecretKey(db, configure())
+    expect(key).toHaveLength(32)
+    const path = join(dataDir, 'secret.key')
+    expect(readFileSync(path, 'utf8')).toBe(`${key.toString('hex')}\n`)
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(await loadSecretKey(db, configure())).toEqual(key)
+  })
+
+  it('comes from the configuration when it is there, and then no file is written', async () => {
+    const hex = randomBytes(32).toString('hex')
+    expect((await loadSecretKey(db, configure({ SECRET_KEY: hex }))).toString('hex')).toBe(hex)
+    expect(() => statSync(join(dataDir, 'secret.key'))).toThrow('ENOENT')
+  })
+
+  it('is refused at the start when the database knows another one, by file and by configuration', async () => {
+    await loadSecretKey(db, configure())
+    await expect(loadSecretKey(db, configure({ SECRET_KEY: 'ab'.repeat(32) }))).rejects.toThrow(/another secret key/)
+    rmSync(join(dataDir, 'secret.key'))
+    await expect(loadSecretKey(db, configure())).rejects.toThrow(ConfigError)
+  })
+
+  it('is never in the database', async () => {
+    const key = await loadSecretKey(db, configure())
+    const rows = await db.many<{ value: Buffer }>({
+      name: undefined,
+      text: 'select value from installation',
+      values: [],
+    })
+    expect(rows).toHaveLength(1)
+    for (const { value } of rows) expect(value.equals(key)).toBe(false)
+  })
+})
