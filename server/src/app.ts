@@ -12,6 +12,7 @@ import { catalogRoutes } from './catalog/routes.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/pool.ts'
 import type { FundingDeps } from './funding/create.ts'
+import { takeSettlement } from './funding/payments.ts'
 import { createPayLinks, type PayLinks } from './funding/pay-link.ts'
 import { payRoutes } from './funding/pay-routes.ts'
 import { fundingRoutes } from './funding/routes.ts'
@@ -22,6 +23,8 @@ import { createMetrics, type HttpMetrics } from './http/metrics.ts'
 import type { Route } from './http/route.ts'
 import { createServer } from './http/server.ts'
 import { documentRoutes, healthRoutes } from './http/system-routes.ts'
+import { type IssuerEventHandlers, issuerEventRoutes } from './issuer/http/events.ts'
+import { createHttpIssuer, type HttpIssuer } from './issuer/http/issuer.ts'
 import { createSandboxIssuer, SLOW_MS } from './issuer/sandbox.ts'
 import { createIntake, type Intake } from './ledger/accept.ts'
 import { sealJob } from './ledger/seal.ts'
@@ -30,6 +33,7 @@ import type { Clock } from './lib/clock.ts'
 import { createCursorCodec, type CursorCodec } from './lib/cursor.ts'
 import { deriveKey } from './lib/digest.ts'
 import type { Log } from './lib/log.ts'
+import { cents } from './lib/money.ts'
 import { addOperationMetrics } from './operations/metrics.ts'
 import { createProcessor } from './operations/process.ts'
 import { operationRoutes } from './operations/routes.ts'
@@ -48,7 +52,9 @@ export interface AppOptions {
   auditDb?: Db
   clock: Clock
   log: Log
-  config: Pick<Config, 'http' | 'limits' | 'intakeGrouping' | 'issuer'>
+  config: Pick<Config, 'http' | 'limits' | 'intakeGrouping' | 'issuer' | 'secrets'>
+  /** When the live issuer is looked up after an unknown outcome. */
+  lookUpDelaysMs?: readonly number[]
   secretKey: Buffer
   role?: Role
   /** How long the sandbox's slow operations take. */
@@ -72,7 +78,9 @@ interface Parts {
   cardProducts: CardProducts
   intake: Intake
   metrics: HttpMetrics
-  issuers: FundingDeps['issuers']
+  issuers: FundingDeps['issuers'] & { live: HttpIssuer | undefined }
+  issuerSecret: string | undefined
+  issuerEvents: IssuerEventHandlers
   issuerTimeoutMs: number
   payLinks: PayLinks
   isReady(): Promise<boolean>
@@ -95,6 +103,7 @@ export function listRoutes(parts: Parts): Route[] {
     ...adminHolderRoutes(parts),
     ...reviewRoutes(parts),
     ...payRoutes(parts),
+    ...issuerEventRoutes(parts),
     ...healthRoutes(parts),
   ]
   return [...routes, ...documentRoutes(routes)]
@@ -106,7 +115,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const catalog = await createCatalog(db, log)
   const metrics = createMetrics()
   addOperationMetrics(metrics.registry, { db, clock })
-  const issuers = { sandbox: createSandboxIssuer({ db, clock, slowMs: options.slowMs ?? SLOW_MS }), live: undefined }
+  const live = createLiveIssuer(options)
+  const issuers = { sandbox: createSandboxIssuer({ db, clock, slowMs: options.slowMs ?? SLOW_MS }), live }
   const payLinks = createPayLinks({
     key: deriveKey(secretKey, 'pay links'),
     baseUrl: () => baseUrlOf(server, config.http),
@@ -126,6 +136,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     intake,
     metrics,
     issuers,
+    issuerSecret: live === undefined ? undefined : config.secrets.issuer,
+    issuerEvents: createIssuerEvents({ db, clock, payLinks }),
     issuerTimeoutMs,
     payLinks,
     isReady: async () => !closing && (await isDatabaseReady(db)),
@@ -156,6 +168,30 @@ export async function createApp(options: AppOptions): Promise<App> {
 interface Worker {
   wake(): void
   stop(): Promise<void>
+}
+
+/** What the live issuer tells goes to the domain that it is about. */
+function createIssuerEvents(deps: Pick<FundingDeps, 'db' | 'clock' | 'payLinks'>): IssuerEventHandlers {
+  return {
+    invoiceSettled: (scope, data) => takeSettlement(deps, scope, data),
+    cardTransaction: async () => 'later',
+    cardStatus: async () => 'later',
+  }
+}
+
+function createLiveIssuer({ config, clock, lookUpDelaysMs }: AppOptions): HttpIssuer | undefined {
+  const { url, timeoutMs, invoiceMinimum } = config.issuer
+  const secret = config.secrets.issuer
+  if (url === undefined || secret === undefined) return undefined
+  return createHttpIssuer({
+    baseUrl: url,
+    secret,
+    clock,
+    // A little less than the worker waits, so that what is known about the connection is told.
+    timeoutMs: timeoutMs * 0.9,
+    invoiceMinimum: cents(BigInt(invoiceMinimum) * 100n),
+    ...(lookUpDelaysMs === undefined ? {} : { lookUpDelaysMs }),
+  })
 }
 
 /** Where clients reach this server. Its port may have been chosen only when it began to listen. */

@@ -4,6 +4,7 @@ import { ApiError } from '../errors.ts'
 import { newId } from '../lib/ids.ts'
 import { present } from '../lib/invariant.ts'
 import type { Scope } from '../lib/scope.ts'
+import { parseMicros } from '../lib/usdt.ts'
 import type { FundingDeps } from './create.ts'
 import { type ConfirmedPayment, type InvoiceRow, type PaymentVerdict, recordPayment } from './queries.ts'
 import { getInvoice } from './read.ts'
@@ -19,6 +20,31 @@ export async function confirmPayment(
   const now = clock.now()
   const payUrl = payLinks.urlOf(scope, invoiceId)
   return present(await recordPayment(db, scope, invoiceId, now, { ...payment, reviewId: newId(now), payUrl })).verdict
+}
+
+/** A settlement that the live issuer reported by a signed event. */
+export async function takeSettlement(
+  deps: Deps,
+  scope: Scope,
+  { token, paymentId, amount, paidAt }: { token: string; paymentId: string; amount: string; paidAt: string },
+): Promise<'taken' | 'later' | 'not_found' | 'conflict'> {
+  const payment = { key: paymentId, amount: parseMicros(amount), paidAt: new Date(paidAt) }
+  if (payment.amount === 0n) return 'conflict'
+  const verdict = await confirmPayment(deps, scope, token, payment)
+  switch (verdict) {
+    case 'completed':
+    case 'review':
+    case 'own_review':
+    case 'duplicate':
+      return 'taken'
+    case 'not_ready':
+      return 'later'
+    case 'no_invoice':
+      return 'not_found'
+    case 'mismatch':
+    case 'too_many':
+      return 'conflict'
+  }
 }
 
 /** POST /sandbox/invoices/{id}/complete: as if exactly the right amount had arrived just now. */

@@ -4,6 +4,7 @@ import type { Db } from '../db/pool.ts'
 import { planEachTime, sql } from '../db/sql.ts'
 import type { Page } from '../http/page.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
+import { toStorable } from '../lib/storable.ts'
 import type { Creation } from './rules.ts'
 import type { Invoice } from './schema.ts'
 import type { InvoiceStatus, ReviewReason } from './states.ts'
@@ -185,7 +186,7 @@ export function insertInvoiceExchange(db: Db, scope: Scope, invoiceId: string, e
   return db.run(sql`
     insert into exchange (company_id, environment, operation_id, id, purpose, sent, received, outcome, started_at, finished_at)
     values (${scope.companyId}, ${scope.environment}, ${invoiceId}, ${exchange.id}, ${exchange.purpose},
-            ${JSON.stringify(exchange.sent)}, ${JSON.stringify(exchange.received ?? null)}, ${exchange.outcome},
+            ${toStorable(JSON.stringify(exchange.sent))}, ${toStorable(JSON.stringify(exchange.received ?? null))}, ${exchange.outcome},
             ${exchange.started_at}, ${exchange.finished_at})`)
 }
 

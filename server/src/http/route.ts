@@ -42,6 +42,8 @@ interface BaseCall<S extends Shape> {
   readonly requestId: string
   readonly address: string
   readonly headers: IncomingHttpHeaders
+  /** Path and query as they were sent. */
+  readonly url: string
   /** The body as it was sent, for signatures; empty unless the route has `keepsRawBody`. */
   readonly rawBody: string
   readonly log: Log
@@ -58,7 +60,7 @@ export interface OperatorCall<S extends Shape = Shape> extends BaseCall<S> {
 }
 
 export interface RouteText {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** With parameters as `:name`. */
   readonly path: string
   readonly tag: string

@@ -191,6 +191,7 @@ function addRoute(server: FastifyInstance, route: Route, { authenticate, log }: 
         requestId: request.id,
         address: request.ip,
         headers: request.headers,
+        url: request.url,
         rawBody: request.rawBody,
         log,
       })

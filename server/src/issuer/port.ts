@@ -90,3 +90,6 @@ export interface Issuer {
   /** The smallest deposit that it takes by invoice. */
   readonly invoiceMinimum: Cents
 }
+
+/** The part that operations need. */
+export type OperationIssuer = Pick<Issuer, 'issueCard' | 'topUpCard' | 'orderService' | 'lookUp' | 'lookUpDelaysMs'>

@@ -58,3 +58,15 @@ export function findPaymentSlot(db: Db, scope: Scope, invoiceId: string) {
     select address, pay_amount, expires_at from payment_slot
     where company_id = ${scope.companyId} and environment = ${scope.environment} and invoice_id = ${invoiceId}`)
 }
+
+/** Across companies: events of the issuer are named by the issuer alone. */
+export function findIssuerEvent(db: Db, id: string) {
+  return db.find<{ digest: Buffer }>(sql`select digest from issuer_event where id = ${id}`)
+}
+
+/** Across companies: see above. Two at once leave one line. */
+export function insertIssuerEvent(db: Db, event: { id: string; type: string; digest: Buffer; received_at: Date }) {
+  return db.run(sql`
+    insert into issuer_event (id, type, digest, received_at) values (${event.id}, ${event.type}, ${event.digest}, ${event.received_at})
+    on conflict (id) do nothing`)
+}

@@ -6,7 +6,7 @@ import { createCompany, createKey, decideVerification } from '../../src/access/c
 import { PERMISSIONS, type Permission } from '../../src/access/permissions.ts'
 import { insertOperatorToken } from '../../src/access/queries.ts'
 import { makeToken } from '../../src/access/tokens.ts'
-import { type App, createApp } from '../../src/app.ts'
+import { type App, type AppOptions, createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { type Connection, createPool, type Pool } from '../../src/db/pool.ts'
 import { formatId, newId } from '../../src/lib/ids.ts'
@@ -83,7 +83,10 @@ export class TestServer {
     this.#drop = parts.drop
   }
 
-  static async start(environ: Record<string, string> = {}): Promise<TestServer> {
+  static async start(
+    environ: Record<string, string> = {},
+    options: Pick<AppOptions, 'lookUpDelaysMs'> = {},
+  ): Promise<TestServer> {
     const { connection, drop } = await createDatabase()
     const config = readConfig({
       RATE_LIMIT_PER_SECOND: '100000',
@@ -94,7 +97,7 @@ export class TestServer {
     const clock = new TestClock()
     const log = createLog({ level: 'silent' })
     const db = createPool(connection, { size: 10, onError: () => {} })
-    const app = await createApp({ db, clock, log, config, secretKey: Buffer.alloc(32, 7), slowMs: 50 })
+    const app = await createApp({ db, clock, log, config, secretKey: Buffer.alloc(32, 7), slowMs: 50, ...options })
     const operatorToken = makeToken('operator')
     await insertOperatorToken(db, {
       id: newId(clock.now()),
