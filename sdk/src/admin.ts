@@ -9,9 +9,12 @@ import type {
   Company,
   CreatedApiKey,
   Environment,
+  FundingInvoice,
   Holder,
   HolderStatus,
   LedgerAudit,
+  PaymentReview,
+  Reconciliation,
   NewApiKey,
   NewCompany,
   NewHolder,
@@ -38,6 +41,11 @@ export function createAdminApi(client: Client) {
       /** Derives the whole book again; on a large one this takes a while. */
       audit: (options: { timeoutMs?: number } = {}) =>
         client.request<LedgerAudit>('GET', '/admin/v1/ledger/audit', options),
+    },
+    reconciliation: {
+      /** Reads this book and the live issuer's whole. */
+      run: (options: { timeoutMs?: number } = {}) =>
+        client.request<Reconciliation>('GET', '/admin/v1/reconciliation', options),
     },
   }
 }
@@ -86,6 +94,8 @@ function reviews(client: Client) {
     list: (query: PageQuery = {}): List<Review> => createList(client, '/admin/v1/reviews', query),
     get: (id: string) => client.request<Review>('GET', path`/admin/v1/reviews/${id}`),
     resolve: (id: string, resolution: ReviewResolution) =>
-      client.request<Operation>('POST', path`/admin/v1/reviews/${id}/resolve`, { body: resolution }),
+      client.request<Operation | FundingInvoice | PaymentReview>('POST', path`/admin/v1/reviews/${id}/resolve`, {
+        body: resolution,
+      }),
   }
 }

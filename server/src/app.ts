@@ -4,6 +4,7 @@ import { createKeyring, type Keyring } from './access/keyring.ts'
 import { companyRoutes } from './admin/company-routes.ts'
 import { adminHolderRoutes } from './admin/holder-routes.ts'
 import { keyRoutes } from './admin/key-routes.ts'
+import { reconcileRoutes } from './admin/reconcile-routes.ts'
 import { reviewRoutes } from './admin/review-routes.ts'
 import { type CardProducts, createCardProducts } from './cards/card-products.ts'
 import { cardRoutes } from './cards/routes.ts'
@@ -102,6 +103,7 @@ export function listRoutes(parts: Parts): Route[] {
     ...keyRoutes(parts),
     ...adminHolderRoutes(parts),
     ...reviewRoutes(parts),
+    ...reconcileRoutes(parts),
     ...payRoutes(parts),
     ...issuerEventRoutes(parts),
     ...healthRoutes(parts),

@@ -31,7 +31,16 @@ export async function runIssuer(environ: Environ): Promise<void> {
     const db = createPool(connection, { size: POOL_SIZE, onError })
     const { host } = config.http
     const { port, controlPort } = config.reference
-    const issuer = await startReferenceIssuer({ db, clock: systemClock, log, secret, host, port, controlPort, eventsUrl })
+    const issuer = await startReferenceIssuer({
+      db,
+      clock: systemClock,
+      log,
+      secret,
+      host,
+      port,
+      controlPort,
+      eventsUrl,
+    })
     process.stdout.write(
       `The reference issuer listens on ${issuer.url} and sends its events to ${eventsUrl}\n` +
         `It is told what to do on ${issuer.controlUrl}/control (see docs/live.md)\n`,

@@ -133,7 +133,12 @@ async function lookUp(deps: ProcessDeps, operation: OperationRow): Promise<void>
   await settle(deps, decide(deps, operation, issuer, outcome))
 }
 
-function decide(deps: ProcessDeps, operation: OperationRow, issuer: OperationIssuer, outcome: IssuerOutcome): Settlement {
+function decide(
+  deps: ProcessDeps,
+  operation: OperationRow,
+  issuer: OperationIssuer,
+  outcome: IssuerOutcome,
+): Settlement {
   return settlementOf(operation, outcome, { now: deps.clock.now(), lookUpDelaysMs: issuer.lookUpDelaysMs })
 }
 

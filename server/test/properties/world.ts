@@ -167,7 +167,11 @@ export class World {
   }
 
   /** `misbehave` wraps the issuer, for worlds that must be found out. */
-  static async make(book: Book, funds: readonly bigint[], misbehave = (issuer: OperationIssuer) => issuer): Promise<World> {
+  static async make(
+    book: Book,
+    funds: readonly bigint[],
+    misbehave = (issuer: OperationIssuer) => issuer,
+  ): Promise<World> {
     const script = new ScriptedIssuer()
     const world = new World(book, script, misbehave(script))
     for (const amount of funds) {
