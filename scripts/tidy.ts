@@ -1,12 +1,12 @@
 // `tsx scripts/tidy.ts`: the rules of this codebase that no compiler or linter knows. Lists problems, exits 1 if any.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SETTINGS } from '../server/src/config.ts'
 import { ERRORS } from '../server/src/errors.ts'
 import { OPERATION_TRANSITIONS } from '../server/src/operations/states.ts'
 import { findBannedCalls } from './tidy/banned.ts'
-import { checkErrorsPage, checkSettingsPage, checkStatesPage, type StateTable } from './tidy/documents.ts'
+import { checkErrorsPage, checkLinks, checkSettingsPage, checkStatesPage, type StateTable } from './tidy/documents.ts'
 import { findImportProblems } from './tidy/imports.ts'
 import { findShapeProblems } from './tidy/shape.ts'
 import { loadSources, type Problem } from './tidy/source.ts'
@@ -26,7 +26,16 @@ function findProblems(): Problem[] {
     ...checkErrorsPage(ERRORS, page('docs/errors.md')),
     ...checkSettingsPage(SETTINGS, page('docs/configuration.md')),
     ...checkStatesPage(STATE_TABLES, page('docs/states.md')),
+    ...listDocuments().flatMap((path) => checkLinks(page(path), (target) => existsSync(join(root, target)))),
   ]
+}
+
+function listDocuments(): string[] {
+  const inside = (folder: string, recursive = false) =>
+    readdirSync(join(root, folder), { recursive, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => posix.join(folder, name))
+  return [...inside('.'), ...inside('docs', true), ...inside('sdk'), ...inside('console')]
 }
 
 const problems = findProblems()

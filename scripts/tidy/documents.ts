@@ -1,4 +1,5 @@
 // Pages that must say what the code says: every error code, every setting, every state, and nothing that is not there.
+import { posix } from 'node:path'
 import type { Problem } from './source.ts'
 
 export interface Page {
@@ -78,4 +79,14 @@ export function checkStatesPage(tables: readonly StateTable[], page: Page): Prob
     const expected = new Map(Object.entries(transitions).map(([state, next]) => [state, next.join(', ') || 'final']))
     return compare(page, rows, expected, `${heading} state`)
   })
+}
+
+/** Links inside the project lead to files that are there. */
+export function checkLinks(page: Page, exists: (path: string) => boolean): Problem[] {
+  return page.text.split('\n').flatMap((line, index) =>
+    [...line.matchAll(/\]\(([^)#\s]+)(#[^)]*)?\)/g)]
+      .map(([, target = '']) => target)
+      .filter((target) => !/^[a-z]+:/.test(target) && !exists(posix.join(posix.dirname(page.path), target)))
+      .map((target) => ({ path: page.path, line: index + 1, message: `the link ${target} leads nowhere` })),
+  )
 }

@@ -1,7 +1,7 @@
 // Each rule catches a made-up file that breaks it, and leaves a good one alone.
 import { describe, expect, it } from 'vitest'
 import { findBannedCalls } from './banned.ts'
-import { checkErrorsPage, checkSettingsPage, checkStatesPage } from './documents.ts'
+import { checkErrorsPage, checkLinks, checkSettingsPage, checkStatesPage } from './documents.ts'
 import { findImportProblems } from './imports.ts'
 import { findShapeProblems } from './shape.ts'
 import { toSource } from './source.ts'
@@ -177,5 +177,13 @@ describe('documents', () => {
     expect(states('## Others', ...rows)).toEqual(['the heading "## Things" is missing'])
     expect(states('## Things', ...rows.slice(1))).toEqual(['Things state open is missing'])
     expect(states('## Things', '| `open` | `closed` | x |', ...rows.slice(1))).toHaveLength(1)
+  })
+})
+
+describe('links', () => {
+  it('inside the project must lead to a file', () => {
+    const text = '[a](ledger.md#entries) [b](../server/gone.ts) [c](https://example.com/x) [d](#here)'
+    const found = checkLinks({ path: 'docs/page.md', text }, (path) => path === 'docs/ledger.md')
+    expect(found.map(({ message }) => message)).toEqual(['the link ../server/gone.ts leads nowhere'])
   })
 })
