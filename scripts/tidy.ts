@@ -2,9 +2,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { CARD_CHANGE_TRANSITIONS } from '../server/src/card-changes/states.ts'
+import { CARD_TRANSITIONS } from '../server/src/cards/states.ts'
 import { SETTINGS } from '../server/src/config.ts'
 import { ERRORS } from '../server/src/errors.ts'
 import { OPERATION_TRANSITIONS } from '../server/src/operations/states.ts'
+import { TRANSACTION_TRANSITIONS } from '../server/src/transactions/states.ts'
 import { findBannedCalls } from './tidy/banned.ts'
 import { checkErrorsPage, checkLinks, checkSettingsPage, checkStatesPage, type StateTable } from './tidy/documents.ts'
 import { findImportProblems } from './tidy/imports.ts'
@@ -14,7 +17,12 @@ import { loadSources, type Problem } from './tidy/source.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Every state table of the server, by its heading in docs/states.md. */
-const STATE_TABLES: readonly StateTable[] = [{ heading: 'Operations', transitions: OPERATION_TRANSITIONS }]
+const STATE_TABLES: readonly StateTable[] = [
+  { heading: 'Operations', transitions: OPERATION_TRANSITIONS },
+  { heading: 'Cards', transitions: CARD_TRANSITIONS },
+  { heading: 'Card changes', transitions: CARD_CHANGE_TRANSITIONS },
+  { heading: 'Transactions', transitions: TRANSACTION_TRANSITIONS },
+]
 
 function findProblems(): Problem[] {
   const sources = loadSources(root)

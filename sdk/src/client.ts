@@ -25,6 +25,8 @@ export interface Client {
   readonly baseUrl: string
   /** Resolves with the answer's body; undefined when it has none. */
   request<Body>(method: Method, path: string, options?: RequestOptions): Promise<Body>
+  /** The answer to a GET as it is, for what is not JSON. */
+  download(path: string, options: { query?: RequestOptions['query']; accept: string }): Promise<Uint8Array>
 }
 
 /** The server answers in milliseconds and gives its own requests 30 s; what takes longer is lost. */
@@ -50,6 +52,23 @@ export function createClient(options: ClientOptions): Client {
         throw toUnreachable(error, { baseUrl, timeoutMs, idempotencyKey })
       })
       return readBody(answer, idempotencyKey) as Body
+    },
+    async download(path, { query, accept }) {
+      const timeoutMs = options.timeoutMs ?? TIMEOUT_MS_DEFAULT
+      const answer = await send(fetch, baseUrl + path + toSearch(query), {
+        headers: { authorization: `Bearer ${token}`, accept },
+        redirect: 'manual',
+        signal: AbortSignal.timeout(timeoutMs),
+      }).catch((error: unknown) => {
+        throw toUnreachable(error, { baseUrl, timeoutMs, idempotencyKey: undefined })
+      })
+      // A proxy's page instead of the answer must not end in a file that looks like a statement.
+      const type = answer.headers.get('content-type') ?? ''
+      if (answer.status === 200 && type.startsWith(accept)) return answer.bytes
+      readBody(answer, undefined)
+      throw new ServerError(`The answer is ${type} and not ${accept}. Check the address.`, {
+        code: 'unexpected_answer',
+      })
     },
   }
 }
@@ -81,15 +100,16 @@ function toSearch(query: RequestOptions['query'] = {}): string {
 interface Answer {
   status: number
   headers: Headers
-  text: string
+  bytes: Uint8Array
 }
 
 async function send(fetch: typeof globalThis.fetch, url: string, init: RequestInit): Promise<Answer> {
   const response = await fetch(url, init)
-  return { status: response.status, headers: response.headers, text: await response.text() }
+  return { status: response.status, headers: response.headers, bytes: new Uint8Array(await response.arrayBuffer()) }
 }
 
-function readBody({ status, headers, text }: Answer, idempotencyKey: string | undefined): unknown {
+function readBody({ status, headers, bytes }: Answer, idempotencyKey: string | undefined): unknown {
+  const text = new TextDecoder().decode(bytes)
   const body = text === '' ? undefined : parseJson(text)
   const isJson = text === '' || body !== undefined
   if (status >= 200 && status < 300 && isJson) return body

@@ -13,7 +13,12 @@ import type {
   Operation,
   OperationFilter,
   Product,
+  NewSandboxTransaction,
   Quote,
+  Statement,
+  StatementRange,
+  Transaction,
+  TransactionFilter,
 } from './types.ts'
 
 export type CompanyApi = ReturnType<typeof createCompanyApi>
@@ -34,15 +39,38 @@ export function createCompanyApi(client: Client) {
           body: { amount },
           idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
         }),
+      pay: (transaction: NewSandboxTransaction) =>
+        client.request<Transaction>('POST', '/api/v1/sandbox/transactions', { body: transaction }),
       resolveReview: (id: string, outcome: 'completed' | 'failed') =>
         client.request<Operation>('POST', path`/api/v1/sandbox/reviews/${id}/resolve`, { body: { outcome } }),
     },
     holders: holders(client),
-    cards: {
-      list: (filter: CardFilter = {}): List<Card> =>
-        createList(client, '/api/v1/cards', { limit: PAGE_LIMIT, ...filter }),
-      get: (id: string) => client.request<Card>('GET', path`/api/v1/cards/${id}`),
+    cards: cards(client),
+    transactions: {
+      list: (filter: TransactionFilter = {}): List<Transaction> => createList(client, '/api/v1/transactions', filter),
+      get: (id: string) => client.request<Transaction>('GET', path`/api/v1/transactions/${id}`),
     },
+    statements: {
+      get: (range: StatementRange) => client.request<Statement>('GET', STATEMENTS, { query: { ...range } }),
+      /** The bytes of a file. */
+      download: (range: StatementRange, format: keyof typeof MEDIA_TYPES) =>
+        client.download(STATEMENTS, { query: { ...range }, accept: MEDIA_TYPES[format] }),
+    },
+  }
+}
+
+const STATEMENTS = '/api/v1/account-statements'
+const MEDIA_TYPES = { json: 'application/json', csv: 'text/csv', pdf: 'application/pdf' } as const
+
+/** The answer has `pendingStatus` when the issuer's is not known yet; the card is then as it was. */
+function cards(client: Client) {
+  return {
+    list: (filter: CardFilter = {}): List<Card> =>
+      createList(client, '/api/v1/cards', { limit: PAGE_LIMIT, ...filter }),
+    get: (id: string) => client.request<Card>('GET', path`/api/v1/cards/${id}`),
+    freeze: (id: string) => client.request<Card>('POST', path`/api/v1/cards/${id}/freeze`),
+    unfreeze: (id: string) => client.request<Card>('POST', path`/api/v1/cards/${id}/unfreeze`),
+    close: (id: string) => client.request<Card>('POST', path`/api/v1/cards/${id}/close`),
   }
 }
 

@@ -6,6 +6,10 @@ import { adminHolderRoutes } from './admin/holder-routes.ts'
 import { keyRoutes } from './admin/key-routes.ts'
 import { reconcileRoutes } from './admin/reconcile-routes.ts'
 import { reviewRoutes } from './admin/review-routes.ts'
+import { cardChangeJob } from './card-changes/change.ts'
+import { cardChangeReviews } from './card-changes/review.ts'
+import { takeCardStatus } from './card-changes/issuer-report.ts'
+import { cardChangeRoutes } from './card-changes/routes.ts'
 import { type CardProducts, createCardProducts } from './cards/card-products.ts'
 import { cardRoutes } from './cards/routes.ts'
 import { type Catalog, createCatalog } from './catalog/catalog.ts'
@@ -16,11 +20,13 @@ import type { FundingDeps } from './funding/create.ts'
 import { takeSettlement } from './funding/payments.ts'
 import { createPayLinks, type PayLinks } from './funding/pay-link.ts'
 import { payRoutes } from './funding/pay-routes.ts'
+import { fundingReviews } from './funding/review-source.ts'
 import { fundingRoutes } from './funding/routes.ts'
 import { fundingJobs } from './funding/settle.ts'
 import { holderRoutes } from './holders/routes.ts'
 import { createAuthenticate } from './http/authenticate.ts'
 import { createMetrics, type HttpMetrics } from './http/metrics.ts'
+import type { ReviewSource } from './http/review.ts'
 import type { Route } from './http/route.ts'
 import { createServer } from './http/server.ts'
 import { documentRoutes, healthRoutes } from './http/system-routes.ts'
@@ -37,12 +43,15 @@ import type { Log } from './lib/log.ts'
 import { cents } from './lib/money.ts'
 import { addOperationMetrics } from './operations/metrics.ts'
 import { createProcessor } from './operations/process.ts'
+import { operationReviews } from './operations/review.ts'
 import { operationRoutes } from './operations/routes.ts'
 import { sandboxInvoiceRoutes } from './sandbox/invoice-routes.ts'
-import { sandboxReviewRoutes } from './sandbox/review-routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
+import { sandboxTransactionRoutes } from './sandbox/transactions.ts'
 import { isDatabaseReady } from './setup/queries.ts'
-import { balanceRoutes } from './statements/routes.ts'
+import { balanceRoutes, statementRoutes } from './statements/routes.ts'
+import { takeCardTransaction } from './transactions/issuer-report.ts'
+import { transactionRoutes } from './transactions/routes.ts'
 import { type Loop, startLoop } from './worker/loop.ts'
 
 export type Role = 'all' | 'api' | 'worker'
@@ -78,6 +87,8 @@ interface Parts {
   catalog: Catalog
   cardProducts: CardProducts
   intake: Intake
+  /** Everything that can wait for a person's decision. */
+  reviews: readonly ReviewSource[]
   metrics: HttpMetrics
   issuers: FundingDeps['issuers'] & { live: HttpIssuer | undefined }
   issuerSecret: string | undefined
@@ -93,12 +104,15 @@ export function listRoutes(parts: Parts): Route[] {
     ...fundingRoutes(parts),
     ...operationRoutes(parts),
     ...balanceRoutes(parts),
+    ...statementRoutes(parts),
+    ...transactionRoutes(parts),
     ...catalogRoutes(parts),
     ...holderRoutes(parts),
     ...cardRoutes(parts),
+    ...cardChangeRoutes(parts),
     ...sandboxRoutes(parts),
+    ...sandboxTransactionRoutes(parts),
     ...sandboxInvoiceRoutes(parts),
-    ...sandboxReviewRoutes(parts),
     ...companyRoutes(parts),
     ...keyRoutes(parts),
     ...adminHolderRoutes(parts),
@@ -136,6 +150,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     catalog,
     cardProducts: createCardProducts(db),
     intake,
+    reviews: [
+      operationReviews({ db, clock }),
+      cardChangeReviews({ db, clock }),
+      ...fundingReviews({ db, clock, payLinks }),
+    ],
     metrics,
     issuers,
     issuerSecret: live === undefined ? undefined : config.secrets.issuer,
@@ -176,8 +195,8 @@ interface Worker {
 function createIssuerEvents(deps: Pick<FundingDeps, 'db' | 'clock' | 'payLinks'>): IssuerEventHandlers {
   return {
     invoiceSettled: (scope, data) => takeSettlement(deps, scope, data),
-    cardTransaction: async () => 'later',
-    cardStatus: async () => 'later',
+    cardTransaction: (scope, data) => takeCardTransaction(deps, scope, data),
+    cardStatus: (scope, data) => takeCardStatus(deps, scope, data),
   }
 }
 
@@ -212,7 +231,8 @@ function startWorker(deps: FundingDeps & { log: Log }): Worker {
   let loops: Loop[] = []
   const wake = () => loops.forEach((loop) => loop.wake())
   const processor = createProcessor({ db, clock, log, settler, issuers, issuerTimeoutMs, onRoom: wake })
-  const jobs = [...processor.jobs, ...fundingJobs(deps), sealJob({ db, clock })]
+  const changes = cardChangeJob({ db, clock, log, issuers, issuerTimeoutMs })
+  const jobs = [...processor.jobs, ...fundingJobs(deps), changes, sealJob({ db, clock })]
   loops = jobs.map((job) => startLoop(job, log))
   return {
     wake,

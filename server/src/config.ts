@@ -114,6 +114,11 @@ export const SETTINGS = {
   ISSUER_EVENTS_URL: setting(webUrl, 'http://127.0.0.1:8080', 'Server to which `cardstock issuer` sends its events'),
   RATE_LIMIT_PER_SECOND: setting(integer(1, 1_000_000), '100', 'Requests per second that one key may make'),
   RATE_LIMIT_BURST: setting(integer(1, 1_000_000), '200', 'Requests that one key may make at once'),
+  STATEMENT_RATE_LIMIT_PER_SECOND: setting(
+    integer(1, 1_000_000),
+    '2',
+    'Statements per second that one key may ask for',
+  ),
   OPERATOR_RATE_LIMIT_PER_SECOND: setting(integer(1, 1_000_000), '100', 'Requests per second of the operator token'),
   FAILED_AUTHENTICATION_PER_MINUTE: setting(integer(1, 1_000_000), '60', 'Failed authentications answered per address'),
 } as const
@@ -193,6 +198,7 @@ export function readConfig(environ: Environ) {
     limits: {
       keyPerSecond: values.RATE_LIMIT_PER_SECOND,
       keyBurst: values.RATE_LIMIT_BURST,
+      statementPerSecond: values.STATEMENT_RATE_LIMIT_PER_SECOND,
       operatorPerSecond: values.OPERATOR_RATE_LIMIT_PER_SECOND,
       failedAuthenticationPerMinute: values.FAILED_AUTHENTICATION_PER_MINUTE,
     },

@@ -32,7 +32,7 @@ begin
     select h.status, coalesce(p_name, left(h.name, 64)) into v_status, v_name from holder h
     where h.company_id = p_company and h.environment = p_environment and h.id = p_holder;
   elsif p_card is not null then
-    select c.status into v_status from card c where c.company_id = p_company and c.environment = p_environment and c.id = p_card;
+    select case when c.pending_status is null then c.status else 'changing' end into v_status from card c where c.company_id = p_company and c.environment = p_environment and c.id = p_card;
   end if;
   v_issued := case
     when v_account.issued_month < v_month then 0

@@ -57,7 +57,7 @@ begin
           (select case when h.status = 'active' then 'fits' else 'holder_inactive' end from holder h
            where h.company_id = i.company_id and h.environment = i.environment and h.id = i.holder_id), 'no_holder')
         when i.card_id is not null then coalesce(
-          (select case when c.status = 'active' then 'fits' else 'card_inactive' end from card c
+          (select case when c.status = 'active' and c.pending_status is null then 'fits' else 'card_inactive' end from card c
            where c.company_id = i.company_id and c.environment = i.environment and c.id = i.card_id), 'no_card')
         else 'fits'
       end as verdict

@@ -1,4 +1,4 @@
--- Where events of domain objects go in. No subscriber is connected yet: nothing is stored.
+-- An event of an object, for the webhooks. Kept by the webhooks' own function; without them nobody listens.
 create or replace function emit_event(
   p_company uuid, p_environment environment, p_type text, p_object uuid, p_data jsonb, p_now timestamptz
 ) returns void

@@ -49,6 +49,11 @@ begin
     select m.company_id, m.environment, m.id, m.n, 2, 'fee', 0, -m.fee from moved m where m.status = 'completed' and m.fee > 0
     union all
     select m.company_id, m.environment, m.id, m.n, 1, 'release', m.amount + m.fee, -m.amount - m.fee from moved m where m.status = 'failed'
+    union all
+    -- A card is closed only while no top-up of it is open, so that this is the issuer's own closing: the money comes back.
+    select m.company_id, m.environment, m.id, m.n, 3, 'adjustment', m.amount, 0 from moved m
+    join card c on c.company_id = m.company_id and c.environment = m.environment and c.id = m.card_id and c.status = 'closed'
+    where m.status = 'completed' and m.type = 'topup'
   ), written as (
     insert into entry (company_id, environment, number, kind, reference, available_delta, held_delta, balance, held, created_at)
     select l.company_id, l.environment, a.sequence + row_number() over w, l.kind, l.id, l.available_delta, l.held_delta,
@@ -78,7 +83,7 @@ begin
       select company_id, environment, card_id, sum(amount)::bigint as amount from moved
       where type = 'topup' and status = 'completed' group by company_id, environment, card_id
     ) t
-    where c.company_id = t.company_id and c.environment = t.environment and c.id = t.card_id
+    where c.company_id = t.company_id and c.environment = t.environment and c.id = t.card_id and c.status <> 'closed'
   )
   select array_agg(n) into v_moved from moved;
 

@@ -1,68 +1,13 @@
 // /admin/v1/reviews: what waits for a person's decision, and the decision. /admin/v1/ledger/audit: is the book right?
 import { Type } from 'typebox'
 import type { Db } from '../db/pool.ts'
-import { notFound } from '../errors.ts'
-import { Invoice, Payment, UsdtAmount } from '../funding/schema.ts'
-import { answerPage, type Page } from '../http/page.ts'
-import { requireFound } from '../http/require-id.ts'
-import { ok, operatorRoute, type Route } from '../http/route.ts'
-import { Amount, EnvironmentSchema, IdParams, nullable, object, pageOf, pageQuery, Timestamp } from '../http/wire.ts'
+import { answerPage } from '../http/page.ts'
+import { requireFound, requireId } from '../http/require-id.ts'
+import { findSource, listReviews, Review, ReviewDecision, type ReviewSource } from '../http/review.ts'
+import { ok, okAsIs, operatorRoute, type Route } from '../http/route.ts'
+import { EnvironmentSchema, IdParams, object, pageOf, pageQuery } from '../http/wire.ts'
 import { auditLedger } from '../ledger/audit.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
-import { findId } from '../lib/ids.ts'
-import { Operation } from '../operations/schema.ts'
-import { type ReviewSource, reviewSources, type SourceDeps } from './review-sources.ts'
-
-const Review = object(
-  {
-    id: Type.String(),
-    object: Type.Enum(['operation', 'invoice', 'payment']),
-    invoiceId: Type.Optional(Type.String({ description: 'of a payment: the invoice that it came for' })),
-    amount: Type.Optional(UsdtAmount),
-    companyId: Type.String(),
-    environment: EnvironmentSchema,
-    heldAmount: Amount,
-    since: Timestamp,
-    reasons: Type.Array(Type.String()),
-    dossier: object({
-      type: Type.String(),
-      acceptedAt: Timestamp,
-      claimedAt: nullable(Timestamp),
-      request: Type.Record(Type.String(), Type.Unknown()),
-      exchanges: Type.Array(
-        object({
-          purpose: Type.String(),
-          sent: Type.Unknown(),
-          received: Type.Unknown(),
-          outcome: Type.String(),
-          startedAt: Timestamp,
-          finishedAt: nullable(Timestamp),
-        }),
-      ),
-      payments: Type.Optional(
-        Type.Array(
-          object({ reference: Type.String(), amount: Type.String(), paidAt: Timestamp, recordedAt: Timestamp }),
-        ),
-      ),
-      note: nullable(Type.String()),
-    }),
-  },
-  'Review',
-)
-
-const text = (lengthMax: number, about: string) =>
-  Type.String({ minLength: 1, maxLength: lengthMax, pattern: '\\S', description: about })
-const Resolution = object({
-  outcome: Type.Enum(['completed', 'failed', 'expired']),
-  reason: text(2000, 'why it is decided so, 1 to 2000 characters'),
-  evidence: Type.Optional(text(10_000, 'what it is decided on, 1 to 10000 characters')),
-  cardId: Type.Optional(text(100, 'the id for the card that an issue made')),
-  last4: Type.Optional(
-    Type.String({ pattern: '^\\d{4}$', description: 'the four last digits of the card that an issue made' }),
-  ),
-  receipt: Type.Optional(text(255, "the issuer's receipt, 1 to 255 characters")),
-  receivedAmount: Type.Optional(UsdtAmount),
-})
 
 const AuditSchema = object(
   {
@@ -75,30 +20,15 @@ const AuditSchema = object(
   'LedgerAudit',
 )
 
-/** The source that an id belongs to, and the row; the one not-found answer for everything else. */
-async function getReview(sources: readonly ReviewSource[], text: string) {
-  for (const source of sources) {
-    const id = findId(source.prefix, text)
-    if (id !== undefined) return { source, row: requireFound(await source.find(id)) }
-  }
-  throw notFound()
+interface Deps {
+  auditDb: Db
+  cursors: CursorCodec
+  reviews: readonly ReviewSource[]
 }
 
-/** Ids carry their time, so that the oldest of each source merge into the oldest of all. */
-async function listOldest(sources: readonly ReviewSource[], page: Page) {
-  const lists = await Promise.all(
-    sources.map(async (source) => (await source.list(page)).map((row) => ({ source, row }))),
-  )
-  const oldest = lists.flat().toSorted((a, b) => (a.row.id < b.row.id ? -1 : 1))
-  return Promise.all(
-    oldest.slice(0, page.limit).map(async ({ source, row }) => ({ id: row.id, review: await source.describe(row) })),
-  )
-}
-
-export function reviewRoutes(deps: SourceDeps & { auditDb: Db; cursors: CursorCodec }): Route[] {
-  const { auditDb, cursors } = deps
-  const sources = reviewSources(deps)
+export function reviewRoutes({ auditDb, cursors, reviews }: Deps): Route[] {
   const tag = 'admin'
+  const requireSource = (id: string) => requireFound(findSource(reviews, id))
   return [
     operatorRoute({
       method: 'GET',
@@ -113,7 +43,7 @@ export function reviewRoutes(deps: SourceDeps & { auditDb: Db; cursors: CursorCo
           name: 'reviews',
           oldestFirst: true,
           query,
-          fetch: (page) => listOldest(sources, page),
+          fetch: (page) => listReviews(reviews, page),
           idOf: ({ id }) => id,
           toWire: ({ review }) => review,
         }),
@@ -126,9 +56,8 @@ export function reviewRoutes(deps: SourceDeps & { auditDb: Db; cursors: CursorCo
       params: IdParams,
       responses: { 200: Review },
       handle: async ({ params }) => {
-        const { source, row } = await getReview(sources, params.id)
-        if (row.status !== 'manual_review') throw notFound()
-        return ok(await source.describe(row))
+        const source = requireSource(params.id)
+        return ok(requireFound(await source.find(requireId(source.prefix, params.id))))
       },
     }),
     operatorRoute({
@@ -137,11 +66,11 @@ export function reviewRoutes(deps: SourceDeps & { auditDb: Db; cursors: CursorCo
       tag,
       summary: 'Decide what became of it',
       params: IdParams,
-      body: Resolution,
-      responses: { 200: Type.Union([Operation, Invoice, Payment]) },
+      body: ReviewDecision,
+      responses: { 200: Type.Unsafe({ oneOf: reviews.map((source) => source.resource) }) },
       handle: async ({ actor, params, body }) => {
-        const { source, row } = await getReview(sources, params.id)
-        return ok(await source.resolve(actor, row, body))
+        const source = requireSource(params.id)
+        return okAsIs(await source.resolve(actor, requireId(source.prefix, params.id), body))
       },
     }),
     operatorRoute({

@@ -1,9 +1,10 @@
-// All SQL on cards as they are read. Cards are made and loaded by settling operations.
+// All SQL on cards. They are made and loaded by settling operations, moved by transactions, and changed by the functions
+// of change_card.sql.
 import type { Db } from '../db/pool.ts'
 import { planEachTime, sql } from '../db/sql.ts'
 import type { Page } from '../http/page.ts'
 import type { Scope } from '../lib/scope.ts'
-import type { CARD_STATUSES } from './schema.ts'
+import type { CardStatus, WantedStatus } from './states.ts'
 
 export interface CardRow {
   id: string
@@ -11,7 +12,8 @@ export interface CardRow {
   product_id: string
   name: string
   last4: string
-  status: (typeof CARD_STATUSES)[number]
+  status: CardStatus
+  pending_status: WantedStatus | null
   balance: bigint
   created_at: Date
 }
@@ -24,14 +26,14 @@ export interface CardFilter {
 
 export function findCard(db: Db, scope: Scope, id: string) {
   return db.find<CardRow>(sql`
-    select id, holder_id, product_id, name, last4, status, balance, created_at from card
+    select id, holder_id, product_id, name, last4, status, pending_status, balance, created_at from card
     where company_id = ${scope.companyId} and environment = ${scope.environment} and id = ${id}`)
 }
 
 export function listCards(db: Db, scope: Scope, filter: CardFilter, page: Page) {
   return db.many<CardRow>(
     planEachTime(sql`
-      select id, holder_id, product_id, name, last4, status, balance, created_at from card
+      select id, holder_id, product_id, name, last4, status, pending_status, balance, created_at from card
       where company_id = ${scope.companyId} and environment = ${scope.environment} and id < ${page.after}
         and (${filter.status}::text is null or status = ${filter.status})
         and (${filter.holderId}::uuid is null or holder_id = ${filter.holderId})

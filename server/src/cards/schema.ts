@@ -4,9 +4,7 @@ import { Amount, object, pageQuery, Timestamp } from '../http/wire.ts'
 import { formatId } from '../lib/ids.ts'
 import { formatCents } from '../lib/money.ts'
 import type { CardRow } from './queries.ts'
-
-/** Frozen by the company, blocked by the issuer; closed is final. */
-export const CARD_STATUSES = ['pending', 'active', 'frozen', 'blocked', 'expired', 'closed'] as const
+import { CARD_STATUSES, WANTED_STATUSES } from './states.ts'
 
 export const Card = object(
   {
@@ -18,6 +16,11 @@ export const Card = object(
     balance: Amount,
     productId: Type.String(),
     createdAt: Timestamp,
+    pendingStatus: Type.Optional(
+      Type.Enum([...WANTED_STATUSES], {
+        description: 'only while a change is open: the status that was asked for',
+      }),
+    ),
   },
   'Card',
 )
@@ -39,5 +42,6 @@ export function toCard(row: CardRow): Static<typeof Card> {
     balance: formatCents(row.balance),
     productId: row.product_id,
     createdAt: row.created_at.toISOString(),
+    ...(row.pending_status === null ? {} : { pendingStatus: row.pending_status }),
   }
 }

@@ -1,6 +1,6 @@
 // Which server the client commands talk to, and with which token: flags, then the environment, then what `serve` keeps
 // in DATA_DIR. The kept token never goes to any other server than the one it was made for.
-import { type AdminApi, createAdminApi, createClient } from '@cardstock/sdk'
+import { type AdminApi, type CompanyApi, createAdminApi, createClient, createCompanyApi } from '@cardstock/sdk'
 import { type Environ, readConfig } from '../config.ts'
 import { type Credentials, credentialsPath } from '../setup/credentials.ts'
 import { findFile } from '../setup/files.ts'
@@ -18,6 +18,19 @@ export function connect(options: ConnectOptions, environ: Environ): AdminApi {
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     throw new UsageError(`${error.message} Check CARDSTOCK_URL and CARDSTOCK_OPERATOR_TOKEN.`)
+  }
+}
+
+/** The running server, as a company: by its API key, which is never taken from anywhere but the environment. */
+export function connectCompany(options: ConnectOptions, environ: Environ): CompanyApi {
+  const token = given(environ['CARDSTOCK_API_KEY'])
+  if (token === undefined) throw new UsageError('Set CARDSTOCK_API_KEY to an API key of the company.')
+  const { baseUrl } = findServer({ ...options, token }, environ)
+  try {
+    return createCompanyApi(createClient({ baseUrl, token }))
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new UsageError(`${error.message} Check CARDSTOCK_URL and CARDSTOCK_API_KEY.`)
   }
 }
 

@@ -1,15 +1,16 @@
 // The `cardstock` program: its commands, its global options, and how a run ends. One file per group of commands
 // registers itself here; it must not load the server, so that --help stays quick.
 import { readFileSync } from 'node:fs'
-import type { AdminApi } from '@cardstock/sdk'
+import type { AdminApi, CompanyApi } from '@cardstock/sdk'
 import { Command, CommanderError, Option } from 'commander'
 import type { Role } from '../app.ts'
 import type { Environ } from '../config.ts'
 import { registerAudit } from './audit.ts'
 import { registerAuditLog } from './audit-log.ts'
+import { registerCard } from './card.ts'
 import { registerCompany } from './company.ts'
 import { registerConfig } from './config.ts'
-import { connect, type ConnectOptions } from './connect.ts'
+import { connect, connectCompany, type ConnectOptions } from './connect.ts'
 import { registerDoctor } from './doctor.ts'
 import { EXIT, type ExitCode, reportFailure, UsageError } from './failure.ts'
 import { registerHolder } from './holder.ts'
@@ -19,6 +20,9 @@ import { registerOperatorToken } from './operator-token.ts'
 import { createOutput, type Output, type Terminal } from './output.ts'
 import { registerReconcile } from './reconcile.ts'
 import { registerReview } from './review.ts'
+import { registerStatement } from './statement.ts'
+import { registerTransactions } from './transactions.ts'
+import { registerVerify } from './verify.ts'
 
 /** What a command works with. `output` and `connect` follow the global options, so they are for use inside actions. */
 export interface Context {
@@ -26,6 +30,8 @@ export interface Context {
   output(): Output
   /** The running server, as its operator. */
   connect(): AdminApi
+  /** The running server, as a company. */
+  connectCompany(): CompanyApi
   /** For a command that did its work and found something wrong: the result is printed, the exit code tells. */
   fail(): void
 }
@@ -50,6 +56,7 @@ export function createProgram(terminal: Terminal): Program {
     environ: terminal.environ,
     output: () => createOutput(terminal, { json: command.opts<GlobalOptions>().json === true }),
     connect: () => connect(command.opts<GlobalOptions>(), terminal.environ),
+    connectCompany: () => connectCompany(command.opts<GlobalOptions>(), terminal.environ),
     fail: () => {
       ending = EXIT.failed
     },
@@ -67,6 +74,10 @@ export function createProgram(terminal: Terminal): Program {
   registerAudit(command, context)
   registerReconcile(command, context)
   registerAuditLog(command, context)
+  registerCard(command, context)
+  registerTransactions(command, context)
+  registerStatement(command, context)
+  registerVerify(command, context)
   return {
     command,
     async run(args) {

@@ -1,6 +1,7 @@
 // Invoices and payments in manual review: what an operator sees of them, and the decision that ends the review.
 import { type Actor, auditLine } from '../access/audit.ts'
 import { ApiError, notFound } from '../errors.ts'
+import type { Review, ReviewDecision } from '../http/review.ts'
 import { formatId } from '../lib/ids.ts'
 import { present } from '../lib/invariant.ts'
 import { formatCents } from '../lib/money.ts'
@@ -26,17 +27,10 @@ import { scopeOf, sentOf } from './settle.ts'
 const EXCHANGES_MAX = 50
 const PAYMENTS_MAX = 50
 
-export interface FundingDecision {
-  readonly outcome: 'completed' | 'failed' | 'expired'
-  readonly reason: string
-  readonly evidence?: string
-  readonly receivedAmount?: string
-}
-
 type Deps = Pick<FundingDeps, 'db' | 'clock' | 'payLinks'>
 
 /** Everything known about it: what was asked for, what came back, which payments were reported. */
-export async function describeInvoiceReview({ db }: Pick<Deps, 'db'>, row: InvoiceRow) {
+export async function describeInvoiceReview({ db }: Pick<Deps, 'db'>, row: InvoiceRow): Promise<Review> {
   const scope = scopeOf(row)
   const exchanges = await listInvoiceExchanges(db, scope, row.id, EXCHANGES_MAX)
   const payments = await listPayments(db, scope, row.id, PAYMENTS_MAX)
@@ -61,7 +55,7 @@ export async function describeInvoiceReview({ db }: Pick<Deps, 'db'>, row: Invoi
   }
 }
 
-export async function describePaymentReview({ db }: Pick<Deps, 'db'>, row: PaymentReviewRow) {
+export async function describePaymentReview({ db }: Pick<Deps, 'db'>, row: PaymentReviewRow): Promise<Review> {
   const scope = scopeOf(row)
   const invoice = present(await findInvoice(db, scope, row.invoice_id))
   const payments = await listPayments(db, scope, row.invoice_id, PAYMENTS_MAX)
@@ -92,7 +86,7 @@ export async function resolveInvoiceReview(
   { db, clock, payLinks }: Deps,
   actor: Actor,
   row: InvoiceRow,
-  decision: FundingDecision,
+  decision: ReviewDecision,
 ): Promise<InvoiceRow> {
   const scope = scopeOf(row)
   if (row.status !== 'manual_review') throw alreadyResolved('invoice', row.status)
@@ -112,7 +106,7 @@ export async function resolveInvoiceReview(
   return present(await findInvoice(db, scope, row.id))
 }
 
-function toResolution(row: InvoiceRow, decision: FundingDecision): InvoiceResolution {
+function toResolution(row: InvoiceRow, decision: ReviewDecision): InvoiceResolution {
   const nothing = { seen: row.received, received: null, deposit: null, fee: null, failure: null }
   switch (decision.outcome) {
     case 'completed': {
@@ -138,13 +132,10 @@ export async function resolvePayment(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   actor: Actor,
   row: PaymentReviewRow,
-  decision: FundingDecision,
+  decision: ReviewDecision & { outcome: 'completed' | 'failed' },
 ): Promise<PaymentReviewRow> {
   const scope = scopeOf(row)
   if (row.status !== 'manual_review') throw alreadyResolved('payment', row.status)
-  if (decision.outcome === 'expired') {
-    throw new ApiError('validation_failed', 'body.outcome of a payment must be completed or failed.')
-  }
   const status = decision.outcome
   const received = decision.receivedAmount === undefined ? row.amount : parseMicros(decision.receivedAmount)
   const credit = status === 'completed' ? requireCredit(received) : { deposit: null, fee: null }

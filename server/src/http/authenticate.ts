@@ -13,6 +13,7 @@ import type { Access } from './route.ts'
 export interface Limits {
   readonly keyPerSecond: number
   readonly keyBurst: number
+  readonly statementPerSecond: number
   readonly operatorPerSecond: number
   readonly failedAuthenticationPerMinute: number
 }
@@ -43,7 +44,7 @@ interface Deps {
 const NOBODY: Identity = { caller: undefined, actor: undefined }
 
 export function createAuthenticate({ keyring, clock, limits, hasLiveIssuer }: Deps): Authenticate {
-  const { keyLimiter, operatorLimiter, failureLimiter } = createLimiters(limits)
+  const { keyLimiter, operatorLimiter, failureLimiter, ownLimiters } = createLimiters(limits)
   // Only failures are counted and only failures are refused: a valid key from the same address is never blocked.
   const refuse = (credentials: Credentials, refusal: ApiError) => {
     const decision = failureLimiter.take(credentials.address)
@@ -65,7 +66,8 @@ export function createAuthenticate({ keyring, clock, limits, hasLiveIssuer }: De
     const refusal = refuseKey(caller, clock.now())
     if (refusal !== undefined) throw refuse(credentials, refusal)
     const identified = caller as Caller
-    takeRate(keyLimiter, identified.keyId, credentials)
+    const own = access.rate === undefined ? [] : [ownLimiters[access.rate]]
+    takeRate([keyLimiter, ...own], identified.keyId, credentials)
     requireAccess(identified, access, { address: credentials.address, hasLiveIssuer })
     return { caller: identified, actor: undefined }
   }
@@ -78,7 +80,7 @@ export function createAuthenticate({ keyring, clock, limits, hasLiveIssuer }: De
       const message = 'This call needs the operator token: Authorization: Bearer cstk_operator_…'
       throw refuse(credentials, new ApiError('invalid_operator_token', message, { headers: CHALLENGE }))
     }
-    takeRate(operatorLimiter, tokenId, credentials)
+    takeRate([operatorLimiter], tokenId, credentials)
     const { address, requestId } = credentials
     return { caller: undefined, actor: { name: `operator ${formatId('key', tokenId)}`, address, requestId } }
   }
@@ -92,9 +94,11 @@ export function createAuthenticate({ keyring, clock, limits, hasLiveIssuer }: De
 function createLimiters(limits: Limits) {
   const create = (name: string, perSecond: number, burst: number) =>
     createRateLimiter({ name, perSecond, burst }, () => performance.now())
-  const { keyPerSecond, keyBurst, operatorPerSecond, failedAuthenticationPerMinute } = limits
+  const { keyPerSecond, keyBurst, statementPerSecond, operatorPerSecond, failedAuthenticationPerMinute } = limits
   return {
     keyLimiter: create('key', keyPerSecond, keyBurst),
+    /** Of calls that have a limit of their own, by the name that their route gives. */
+    ownLimiters: { statements: create('statements', statementPerSecond, statementPerSecond) },
     operatorLimiter: create('operator', operatorPerSecond, operatorPerSecond * 2),
     failureLimiter: create('failed-authentication', failedAuthenticationPerMinute / 60, failedAuthenticationPerMinute),
   }
@@ -124,10 +128,20 @@ function refuseKey(caller: Caller | undefined, now: Date): ApiError | undefined 
   return undefined
 }
 
-function takeRate(limiter: RateLimiter, key: string, credentials: Credentials): void {
-  const decision = limiter.take(key)
-  credentials.announceRate(decision.headers)
-  if (!decision.allowed) {
+/** Every policy that applies is announced; the first that is used up refuses. */
+function takeRate(limiters: readonly RateLimiter[], key: string, credentials: Credentials): void {
+  const announced: Record<string, string> = {}
+  let allowed = true
+  for (const limiter of limiters) {
+    if (!allowed) break
+    const decision = limiter.take(key)
+    for (const [name, value] of Object.entries(decision.headers)) {
+      announced[name] = announced[name] === undefined ? value : `${announced[name]}, ${value}`
+    }
+    allowed = decision.allowed
+  }
+  credentials.announceRate(announced)
+  if (!allowed) {
     throw new ApiError('rate_limited', 'Too many requests. Wait for Retry-After seconds, then continue more slowly.')
   }
 }

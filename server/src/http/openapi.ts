@@ -52,7 +52,10 @@ function toOperation(route: Route, components: Record<string, Json>): Json {
   const errors = ['400', '401', '403', '404', '429', ...(route.idempotent === true ? ['409'] : [])]
   const responses: Json = {}
   for (const [status, schema] of Object.entries(route.responses)) {
-    responses[status] = { description: 'Success', ...(schema === null ? {} : jsonContent(hoist(schema, components))) }
+    responses[status] = {
+      description: 'Success',
+      ...(schema === null ? {} : successContent(route, hoist(schema, components))),
+    }
   }
   if (route.access.by !== 'anyone') {
     for (const status of errors)
@@ -103,6 +106,11 @@ function propertiesOf(schema: TSchema | undefined, place: 'path' | 'query'): Jso
     required: required.includes(name),
     schema: property,
   }))
+}
+
+function successContent({ alsoAs = [] }: Route, schema: unknown): Json {
+  const others = alsoAs.map((type) => [type, { schema: { type: 'string', contentMediaType: type } }])
+  return { content: { 'application/json': { schema }, ...(Object.fromEntries(others) as Json) } }
 }
 
 function jsonContent(schema: unknown): Json {

@@ -2,7 +2,7 @@
 // neither repeated nor skipped.
 import { Readable } from 'node:stream'
 import { ApiError } from '../errors.ts'
-import type { CursorCodec } from '../lib/cursor.ts'
+import type { CursorCodec, Position } from '../lib/cursor.ts'
 import { canonicalJson } from '../lib/digest.ts'
 import type { Scope } from '../lib/scope.ts'
 import { type Answer, ok } from './route.ts'
@@ -16,6 +16,8 @@ export interface PageQuery {
 /** What a list statement needs: the rows after this id in the list's order, at most `limit`. */
 export interface Page {
   after: string
+  /** In a list ordered by a time, and then by id: the time of that row. */
+  afterTime: Date
   limit: number
 }
 
@@ -29,12 +31,15 @@ interface ListRequest<Row> {
   query: PageQuery & Readonly<Record<string, unknown>>
   fetch(page: Page): Promise<Row[]>
   idOf(row: Row): string
+  /** When the list is ordered by a time that is not the id's. */
+  timeOf?(row: Row): Date
   toWire(row: Row): unknown
 }
 
 /** Above every id: the first page begins here. Not null, because a nullable bound keeps the planner from the index. */
 const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const OLDEST = '00000000-0000-0000-0000-000000000000'
+const LATEST_TIME = new Date('9999-12-31T23:59:59.999Z')
 /** Rows per statement of a stream: a few hundred kilobytes at most are in memory, however long the list is. */
 const STREAM_ROWS = 1000
 
@@ -42,12 +47,13 @@ export async function answerPage<Row>(request: ListRequest<Row>): Promise<Answer
   const binding = bindingOf(request)
   const limit = request.query.limit ?? PAGE_LIMIT_DEFAULT
   const start = request.oldestFirst === true ? OLDEST : NEWEST
-  const after = request.query.cursor === undefined ? start : requireCursor(request, binding)
+  const { id: after, at: afterTime = LATEST_TIME } =
+    request.query.cursor === undefined ? { id: start } : requireCursor(request, binding)
   // One row more than asked for tells whether another page follows.
-  const rows = await request.fetch({ after, limit: limit + 1 })
+  const rows = await request.fetch({ after, afterTime, limit: limit + 1 })
   const shown = rows.slice(0, limit)
   const last = rows.length > limit ? shown.at(-1) : undefined
-  const nextCursor = last === undefined ? null : request.cursors.encode(binding, request.idOf(last))
+  const nextCursor = last === undefined ? null : request.cursors.encode(binding, positionOf(request, last))
   return ok({ data: shown.map(request.toWire), nextCursor })
 }
 
@@ -55,7 +61,7 @@ export async function answerPage<Row>(request: ListRequest<Row>): Promise<Answer
 export async function answerWholeList<Row>(request: ListRequest<Row>): Promise<Answer> {
   if (request.query.limit !== undefined || request.query.cursor !== undefined) return answerPage(request)
   // The first rows are read before the answer begins, so that a failing database is still an error answer.
-  const first = await request.fetch({ after: NEWEST, limit: STREAM_ROWS })
+  const first = await request.fetch({ after: NEWEST, afterTime: LATEST_TIME, limit: STREAM_ROWS })
   return {
     status: 200,
     body: Readable.from(streamList(request, first)),
@@ -72,9 +78,14 @@ async function* streamList<Row>(request: ListRequest<Row>, first: Row[]): AsyncG
     const last = rows.length === STREAM_ROWS ? rows.at(-1) : undefined
     if (last === undefined) break
     opening = ','
-    rows = await request.fetch({ after: request.idOf(last), limit: STREAM_ROWS })
+    const { id: after, at: afterTime = LATEST_TIME } = positionOf(request, last)
+    rows = await request.fetch({ after, afterTime, limit: STREAM_ROWS })
   }
   yield first.length === 0 ? '{"data":[]}' : ']}'
+}
+
+function positionOf<Row>({ idOf, timeOf }: ListRequest<Row>, row: Row): Position {
+  return timeOf === undefined ? { id: idOf(row) } : { id: idOf(row), at: timeOf(row) }
 }
 
 function bindingOf<Row>({ name, scope, query }: ListRequest<Row>): string {
@@ -82,7 +93,7 @@ function bindingOf<Row>({ name, scope, query }: ListRequest<Row>): string {
   return canonicalJson([name, scope?.companyId ?? null, scope?.environment ?? null, filters])
 }
 
-function requireCursor<Row>({ cursors, query }: ListRequest<Row>, binding: string): string {
+function requireCursor<Row>({ cursors, query }: ListRequest<Row>, binding: string): Position {
   const position = cursors.find(binding, query.cursor ?? '')
   if (position === undefined) {
     throw new ApiError(

@@ -19,6 +19,8 @@ export type Access =
       readonly sandboxOnly?: boolean
       /** What a live key's company must have been activated for. */
       readonly liveNeeds?: Capability
+      /** A limit of its own, besides the one that every call of a key counts against. */
+      readonly rate?: 'statements'
     }
 
 export interface Answer {
@@ -46,6 +48,7 @@ interface BaseCall<S extends Shape> {
   readonly url: string
   /** The body as it was sent, for signatures; empty unless the route has `keepsRawBody`. */
   readonly rawBody: string
+  readonly accept: string | undefined
   readonly log: Log
 }
 
@@ -73,6 +76,8 @@ interface Schemas<S extends Shape> {
   readonly body?: S['body']
   /** By status; null for an answer without a body. */
   readonly responses: Readonly<Record<number, TSchema | null>>
+  /** Media types of a success besides JSON. */
+  readonly alsoAs?: readonly string[]
   /** Needs an Idempotency-Key header. */
   readonly idempotent?: boolean
   readonly keepsRawBody?: boolean
@@ -114,6 +119,11 @@ export function publicRoute<
 }
 
 export const ok = (body: unknown): Answer => ({ status: 200, body })
+
+/** For an answer that is one of several objects: written as it is, because a serialiser would have to guess which. */
+export function okAsIs(body: unknown): Answer {
+  return { status: 200, body: JSON.stringify(body), headers: { 'content-type': 'application/json; charset=utf-8' } }
+}
 
 /** A repeated request with the same Idempotency-Key gets the first answer and is told so. */
 export function created(location: string, body: unknown, { replayed = false } = {}): Answer {

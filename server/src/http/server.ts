@@ -193,6 +193,7 @@ function addRoute(server: FastifyInstance, route: Route, { authenticate, log }: 
         headers: request.headers,
         url: request.url,
         rawBody: request.rawBody,
+        accept: request.headers.accept,
         log,
       })
       reply.code(answer.status)

@@ -32,7 +32,7 @@ export const IdParams = object({ id: Type.String() })
 /** CONTRACT 1: out of range is refused, never clamped. */
 export const PAGE_LIMIT_MAX = 100
 export const PAGE_LIMIT_DEFAULT = 50
-/** A cursor of ours has 43 characters. */
+/** A cursor of ours has 43 characters, or 54 in a list ordered by a time. */
 const CURSOR_LENGTH_MAX = 200
 
 export const pageQuery = {

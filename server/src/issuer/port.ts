@@ -25,8 +25,9 @@ export interface OrderServiceRequest extends IssuerRequest {
   readonly recipient: string
 }
 
-export interface CardStatusRequest {
+export interface SetCardStatusRequest {
   readonly scope: Scope
+  /** Names the request at the issuer: the change's id. At most one request with it ever leaves. */
   readonly token: string
   readonly cardId: string
   readonly status: 'active' | 'frozen' | 'closed'
@@ -57,7 +58,7 @@ export type IssuerOutcome = Evidence &
         readonly kind: 'confirmed'
         readonly receipt: string
         readonly last4?: string
-        /** Of a closed card: what was left on it. */
+        /** Of a close: what comes back from the card. Left out, it is the balance that we know. */
         readonly balance?: Cents
       }
     | NotConfirmed
@@ -80,7 +81,7 @@ export interface Issuer {
   issueCard(request: IssueCardRequest): Promise<IssuerOutcome>
   topUpCard(request: TopUpCardRequest): Promise<IssuerOutcome>
   orderService(request: OrderServiceRequest): Promise<IssuerOutcome>
-  setCardStatus(request: CardStatusRequest): Promise<IssuerOutcome>
+  setCardStatus(request: SetCardStatusRequest): Promise<IssuerOutcome>
   createInvoice(request: InvoiceRequest): Promise<InvoiceOutcome>
   /** Read-only: asking any number of times changes nothing. `amount` is what a confirmation has to echo. */
   lookUp(scope: Scope, token: string, amount?: Cents): Promise<LookUpOutcome>

@@ -70,3 +70,25 @@ export function insertIssuerEvent(db: Db, event: { id: string; type: string; dig
     insert into issuer_event (id, type, digest, received_at) values (${event.id}, ${event.type}, ${event.digest}, ${event.received_at})
     on conflict (id) do nothing`)
 }
+
+/** A token that is known already had its effect: it does not have it twice. */
+export function insertCardEffect(
+  db: Db,
+  companyId: string,
+  effect: { token: string; status: string; receipt: string; createdAt: Date },
+) {
+  return db.run(sql`
+    insert into sandbox_card_effect (company_id, token, status, receipt, created_at)
+    values (${companyId}, ${effect.token}, ${effect.status}, ${effect.receipt}, ${effect.createdAt})
+    on conflict (company_id, token) do nothing`)
+}
+
+export function findCardEffect(db: Db, companyId: string, token: string) {
+  return db.find<{ receipt: string }>(sql`
+    select receipt from sandbox_card_effect where company_id = ${companyId} and token = ${token}`)
+}
+
+export function findCardName(db: Db, scope: Scope, cardId: string) {
+  return db.find<{ name: string }>(sql`
+    select name from card where company_id = ${scope.companyId} and environment = ${scope.environment} and id = ${cardId}`)
+}

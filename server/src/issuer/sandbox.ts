@@ -7,12 +7,22 @@ import { type Cents, cents } from '../lib/money.ts'
 import { makeUnownedAddress } from '../lib/tron.ts'
 import { micros } from '../lib/usdt.ts'
 import { INVOICE_LIFETIME_MS, PAY_AMOUNT_QUARANTINE_MS } from './invoice-terms.ts'
-import type { InvoiceOutcome, InvoiceRequest, Issuer, IssuerOutcome, IssuerRequest } from './port.ts'
+import type {
+  InvoiceOutcome,
+  InvoiceRequest,
+  Issuer,
+  IssuerOutcome,
+  IssuerRequest,
+  SetCardStatusRequest,
+} from './port.ts'
 import {
   claimPaymentSlot,
   type EffectRow,
+  findCardEffect,
+  findCardName,
   findEffect,
   findPaymentSlot,
+  insertCardEffect,
   insertEffects,
   type SlotRow,
 } from './queries.ts'
@@ -22,6 +32,13 @@ export type Behaviour = 'complete' | 'fail' | 'unknown' | 'slow'
 /** CONTRACT 11: by the exact name or recipient, or by the exact amount in cents. */
 const BY_TEXT: Readonly<Record<string, Behaviour>> = { fail: 'fail', unknown: 'unknown', slow: 'slow' }
 const BY_AMOUNT: Readonly<Record<string, Behaviour>> = { '1066': 'fail', '1077': 'unknown', '1088': 'slow' }
+/** A card's own name decides how changes of its status turn out. The names with `change` are issued like any other. */
+const BY_CARD_NAME: Readonly<Record<string, Behaviour>> = {
+  ...BY_TEXT,
+  'change fail': 'fail',
+  'change unknown': 'unknown',
+  'change slow': 'slow',
+}
 export const SLOW_MS = 10_000
 
 const BATCH_SIZE_MAX = 256
@@ -54,34 +71,36 @@ export function createSandboxIssuer({ db, clock, slowMs }: Deps): Issuer {
   })
   const perform = async (kind: EffectRow['kind'], request: IssuerRequest, text?: string): Promise<IssuerOutcome> => {
     const behaviour = behaviourOf(text, request.amount)
-    if (behaviour === 'fail') {
-      return {
-        kind: 'declined',
-        code: 'declined',
-        message: 'The issuer declined the operation.',
-        received: { declined: true },
-      }
-    }
-    if (behaviour === 'unknown') return { kind: 'unknown', reason: 'the sandbox was told to leave the outcome open' }
+    if (behaviour === 'fail') return declined('The issuer declined the operation.')
+    if (behaviour === 'unknown') return LEFT_OPEN
     const effect = toEffect(kind, request, clock.now())
     await book.push(effect)
     // The effect is in the book first: a restart while a slow one waits finds it by look-up.
-    if (behaviour === 'slow') await new Promise((resolve) => setTimeout(resolve, slowMs))
+    if (behaviour === 'slow') await pause(slowMs)
     return toConfirmation(effect)
+  }
+  // No balance in the answer: what a sandbox card has is what the books say.
+  const setCardStatus = async ({ scope, token, cardId, status }: SetCardStatusRequest): Promise<IssuerOutcome> => {
+    const card = await findCardName(db, scope, cardId)
+    const behaviour = BY_CARD_NAME[card?.name ?? ''] ?? 'complete'
+    if (behaviour === 'fail') return declined('The issuer declined to change the card.')
+    if (behaviour === 'unknown') return LEFT_OPEN
+    const receipt = receiptOf(token)
+    await insertCardEffect(db, scope.companyId, { token, status, receipt, createdAt: clock.now() })
+    if (behaviour === 'slow') await pause(slowMs)
+    return { kind: 'confirmed', receipt, received: { receipt, status } }
   }
   return {
     issueCard: (request) => perform('issue', request, request.name),
     topUpCard: (request) => perform('topup', request),
     orderService: (request) => perform('service', request, request.recipient),
+    setCardStatus,
     async lookUp(scope, token) {
       const effect = await findEffect(db, scope.companyId, token)
-      if (effect === undefined)
-        return { kind: 'unknown', reason: 'the issuer does not know this token', received: { found: false } }
-      return toConfirmation(effect)
-    },
-    // A state, not an effect: setting it again changes nothing, so there is nothing to keep in the book.
-    async setCardStatus({ token }) {
-      return { kind: 'confirmed', receipt: `rcpt_${token.replaceAll('-', '')}` }
+      if (effect !== undefined) return toConfirmation(effect)
+      const change = await findCardEffect(db, scope.companyId, token)
+      if (change !== undefined) return { kind: 'confirmed', ...change, received: change }
+      return { kind: 'unknown', reason: 'the issuer does not know this token', received: { found: false } }
     },
     createInvoice: (request) => createInvoice({ db, clock }, request),
     async lookUpInvoice({ scope, token }) {
@@ -115,8 +134,22 @@ function toInstructions({ address, pay_amount, expires_at }: SlotRow): Extract<I
   return { kind: 'confirmed', address, payAmount: micros(pay_amount), expiresAt: expires_at }
 }
 
+const LEFT_OPEN: IssuerOutcome = { kind: 'unknown', reason: 'the sandbox was told to leave the outcome open' }
+
+function declined(message: string): IssuerOutcome {
+  return { kind: 'declined', code: 'declined', message, received: { declined: true } }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+function receiptOf(token: string): string {
+  return `rcpt_${token.replaceAll('-', '')}`
+}
+
 function toEffect(kind: EffectRow['kind'], { scope, token, amount }: IssuerRequest, createdAt: Date): EffectRow {
-  const receipt = `rcpt_${token.replaceAll('-', '')}`
+  const receipt = receiptOf(token)
   return {
     company_id: scope.companyId,
     token,

@@ -5,12 +5,12 @@ import { createCursorCodec } from './cursor.ts'
 const ID = '019cd79e-4600-7000-8000-0123456789ab'
 const codec = createCursorCodec(Buffer.alloc(32, 1))
 
-describe('a cursor', () => {
-  const cursor = codec.encode('list', ID)
+describe.each([{ id: ID }, { id: ID, at: new Date('2026-03-10T12:00:00.123Z') }])('a cursor of %j', (position) => {
+  const cursor = codec.encode('list', position)
 
   it('gives its position back, and says nothing else', () => {
-    expect(codec.find('list', cursor)).toBe(ID)
-    expect(cursor).toMatch(/^[\w-]{43}$/)
+    expect(codec.find('list', cursor)).toEqual(position)
+    expect(cursor).toMatch('at' in position ? /^[\w-]{54}$/ : /^[\w-]{43}$/)
   })
 
   it('is refused with another binding or another key', () => {

@@ -3,30 +3,52 @@
 import { timingSafeEqual } from 'node:crypto'
 import { keyedDigest } from './digest.ts'
 
-const POSITION_BYTES = 16
+const ID_BYTES = 16
+const TIME_BYTES = 8
 const TAG_BYTES = 16
 
+/** The last row already read: its id, and its time in a list that is ordered by one. */
+export interface Position {
+  readonly id: string
+  readonly at?: Date
+}
+
 export interface CursorCodec {
-  encode(binding: string, id: string): string
-  /** The id of the last row already read; undefined when the cursor was not made by us for this list. */
-  find(binding: string, cursor: string): string | undefined
+  encode(binding: string, position: Position): string
+  /** Undefined when the cursor was not made by us for this list. */
+  find(binding: string, cursor: string): Position | undefined
 }
 
 export function createCursorCodec(key: Buffer): CursorCodec {
   const tag = (binding: string, position: Buffer) =>
     keyedDigest(key, `${position.toString('hex')} ${binding}`).subarray(0, TAG_BYTES)
   return {
-    encode(binding, id) {
-      const position = Buffer.from(id.replaceAll('-', ''), 'hex')
-      return Buffer.concat([position, tag(binding, position)]).toString('base64url')
+    encode(binding, position) {
+      const bytes = toBytes(position)
+      return Buffer.concat([bytes, tag(binding, bytes)]).toString('base64url')
     },
     find(binding, cursor) {
       const bytes = Buffer.from(cursor, 'base64url')
-      if (bytes.length !== POSITION_BYTES + TAG_BYTES || bytes.toString('base64url') !== cursor) return undefined
-      const position = bytes.subarray(0, POSITION_BYTES)
-      if (!timingSafeEqual(tag(binding, position), bytes.subarray(POSITION_BYTES))) return undefined
-      const hex = position.toString('hex')
-      return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+      const length = bytes.length - TAG_BYTES
+      if (length !== ID_BYTES && length !== ID_BYTES + TIME_BYTES) return undefined
+      if (bytes.toString('base64url') !== cursor) return undefined
+      const position = bytes.subarray(0, length)
+      if (!timingSafeEqual(tag(binding, position), bytes.subarray(length))) return undefined
+      return toPosition(position)
     },
   }
+}
+
+function toBytes({ id, at }: Position): Buffer {
+  const bytes = Buffer.from(id.replaceAll('-', ''), 'hex')
+  if (at === undefined) return bytes
+  const time = Buffer.alloc(TIME_BYTES)
+  time.writeBigInt64BE(BigInt(at.getTime()))
+  return Buffer.concat([bytes, time])
+}
+
+function toPosition(bytes: Buffer): Position {
+  const hex = bytes.toString('hex', 0, ID_BYTES)
+  const id = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+  return bytes.length === ID_BYTES ? { id } : { id, at: new Date(Number(bytes.readBigInt64BE(ID_BYTES))) }
 }

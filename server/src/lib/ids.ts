@@ -2,7 +2,7 @@
 // The time inside an id is exactly its object's createdAt, so the primary key is also the order of every list (ADR-4).
 import { randomFillSync } from 'node:crypto'
 
-export type Prefix = 'co' | 'key' | 'hld' | 'card' | 'op' | 'fund' | 'log' | 'ent' | 'inv' | 'rev'
+export type Prefix = 'co' | 'key' | 'hld' | 'card' | 'op' | 'fund' | 'log' | 'ent' | 'txn' | 'chg' | 'inv' | 'rev'
 
 /** Random bytes are drawn in blocks, because a draw costs the same for 8 bytes as for 4096. */
 const POOL_BYTES = 4096

@@ -9,7 +9,6 @@ import { formatId, newId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
 import { cents, formatCents } from '../lib/money.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
-import { toStorable } from '../lib/storable.ts'
 import type { Job } from '../worker/loop.ts'
 import { claimLookUps, claimOperations, insertExchange, type OperationRow, type QueuePosition } from './queries.ts'
 import { settlementOf } from './rules.ts'
@@ -116,7 +115,7 @@ async function carryOut(deps: ProcessDeps, operation: OperationRow, claimedAtMs:
   // Left to the look-ups of whoever comes after the lease.
   if (issuer === undefined || performance.now() - claimedAtMs > sendWithinMs(deps)) return
   const startedAt = deps.clock.now()
-  const outcome = storable(await withDeadline(send(issuer, operation), deps.issuerTimeoutMs))
+  const outcome = await withDeadline(send(issuer, operation), deps.issuerTimeoutMs)
   const settlement = decide(deps, operation, issuer, outcome)
   if (settlement.status !== 'completed') await record(deps, operation, { purpose: 'request', startedAt, outcome })
   await settle(deps, settlement)
@@ -128,7 +127,7 @@ async function lookUp(deps: ProcessDeps, operation: OperationRow): Promise<void>
   const scope = scopeOf(operation)
   const startedAt = deps.clock.now()
   const call = issuer.lookUp(scope, operation.id, cents(operation.amount))
-  const outcome = storable(await withDeadline(call, deps.issuerTimeoutMs))
+  const outcome = await withDeadline(call, deps.issuerTimeoutMs)
   await record(deps, operation, { purpose: 'look_up', startedAt, outcome })
   await settle(deps, decide(deps, operation, issuer, outcome))
 }
@@ -163,11 +162,6 @@ function send(issuer: OperationIssuer, operation: OperationRow): Promise<IssuerO
     case 'service':
       return issuer.orderService({ ...request, recipient: operation.recipient ?? '' })
   }
-}
-
-/** Without what PostgreSQL cannot hold: an answer that cannot be stored would keep its operation open for ever. */
-function storable(outcome: IssuerOutcome): IssuerOutcome {
-  return JSON.parse(toStorable(JSON.stringify(outcome))) as IssuerOutcome
 }
 
 /** Before settling: should we die in between, the evidence is there and the operation is looked up. */

@@ -122,7 +122,7 @@ export function listExchanges(db: Db, scope: Scope, operationId: string, limit: 
 }
 
 /** Across companies: an operator sees all reviews. */
-export function listReviews(db: Db, page: Page) {
+export function listOperationsInReview(db: Db, page: Page) {
   return db.many<OperationRow>(sql`
     select company_id, environment, id, type, status, amount, fee, product_id, holder_id, card_id, name, recipient, receipt,
            failure_code, failure_message, created_at, status_at, due_at, claimed_at, unsent_count, look_up_count

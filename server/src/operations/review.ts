@@ -3,6 +3,8 @@ import { type Actor, auditLine } from '../access/audit.ts'
 import { findCard } from '../cards/queries.ts'
 import { type Db, isUniqueViolation } from '../db/pool.ts'
 import { ApiError, notFound } from '../errors.ts'
+import { requireFound } from '../http/require-id.ts'
+import { refuseFields, requireNotExpired, type Review, type ReviewDecision, type ReviewSource } from '../http/review.ts'
 import { last4Of } from '../issuer/sandbox.ts'
 import type { Clock } from '../lib/clock.ts'
 import { findId, formatId, newId } from '../lib/ids.ts'
@@ -13,31 +15,49 @@ import { sentOf } from './process.ts'
 import {
   type ExchangeRow,
   findOperation,
+  findOperationAnywhere,
   listExchanges,
+  listOperationsInReview,
   type OperationRow,
   type Resolution,
   resolveOperation,
 } from './queries.ts'
+import { Operation, toOperation } from './schema.ts'
 
 /** More look-ups than any issuer's schedule has. */
 const EXCHANGES_MAX = 50
-
-export interface ReviewDecision {
-  readonly outcome: 'completed' | 'failed'
-  readonly reason: string
-  readonly evidence?: string
-  readonly cardId?: string
-  readonly last4?: string
-  readonly receipt?: string
-}
 
 interface Deps {
   db: Db
   clock: Clock
 }
 
+export function operationReviews(deps: Deps): ReviewSource {
+  const { db } = deps
+  return {
+    prefix: 'op',
+    resource: Operation,
+    permission: 'cards:write',
+    list: async (page) => {
+      const rows = await listOperationsInReview(db, page)
+      return Promise.all(rows.map(async (row) => ({ id: row.id, review: await describeReview({ db }, row) })))
+    },
+    find: async (id) => {
+      const row = await findOperationAnywhere(db, id)
+      return row?.status === 'manual_review' ? describeReview({ db }, row) : undefined
+    },
+    resolve: async (actor, id, decision, within) => {
+      const row = await (within === undefined ? findOperationAnywhere(db, id) : findOperation(db, within, id))
+      const found = requireFound(row)
+      requireNotExpired(decision)
+      refuseFields(decision, ['receivedAmount'])
+      return toOperation(await resolveReview(deps, actor, found, decision))
+    },
+  }
+}
+
 /** Everything known about it: what was sent, what came back, when. */
-export async function describeReview({ db }: Pick<Deps, 'db'>, row: OperationRow) {
+async function describeReview({ db }: Pick<Deps, 'db'>, row: OperationRow): Promise<Review> {
   const scope = { companyId: row.company_id, environment: row.environment }
   const exchanges = (await listExchanges(db, scope, row.id, EXCHANGES_MAX)).toReversed()
   return {

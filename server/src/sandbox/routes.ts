@@ -1,14 +1,25 @@
-// Crediting funds, in the sandbox only.
+// Helpers that exist in the sandbox only: crediting funds, and deciding a review without an operator.
+import { Type } from 'typebox'
 import type { Db } from '../db/pool.ts'
 import { ApiError } from '../errors.ts'
-import { companyRoute, ok, type Route } from '../http/route.ts'
-import { Amount, object } from '../http/wire.ts'
+import { scopeMissing } from '../http/authenticate.ts'
+import { requireFound, requireId } from '../http/require-id.ts'
+import { findSource, ReviewDecision, type ReviewSource } from '../http/review.ts'
+import { companyRoute, ok, okAsIs, type Route } from '../http/route.ts'
+import { Amount, IdParams, object } from '../http/wire.ts'
 import { deposit } from '../ledger/deposit.ts'
 import type { Clock } from '../lib/clock.ts'
 import { payloadDigest } from '../lib/digest.ts'
+import { formatId } from '../lib/ids.ts'
 import { parseCents, ZERO } from '../lib/money.ts'
 
-export function sandboxRoutes({ db, clock }: { db: Db; clock: Clock }): Route[] {
+interface Deps {
+  db: Db
+  clock: Clock
+  reviews: readonly ReviewSource[]
+}
+
+export function sandboxRoutes({ db, clock, reviews }: Deps): Route[] {
   const tag = 'sandbox'
   return [
     companyRoute(
@@ -27,6 +38,25 @@ export function sandboxRoutes({ db, clock }: { db: Db; clock: Clock }): Route[] 
           const digest = payloadDigest(body).toString('hex')
           const { replayed } = await deposit({ db, clock }, caller.scope, { amount, fee: ZERO, idempotencyKey, digest })
           return replayed ? { ...ok({}), headers: { 'idempotent-replayed': 'true' } } : ok({})
+        },
+      },
+    ),
+    companyRoute(
+      { anyOf: [...new Set(reviews.map((source) => source.permission))], sandboxOnly: true },
+      {
+        method: 'POST',
+        path: '/api/v1/sandbox/reviews/:id/resolve',
+        tag,
+        summary: 'Decide what is in manual review, as an operator would',
+        params: IdParams,
+        body: Type.Pick(ReviewDecision, ['outcome', 'receivedAmount'], { additionalProperties: false }),
+        responses: { 200: Type.Unsafe({ oneOf: reviews.map((source) => source.resource) }) },
+        handle: async ({ caller, params, body, address, requestId }) => {
+          const source = requireFound(findSource(reviews, params.id))
+          if (!caller.permissions.has(source.permission)) throw scopeMissing([source.permission])
+          const actor = { name: `key ${formatId('key', caller.keyId)}`, address, requestId }
+          const decision = { ...body, reason: 'decided in the sandbox' }
+          return okAsIs(await source.resolve(actor, requireId(source.prefix, params.id), decision, caller.scope))
         },
       },
     ),

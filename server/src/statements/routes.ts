@@ -1,11 +1,19 @@
-// GET /balance: what the card account has, now.
+// GET /balance: what the card account has, now. GET /account-statements: how it came to that.
 import { Type } from 'typebox'
 import type { Db } from '../db/pool.ts'
-import { companyRoute, ok, type Route } from '../http/route.ts'
+import { type Answer, companyRoute, ok, type Route } from '../http/route.ts'
 import { Amount, EnvironmentSchema, object } from '../http/wire.ts'
 import { findBalance } from '../ledger/queries.ts'
+import type { Clock } from '../lib/clock.ts'
 import { present } from '../lib/invariant.ts'
 import { formatCents } from '../lib/money.ts'
+import { writeCsv } from './csv.ts'
+import type { Statement } from './document.ts'
+import { chooseFormat, CSV_TYPE, PDF_TYPE } from './format.ts'
+import { requireRange } from './range.ts'
+import { readStatement } from './read.ts'
+import type { Format } from './rules.ts'
+import { StatementQuery, StatementSchema } from './schema.ts'
 
 const Balance = object(
   { available: Amount, held: Amount, total: Amount, currency: Type.String(), environment: EnvironmentSchema },
@@ -36,4 +44,54 @@ export function balanceRoutes({ db }: { db: Db }): Route[] {
       },
     ),
   ]
+}
+
+export function statementRoutes(deps: { db: Db; clock: Clock }): Route[] {
+  return [
+    companyRoute(
+      { anyOf: ['balance:read'], rate: 'statements' },
+      {
+        method: 'GET',
+        path: '/api/v1/account-statements',
+        tag: 'card account',
+        summary: 'The entries of the card account over whole UTC days, as JSON, CSV or PDF',
+        query: StatementQuery,
+        responses: { 200: StatementSchema },
+        alsoAs: [CSV_TYPE, PDF_TYPE],
+        handle: async ({ caller, query, accept }) => {
+          const { statement, text } = await readStatement(deps, caller.scope, requireRange(query))
+          return answer(chooseFormat(query.format, accept), statement, text)
+        },
+      },
+    ),
+  ]
+}
+
+async function answer(format: Format, statement: Statement, text: string): Promise<Answer> {
+  switch (format) {
+    case 'json':
+      return { status: 200, body: text, headers: headersOf('application/json; charset=utf-8') }
+    case 'csv':
+      return {
+        status: 200,
+        body: writeCsv(statement),
+        headers: downloadHeaders(`${CSV_TYPE}; charset=utf-8`, statement, 'csv'),
+      }
+    case 'pdf': {
+      // Loaded when first asked for: it is large, and most servers never need it.
+      const { writePdf } = await import('./pdf.ts')
+      return { status: 200, body: await writePdf(statement), headers: downloadHeaders(PDF_TYPE, statement, 'pdf') }
+    }
+  }
+}
+
+function headersOf(contentType: string): Record<string, string> {
+  return { 'content-type': contentType, vary: 'accept' }
+}
+
+function downloadHeaders(contentType: string, { from, to }: Statement, extension: string): Record<string, string> {
+  return {
+    ...headersOf(contentType),
+    'content-disposition': `attachment; filename="statement-${from}-${to}.${extension}"`,
+  }
 }

@@ -4,11 +4,13 @@ import * as sdk from '@cardstock/sdk'
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { PERMISSIONS } from '../../src/access/permissions.ts'
-import { CARD_STATUSES } from '../../src/cards/schema.ts'
+import { CARD_STATUSES } from '../../src/cards/states.ts'
 import { EXIT } from '../../src/cli/failure.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import { HOLDER_KINDS, HOLDER_STATUSES } from '../../src/holders/schema.ts'
 import { ENVIRONMENTS } from '../../src/lib/scope.ts'
+import { ENTRY_KINDS } from '../../src/statements/rules.ts'
+import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../../src/transactions/states.ts'
 
 const sink = { write: () => true }
 const program = createProgram({ out: sink, err: sink, environ: {} }).command
@@ -53,6 +55,9 @@ describe('@cardstock/sdk', () => {
     ['HOLDER_KINDS', sdk.HOLDER_KINDS, HOLDER_KINDS],
     ['HOLDER_STATUSES', sdk.HOLDER_STATUSES, HOLDER_STATUSES],
     ['CARD_STATUSES', sdk.CARD_STATUSES, CARD_STATUSES],
+    ['TRANSACTION_TYPES', sdk.TRANSACTION_TYPES, TRANSACTION_TYPES],
+    ['TRANSACTION_STATUSES', sdk.TRANSACTION_STATUSES, TRANSACTION_STATUSES],
+    ['ENTRY_KINDS', sdk.ENTRY_KINDS, ENTRY_KINDS],
   ])('%s are the values of the server', (_name, ours, theirs) => {
     expect(ours).toEqual(theirs)
   })

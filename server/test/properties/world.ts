@@ -44,6 +44,7 @@ export class ScriptedIssuer implements OperationIssuer {
   issueCard = (request: IssuerRequest) => this.#perform(request)
   topUpCard = (request: IssuerRequest) => this.#perform(request)
   orderService = (request: IssuerRequest) => this.#perform(request)
+  setCardStatus = async (): Promise<IssuerOutcome> => ({ kind: 'not_sent', reason: 'not part of this script' })
 
   async #perform({ token, amount }: IssuerRequest): Promise<IssuerOutcome> {
     const plan = planOf(amount)

@@ -91,6 +91,7 @@ export class TestServer {
     const config = readConfig({
       RATE_LIMIT_PER_SECOND: '100000',
       RATE_LIMIT_BURST: '100000',
+      STATEMENT_RATE_LIMIT_PER_SECOND: '100000',
       FAILED_AUTHENTICATION_PER_MINUTE: '100000',
       ...environ,
     })

@@ -144,6 +144,7 @@ const CardTransaction = event('card.transaction', {
 const CardStatusChanged = event('card.status', {
   cardId: Id,
   status: Type.Enum(['active', 'frozen', 'blocked', 'expired', 'closed']),
+  balance: Type.Optional(Amount),
 })
 
 export type InvoiceSettled = Static<typeof InvoiceSettled>

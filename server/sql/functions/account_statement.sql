@@ -1,0 +1,92 @@
+-- The card account's statement of a range of instants, whole, from one snapshot.
+
+-- The number of the first entry at or after an instant; one more than the newest when there is none. Entries never go
+-- back in time, so that halving the numbers finds it: some twenty probes of the primary key for a million entries, and
+-- no index on the time that every movement would have to write.
+create or replace function first_entry_at(p_company uuid, p_environment environment, p_newest bigint, p_at timestamptz) returns bigint
+language plpgsql stable
+set enable_seqscan = off
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_low bigint := 1;
+  v_high bigint := p_newest + 1;
+  v_middle bigint;
+begin
+  while v_low < v_high loop
+    v_middle := (v_low + v_high) / 2;
+    if (select e.created_at from entry e where e.company_id = p_company and e.environment = p_environment and e.number = v_middle) < p_at
+    then v_low := v_middle + 1;
+    else v_high := v_middle;
+    end if;
+  end loop;
+  return v_low;
+end $$;
+
+-- The chain's value after an entry: computed from the nearest seal before it, or from the start of the chain.
+create or replace function chain_at(p_company uuid, p_environment environment, p_number bigint) returns bytea
+language plpgsql stable
+set enable_seqscan = off
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_seal seal;
+begin
+  select * into v_seal from seal s
+  where s.company_id = p_company and s.environment = p_environment and s.number <= p_number order by s.number desc limit 1;
+  return chain_over(p_company, p_environment, coalesce(v_seal.number, 0), coalesce(v_seal.hash, chain_start(p_company, p_environment)), p_number);
+end $$;
+
+-- One row. `lines` has one line per entry, oldest first: kind|prefix of the reference|reference|availableDelta|heldDelta|
+-- amount|balance|milliseconds, amounts in cents. One text instead of ten thousand rows: the driver's work per row would
+-- be the larger part of a statement's time. Above p_limit entries there are no lines, but the first one that is too many.
+create or replace function account_statement(p_company uuid, p_environment environment, p_from timestamptz, p_until timestamptz, p_limit bigint)
+returns table (
+  company_name text, first_number bigint, last_number bigint, opening bigint, opening_held bigint, closing bigint,
+  incoming bigint, outgoing bigint, hash_before bytea, hash_after bytea, too_many_at timestamptz, lines text
+)
+language plpgsql stable
+set enable_seqscan = off
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_newest bigint;
+begin
+  select a.sequence, c.name into strict v_newest, company_name
+  from account a join company c on c.id = a.company_id where a.company_id = p_company and a.environment = p_environment;
+  first_number := first_entry_at(p_company, p_environment, v_newest, p_from);
+  last_number := first_entry_at(p_company, p_environment, v_newest, p_until) - 1;
+  if last_number - first_number + 1 > p_limit then
+    select e.created_at into too_many_at from entry e
+    where e.company_id = p_company and e.environment = p_environment and e.number = first_number + p_limit;
+    return next;
+    return;
+  end if;
+
+  select e.balance, e.held into opening, opening_held from entry e
+  where e.company_id = p_company and e.environment = p_environment and e.number = first_number - 1;
+  opening := coalesce(opening, 0);
+  opening_held := coalesce(opening_held, 0);
+  select coalesce(sum(r.amount) filter (where r.amount > 0), 0), coalesce(-sum(r.amount) filter (where r.amount < 0), 0), string_agg(r.line, E'\n' order by r.number)
+  into incoming, outgoing, lines
+  from (
+    select e.number, e.available_delta + e.held_delta as amount,
+      e.kind || '|' || case
+        when e.kind in ('reservation', 'capture', 'release') or e.held_delta <> 0 then 'op'
+        when e.kind = 'adjustment' then case
+          when exists (select from card c where c.company_id = p_company and c.environment = p_environment and c.id = e.reference) then 'card'
+          when exists (select from transaction t where t.company_id = p_company and t.environment = p_environment and t.id = e.reference) then 'txn'
+          else 'op' end
+        when exists (select from deposit d where d.company_id = p_company and d.environment = p_environment and d.id = e.reference) then 'fund'
+        else 'inv'
+      end || '|' || encode(uuid_send(e.reference), 'hex') || '|' || e.available_delta || '|' || e.held_delta || '|'
+      || e.available_delta + e.held_delta || '|' || e.balance || '|' || (extract(epoch from e.created_at) * 1000)::bigint as line
+    from entry e
+    where e.company_id = p_company and e.environment = p_environment and e.number between first_number and last_number
+  ) r;
+  select coalesce((select e.balance from entry e where e.company_id = p_company and e.environment = p_environment and e.number = last_number), opening)
+  into closing;
+  hash_before := chain_at(p_company, p_environment, first_number - 1);
+  hash_after := chain_at(p_company, p_environment, last_number);
+  return next;
+end $$;

@@ -1,0 +1,192 @@
+// POST /cards/{id}/freeze|unfreeze|close: the attempt is recorded, the issuer is asked once, the answer is settled.
+// A change whose outcome is unknown is only ever looked up afterwards, and left to a person when that was in vain.
+import { type CardRow, findCard } from '../cards/queries.ts'
+import type { WantedStatus } from '../cards/states.ts'
+import type { Db } from '../db/pool.ts'
+import { ApiError, notFound } from '../errors.ts'
+import { unavailable } from '../http/respond-error.ts'
+import { withDeadline } from '../issuer/deadline.ts'
+import type { Issuer, IssuerOutcome } from '../issuer/port.ts'
+import type { Clock } from '../lib/clock.ts'
+import { formatId, newId } from '../lib/ids.ts'
+import { present } from '../lib/invariant.ts'
+import type { Log } from '../lib/log.ts'
+import type { Environment, Scope } from '../lib/scope.ts'
+import type { Job } from '../worker/loop.ts'
+import {
+  beginCardChange,
+  type CardChangeRow,
+  type CardChangeSettlement,
+  claimCardChanges,
+  type Exchange,
+  settleCardChange,
+} from './queries.ts'
+import { CARD_ACTIONS, type CardAction } from './states.ts'
+
+/** A caller waits this long at most, whatever the issuer may take; then the outcome is looked up behind the request. */
+const WAIT_MAX_MS = 12_000
+const POLL_INTERVAL_MS = 500
+/** The literal in claim_card_changes: a full claim means that there may be more. */
+const CLAIM_SIZE = 100
+
+export interface ChangeDeps {
+  db: Db
+  clock: Clock
+  /** Undefined for an environment without an issuer: nothing can be changed there. */
+  issuers: Readonly<Record<Environment, Issuer | undefined>>
+  issuerTimeoutMs: number
+}
+
+/** Past the end of the call: then whoever made it is taken for dead. */
+const leaseUntil = (now: Date, { issuerTimeoutMs }: ChangeDeps) => new Date(now.getTime() + 2 * issuerTimeoutMs)
+
+/** `open`: the outcome is not known yet; the card is as before, with the status that was asked for as `pendingStatus`. */
+export interface Changed {
+  readonly card: CardRow
+  readonly open: boolean
+}
+
+export async function changeCard(deps: ChangeDeps, scope: Scope, cardId: string, action: CardAction): Promise<Changed> {
+  const { db, clock } = deps
+  const issuer = deps.issuers[scope.environment]
+  if (issuer === undefined) throw unavailable()
+  const { from, to } = CARD_ACTIONS[action]
+  const now = clock.now()
+  const id = newId(now)
+  const change = { id, cardId, wanted: to, from, dueAt: leaseUntil(now, deps) }
+  const { verdict } = present(await beginCardChange(db, scope, now, change))
+  if (verdict === null) throw notFound()
+  const card = present(await findCard(db, scope, cardId))
+  switch (verdict) {
+    case 'already':
+      return { card, open: false }
+    case 'same':
+      return { card, open: true }
+    case 'begun':
+      break
+    case 'other':
+    case 'refused':
+    case 'topup_open':
+      throw refusalOf(verdict, card, action)
+  }
+  const outcome = await withDeadline(
+    issuer.setCardStatus({ scope, token: id, cardId, status: to }),
+    Math.min(deps.issuerTimeoutMs, WAIT_MAX_MS),
+  )
+  const settlement = settlementOf(outcome, {
+    now: clock.now(),
+    lookUps: { done: 0, delaysMs: issuer.lookUpDelaysMs },
+    exchange: toExchange(
+      { id, card_id: cardId, wanted: to },
+      { purpose: 'request', outcome, startedAt: now, finishedAt: clock.now() },
+    ),
+  })
+  await settleCardChange(db, scope, id, clock.now(), settlement)
+  if (outcome.kind === 'not_sent') throw unavailable()
+  if (outcome.kind === 'declined') {
+    throw new ApiError('card_change_declined', `The issuer declined: ${outcome.message} The card is as before.`, {
+      details: { code: outcome.code },
+    })
+  }
+  return { card: present(await findCard(db, scope, cardId)), open: outcome.kind === 'unknown' }
+}
+
+function refusalOf(verdict: 'other' | 'refused' | 'topup_open', card: CardRow, action: CardAction): ApiError {
+  const { status, pending_status: pendingStatus } = card
+  switch (verdict) {
+    case 'other':
+      return new ApiError(
+        'card_change_open',
+        `The card is being changed to ${pendingStatus ?? status}, and the outcome is not known yet. Wait until it is.`,
+        { details: { status, pendingStatus } },
+      )
+    case 'refused':
+      return new ApiError(
+        'card_status_not_allowed',
+        `A card that is ${status} cannot be changed so; ${action} needs one that is ${CARD_ACTIONS[action].from.join(' or ')}.`,
+        { details: { status } },
+      )
+    case 'topup_open':
+      return new ApiError(
+        'card_topup_open',
+        'A top-up of this card is not finished, so that its balance is not known. Close the card when it is.',
+      )
+  }
+}
+
+/** A total function from evidence to what becomes of the change. Unknown never becomes failed or completed here. */
+export function settlementOf(
+  outcome: IssuerOutcome,
+  context: { now: Date; lookUps: { done: number; delaysMs: readonly number[] }; exchange: Exchange },
+): CardChangeSettlement {
+  const settlement = { returned: null, failure: null, dueAt: null, exchange: context.exchange }
+  switch (outcome.kind) {
+    case 'confirmed':
+      return { ...settlement, status: 'completed', returned: outcome.balance ?? null }
+    case 'declined':
+      return { ...settlement, status: 'failed', failure: { code: outcome.code, message: outcome.message } }
+    case 'not_sent': {
+      const message = 'The issuer could not be reached, and nothing was sent to it.'
+      return { ...settlement, status: 'failed', failure: { code: 'issuer_unreachable', message } }
+    }
+    case 'unknown': {
+      const delayMs = context.lookUps.delaysMs[context.lookUps.done]
+      if (delayMs === undefined) return { ...settlement, status: 'manual_review' }
+      return { ...settlement, status: 'processing', dueAt: new Date(context.now.getTime() + delayMs) }
+    }
+  }
+}
+
+export function cardChangeJob(deps: ChangeDeps & { log: Log }): Job {
+  const { db, clock, log } = deps
+  return {
+    name: 'card changes',
+    intervalMs: POLL_INTERVAL_MS,
+    async run() {
+      const now = clock.now()
+      const rows = await claimCardChanges(db, now, leaseUntil(now, deps))
+      const results = await Promise.allSettled(rows.map((row) => lookUp(deps, row)))
+      for (const result of results) {
+        if (result.status === 'rejected')
+          log.error({ error: result.reason as unknown }, 'a card change could not be settled yet')
+      }
+      return rows.length === CLAIM_SIZE
+    },
+  }
+}
+
+async function lookUp({ db, clock, issuers, issuerTimeoutMs }: ChangeDeps, row: CardChangeRow): Promise<void> {
+  const issuer = issuers[row.environment]
+  if (issuer === undefined) return
+  const scope = { companyId: row.company_id, environment: row.environment }
+  const startedAt = clock.now()
+  const outcome = await withDeadline(issuer.lookUp(scope, row.id), issuerTimeoutMs)
+  const finishedAt = clock.now()
+  const settlement = settlementOf(outcome, {
+    now: finishedAt,
+    lookUps: { done: row.look_up_count, delaysMs: issuer.lookUpDelaysMs },
+    exchange: toExchange(row, { purpose: 'look_up', outcome, startedAt, finishedAt }),
+  })
+  await settleCardChange(db, scope, row.id, finishedAt, settlement)
+}
+
+/** What the issuer was asked for, in the words of the API. */
+export function sentOf(change: { id: string; card_id: string; wanted: WantedStatus }) {
+  return { token: formatId('chg', change.id), cardId: formatId('card', change.card_id), status: change.wanted }
+}
+
+function toExchange(
+  change: Parameters<typeof sentOf>[0],
+  call: { purpose: Exchange['purpose']; outcome: IssuerOutcome; startedAt: Date; finishedAt: Date },
+): Exchange {
+  const { kind, ...answer } = call.outcome
+  const balance = 'balance' in answer && answer.balance !== undefined ? { balance: answer.balance.toString() } : {}
+  return {
+    purpose: call.purpose,
+    sent: call.purpose === 'request' ? sentOf(change) : { token: formatId('chg', change.id) },
+    received: { ...answer, ...balance },
+    outcome: kind,
+    startedAt: call.startedAt.toISOString(),
+    finishedAt: call.finishedAt.toISOString(),
+  }
+}

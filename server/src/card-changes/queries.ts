@@ -1,0 +1,124 @@
+// All SQL on changes of a card's status. The functions of change_card.sql do the writing.
+import type { AuditLine } from '../access/audit.ts'
+import type { CardStatus, WantedStatus } from '../cards/states.ts'
+import type { Db } from '../db/pool.ts'
+import { sql } from '../db/sql.ts'
+import type { Page } from '../http/page.ts'
+import type { Environment, Scope } from '../lib/scope.ts'
+import type { CardChangeStatus } from './states.ts'
+
+export interface CardChangeRow {
+  company_id: string
+  environment: Environment
+  id: string
+  card_id: string
+  wanted: WantedStatus
+  status: CardChangeStatus
+  returned: bigint | null
+  failure_code: string | null
+  failure_message: string | null
+  exchanges: readonly Exchange[]
+  created_at: Date
+  status_at: Date
+  look_up_count: number
+}
+
+/** What was sent to the issuer and what came back: evidence, kept as it is shown. */
+export interface Exchange {
+  purpose: 'request' | 'look_up'
+  sent: unknown
+  received: unknown
+  outcome: 'confirmed' | 'declined' | 'not_sent' | 'unknown'
+  startedAt: string
+  finishedAt: string
+}
+
+export interface NewCardChange {
+  id: string
+  cardId: string
+  wanted: WantedStatus
+  from: readonly CardStatus[]
+  dueAt: Date
+}
+
+/** See begin_card_change for the verdicts; null when there is no such card. */
+export function beginCardChange(db: Db, scope: Scope, now: Date, change: NewCardChange) {
+  return db.find<{ verdict: 'begun' | 'already' | 'same' | 'other' | 'refused' | 'topup_open' | null }>(sql`
+    select public.begin_card_change(${scope.companyId}, ${now}, ${scope.environment}, ${change.id}, ${change.cardId}, ${change.wanted},
+      ${change.from}, ${change.dueAt}) as verdict`)
+}
+
+export interface CardChangeSettlement {
+  status: CardChangeStatus
+  returned: bigint | null
+  failure: { code: string; message: string } | null
+  dueAt: Date | null
+  exchange: Exchange | null
+}
+
+export function settleCardChange(db: Db, scope: Scope, id: string, now: Date, settlement: CardChangeSettlement) {
+  const { status, returned, failure, dueAt, exchange } = settlement
+  return db.find<{ moved: boolean }>(sql`
+    select public.settle_card_change(${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${status}, ${returned},
+      ${failure?.code ?? null}, ${failure?.message ?? null}, ${dueAt}, ${exchange === null ? null : JSON.stringify(exchange)}) as moved`)
+}
+
+/** Across companies: the worker serves them all. */
+export function claimCardChanges(db: Db, now: Date, leaseUntil: Date) {
+  return db.many<CardChangeRow>(sql`
+    select company_id, environment, id, card_id, wanted, status, returned, failure_code, failure_message, exchanges, created_at,
+           status_at, look_up_count
+    from public.claim_card_changes(${now}, ${leaseUntil})`)
+}
+
+export function findCardChange(db: Db, scope: Scope, id: string) {
+  return db.find<CardChangeRow>(sql`
+    select company_id, environment, id, card_id, wanted, status, returned, failure_code, failure_message, exchanges, created_at,
+           status_at, look_up_count
+    from card_change where company_id = ${scope.companyId} and environment = ${scope.environment} and id = ${id}`)
+}
+
+/** Across companies: an operator names a change by its id alone. */
+export function findCardChangeAnywhere(db: Db, id: string) {
+  return db.find<CardChangeRow>(sql`
+    select c.company_id, c.environment, c.id, c.card_id, c.wanted, c.status, c.returned, c.failure_code, c.failure_message, c.exchanges,
+           c.created_at, c.status_at, c.look_up_count
+    from account a join card_change c on c.company_id = a.company_id and c.environment = a.environment and c.id = ${id}`)
+}
+
+/** Across companies: an operator sees all reviews. */
+export function listCardChangesInReview(db: Db, page: Page) {
+  return db.many<CardChangeRow>(sql`
+    select company_id, environment, id, card_id, wanted, status, returned, failure_code, failure_message, exchanges, created_at,
+           status_at, look_up_count
+    from card_change where status = 'manual_review' and id > ${page.after} order by id limit ${page.limit}`)
+}
+
+/** 'resolved', another status when it is not in review, null when there is no such change. */
+export function resolveCardChange(
+  db: Db,
+  scope: Scope,
+  id: string,
+  {
+    now,
+    status,
+    returned,
+    failure,
+    line,
+  }: Pick<CardChangeSettlement, 'status' | 'returned' | 'failure'> & { now: Date; line: AuditLine },
+) {
+  return db.find<{ verdict: string | null }>(sql`
+    select public.resolve_card_change(${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${status}, ${returned},
+      ${failure?.code ?? null}, ${failure?.message ?? null}, ${line}) as verdict`)
+}
+
+/** `found: false` when there is no such card. */
+export function reportCardStatus(
+  db: Db,
+  scope: Scope,
+  report: { cardId: string; status: string; balance: bigint | null; now: Date },
+) {
+  return db.find<{ found: boolean }>(sql`
+    select public.report_card_status(
+      ${scope.companyId}, ${report.now}, ${scope.environment}, ${report.cardId}, ${report.status}, ${report.balance}) as found`)
+}

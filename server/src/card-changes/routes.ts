@@ -1,0 +1,34 @@
+// POST /cards/{id}/freeze, unfreeze, close.
+import { Card, toCard } from '../cards/schema.ts'
+import { requireId } from '../http/require-id.ts'
+import { companyRoute, type Route } from '../http/route.ts'
+import { IdParams } from '../http/wire.ts'
+import { type ChangeDeps, changeCard } from './change.ts'
+import { CARD_ACTIONS, type CardAction } from './states.ts'
+
+const SUMMARIES: Readonly<Record<CardAction, string>> = {
+  freeze: 'Freeze a card',
+  unfreeze: 'Make a frozen card usable again',
+  close: 'Close a card for good; its balance returns to the card account',
+}
+
+export function cardChangeRoutes(deps: ChangeDeps): Route[] {
+  return (Object.keys(CARD_ACTIONS) as CardAction[]).map((action) =>
+    companyRoute(
+      { anyOf: ['cards:write'], liveNeeds: 'liveServices' },
+      {
+        method: 'POST',
+        path: `/api/v1/cards/:id/${action}`,
+        tag: 'cards',
+        summary: SUMMARIES[action],
+        params: IdParams,
+        // 202: the issuer's answer is not known yet. The card is as before, with `pendingStatus`.
+        responses: { 200: Card, 202: Card },
+        handle: async ({ caller, params }) => {
+          const { card, open } = await changeCard(deps, caller.scope, requireId('card', params.id), action)
+          return { status: open ? 202 : 200, body: toCard(card) }
+        },
+      },
+    ),
+  )
+}

@@ -1,0 +1,17 @@
+// The life of a card. docs/states.md shows this table.
+export const CARD_STATUSES = ['pending', 'active', 'frozen', 'blocked', 'expired', 'closed'] as const
+export type CardStatus = (typeof CARD_STATUSES)[number]
+
+/** Frozen and unfrozen by the company, blocked, unblocked and expired by the issuer; closed is final. */
+export const CARD_TRANSITIONS: Readonly<Record<CardStatus, readonly CardStatus[]>> = {
+  pending: ['active', 'closed'],
+  active: ['frozen', 'blocked', 'expired', 'closed'],
+  frozen: ['active', 'blocked', 'expired', 'closed'],
+  blocked: ['active', 'frozen', 'expired', 'closed'],
+  expired: ['closed'],
+  closed: [],
+}
+
+/** What a company can ask for. */
+export const WANTED_STATUSES = ['active', 'frozen', 'closed'] as const satisfies readonly CardStatus[]
+export type WantedStatus = (typeof WANTED_STATUSES)[number]

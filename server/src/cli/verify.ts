@@ -1,0 +1,33 @@
+// `cardstock verify`: checks a statement that was saved as JSON, offline, and says what was altered.
+import { readFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import { verifyStatement } from '../statements/verify.ts'
+import { UsageError } from './failure.ts'
+import type { Context } from './program.ts'
+
+export function registerVerify(program: Command, { output, fail }: Context): void {
+  program
+    .command('verify')
+    .description('check the figures and the hash chain of a statement, offline')
+    .argument('<file>', 'a statement as JSON')
+    .action((file: string) => {
+      const verdict = verifyStatement(readJson(file))
+      const { entries, problems } = verdict
+      const isTrue = problems.length === 0
+      output().result({ true: isTrue, ...verdict }, () =>
+        isTrue
+          ? `${file} is as the server wrote it: ${entries} entries, all figures and the hash chain fit.`
+          : [`${file} was altered:`, ...problems.map(({ where, problem }) => `  ${where}: ${problem}`)].join('\n'),
+      )
+      if (!isTrue) fail()
+    })
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? 'it is not JSON' : (error as Error).message
+    throw new UsageError(`${file} cannot be read: ${reason}.`)
+  }
+}

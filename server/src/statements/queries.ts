@@ -1,0 +1,28 @@
+// All SQL of statements: one call, hence one snapshot, also while money moves.
+import type { Db } from '../db/pool.ts'
+import { sql } from '../db/sql.ts'
+import type { Scope } from '../lib/scope.ts'
+
+export interface StatementRow {
+  company_name: string
+  first_number: bigint
+  last_number: bigint
+  opening: bigint
+  opening_held: bigint
+  closing: bigint
+  incoming: bigint
+  outgoing: bigint
+  hash_before: Buffer
+  hash_after: Buffer
+  /** The time of the first entry above the limit; then everything but the numbers and the name is null. */
+  too_many_at: Date | null
+  /** One line per entry; null when there is none. */
+  lines: string | null
+}
+
+export function findStatement(db: Db, scope: Scope, { from, until }: { from: Date; until: Date }, limit: number) {
+  return db.find<StatementRow>(sql`
+    select company_name, first_number, last_number, opening, opening_held, closing, incoming, outgoing, hash_before, hash_after,
+           too_many_at, lines
+    from public.account_statement(${scope.companyId}, ${scope.environment}, ${from}, ${until}, ${limit})`)
+}

@@ -1,0 +1,59 @@
+// GET /transactions, GET /transactions/{id}: card payments, newest first by the time they occurred.
+import type { Db } from '../db/pool.ts'
+import { parseInstantRange } from '../http/instant.ts'
+import { answerPage } from '../http/page.ts'
+import { requireFound, requireId } from '../http/require-id.ts'
+import { companyRoute, ok, type Route } from '../http/route.ts'
+import { IdParams, pageOf } from '../http/wire.ts'
+import type { CursorCodec } from '../lib/cursor.ts'
+import { findId } from '../lib/ids.ts'
+import { findTransaction, listTransactions } from './queries.ts'
+import { toTransaction, Transaction, TransactionQuery } from './schema.ts'
+
+/** No object has this id: a filter that cannot be a card's id matches nothing. */
+const NO_ID = '00000000-0000-0000-0000-000000000000'
+
+export function transactionRoutes({ db, cursors }: { db: Db; cursors: CursorCodec }): Route[] {
+  const tag = 'transactions'
+  return [
+    companyRoute(
+      { anyOf: ['operations:read'] },
+      {
+        method: 'GET',
+        path: '/api/v1/transactions',
+        tag,
+        summary: 'List card payments',
+        query: TransactionQuery,
+        responses: { 200: pageOf(Transaction) },
+        handle: async ({ caller, query }) => {
+          const { type, status } = query
+          const cardId = query.cardId === undefined ? undefined : (findId('card', query.cardId) ?? NO_ID)
+          const filter = { type, status, cardId, ...parseInstantRange(query) }
+          return answerPage({
+            cursors,
+            name: 'transactions',
+            scope: caller.scope,
+            query,
+            fetch: (page) => listTransactions(db, caller.scope, filter, page),
+            idOf: (row) => row.id,
+            timeOf: (row) => row.occurred_at,
+            toWire: toTransaction,
+          })
+        },
+      },
+    ),
+    companyRoute(
+      { anyOf: ['operations:read'] },
+      {
+        method: 'GET',
+        path: '/api/v1/transactions/:id',
+        tag,
+        summary: 'Read one card payment',
+        params: IdParams,
+        responses: { 200: Transaction },
+        handle: async ({ caller, params }) =>
+          ok(toTransaction(requireFound(await findTransaction(db, caller.scope, requireId('txn', params.id))))),
+      },
+    ),
+  ]
+}

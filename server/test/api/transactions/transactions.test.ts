@@ -1,0 +1,330 @@
+// Card payments: made in the sandbox, reported by an issuer in any order, listed by the time they occurred.
+import fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { findCard } from '../../../src/cards/queries.ts'
+import { toCard } from '../../../src/cards/schema.ts'
+import { sql } from '../../../src/db/sql.ts'
+import { findId } from '../../../src/lib/ids.ts'
+import { present } from '../../../src/lib/invariant.ts'
+import { ingestTransaction, type ReportedTransaction } from '../../../src/transactions/ingest.ts'
+import { findTransaction } from '../../../src/transactions/queries.ts'
+import { toTransaction } from '../../../src/transactions/schema.ts'
+import {
+  isCredit,
+  TRANSACTION_STATUSES,
+  TRANSACTION_TRANSITIONS,
+  TRANSACTION_TYPES,
+  type TransactionStatus,
+} from '../../../src/transactions/states.ts'
+import { expectBooksRight, fund, issueCard, readBalance, readCard, type WireCard } from '../../books/steps.ts'
+import { type TestCompany, TestServer } from '../../support/harness.ts'
+import { expectError } from '../expect-error.ts'
+
+interface Wire {
+  id: string
+  cardId: string
+  type: string
+  status: string
+  amount: string
+  occurredAt: string
+}
+
+let server: TestServer
+let company: TestCompany
+let card: WireCard
+
+beforeAll(async () => {
+  server = await TestServer.start()
+  company = await server.createCompany()
+  await fund(server, company, '100000')
+  card = await issueCard(server, company, { amount: '1000.00' })
+})
+afterEach(() => expectBooksRight(server))
+afterAll(() => server.stop())
+
+const pay = (body: object, key = company.key) =>
+  server.post<Wire>('/api/v1/sandbox/transactions', key, { cardId: card.id, ...body })
+const balance = async () => Number((await readCard(server, company, card.id)).balance)
+const list = (query = '') =>
+  server.get<{ data: Wire[]; nextCursor: string | null }>(`/api/v1/transactions${query}`, company.key)
+const deps = () => ({ db: server.db, clock: server.clock })
+let reported = 0
+const report = (changes: Partial<ReportedTransaction>): ReportedTransaction => ({
+  issuerId: `net-${(reported += 1)}`,
+  cardId: findId('card', card.id) ?? '',
+  type: 'purchase',
+  status: 'pending',
+  amount: -1000n,
+  currency: 'USD',
+  occurredAt: server.clock.now(),
+  ...changes,
+})
+
+describe('POST /sandbox/transactions', () => {
+  test('answers 201 with Location and the payment, and moves the card but not the card account', async () => {
+    const [account, before] = [await readBalance(server, company), await balance()]
+    const body = { type: 'purchase', amount: '12.5', merchant: 'Corner shop', country: 'DE', description: 'Lunch' }
+    const answer = await pay(body)
+    expect(answer.status).toBe(201)
+    expect(answer.headers.get('location')).toBe(`/api/v1/transactions/${answer.body.id}`)
+    expect(answer.body).toEqual({
+      id: expect.stringMatching(/^txn_[0-9a-f]{32}$/),
+      cardId: card.id,
+      reference: expect.stringMatching(/^sandbox-[0-9a-f]{32}$/),
+      type: 'purchase',
+      status: 'settled',
+      amount: '-12.50',
+      currency: 'USD',
+      merchant: 'Corner shop',
+      country: 'DE',
+      description: 'Lunch',
+      occurredAt: server.clock.now().toISOString(),
+    })
+    expect((await server.get(`/api/v1/transactions/${answer.body.id}`, company.key)).body).toEqual(answer.body)
+    expect(await balance()).toBe(before - 12.5)
+    expect(await readBalance(server, company)).toBe(account)
+  })
+
+  test.each(TRANSACTION_TYPES.flatMap((type) => TRANSACTION_STATUSES.map((status) => ({ type, status }))))(
+    '$type $status moves the card as it should',
+    async ({ type, status }) => {
+      const before = await balance()
+      const { body } = await pay({ type, status, amount: '3.00' })
+      expect(body).toMatchObject({ type, status, amount: isCredit(type) ? '3.00' : '-3.00' })
+      const counts = status === 'settled' || (status === 'pending' && !isCredit(type))
+      expect((await balance()) - before).toBe(counts ? Number(body.amount) : 0)
+    },
+  )
+
+  test('a debit above the balance comes back declined and moves nothing', async () => {
+    const before = await balance()
+    expect((await pay({ type: 'withdrawal', amount: (before + 0.01).toFixed(2) })).body).toMatchObject({
+      status: 'declined',
+    })
+    expect(await balance()).toBe(before)
+    expect((await pay({ type: 'withdrawal', amount: before.toFixed(2), status: 'pending' })).body.status).toBe(
+      'pending',
+    )
+    expect(await balance()).toBe(0)
+    await pay({ type: 'refund', amount: '500' })
+  })
+
+  test('ten debits at once of which four can be paid: four are', async () => {
+    const before = await balance()
+    const each = (before / 4).toFixed(2)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => pay({ type: 'purchase', amount: each })))
+    expect(answers.filter(({ body }) => body.status === 'settled')).toHaveLength(4)
+    await pay({ type: 'refund', amount: '500' })
+  })
+
+  test('what is not right is refused and writes nothing', async () => {
+    const count = async () => (await server.db.many(sql`select 1 from transaction`)).length
+    const before = await count()
+    expectError(await pay({ type: 'purchase', amount: '0' }), 'amount_below_minimum')
+    expectError(await pay({ type: 'theft', amount: '1' }), 'validation_failed')
+    expectError(await pay({ type: 'purchase', amount: '-1' }), 'validation_failed')
+    expectError(await pay({ type: 'purchase', amount: '1', country: 'Germany' }), 'validation_failed')
+    expectError(await pay({ type: 'purchase', amount: '1', currency: 'usd' }), 'validation_failed')
+    expectError(await pay({ type: 'purchase', amount: '1', status: 'lost' }), 'validation_failed')
+    expectError(await pay({ type: 'purchase', amount: '1', extra: 1 }), 'validation_failed')
+    expectError(await pay({ type: 'purchase', amount: '1', cardId: 'card_x' }), 'not_found')
+    expectError(await pay({ type: 'purchase', amount: '1' }, (await server.createCompany()).key), 'not_found')
+    const reader = await server.createKey(company.id, { scopes: ['cards:read', 'operations:read'] })
+    expectError(await pay({ type: 'purchase', amount: '1' }, reader), 'scope_missing')
+    const live = await server.createKey(company.id, { environment: 'live' })
+    expectError(await pay({ type: 'purchase', amount: '1' }, live), 'sandbox_only')
+    expect(await count()).toBe(before)
+    expect((await pay({ type: 'verification', amount: '0' })).body).toMatchObject({ status: 'settled', amount: '0.00' })
+  })
+})
+
+describe('what an issuer reports', () => {
+  test.each(TRANSACTION_STATUSES.flatMap((from) => TRANSACTION_STATUSES.map((to) => ({ from, to }))))(
+    '$to after $from moves only along the table',
+    async ({ from, to }) => {
+      const before = await balance()
+      const first = report({ status: from })
+      expect(await ingestTransaction(deps(), company.scope, first)).toMatchObject({ kind: 'created' })
+      const second = await ingestTransaction(deps(), company.scope, { ...first, status: to })
+      const moves = TRANSACTION_TRANSITIONS[from].includes(to)
+      const status = moves ? to : from
+      expect(second).toMatchObject({ kind: moves ? 'updated' : 'unchanged', transaction: { status } })
+      expect((await balance()) - before).toBe(status === 'pending' || status === 'settled' ? -10 : 0)
+    },
+  )
+
+  test('what is settled may differ from what was authorised; the card follows', async () => {
+    const before = await balance()
+    const first = report({ amount: -5000n })
+    await ingestTransaction(deps(), company.scope, first)
+    expect(await balance()).toBe(before - 50)
+    await ingestTransaction(deps(), company.scope, { ...first, status: 'settled', amount: -5825n })
+    expect((await balance()).toFixed(2)).toBe((before - 58.25).toFixed(2))
+    await pay({ type: 'refund', amount: '58.25' })
+  })
+
+  test('a payment presented above the balance empties the card, and its reversal gives back only what it took', async () => {
+    const all = await balance()
+    const pending = report({ amount: -BigInt(Math.round(all * 100)) - 777n })
+    await ingestTransaction(deps(), company.scope, pending)
+    expect(await balance()).toBe(0)
+    await ingestTransaction(deps(), company.scope, { ...pending, status: 'reversed' })
+    expect(await balance()).toBe(all)
+  })
+
+  test('in another currency the card moves by what it costs on the card', async () => {
+    const before = await balance()
+    const { transaction } = (await ingestTransaction(deps(), company.scope, {
+      ...report({ amount: -100_000n, currency: 'JPY', status: 'settled' }),
+      cardAmount: -640n as never,
+    })) as { transaction: Parameters<typeof toTransaction>[0] }
+    expect(toTransaction(transaction)).toMatchObject({ amount: '-1000.00', currency: 'JPY' })
+    expect((await balance()).toFixed(2)).toBe((before - 6.4).toFixed(2))
+  })
+
+  test('an unknown card, and an id that belongs to another card, change nothing', async () => {
+    const known = report({ status: 'settled' })
+    await ingestTransaction(deps(), company.scope, known)
+    const other = await issueCard(server, company)
+    const otherId = findId('card', other.id) ?? ''
+    expect(await ingestTransaction(deps(), company.scope, { ...known, cardId: otherId })).toEqual({ kind: 'no_card' })
+    const stranger = { ...report({}), cardId: crypto.randomUUID() }
+    expect(await ingestTransaction(deps(), company.scope, stranger)).toEqual({ kind: 'no_card' })
+  })
+
+  test('a credit that comes after the card was closed goes to the card account, once', async () => {
+    const closing = await issueCard(server, company, { amount: '60.00' })
+    const cardId = findId('card', closing.id) ?? ''
+    const pending = report({ cardId, amount: -2000n })
+    await ingestTransaction(deps(), company.scope, pending)
+    await server.post(`/api/v1/cards/${closing.id}/close`, company.key)
+    const before = Number(await readBalance(server, company))
+    await ingestTransaction(deps(), company.scope, { ...pending, status: 'reversed' })
+    await ingestTransaction(deps(), company.scope, { ...pending, status: 'reversed' })
+    expect(Number(await readBalance(server, company))).toBe(before + 20)
+    expect(await readCard(server, company, closing.id)).toMatchObject({ status: 'closed', balance: '0.00' })
+  })
+
+  test('reports in any order and number leave the card where its payments are', async () => {
+    const status = fc.constantFrom<TransactionStatus>('pending', 'settled', 'reversed', 'expired', 'declined')
+    const events = fc.array(fc.tuple(fc.integer({ min: 0, max: 4 }), status, fc.integer({ min: 1, max: 900 })), {
+      maxLength: 25,
+    })
+    await fc.assert(
+      fc.asyncProperty(events, async (reports) => {
+        const base = (reported += 1)
+        await Promise.all(
+          reports.map(([which, to, amount]) =>
+            ingestTransaction(
+              deps(),
+              company.scope,
+              report({ issuerId: `p-${base}-${which}`, status: to, amount: BigInt(-amount) }),
+            ),
+          ),
+        )
+        await expectBooksRight(server)
+      }),
+      { numRuns: 15 },
+    )
+  })
+})
+
+describe('GET /transactions', () => {
+  test('is ordered by the time they occurred, pages do not repeat or skip while others come in', async () => {
+    const own = await issueCard(server, company, { amount: '500.00' })
+    const cardId = findId('card', own.id) ?? ''
+    const start = server.clock.now().getTime()
+    const minutes = [5, 1, 4, 4, 2, 3, 4, 0, 5, 2, 1, 3]
+    for (const minute of minutes) {
+      await ingestTransaction(
+        deps(),
+        company.scope,
+        report({ cardId, amount: -1n, occurredAt: new Date(start - minute * 60_000) }),
+      )
+    }
+    const all = (await list(`?cardId=${own.id}`)).body.data
+    expect(all.map(({ occurredAt }) => (start - Date.parse(occurredAt)) / 60_000)).toEqual(
+      minutes.toSorted((a, b) => a - b),
+    )
+    const seen: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const { body } = (await list(`?cardId=${own.id}&limit=3${cursor === '' ? '' : `&cursor=${cursor}`}`)) as Awaited<
+        ReturnType<typeof list>
+      >
+      seen.push(...body.data.map(({ id }) => id))
+      cursor = body.nextCursor
+      await ingestTransaction(deps(), company.scope, report({ cardId, amount: -1n, occurredAt: server.clock.now() }))
+      await server.db.run(sql`delete from transaction where id = ${findId('txn', seen.at(-1) ?? '')}`)
+    }
+    expect(seen).toEqual(all.map(({ id }) => id))
+    // What was deleted to test the cursor is put back on the card, so that the books are right.
+    await server.db.run(
+      sql`update card set balance = 50000 + (select coalesce(sum(applied), 0) from transaction where card_id = ${cardId}) where id = ${cardId}`,
+    )
+  })
+
+  test('filters by card, type, status and time; a cursor is bound to them and cannot be forged', async () => {
+    server.clock.advance(86_400_000)
+    const day = server.clock.now().toISOString().slice(0, 10)
+    const own = await issueCard(server, company, { amount: '50.00' })
+    const paid = (body: object) => pay({ cardId: own.id, ...body })
+    const [purchase, refund, pending] = [
+      (await paid({ type: 'purchase', amount: '1' })).body,
+      (await paid({ type: 'refund', amount: '1' })).body,
+      (await paid({ type: 'purchase', amount: '1', status: 'pending' })).body,
+    ]
+    const ids = async (query: string) => (await list(query)).body.data.map(({ id }) => id).toSorted()
+    const sorted = (...items: Wire[]) => items.map(({ id }) => id).toSorted()
+    expect(await ids(`?cardId=${own.id}`)).toEqual(sorted(purchase, refund, pending))
+    expect(await ids(`?cardId=${own.id}&type=refund`)).toEqual(sorted(refund))
+    expect(await ids(`?status=pending&from=${day}`)).toEqual(sorted(pending))
+    expect(await ids(`?from=${day}&to=${day}`)).toEqual(sorted(purchase, refund, pending))
+    expect(await ids(`?cardId=${own.id}&to=2026-03-09`)).toEqual([])
+    expect(await ids('?cardId=card_none')).toEqual([])
+    for (const query of ['?type=theft', '?status=lost', '?from=yesterday', '?extra=1', '?limit=0', '?limit=101']) {
+      expectError(await list(query), 'validation_failed')
+    }
+    const { nextCursor } = (await list(`?cardId=${own.id}&limit=1`)).body
+    expect((await list(`?cardId=${own.id}&limit=2&cursor=${nextCursor}`)).body.data).toHaveLength(2)
+    expectError(await list(`?cardId=${card.id}&cursor=${nextCursor}`), 'validation_failed')
+    expectError(await list(`?cursor=${nextCursor}`), 'validation_failed')
+    const bytes = Buffer.from(nextCursor ?? '', 'base64url')
+    for (let index = 0; index < bytes.length; index += 1) {
+      const forged = Buffer.from(bytes)
+      forged[index] = (forged[index] ?? 0) ^ 1
+      expectError(await list(`?cardId=${own.id}&cursor=${forged.toString('base64url')}`), 'validation_failed')
+    }
+    const other = await server.createCompany()
+    expectError(
+      await server.get(`/api/v1/transactions?cardId=${own.id}&cursor=${nextCursor}`, other.key),
+      'validation_failed',
+    )
+  })
+
+  test('another company’s payment is not found and not listed', async () => {
+    const { body } = await pay({ type: 'purchase', amount: '1' })
+    const other = await server.createCompany()
+    expectError(await server.get(`/api/v1/transactions/${body.id}`, other.key), 'not_found')
+    expect((await server.get('/api/v1/transactions', other.key)).body).toEqual({ data: [], nextCursor: null })
+    const stranger = await server.createKey(company.id, { scopes: ['cards:read'] })
+    expectError(await server.get('/api/v1/transactions', stranger), 'scope_missing')
+  })
+})
+
+test('card_json and transaction_json are the wire form', async () => {
+  await pay({ type: 'purchase', amount: '0.07', merchant: 'Ünïcode "quoted" \\ 店', country: 'JP', status: 'pending' })
+  await issueCard(server, company, { name: 'change unknown' }).then(({ id }) =>
+    server.post(`/api/v1/cards/${id}/freeze`, company.key),
+  )
+  const cards = await server.db.many<{ id: string; json: unknown }>(sql`select id, card_json(c) as json from card c`)
+  expect(cards.length).toBeGreaterThan(2)
+  expect(cards.some(({ json }) => 'pendingStatus' in (json as object))).toBe(true)
+  for (const { id, json } of cards) expect(json).toEqual(toCard(present(await findCard(server.db, company.scope, id))))
+  const payments = await server.db.many<{ id: string; json: unknown }>(
+    sql`select id, transaction_json(t) as json from transaction t order by id desc limit 200`,
+  )
+  for (const { id, json } of payments) {
+    expect(json).toEqual(toTransaction(present(await findTransaction(server.db, company.scope, id))))
+  }
+})
