@@ -1,4 +1,4 @@
-// `npm run generate`: writes openapi.json from the routes and server/schema.sql from the migrated database.
+// `npm run generate`: writes openapi.json and issuer-openapi.json from the routes, and server/schema.sql from the migrated database.
 // With --check it writes nothing and fails when a file is not what it would write.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,6 +9,7 @@ import { listRoutes } from '../server/src/app.ts'
 import { startEmbedded } from '../server/src/db/embedded/start.ts'
 import { migrate } from '../server/src/db/migrate.ts'
 import { toOpenApi } from '../server/src/http/openapi.ts'
+import { makeIssuerDocument } from '../server/src/issuer/reference/document.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const DIFFERENCES_SHOWN_MAX = 20
@@ -134,7 +135,11 @@ function summarise(kept: string, made: string): string[] {
 }
 
 const isCheck = process.argv.includes('--check')
-const files: Record<string, string> = { 'openapi.json': makeOpenApi(), 'server/schema.sql': await makeSchema() }
+const files: Record<string, string> = {
+  'openapi.json': makeOpenApi(),
+  'issuer-openapi.json': `${JSON.stringify(makeIssuerDocument(), null, 2)}\n`,
+  'server/schema.sql': await makeSchema(),
+}
 for (const [name, made] of Object.entries(files)) {
   const path = join(root, name)
   const kept = findText(path)

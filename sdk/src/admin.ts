@@ -2,27 +2,28 @@
 import type { Client } from './client.ts'
 import { createList, type List } from './list.ts'
 import { path } from './path.ts'
+import type { FundingInvoice, PaymentReview } from './funding.ts'
+import type {
+  LedgerAudit,
+  Reconciliation,
+  Review,
+  ReviewResolution,
+  AuditEntry,
+  VerificationDecision,
+  CapabilityChange,
+} from './operating.ts'
 import type {
   ApiKey,
-  AuditEntry,
-  CapabilityChange,
   Company,
   CreatedApiKey,
   Environment,
-  FundingInvoice,
   Holder,
   HolderStatus,
-  LedgerAudit,
-  PaymentReview,
-  Reconciliation,
   NewApiKey,
   NewCompany,
   NewHolder,
   Operation,
   PageQuery,
-  Review,
-  ReviewResolution,
-  VerificationDecision,
 } from './types.ts'
 
 export type AdminApi = ReturnType<typeof createAdminApi>

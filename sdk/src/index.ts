@@ -4,4 +4,6 @@ export { type Client, type ClientOptions, createClient, type Method, type Reques
 export { type CompanyApi, createCompanyApi } from './company.ts'
 export { CardstockError, RefusedError, ServerError, UnreachableError } from './errors.ts'
 export type { List } from './list.ts'
+export * from './funding.ts'
+export * from './operating.ts'
 export * from './types.ts'

@@ -65,16 +65,6 @@ export interface NewCompany {
   kind: CompanyKind
 }
 
-export interface VerificationDecision {
-  decision: 'approve' | 'reject'
-  reason?: string
-}
-
-export interface CapabilityChange {
-  liveServices?: boolean
-  directInvoices?: boolean
-}
-
 interface KeyFields {
   id: string
   prefix: string
@@ -170,18 +160,6 @@ export interface Product {
   topupPricing: Pricing | null
 }
 
-export interface AuditEntry {
-  id: string
-  companyId: string | null
-  actor: string
-  action: string
-  object: string | null
-  details: Record<string, unknown>
-  address: string | null
-  requestId: string | null
-  createdAt: string
-}
-
 export const OPERATION_TYPES = ['issue', 'topup', 'service'] as const
 export type OperationType = (typeof OPERATION_TYPES)[number]
 
@@ -237,95 +215,6 @@ export interface Balance {
   total: string
   currency: string
   environment: Environment
-}
-
-export interface Exchange {
-  purpose: string
-  sent: unknown
-  received: unknown
-  outcome: string
-  startedAt: string
-  finishedAt: string | null
-}
-
-export interface Review {
-  id: string
-  object: string
-  companyId: string
-  environment: Environment
-  heldAmount: string
-  since: string
-  reasons: string[]
-  /** What was sent, what came back, when. */
-  dossier: {
-    type: string
-    acceptedAt: string
-    claimedAt: string | null
-    request: Record<string, unknown>
-    exchanges: Exchange[]
-    note: string | null
-  }
-}
-
-export interface ReviewResolution {
-  /** `expired` is for invoices only. */
-  outcome: 'completed' | 'failed' | 'expired'
-  reason: string
-  evidence?: string
-  cardId?: string
-  last4?: string
-  receipt?: string
-  /** Of an invoice: USDT really received. Of a completed close: what came back from the card. */
-  receivedAmount?: string
-}
-
-export const INVOICE_STATUSES = ['creating', 'pending', 'completed', 'expired', 'failed', 'manual_review'] as const
-export type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
-
-export interface FundingInvoice {
-  id: string
-  environment: Environment
-  status: InvoiceStatus
-  depositAmount: string
-  fee: string
-  creditAmount: string
-  address: string | null
-  /** Transfer exactly this; never round it. */
-  payAmount: string | null
-  asset: string
-  network: string
-  expiresAt: string | null
-  createdAt: string
-  payUrl: string
-  reasons: string[]
-  receivedAmount: string | null
-  failure?: { code: string; message: string }
-}
-
-/** Money that came after its invoice was closed, and what was decided about it. */
-export interface PaymentReview {
-  id: string
-  object: 'payment'
-  environment: Environment
-  status: 'manual_review' | 'completed' | 'failed'
-  invoiceId: string
-  amount: string
-  depositAmount: string | null
-  fee: string | null
-  creditAmount: string | null
-  createdAt: string
-}
-
-export interface Reconciliation {
-  companies: number
-  compared: number
-  differences: { companyId: string; id: string; kind: string; difference: string }[]
-}
-
-export interface LedgerAudit {
-  accounts: number
-  entries: number
-  differences: { companyId: string; environment: Environment; difference: string }[]
 }
 
 /** A card payment. `amount` is signed, debits negative, in `currency`. */

@@ -19,8 +19,8 @@ function setting<Value>(parse: (text: string) => Value, fallback: string, about:
   return { about, fallback, secret: false, parse }
 }
 
-function optional(about: string): Setting<string | undefined> {
-  return { about, fallback: undefined, secret: false, parse: (text) => text }
+function optional(about: string, parse: (text: string) => string = (text) => text): Setting<string | undefined> {
+  return { about, fallback: undefined, secret: false, parse }
 }
 
 function secret(about: string, parse: (text: string) => string = (text) => text): Setting<string | undefined> {
@@ -62,7 +62,6 @@ const secretKey = (value: string) => {
 
 /** Plain HTTP only to this machine: elsewhere the signatures would hold, but everybody could read along. */
 const webUrl = (value: string) => {
-  if (value === '') return undefined
   const url = URL.canParse(value) ? new URL(value) : undefined
   const isLocal = ['127.0.0.1', '[::1]', 'localhost'].includes(url?.hostname ?? '')
   if (url?.protocol !== 'https:' && !(url?.protocol === 'http:' && isLocal))
@@ -105,7 +104,7 @@ export const SETTINGS = {
     '30000',
     'After this time without an answer of the issuer the outcome is unknown and is looked up',
   ),
-  ISSUER_URL: setting(webUrl, '', 'Address of the live issuer; without one nothing can be done in live'),
+  ISSUER_URL: optional('Address of the live issuer; without one nothing can be done in live', webUrl),
   ISSUER_SECRET: secret('Secret that this server and the live issuer sign with; needed with ISSUER_URL', issuerSecret),
   ISSUER_INVOICE_MINIMUM: setting(integer(10, 1_000_000), '10', 'Smallest deposit in USD that the live issuer takes'),
   ISSUER_PORT: setting(integer(0, 65535), '8090', 'Port of `cardstock issuer`; 0 takes a free one'),

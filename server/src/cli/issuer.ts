@@ -18,7 +18,6 @@ export async function runIssuer(environ: Environ): Promise<void> {
     throw new ConfigError('Set ISSUER_SECRET, the same here and for the server: ISSUER_SECRET=$(openssl rand -hex 32)')
   }
   const eventsUrl = config.reference.eventsUrl
-  if (eventsUrl === undefined) throw new ConfigError('Set ISSUER_EVENTS_URL to the address of the server.')
   const log = createLog({ level: config.logLevel })
   const database =
     issuerDatabaseUrl === undefined

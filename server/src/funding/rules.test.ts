@@ -1,3 +1,4 @@
+// The decisions about invoices, as tables: fees, minimums, and what every answer of an issuer leads to.
 import { expect, test } from 'vitest'
 import type { InvoiceOutcome } from '../issuer/port.ts'
 import { cents } from '../lib/money.ts'

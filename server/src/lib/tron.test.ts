@@ -1,3 +1,4 @@
+// TRON addresses: a known one, near misses, and those made for sandboxes.
 import { expect, test } from 'vitest'
 import { formatTronAddress, isTronAddress, makeUnownedAddress } from './tron.ts'
 

@@ -1,3 +1,4 @@
+// Amounts of USDT: read, written and turned into cents without a digit lost.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cents } from './money.ts'

@@ -222,7 +222,7 @@ test('10,000 random settlement events credit each invoice exactly once or park i
     )
     for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1)
   }
-  expect([...statuses.keys()].toSorted()).toEqual([200, 401, 404])
+  expect(new Set(statuses.keys())).toEqual(new Set([200, 401, 404]))
 
   const counts = { completed: 0, parked: 0, untouched: 0 }
   for (const [index, company] of companies.entries()) {
