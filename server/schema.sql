@@ -64,24 +64,54 @@ CREATE INDEX audit_log_by_company ON public.audit_log USING btree (company_id, i
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table card (
-  company_id  uuid not null,
-  environment environment not null,
-  id          uuid not null,
-  holder_id   uuid not null,
-  product_id  text not null,
-  name        text not null,
-  last4       text not null,
-  status      text not null,
-  balance     bigint not null,
-  created_at  timestamp(3) with time zone not null,
+  company_id     uuid not null,
+  environment    environment not null,
+  id             uuid not null,
+  holder_id      uuid not null,
+  product_id     text not null,
+  name           text not null,
+  last4          text not null,
+  status         text not null,
+  balance        bigint not null,
+  created_at     timestamp(3) with time zone not null,
+  pending_status text,
   constraint card_pkey PRIMARY KEY (company_id, environment, id),
   constraint card_company_id_environment_holder_id_fkey FOREIGN KEY (company_id, environment, holder_id) REFERENCES holder(company_id, environment, id),
   constraint card_product_id_fkey FOREIGN KEY (product_id) REFERENCES product(id),
   constraint card_balance_check CHECK ((balance >= 0)),
   constraint card_last4_check CHECK ((last4 ~ '^\d{4}$'::text)),
+  constraint card_pending_status_check CHECK ((pending_status = ANY (ARRAY['active'::text, 'frozen'::text, 'closed'::text]))),
   constraint card_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'frozen'::text, 'blocked'::text, 'expired'::text, 'closed'::text])))
 );
 CREATE INDEX card_by_holder ON public.card USING btree (company_id, environment, holder_id, id);
+CREATE INDEX card_unusual ON public.card USING btree (company_id, environment, status, id) WHERE (status <> 'active'::text);
+
+create table card_change (
+  company_id      uuid not null,
+  environment     environment not null,
+  id              uuid not null,
+  card_id         uuid not null,
+  wanted          text not null,
+  status          text not null,
+  returned        bigint,
+  failure_code    text,
+  failure_message text,
+  exchanges       jsonb not null default '[]'::jsonb,
+  created_at      timestamp(3) with time zone not null,
+  status_at       timestamp(3) with time zone not null,
+  due_at          timestamp(3) with time zone not null,
+  look_up_count   smallint not null default 0,
+  constraint card_change_pkey PRIMARY KEY (company_id, environment, id),
+  constraint card_change_company_id_environment_card_id_fkey FOREIGN KEY (company_id, environment, card_id) REFERENCES card(company_id, environment, id),
+  constraint card_change_check CHECK (((status = 'failed'::text) = (failure_code IS NOT NULL))),
+  constraint card_change_check1 CHECK ((((status = 'completed'::text) AND (wanted = 'closed'::text)) = (returned IS NOT NULL))),
+  constraint card_change_returned_check CHECK ((returned >= 0)),
+  constraint card_change_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'completed'::text, 'failed'::text, 'manual_review'::text]))),
+  constraint card_change_wanted_check CHECK ((wanted = ANY (ARRAY['active'::text, 'frozen'::text, 'closed'::text])))
+);
+CREATE INDEX card_change_due ON public.card_change USING btree (due_at, id) WHERE (status = 'processing'::text);
+CREATE INDEX card_change_in_review ON public.card_change USING btree (id) WHERE (status = 'manual_review'::text);
+CREATE UNIQUE INDEX card_change_open ON public.card_change USING btree (company_id, environment, card_id) WHERE (status = ANY (ARRAY['processing'::text, 'manual_review'::text]));
 
 create table company (
   id              uuid not null,
@@ -140,6 +170,7 @@ END),
 CREATE UNIQUE INDEX entry_charges_once ON public.entry USING btree (company_id, environment, reference) WHERE (kind = 'fee'::text);
 CREATE UNIQUE INDEX entry_deposits_once ON public.entry USING btree (company_id, environment, reference) WHERE (kind = 'deposit'::text);
 CREATE UNIQUE INDEX entry_ends_once ON public.entry USING btree (company_id, environment, reference) WHERE (kind = ANY (ARRAY['capture'::text, 'release'::text]));
+CREATE UNIQUE INDEX entry_returns_once ON public.entry USING btree (company_id, environment, reference) WHERE (kind = 'adjustment'::text);
 CREATE TRIGGER entry_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table exchange (
@@ -183,6 +214,76 @@ create table installation (
   value bytea not null,
   constraint installation_pkey PRIMARY KEY (name)
 );
+
+create table invoice (
+  company_id      uuid not null,
+  environment     environment not null,
+  id              uuid not null,
+  status          text not null default 'creating'::text,
+  requested       bigint not null,
+  deposit         bigint not null,
+  fee             bigint not null,
+  address         text,
+  pay_amount      bigint,
+  expires_at      timestamp(3) with time zone,
+  received        bigint,
+  reasons         text[] not null default '{}'::text[],
+  failure_code    text,
+  failure_message text,
+  idempotency_key text not null,
+  request_digest  bytea not null,
+  first_answer    jsonb,
+  created_at      timestamp(3) with time zone not null,
+  status_at       timestamp(3) with time zone not null,
+  due_at          timestamp(3) with time zone not null,
+  look_up_count   smallint not null default 0,
+  reopened        boolean not null default false,
+  constraint invoice_pkey PRIMARY KEY (company_id, environment, id),
+  constraint invoice_company_id_environment_idempotency_key_key UNIQUE (company_id, environment, idempotency_key),
+  constraint invoice_company_id_environment_fkey FOREIGN KEY (company_id, environment) REFERENCES account(company_id, environment),
+  constraint invoice_check CHECK (((fee >= 0) AND (fee <= deposit))),
+  constraint invoice_check1 CHECK ((num_nulls(address, pay_amount, expires_at) = ANY (ARRAY[0, 3]))),
+  constraint invoice_check2 CHECK (((status <> 'pending'::text) OR (address IS NOT NULL))),
+  constraint invoice_check3 CHECK (((pay_amount > (requested * 10000)) AND (pay_amount < ((requested + 1) * 10000)))),
+  constraint invoice_check4 CHECK (((status = 'failed'::text) = (failure_code IS NOT NULL))),
+  constraint invoice_deposit_check CHECK ((deposit > 0)),
+  constraint invoice_reasons_check CHECK ((reasons <@ ARRAY['underpaid'::text, 'overpaid'::text, 'paid_late'::text, 'multiple_payments'::text, 'issuer_unknown'::text])),
+  constraint invoice_received_check CHECK ((received > 0)),
+  constraint invoice_requested_check CHECK (((requested > 0) AND ((requested % (100)::bigint) = 0))),
+  constraint invoice_status_check CHECK ((status = ANY (ARRAY['creating'::text, 'pending'::text, 'completed'::text, 'expired'::text, 'failed'::text, 'manual_review'::text])))
+);
+CREATE INDEX invoice_creating ON public.invoice USING btree (due_at) WHERE (status = 'creating'::text);
+CREATE INDEX invoice_in_review ON public.invoice USING btree (id) WHERE (status = 'manual_review'::text);
+CREATE INDEX invoice_pending ON public.invoice USING btree (expires_at) WHERE (status = 'pending'::text);
+CREATE UNIQUE INDEX invoice_unresolved ON public.invoice USING btree (company_id, environment) WHERE ((status = ANY (ARRAY['creating'::text, 'pending'::text, 'manual_review'::text])) AND (NOT reopened));
+CREATE TRIGGER invoice_transition BEFORE UPDATE OF status ON public.invoice FOR EACH ROW EXECUTE FUNCTION check_invoice_transition();
+
+create table invoice_payment (
+  company_id  uuid not null,
+  environment environment not null,
+  payment_key text not null,
+  invoice_id  uuid not null,
+  amount      bigint not null,
+  paid_at     timestamp(3) with time zone not null,
+  recorded_at timestamp(3) with time zone not null,
+  decided     boolean not null,
+  constraint invoice_payment_pkey PRIMARY KEY (company_id, environment, payment_key),
+  constraint invoice_payment_company_id_environment_invoice_id_fkey FOREIGN KEY (company_id, environment, invoice_id) REFERENCES invoice(company_id, environment, id),
+  constraint invoice_payment_amount_check CHECK ((amount > 0)),
+  constraint invoice_payment_payment_key_check CHECK (((length(payment_key) >= 1) AND (length(payment_key) <= 200)))
+);
+CREATE INDEX invoice_payment_by_invoice ON public.invoice_payment USING btree (company_id, environment, invoice_id, recorded_at);
+
+create table issuer_event (
+  id          text not null,
+  type        text not null,
+  digest      bytea not null,
+  received_at timestamp(3) with time zone not null,
+  constraint issuer_event_pkey PRIMARY KEY (id),
+  constraint issuer_event_digest_check CHECK ((length(digest) = 32)),
+  constraint issuer_event_id_check CHECK (((length(id) >= 1) AND (length(id) <= 200)))
+);
+CREATE TRIGGER issuer_event_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.issuer_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table operation (
   company_id      uuid not null,
@@ -238,6 +339,54 @@ create table operator_token (
 );
 CREATE TRIGGER operator_token_changed AFTER INSERT OR DELETE OR UPDATE ON public.operator_token FOR EACH STATEMENT EXECUTE FUNCTION bump_access_version();
 
+create table pay_link (
+  digest      bytea not null,
+  company_id  uuid not null,
+  environment environment not null,
+  invoice_id  uuid not null,
+  constraint pay_link_pkey PRIMARY KEY (digest),
+  constraint pay_link_digest_check CHECK ((length(digest) = 32))
+);
+
+create table payment_review (
+  company_id  uuid not null,
+  environment environment not null,
+  id          uuid not null,
+  invoice_id  uuid not null,
+  payment_key text not null,
+  status      text not null default 'manual_review'::text,
+  amount      bigint not null,
+  deposit     bigint,
+  fee         bigint,
+  created_at  timestamp(3) with time zone not null,
+  status_at   timestamp(3) with time zone not null,
+  constraint payment_review_pkey PRIMARY KEY (company_id, environment, id),
+  constraint payment_review_company_id_environment_payment_key_key UNIQUE (company_id, environment, payment_key),
+  constraint payment_review_company_id_environment_invoice_id_fkey FOREIGN KEY (company_id, environment, invoice_id) REFERENCES invoice(company_id, environment, id),
+  constraint payment_review_amount_check CHECK ((amount > 0)),
+  constraint payment_review_check CHECK (((fee >= 0) AND (fee <= deposit))),
+  constraint payment_review_check1 CHECK (((status = 'completed'::text) = ((deposit IS NOT NULL) AND (fee IS NOT NULL)))),
+  constraint payment_review_deposit_check CHECK ((deposit > 0)),
+  constraint payment_review_status_check CHECK ((status = ANY (ARRAY['manual_review'::text, 'completed'::text, 'failed'::text])))
+);
+CREATE INDEX payment_review_by_invoice ON public.payment_review USING btree (company_id, environment, invoice_id);
+CREATE INDEX payment_review_open ON public.payment_review USING btree (id) WHERE (status = 'manual_review'::text);
+
+create table payment_slot (
+  address     text not null,
+  pay_amount  bigint not null,
+  company_id  uuid not null,
+  environment environment not null,
+  invoice_id  uuid not null,
+  expires_at  timestamp(3) with time zone not null,
+  free_at     timestamp(3) with time zone not null,
+  constraint payment_slot_pkey PRIMARY KEY (address, pay_amount),
+  constraint payment_slot_address_check CHECK ((address ~ '^T[1-9A-HJ-NP-Za-km-z]{33}$'::text)),
+  constraint payment_slot_check CHECK ((free_at > expires_at)),
+  constraint payment_slot_pay_amount_check CHECK ((pay_amount > 0))
+);
+CREATE INDEX payment_slot_by_invoice ON public.payment_slot USING btree (company_id, environment, invoice_id);
+
 create table price (
   product_id     text not null,
   operation_type text not null,
@@ -271,6 +420,15 @@ create table product (
   constraint product_kind_check CHECK ((kind = ANY (ARRAY['card'::text, 'service'::text])))
 );
 
+create table sandbox_card_effect (
+  company_id uuid not null,
+  token      uuid not null,
+  status     text not null,
+  receipt    text not null,
+  created_at timestamp(3) with time zone not null,
+  constraint sandbox_card_effect_pkey PRIMARY KEY (company_id, token)
+);
+
 create table sandbox_effect (
   company_id uuid not null,
   token      uuid not null,
@@ -302,20 +460,81 @@ create table seal (
 );
 CREATE TRIGGER seal_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.seal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
--- function accept_operation(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_type text, p_product text, p_amount bigint, p_fee bigint, p_holder uuid, p_card uuid, p_name text, p_recipient text, p_quota integer) returns TABLE(item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body 20a4fce4ad89d7ae333d413867ff470b
--- function accept_operations(p_company uuid, p_now timestamp with time zone, p_companies uuid[], p_environments environment[], p_ids uuid[], p_keys text[], p_digests text[], p_types text[], p_products text[], p_amounts bigint[], p_fees bigint[], p_holders uuid[], p_cards uuid[], p_names text[], p_recipients text[], p_quotas integer[]) returns TABLE(item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body 5629c0f9c54ef062ce2b378054aebc4c
--- function audit_account(p_company uuid, p_environment environment) returns TABLE(entries bigint, difference text) language plpgsql, body e58efac51cfd56cf9f25bcfce89fcc4d
+create table transaction (
+  company_id  uuid not null,
+  environment environment not null,
+  id          uuid not null,
+  card_id     uuid not null,
+  issuer_id   text not null,
+  type        text not null,
+  status      text not null,
+  amount      bigint not null,
+  currency    text not null,
+  card_amount bigint not null,
+  applied     bigint not null,
+  merchant    text not null,
+  country     text not null,
+  description text not null,
+  occurred_at timestamp(3) with time zone not null,
+  created_at  timestamp(3) with time zone not null,
+  updated_at  timestamp(3) with time zone not null,
+  constraint transaction_pkey PRIMARY KEY (company_id, environment, id),
+  constraint transaction_company_id_environment_issuer_id_key UNIQUE (company_id, environment, issuer_id),
+  constraint transaction_company_id_environment_card_id_fkey FOREIGN KEY (company_id, environment, card_id) REFERENCES card(company_id, environment, id),
+  constraint transaction_country_check CHECK ((country ~ '^([A-Z]{2})?$'::text)),
+  constraint transaction_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint transaction_issuer_id_check CHECK (((length(issuer_id) >= 1) AND (length(issuer_id) <= 255))),
+  constraint transaction_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'settled'::text, 'declined'::text, 'reversed'::text, 'expired'::text]))),
+  constraint transaction_type_check CHECK ((type = ANY (ARRAY['purchase'::text, 'refund'::text, 'withdrawal'::text, 'verification'::text, 'fee'::text, 'adjustment'::text])))
+);
+CREATE INDEX transaction_by_card ON public.transaction USING btree (company_id, environment, card_id, occurred_at, id);
+CREATE INDEX transaction_by_time ON public.transaction USING btree (company_id, environment, occurred_at, id);
+CREATE INDEX transaction_unusual_status ON public.transaction USING btree (company_id, environment, status, occurred_at, id) WHERE (status <> 'settled'::text);
+CREATE INDEX transaction_unusual_type ON public.transaction USING btree (company_id, environment, type, occurred_at, id) WHERE (type <> 'purchase'::text);
+
+-- function accept_operation(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_type text, p_product text, p_amount bigint, p_fee bigint, p_holder uuid, p_card uuid, p_name text, p_recipient text, p_quota integer) returns TABLE(item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body 43f6026aa7e960cf1bd4515e6fc0cb0e
+-- function accept_operations(p_company uuid, p_now timestamp with time zone, p_companies uuid[], p_environments environment[], p_ids uuid[], p_keys text[], p_digests text[], p_types text[], p_products text[], p_amounts bigint[], p_fees bigint[], p_holders uuid[], p_cards uuid[], p_names text[], p_recipients text[], p_quotas integer[]) returns TABLE(item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body 5c6b0df6ea3d4a5fda75dfee274b00a9
+-- function account_statement(p_company uuid, p_environment environment, p_from timestamp with time zone, p_until timestamp with time zone, p_limit bigint) returns TABLE(company_name text, first_number bigint, last_number bigint, opening bigint, opening_held bigint, closing bigint, incoming bigint, outgoing bigint, hash_before bytea, hash_after bytea, too_many_at timestamp with time zone, lines text) language plpgsql, body f1a34d5ddf03eacf128f99f3cd762f05
+-- function audit_account(p_company uuid, p_environment environment) returns TABLE(entries bigint, difference text) language plpgsql, body 2f8376f74acdeb8e80f299c7caf79ae3
+-- function begin_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_card uuid, p_wanted text, p_from text[], p_due timestamp with time zone) returns text language plpgsql, body 30c79ea01e3657ad313398024039ef4f
+-- function begin_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_amount bigint, p_fee bigint, p_lease_until timestamp with time zone, p_link_digest text) returns TABLE(verdict text, id uuid, status text, expires_at timestamp with time zone) language plpgsql, body 5a21e465409fe89bc50a23357ebac28c
 -- function bump_access_version() returns trigger language plpgsql, body 60efb4e60c412b081855f7513e37527d
+-- function card_json(p_card card) returns jsonb language sql, body 800e382ca7faad1e70f23b1a5869f5bd
+-- function chain_at(p_company uuid, p_environment environment, p_number bigint) returns bytea language plpgsql, body 884ac8df5d8d0d66fd4c3c8587ffb068
 -- function chain_next(p_hash bytea, p_entry entry) returns bytea language sql, body 01b063a1a234598cbd2fd82821235955
 -- function chain_over(p_company uuid, p_environment environment, p_from bigint, p_hash bytea, p_to bigint) returns bytea language plpgsql, body 1bcf0da13f78d73739ad3c26df3b474d
 -- function chain_start(p_company uuid, p_environment environment) returns bytea language sql, body d18a667b388fb3b44453a52174237a44
+-- function check_invoice_transition() returns trigger language plpgsql, body 884bb9d04f9659a53664e1382517f5dd
+-- function claim_card_changes(p_now timestamp with time zone, p_lease_until timestamp with time zone) returns SETOF card_change language sql, body efe69046142e80d30b0ec8fd9a58768a
+-- function claim_invoice_look_ups(p_now timestamp with time zone, p_lease_until timestamp with time zone) returns SETOF invoice language sql, body 5b50c104b2af3a94148ffb354890c529
 -- function claim_look_ups(p_now timestamp with time zone, p_lease_until timestamp with time zone) returns SETOF operation language sql, body 48b0ea7284822958425bdc2ef3bf908b
 -- function claim_operations(p_now timestamp with time zone, p_lease_until timestamp with time zone, p_after_due timestamp with time zone, p_after_id uuid) returns SETOF operation language sql, body 97f409245005a57edc3f75c11d409f1e
+-- function claim_payment_slot(p_company uuid, p_now timestamp with time zone, p_environment environment, p_invoice uuid, p_deposit bigint, p_addresses text[], p_expires_at timestamp with time zone, p_free_at timestamp with time zone) returns payment_slot language plpgsql, body 712958929c3067151ebad522b7fb7604
+-- function complete_invoice(p_invoice invoice, p_now timestamp with time zone, p_deposit bigint, p_fee bigint, p_pay_url text) returns void language plpgsql, body 5b5fead3f63028de2c8e0f52edb92317
 -- function count_issues(p_company uuid, p_environment environment, p_month date) returns integer language sql, body bcec71dd16330803c25621ca75d44bc5
--- function deposit_funds(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_amount bigint, p_fee bigint, p_limit bigint) returns TABLE(verdict text, original uuid) language plpgsql, body 5145e829f65a1a5b715e83ed4f11f7dc
+-- function credit_account(p_company uuid, p_now timestamp with time zone, p_environment environment, p_reference uuid, p_amount bigint, p_fee bigint) returns void language plpgsql, body 622a91250d54475655298b4ecdd6fb23
+-- function deposit_funds(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_amount bigint, p_fee bigint, p_limit bigint) returns TABLE(verdict text, original uuid) language plpgsql, body 1de58c58a1428693d0e32ec49f83e567
+-- function emit_event(p_company uuid, p_environment environment, p_type text, p_object uuid, p_data jsonb, p_now timestamp with time zone) returns void language sql, body abd9f85a722666a8f3246c8cf4258c1b
+-- function expire_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_pay_url text) returns boolean language plpgsql, body 0a47ca3af7ad07aa533d4fd61c12847f
+-- function first_entry_at(p_company uuid, p_environment environment, p_newest bigint, p_at timestamp with time zone) returns bigint language plpgsql, body 3c484b94490912af17ae3e6924da5e1b
+-- function invoice_json(p_invoice invoice, p_pay_url text) returns jsonb language sql, body e090aca705b62cc3bfc99a67d9a31a30
 -- function new_id(p_now timestamp with time zone) returns uuid language sql, body c57ac7a80433e7dd786a9d5bae151c01
+-- function put_invoice_in_review(p_invoice invoice, p_now timestamp with time zone, p_reasons text[], p_pay_url text) returns void language plpgsql, body e3c4fc68c172526509cd0c2b772b8c74
 -- function record_audit(p_company uuid, p_line jsonb) returns void language sql, body cd3747240bd82336c80b90277798fee2
+-- function record_payment(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_amount bigint, p_paid_at timestamp with time zone, p_review_id uuid, p_pay_url text) returns text language plpgsql, body 1f57907c38145d59426e92dbfe8d0b78
+-- function record_transaction(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_issuer_id text, p_card uuid, p_type text, p_status text, p_amount bigint, p_currency text, p_card_amount bigint, p_merchant text, p_country text, p_description text, p_occurred_at timestamp with time zone, p_authorise boolean) returns TABLE(verdict text, recorded transaction) language plpgsql, body 41a6457d7766880bdfcd8be12f651885
 -- function refuse_change() returns trigger language plpgsql, body 3ee2c9f0d215ff19d533cd8b1947f830
+-- function report_card_status(p_company uuid, p_now timestamp with time zone, p_environment environment, p_card uuid, p_status text, p_balance bigint) returns boolean language plpgsql, body aa5f417801edc399f2a48bcce97411b6
+-- function resolve_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_returned bigint, p_failure_code text, p_failure_message text, p_line jsonb) returns text language plpgsql, body de993cf4acd4bcf3e4ee413a759d35e6
+-- function resolve_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_seen bigint, p_received bigint, p_deposit bigint, p_fee bigint, p_failure_code text, p_failure_message text, p_pay_url text, p_line jsonb) returns text language plpgsql, body 4e5a69090da05416b60c9010bc8af462
 -- function resolve_operation(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_receipt text, p_card uuid, p_last4 text, p_failure_code text, p_failure_message text, p_line jsonb) returns text language plpgsql, body 11c153579306186a892d230adcbc1cdd
+-- function resolve_payment_review(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_deposit bigint, p_fee bigint, p_line jsonb) returns text language plpgsql, body 66d537ff70340c19f5820849ba868c77
+-- function return_from_card(p_company uuid, p_now timestamp with time zone, p_environment environment, p_reference uuid, p_amount bigint) returns void language sql, body 1db3a8369aee38c6c767729f8dc1c95a
 -- function seal_entries(p_company uuid, p_now timestamp with time zone, p_environment environment, p_limit bigint) returns bigint language plpgsql, body 0b8fac2f88d73d72f73c41c414d08a08
--- function settle_operations(p_company uuid, p_now timestamp with time zone, p_companies uuid[], p_environments environment[], p_ids uuid[], p_statuses text[], p_receipts text[], p_cards uuid[], p_last4s text[], p_failure_codes text[], p_failure_messages text[], p_dues timestamp with time zone[]) returns TABLE(item integer, status text) language plpgsql, body ee8ad1175eef92526b2454883324b127
+-- function settle_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_returned bigint, p_failure_code text, p_failure_message text, p_due timestamp with time zone, p_exchange jsonb) returns boolean language plpgsql, body 66d61d489182c9bad14f5f90a2fe195e
+-- function settle_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_address text, p_pay_amount bigint, p_expires_at timestamp with time zone, p_free_at timestamp with time zone, p_failure_code text, p_failure_message text, p_due timestamp with time zone, p_pay_url text) returns boolean language plpgsql, body d5b5b4a3c26b74c320bf690aa5b6711b
+-- function settle_operations(p_company uuid, p_now timestamp with time zone, p_companies uuid[], p_environments environment[], p_ids uuid[], p_statuses text[], p_receipts text[], p_cards uuid[], p_last4s text[], p_failure_codes text[], p_failure_messages text[], p_dues timestamp with time zone[]) returns TABLE(item integer, status text) language plpgsql, body 95174b09e173573232e8304c5ed737ae
+-- function transaction_json(p_transaction transaction) returns jsonb language sql, body fefde1e232109340b59792405d8fce6a
+-- function wire_amount(p_cents bigint) returns text language sql, body 7d2480b466a328f1287f25be98d88b02
+-- function wire_id(p_prefix text, p_id uuid) returns text language sql, body 52e296f0b83bd57fc5a75dda786172c4
+-- function wire_time(p_at timestamp with time zone) returns text language sql, body b0b40104afdf5ce382a93532cca5e8fe

@@ -98,6 +98,11 @@ interface Parts {
   isReady(): Promise<boolean>
 }
 
+/** Everything that can wait for a person's decision. */
+export function reviewSources(deps: Pick<FundingDeps, 'db' | 'clock' | 'payLinks'>): ReviewSource[] {
+  return [operationReviews(deps), cardChangeReviews(deps), ...fundingReviews(deps)]
+}
+
 /** In the order in which the documents show them. */
 export function listRoutes(parts: Parts): Route[] {
   const routes = [
@@ -150,11 +155,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     catalog,
     cardProducts: createCardProducts(db),
     intake,
-    reviews: [
-      operationReviews({ db, clock }),
-      cardChangeReviews({ db, clock }),
-      ...fundingReviews({ db, clock, payLinks }),
-    ],
+    reviews: reviewSources({ db, clock, payLinks }),
     metrics,
     issuers,
     issuerSecret: live === undefined ? undefined : config.secrets.issuer,

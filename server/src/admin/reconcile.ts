@@ -100,7 +100,9 @@ export function findDifference(row: AskedRow, line: BookLine | undefined): strin
     return `${formatCents(row.amount)} here, ${line.amount ?? 'no amount'} at the issuer`
   }
   if (isOpen) return undefined
-  const isFailedHere = row.status === 'failed' && row.failure_code !== 'review_failed'
+  // An invoice that was made and not accepted by a person is no contradiction; an operation that was done is one.
+  const isDecided = row.kind === 'invoice' && row.failure_code === 'review_failed'
+  const isFailedHere = row.status === 'failed' && !isDecided
   if (line.outcome === 'done' && isFailedHere) return 'failed here, done at the issuer'
   if (line.outcome === 'refused' && row.status !== 'failed') return `${row.status} here, refused at the issuer`
   if (row.kind !== 'invoice') return row.status === 'manual_review' ? 'undecided here, done at the issuer' : undefined

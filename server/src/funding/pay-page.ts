@@ -112,8 +112,8 @@ ${field({ id: 'address', label: 'Address', value: address, unit: '', copied: 'Th
 }
 
 /** The closing tag is the caller's, after its hint. The button shows only where the script runs. */
-function field(field: { id: string; label: string; value: string; unit: string; copied: string }): string {
-  const { id, label, value, unit, copied } = field
+function field(shown: { id: string; label: string; value: string; unit: string; copied: string }): string {
+  const { id, label, value, unit, copied } = shown
   return `<div class="field"><h2 id="${id}-label">${label}</h2><div class="value"><output id="${id}" aria-labelledby="${id}-label" data-value="${value}">${value}${unit}</output>
 <button type="button" hidden data-copy="${id}" data-copied="${copied}">Copy ${label === 'Address' ? 'address' : 'amount'}</button></div>`
 }
