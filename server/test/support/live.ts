@@ -70,7 +70,7 @@ export class LiveWorld {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const text = await answer.text()
-    expect({ status: answer.status, text }).toMatchObject({ status: 200 })
+    expectOk(answer.status, text)
     return JSON.parse(text) as Body
   }
 
@@ -109,15 +109,26 @@ export class LiveWorld {
 
   async waitForInvoice(company: TestCompany, id: string, status: string): Promise<Invoice> {
     const read = async () => (await this.server.get<Invoice>(`${INVOICES}/${id}`, company.key)).body
-    await vi.waitFor(async () => expect((await read()).status).toBe(status), WAIT)
-    return read()
+    return waitForStatus(read, status)
   }
 
   async waitForOperation(company: TestCompany, id: string, status: string): Promise<Record<string, unknown>> {
     const read = async () => (await this.server.get(`/api/v1/operations/${id}`, company.key)).body
-    await vi.waitFor(async () => expect((await read())['status']).toBe(status), WAIT)
-    return read()
+    return waitForStatus(read, status)
   }
+}
+
+function expectOk(status: number, text: string): void {
+  expect({ status, text }).toMatchObject({ status: 200 })
+}
+
+function waitForStatus<Body extends { status?: unknown }>(read: () => Promise<Body>, status: string): Promise<Body> {
+  const attempt = async () => {
+    const body = await read()
+    expect(body.status).toBe(status)
+    return body
+  }
+  return vi.waitFor(attempt, WAIT)
 }
 
 async function findFreePort(): Promise<number> {

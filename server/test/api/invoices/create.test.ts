@@ -117,8 +117,9 @@ describe('one unresolved invoice', () => {
   })
 
   test('another company and the other environment are not concerned', async () => {
-    await openInvoice(server, company)
-    await openInvoice(server, await server.createCompany())
+    const mine = await openInvoice(server, company)
+    const theirs = await openInvoice(server, await server.createCompany())
+    expect(mine.id).not.toBe(theirs.id)
   })
 })
 
