@@ -6,15 +6,7 @@ import { formatId } from '../../lib/ids.ts'
 import { type Cents, formatCents, parseCents } from '../../lib/money.ts'
 import type { Scope } from '../../lib/scope.ts'
 import { parseMicros } from '../../lib/usdt.ts'
-import type {
-  InvoiceLookUpOutcome,
-  InvoiceOutcome,
-  InvoiceRequest,
-  Issuer,
-  IssuerOutcome,
-  IssuerRequest,
-  LookUpOutcome,
-} from '../port.ts'
+import type { InvoiceOutcome, InvoiceRequest, Issuer, IssuerOutcome, IssuerRequest } from '../port.ts'
 import { exchange, type Exchanged, type Peer } from './exchange.ts'
 import { Book, type BookLine, RequestAnswer, type RequestBody, type RequestKind } from './protocol.ts'
 
@@ -88,10 +80,10 @@ export function createHttpIssuer(options: HttpIssuerOptions): HttpIssuer {
     },
     async lookUp(_scope: Scope, token: string, amount?: Cents) {
       const kinds = ['issue', 'topup', 'service', 'card_status'] as const
-      return asLookUp<LookUpOutcome>(toOutcome(await lookUp({ token, kinds, amount })))
+      return asLookUp(toOutcome(await lookUp({ token, kinds, amount })))
     },
     async lookUpInvoice({ token, amount }: InvoiceRequest) {
-      return asLookUp<InvoiceLookUpOutcome>(toInvoiceOutcome(await lookUp({ token, kinds: ['invoice'], amount })))
+      return asLookUp(toInvoiceOutcome(await lookUp({ token, kinds: ['invoice'], amount })))
     },
     readBook: (query) => readBook(options, query),
     lookUpDelaysMs: options.lookUpDelaysMs ?? LOOK_UP_DELAYS_MS,
@@ -155,14 +147,17 @@ function toInvoiceOutcome(result: Read): InvoiceOutcome {
 }
 
 /** A look-up that was not sent has learnt nothing: the outcome is as unknown as before. */
-function asLookUp<Outcome extends { kind: string }>(outcome: IssuerOutcome | InvoiceOutcome): Outcome {
-  return (outcome.kind === 'not_sent' ? { ...outcome, kind: 'unknown' } : outcome) as unknown as Outcome
+function asLookUp<Outcome extends IssuerOutcome | InvoiceOutcome>(
+  outcome: Outcome,
+): Exclude<Outcome, { kind: 'not_sent' }> | { kind: 'unknown'; reason: string } {
+  if (outcome.kind === 'not_sent') return { kind: 'unknown', reason: outcome.reason }
+  return outcome as Exclude<Outcome, { kind: 'not_sent' }>
 }
 
 async function readBook(peer: Peer, query: BookRange): Promise<BookLine[] | undefined> {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) parameters.set(name, String(value))
-  const exchanged = await exchange(peer, 'request', { method: 'GET', path: `/v1/book?${parameters}` })
+  const exchanged = await exchange(peer, 'request', { method: 'GET', path: `/v1/book?${parameters.toString()}` })
   if (exchanged.kind !== 'answered' || exchanged.status !== 200) return undefined
   return findValid(Book, bookCheck, exchanged.body)?.data
 }
