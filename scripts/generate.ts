@@ -1,14 +1,15 @@
-// `npm run generate`: writes openapi.json from the routes and server/schema.sql from the migrated database.
+// `npm run generate`: writes openapi.json and issuer-openapi.json from the routes, and server/schema.sql from the migrated database.
 // With --check it writes nothing and fails when a file is not what it would write.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { listRoutes } from '../server/src/app.ts'
+import { listRoutes, reviewSources } from '../server/src/app.ts'
 import { startEmbedded } from '../server/src/db/embedded/start.ts'
 import { migrate } from '../server/src/db/migrate.ts'
 import { toOpenApi } from '../server/src/http/openapi.ts'
+import { makeIssuerDocument } from '../server/src/issuer/reference/document.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const DIFFERENCES_SHOWN_MAX = 20
@@ -17,7 +18,9 @@ const DIFFERENCES_SHOWN_MAX = 20
 const inert: never = new Proxy(() => {}, { get: () => inert, apply: () => inert }) as never
 
 function makeOpenApi(): string {
-  return `${JSON.stringify(toOpenApi(listRoutes(inert)), null, 2)}\n`
+  // The kinds of reviews are part of the document: these are the real ones.
+  const parts = new Proxy({}, { get: (_, name) => (name === 'reviews' ? reviewSources(inert) : inert) }) as never
+  return `${JSON.stringify(toOpenApi(listRoutes(parts)), null, 2)}\n`
 }
 
 async function makeSchema(): Promise<string> {
@@ -134,7 +137,11 @@ function summarise(kept: string, made: string): string[] {
 }
 
 const isCheck = process.argv.includes('--check')
-const files: Record<string, string> = { 'openapi.json': makeOpenApi(), 'server/schema.sql': await makeSchema() }
+const files: Record<string, string> = {
+  'openapi.json': makeOpenApi(),
+  'issuer-openapi.json': `${JSON.stringify(makeIssuerDocument(), null, 2)}\n`,
+  'server/schema.sql': await makeSchema(),
+}
 for (const [name, made] of Object.entries(files)) {
   const path = join(root, name)
   const kept = findText(path)

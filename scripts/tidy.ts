@@ -6,6 +6,7 @@ import { CARD_CHANGE_TRANSITIONS } from '../server/src/card-changes/states.ts'
 import { CARD_TRANSITIONS } from '../server/src/cards/states.ts'
 import { SETTINGS } from '../server/src/config.ts'
 import { ERRORS } from '../server/src/errors.ts'
+import { INVOICE_TRANSITIONS } from '../server/src/funding/states.ts'
 import { OPERATION_TRANSITIONS } from '../server/src/operations/states.ts'
 import { TRANSACTION_TRANSITIONS } from '../server/src/transactions/states.ts'
 import { findBannedCalls } from './tidy/banned.ts'
@@ -19,6 +20,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** Every state table of the server, by its heading in docs/states.md. */
 const STATE_TABLES: readonly StateTable[] = [
   { heading: 'Operations', transitions: OPERATION_TRANSITIONS },
+  { heading: 'Invoices', transitions: INVOICE_TRANSITIONS },
   { heading: 'Cards', transitions: CARD_TRANSITIONS },
   { heading: 'Card changes', transitions: CARD_CHANGE_TRANSITIONS },
   { heading: 'Transactions', transitions: TRANSACTION_TRANSITIONS },

@@ -253,6 +253,76 @@ create table installation (
   constraint installation_pkey PRIMARY KEY (name)
 );
 
+create table invoice (
+  company_id      uuid not null,
+  environment     environment not null,
+  id              uuid not null,
+  status          text not null default 'creating'::text,
+  requested       bigint not null,
+  deposit         bigint not null,
+  fee             bigint not null,
+  address         text,
+  pay_amount      bigint,
+  expires_at      timestamp(3) with time zone,
+  received        bigint,
+  reasons         text[] not null default '{}'::text[],
+  failure_code    text,
+  failure_message text,
+  idempotency_key text not null,
+  request_digest  bytea not null,
+  first_answer    jsonb,
+  created_at      timestamp(3) with time zone not null,
+  status_at       timestamp(3) with time zone not null,
+  due_at          timestamp(3) with time zone not null,
+  look_up_count   smallint not null default 0,
+  reopened        boolean not null default false,
+  constraint invoice_pkey PRIMARY KEY (company_id, environment, id),
+  constraint invoice_company_id_environment_idempotency_key_key UNIQUE (company_id, environment, idempotency_key),
+  constraint invoice_company_id_environment_fkey FOREIGN KEY (company_id, environment) REFERENCES account(company_id, environment),
+  constraint invoice_check CHECK (((fee >= 0) AND (fee <= deposit))),
+  constraint invoice_check1 CHECK ((num_nulls(address, pay_amount, expires_at) = ANY (ARRAY[0, 3]))),
+  constraint invoice_check2 CHECK (((status <> 'pending'::text) OR (address IS NOT NULL))),
+  constraint invoice_check3 CHECK (((pay_amount > (requested * 10000)) AND (pay_amount < ((requested + 1) * 10000)))),
+  constraint invoice_check4 CHECK (((status = 'failed'::text) = (failure_code IS NOT NULL))),
+  constraint invoice_deposit_check CHECK ((deposit > 0)),
+  constraint invoice_reasons_check CHECK ((reasons <@ ARRAY['underpaid'::text, 'overpaid'::text, 'paid_late'::text, 'multiple_payments'::text, 'issuer_unknown'::text])),
+  constraint invoice_received_check CHECK ((received > 0)),
+  constraint invoice_requested_check CHECK (((requested > 0) AND ((requested % (100)::bigint) = 0))),
+  constraint invoice_status_check CHECK ((status = ANY (ARRAY['creating'::text, 'pending'::text, 'completed'::text, 'expired'::text, 'failed'::text, 'manual_review'::text])))
+);
+CREATE INDEX invoice_creating ON public.invoice USING btree (due_at) WHERE (status = 'creating'::text);
+CREATE INDEX invoice_in_review ON public.invoice USING btree (id) WHERE (status = 'manual_review'::text);
+CREATE INDEX invoice_pending ON public.invoice USING btree (expires_at) WHERE (status = 'pending'::text);
+CREATE UNIQUE INDEX invoice_unresolved ON public.invoice USING btree (company_id, environment) WHERE ((status = ANY (ARRAY['creating'::text, 'pending'::text, 'manual_review'::text])) AND (NOT reopened));
+CREATE TRIGGER invoice_transition BEFORE UPDATE OF status ON public.invoice FOR EACH ROW EXECUTE FUNCTION check_invoice_transition();
+
+create table invoice_payment (
+  company_id  uuid not null,
+  environment environment not null,
+  payment_key text not null,
+  invoice_id  uuid not null,
+  amount      bigint not null,
+  paid_at     timestamp(3) with time zone not null,
+  recorded_at timestamp(3) with time zone not null,
+  decided     boolean not null,
+  constraint invoice_payment_pkey PRIMARY KEY (company_id, environment, payment_key),
+  constraint invoice_payment_company_id_environment_invoice_id_fkey FOREIGN KEY (company_id, environment, invoice_id) REFERENCES invoice(company_id, environment, id),
+  constraint invoice_payment_amount_check CHECK ((amount > 0)),
+  constraint invoice_payment_payment_key_check CHECK (((length(payment_key) >= 1) AND (length(payment_key) <= 200)))
+);
+CREATE INDEX invoice_payment_by_invoice ON public.invoice_payment USING btree (company_id, environment, invoice_id, recorded_at);
+
+create table issuer_event (
+  id          text not null,
+  type        text not null,
+  digest      bytea not null,
+  received_at timestamp(3) with time zone not null,
+  constraint issuer_event_pkey PRIMARY KEY (id),
+  constraint issuer_event_digest_check CHECK ((length(digest) = 32)),
+  constraint issuer_event_id_check CHECK (((length(id) >= 1) AND (length(id) <= 200)))
+);
+CREATE TRIGGER issuer_event_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.issuer_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table operation (
   company_id      uuid not null,
   environment     environment not null,
@@ -307,6 +377,54 @@ create table operator_token (
   constraint operator_token_digest_check CHECK ((length(digest) = 32))
 );
 CREATE TRIGGER operator_token_changed AFTER INSERT OR DELETE OR UPDATE ON public.operator_token FOR EACH STATEMENT EXECUTE FUNCTION bump_access_version();
+
+create table pay_link (
+  digest      bytea not null,
+  company_id  uuid not null,
+  environment environment not null,
+  invoice_id  uuid not null,
+  constraint pay_link_pkey PRIMARY KEY (digest),
+  constraint pay_link_digest_check CHECK ((length(digest) = 32))
+);
+
+create table payment_review (
+  company_id  uuid not null,
+  environment environment not null,
+  id          uuid not null,
+  invoice_id  uuid not null,
+  payment_key text not null,
+  status      text not null default 'manual_review'::text,
+  amount      bigint not null,
+  deposit     bigint,
+  fee         bigint,
+  created_at  timestamp(3) with time zone not null,
+  status_at   timestamp(3) with time zone not null,
+  constraint payment_review_pkey PRIMARY KEY (company_id, environment, id),
+  constraint payment_review_company_id_environment_payment_key_key UNIQUE (company_id, environment, payment_key),
+  constraint payment_review_company_id_environment_invoice_id_fkey FOREIGN KEY (company_id, environment, invoice_id) REFERENCES invoice(company_id, environment, id),
+  constraint payment_review_amount_check CHECK ((amount > 0)),
+  constraint payment_review_check CHECK (((fee >= 0) AND (fee <= deposit))),
+  constraint payment_review_check1 CHECK (((status = 'completed'::text) = ((deposit IS NOT NULL) AND (fee IS NOT NULL)))),
+  constraint payment_review_deposit_check CHECK ((deposit > 0)),
+  constraint payment_review_status_check CHECK ((status = ANY (ARRAY['manual_review'::text, 'completed'::text, 'failed'::text])))
+);
+CREATE INDEX payment_review_by_invoice ON public.payment_review USING btree (company_id, environment, invoice_id);
+CREATE INDEX payment_review_open ON public.payment_review USING btree (id) WHERE (status = 'manual_review'::text);
+
+create table payment_slot (
+  address     text not null,
+  pay_amount  bigint not null,
+  company_id  uuid not null,
+  environment environment not null,
+  invoice_id  uuid not null,
+  expires_at  timestamp(3) with time zone not null,
+  free_at     timestamp(3) with time zone not null,
+  constraint payment_slot_pkey PRIMARY KEY (address, pay_amount),
+  constraint payment_slot_address_check CHECK ((address ~ '^T[1-9A-HJ-NP-Za-km-z]{33}$'::text)),
+  constraint payment_slot_check CHECK ((free_at > expires_at)),
+  constraint payment_slot_pay_amount_check CHECK ((pay_amount > 0))
+);
+CREATE INDEX payment_slot_by_invoice ON public.payment_slot USING btree (company_id, environment, invoice_id);
 
 create table price (
   product_id     text not null,
@@ -482,45 +600,59 @@ create table webhook_secret (
 -- function accept_operations(p_company uuid, p_now timestamp with time zone, p_companies uuid[], p_environments environment[], p_ids uuid[], p_keys text[], p_digests text[], p_types text[], p_products text[], p_amounts bigint[], p_fees bigint[], p_holders uuid[], p_cards uuid[], p_names text[], p_recipients text[], p_quotas integer[]) returns TABLE(item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body 5fdb0aa05357600591f2e6dbba74d9ec
 -- function account_statement(p_company uuid, p_environment environment, p_from timestamp with time zone, p_until timestamp with time zone, p_limit bigint) returns TABLE(company_name text, first_number bigint, last_number bigint, opening bigint, opening_held bigint, closing bigint, incoming bigint, outgoing bigint, hash_before bytea, hash_after bytea, too_many_at timestamp with time zone, lines text) language plpgsql, body fdef0e23d46923a4979fc71fb23f08d0
 -- function api_key_json(p_key api_key) returns jsonb language sql, body 835ff947bf2c0429cdb13227abb7fc6a
--- function audit_account(p_company uuid, p_environment environment) returns TABLE(entries bigint, difference text) language plpgsql, body e58efac51cfd56cf9f25bcfce89fcc4d
+-- function audit_account(p_company uuid, p_environment environment) returns TABLE(entries bigint, difference text) language plpgsql, body 2f8376f74acdeb8e80f299c7caf79ae3
 -- function begin_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_card uuid, p_wanted text, p_from text[], p_due timestamp with time zone) returns text language plpgsql, body 30c79ea01e3657ad313398024039ef4f
+-- function begin_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_amount bigint, p_fee bigint, p_lease_until timestamp with time zone, p_link_digest text) returns TABLE(verdict text, id uuid, status text, expires_at timestamp with time zone) language plpgsql, body 5a21e465409fe89bc50a23357ebac28c
 -- function bump_access_version() returns trigger language plpgsql, body 60efb4e60c412b081855f7513e37527d
 -- function card_json(p_card card) returns jsonb language sql, body 800e382ca7faad1e70f23b1a5869f5bd
 -- function chain_at(p_company uuid, p_environment environment, p_number bigint) returns bytea language plpgsql, body 884ac8df5d8d0d66fd4c3c8587ffb068
 -- function chain_next(p_hash bytea, p_entry entry) returns bytea language sql, body 01b063a1a234598cbd2fd82821235955
 -- function chain_over(p_company uuid, p_environment environment, p_from bigint, p_hash bytea, p_to bigint) returns bytea language plpgsql, body 1bcf0da13f78d73739ad3c26df3b474d
 -- function chain_start(p_company uuid, p_environment environment) returns bytea language sql, body d18a667b388fb3b44453a52174237a44
+-- function check_invoice_transition() returns trigger language plpgsql, body 884bb9d04f9659a53664e1382517f5dd
 -- function claim_card_changes(p_now timestamp with time zone, p_lease_until timestamp with time zone) returns SETOF card_change language sql, body efe69046142e80d30b0ec8fd9a58768a
+-- function claim_invoice_look_ups(p_now timestamp with time zone, p_lease_until timestamp with time zone) returns SETOF invoice language sql, body 5b50c104b2af3a94148ffb354890c529
 -- function claim_lines(p_now timestamp with time zone, p_lease_until timestamp with time zone, p_holder uuid, p_failing boolean) returns TABLE(company_id uuid, environment environment, endpoint_id uuid, failures integer) language plpgsql, body 431d44938388a1f2cc5ad2f88099e759
 -- function claim_look_ups(p_now timestamp with time zone, p_lease_until timestamp with time zone) returns SETOF operation language sql, body 48b0ea7284822958425bdc2ef3bf908b
 -- function claim_operations(p_now timestamp with time zone, p_lease_until timestamp with time zone, p_after_due timestamp with time zone, p_after_id uuid) returns SETOF operation language plpgsql, body d40499393f1d03128369a8c4de913a14
+-- function claim_payment_slot(p_company uuid, p_now timestamp with time zone, p_environment environment, p_invoice uuid, p_deposit bigint, p_addresses text[], p_expires_at timestamp with time zone, p_free_at timestamp with time zone) returns payment_slot language plpgsql, body 712958929c3067151ebad522b7fb7604
+-- function complete_invoice(p_invoice invoice, p_now timestamp with time zone, p_deposit bigint, p_fee bigint, p_pay_url text) returns void language plpgsql, body 5b5fead3f63028de2c8e0f52edb92317
 -- function count_issues(p_company uuid, p_environment environment, p_month date) returns integer language sql, body bcec71dd16330803c25621ca75d44bc5
 -- function create_webhook_endpoint(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_url text, p_events text[], p_description text, p_secret_id uuid, p_sealed bytea, p_key_id text, p_limit integer) returns boolean language plpgsql, body f84c607fe2a67b0a5d17c2e69e184536
+-- function credit_account(p_company uuid, p_now timestamp with time zone, p_environment environment, p_reference uuid, p_amount bigint, p_fee bigint) returns void language plpgsql, body 622a91250d54475655298b4ecdd6fb23
 -- function delete_webhook_endpoint(p_company uuid, p_environment environment, p_id uuid) returns boolean language plpgsql, body 99893b39978109aab784322a6326fd20
--- function deposit_funds(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_amount bigint, p_fee bigint, p_limit bigint) returns TABLE(verdict text, original uuid) language plpgsql, body 5145e829f65a1a5b715e83ed4f11f7dc
+-- function deposit_funds(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_amount bigint, p_fee bigint, p_limit bigint) returns TABLE(verdict text, original uuid) language plpgsql, body 1de58c58a1428693d0e32ec49f83e567
 -- function disable_webhook_endpoint(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_reason text) returns boolean language plpgsql, body b5e377c23a165d1e9f4be8d2cfd6d6b5
 -- function emit_event(p_company uuid, p_environment environment, p_type text, p_object uuid, p_data jsonb, p_now timestamp with time zone) returns void language plpgsql, body 5f018ea4515df2b3fb96b816915fa8a1
 -- function event_id(p_time text, p_object uuid, p_sequence integer) returns uuid language sql, body 7935b38df4501e3b3c4150cd3c0c6a63
 -- function event_time(p_now timestamp with time zone) returns text language sql, body 406a7def0948a5ef314a2943076aa756
+-- function expire_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_pay_url text) returns boolean language plpgsql, body 0a47ca3af7ad07aa533d4fd61c12847f
 -- function fan_out(p_now timestamp with time zone, p_companies uuid[], p_environments environment[], p_events uuid[], p_types text[]) returns void language plpgsql, body f4be9e4f016ccf49b12d84493357679a
 -- function first_due(p_company uuid, p_environment environment, p_endpoint uuid) returns timestamp with time zone language sql, body cc2de0bf9d90108697b1a7cda7d621e1
 -- function first_entry_at(p_company uuid, p_environment environment, p_newest bigint, p_at timestamp with time zone) returns bigint language plpgsql, body 3c484b94490912af17ae3e6924da5e1b
+-- function invoice_json(p_invoice invoice, p_pay_url text) returns jsonb language sql, body e090aca705b62cc3bfc99a67d9a31a30
 -- function lock_lines(p_companies uuid[], p_environments environment[], p_endpoints uuid[]) returns void language plpgsql, body e0d57cf2ede962250ec5df8dada85161
 -- function new_id(p_now timestamp with time zone) returns uuid language sql, body c57ac7a80433e7dd786a9d5bae151c01
 -- function ping_webhook_endpoint(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid) returns uuid language plpgsql, body c401bcec583559601a126076cd41eec4
 -- function prune_events(p_company uuid, p_environment environment, p_before uuid) returns boolean language plpgsql, body 1e199b36ccf6b2238f7bfff03890f7c1
+-- function put_invoice_in_review(p_invoice invoice, p_now timestamp with time zone, p_reasons text[], p_pay_url text) returns void language plpgsql, body e3c4fc68c172526509cd0c2b772b8c74
 -- function record_attempts(p_now timestamp with time zone, p_holder uuid, p_failing_limit timestamp with time zone, p_companies uuid[], p_environments environment[], p_endpoints uuid[], p_events uuid[], p_ids uuid[], p_numbers smallint[], p_statuses text[], p_status_codes smallint[], p_errors text[], p_latencies integer[], p_responses text[], p_starts timestamp with time zone[], p_dues timestamp with time zone[], p_line_companies uuid[], p_line_environments environment[], p_line_endpoints uuid[], p_line_until timestamp with time zone[], p_line_keep boolean[]) returns TABLE(company_id uuid, environment environment, endpoint_id uuid) language plpgsql, body e067ceeac7cbc12234fff76395f81c15
 -- function record_audit(p_company uuid, p_line jsonb) returns void language sql, body cd3747240bd82336c80b90277798fee2
+-- function record_payment(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_amount bigint, p_paid_at timestamp with time zone, p_review_id uuid, p_pay_url text) returns text language plpgsql, body 1f57907c38145d59426e92dbfe8d0b78
 -- function record_transaction(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_issuer_id text, p_card uuid, p_type text, p_status text, p_amount bigint, p_currency text, p_card_amount bigint, p_merchant text, p_country text, p_description text, p_occurred_at timestamp with time zone, p_authorise boolean) returns TABLE(verdict text, recorded transaction) language plpgsql, body 41a6457d7766880bdfcd8be12f651885
 -- function recover_deliveries(p_now timestamp with time zone) returns boolean language plpgsql, body f6d823fe19fa4e0ebc34e851c9ace099
 -- function refuse_change() returns trigger language plpgsql, body 3ee2c9f0d215ff19d533cd8b1947f830
+-- function report_card_status(p_company uuid, p_now timestamp with time zone, p_environment environment, p_card uuid, p_status text, p_balance bigint) returns boolean language plpgsql, body aa5f417801edc399f2a48bcce97411b6
 -- function resend_event(p_company uuid, p_now timestamp with time zone, p_environment environment, p_event uuid, p_endpoint uuid) returns integer language plpgsql, body 27dfdb809b112a31141984285b61f4c0
 -- function resolve_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_returned bigint, p_failure_code text, p_failure_message text, p_line jsonb) returns text language plpgsql, body de993cf4acd4bcf3e4ee413a759d35e6
+-- function resolve_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_seen bigint, p_received bigint, p_deposit bigint, p_fee bigint, p_failure_code text, p_failure_message text, p_pay_url text, p_line jsonb) returns text language plpgsql, body 4e5a69090da05416b60c9010bc8af462
 -- function resolve_operation(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_receipt text, p_card uuid, p_last4 text, p_failure_code text, p_failure_message text, p_line jsonb) returns text language plpgsql, body 11c153579306186a892d230adcbc1cdd
+-- function resolve_payment_review(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_deposit bigint, p_fee bigint, p_line jsonb) returns text language plpgsql, body 66d537ff70340c19f5820849ba868c77
 -- function return_from_card(p_company uuid, p_now timestamp with time zone, p_environment environment, p_reference uuid, p_amount bigint) returns void language sql, body 1db3a8369aee38c6c767729f8dc1c95a
 -- function rotate_webhook_secret(p_company uuid, p_now timestamp with time zone, p_environment environment, p_endpoint uuid, p_id uuid, p_sealed bytea, p_key_id text, p_old_until timestamp with time zone) returns boolean language plpgsql, body 943000f87fba5e0ba7405da0cc468adf
 -- function seal_entries(p_company uuid, p_now timestamp with time zone, p_environment environment, p_limit bigint) returns bigint language plpgsql, body 0b8fac2f88d73d72f73c41c414d08a08
 -- function settle_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_returned bigint, p_failure_code text, p_failure_message text, p_due timestamp with time zone, p_exchange jsonb) returns boolean language plpgsql, body 66d61d489182c9bad14f5f90a2fe195e
+-- function settle_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_address text, p_pay_amount bigint, p_expires_at timestamp with time zone, p_free_at timestamp with time zone, p_failure_code text, p_failure_message text, p_due timestamp with time zone, p_pay_url text) returns boolean language plpgsql, body d5b5b4a3c26b74c320bf690aa5b6711b
 -- function settle_operations(p_company uuid, p_now timestamp with time zone, p_companies uuid[], p_environments environment[], p_ids uuid[], p_statuses text[], p_receipts text[], p_cards uuid[], p_last4s text[], p_failure_codes text[], p_failure_messages text[], p_dues timestamp with time zone[]) returns TABLE(item integer, status text) language plpgsql, body dca8e76f9a34b98ec96cf35a9a717ab5
 -- function take_deliveries(p_now timestamp with time zone, p_lease_until timestamp with time zone, p_holder uuid, p_companies uuid[], p_environments environment[], p_endpoints uuid[]) returns TABLE(item integer, url text, secrets jsonb, attempt_count smallint, company_id uuid, environment environment, id uuid, type text, object_id uuid, sequence integer, data jsonb, created_at timestamp with time zone, operation_type text, amount bigint, fee bigint, card_id uuid, receipt text, failure_code text, failure_message text, operation_created_at timestamp with time zone) language plpgsql, body 714d32332227ce47ff64d0afc037cffa
 -- function tell_expiring_key(p_now timestamp with time zone, p_until timestamp with time zone) returns boolean language plpgsql, body a6cc01d10ef20d8ef24d793ea816b8e6

@@ -13,7 +13,7 @@ export const RANKS: readonly (readonly string[])[] = [
   ['issuer', 'catalog', 'cards', 'holders', 'webhooks'],
   ['operations', 'card-changes', 'funding', 'statements', 'transactions'],
   ['sandbox', 'admin'],
-  ['setup'],
+  ['setup', 'app-worker'],
   ['app'],
   ['cli'],
   ['main'],

@@ -2,11 +2,19 @@
 import type { Client } from './client.ts'
 import { createList, type List } from './list.ts'
 import { path } from './path.ts'
-import type { LedgerAudit, Operation, Review, ReviewResolution } from './operations.ts'
+import type { Operation } from './operations.ts'
+import type { FundingInvoice, PaymentReview } from './funding.ts'
+import type {
+  LedgerAudit,
+  Reconciliation,
+  Review,
+  ReviewResolution,
+  AuditEntry,
+  VerificationDecision,
+  CapabilityChange,
+} from './operating.ts'
 import type {
   ApiKey,
-  AuditEntry,
-  CapabilityChange,
   Company,
   CreatedApiKey,
   Environment,
@@ -16,7 +24,6 @@ import type {
   NewCompany,
   NewHolder,
   PageQuery,
-  VerificationDecision,
 } from './types.ts'
 
 export type AdminApi = ReturnType<typeof createAdminApi>
@@ -35,6 +42,11 @@ export function createAdminApi(client: Client) {
       /** Derives the whole book again; on a large one this takes a while. */
       audit: (options: { timeoutMs?: number } = {}) =>
         client.request<LedgerAudit>('GET', '/admin/v1/ledger/audit', options),
+    },
+    reconciliation: {
+      /** Reads this book and the live issuer's whole. */
+      run: (options: { timeoutMs?: number } = {}) =>
+        client.request<Reconciliation>('GET', '/admin/v1/reconciliation', options),
     },
   }
 }
@@ -83,6 +95,8 @@ function reviews(client: Client) {
     list: (query: PageQuery = {}): List<Review> => createList(client, '/admin/v1/reviews', query),
     get: (id: string) => client.request<Review>('GET', path`/admin/v1/reviews/${id}`),
     resolve: (id: string, resolution: ReviewResolution) =>
-      client.request<Operation>('POST', path`/admin/v1/reviews/${id}/resolve`, { body: resolution }),
+      client.request<Operation | FundingInvoice | PaymentReview>('POST', path`/admin/v1/reviews/${id}/resolve`, {
+        body: resolution,
+      }),
   }
 }

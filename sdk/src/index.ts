@@ -6,6 +6,8 @@ export { type CompanyApi, createCompanyApi } from './company.ts'
 export { CardstockError, RefusedError, ServerError, UnreachableError } from './errors.ts'
 export type { List } from './list.ts'
 export * from './operations.ts'
+export * from './funding.ts'
+export * from './operating.ts'
 export * from './types.ts'
 export * from './webhook-types.ts'
 export {

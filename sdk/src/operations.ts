@@ -1,4 +1,4 @@
-// Operations, what they cost, and what an operator decides about them.
+// Operations, what they cost, and the balance that pays for them.
 import type { Environment, PageQuery } from './types.ts'
 
 export const OPERATION_TYPES = ['issue', 'topup', 'service'] as const
@@ -56,49 +56,4 @@ export interface Balance {
   total: string
   currency: string
   environment: Environment
-}
-
-export interface Exchange {
-  purpose: string
-  sent: unknown
-  received: unknown
-  outcome: string
-  startedAt: string
-  finishedAt: string | null
-}
-
-export interface Review {
-  id: string
-  object: string
-  companyId: string
-  environment: Environment
-  heldAmount: string
-  since: string
-  reasons: string[]
-  /** What was sent, what came back, when. */
-  dossier: {
-    type: string
-    acceptedAt: string
-    claimedAt: string | null
-    request: Record<string, unknown>
-    exchanges: Exchange[]
-    note: string | null
-  }
-}
-
-export interface ReviewResolution {
-  outcome: 'completed' | 'failed'
-  reason: string
-  evidence?: string
-  cardId?: string
-  last4?: string
-  receipt?: string
-  /** Of a completed close: what came back from the card. */
-  receivedAmount?: string
-}
-
-export interface LedgerAudit {
-  accounts: number
-  entries: number
-  differences: { companyId: string; environment: Environment; difference: string }[]
 }

@@ -56,16 +56,6 @@ export interface NewCompany {
   kind: CompanyKind
 }
 
-export interface VerificationDecision {
-  decision: 'approve' | 'reject'
-  reason?: string
-}
-
-export interface CapabilityChange {
-  liveServices?: boolean
-  directInvoices?: boolean
-}
-
 interface KeyFields {
   id: string
   prefix: string
@@ -159,16 +149,4 @@ export interface Product {
   pricing: Pricing
   /** Null for services. */
   topupPricing: Pricing | null
-}
-
-export interface AuditEntry {
-  id: string
-  companyId: string | null
-  actor: string
-  action: string
-  object: string | null
-  details: Record<string, unknown>
-  address: string | null
-  requestId: string | null
-  createdAt: string
 }

@@ -4,17 +4,25 @@ import { createKeyring, type Keyring } from './access/keyring.ts'
 import { companyRoutes } from './admin/company-routes.ts'
 import { adminHolderRoutes } from './admin/holder-routes.ts'
 import { keyRoutes } from './admin/key-routes.ts'
+import { reconcileRoutes } from './admin/reconcile-routes.ts'
 import { reviewRoutes } from './admin/review-routes.ts'
-import { cardChangeJob } from './card-changes/change.ts'
 import { cardChangeReviews } from './card-changes/review.ts'
+import { takeCardStatus } from './card-changes/issuer-report.ts'
 import { cardChangeRoutes } from './card-changes/routes.ts'
 import { type CardProducts, createCardProducts } from './cards/card-products.ts'
+import { startWorker } from './app-worker.ts'
 import { cardRoutes } from './cards/routes.ts'
 import { type Catalog, createCatalog } from './catalog/catalog.ts'
 import { catalogRoutes } from './catalog/routes.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/pool.ts'
 import type { ShowOperation } from './events/render.ts'
+import type { FundingDeps } from './funding/create.ts'
+import { takeSettlement } from './funding/payments.ts'
+import { createPayLinks, type PayLinks } from './funding/pay-link.ts'
+import { payRoutes } from './funding/pay-routes.ts'
+import { fundingReviews } from './funding/review-source.ts'
+import { fundingRoutes } from './funding/routes.ts'
 import { holderRoutes } from './holders/routes.ts'
 import { createAuthenticate } from './http/authenticate.ts'
 import { createMetrics, type HttpMetrics } from './http/metrics.ts'
@@ -22,32 +30,31 @@ import type { ReviewSource } from './http/review.ts'
 import type { Route } from './http/route.ts'
 import { createServer } from './http/server.ts'
 import { documentRoutes, healthRoutes } from './http/system-routes.ts'
-import type { Issuer } from './issuer/port.ts'
+import { type IssuerEventHandlers, issuerEventRoutes } from './issuer/http/events.ts'
+import { createHttpIssuer, type HttpIssuer } from './issuer/http/issuer.ts'
 import { createSandboxIssuer, SLOW_MS } from './issuer/sandbox.ts'
 import { createIntake, type Intake } from './ledger/accept.ts'
-import { sealJob } from './ledger/seal.ts'
-import { createSettler } from './ledger/settle.ts'
 import type { Clock } from './lib/clock.ts'
 import { createCursorCodec, type CursorCodec } from './lib/cursor.ts'
 import { deriveKey } from './lib/digest.ts'
 import type { Log } from './lib/log.ts'
-import type { Environment } from './lib/scope.ts'
+import { cents } from './lib/money.ts'
 import { addOperationMetrics } from './operations/metrics.ts'
-import { createProcessor } from './operations/process.ts'
 import { operationReviews } from './operations/review.ts'
 import { operationRoutes } from './operations/routes.ts'
 import { toOperation } from './operations/schema.ts'
+import { sandboxInvoiceRoutes } from './sandbox/invoice-routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { sandboxTransactionRoutes } from './sandbox/transactions.ts'
 import { isDatabaseReady } from './setup/queries.ts'
 import { balanceRoutes, statementRoutes } from './statements/routes.ts'
+import { takeCardTransaction } from './transactions/issuer-report.ts'
 import { transactionRoutes } from './transactions/routes.ts'
 import { createWebhookBox, createWebhookWorker, type WebhookOptions, webhookUrlRules } from './webhooks/assemble.ts'
 import { eventRoutes } from './webhooks/event-routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 import type { SecretBox } from './webhooks/secrets.ts'
 import type { UrlRules } from './webhooks/url.ts'
-import { type Loop, startLoop } from './worker/loop.ts'
 
 export type Role = 'all' | 'api' | 'worker'
 
@@ -57,7 +64,9 @@ export interface AppOptions extends WebhookOptions {
   auditDb?: Db
   clock: Clock
   log: Log
-  config: Pick<Config, 'http' | 'limits' | 'intakeGrouping' | 'issuer' | 'webhooks'>
+  config: Pick<Config, 'http' | 'limits' | 'intakeGrouping' | 'issuer' | 'secrets' | 'webhooks'>
+  /** When the live issuer is looked up after an unknown outcome. */
+  lookUpDelaysMs?: readonly number[]
   secretKey: Buffer
   role?: Role
   /** How long the sandbox's slow operations take. */
@@ -71,8 +80,6 @@ export interface App {
   close(): Promise<void>
 }
 
-type Issuers = Readonly<Record<Environment, Issuer | undefined>>
-
 interface Parts {
   db: Db
   auditDb: Db
@@ -82,20 +89,29 @@ interface Parts {
   catalog: Catalog
   cardProducts: CardProducts
   intake: Intake
-  issuers: Issuers
-  issuerTimeoutMs: number
+  /** Everything that can wait for a person's decision. */
+  reviews: readonly ReviewSource[]
   metrics: HttpMetrics
+  issuers: FundingDeps['issuers'] & { live: HttpIssuer | undefined }
+  issuerSecret: string | undefined
+  issuerEvents: IssuerEventHandlers
+  issuerTimeoutMs: number
+  payLinks: PayLinks
   secretBox: SecretBox
   urlRules: UrlRules
   showOperation: ShowOperation
   isReady(): Promise<boolean>
 }
 
+/** Everything that can wait for a person's decision. */
+export function reviewSources(deps: Pick<FundingDeps, 'db' | 'clock' | 'payLinks'>): ReviewSource[] {
+  return [operationReviews(deps), cardChangeReviews(deps), ...fundingReviews(deps)]
+}
+
 /** In the order in which the documents show them. */
 export function listRoutes(parts: Parts): Route[] {
-  // Everything that can wait for a person's decision.
-  const reviews: ReviewSource[] = [operationReviews(parts), cardChangeReviews(parts)]
   const routes = [
+    ...fundingRoutes(parts),
     ...operationRoutes(parts),
     ...balanceRoutes(parts),
     ...statementRoutes(parts),
@@ -106,12 +122,16 @@ export function listRoutes(parts: Parts): Route[] {
     ...cardChangeRoutes(parts),
     ...webhookRoutes(parts),
     ...eventRoutes(parts),
-    ...sandboxRoutes({ db: parts.db, clock: parts.clock, reviews }),
+    ...sandboxRoutes(parts),
     ...sandboxTransactionRoutes(parts),
+    ...sandboxInvoiceRoutes(parts),
     ...companyRoutes(parts),
     ...keyRoutes(parts),
     ...adminHolderRoutes(parts),
-    ...reviewRoutes({ auditDb: parts.auditDb, cursors: parts.cursors, reviews }),
+    ...reviewRoutes(parts),
+    ...reconcileRoutes(parts),
+    ...payRoutes(parts),
+    ...issuerEventRoutes(parts),
     ...healthRoutes(parts),
   ]
   return [...routes, ...documentRoutes(routes)]
@@ -123,8 +143,16 @@ export async function createApp(options: AppOptions): Promise<App> {
   const catalog = await createCatalog(db, log)
   const metrics = createMetrics()
   addOperationMetrics(metrics.registry, { db, clock })
-  const issuers = { sandbox: createSandboxIssuer({ db, clock, slowMs: options.slowMs ?? SLOW_MS }), live: undefined }
-  const worker = role === 'api' ? undefined : startWorker(options, issuers)
+  const issuers = createIssuers(options)
+  const payLinks = createPayLinks({
+    key: deriveKey(secretKey, 'pay links'),
+    baseUrl: () => baseUrlOf(server, config.http),
+  })
+  const issuerTimeoutMs = config.issuer.timeoutMs
+  const worker =
+    role === 'api'
+      ? undefined
+      : startWorker({ db, clock, log, issuers, issuerTimeoutMs, payLinks }, createWebhookWorker(options, toOperation))
   const intake = createIntake({ db, clock, log, grouping: config.intakeGrouping, onAccepted: () => worker?.wake() })
   let closing = false
   const parts: Parts = {
@@ -136,16 +164,21 @@ export async function createApp(options: AppOptions): Promise<App> {
     catalog,
     cardProducts: createCardProducts(db),
     intake,
-    issuers,
-    issuerTimeoutMs: config.issuer.timeoutMs,
+    reviews: reviewSources({ db, clock, payLinks }),
     metrics,
+    issuers,
+    issuerSecret: issuers.live === undefined ? undefined : config.secrets.issuer,
+    issuerEvents: createIssuerEvents({ db, clock, payLinks }),
+    issuerTimeoutMs,
+    payLinks,
     secretBox: createWebhookBox(options),
     urlRules: webhookUrlRules(options),
     showOperation: toOperation,
     isReady: async () => !closing && (await isDatabaseReady(db)),
   }
   const routes = role === 'worker' ? healthRoutes(parts) : listRoutes(parts)
-  const authenticate = createAuthenticate({ keyring, clock, limits: config.limits, hasLiveIssuer: false })
+  const hasLiveIssuer = issuers.live !== undefined
+  const authenticate = createAuthenticate({ keyring, clock, limits: config.limits, hasLiveIssuer })
   const server = createServer({ routes, authenticate, metrics, clock, log, trustProxy: config.http.trustProxy })
   return {
     server,
@@ -162,28 +195,41 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
 }
 
-interface Worker {
-  wake(): void
-  stop(): Promise<void>
+/** What the live issuer tells goes to the domain that it is about. */
+function createIssuerEvents(deps: Pick<FundingDeps, 'db' | 'clock' | 'payLinks'>): IssuerEventHandlers {
+  return {
+    invoiceSettled: (scope, data) => takeSettlement(deps, scope, data),
+    cardTransaction: (scope, data) => takeCardTransaction(deps, scope, data),
+    cardStatus: (scope, data) => takeCardStatus(deps, scope, data),
+  }
 }
 
-function startWorker(options: AppOptions, issuers: Issuers): Worker {
-  const { db, clock, log, config } = options
-  const settler = createSettler({ db, clock })
-  let loops: Loop[] = []
-  const wake = () => loops.forEach((loop) => loop.wake())
-  const issuerTimeoutMs = config.issuer.timeoutMs
-  const processor = createProcessor({ db, clock, log, settler, issuers, issuerTimeoutMs, onRoom: wake })
-  const changes = cardChangeJob({ db, clock, log, issuers, issuerTimeoutMs })
-  const webhooks = createWebhookWorker(options, toOperation)
-  loops = [...processor.jobs, changes, sealJob({ db, clock }), ...webhooks.jobs].map((job) => startLoop(job, log))
-  return {
-    wake,
-    async stop() {
-      await Promise.all(loops.map((loop) => loop.stop()))
-      await processor.idle()
-      await settler.idle()
-      await webhooks.stop()
-    },
-  }
+function createIssuers(options: AppOptions): Parts['issuers'] {
+  const { db, clock, slowMs = SLOW_MS } = options
+  return { sandbox: createSandboxIssuer({ db, clock, slowMs }), live: createLiveIssuer(options) }
+}
+
+function createLiveIssuer({ config, clock, lookUpDelaysMs }: AppOptions): HttpIssuer | undefined {
+  const { url, timeoutMs, invoiceMinimum } = config.issuer
+  const secret = config.secrets.issuer
+  if (url === undefined || secret === undefined) return undefined
+  return createHttpIssuer({
+    baseUrl: url,
+    secret,
+    clock,
+    // A little less than the worker waits, so that what is known about the connection is told.
+    timeoutMs: timeoutMs * 0.9,
+    invoiceMinimum: cents(BigInt(invoiceMinimum) * 100n),
+    ...(lookUpDelaysMs === undefined ? {} : { lookUpDelaysMs }),
+  })
+}
+
+/** Where clients reach this server. Its port may have been chosen only when it began to listen. */
+function baseUrlOf(server: FastifyInstance, { publicUrl, host, port }: Config['http']): string {
+  if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, '')
+  const address = server.server.address()
+  const actualPort = typeof address === 'object' && address !== null ? address.port : port
+  const isAnyAddress = host === '0.0.0.0' || host === '::'
+  const name = isAnyAddress ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${actualPort}`
 }

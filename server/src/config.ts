@@ -19,8 +19,8 @@ function setting<Value>(parse: (text: string) => Value, fallback: string, about:
   return { about, fallback, secret: false, parse }
 }
 
-function optional(about: string): Setting<string | undefined> {
-  return { about, fallback: undefined, secret: false, parse: (text) => text }
+function optional(about: string, parse: (text: string) => string = (text) => text): Setting<string | undefined> {
+  return { about, fallback: undefined, secret: false, parse }
 }
 
 function optionalFlag(about: string): Setting<boolean | undefined> {
@@ -64,6 +64,23 @@ const secretKey = (value: string) => {
   return value
 }
 
+/** Plain HTTP only to this machine: elsewhere the signatures would hold, but everybody could read along. */
+const webUrl = (value: string) => {
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  const isLocal = ['127.0.0.1', '[::1]', 'localhost'].includes(url?.hostname ?? '')
+  if (url?.protocol !== 'https:' && !(url?.protocol === 'http:' && isLocal))
+    throw new ConfigError('must begin with https:// (http:// only for this machine)')
+  if (url.search !== '' || url.hash !== '' || url.username !== '')
+    throw new ConfigError('must be an address without a query, a fragment or a user')
+  return value
+}
+
+const issuerSecret = (value: string) => {
+  if (!/^[\x21-\x7e]{32,}$/.test(value))
+    throw new ConfigError('must have at least 32 visible ASCII characters (openssl rand -hex 32)')
+  return value
+}
+
 /** docs/configuration.md has a row for each; the tidy script compares them. */
 export const SETTINGS = {
   HOST: setting(text, '127.0.0.1', 'Address to listen on'),
@@ -91,6 +108,13 @@ export const SETTINGS = {
     '30000',
     'After this time without an answer of the issuer the outcome is unknown and is looked up',
   ),
+  ISSUER_URL: optional('Address of the live issuer; without one nothing can be done in live', webUrl),
+  ISSUER_SECRET: secret('Secret that this server and the live issuer sign with; needed with ISSUER_URL', issuerSecret),
+  ISSUER_INVOICE_MINIMUM: setting(integer(10, 1_000_000), '10', 'Smallest deposit in USD that the live issuer takes'),
+  ISSUER_PORT: setting(integer(0, 65535), '8090', 'Port of `cardstock issuer`; 0 takes a free one'),
+  ISSUER_CONTROL_PORT: setting(integer(0, 65535), '8091', 'Port on which `cardstock issuer` is told how to behave'),
+  ISSUER_DATABASE_URL: secret('A PostgreSQL for `cardstock issuer` instead of a private one', databaseUrl),
+  ISSUER_EVENTS_URL: setting(webUrl, 'http://127.0.0.1:8080', 'Server to which `cardstock issuer` sends its events'),
   RATE_LIMIT_PER_SECOND: setting(integer(1, 1_000_000), '100', 'Requests per second that one key may make'),
   RATE_LIMIT_BURST: setting(integer(1, 1_000_000), '200', 'Requests that one key may make at once'),
   STATEMENT_RATE_LIMIT_PER_SECOND: setting(
@@ -156,6 +180,9 @@ function readValues(environ: Environ): Values {
 
 export function readConfig(environ: Environ) {
   const values = readValues(environ)
+  if (values.ISSUER_URL !== undefined && values.ISSUER_SECRET === undefined) {
+    throw new ConfigError('Wrong settings: ISSUER_URL needs ISSUER_SECRET. See docs/configuration.md.')
+  }
   return {
     http: {
       host: values.HOST,
@@ -167,7 +194,17 @@ export function readConfig(environ: Environ) {
     database: { poolSize: values.DATABASE_POOL_SIZE },
     demo: values.DEMO,
     intakeGrouping: values.INTAKE_GROUPING,
-    issuer: { timeoutMs: values.ISSUER_TIMEOUT_MS },
+    issuer: {
+      url: values.ISSUER_URL,
+      timeoutMs: values.ISSUER_TIMEOUT_MS,
+      invoiceMinimum: values.ISSUER_INVOICE_MINIMUM,
+    },
+    /** Of `cardstock issuer`, the reference issuer. */
+    reference: {
+      port: values.ISSUER_PORT,
+      controlPort: values.ISSUER_CONTROL_PORT,
+      eventsUrl: values.ISSUER_EVENTS_URL,
+    },
     logLevel: values.LOG_LEVEL,
     limits: {
       keyPerSecond: values.RATE_LIMIT_PER_SECOND,
@@ -186,6 +223,8 @@ export function readConfig(environ: Environ) {
       operatorToken: values.OPERATOR_TOKEN,
       webhookSecretKey: values.WEBHOOK_SECRET_KEY,
       webhookSecretKeyPrevious: values.WEBHOOK_SECRET_KEY_PREVIOUS,
+      issuer: values.ISSUER_SECRET,
+      issuerDatabaseUrl: values.ISSUER_DATABASE_URL,
     },
   }
 }

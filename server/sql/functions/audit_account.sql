@@ -60,6 +60,28 @@ begin
     from (select coalesce(sum(o.amount + o.fee), 0) as held from o where o.status in ('queued', 'processing', 'manual_review')) t
     where t.held <> v_account.held;
 
+  -- Every deposit is one of the sandbox, of a completed invoice or of a payment decided to be credited, and the other way round.
+  return query
+    with d as (
+      select n.id, n.amount as deposit, 0::bigint as fee from deposit n where n.company_id = p_company and n.environment = p_environment
+      union all
+      select n.id, n.deposit, n.fee from invoice n
+      where n.company_id = p_company and n.environment = p_environment and n.status = 'completed'
+      union all
+      select n.id, n.deposit, n.fee from payment_review n
+      where n.company_id = p_company and n.environment = p_environment and n.status = 'completed'
+    ), e as (
+      select n.reference, sum(n.available_delta) filter (where n.kind = 'deposit') as deposited,
+             coalesce(-sum(n.available_delta) filter (where n.kind = 'fee'), 0) as charged
+      from entry n
+      where n.company_id = p_company and n.environment = p_environment and (n.kind = 'deposit' or (n.kind = 'fee' and n.held_delta = 0))
+      group by n.reference
+    )
+    select 0::bigint, format('entries do not fit deposit %s', t.id) from (
+      select coalesce(d.id, e.reference) as id from d full join e on e.reference = d.id
+      where d.id is null or e.reference is null or e.deposited is distinct from d.deposit or e.charged <> d.fee limit 100
+    ) t;
+
   return query
     select 0::bigint, format('%s issues counted in %s, operations say %s', v_account.issued_count, to_char(v_account.issued_month, 'YYYY-MM'), t.issues)
     from (select count_issues(p_company, p_environment, v_account.issued_month) as issues) t

@@ -111,3 +111,14 @@ export function resolveCardChange(
     select public.resolve_card_change(${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${status}, ${returned},
       ${failure?.code ?? null}, ${failure?.message ?? null}, ${line}) as verdict`)
 }
+
+/** `found: false` when there is no such card. */
+export function reportCardStatus(
+  db: Db,
+  scope: Scope,
+  report: { cardId: string; status: string; balance: bigint | null; now: Date },
+) {
+  return db.find<{ found: boolean }>(sql`
+    select public.report_card_status(
+      ${scope.companyId}, ${report.now}, ${scope.environment}, ${report.cardId}, ${report.status}, ${report.balance}) as found`)
+}

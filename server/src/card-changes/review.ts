@@ -3,11 +3,11 @@ import { type Actor, auditLine } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { ApiError, notFound } from '../errors.ts'
 import { requireFound } from '../http/require-id.ts'
-import type { Review, ReviewDecision, ReviewSource } from '../http/review.ts'
+import { type Review, type ReviewDecision, requireNotExpired, type ReviewSource } from '../http/review.ts'
 import type { Clock } from '../lib/clock.ts'
 import { formatId } from '../lib/ids.ts'
 import { present } from '../lib/invariant.ts'
-import { parseCents } from '../lib/money.ts'
+import { type Cents, findCents } from '../lib/money.ts'
 import { sentOf } from './change.ts'
 import {
   type CardChangeRow,
@@ -68,7 +68,8 @@ function describe(row: CardChangeRow): Review {
 async function resolve({ db, clock }: Deps, actor: Actor, row: CardChangeRow, decision: ReviewDecision) {
   const scope = { companyId: row.company_id, environment: row.environment }
   if (row.status !== 'manual_review') throw alreadyResolved(row.status)
-  const { outcome, receivedAmount } = decision
+  const { receivedAmount } = decision
+  const outcome = requireNotExpired(decision)
   if (receivedAmount !== undefined && (outcome !== 'completed' || row.wanted !== 'closed')) {
     throw new ApiError('validation_failed', 'body.receivedAmount is for a completed close only; leave it out.')
   }
@@ -82,7 +83,7 @@ async function resolve({ db, clock }: Deps, actor: Actor, row: CardChangeRow, de
     await resolveCardChange(db, scope, row.id, {
       now: clock.now(),
       status: outcome,
-      returned: receivedAmount === undefined ? null : parseCents(receivedAmount),
+      returned: receivedAmount === undefined ? null : requireCents(receivedAmount),
       failure: outcome === 'failed' ? { code: 'review_failed', message } : null,
       line,
     }),
@@ -90,6 +91,12 @@ async function resolve({ db, clock }: Deps, actor: Actor, row: CardChangeRow, de
   if (verdict === null) throw notFound()
   if (verdict !== 'resolved') throw alreadyResolved(verdict)
   return present(await findCardChange(db, scope, row.id))
+}
+
+function requireCents(text: string): Cents {
+  const amount = findCents(text)
+  if (amount !== undefined) return amount
+  throw new ApiError('validation_failed', 'body.receivedAmount of a close is in dollars, with up to two decimals.')
 }
 
 function alreadyResolved(status: string): ApiError {

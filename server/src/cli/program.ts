@@ -21,6 +21,7 @@ import { registerListen } from './listen.ts'
 import { registerMigrate } from './migrate.ts'
 import { registerOperatorToken } from './operator-token.ts'
 import { createOutput, type Output, type Terminal } from './output.ts'
+import { registerReconcile } from './reconcile.ts'
 import { registerReview } from './review.ts'
 import { registerStatement } from './statement.ts'
 import { registerTransactions } from './transactions.ts'
@@ -65,6 +66,7 @@ export function createProgram(terminal: Terminal): Program {
     },
   }
   registerServe(command, context)
+  registerIssuer(command, context)
   registerMigrate(command, context)
   registerDoctor(command, context)
   registerConfig(command, context)
@@ -74,6 +76,7 @@ export function createProgram(terminal: Terminal): Program {
   registerHolder(command, context)
   registerReview(command, context)
   registerAudit(command, context)
+  registerReconcile(command, context)
   registerAuditLog(command, context)
   registerCard(command, context)
   registerTransactions(command, context)
@@ -134,6 +137,17 @@ function registerServe(program: Command, { environ }: Context): void {
     .action(async ({ role }: { role: Role }) => {
       const { serve } = await import('./serve.ts')
       await serve(environ, role)
+    })
+}
+
+/** Here, and not in issuer.ts, which loads a server too. */
+function registerIssuer(program: Command, { environ }: Context): void {
+  program
+    .command('issuer')
+    .description('start the reference issuer: a stand-in for a live issuer, for trials and tests')
+    .action(async () => {
+      const { runIssuer } = await import('./issuer.ts')
+      await runIssuer(environ)
     })
 }
 

@@ -1,5 +1,5 @@
 // `cardstock review …`: what waits for a person's decision, everything known about it, and the decision.
-import type { Exchange, Operation, Review, ReviewResolution } from '@cardstock/sdk'
+import type { Exchange, FundingInvoice, Operation, PaymentReview, Review, ReviewResolution } from '@cardstock/sdk'
 import { Argument, type Command } from 'commander'
 import { limitOption, printList, take } from './list.ts'
 import { type Column, formatFields } from './output.ts'
@@ -33,7 +33,7 @@ function registerRead(group: Command, { connect, output }: Context): void {
   group
     .command('show')
     .description('show everything known about one')
-    .argument('<id>', 'id of the operation in review')
+    .argument('<id>', 'id of the operation, invoice or payment in review')
     .action(async (id: string) => {
       const review = await connect().reviews.get(id)
       output().result(review, () => formatReview(review))
@@ -46,23 +46,25 @@ interface ResolveOptions {
   receipt?: string
   card?: string
   last4?: string
+  receivedAmount?: string
 }
 
 function registerResolve(group: Command, { connect, output }: Context): void {
   group
     .command('resolve')
     .description('decide what became of it; this cannot be undone')
-    .argument('<id>', 'id of the operation in review')
-    .addArgument(new Argument('<outcome>', 'what became of it').choices(['completed', 'failed']))
+    .argument('<id>', 'id of the operation, invoice or payment in review')
+    .addArgument(new Argument('<outcome>', 'what became of it').choices(['completed', 'failed', 'expired']))
     .requiredOption('--reason <reason>', 'why, for the audit log')
     .option('--evidence <text>', 'what the decision is based on')
     .option('--receipt <receipt>', "the issuer's receipt")
     .option('--card <id>', 'id for the card that an issue made')
     .option('--last4 <digits>', 'last four digits of the card that an issue made')
+    .option('--received-amount <usdt>', 'USDT really received on an invoice')
     .action(async (id: string, outcome: ReviewResolution['outcome'], { card, ...options }: ResolveOptions) => {
       const resolution = { outcome, ...options, ...(card === undefined ? {} : { cardId: card }) }
-      const operation = await connect().reviews.resolve(id, resolution)
-      output().result(operation, () => formatOperation(operation))
+      const decided = await connect().reviews.resolve(id, resolution)
+      output().result(decided, () => formatDecided(decided))
     })
 }
 
@@ -89,6 +91,17 @@ function formatExchange(exchange: Exchange): string {
     [exchange.purpose]: `${exchange.outcome}, ${exchange.startedAt} to ${exchange.finishedAt ?? '?'}`,
     sent: JSON.stringify(exchange.sent),
     received: JSON.stringify(exchange.received),
+  })
+}
+
+function formatDecided(decided: Operation | FundingInvoice | PaymentReview): string {
+  if ('type' in decided) return formatOperation(decided)
+  return formatFields({
+    id: decided.id,
+    status: decided.status,
+    deposit: decided.depositAmount,
+    fee: decided.fee,
+    credited: decided.status === 'completed' ? decided.creditAmount : null,
   })
 }
 

@@ -1,5 +1,6 @@
 // Routes as data: what a call is named, who may make it, what goes in, what comes out, and who does the work.
 // The server, the access tests and the OpenAPI document all read the same list.
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Static, TSchema } from 'typebox'
 import type { Actor } from '../access/audit.ts'
 import type { Caller } from '../access/caller.ts'
@@ -42,6 +43,11 @@ interface BaseCall<S extends Shape> {
   readonly body: Value<S['body']>
   readonly requestId: string
   readonly address: string
+  readonly headers: IncomingHttpHeaders
+  /** Path and query as they were sent. */
+  readonly url: string
+  /** The body as it was sent, for signatures; empty unless the route has `keepsRawBody`. */
+  readonly rawBody: string
   readonly accept: string | undefined
   readonly log: Log
 }
@@ -57,7 +63,7 @@ export interface OperatorCall<S extends Shape = Shape> extends BaseCall<S> {
 }
 
 export interface RouteText {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** With parameters as `:name`. */
   readonly path: string
   readonly tag: string
@@ -74,6 +80,7 @@ interface Schemas<S extends Shape> {
   readonly alsoAs?: readonly string[]
   /** Needs an Idempotency-Key header. */
   readonly idempotent?: boolean
+  readonly keepsRawBody?: boolean
 }
 
 export interface Route extends RouteText, Schemas<Shape> {
@@ -103,7 +110,11 @@ export function operatorRoute<
   return { ...definition, access: { by: 'operator' } } as unknown as Route
 }
 
-export function publicRoute(definition: Definition<Shape, BaseCall<Shape>>): Route {
+export function publicRoute<
+  P extends TSchema | undefined = undefined,
+  Q extends TSchema | undefined = undefined,
+  B extends TSchema | undefined = undefined,
+>(definition: Definition<{ params: P; query: Q; body: B }, BaseCall<{ params: P; query: Q; body: B }>>): Route {
   return { ...definition, access: { by: 'anyone' } } as unknown as Route
 }
 

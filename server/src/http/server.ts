@@ -47,6 +47,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     identity: Identity
     idempotencyKey: string
+    rawBody: string
+  }
+  interface FastifyContextConfig {
+    keepsRawBody?: boolean
   }
 }
 
@@ -56,12 +60,14 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   const refuse = createRefuse(deps.log)
   const server = createFramework(deps, refuse)
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) =>
-    parseJson(String(text), done),
-  )
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
+    if (request.routeOptions.config.keepsRawBody === true) request.rawBody = String(text)
+    parseJson(String(text), done)
+  })
   server.setValidatorCompiler(createValidatorCompiler())
   server.decorateRequest('identity')
   server.decorateRequest('idempotencyKey', '')
+  server.decorateRequest('rawBody', '')
 
   let closing = false
   server.addHook('preClose', async () => {
@@ -150,6 +156,7 @@ function addRoute(server: FastifyInstance, route: Route, { authenticate, log }: 
   server.route({
     method: route.method,
     url: route.path,
+    config: { keepsRawBody: route.keepsRawBody === true },
     schema: {
       ...(route.params === undefined ? {} : { params: route.params }),
       ...(route.query === undefined ? {} : { querystring: route.query }),
@@ -183,6 +190,9 @@ function addRoute(server: FastifyInstance, route: Route, { authenticate, log }: 
         idempotencyKey: request.idempotencyKey,
         requestId: request.id,
         address: request.ip,
+        headers: request.headers,
+        url: request.url,
+        rawBody: request.rawBody,
         accept: request.headers.accept,
         log,
       })

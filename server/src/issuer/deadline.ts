@@ -1,11 +1,19 @@
 // A call of an issuer, made safe: one that throws or never answers has left the outcome open, and what came back can be
 // stored.
 import { toStorable } from '../lib/storable.ts'
-import type { IssuerOutcome } from './port.ts'
+import type { InvoiceOutcome, IssuerOutcome } from './port.ts'
 
-export async function withDeadline(call: Promise<IssuerOutcome>, deadlineMs: number): Promise<IssuerOutcome> {
+interface Unknown {
+  readonly kind: 'unknown'
+  readonly reason: string
+}
+
+export async function withDeadline<Outcome extends IssuerOutcome | InvoiceOutcome>(
+  call: Promise<Outcome>,
+  deadlineMs: number,
+): Promise<Outcome | Unknown> {
   let timer: NodeJS.Timeout | undefined
-  const deadline = new Promise<IssuerOutcome>((resolve) => {
+  const deadline = new Promise<Unknown>((resolve) => {
     timer = setTimeout(() => resolve({ kind: 'unknown', reason: `no answer within ${deadlineMs} ms` }), deadlineMs)
   })
   try {
@@ -18,8 +26,14 @@ export async function withDeadline(call: Promise<IssuerOutcome>, deadlineMs: num
 }
 
 /** Without what PostgreSQL cannot hold: an answer that cannot be stored would keep its operation open for ever. */
-function storable(outcome: IssuerOutcome): IssuerOutcome {
-  const { balance, ...rest } = outcome as IssuerOutcome & { balance?: unknown }
-  const stored = JSON.parse(toStorable(JSON.stringify(rest))) as IssuerOutcome
-  return balance === undefined ? stored : ({ ...stored, balance } as IssuerOutcome)
+function storable<Outcome>(outcome: Outcome): Outcome {
+  return clean(outcome) as Outcome
+}
+
+/** Amounts and instants stay what they are: only text can hold what cannot be stored. */
+function clean(value: unknown): unknown {
+  if (typeof value === 'string') return JSON.parse(toStorable(JSON.stringify(value)))
+  if (Array.isArray(value)) return value.map(clean)
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [String(clean(name)), clean(field)]))
 }

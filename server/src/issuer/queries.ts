@@ -1,4 +1,4 @@
-// All SQL of the sandbox issuer's own book.
+// All SQL of the sandbox issuer's own book: what it did, and which addresses and amounts it gave out.
 import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 import type { Scope } from '../lib/scope.ts'
@@ -30,6 +30,45 @@ export function findEffect(db: Db, companyId: string, token: string) {
   return db.find<EffectRow>(sql`
     select company_id, token, kind, amount, receipt, last4, created_at from sandbox_effect
     where company_id = ${companyId} and token = ${token}`)
+}
+
+export interface SlotRow {
+  address: string
+  pay_amount: bigint
+  expires_at: Date
+}
+
+export interface NewSlot {
+  invoiceId: string
+  deposit: bigint
+  addresses: readonly string[]
+  expiresAt: Date
+  freeAt: Date
+}
+
+/** All null when no amount is free. */
+export function claimPaymentSlot(db: Db, scope: Scope, now: Date, slot: NewSlot) {
+  return db.find<SlotRow | { address: null }>(sql`
+    select address, pay_amount, expires_at from public.claim_payment_slot(
+      ${scope.companyId}, ${now}, ${scope.environment}, ${slot.invoiceId}, ${slot.deposit}, ${slot.addresses}, ${slot.expiresAt}, ${slot.freeAt})`)
+}
+
+export function findPaymentSlot(db: Db, scope: Scope, invoiceId: string) {
+  return db.find<SlotRow>(sql`
+    select address, pay_amount, expires_at from payment_slot
+    where company_id = ${scope.companyId} and environment = ${scope.environment} and invoice_id = ${invoiceId}`)
+}
+
+/** Across companies: events of the issuer are named by the issuer alone. */
+export function findIssuerEvent(db: Db, id: string) {
+  return db.find<{ digest: Buffer }>(sql`select digest from issuer_event where id = ${id}`)
+}
+
+/** Across companies: see above. Two at once leave one line. */
+export function insertIssuerEvent(db: Db, event: { id: string; type: string; digest: Buffer; received_at: Date }) {
+  return db.run(sql`
+    insert into issuer_event (id, type, digest, received_at) values (${event.id}, ${event.type}, ${event.digest}, ${event.received_at})
+    on conflict (id) do nothing`)
 }
 
 /** A token that is known already had its effect: it does not have it twice. */

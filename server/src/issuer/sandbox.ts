@@ -3,8 +3,29 @@
 import type { Db } from '../db/pool.ts'
 import { createBatcher } from '../lib/batcher.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { Issuer, IssuerOutcome, IssuerRequest, SetCardStatusRequest } from './port.ts'
-import { type EffectRow, findCardEffect, findCardName, findEffect, insertCardEffect, insertEffects } from './queries.ts'
+import { type Cents, cents } from '../lib/money.ts'
+import { makeUnownedAddress } from '../lib/tron.ts'
+import { micros } from '../lib/usdt.ts'
+import { INVOICE_LIFETIME_MS, PAY_AMOUNT_QUARANTINE_MS } from './invoice-terms.ts'
+import type {
+  InvoiceOutcome,
+  InvoiceRequest,
+  Issuer,
+  IssuerOutcome,
+  IssuerRequest,
+  SetCardStatusRequest,
+} from './port.ts'
+import {
+  claimPaymentSlot,
+  type EffectRow,
+  findCardEffect,
+  findCardName,
+  findEffect,
+  findPaymentSlot,
+  insertCardEffect,
+  insertEffects,
+  type SlotRow,
+} from './queries.ts'
 
 export type Behaviour = 'complete' | 'fail' | 'unknown' | 'slow'
 
@@ -30,6 +51,11 @@ export const SLOW_MS = 10_000
 
 const BATCH_SIZE_MAX = 256
 const QUEUE_MAX = 8192
+
+/** CONTRACT 4: the sandbox's minimum is 10 USD. */
+const INVOICE_MINIMUM: Cents = cents(1_000n)
+/** Shared by all companies, as an issuer's are; payments are told apart by their exact amount. Nobody holds their keys. */
+const ADDRESSES = Array.from({ length: 16 }, (_, index) => makeUnownedAddress(`cardstock sandbox ${index}`))
 
 export function behaviourOf(text: string | undefined, amount: bigint): Behaviour {
   return BY_TEXT.get(text) ?? BY_AMOUNT.get(amount) ?? 'complete'
@@ -84,8 +110,36 @@ export function createSandboxIssuer({ db, clock, slowMs }: Deps): Issuer {
       if (change !== undefined) return { kind: 'confirmed', ...change, received: change }
       return { kind: 'unknown', reason: 'the issuer does not know this token', received: { found: false } }
     },
+    createInvoice: (request) => createInvoice({ db, clock }, request),
+    async lookUpInvoice({ scope, token }) {
+      const slot = await findPaymentSlot(db, scope, token)
+      if (slot === undefined)
+        return { kind: 'unknown', reason: 'the issuer does not know this token', received: { found: false } }
+      return toInstructions(slot)
+    },
     lookUpDelaysMs: [0],
+    invoiceMinimum: INVOICE_MINIMUM,
   }
+}
+
+async function createInvoice(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { scope, token, amount }: InvoiceRequest,
+): Promise<InvoiceOutcome> {
+  const now = clock.now()
+  const expiresAt = new Date(now.getTime() + INVOICE_LIFETIME_MS)
+  const freeAt = new Date(expiresAt.getTime() + PAY_AMOUNT_QUARANTINE_MS)
+  const wanted = { invoiceId: token, deposit: amount, addresses: ADDRESSES, expiresAt, freeAt }
+  const slot = await claimPaymentSlot(db, scope, now, wanted)
+  if (slot === undefined || slot.address === null) {
+    const message = 'Every exact amount for this deposit is taken at the moment. Ask for another amount or try later.'
+    return { kind: 'declined', code: 'no_amount_free', message }
+  }
+  return toInstructions(slot)
+}
+
+function toInstructions({ address, pay_amount, expires_at }: SlotRow): Extract<InvoiceOutcome, { kind: 'confirmed' }> {
+  return { kind: 'confirmed', address, payAmount: micros(pay_amount), expiresAt: expires_at }
 }
 
 const LEFT_OPEN: IssuerOutcome = { kind: 'unknown', reason: 'the sandbox was told to leave the outcome open' }

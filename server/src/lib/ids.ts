@@ -3,7 +3,7 @@
 import { randomFillSync } from 'node:crypto'
 
 export type Prefix =
-  'co' | 'key' | 'hld' | 'card' | 'op' | 'fund' | 'log' | 'ent' | 'txn' | 'chg' | 'inv' | 'evt' | 'we' | 'att'
+  'co' | 'key' | 'hld' | 'card' | 'op' | 'fund' | 'log' | 'ent' | 'txn' | 'chg' | 'inv' | 'rev' | 'evt' | 'we' | 'att'
 
 /** Random bytes are drawn in blocks, because a draw costs the same for 8 bytes as for 4096. */
 const POOL_BYTES = 4096

@@ -2,7 +2,7 @@
 // whoever did not claim may not send. An operation that may have been sent is only ever looked up afterwards.
 import type { Db } from '../db/pool.ts'
 import { withDeadline } from '../issuer/deadline.ts'
-import type { Issuer, IssuerOutcome } from '../issuer/port.ts'
+import type { IssuerOutcome, OperationIssuer } from '../issuer/port.ts'
 import type { Settlement, Settler } from '../ledger/settle.ts'
 import type { Clock } from '../lib/clock.ts'
 import { formatId, newId } from '../lib/ids.ts'
@@ -30,7 +30,7 @@ export interface ProcessDeps {
   log: Log
   settler: Settler
   /** Undefined for an environment without an issuer: nothing is ever accepted there. */
-  issuers: Readonly<Record<Environment, Issuer | undefined>>
+  issuers: Readonly<Record<Environment, OperationIssuer | undefined>>
   /** A call that takes longer has an unknown outcome. Longer than the sandbox's slow operations. */
   issuerTimeoutMs: number
   /** Called when a place became free while all were taken. */
@@ -126,12 +126,18 @@ async function lookUp(deps: ProcessDeps, operation: OperationRow): Promise<void>
   if (issuer === undefined) return
   const scope = scopeOf(operation)
   const startedAt = deps.clock.now()
-  const outcome = await withDeadline(issuer.lookUp(scope, operation.id), deps.issuerTimeoutMs)
+  const call = issuer.lookUp(scope, operation.id, cents(operation.amount))
+  const outcome = await withDeadline(call, deps.issuerTimeoutMs)
   await record(deps, operation, { purpose: 'look_up', startedAt, outcome })
   await settle(deps, decide(deps, operation, issuer, outcome))
 }
 
-function decide(deps: ProcessDeps, operation: OperationRow, issuer: Issuer, outcome: IssuerOutcome): Settlement {
+function decide(
+  deps: ProcessDeps,
+  operation: OperationRow,
+  issuer: OperationIssuer,
+  outcome: IssuerOutcome,
+): Settlement {
   return settlementOf(operation, outcome, { now: deps.clock.now(), lookUpDelaysMs: issuer.lookUpDelaysMs })
 }
 
@@ -141,7 +147,7 @@ async function settle({ settler, log }: ProcessDeps, settlement: Settlement): Pr
     log.warn({ operationId: settlement.id, status: settlement.status }, 'an operation was settled by someone else')
 }
 
-function send(issuer: Issuer, operation: OperationRow): Promise<IssuerOutcome> {
+function send(issuer: OperationIssuer, operation: OperationRow): Promise<IssuerOutcome> {
   const request = {
     scope: scopeOf(operation),
     token: operation.id,

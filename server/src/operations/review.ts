@@ -4,7 +4,7 @@ import { findCard } from '../cards/queries.ts'
 import { type Db, isUniqueViolation } from '../db/pool.ts'
 import { ApiError, notFound } from '../errors.ts'
 import { requireFound } from '../http/require-id.ts'
-import type { Review, ReviewDecision, ReviewSource } from '../http/review.ts'
+import { refuseFields, requireNotExpired, type Review, type ReviewDecision, type ReviewSource } from '../http/review.ts'
 import { last4Of } from '../issuer/sandbox.ts'
 import type { Clock } from '../lib/clock.ts'
 import { findId, formatId, newId } from '../lib/ids.ts'
@@ -48,7 +48,10 @@ export function operationReviews(deps: Deps): ReviewSource {
     },
     resolve: async (actor, id, decision, within) => {
       const row = await (within === undefined ? findOperationAnywhere(db, id) : findOperation(db, within, id))
-      return toOperation(await resolveReview(deps, actor, requireFound(row), decision))
+      const found = requireFound(row)
+      requireNotExpired(decision)
+      refuseFields(decision, ['receivedAmount'])
+      return toOperation(await resolveReview(deps, actor, found, decision))
     },
   }
 }

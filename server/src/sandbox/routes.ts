@@ -4,7 +4,7 @@ import type { Db } from '../db/pool.ts'
 import { ApiError } from '../errors.ts'
 import { scopeMissing } from '../http/authenticate.ts'
 import { requireFound, requireId } from '../http/require-id.ts'
-import { findSource, type ReviewSource } from '../http/review.ts'
+import { findSource, ReviewDecision, type ReviewSource } from '../http/review.ts'
 import { companyRoute, ok, okAsIs, type Route } from '../http/route.ts'
 import { Amount, IdParams, object } from '../http/wire.ts'
 import { deposit } from '../ledger/deposit.ts'
@@ -49,13 +49,13 @@ export function sandboxRoutes({ db, clock, reviews }: Deps): Route[] {
         tag,
         summary: 'Decide what is in manual review, as an operator would',
         params: IdParams,
-        body: object({ outcome: Type.Enum(['completed', 'failed']) }),
+        body: Type.Pick(ReviewDecision, ['outcome', 'receivedAmount'], { additionalProperties: false }),
         responses: { 200: Type.Unsafe({ oneOf: reviews.map((source) => source.resource) }) },
         handle: async ({ caller, params, body, address, requestId }) => {
           const source = requireFound(findSource(reviews, params.id))
           if (!caller.permissions.has(source.permission)) throw scopeMissing([source.permission])
           const actor = { name: `key ${formatId('key', caller.keyId)}`, address, requestId }
-          const decision = { outcome: body.outcome, reason: 'decided in the sandbox' }
+          const decision = { ...body, reason: 'decided in the sandbox' }
           return okAsIs(await source.resolve(actor, requireId(source.prefix, params.id), decision, caller.scope))
         },
       },

@@ -1,7 +1,6 @@
 // Any script in a PDF: DejaVu Sans (Latin, Greek, Cyrillic, Hebrew, Arabic, Georgian …) and, for the characters that it
 // lacks, GNU Unifont (all of the basic plane: Chinese, Japanese, Korean, Thai, Devanagari …). Both may be embedded (their
 // licences come with their packages). What neither has is drawn as U+FFFD; the tagged text keeps the true character.
-/// <reference path="./pdfkit.d.ts" />
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { PdfDocument } from 'pdfkit'

@@ -1,5 +1,4 @@
 // A statement as PDF: tagged for screen readers, every font embedded (PDF/UA), the figures of the document as they are.
-/// <reference path="./pdfkit.d.ts" />
 import PDFDocument, { type PdfDocument, type StructureElement } from 'pdfkit'
 import type { Statement, StatementEntry } from './document.ts'
 import { useMainFont, writeLine } from './pdf-fonts.ts'

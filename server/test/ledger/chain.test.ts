@@ -143,7 +143,9 @@ describe('the audit names', () => {
     await seal(company, 100)
     // Another deposit's name on the same money: no figure changes, the chain does.
     await tamper('update entry set reference = $2 where company_id = $1 and number = 12', [...own(), randomUUID()])
-    expect(await book.differencesOf(company)).toEqual(['the hash chain breaks between entries 12 and 12'])
+    const found = await book.differencesOf(company)
+    expect(found).toContain('the hash chain breaks between entries 12 and 12')
+    expect(found.filter((text) => text.startsWith('entries do not fit deposit'))).toHaveLength(2)
   })
   it('a forged seal', async () => {
     await tamper("update seal set hash = sha256('forged') where company_id = $1 and number = 4", own())

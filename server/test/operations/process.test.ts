@@ -1,5 +1,6 @@
 // The worker with an issuer that is told what to do: deadlines, late answers, suspended claimers, what a dossier says.
 import { setTimeout as delay } from 'node:timers/promises'
+import { cents } from '../../src/lib/money.ts'
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Db } from '../../src/db/pool.ts'
 import type { Issuer, IssuerOutcome, LookUpOutcome } from '../../src/issuer/port.ts'
@@ -40,6 +41,9 @@ function createIssuer({ send = async () => confirmed, lookUp = async () => notFo
     topUpCard: count,
     orderService: count,
     setCardStatus: count,
+    createInvoice: () => Promise.reject(new Error('not asked for here')),
+    lookUpInvoice: () => Promise.reject(new Error('not asked for here')),
+    invoiceMinimum: cents(1000n),
     lookUp: () => {
       calls.lookedUp += 1
       return lookUp()

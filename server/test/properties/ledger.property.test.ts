@@ -2,7 +2,7 @@
 // hold after every step and at the end. The last tests break the rules on purpose: the checks must find it.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Issuer, IssuerRequest } from '../../src/issuer/port.ts'
+import type { OperationIssuer, IssuerRequest } from '../../src/issuer/port.ts'
 import { cents } from '../../src/lib/money.ts'
 import { Book, issue, service, topup } from '../ledger/book.ts'
 import { amountOf, type Death, DEATHS, type Plan, PLANS, World } from './world.ts'
@@ -130,7 +130,7 @@ async function requireSound(world: World, when: unknown): Promise<void> {
   if (problems.length > 0) throw new Error(`after ${JSON.stringify(when)}: ${problems.join('; ')}`)
 }
 
-function property(book: () => Book, misbehave?: (issuer: Issuer) => Issuer) {
+function property(book: () => Book, misbehave?: (issuer: OperationIssuer) => OperationIssuer) {
   return fc.asyncProperty(
     steps,
     fc.tuple(fc.nat(3000), fc.nat(20_000), fc.constant(100_000)),
@@ -177,7 +177,7 @@ async function expectFound(broken: fc.IAsyncProperty<unknown>, problem: RegExp):
 }
 
 it('an issuer client that sends twice is found out', async () => {
-  const twice = (issuer: Issuer): Issuer => ({
+  const twice = (issuer: OperationIssuer): OperationIssuer => ({
     ...issuer,
     lookUpDelaysMs: issuer.lookUpDelaysMs,
     lookUp: (scope, token) => issuer.lookUp(scope, token),
@@ -190,7 +190,7 @@ it('an issuer client that sends twice is found out', async () => {
 })
 
 it('a look-up that takes "not found" for a refusal is found out', async () => {
-  const hasty = (issuer: Issuer): Issuer => ({
+  const hasty = (issuer: OperationIssuer): OperationIssuer => ({
     ...issuer,
     lookUpDelaysMs: issuer.lookUpDelaysMs,
     lookUp: async (scope, token) => {
@@ -205,7 +205,7 @@ it('a look-up that takes "not found" for a refusal is found out', async () => {
 })
 
 it('an answer that is believed before the issuer gave it is found out', async () => {
-  const optimist = (issuer: Issuer): Issuer => ({
+  const optimist = (issuer: OperationIssuer): OperationIssuer => ({
     ...issuer,
     lookUpDelaysMs: issuer.lookUpDelaysMs,
     lookUp: (scope, token) => issuer.lookUp(scope, token),

@@ -183,9 +183,9 @@ test('a statement is one snapshot, also while money moves', async () => {
   const company = await server.createCompany()
   await fund(server, company, '1000000')
   const day = dayAt(server.clock.now().getTime())
-  let moving = true
+  const state = { moving: true }
   const mover = (async () => {
-    while (moving) {
+    while (state.moving) {
       const body = { type: 'service', productId: 'prod_service_esim', amount: '3', recipient: 'done' }
       await Promise.all(Array.from({ length: 10 }, () => operate(server, company, body)))
     }
@@ -200,7 +200,7 @@ test('a statement is one snapshot, also while money moves', async () => {
     },
     (different) => different >= 10,
   )
-  moving = false
+  state.moving = false
   await mover
   expect(sizes).toEqual(sizes.toSorted((x, y) => x - y))
 })

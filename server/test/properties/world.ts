@@ -2,7 +2,7 @@
 // and remembers every request. Its checks are made from the rows alone, without the audit that they also call.
 import type { Db } from '../../src/db/pool.ts'
 import type { Statement } from '../../src/db/sql.ts'
-import type { Issuer, IssuerOutcome, IssuerRequest, LookUpOutcome } from '../../src/issuer/port.ts'
+import type { IssuerOutcome, IssuerRequest, LookUpOutcome, OperationIssuer } from '../../src/issuer/port.ts'
 import { type Candidate, createIntake, type Intake } from '../../src/ledger/accept.ts'
 import { createSettler } from '../../src/ledger/settle.ts'
 import { createLog } from '../../src/lib/log.ts'
@@ -32,7 +32,7 @@ const planOf = (amount: bigint): Plan => PLANS[Number(amount - 1000n)] ?? 'confi
 /** Tries of an operation of which nothing ever leaves: the first and one per pause. */
 const UNSENT_TRIES = 6
 
-export class ScriptedIssuer implements Issuer {
+export class ScriptedIssuer implements OperationIssuer {
   readonly lookUpDelaysMs = [0, 60_000]
   readonly done = new Set<string>()
   readonly declined = new Set<string>()
@@ -147,7 +147,7 @@ const ROUNDS_MAX = 40
 
 export class World {
   readonly book: Book
-  readonly issuer: Issuer
+  readonly issuer: OperationIssuer
   readonly script: ScriptedIssuer
   readonly companies: BookCompany[] = []
   /** What was credited, by company; and the ids that were acknowledged. */
@@ -158,7 +158,7 @@ export class World {
   readonly #intakes: Intake[]
   readonly #deposits = new Map<string, Promise<unknown>>()
 
-  private constructor(book: Book, script: ScriptedIssuer, issuer: Issuer) {
+  private constructor(book: Book, script: ScriptedIssuer, issuer: OperationIssuer) {
     this.book = book
     this.script = script
     this.issuer = issuer
@@ -168,7 +168,11 @@ export class World {
   }
 
   /** `misbehave` wraps the issuer, for worlds that must be found out. */
-  static async make(book: Book, funds: readonly bigint[], misbehave = (issuer: Issuer) => issuer): Promise<World> {
+  static async make(
+    book: Book,
+    funds: readonly bigint[],
+    misbehave = (issuer: OperationIssuer) => issuer,
+  ): Promise<World> {
     const script = new ScriptedIssuer()
     const world = new World(book, script, misbehave(script))
     for (const amount of funds) {

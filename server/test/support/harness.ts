@@ -52,7 +52,11 @@ export async function createDatabase(): Promise<{ connection: Connection; drop()
   const asAdmin = async (statement: string) => {
     const client = new pg.Client(admin)
     await client.connect()
-    await client.query(statement).finally(() => client.end())
+    try {
+      await client.query(statement)
+    } finally {
+      await client.end()
+    }
   }
   await asAdmin(`create database ${database} template ${TEMPLATE}`)
   return { connection: { ...admin, database }, drop: () => asAdmin(`drop database ${database} with (force)`) }
@@ -88,7 +92,7 @@ export class TestServer {
     {
       log = createLog({ level: 'silent' }),
       ...options
-    }: { log?: Log } & Pick<AppOptions, 'webhookDeadlineMs' | 'webhookResolve'> = {},
+    }: { log?: Log } & Pick<AppOptions, 'webhookDeadlineMs' | 'webhookResolve' | 'lookUpDelaysMs'> = {},
   ): Promise<TestServer> {
     const { connection, drop } = await createDatabase()
     const config = readConfig({

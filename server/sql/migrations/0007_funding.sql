@@ -1,0 +1,178 @@
+-- Funding the card account: invoices paid in USDT on TRON, the payments that the issuer confirmed, and what the issuer
+-- told us. Dollar amounts in cents, USDT amounts in micro-USDT (six decimals), both as integers.
+
+create table invoice (
+  company_id      uuid not null,
+  environment     environment not null,
+  id              uuid not null,
+  status          text not null default 'creating'
+                  check (status in ('creating', 'pending', 'completed', 'expired', 'failed', 'manual_review')),
+  -- What was asked for; the deposit differs from it only when a review credited what was really received.
+  requested       bigint not null check (requested > 0 and requested % 100 = 0),
+  deposit         bigint not null check (deposit > 0),
+  fee             bigint not null check (fee >= 0 and fee <= deposit),
+  address         text,
+  pay_amount      bigint,
+  expires_at      timestamptz(3),
+  -- The sum of the payments that wait for a decision or were credited; null as long as the issuer reported none.
+  received        bigint check (received > 0),
+  reasons         text[] not null default '{}'
+                  check (reasons <@ array['underpaid', 'overpaid', 'paid_late', 'multiple_payments', 'issuer_unknown']),
+  failure_code    text,
+  failure_message text,
+  idempotency_key text not null,
+  request_digest  bytea not null,
+  -- The resource as it was first answered: a repeated request gets it again, whatever happened since.
+  first_answer    jsonb,
+  created_at      timestamptz(3) not null,
+  status_at       timestamptz(3) not null,
+  -- Creating: the caller of the issuer is taken for dead after this, or the next look-up is due.
+  due_at          timestamptz(3) not null,
+  look_up_count   smallint not null default 0,
+  -- It came back from expired because of late money, when another invoice may be open already.
+  reopened        boolean not null default false,
+  primary key (company_id, environment, id),
+  unique (company_id, environment, idempotency_key),
+  foreign key (company_id, environment) references account (company_id, environment),
+  check (num_nulls(address, pay_amount, expires_at) in (0, 3)),
+  check (status <> 'pending' or address is not null),
+  -- The deposit and a tail of 0.000001 to 0.009999, by which the payment is recognised.
+  check (pay_amount > requested * 10000 and pay_amount < (requested + 1) * 10000),
+  check ((status = 'failed') = (failure_code is not null))
+);
+-- SPEC: "only one unresolved invoice is allowed per workspace and environment".
+create unique index invoice_unresolved on invoice (company_id, environment)
+  where status in ('creating', 'pending', 'manual_review') and not reopened;
+-- Small on purpose: they hold only what is waiting.
+create index invoice_creating on invoice (due_at) where status = 'creating';
+create index invoice_pending on invoice (expires_at) where status = 'pending';
+create index invoice_in_review on invoice (id) where status = 'manual_review';
+
+-- funding/states.ts has the same table; a test compares them.
+create function check_invoice_transition() returns trigger language plpgsql as $$
+begin
+  if old.status = new.status or (old.status, new.status) in (
+    ('creating', 'pending'), ('creating', 'failed'), ('creating', 'manual_review'),
+    ('pending', 'completed'), ('pending', 'expired'), ('pending', 'manual_review'),
+    ('expired', 'manual_review'),
+    ('manual_review', 'completed'), ('manual_review', 'failed'), ('manual_review', 'expired')
+  ) then return new; end if;
+  raise exception 'an invoice does not go from % to %', old.status, new.status using errcode = 'restrict_violation';
+end $$;
+create trigger invoice_transition before update of status on invoice
+  for each row execute function check_invoice_transition();
+
+-- A payment is recognised by its address and its exact amount, so that no two invoices may share the pair: not while one
+-- waits, and not until a day after it expired. Keyed by the address, because addresses are shared between companies.
+create table payment_slot (
+  address     text not null check (address ~ '^T[1-9A-HJ-NP-Za-km-z]{33}$'),
+  pay_amount  bigint not null check (pay_amount > 0),
+  company_id  uuid not null,
+  environment environment not null,
+  invoice_id  uuid not null,
+  expires_at  timestamptz(3) not null,
+  free_at     timestamptz(3) not null check (free_at > expires_at),
+  primary key (address, pay_amount)
+);
+create index payment_slot_by_invoice on payment_slot (company_id, environment, invoice_id);
+
+-- Which invoice a pay link leads to. The link itself is not stored: only the SHA-256 of its token.
+create table pay_link (
+  digest      bytea primary key check (length(digest) = 32),
+  company_id  uuid not null,
+  environment environment not null,
+  invoice_id  uuid not null
+);
+
+-- Transfers that the issuer confirmed, each once. Append-only but for the decision on them.
+create table invoice_payment (
+  company_id  uuid not null,
+  environment environment not null,
+  -- The issuer's own name for the transfer.
+  payment_key text not null check (length(payment_key) between 1 and 200),
+  invoice_id  uuid not null,
+  amount      bigint not null check (amount > 0),
+  -- The time of the block that holds it.
+  paid_at     timestamptz(3) not null,
+  recorded_at timestamptz(3) not null,
+  -- True once it was credited or decided on, or has a review of its own.
+  decided     boolean not null,
+  primary key (company_id, environment, payment_key),
+  foreign key (company_id, environment, invoice_id) references invoice (company_id, environment, id)
+);
+create index invoice_payment_by_invoice on invoice_payment (company_id, environment, invoice_id, recorded_at);
+
+-- Money that came when its invoice was completed or failed: a review of its own, the invoice stays as it is.
+create table payment_review (
+  company_id  uuid not null,
+  environment environment not null,
+  id          uuid not null,
+  invoice_id  uuid not null,
+  payment_key text not null,
+  status      text not null default 'manual_review' check (status in ('manual_review', 'completed', 'failed')),
+  amount      bigint not null check (amount > 0),
+  deposit     bigint check (deposit > 0),
+  fee         bigint check (fee >= 0 and fee <= deposit),
+  created_at  timestamptz(3) not null,
+  status_at   timestamptz(3) not null,
+  primary key (company_id, environment, id),
+  unique (company_id, environment, payment_key),
+  foreign key (company_id, environment, invoice_id) references invoice (company_id, environment, id),
+  check ((status = 'completed') = (deposit is not null and fee is not null))
+);
+create index payment_review_open on payment_review (id) where status = 'manual_review';
+create index payment_review_by_invoice on payment_review (company_id, environment, invoice_id);
+
+-- Events of the live issuer that were taken, so that one that comes again is recognised.
+create table issuer_event (
+  id          text primary key check (length(id) between 1 and 200),
+  type        text not null,
+  digest      bytea not null check (length(digest) = 32),
+  received_at timestamptz(3) not null
+);
+create trigger issuer_event_append_only before update or delete or truncate on issuer_event
+  for each statement execute function refuse_change();
+
+-- The book of `cardstock issuer`, the reference issuer, in a schema of its own. It runs on a database of its own; on a
+-- server's database these stay empty.
+create schema reference_issuer;
+
+-- What it carried out or refused, once per token.
+create table reference_issuer.request (
+  token      uuid primary key,
+  company_id uuid not null,
+  kind       text not null,
+  content    jsonb not null,
+  answer     jsonb not null,
+  created_at timestamptz(3) not null
+);
+create index request_by_company on reference_issuer.request (company_id, token);
+
+-- Every request that arrived, whatever it did with it.
+create table reference_issuer.arrival (
+  number     bigint generated always as identity primary key,
+  token      uuid not null,
+  kind       text not null,
+  mode       text not null,
+  arrived_at timestamptz(3) not null
+);
+create index arrival_by_token on reference_issuer.arrival (token);
+
+create table reference_issuer.payment (
+  id      text primary key,
+  token   uuid not null references reference_issuer.request,
+  amount  bigint not null check (amount > 0),
+  paid_at timestamptz(3) not null
+);
+create index payment_by_token on reference_issuer.payment (token);
+
+-- Events to tell the server, until it has taken or refused them.
+create table reference_issuer.event (
+  id         text primary key,
+  body       text not null,
+  status     text not null default 'waiting' check (status in ('waiting', 'delivered', 'refused', 'given_up')),
+  attempts   integer not null default 0,
+  due_at     timestamptz(3) not null,
+  created_at timestamptz(3) not null
+);
+create index event_waiting on reference_issuer.event (due_at) where status = 'waiting';

@@ -1,0 +1,148 @@
+// Compares this book with the live issuer's: everything we asked for against everything it did, company by company, in
+// the order of the tokens. Only reads, and names what differs.
+import type { Db } from '../db/pool.ts'
+import { ApiError } from '../errors.ts'
+import type { HttpIssuer } from '../issuer/http/issuer.ts'
+import { BOOK_PAGE_MAX, type BookLine } from '../issuer/http/protocol.ts'
+import { FIRST_ACCOUNT } from '../ledger/audit.ts'
+import { listAccountsAfter } from '../ledger/queries.ts'
+import { formatId } from '../lib/ids.ts'
+import { formatCents, parseCents } from '../lib/money.ts'
+import { formatMicros, parseMicros } from '../lib/usdt.ts'
+import { type AskedRow, listAsked } from './queries.ts'
+
+export interface Reconciliation {
+  companies: number
+  /** Lines of either book that were compared. */
+  compared: number
+  differences: Difference[]
+}
+
+export interface Difference {
+  companyId: string
+  id: string
+  kind: string
+  difference: string
+}
+
+const FIRST = '00000000-0000-0000-0000-000000000000'
+const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+const ACCOUNTS_PER_PAGE = 500
+/** More would not be read: the first ones tell what is wrong. */
+const DIFFERENCES_MAX = 1000
+
+export async function reconcile({ db, issuer }: { db: Db; issuer: HttpIssuer | undefined }): Promise<Reconciliation> {
+  if (issuer === undefined) {
+    throw new ApiError('validation_failed', 'This server has no live issuer to compare with. Set ISSUER_URL.')
+  }
+  const result: Reconciliation = { companies: 0, compared: 0, differences: [] }
+  const known = new Set<string>()
+  let after = FIRST_ACCOUNT
+  for (;;) {
+    const accounts = await listAccountsAfter(db, after, ACCOUNTS_PER_PAGE)
+    for (const { company_id: companyId, environment } of accounts) {
+      if (environment !== 'live' || result.differences.length >= DIFFERENCES_MAX) continue
+      known.add(formatId('co', companyId))
+      await reconcileCompany({ db, issuer }, companyId, result)
+    }
+    const last = accounts.at(-1)
+    if (last === undefined) break
+    after = last
+  }
+  await findStrangers(issuer, known, result)
+  return result
+}
+
+async function reconcileCompany(
+  { db, issuer }: { db: Db; issuer: HttpIssuer },
+  companyId: string,
+  result: Reconciliation,
+): Promise<void> {
+  result.companies += 1
+  const wireId = formatId('co', companyId)
+  let after = FIRST
+  for (;;) {
+    const ours = await listAsked(db, companyId, after, BOOK_PAGE_MAX)
+    const last = ours.length === BOOK_PAGE_MAX ? ours.at(-1)?.id : undefined
+    const theirs = await readLines(issuer, { companyId: wireId, after, until: last ?? LAST })
+    compare(wireId, ours, theirs, result)
+    if (last === undefined || result.differences.length >= DIFFERENCES_MAX) return
+    after = last
+  }
+}
+
+function compare(companyId: string, ours: AskedRow[], theirs: BookLine[], result: Reconciliation): void {
+  const lines = new Map(theirs.map((line) => [line.token, line]))
+  const add = (id: string, kind: string, difference: string | undefined) => {
+    result.compared += 1
+    if (difference !== undefined) result.differences.push({ companyId, id, kind, difference })
+  }
+  for (const row of ours) {
+    const line = lines.get(row.id)
+    lines.delete(row.id)
+    add(formatId(row.kind === 'invoice' ? 'inv' : 'op', row.id), row.kind, findDifference(row, line))
+  }
+  for (const line of lines.values()) {
+    // Changes of a card are a state, and have no money in them.
+    if (line.kind !== 'card_status') add(line.token, line.kind, `${line.outcome} at the issuer, not known here`)
+  }
+}
+
+/** What the issuer's line and ours contradict each other in; undefined when they agree or ours is still under way. */
+export function findDifference(row: AskedRow, line: BookLine | undefined): string | undefined {
+  const isOpen = ['queued', 'processing', 'creating'].includes(row.status)
+  if (line === undefined) {
+    if (isOpen || row.status === 'failed') return undefined
+    return `${row.status} here, not in the issuer's book`
+  }
+  if (line.kind !== row.kind) return `${row.kind} here, ${line.kind} at the issuer`
+  if (line.amount === null || parseCents(line.amount) !== row.amount) {
+    return `${formatCents(row.amount)} here, ${line.amount ?? 'no amount'} at the issuer`
+  }
+  if (isOpen) return undefined
+  // An invoice that was made and not accepted by a person is no contradiction; an operation that was done is one.
+  const isDecided = row.kind === 'invoice' && row.failure_code === 'review_failed'
+  const isFailedHere = row.status === 'failed' && !isDecided
+  if (line.outcome === 'done' && isFailedHere) return 'failed here, done at the issuer'
+  if (line.outcome === 'refused' && row.status !== 'failed') return `${row.status} here, refused at the issuer`
+  if (row.kind !== 'invoice') return row.status === 'manual_review' ? 'undecided here, done at the issuer' : undefined
+  const theirs = line.received === null ? 0n : parseMicros(line.received)
+  if (theirs === (row.received ?? 0n)) return undefined
+  return `${formatMicros(row.received ?? 0n)} USDT received here, ${formatMicros(theirs)} at the issuer`
+}
+
+/** Companies that only the issuer knows. */
+async function findStrangers(issuer: HttpIssuer, known: ReadonlySet<string>, result: Reconciliation): Promise<void> {
+  let after = FIRST
+  while (result.differences.length < DIFFERENCES_MAX) {
+    const page = await readPage(issuer, { after, limit: BOOK_PAGE_MAX })
+    for (const { companyId, token, kind } of page) {
+      if (known.has(companyId)) continue
+      result.differences.push({ companyId, id: token, kind, difference: 'of a company that is not known here' })
+    }
+    const last = page.at(-1)
+    if (last === undefined || page.length < BOOK_PAGE_MAX) return
+    after = last.token
+  }
+}
+
+async function readLines(
+  issuer: HttpIssuer,
+  range: { companyId: string; after: string; until: string },
+): Promise<BookLine[]> {
+  const lines: BookLine[] = []
+  let { after } = range
+  for (;;) {
+    const page = await readPage(issuer, { ...range, after, limit: BOOK_PAGE_MAX })
+    lines.push(...page)
+    const last = page.at(-1)
+    if (last === undefined || page.length < BOOK_PAGE_MAX || lines.length > BOOK_PAGE_MAX * 10) return lines
+    after = last.token
+  }
+}
+
+async function readPage(issuer: HttpIssuer, query: Parameters<HttpIssuer['readBook']>[0]): Promise<BookLine[]> {
+  const page = await issuer.readBook(query)
+  if (page === undefined) throw new ApiError('unavailable', "The issuer's book cannot be read now. Try again later.")
+  return page
+}

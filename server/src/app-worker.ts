@@ -1,0 +1,35 @@
+// The work behind the requests put together: every job in a loop of its own, stopped in the order that loses nothing.
+import { cardChangeJob } from './card-changes/change.ts'
+import type { FundingDeps } from './funding/create.ts'
+import { fundingJobs } from './funding/settle.ts'
+import { sealJob } from './ledger/seal.ts'
+import { createSettler } from './ledger/settle.ts'
+import type { Log } from './lib/log.ts'
+import { createProcessor } from './operations/process.ts'
+import type { WebhookWorker } from './webhooks/assemble.ts'
+import { type Loop, startLoop } from './worker/loop.ts'
+
+export interface Worker {
+  wake(): void
+  stop(): Promise<void>
+}
+
+export function startWorker(deps: FundingDeps & { log: Log }, webhooks: WebhookWorker): Worker {
+  const { db, clock, log, issuers, issuerTimeoutMs } = deps
+  const settler = createSettler({ db, clock })
+  let loops: Loop[] = []
+  const wake = () => loops.forEach((loop) => loop.wake())
+  const processor = createProcessor({ db, clock, log, settler, issuers, issuerTimeoutMs, onRoom: wake })
+  const changes = cardChangeJob({ db, clock, log, issuers, issuerTimeoutMs })
+  const jobs = [...processor.jobs, ...fundingJobs(deps), changes, sealJob({ db, clock }), ...webhooks.jobs]
+  loops = jobs.map((job) => startLoop(job, log))
+  return {
+    wake,
+    async stop() {
+      await Promise.all(loops.map((loop) => loop.stop()))
+      await processor.idle()
+      await settler.idle()
+      await webhooks.stop()
+    },
+  }
+}

@@ -1,0 +1,22 @@
+// A card's status as the live issuer's event reports it: blocked, expired or closed at the issuer's own doing.
+import type { Db } from '../db/pool.ts'
+import type { CardStatusChanged } from '../issuer/http/protocol.ts'
+import type { Clock } from '../lib/clock.ts'
+import { findId } from '../lib/ids.ts'
+import { present } from '../lib/invariant.ts'
+import { parseCents } from '../lib/money.ts'
+import type { Scope } from '../lib/scope.ts'
+import { reportCardStatus } from './queries.ts'
+
+export async function takeCardStatus(
+  { db, clock }: { db: Db; clock: Clock },
+  scope: Scope,
+  data: CardStatusChanged['data'],
+): Promise<'taken' | 'not_found'> {
+  const cardId = findId('card', data.cardId)
+  if (cardId === undefined) return 'not_found'
+  const balance = data.balance === undefined ? null : parseCents(data.balance)
+  const report = { cardId, status: data.status, balance, now: clock.now() }
+  const { found } = present(await reportCardStatus(db, scope, report))
+  return found ? 'taken' : 'not_found'
+}

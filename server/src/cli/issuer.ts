@@ -1,0 +1,60 @@
+// `cardstock issuer`: the reference issuer, until it is told to stop. Its database is its own: a private one in
+// DATA_DIR/issuer, or ISSUER_DATABASE_URL.
+import { join } from 'node:path'
+import { ConfigError, type Environ, readConfig } from '../config.ts'
+import { startEmbedded } from '../db/embedded/start.ts'
+import { migrate } from '../db/migrate.ts'
+import { createPool } from '../db/pool.ts'
+import { startReferenceIssuer } from '../issuer/reference/start.ts'
+import { systemClock } from '../lib/clock.ts'
+import { createLog } from '../lib/log.ts'
+
+const POOL_SIZE = 5
+
+export async function runIssuer(environ: Environ): Promise<void> {
+  const config = readConfig(environ)
+  const { issuer: secret, issuerDatabaseUrl } = config.secrets
+  if (secret === undefined) {
+    throw new ConfigError('Set ISSUER_SECRET, the same here and for the server: ISSUER_SECRET=$(openssl rand -hex 32)')
+  }
+  const eventsUrl = config.reference.eventsUrl
+  const log = createLog({ level: config.logLevel })
+  const database =
+    issuerDatabaseUrl === undefined
+      ? await startEmbedded({ folder: join(config.dataDir, 'issuer', 'postgres'), durable: true, log: () => undefined })
+      : undefined
+  const connection = database?.connection ?? { connectionString: issuerDatabaseUrl ?? '' }
+  try {
+    await migrate(connection)
+    const onError = (error: Error) => log.warn({ error }, 'a database connection broke')
+    const db = createPool(connection, { size: POOL_SIZE, onError })
+    const { host } = config.http
+    const { port, controlPort } = config.reference
+    const issuer = await startReferenceIssuer({
+      db,
+      clock: systemClock,
+      log,
+      secret,
+      host,
+      port,
+      controlPort,
+      eventsUrl,
+    })
+    process.stdout.write(
+      `The reference issuer listens on ${issuer.url} and sends its events to ${eventsUrl}\n` +
+        `It is told what to do on ${issuer.controlUrl}/control (see docs/live.md)\n`,
+    )
+    await untilTold()
+    await issuer.stop()
+    await db.close()
+  } finally {
+    await database?.stop()
+  }
+}
+
+function untilTold(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGTERM', () => resolve())
+    process.once('SIGINT', () => resolve())
+  })
+}

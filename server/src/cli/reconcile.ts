@@ -1,0 +1,28 @@
+// `cardstock reconcile`: does the issuer's book say the same as ours? Every difference is named, the exit code tells.
+import type { Reconciliation } from '@cardstock/sdk'
+import type { Command } from 'commander'
+import { type Column, formatTable } from './output.ts'
+import type { Context } from './program.ts'
+
+/** Both books are read whole. */
+const TIMEOUT_MS = 600_000
+
+const COLUMNS: readonly Column<Reconciliation['differences'][number]>[] = [
+  { title: 'COMPANY', cell: (row) => row.companyId },
+  { title: 'KIND', cell: (row) => row.kind },
+  { title: 'ID', cell: (row) => row.id },
+  { title: 'DIFFERENCE', cell: (row) => row.difference },
+]
+
+export function registerReconcile(program: Command, { connect, output, fail }: Context): void {
+  program
+    .command('reconcile')
+    .description("compare the book with the live issuer's and name differences")
+    .action(async () => {
+      const result = await connect().reconciliation.run({ timeoutMs: TIMEOUT_MS })
+      const { companies, compared, differences } = result
+      const summary = `${companies} companies, ${compared} lines compared, ${differences.length} differences`
+      output().result(result, () => [summary, formatTable(COLUMNS, differences, output().paint)].join('\n').trimEnd())
+      if (differences.length > 0) fail()
+    })
+}

@@ -1,0 +1,133 @@
+// POST /card-account/invoices: recorded first, then the issuer is asked, once. A process that dies in between leaves an
+// invoice that is only ever looked up: nobody asks the issuer a second time.
+import type { Db } from '../db/pool.ts'
+import { ApiError } from '../errors.ts'
+import type { Issuer } from '../issuer/port.ts'
+import type { Clock } from '../lib/clock.ts'
+import { payloadDigest } from '../lib/digest.ts'
+import { formatId, newId } from '../lib/ids.ts'
+import { present } from '../lib/invariant.ts'
+import { type Cents, parseCents } from '../lib/money.ts'
+import type { Environment, Scope } from '../lib/scope.ts'
+import type { PayLinks } from './pay-link.ts'
+import {
+  beginInvoice,
+  type BeginRow,
+  expireInvoice,
+  findInvoice,
+  findInvoiceByKey,
+  settleFirstAnswer,
+} from './queries.ts'
+import { invoiceFee, requireInvoiceAmount } from './rules.ts'
+import type { Invoice } from './schema.ts'
+import { askIssuer } from './settle.ts'
+
+const WAIT_STEP_MS = 25
+/** Room around the longest call: after it whoever asked the issuer is taken for dead. */
+export const leaseMs = (issuerTimeoutMs: number) => issuerTimeoutMs + issuerTimeoutMs / 2
+
+export interface FundingDeps {
+  db: Db
+  clock: Clock
+  payLinks: PayLinks
+  /** Undefined for an environment without an issuer: nothing is ever accepted there. */
+  issuers: Readonly<Record<Environment, Issuer | undefined>>
+  /** A call that takes longer has an unknown outcome. */
+  issuerTimeoutMs: number
+}
+
+export interface CreatedInvoice {
+  readonly invoice: Invoice
+  readonly replayed: boolean
+}
+
+export async function createInvoice(
+  deps: FundingDeps,
+  scope: Scope,
+  idempotencyKey: string,
+  body: { amount: string },
+): Promise<CreatedInvoice> {
+  const issuer = requireIssuer(deps, scope)
+  const digest = payloadDigest(body)
+  const amount = await acceptAmount(deps, scope, { body, idempotencyKey, digest, minimum: issuer.invoiceMinimum })
+  if (typeof amount !== 'bigint') return amount
+  const begun = await begin(deps, scope, { idempotencyKey, digest: digest.toString('hex'), amount })
+  switch (begun.verdict) {
+    case 'begun':
+      await askIssuer(deps, scope, issuer, begun.id)
+      return { invoice: await answer(deps, scope, begun.id), replayed: false }
+    case 'replay':
+      return replay(deps, scope, begun.id)
+    case 'conflict':
+      throw conflict(begun.id)
+    case 'unresolved':
+      throw new ApiError(
+        'invoice_unresolved',
+        'There is an unresolved invoice. Pay it, or wait until it expires or its review is decided.',
+        { details: { invoiceId: formatId('inv', begun.id), status: begun.status } },
+      )
+  }
+}
+
+export function requireIssuer({ issuers }: Pick<FundingDeps, 'issuers'>, { environment }: Scope): Issuer {
+  const issuer = issuers[environment]
+  if (issuer !== undefined) return issuer
+  throw new ApiError('capability_not_activated', 'This server has no live issuer. Ask the operator.')
+}
+
+/** What was accepted once is answered the same for ever, also when the issuer's minimum has changed since. */
+async function acceptAmount(
+  deps: FundingDeps,
+  scope: Scope,
+  request: { body: { amount: string }; idempotencyKey: string; digest: Buffer; minimum: Cents },
+): Promise<Cents | CreatedInvoice> {
+  try {
+    return requireInvoiceAmount(parseCents(request.body.amount), request.minimum)
+  } catch (refusal) {
+    const original = await findInvoiceByKey(deps.db, scope, request.idempotencyKey)
+    if (original === undefined) throw refusal
+    if (!original.request_digest.equals(request.digest)) throw conflict(original.id)
+    return replay(deps, scope, original.id)
+  }
+}
+
+async function begin(
+  { db, clock, payLinks, issuerTimeoutMs }: FundingDeps,
+  scope: Scope,
+  wanted: { idempotencyKey: string; digest: string; amount: Cents },
+): Promise<BeginRow> {
+  const now = clock.now()
+  const id = newId(now)
+  const fee = invoiceFee(wanted.amount)
+  const leaseUntil = new Date(now.getTime() + leaseMs(issuerTimeoutMs))
+  const linkDigest = payLinks.digestOf(scope, id).toString('hex')
+  const attempt = async () =>
+    present(await beginInvoice(db, scope, now, { ...wanted, id, fee, leaseUntil, linkDigest }))
+  const begun = await attempt()
+  // One whose time is over is not unresolved, even if nobody has looked at it since.
+  if (begun.verdict !== 'unresolved' || begun.expires_at === null || begun.expires_at > now) return begun
+  const { expired } = present(await expireInvoice(db, scope, begun.id, now, payLinks.urlOf(scope, begun.id)))
+  return expired ? attempt() : begun
+}
+
+/** Two at once both get the one invoice: the second waits until the issuer has answered the first. */
+async function replay(deps: FundingDeps, scope: Scope, id: string): Promise<CreatedInvoice> {
+  for (let waitedMs = 0; waitedMs < deps.issuerTimeoutMs; waitedMs += WAIT_STEP_MS) {
+    const row = present(await findInvoice(deps.db, scope, id))
+    if (row.status !== 'creating' || row.look_up_count > 0) break
+    await new Promise((resolve) => setTimeout(resolve, WAIT_STEP_MS))
+  }
+  return { invoice: await answer(deps, scope, id), replayed: true }
+}
+
+async function answer({ db, payLinks }: FundingDeps, scope: Scope, id: string): Promise<Invoice> {
+  return present(await settleFirstAnswer(db, scope, id, payLinks.urlOf(scope, id))).first_answer
+}
+
+function conflict(originalId: string): ApiError {
+  return new ApiError(
+    'idempotency_conflict',
+    'This Idempotency-Key was used with another body. Use a new key for a new invoice.',
+    { details: { originalId: formatId('inv', originalId) } },
+  )
+}

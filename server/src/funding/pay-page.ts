@@ -1,0 +1,165 @@
+// The page behind a pay link, for whoever sends the money: what exactly to pay and where, or what happens next.
+// Everything essential is in the HTML; the script only adds comfort.
+import { renderSVG } from 'uqr'
+import { formatCents } from '../lib/money.ts'
+import { formatMicros } from '../lib/usdt.ts'
+import { SCRIPT, STYLE } from './pay-page-look.ts'
+import type { InvoiceRow } from './queries.ts'
+import type { InvoiceStatus } from './states.ts'
+
+/** The TRC-20 contract of USDT on TRON, so that a wallet that reads the code takes the right coin. */
+const USDT_CONTRACT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
+/** The quiet zone that readers of QR codes need, in modules. */
+const QUIET_ZONE = 4
+const REFRESH_S = 20
+
+export interface PayPage {
+  readonly row: InvoiceRow
+  readonly companyName: string
+  readonly now: Date
+}
+
+const BADGES: Readonly<Record<InvoiceStatus, string>> = {
+  creating: 'Being prepared',
+  pending: 'Waiting for your payment',
+  completed: 'Paid',
+  expired: 'Expired',
+  failed: 'Not available',
+  manual_review: 'Being checked',
+}
+
+export function renderPayPage(page: PayPage): string {
+  const { row } = page
+  const { title, body } = CONTENT[row.status](page)
+  const sandbox =
+    row.environment === 'sandbox'
+      ? '<p class="banner">This is a test invoice. Do not send real money: it would be lost.</p>'
+      : ''
+  // Whatever the payer would have to know anew: the script replaces the page when this changes.
+  const state = escape([row.status, row.received ?? '', ...row.reasons].join(' '))
+  return frame(
+    title,
+    `<main data-state="${state}"><div class="paper">${sandbox}<p class="badge ${row.status}">${BADGES[row.status]}</p>
+<h1>${title}</h1>${body}</div></main>`,
+  )
+}
+
+/** For a link that leads nowhere. */
+export function renderNoInvoice(): string {
+  const title = 'There is no such invoice'
+  return frame(
+    title,
+    `<main data-state="none"><div class="paper"><h1>${title}</h1>
+<p>Check that the link is complete, or ask whoever sent it for a new one. Do not send any money.</p></div></main>`,
+  )
+}
+
+function frame(title: string, main: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex"><noscript><meta http-equiv="refresh" content="${REFRESH_S}"></noscript>
+<title>${title}</title><style>${STYLE}</style></head><body>
+${main}
+<footer><p id="news" role="status" class="hidden"></p><p>This page updates by itself. Whoever has its link can see it.</p></footer>
+<script>${SCRIPT}</script></body></html>`
+}
+
+const CONTENT: Readonly<Record<InvoiceStatus, (page: PayPage) => { title: string; body: string }>> = {
+  creating: () => ({
+    title: 'The invoice is being prepared',
+    body: '<p>The address and the exact amount will appear here in a moment. Do not send any money yet.</p>',
+  }),
+  pending: renderPending,
+  completed: ({ row, companyName }) => ({
+    title: 'Payment received',
+    body: `<p>${formatMicros(row.received ?? 0n)} USDT arrived, and ${formatCents(row.deposit - row.fee)} USD were credited to the card account of ${escape(companyName)}, after a fee of ${formatCents(row.fee)} USD.</p>
+<p>There is nothing more to do. Do not pay this invoice again: its address and amount are used once.</p>`,
+  }),
+  expired: ({ row, companyName }) => ({
+    title: 'This invoice has expired',
+    body: `<p>Do not pay it any more. Ask ${escape(companyName)} for a new one.</p>
+<p>If you have paid already: a payment that was in a block before ${formatInstant(row.expires_at)} is still found and credited, and this page will show it. A later one is checked by a person. Keep the id of your transaction until then.</p>`,
+  }),
+  failed: ({ companyName }) => ({
+    title: 'This invoice cannot be paid',
+    body: `<p>Do not send any money. Ask ${escape(companyName)} for a new invoice. If you have paid already, tell them, and keep the id of your transaction.</p>`,
+  }),
+  manual_review: renderInReview,
+}
+
+function renderPending({ row, companyName, now }: PayPage): { title: string; body: string } {
+  const address = row.address ?? ''
+  const amount = formatMicros(row.pay_amount ?? 0n)
+  const uri = `tron:${address}?amount=${amount}&token=${USDT_CONTRACT}`
+  const code = renderSVG(uri, { border: QUIET_ZONE }).replace(
+    '<svg ',
+    '<svg role="img" aria-label="QR code with the address and the exact amount" ',
+  )
+  const until = row.expires_at ?? now
+  return {
+    title: `Pay ${amount} USDT`,
+    body: `<p class="lead">This funds the card account of ${escape(companyName)}.</p>
+<p><span class="left" id="left" data-ms="${until.getTime() - now.getTime()}">${timeLeft(until, now)}</span>: the payment must be in a block before ${formatInstant(until)}.</p>
+<div class="columns"><div>
+${field({ id: 'amount', label: 'Exact amount', value: amount, unit: ' USDT', copied: 'The amount is copied.' })}
+<p class="hint">Send exactly this, to the last digit, in one payment. The digits are how your payment is recognised. If your exchange takes a fee, this is what has to arrive.</p></div>
+${field({ id: 'address', label: 'Address', value: address, unit: '', copied: 'The address is copied.' })}
+<p class="hint">Compare the first and the last characters after pasting it.</p></div></div>
+<div class="code">${code}<p class="hint">Address and amount, for wallets that read codes</p></div>
+<div class="rules"><ul><li><strong>USDT on TRON (TRC-20) only.</strong> Another coin, or USDT on another network, is lost.</li>
+<li>You also need TRX in your wallet for the network fee.</li>
+<li>When the network has confirmed the payment, a minute or two after you sent it, this page says so.</li></ul></div></div>`,
+  }
+}
+
+/** The closing tag is the caller's, after its hint. The button shows only where the script runs. */
+function field(shown: { id: string; label: string; value: string; unit: string; copied: string }): string {
+  const { id, label, value, unit, copied } = shown
+  return `<div class="field"><h2 id="${id}-label">${label}</h2><div class="value"><output id="${id}" aria-labelledby="${id}-label" data-value="${value}">${value}${unit}</output>
+<button type="button" hidden data-copy="${id}" data-copied="${copied}">Copy ${label === 'Address' ? 'address' : 'amount'}</button></div>`
+}
+
+function renderInReview({ row, companyName }: PayPage): { title: string; body: string } {
+  if (row.received === null) {
+    return {
+      title: 'This invoice is being checked',
+      body: `<p>Do not send any money. It is not certain that the invoice was set up; a person is looking at it. Ask ${escape(companyName)} what to do next.</p>`,
+    }
+  }
+  const wanted = row.pay_amount === null ? '' : ` instead of ${formatMicros(row.pay_amount)}`
+  const late = row.reasons.includes('paid_late') ? ' It came after the invoice had expired.' : ''
+  const several = row.reasons.includes('multiple_payments') ? ' It came in more than one payment.' : ''
+  const isExact = row.received === row.pay_amount
+  return {
+    title: 'Your payment is being checked',
+    body: `<p>${formatMicros(row.received)} USDT arrived${isExact ? '' : wanted}.${late}${several}</p>
+<p>Do not pay again. A person looks at it and decides what is credited, and this page shows the result. Keep the id of your transaction, and ask ${escape(companyName)} if you have questions.</p>`,
+  }
+}
+
+export function timeLeft(until: Date, now: Date): string {
+  const minutes = Math.floor((until.getTime() - now.getTime()) / 60_000)
+  if (minutes < 1) return 'Less than a minute left'
+  return minutes === 1 ? '1 minute left' : `${minutes} minutes left`
+}
+
+const INSTANT = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'UTC',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+
+function formatInstant(at: Date | null): string {
+  return at === null ? 'its time was over' : `<time datetime="${at.toISOString()}">${INSTANT.format(at)} UTC</time>`
+}
+
+function escape(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+}

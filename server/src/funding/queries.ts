@@ -1,0 +1,285 @@
+// All SQL on funding invoices, their payments and the reviews of payments.
+import type { AuditLine } from '../access/audit.ts'
+import type { Db } from '../db/pool.ts'
+import { planEachTime, sql } from '../db/sql.ts'
+import type { Page } from '../http/page.ts'
+import type { Environment, Scope } from '../lib/scope.ts'
+import { toStorable } from '../lib/storable.ts'
+import type { Creation } from './rules.ts'
+import type { Invoice } from './schema.ts'
+import type { InvoiceStatus, ReviewReason } from './states.ts'
+
+export interface InvoiceRow {
+  company_id: string
+  environment: Environment
+  id: string
+  status: InvoiceStatus
+  requested: bigint
+  deposit: bigint
+  fee: bigint
+  address: string | null
+  pay_amount: bigint | null
+  expires_at: Date | null
+  received: bigint | null
+  reasons: ReviewReason[]
+  failure_code: string | null
+  failure_message: string | null
+  created_at: Date
+  status_at: Date
+  look_up_count: number
+}
+
+export interface NewInvoiceRow {
+  id: string
+  idempotencyKey: string
+  digest: string
+  amount: bigint
+  fee: bigint
+  leaseUntil: Date
+  linkDigest: string
+}
+
+export interface BeginRow {
+  verdict: 'begun' | 'replay' | 'conflict' | 'unresolved'
+  id: string
+  status: InvoiceStatus
+  expires_at: Date | null
+}
+
+export function beginInvoice(db: Db, scope: Scope, now: Date, invoice: NewInvoiceRow) {
+  return db.find<BeginRow>(sql`
+    select verdict, id, status, expires_at from public.begin_invoice(
+      ${scope.companyId}, ${now}, ${scope.environment}, ${invoice.id}, ${invoice.idempotencyKey}, ${invoice.digest}, ${invoice.amount},
+      ${invoice.fee}, ${invoice.leaseUntil}, ${invoice.linkDigest})`)
+}
+
+export function settleInvoice(db: Db, scope: Scope, id: string, now: Date, creation: Creation, payUrl: string) {
+  const instructions = creation.status === 'pending' ? creation : undefined
+  const failure = creation.status === 'failed' ? creation.failure : undefined
+  const dueAt = creation.status === 'creating' ? creation.dueAt : null
+  return db.find<{ settled: boolean }>(sql`
+    select public.settle_invoice(
+      ${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${creation.status}, ${instructions?.address ?? null},
+      ${instructions?.payAmount ?? null}, ${instructions?.expiresAt ?? null}, ${instructions?.freeAt ?? null},
+      ${failure?.code ?? null}, ${failure?.message ?? null}, ${dueAt}, ${payUrl}) as settled`)
+}
+
+/** The resource as it is, kept as the first answer unless there is one. */
+export function settleFirstAnswer(db: Db, scope: Scope, id: string, payUrl: string) {
+  return db.find<{ first_answer: Invoice }>(sql`
+    update invoice i set first_answer = coalesce(i.first_answer, public.invoice_json(i, ${payUrl}))
+    where i.company_id = ${scope.companyId} and i.environment = ${scope.environment} and i.id = ${id}
+    returning i.first_answer`)
+}
+
+export function findInvoiceByKey(db: Db, scope: Scope, idempotencyKey: string) {
+  return db.find<{ id: string; request_digest: Buffer }>(sql`
+    select id, request_digest from invoice
+    where company_id = ${scope.companyId} and environment = ${scope.environment} and idempotency_key = ${idempotencyKey}`)
+}
+
+export function findInvoice(db: Db, scope: Scope, id: string) {
+  return db.find<InvoiceRow>(sql`
+    select company_id, environment, id, status, requested, deposit, fee, address, pay_amount, expires_at, received, reasons,
+           failure_code, failure_message, created_at, status_at, look_up_count
+    from invoice where company_id = ${scope.companyId} and environment = ${scope.environment} and id = ${id}`)
+}
+
+export function listInvoices(db: Db, scope: Scope, filter: { status?: string }, page: Page) {
+  return db.many<InvoiceRow>(
+    planEachTime(sql`
+      select company_id, environment, id, status, requested, deposit, fee, address, pay_amount, expires_at, received, reasons,
+             failure_code, failure_message, created_at, status_at, look_up_count
+      from invoice
+      where company_id = ${scope.companyId} and environment = ${scope.environment} and id < ${page.after}
+        and (${filter.status}::text is null or status = ${filter.status})
+      order by id desc limit ${page.limit}`),
+  )
+}
+
+/** Across companies: whoever has a pay link may see its invoice, and the link does not tell whose it is. */
+export function findLinkedInvoice(db: Db, linkDigest: Buffer) {
+  return db.find<InvoiceRow & { company_name: string }>(sql`
+    select i.company_id, i.environment, i.id, i.status, i.requested, i.deposit, i.fee, i.address, i.pay_amount, i.expires_at, i.received,
+           i.reasons, i.failure_code, i.failure_message, i.created_at, i.status_at, i.look_up_count, c.name as company_name
+    from pay_link l
+    join invoice i on i.company_id = l.company_id and i.environment = l.environment and i.id = l.invoice_id
+    join company c on c.id = l.company_id
+    where l.digest = ${linkDigest}`)
+}
+
+export function expireInvoice(db: Db, scope: Scope, id: string, now: Date, payUrl: string) {
+  return db.find<{ expired: boolean }>(sql`
+    select public.expire_invoice(${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${payUrl}) as expired`)
+}
+
+/** There is at most one: an invoice that is pending is the only unresolved one that was not reopened. */
+export function findOverdueInvoice(db: Db, scope: Scope, now: Date) {
+  return db.find<{ id: string }>(sql`
+    select id from invoice
+    where company_id = ${scope.companyId} and environment = ${scope.environment} and status = 'pending' and expires_at <= ${now}`)
+}
+
+/** Across companies: the worker serves them all. */
+export function listOverdueInvoices(db: Db, now: Date, limit: number) {
+  return db.many<{ company_id: string; environment: Environment; id: string }>(sql`
+    select company_id, environment, id from invoice where status = 'pending' and expires_at <= ${now} order by expires_at limit ${limit}`)
+}
+
+/** Across companies: the worker serves them all. */
+export function claimInvoiceLookUps(db: Db, now: Date, leaseUntil: Date) {
+  return db.many<InvoiceRow>(sql`
+    select company_id, environment, id, status, requested, deposit, fee, address, pay_amount, expires_at, received, reasons,
+           failure_code, failure_message, created_at, status_at, look_up_count
+    from public.claim_invoice_look_ups(${now}, ${leaseUntil})`)
+}
+
+export interface ConfirmedPayment {
+  key: string
+  amount: bigint
+  paidAt: Date
+}
+
+export type PaymentVerdict =
+  'completed' | 'review' | 'own_review' | 'duplicate' | 'mismatch' | 'not_ready' | 'too_many' | 'no_invoice'
+
+export function recordPayment(
+  db: Db,
+  scope: Scope,
+  invoiceId: string,
+  now: Date,
+  payment: ConfirmedPayment & { reviewId: string; payUrl: string },
+) {
+  return db.find<{ verdict: PaymentVerdict }>(sql`
+    select public.record_payment(
+      ${scope.companyId}, ${now}, ${scope.environment}, ${invoiceId}, ${payment.key}, ${payment.amount}, ${payment.paidAt},
+      ${payment.reviewId}, ${payment.payUrl}) as verdict`)
+}
+
+export interface PaymentRow {
+  payment_key: string
+  amount: bigint
+  paid_at: Date
+  recorded_at: Date
+}
+
+/** The newest are the telling ones; a dossier is read by a person. */
+export function listPayments(db: Db, scope: Scope, invoiceId: string, limit: number) {
+  return db.many<PaymentRow>(sql`
+    select payment_key, amount, paid_at, recorded_at from invoice_payment
+    where company_id = ${scope.companyId} and environment = ${scope.environment} and invoice_id = ${invoiceId}
+    order by recorded_at desc, payment_key limit ${limit}`)
+}
+
+export interface InvoiceExchangeRow {
+  id: string
+  purpose: 'request' | 'look_up'
+  sent: unknown
+  received: unknown
+  outcome: 'confirmed' | 'declined' | 'not_sent' | 'unknown'
+  started_at: Date
+  finished_at: Date | null
+}
+
+/** The table is shared with operations: ids are unique over both. */
+export function insertInvoiceExchange(db: Db, scope: Scope, invoiceId: string, exchange: InvoiceExchangeRow) {
+  return db.run(sql`
+    insert into exchange (company_id, environment, operation_id, id, purpose, sent, received, outcome, started_at, finished_at)
+    values (${scope.companyId}, ${scope.environment}, ${invoiceId}, ${exchange.id}, ${exchange.purpose},
+            ${toStorable(JSON.stringify(exchange.sent))}, ${toStorable(JSON.stringify(exchange.received ?? null))}, ${exchange.outcome},
+            ${exchange.started_at}, ${exchange.finished_at})`)
+}
+
+export function listInvoiceExchanges(db: Db, scope: Scope, invoiceId: string, limit: number) {
+  return db.many<InvoiceExchangeRow>(sql`
+    select id, purpose, sent, received, outcome, started_at, finished_at from exchange
+    where company_id = ${scope.companyId} and environment = ${scope.environment} and operation_id = ${invoiceId}
+    order by id desc limit ${limit}`)
+}
+
+/** Across companies: an operator sees all reviews. */
+export function listInvoiceReviews(db: Db, page: Page) {
+  return db.many<InvoiceRow>(sql`
+    select company_id, environment, id, status, requested, deposit, fee, address, pay_amount, expires_at, received, reasons,
+           failure_code, failure_message, created_at, status_at, look_up_count
+    from invoice where status = 'manual_review' and id > ${page.after} order by id limit ${page.limit}`)
+}
+
+/** Across companies: an operator names an invoice by its id alone. */
+export function findInvoiceAnywhere(db: Db, id: string) {
+  return db.find<InvoiceRow>(sql`
+    select i.company_id, i.environment, i.id, i.status, i.requested, i.deposit, i.fee, i.address, i.pay_amount, i.expires_at, i.received,
+           i.reasons, i.failure_code, i.failure_message, i.created_at, i.status_at, i.look_up_count
+    from account a join invoice i on i.company_id = a.company_id and i.environment = a.environment and i.id = ${id}`)
+}
+
+export interface InvoiceResolution {
+  status: 'completed' | 'failed' | 'expired'
+  /** What was known to be received when it was decided. */
+  seen: bigint | null
+  received: bigint | null
+  deposit: bigint | null
+  fee: bigint | null
+  failure: { code: string; message: string } | null
+}
+
+/** 'resolved', 'changed', another status when it is not in review, null when there is no such invoice. */
+export function resolveInvoice(
+  db: Db,
+  scope: Scope,
+  id: string,
+  now: Date,
+  { payUrl, log, ...resolution }: InvoiceResolution & { payUrl: string; log: AuditLine },
+) {
+  const { status, seen, received, deposit, fee, failure } = resolution
+  return db.find<{ verdict: string | null }>(sql`
+    select public.resolve_invoice(
+      ${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${status}, ${seen}, ${received}, ${deposit}, ${fee},
+      ${failure?.code ?? null}, ${failure?.message ?? null}, ${payUrl}, ${log}) as verdict`)
+}
+
+export interface PaymentReviewRow {
+  company_id: string
+  environment: Environment
+  id: string
+  invoice_id: string
+  payment_key: string
+  status: 'manual_review' | 'completed' | 'failed'
+  amount: bigint
+  deposit: bigint | null
+  fee: bigint | null
+  created_at: Date
+}
+
+/** Across companies: an operator sees all reviews. */
+export function listPaymentReviews(db: Db, page: Page) {
+  return db.many<PaymentReviewRow>(sql`
+    select company_id, environment, id, invoice_id, payment_key, status, amount, deposit, fee, created_at
+    from payment_review where status = 'manual_review' and id > ${page.after} order by id limit ${page.limit}`)
+}
+
+/** Across companies: an operator names a review by its id alone. */
+export function findPaymentReviewAnywhere(db: Db, id: string) {
+  return db.find<PaymentReviewRow>(sql`
+    select r.company_id, r.environment, r.id, r.invoice_id, r.payment_key, r.status, r.amount, r.deposit, r.fee, r.created_at
+    from account a join payment_review r on r.company_id = a.company_id and r.environment = a.environment and r.id = ${id}`)
+}
+
+export function findPaymentReview(db: Db, scope: Scope, id: string) {
+  return db.find<PaymentReviewRow>(sql`
+    select company_id, environment, id, invoice_id, payment_key, status, amount, deposit, fee, created_at
+    from payment_review where company_id = ${scope.companyId} and environment = ${scope.environment} and id = ${id}`)
+}
+
+export function resolvePaymentReview(
+  db: Db,
+  scope: Scope,
+  id: string,
+  now: Date,
+  resolution: { status: 'completed' | 'failed'; deposit: bigint | null; fee: bigint | null; log: AuditLine },
+) {
+  const { status, deposit, fee, log } = resolution
+  return db.find<{ verdict: string | null }>(sql`
+    select public.resolve_payment_review(
+      ${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${status}, ${deposit}, ${fee}, ${log}) as verdict`)
+}

@@ -1,0 +1,44 @@
+// Reading invoices. A pending one past its time is expired by whoever looks first: it never shows as payable.
+import { requireFound } from '../http/require-id.ts'
+import { present } from '../lib/invariant.ts'
+import type { Scope } from '../lib/scope.ts'
+import type { FundingDeps } from './create.ts'
+import { expireInvoice, findInvoice, findLinkedInvoice, findOverdueInvoice, type InvoiceRow } from './queries.ts'
+import { type Invoice, toInvoice } from './schema.ts'
+import { scopeOf } from './settle.ts'
+
+type Deps = Pick<FundingDeps, 'db' | 'clock' | 'payLinks'>
+
+export async function getInvoice(deps: Deps, scope: Scope, id: string): Promise<InvoiceRow> {
+  return asOfNow(deps, requireFound(await findInvoice(deps.db, scope, id)))
+}
+
+/** Before a list is read, so that filters and pages see what a reader would. */
+export async function expireOverdue({ db, clock, payLinks }: Deps, scope: Scope): Promise<void> {
+  const now = clock.now()
+  const overdue = await findOverdueInvoice(db, scope, now)
+  if (overdue !== undefined) await expireInvoice(db, scope, overdue.id, now, payLinks.urlOf(scope, overdue.id))
+}
+
+/** The row as it is now, expired if its time is over. */
+async function asOfNow({ db, clock, payLinks }: Deps, row: InvoiceRow): Promise<InvoiceRow> {
+  const now = clock.now()
+  if (row.status !== 'pending' || row.expires_at === null || row.expires_at > now) return row
+  const scope = scopeOf(row)
+  await expireInvoice(db, scope, row.id, now, payLinks.urlOf(scope, row.id))
+  return present(await findInvoice(db, scope, row.id))
+}
+
+export async function findPayable(
+  deps: Deps,
+  token: string,
+): Promise<{ row: InvoiceRow; companyName: string } | undefined> {
+  const digest = deps.payLinks.findDigest(token)
+  const found = digest === undefined ? undefined : await findLinkedInvoice(deps.db, digest)
+  if (found === undefined) return undefined
+  return { row: await asOfNow(deps, found), companyName: found.company_name }
+}
+
+export function showInvoice({ payLinks }: Pick<Deps, 'payLinks'>, row: InvoiceRow): Invoice {
+  return toInvoice(row, payLinks.urlOf(scopeOf(row), row.id))
+}

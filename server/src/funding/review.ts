@@ -1,0 +1,193 @@
+// Invoices and payments in manual review: what an operator sees of them, and the decision that ends the review.
+import { type Actor, auditLine } from '../access/audit.ts'
+import { ApiError, notFound } from '../errors.ts'
+import type { Review, ReviewDecision } from '../http/review.ts'
+import { formatId } from '../lib/ids.ts'
+import { present } from '../lib/invariant.ts'
+import { formatCents } from '../lib/money.ts'
+import { centsRoundedDown, formatMicros, micros, parseMicros } from '../lib/usdt.ts'
+import type { FundingDeps } from './create.ts'
+import {
+  findInvoice,
+  findPaymentReview,
+  type InvoiceExchangeRow,
+  type InvoiceResolution,
+  type InvoiceRow,
+  listInvoiceExchanges,
+  listPayments,
+  type PaymentReviewRow,
+  type PaymentRow,
+  resolveInvoice,
+  resolvePaymentReview,
+} from './queries.ts'
+import { creditOf } from './rules.ts'
+import { scopeOf, sentOf } from './settle.ts'
+
+/** More than any issuer's schedule of look-ups has, and more payments than a person reads. */
+const EXCHANGES_MAX = 50
+const PAYMENTS_MAX = 50
+
+type Deps = Pick<FundingDeps, 'db' | 'clock' | 'payLinks'>
+
+/** Everything known about it: what was asked for, what came back, which payments were reported. */
+export async function describeInvoiceReview({ db }: Pick<Deps, 'db'>, row: InvoiceRow): Promise<Review> {
+  const scope = scopeOf(row)
+  const exchanges = await listInvoiceExchanges(db, scope, row.id, EXCHANGES_MAX)
+  const payments = await listPayments(db, scope, row.id, PAYMENTS_MAX)
+  return {
+    id: formatId('inv', row.id),
+    object: 'invoice',
+    companyId: formatId('co', row.company_id),
+    environment: row.environment,
+    heldAmount: formatCents(centsRoundedDown(micros(row.received ?? 0n))),
+    since: row.status_at.toISOString(),
+    reasons: row.reasons,
+    dossier: {
+      type: 'invoice',
+      acceptedAt: row.created_at.toISOString(),
+      claimedAt: row.created_at.toISOString(),
+      request: { ...sentOf(row), ...instructionsOf(row) },
+      exchanges: exchanges.toReversed().map(toExchange),
+      payments: payments.toReversed().map(toPaymentLine),
+      note:
+        row.address === null ? 'Whether the issuer made this invoice is not known. It is not asked for again.' : null,
+    },
+  }
+}
+
+export async function describePaymentReview({ db }: Pick<Deps, 'db'>, row: PaymentReviewRow): Promise<Review> {
+  const scope = scopeOf(row)
+  const invoice = present(await findInvoice(db, scope, row.invoice_id))
+  const payments = await listPayments(db, scope, row.invoice_id, PAYMENTS_MAX)
+  return {
+    id: formatId('rev', row.id),
+    object: 'payment',
+    invoiceId: formatId('inv', row.invoice_id),
+    amount: formatMicros(row.amount),
+    companyId: formatId('co', row.company_id),
+    environment: row.environment,
+    heldAmount: formatCents(centsRoundedDown(micros(row.amount))),
+    since: row.created_at.toISOString(),
+    reasons: ['late_payment'],
+    dossier: {
+      type: 'payment',
+      acceptedAt: row.created_at.toISOString(),
+      claimedAt: null,
+      request: { ...sentOf(invoice), ...instructionsOf(invoice) },
+      exchanges: [],
+      payments: payments.toReversed().map(toPaymentLine),
+      note: `The invoice was ${invoice.status} when this money came; it stays so.`,
+    },
+  }
+}
+
+/** Refused when it is not in review: then somebody decided already, or nothing is open. */
+export async function resolveInvoiceReview(
+  { db, clock, payLinks }: Deps,
+  actor: Actor,
+  row: InvoiceRow,
+  decision: ReviewDecision,
+): Promise<InvoiceRow> {
+  const scope = scopeOf(row)
+  if (row.status !== 'manual_review') throw alreadyResolved('invoice', row.status)
+  const resolution = toResolution(row, decision)
+  const log = auditLine(clock, actor, {
+    action: `review.${decision.outcome}`,
+    object: formatId('inv', row.id),
+    details: { ...decision },
+  })
+  const payUrl = payLinks.urlOf(scope, row.id)
+  const { verdict } = present(await resolveInvoice(db, scope, row.id, clock.now(), { ...resolution, payUrl, log }))
+  if (verdict === null) throw notFound()
+  if (verdict === 'changed') {
+    throw new ApiError('already_resolved', 'More money came for this invoice meanwhile. Look at it again, then decide.')
+  }
+  if (verdict !== 'resolved') throw alreadyResolved('invoice', verdict)
+  return present(await findInvoice(db, scope, row.id))
+}
+
+function toResolution(row: InvoiceRow, decision: ReviewDecision): InvoiceResolution {
+  const nothing = { seen: row.received, received: null, deposit: null, fee: null, failure: null }
+  switch (decision.outcome) {
+    case 'completed': {
+      const received = decision.receivedAmount === undefined ? row.received : parseMicros(decision.receivedAmount)
+      if (received === null) {
+        throw new ApiError(
+          'validation_failed',
+          'body.receivedAmount is required: the issuer reported no payment of this invoice.',
+        )
+      }
+      return { ...nothing, status: 'completed', received, ...requireCredit(received) }
+    }
+    case 'failed': {
+      const message = 'The invoice was reviewed and not accepted. Nothing was credited.'
+      return { ...nothing, status: 'failed', failure: { code: 'review_failed', message } }
+    }
+    case 'expired':
+      return { ...nothing, status: 'expired' }
+  }
+}
+
+export async function resolvePayment(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  actor: Actor,
+  row: PaymentReviewRow,
+  decision: ReviewDecision & { outcome: 'completed' | 'failed' },
+): Promise<PaymentReviewRow> {
+  const scope = scopeOf(row)
+  if (row.status !== 'manual_review') throw alreadyResolved('payment', row.status)
+  const status = decision.outcome
+  const received = decision.receivedAmount === undefined ? row.amount : parseMicros(decision.receivedAmount)
+  const credit = status === 'completed' ? requireCredit(received) : { deposit: null, fee: null }
+  const log = auditLine(clock, actor, {
+    action: `review.${status}`,
+    object: formatId('rev', row.id),
+    details: { ...decision, invoiceId: formatId('inv', row.invoice_id) },
+  })
+  const { verdict } = present(await resolvePaymentReview(db, scope, row.id, clock.now(), { status, ...credit, log }))
+  if (verdict === null) throw notFound()
+  if (verdict !== 'resolved') throw alreadyResolved('payment', verdict)
+  return present(await findPaymentReview(db, scope, row.id))
+}
+
+function requireCredit(received: bigint) {
+  const credit = creditOf(micros(received))
+  if (credit === undefined) {
+    throw new ApiError('validation_failed', 'Less than a cent was received: decide failed or expired instead.')
+  }
+  return credit
+}
+
+function instructionsOf({ address, pay_amount, expires_at }: InvoiceRow) {
+  return {
+    address,
+    payAmount: pay_amount === null ? null : formatMicros(pay_amount),
+    expiresAt: expires_at?.toISOString() ?? null,
+  }
+}
+
+function toExchange(exchange: InvoiceExchangeRow) {
+  return {
+    purpose: exchange.purpose,
+    sent: exchange.sent,
+    received: exchange.received,
+    outcome: exchange.outcome,
+    startedAt: exchange.started_at.toISOString(),
+    finishedAt: exchange.finished_at?.toISOString() ?? null,
+  }
+}
+
+function toPaymentLine(payment: PaymentRow) {
+  return {
+    reference: payment.payment_key,
+    amount: formatMicros(payment.amount),
+    paidAt: payment.paid_at.toISOString(),
+    recordedAt: payment.recorded_at.toISOString(),
+  }
+}
+
+function alreadyResolved(what: string, status: string): ApiError {
+  return new ApiError('already_resolved', `This ${what} is not in manual review; it is ${status}.`, {
+    details: { status },
+  })
+}

@@ -1,0 +1,70 @@
+// POST /card-account/invoices, GET /card-account/invoices, GET /card-account/invoices/{id}.
+import { answerPage } from '../http/page.ts'
+import { requireId } from '../http/require-id.ts'
+import { companyRoute, created, ok, type Route } from '../http/route.ts'
+import { IdParams, pageOf } from '../http/wire.ts'
+import type { CursorCodec } from '../lib/cursor.ts'
+import { createInvoice, type FundingDeps } from './create.ts'
+import { listInvoices } from './queries.ts'
+import { expireOverdue, getInvoice, showInvoice } from './read.ts'
+import { Invoice, InvoiceQuery, NewInvoice } from './schema.ts'
+
+export function fundingRoutes(deps: FundingDeps & { cursors: CursorCodec }): Route[] {
+  const { db, cursors } = deps
+  const tag = 'funding'
+  const reads = ['funding:write', 'balance:read'] as const
+  return [
+    companyRoute(
+      { anyOf: ['funding:write'], liveNeeds: 'directInvoices' },
+      {
+        method: 'POST',
+        path: '/api/v1/card-account/invoices',
+        tag,
+        summary: 'Create an invoice to fund the card account with USDT on TRON',
+        idempotent: true,
+        body: NewInvoice,
+        responses: { 201: Invoice },
+        handle: async ({ caller, idempotencyKey, body }) => {
+          const { invoice, replayed } = await createInvoice(deps, caller.scope, idempotencyKey, body)
+          return created(`/api/v1/card-account/invoices/${invoice.id}`, invoice, { replayed })
+        },
+      },
+    ),
+    companyRoute(
+      { anyOf: reads },
+      {
+        method: 'GET',
+        path: '/api/v1/card-account/invoices',
+        tag,
+        summary: 'List funding invoices',
+        query: InvoiceQuery,
+        responses: { 200: pageOf(Invoice) },
+        handle: async ({ caller, query }) => {
+          await expireOverdue(deps, caller.scope)
+          return answerPage({
+            cursors,
+            name: 'invoices',
+            scope: caller.scope,
+            query,
+            fetch: (page) => listInvoices(db, caller.scope, query, page),
+            idOf: (row) => row.id,
+            toWire: (row) => showInvoice(deps, row),
+          })
+        },
+      },
+    ),
+    companyRoute(
+      { anyOf: reads },
+      {
+        method: 'GET',
+        path: '/api/v1/card-account/invoices/:id',
+        tag,
+        summary: 'Read one funding invoice',
+        params: IdParams,
+        responses: { 200: Invoice },
+        handle: async ({ caller, params }) =>
+          ok(showInvoice(deps, await getInvoice(deps, caller.scope, requireId('inv', params.id)))),
+      },
+    ),
+  ]
+}

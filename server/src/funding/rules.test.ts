@@ -1,0 +1,59 @@
+// The decisions about invoices, as tables: fees, minimums, and what every answer of an issuer leads to.
+import { expect, test } from 'vitest'
+import type { InvoiceOutcome } from '../issuer/port.ts'
+import { cents } from '../lib/money.ts'
+import { makeUnownedAddress } from '../lib/tron.ts'
+import { micros } from '../lib/usdt.ts'
+import { creationOf, creditOf, invoiceFee, requireInvoiceAmount } from './rules.ts'
+
+const now = new Date('2026-03-10T12:00:00Z')
+const good = {
+  kind: 'confirmed',
+  address: makeUnownedAddress('rules'),
+  payAmount: micros(100_004_711n),
+  expiresAt: new Date('2026-03-10T13:00:00Z'),
+} as const
+
+test.each([
+  [1_000n, 15n],
+  [1_100n, 17n],
+  [3_300n, 50n],
+  [10_000n, 150n],
+  [33n, 0n],
+  [34n, 1n],
+])('a deposit of %s cents costs %s', (deposit, fee) => expect(invoiceFee(cents(deposit))).toBe(fee))
+
+test('what is received below a cent credits nothing', () => {
+  expect(creditOf(micros(9_999n))).toBeUndefined()
+  expect(creditOf(micros(57_339_999n))).toEqual({ deposit: 5_733n, fee: 86n })
+})
+
+test("the issuer's minimum counts when it is the higher one", () => {
+  expect(requireInvoiceAmount(cents(2_000n), cents(2_000n))).toBe(2_000n)
+  expect(() => requireInvoiceAmount(cents(1_900n), cents(2_000n))).toThrow('at least "20.00"')
+  expect(() => requireInvoiceAmount(cents(900n), cents(500n))).toThrow('at least "10.00"')
+})
+
+test.each<[string, InvoiceOutcome, string]>([
+  ['confirmed', good, 'pending'],
+  ['confirmed with a broken address', { ...good, address: `${good.address.slice(0, -1)}0` }, 'creating'],
+  ['confirmed with the bare deposit', { ...good, payAmount: micros(100_000_000n) }, 'creating'],
+  ['confirmed with a cent too much', { ...good, payAmount: micros(100_010_000n) }, 'creating'],
+  ['confirmed for another amount', { ...good, payAmount: micros(200_000_001n) }, 'creating'],
+  ['confirmed and expired already', { ...good, expiresAt: now }, 'creating'],
+  ['confirmed for years', { ...good, expiresAt: new Date('2030-01-01T00:00:00Z') }, 'creating'],
+  ['declined', { kind: 'declined', code: 'no', message: 'No.' }, 'failed'],
+  ['not sent', { kind: 'not_sent', reason: 'refused' }, 'failed'],
+  ['unknown', { kind: 'unknown', reason: 'time-out' }, 'creating'],
+])('%s, first seen, leads to %s', (_name, outcome, status) => {
+  const invoice = { requested: 10_000n, look_up_count: 0 }
+  expect(creationOf(invoice, outcome, { now, lookUpDelaysMs: [1000] }).status).toBe(status)
+})
+
+test('when every look-up was in vain a person decides', () => {
+  const outcome = { kind: 'unknown', reason: 'not found' } as const
+  const delays = { now, lookUpDelaysMs: [1000, 5000] }
+  const second = creationOf({ requested: 10_000n, look_up_count: 1 }, outcome, delays)
+  expect(second).toEqual({ status: 'creating', dueAt: new Date(now.getTime() + 5000) })
+  expect(creationOf({ requested: 10_000n, look_up_count: 2 }, outcome, delays)).toEqual({ status: 'manual_review' })
+})

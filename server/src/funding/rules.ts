@@ -1,0 +1,94 @@
+// The decisions about invoices, without a database: which amounts are taken, what they cost, what an answer leads to.
+import { ApiError } from '../errors.ts'
+import { PAY_AMOUNT_QUARANTINE_MS } from '../issuer/invoice-terms.ts'
+import type { InvoiceOutcome, PaymentInstructions } from '../issuer/port.ts'
+import { type Cents, cents, formatCents, shareHalfUp } from '../lib/money.ts'
+import { isTronAddress } from '../lib/tron.ts'
+import { type Micros, centsRoundedDown, microsOfCents } from '../lib/usdt.ts'
+
+/** SPEC: "Direct card-account deposit fee: 1.5%, deducted from the deposit". */
+const FEE_RATE_PPM = 15_000n
+/** SPEC: "minimum 10 USD or the issuer minimum, whichever is higher". */
+const MINIMUM: Cents = cents(1_000n)
+/** Ten million dollars: far above one transfer, and its micro-USDT are far from the range of a bigint. */
+export const INVOICE_MAXIMUM: Cents = cents(1_000_000_000n)
+const CENTS_PER_DOLLAR = 100n
+/** The tail above the deposit is smaller than a cent. */
+const TAIL_MAX = 9_999n
+/** An issuer's clock may be a little ahead, and its invoices may live long; years would be a mistake. */
+const LIFETIME_MAX_MS = 7 * 24 * 3_600_000
+
+export function requireInvoiceAmount(amount: Cents, issuerMinimum: Cents): Cents {
+  if (amount % CENTS_PER_DOLLAR !== 0n) {
+    throw new ApiError('amount_not_whole', 'The amount must be whole US dollars, such as "100" or "100.00".')
+  }
+  const least = issuerMinimum > MINIMUM ? issuerMinimum : MINIMUM
+  if (amount < least) {
+    throw new ApiError('amount_below_minimum', `The amount must be at least "${formatCents(least)}".`, {
+      details: { minimumAmount: formatCents(least) },
+    })
+  }
+  if (amount > INVOICE_MAXIMUM) {
+    throw new ApiError('amount_above_maximum', `The amount must be at most "${formatCents(INVOICE_MAXIMUM)}".`, {
+      details: { maximumAmount: formatCents(INVOICE_MAXIMUM) },
+    })
+  }
+  return amount
+}
+
+export function invoiceFee(deposit: Cents): Cents {
+  return shareHalfUp(deposit, FEE_RATE_PPM)
+}
+
+/** What a review credits: what was really received, rounded down to the cent, and its own fee. Undefined below a cent. */
+export function creditOf(received: Micros): { deposit: Cents; fee: Cents } | undefined {
+  const deposit = centsRoundedDown(received)
+  return deposit === 0n ? undefined : { deposit, fee: invoiceFee(deposit) }
+}
+
+/** Why payment instructions cannot be shown to a payer; undefined when they are right. */
+export function findFlaw(instructions: PaymentInstructions, amount: Cents, now: Date): string | undefined {
+  const { address, payAmount, expiresAt } = instructions
+  if (!isTronAddress(address)) return 'the address is not a TRON address'
+  const tail = payAmount - microsOfCents(amount)
+  if (tail < 1n || tail > TAIL_MAX) return 'the exact amount is not the deposit and a tail below a cent'
+  const leftMs = expiresAt.getTime() - now.getTime()
+  if (Number.isNaN(leftMs) || leftMs <= 0 || leftMs > LIFETIME_MAX_MS) return 'the expiry is past or far away'
+  return undefined
+}
+
+export type Creation =
+  | ({ readonly status: 'pending'; readonly freeAt: Date } & PaymentInstructions)
+  | { readonly status: 'failed'; readonly failure: { readonly code: string; readonly message: string } }
+  | { readonly status: 'manual_review' }
+  /** Still unknown: look it up then. */
+  | { readonly status: 'creating'; readonly dueAt: Date }
+
+/** A total function from evidence to what becomes of the invoice. It is never asked for again. */
+export function creationOf(
+  invoice: { requested: bigint; look_up_count: number },
+  outcome: InvoiceOutcome,
+  context: { now: Date; lookUpDelaysMs: readonly number[] },
+): Creation {
+  const { now, lookUpDelaysMs } = context
+  switch (outcome.kind) {
+    case 'confirmed': {
+      const { address, payAmount, expiresAt } = outcome
+      // A malformed success is unknown, however friendly it looks.
+      if (findFlaw(outcome, cents(invoice.requested), now) !== undefined) break
+      const freeAt = new Date(expiresAt.getTime() + PAY_AMOUNT_QUARANTINE_MS)
+      return { status: 'pending', address, payAmount, expiresAt, freeAt }
+    }
+    case 'declined':
+      return { status: 'failed', failure: { code: outcome.code, message: outcome.message } }
+    case 'not_sent': {
+      const message = 'The issuer could not be reached, and nothing was sent to it. Create a new invoice later.'
+      return { status: 'failed', failure: { code: 'issuer_unreachable', message } }
+    }
+    case 'unknown':
+      break
+  }
+  const delayMs = lookUpDelaysMs[invoice.look_up_count]
+  if (delayMs === undefined) return { status: 'manual_review' }
+  return { status: 'creating', dueAt: new Date(now.getTime() + delayMs) }
+}

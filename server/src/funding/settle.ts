@@ -1,0 +1,126 @@
+// Between us and the issuer: asking for an invoice once, looking one up that stayed unknown, and expiring what was not
+// paid. No call is made inside a transaction.
+import { withDeadline } from '../issuer/deadline.ts'
+import type { InvoiceOutcome, Issuer } from '../issuer/port.ts'
+import { formatId, newId } from '../lib/ids.ts'
+import { present } from '../lib/invariant.ts'
+import type { Log } from '../lib/log.ts'
+import { cents, formatCents } from '../lib/money.ts'
+import type { Scope } from '../lib/scope.ts'
+import { formatMicros } from '../lib/usdt.ts'
+import type { Job } from '../worker/loop.ts'
+import { type FundingDeps, leaseMs } from './create.ts'
+import {
+  claimInvoiceLookUps,
+  expireInvoice,
+  findInvoice,
+  insertInvoiceExchange,
+  type InvoiceRow,
+  listOverdueInvoices,
+  settleInvoice,
+} from './queries.ts'
+import { creationOf, findFlaw } from './rules.ts'
+
+/** The literal in claim_invoice_look_ups: a full claim means that there may be more. */
+const CLAIM_SIZE = 100
+const INTERVAL_MS = 250
+
+/** Only whoever recorded the invoice may call this, and only once. */
+export async function askIssuer(deps: FundingDeps, scope: Scope, issuer: Issuer, id: string): Promise<void> {
+  const row = present(await findInvoice(deps.db, scope, id))
+  const startedAt = deps.clock.now()
+  const outcome = await withDeadline(
+    issuer.createInvoice({ scope, token: id, amount: cents(row.requested) }),
+    deps.issuerTimeoutMs,
+  )
+  await settle(deps, row, issuer, { purpose: 'request', startedAt, outcome })
+}
+
+async function lookUp(deps: FundingDeps, row: InvoiceRow): Promise<void> {
+  const issuer = deps.issuers[row.environment]
+  if (issuer === undefined) return
+  const startedAt = deps.clock.now()
+  const request = { scope: scopeOf(row), token: row.id, amount: cents(row.requested) }
+  const outcome = await withDeadline(issuer.lookUpInvoice(request), deps.issuerTimeoutMs)
+  await settle(deps, row, issuer, { purpose: 'look_up', startedAt, outcome })
+}
+
+interface Exchange {
+  purpose: 'request' | 'look_up'
+  startedAt: Date
+  outcome: InvoiceOutcome
+}
+
+async function settle(deps: FundingDeps, row: InvoiceRow, issuer: Issuer, exchange: Exchange): Promise<void> {
+  const { db, clock, payLinks } = deps
+  const scope = scopeOf(row)
+  const now = clock.now()
+  const outcome = requireSound(exchange.outcome, row, now)
+  const creation = creationOf(row, outcome, { now, lookUpDelaysMs: issuer.lookUpDelaysMs })
+  // Before settling: should we die in between, the evidence is there and the invoice is looked up.
+  if (creation.status !== 'pending') await record(deps, row, { ...exchange, outcome })
+  await settleInvoice(db, scope, row.id, now, creation, payLinks.urlOf(scope, row.id))
+}
+
+/** A confirmation that cannot be shown to a payer is kept as what it is: evidence of something unknown. */
+function requireSound(outcome: InvoiceOutcome, row: InvoiceRow, now: Date): InvoiceOutcome {
+  if (outcome.kind !== 'confirmed') return outcome
+  const flaw = findFlaw(outcome, cents(row.requested), now)
+  if (flaw === undefined) return outcome
+  const { address, payAmount, expiresAt } = outcome
+  const received = { address, payAmount: formatMicros(payAmount), expiresAt }
+  return { kind: 'unknown', reason: `the answer is malformed: ${flaw}`, received }
+}
+
+async function record({ db, clock }: FundingDeps, row: InvoiceRow, exchange: Exchange): Promise<void> {
+  const { purpose, startedAt, outcome } = exchange
+  const { kind, ...received } = outcome
+  const finishedAt = clock.now()
+  await insertInvoiceExchange(db, scopeOf(row), row.id, {
+    id: newId(finishedAt),
+    purpose,
+    sent: purpose === 'request' ? sentOf(row) : { token: formatId('inv', row.id) },
+    received,
+    outcome: kind,
+    started_at: startedAt,
+    finished_at: finishedAt,
+  })
+}
+
+/** What the issuer was asked for, in the words of the API. */
+export function sentOf(row: InvoiceRow): Record<string, string> {
+  return { token: formatId('inv', row.id), type: 'invoice', amount: formatCents(row.requested) }
+}
+
+export function scopeOf(row: Pick<InvoiceRow, 'company_id' | 'environment'>): Scope {
+  return { companyId: row.company_id, environment: row.environment }
+}
+
+export function fundingJobs(deps: FundingDeps & { log: Log }): Job[] {
+  const { db, clock, payLinks, log } = deps
+  return [
+    {
+      name: 'invoice look-ups',
+      intervalMs: INTERVAL_MS,
+      async run() {
+        const now = clock.now()
+        const rows = await claimInvoiceLookUps(db, now, new Date(now.getTime() + leaseMs(deps.issuerTimeoutMs)))
+        const results = await Promise.allSettled(rows.map((row) => lookUp(deps, row)))
+        for (const result of results) {
+          if (result.status === 'rejected') log.error({ error: result.reason }, 'an invoice could not be settled yet')
+        }
+        return rows.length === CLAIM_SIZE
+      },
+    },
+    {
+      name: 'invoice expiry',
+      intervalMs: INTERVAL_MS,
+      async run() {
+        const now = clock.now()
+        const rows = await listOverdueInvoices(db, now, CLAIM_SIZE)
+        for (const row of rows) await expireInvoice(db, scopeOf(row), row.id, now, payLinks.urlOf(scopeOf(row), row.id))
+        return rows.length === CLAIM_SIZE
+      },
+    },
+  ]
+}

@@ -1,0 +1,111 @@
+// POST /issuer/v1/events: what the live issuer tells by itself. Only a message with a fresh and right signature is looked
+// at; one that came before is answered the same and changes nothing.
+import { createHash } from 'node:crypto'
+import type { Db } from '../../db/pool.ts'
+import { ApiError, notFound } from '../../errors.ts'
+import { type Answer, publicRoute, type Route } from '../../http/route.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { findId } from '../../lib/ids.ts'
+import type { Scope } from '../../lib/scope.ts'
+import { findIssuerEvent, insertIssuerEvent } from '../queries.ts'
+import {
+  type CardStatusChanged,
+  type CardTransaction,
+  EVENTS_PATH,
+  EventTaken,
+  type InvoiceSettled,
+  IssuerEvent,
+  SIGNATURE_HEADER,
+} from './protocol.ts'
+import { findForgery, sign } from './signature.ts'
+
+/** `later`: cannot be taken yet, send it again. `conflict`: it contradicts what is known, and is refused for good. */
+export type Taken = 'taken' | 'later' | 'not_found' | 'conflict'
+
+/** Each must be harmless when called twice with the same event: the process may die before the event is remembered. */
+export interface IssuerEventHandlers {
+  invoiceSettled(scope: Scope, data: InvoiceSettled['data']): Promise<Taken>
+  cardTransaction(scope: Scope, data: CardTransaction['data']): Promise<Taken>
+  cardStatus(scope: Scope, data: CardStatusChanged['data']): Promise<Taken>
+}
+
+interface Deps {
+  db: Db
+  clock: Clock
+  /** Undefined without a live issuer: then nobody has a right signature. */
+  issuerSecret: string | undefined
+  issuerEvents: IssuerEventHandlers
+}
+
+export function issuerEventRoutes(deps: Deps): Route[] {
+  return [
+    publicRoute({
+      method: 'POST',
+      path: EVENTS_PATH,
+      tag: 'issuer',
+      summary: 'Events of the live issuer, signed by it',
+      keepsRawBody: true,
+      body: IssuerEvent,
+      responses: { 200: EventTaken },
+      handle: async ({ body, rawBody, headers }) => {
+        const header = headers[SIGNATURE_HEADER]
+        const signature = requireSignature(deps, typeof header === 'string' ? header : undefined, rawBody)
+        await take(deps, body, createHash('sha256').update(rawBody).digest())
+        return signedAnswer(deps, signature)
+      },
+    }),
+  ]
+}
+
+function requireSignature({ clock, issuerSecret }: Deps, header: string | undefined, body: string) {
+  const message = { direction: 'event', method: 'POST', path: EVENTS_PATH, body } as const
+  const forgery = issuerSecret === undefined ? 'wrong' : findForgery(issuerSecret, clock.now(), header, message)
+  if (issuerSecret !== undefined && header !== undefined && forgery === undefined) {
+    return { secret: issuerSecret, answers: header.slice(header.indexOf('v1=') + 3) }
+  }
+  throw new ApiError(
+    'invalid_issuer_signature',
+    `The ${SIGNATURE_HEADER} header is ${forgery}. Sign the exact body with ISSUER_SECRET, at the present time.`,
+  )
+}
+
+async function take({ db, clock, issuerEvents }: Deps, event: IssuerEvent, digest: Buffer): Promise<void> {
+  const known = await findIssuerEvent(db, event.id)
+  if (known !== undefined) {
+    if (known.digest.equals(digest)) return
+    throw new ApiError('event_conflict', 'An event with this id and another body was taken before.')
+  }
+  const companyId = findId('co', event.companyId)
+  if (companyId === undefined) throw notFound()
+  switch (await dispatch(issuerEvents, { companyId, environment: 'live' }, event)) {
+    case 'taken':
+      await insertIssuerEvent(db, { id: event.id, type: event.type, digest, received_at: clock.now() })
+      return
+    case 'later':
+      throw new ApiError('unavailable', 'This event cannot be taken yet. Send it again in a moment.', {
+        headers: { 'retry-after': '1' },
+      })
+    case 'not_found':
+      throw notFound()
+    case 'conflict':
+      throw new ApiError('event_conflict', 'This event contradicts one that was taken before. It changed nothing.')
+  }
+}
+
+function dispatch(handlers: IssuerEventHandlers, scope: Scope, event: IssuerEvent): Promise<Taken> {
+  switch (event.type) {
+    case 'invoice.settled':
+      return handlers.invoiceSettled(scope, event.data)
+    case 'card.transaction':
+      return handlers.cardTransaction(scope, event.data)
+    case 'card.status':
+      return handlers.cardStatus(scope, event.data)
+  }
+}
+
+function signedAnswer({ clock }: Deps, { secret, answers }: { secret: string; answers: string }): Answer {
+  const body = JSON.stringify({ received: true })
+  const signature = sign(secret, clock.now(), { direction: 'answer', status: 200, answers, body })
+  const headers = { 'content-type': 'application/json; charset=utf-8', [SIGNATURE_HEADER]: signature }
+  return { status: 200, body, headers }
+}

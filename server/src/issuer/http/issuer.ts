@@ -1,0 +1,177 @@
+// The live issuer over HTTP. Asks once and reads the answer with suspicion: only what is signed, valid and echoes our
+// token, kind and amount counts; everything else is unknown.
+import { Compile } from 'typebox/compile'
+import type { Static, TSchema } from 'typebox'
+import { formatId } from '../../lib/ids.ts'
+import { type Cents, formatCents, parseCents } from '../../lib/money.ts'
+import type { Scope } from '../../lib/scope.ts'
+import { parseMicros } from '../../lib/usdt.ts'
+import type { InvoiceOutcome, InvoiceRequest, Issuer, IssuerOutcome, IssuerRequest } from '../port.ts'
+import { exchange, type Exchanged, type Peer } from './exchange.ts'
+import { Book, type BookLine, RequestAnswer, type RequestBody, type RequestKind } from './protocol.ts'
+
+/** Soon, because most are answered soon; then patiently, for an issuer that is down. After ten minutes a person looks. */
+export const LOOK_UP_DELAYS_MS: readonly number[] = [1_000, 5_000, 30_000, 120_000, 480_000]
+/** What is kept of an answer that was not understood. */
+const EXCERPT_LENGTH = 2_000
+
+const answerCheck = Compile(RequestAnswer)
+const bookCheck = Compile(Book)
+
+export interface HttpIssuerOptions extends Peer {
+  readonly invoiceMinimum: Cents
+  readonly lookUpDelaysMs?: readonly number[]
+}
+
+export interface HttpIssuer extends Issuer {
+  /** Lines of the issuer's book in the order of their tokens; undefined when it could not be read. */
+  readBook(query: BookRange): Promise<BookLine[] | undefined>
+}
+
+export interface BookRange {
+  companyId?: string
+  after?: string
+  until?: string
+  limit: number
+}
+
+interface Expected {
+  readonly token: string
+  readonly kinds: readonly RequestKind[]
+  readonly amount: Cents | undefined
+}
+
+export function createHttpIssuer(options: HttpIssuerOptions): HttpIssuer {
+  const ask = async (token: string, body: RequestBody, amount?: Cents) =>
+    read(await exchange(options, 'request', { method: 'PUT', path: `/v1/requests/${token}`, body }), {
+      token,
+      kinds: [body.kind],
+      amount,
+    })
+  const lookUp = async (expected: Expected) =>
+    read(await exchange(options, 'request', { method: 'GET', path: `/v1/requests/${expected.token}` }), expected)
+  const ordered = ({ scope, amount, productId }: IssuerRequest) => ({
+    companyId: formatId('co', scope.companyId),
+    amount: formatCents(amount),
+    productId,
+  })
+  return {
+    async issueCard(request) {
+      const { token, amount, name } = request
+      const holderId = formatId('hld', request.holderId)
+      return toOutcome(await ask(token, { kind: 'issue', ...ordered(request), holderId, name }, amount))
+    },
+    async topUpCard(request) {
+      const cardId = formatId('card', request.cardId)
+      return toOutcome(await ask(request.token, { kind: 'topup', ...ordered(request), cardId }, request.amount))
+    },
+    async orderService(request) {
+      const { token, amount, recipient } = request
+      return toOutcome(await ask(token, { kind: 'service', ...ordered(request), recipient }, amount))
+    },
+    async setCardStatus({ scope, token, status, ...request }) {
+      const companyId = formatId('co', scope.companyId)
+      const cardId = formatId('card', request.cardId)
+      return toOutcome(await ask(token, { kind: 'card_status', companyId, cardId, status }))
+    },
+    async createInvoice({ scope, token, amount }) {
+      const companyId = formatId('co', scope.companyId)
+      return toInvoiceOutcome(await ask(token, { kind: 'invoice', companyId, amount: formatCents(amount) }, amount))
+    },
+    async lookUp(_scope: Scope, token: string, amount?: Cents) {
+      const kinds = ['issue', 'topup', 'service', 'card_status'] as const
+      return asLookUp(toOutcome(await lookUp({ token, kinds, amount })))
+    },
+    async lookUpInvoice({ token, amount }: InvoiceRequest) {
+      return asLookUp(toInvoiceOutcome(await lookUp({ token, kinds: ['invoice'], amount })))
+    },
+    readBook: (query) => readBook(options, query),
+    lookUpDelaysMs: options.lookUpDelaysMs ?? LOOK_UP_DELAYS_MS,
+    invoiceMinimum: options.invoiceMinimum,
+  }
+}
+
+type Read =
+  | { readonly kind: 'answer'; readonly answer: RequestAnswer }
+  | { readonly kind: 'not_sent'; readonly reason: string }
+  | { readonly kind: 'unknown'; readonly reason: string; readonly received?: unknown }
+
+function read(exchanged: Exchanged, { token, kinds, amount }: Expected): Read {
+  if (exchanged.kind !== 'answered') return exchanged
+  const received = { status: exchanged.status, body: exchanged.body.slice(0, EXCERPT_LENGTH) }
+  const unknown = (reason: string): Read => ({ kind: 'unknown', reason, received })
+  if (exchanged.status !== 200) return unknown(`the issuer answered with status ${exchanged.status}`)
+  const answer = findValid(RequestAnswer, answerCheck, exchanged.body)
+  if (answer === undefined) return unknown('the answer is malformed')
+  if (answer.token !== token || !kinds.includes(answer.kind)) return unknown('the answer is about something else')
+  if (amount !== undefined && 'amount' in answer && parseCents(answer.amount) !== amount) {
+    return unknown('the answer is about another amount')
+  }
+  return { kind: 'answer', answer }
+}
+
+function toOutcome(result: Read): IssuerOutcome {
+  if (result.kind !== 'answer') return result
+  const { answer } = result
+  const received = answer
+  if (answer.outcome === 'refused') return { kind: 'declined', code: answer.code, message: answer.message, received }
+  switch (answer.kind) {
+    case 'issue':
+    case 'topup':
+    case 'service': {
+      const { receipt, last4 } = answer
+      return { kind: 'confirmed', receipt, ...(last4 === undefined ? {} : { last4 }), received }
+    }
+    case 'card_status': {
+      const { receipt, balance } = answer
+      return {
+        kind: 'confirmed',
+        receipt,
+        ...(balance === undefined ? {} : { balance: parseCents(balance) }),
+        received,
+      }
+    }
+    case 'invoice':
+      return { kind: 'unknown', reason: 'the answer is about an invoice', received }
+  }
+}
+
+function toInvoiceOutcome(result: Read): InvoiceOutcome {
+  if (result.kind !== 'answer') return result
+  const { answer } = result
+  const received = answer
+  if (answer.outcome === 'refused') return { kind: 'declined', code: answer.code, message: answer.message, received }
+  if (answer.kind !== 'invoice') return { kind: 'unknown', reason: 'the answer is not about an invoice', received }
+  const { address, payAmount, expiresAt } = answer
+  return { kind: 'confirmed', address, payAmount: parseMicros(payAmount), expiresAt: new Date(expiresAt), received }
+}
+
+/** A look-up that was not sent has learnt nothing: the outcome is as unknown as before. */
+function asLookUp<Outcome extends IssuerOutcome | InvoiceOutcome>(
+  outcome: Outcome,
+): Exclude<Outcome, { kind: 'not_sent' }> | { kind: 'unknown'; reason: string } {
+  if (outcome.kind === 'not_sent') return { kind: 'unknown', reason: outcome.reason }
+  return outcome as Exclude<Outcome, { kind: 'not_sent' }>
+}
+
+async function readBook(peer: Peer, query: BookRange): Promise<BookLine[] | undefined> {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) parameters.set(name, String(value))
+  const exchanged = await exchange(peer, 'request', { method: 'GET', path: `/v1/book?${parameters.toString()}` })
+  if (exchanged.kind !== 'answered' || exchanged.status !== 200) return undefined
+  return findValid(Book, bookCheck, exchanged.body)?.data
+}
+
+/** Undefined when the text is not JSON of that shape. */
+function findValid<Schema extends TSchema>(
+  _schema: Schema,
+  check: { Check(value: unknown): boolean },
+  text: string,
+): Static<Schema> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return check.Check(value) ? (value as Static<Schema>) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,162 @@
+// The protocol between this server and a live issuer, as the schemas that both sides check with. docs/issuer-protocol.md
+// explains it; issuer-openapi.json is made from here.
+import { type Static, type TUnsafe, Type } from 'typebox'
+import { Amount, object } from '../../http/wire.ts'
+import { USDT_PATTERN } from '../../lib/usdt.ts'
+
+export const SIGNATURE_HEADER = 'issuer-signature'
+export const EVENTS_PATH = '/issuer/v1/events'
+
+const Id = Type.String({ minLength: 1, maxLength: 100 })
+const Text = Type.String({ minLength: 1, maxLength: 255 })
+const Usdt = Type.String({ pattern: USDT_PATTERN, description: 'USDT with up to six decimals' })
+const Instant = Type.String({ format: 'date-time', maxLength: 40, description: 'an ISO 8601 date-time' })
+export const Token = Type.String({
+  pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+  description: "names the request: a UUID in small letters, the operation's or invoice's own",
+})
+export const TokenParams = object({ token: Token })
+
+export const REQUEST_KINDS = ['issue', 'topup', 'service', 'invoice', 'card_status'] as const
+export type RequestKind = (typeof REQUEST_KINDS)[number]
+
+const ordered = { companyId: Id, amount: Amount, productId: Id }
+const Issue = object({ kind: Type.Literal('issue'), ...ordered, holderId: Id, name: Text })
+const Topup = object({ kind: Type.Literal('topup'), ...ordered, cardId: Id })
+const Service = object({ kind: Type.Literal('service'), ...ordered, recipient: Text })
+const InvoiceWanted = object({ kind: Type.Literal('invoice'), companyId: Id, amount: Amount })
+const CardStatus = object({
+  kind: Type.Literal('card_status'),
+  companyId: Id,
+  cardId: Id,
+  status: Type.Enum(['active', 'frozen', 'closed']),
+})
+
+/** What the server asks for. */
+export type RequestBody =
+  | Static<typeof Issue>
+  | Static<typeof Topup>
+  | Static<typeof Service>
+  | Static<typeof InvoiceWanted>
+  | Static<typeof CardStatus>
+export const RequestBody: TUnsafe<RequestBody> = Type.Unsafe<RequestBody>({
+  type: 'object',
+  title: 'IssuerRequest',
+  required: ['kind'],
+  discriminator: { propertyName: 'kind' },
+  oneOf: [Issue, Topup, Service, InvoiceWanted, CardStatus],
+})
+
+// Answers are read with tolerance for fields that a later version may add, and none for what is missing.
+const open = <Fields extends Parameters<typeof Type.Object>[0]>(fields: Fields, title: string) =>
+  Type.Object(fields, { title })
+const Receipt = Type.String({ minLength: 1, maxLength: 255 })
+
+/** It was carried out. `token`, `kind` and `amount` are those of the request. */
+export const Done = open(
+  {
+    token: Token,
+    kind: Type.Enum(['issue', 'topup', 'service']),
+    outcome: Type.Literal('done'),
+    amount: Amount,
+    receipt: Receipt,
+    last4: Type.Optional(Type.String({ pattern: '^\\d{4}$', description: 'of an issue; required there' })),
+  },
+  'Done',
+)
+export const InvoiceDone = open(
+  {
+    token: Token,
+    kind: Type.Literal('invoice'),
+    outcome: Type.Literal('done'),
+    amount: Amount,
+    address: Type.String({ description: 'a TRON address, Base58Check' }),
+    payAmount: Usdt,
+    expiresAt: Instant,
+  },
+  'InvoiceDone',
+)
+export const CardStatusDone = open(
+  {
+    token: Token,
+    kind: Type.Literal('card_status'),
+    outcome: Type.Literal('done'),
+    receipt: Receipt,
+    balance: Type.Optional(Amount),
+  },
+  'CardStatusDone',
+)
+/** It was not and will not be carried out. */
+export const Refused = open(
+  {
+    token: Token,
+    kind: Type.Enum([...REQUEST_KINDS]),
+    outcome: Type.Literal('refused'),
+    code: Type.String({ pattern: '^[a-z0-9_]{1,64}$' }),
+    message: Type.String({ minLength: 1, maxLength: 500 }),
+  },
+  'Refused',
+)
+export const RequestAnswer = Type.Union([Done, InvoiceDone, CardStatusDone, Refused])
+export type RequestAnswer = Static<typeof RequestAnswer>
+
+/** A line of the issuer's book: one per token. */
+export const BookLine = open(
+  {
+    token: Token,
+    companyId: Id,
+    kind: Type.Enum([...REQUEST_KINDS]),
+    outcome: Type.Enum(['done', 'refused']),
+    amount: Type.Union([Amount, Type.Null()]),
+    received: Type.Union([Usdt, Type.Null()], { description: 'of an invoice: all USDT received so far' }),
+  },
+  'BookLine',
+)
+export type BookLine = Static<typeof BookLine>
+export const BOOK_PAGE_MAX = 500
+export const BookQuery = object({
+  companyId: Type.Optional(Id),
+  after: Type.Optional(Token),
+  until: Type.Optional(Token),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: BOOK_PAGE_MAX })),
+})
+export const Book = open({ data: Type.Array(BookLine) }, 'Book')
+
+const event = <Name extends string, Data extends Parameters<typeof Type.Object>[0]>(type: Name, data: Data) =>
+  object({ id: Id, type: Type.Literal(type), createdAt: Instant, companyId: Id, data: Type.Object(data) })
+
+/** A transfer to an invoice's address is final: its block is solidified. One event per transfer. */
+const InvoiceSettled = event('invoice.settled', { token: Token, paymentId: Id, amount: Usdt, paidAt: Instant })
+const CardTransaction = event('card.transaction', {
+  cardId: Id,
+  transactionId: Id,
+  type: Type.Enum(['purchase', 'refund', 'withdrawal', 'verification', 'fee', 'adjustment']),
+  status: Type.Enum(['pending', 'settled', 'declined', 'reversed', 'expired']),
+  amount: Type.String({ pattern: '^-?\\d{1,10}\\.\\d{2}$', description: 'signed, debits negative' }),
+  currency: Type.String({ pattern: '^[A-Z]{3}$' }),
+  /** The same on the card, in US dollars; needed when the currency is another one. */
+  cardAmount: Type.Optional(Type.String({ pattern: '^-?\\d{1,10}\\.\\d{2}$' })),
+  merchant: Type.Optional(Type.String({ maxLength: 255 })),
+  country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
+  description: Type.Optional(Type.String({ maxLength: 255 })),
+  occurredAt: Instant,
+})
+const CardStatusChanged = event('card.status', {
+  cardId: Id,
+  status: Type.Enum(['active', 'frozen', 'blocked', 'expired', 'closed']),
+  balance: Type.Optional(Amount),
+})
+
+export type InvoiceSettled = Static<typeof InvoiceSettled>
+export type CardTransaction = Static<typeof CardTransaction>
+export type CardStatusChanged = Static<typeof CardStatusChanged>
+export type IssuerEvent = InvoiceSettled | CardTransaction | CardStatusChanged
+/** What the issuer tells the server, at EVENTS_PATH. */
+export const IssuerEvent: TUnsafe<IssuerEvent> = Type.Unsafe<IssuerEvent>({
+  type: 'object',
+  title: 'IssuerEvent',
+  required: ['type'],
+  discriminator: { propertyName: 'type' },
+  oneOf: [InvoiceSettled, CardTransaction, CardStatusChanged],
+})
+export const EventTaken = object({ received: Type.Boolean() }, 'EventTaken')

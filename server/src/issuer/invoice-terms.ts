@@ -1,0 +1,5 @@
+// The terms of funding invoices that every issuer here keeps to. CONTRACT 4.
+
+export const INVOICE_LIFETIME_MS = 60 * 60_000
+/** An exact amount is not given out again on its address until this long after the invoice expired. */
+export const PAY_AMOUNT_QUARANTINE_MS = 24 * 3_600_000

@@ -1,0 +1,147 @@
+// How the reference issuer is told what to do: to misbehave, to have seen a payment, to report a card payment, to be
+// down. On a port of its own, for tests and demonstrations; whoever knows the secret may.
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { Type } from 'typebox'
+import { ApiError, notFound } from '../../errors.ts'
+import { requireFound } from '../../http/require-id.ts'
+import { ok, publicRoute, type Route } from '../../http/route.ts'
+import { object } from '../../http/wire.ts'
+import { findId, newId } from '../../lib/ids.ts'
+import { parseMicros, USDT_PATTERN } from '../../lib/usdt.ts'
+import { REQUEST_KINDS } from '../http/protocol.ts'
+import { EVENT_MODES, MODES } from './behaviour.ts'
+import { tell } from './events.ts'
+import type { ReferenceDeps } from './protocol-routes.ts'
+import { findRequest, insertPayment, listArrivals, listEvents, listRequests } from './queries.ts'
+
+const FIRST = '00000000-0000-0000-0000-000000000000'
+const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+const LINES_MAX = 10_000
+const DELAY_MAX_MS = 120_000
+
+export interface ControlDeps extends ReferenceDeps {
+  /** Opens or closes the port of the protocol: closed, connections are refused. */
+  listen(isListening: boolean): Promise<void>
+}
+
+const Anything = Type.Unknown()
+
+export function controlRoutes(deps: ControlDeps): Route[] {
+  const { db, clock, behaviour } = deps
+  const tag = 'control'
+  return [
+    publicRoute({
+      method: 'PUT',
+      path: '/control/behaviour',
+      tag,
+      summary: 'How to answer requests of a kind, or all',
+      body: object({
+        kind: Type.Optional(Type.Enum([...REQUEST_KINDS, 'look_up', 'all'])),
+        mode: Type.Enum([...MODES]),
+        times: Type.Optional(Type.Integer({ minimum: 1 })),
+        delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: DELAY_MAX_MS })),
+      }),
+      responses: { 200: Anything },
+      handle: async ({ body: { kind = 'all', mode, times = Number.POSITIVE_INFINITY, delayMs = 0 }, headers }) => {
+        requireSecret(deps, headers.authorization)
+        behaviour.set(kind, { mode, times, delayMs })
+        return ok({ kind, mode })
+      },
+    }),
+    publicRoute({
+      method: 'PUT',
+      path: '/control/events',
+      tag,
+      summary: 'How to send events',
+      body: object({ mode: Type.Enum([...EVENT_MODES]) }),
+      responses: { 200: Anything },
+      handle: async ({ body, headers }) => {
+        requireSecret(deps, headers.authorization)
+        behaviour.events = body.mode
+        return ok({ mode: body.mode })
+      },
+    }),
+    publicRoute({
+      method: 'PUT',
+      path: '/control/listening',
+      tag,
+      summary: 'Be down, or up again',
+      body: object({ listening: Type.Boolean() }),
+      responses: { 200: Anything },
+      handle: async ({ body, headers }) => {
+        requireSecret(deps, headers.authorization)
+        await deps.listen(body.listening)
+        return ok(body)
+      },
+    }),
+    publicRoute({
+      method: 'POST',
+      path: '/control/invoices/:token/payments',
+      tag,
+      summary: 'Have seen a payment of an invoice; without a body the exact one, now',
+      params: object({ token: Type.String() }),
+      body: object({
+        amount: Type.Optional(Type.String({ pattern: USDT_PATTERN })),
+        paidAt: Type.Optional(Type.String({ format: 'date-time' })),
+      }),
+      responses: { 200: Anything },
+      handle: async ({ params, body, headers }) => {
+        requireSecret(deps, headers.authorization)
+        return ok(await seePayment(deps, params.token, body))
+      },
+    }),
+    publicRoute({
+      method: 'POST',
+      path: '/control/events',
+      tag,
+      summary: 'Send any event of the protocol; its id and time are made here',
+      body: object({ event: Type.Record(Type.String(), Type.Unknown()) }),
+      responses: { 200: Anything },
+      handle: async ({ body, headers }) => {
+        requireSecret(deps, headers.authorization)
+        return ok({ id: await tell(deps, body.event as never) })
+      },
+    }),
+    publicRoute({
+      method: 'GET',
+      path: '/control/book',
+      tag,
+      summary: 'Everything in the book: requests with their effects, arrivals, events',
+      responses: { 200: Anything },
+      handle: async ({ headers }) => {
+        requireSecret(deps, headers.authorization)
+        const rows = await listRequests(db, { companyId: null, after: FIRST, until: LAST, limit: LINES_MAX })
+        return ok({
+          requests: rows.map(({ received, ...row }) => ({ ...row, received: received?.toString() ?? null })),
+          arrivals: await listArrivals(db, LINES_MAX),
+          events: await listEvents(db, LINES_MAX),
+          now: clock.now(),
+        })
+      },
+    }),
+  ]
+}
+
+/** An invoice is named by its token or by its id in the API. */
+async function seePayment(deps: ControlDeps, name: string, wanted: { amount?: string; paidAt?: string }) {
+  const { db, clock } = deps
+  const token = findId('inv', name) ?? name
+  if (!/^[0-9a-f-]{36}$/.test(token)) throw notFound()
+  const request = requireFound(await findRequest(db, token))
+  if (request.answer.kind !== 'invoice' || request.answer.outcome !== 'done') throw notFound()
+  const paidAt = wanted.paidAt ?? clock.now().toISOString()
+  const amount = wanted.amount ?? request.answer.payAmount
+  const paymentId = `tx_${newId(clock.now()).replaceAll('-', '')}`
+  await insertPayment(db, { id: paymentId, token, amount: parseMicros(amount), paidAt: new Date(paidAt) })
+  const { companyId } = request.content
+  const event = { type: 'invoice.settled', companyId, data: { token, paymentId, amount, paidAt } } as const
+  return { eventId: await tell(deps, event), paymentId, amount, paidAt }
+}
+
+function requireSecret({ secret }: ControlDeps, authorization: string | undefined): void {
+  const given = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? ''
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  if (!timingSafeEqual(digest(given), digest(secret))) {
+    throw new ApiError('invalid_operator_token', 'Send Authorization: Bearer and the value of ISSUER_SECRET.')
+  }
+}

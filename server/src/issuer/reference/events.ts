@@ -1,0 +1,62 @@
+// The events of the reference issuer: kept in its book, sent until the server has taken or refused them, and repeated or
+// put out of order when it was told so.
+import type { Clock } from '../../lib/clock.ts'
+import type { Db } from '../../db/pool.ts'
+import { newId } from '../../lib/ids.ts'
+import type { Job } from '../../worker/loop.ts'
+import { exchange, type Peer } from '../http/exchange.ts'
+import { EVENTS_PATH, type IssuerEvent } from '../http/protocol.ts'
+import type { Behaviour } from './behaviour.ts'
+import { type EventRow, insertEvent, listDueEvents, updateEvent } from './queries.ts'
+
+const INTERVAL_MS = 100
+const EVENTS_PER_RUN = 50
+const ATTEMPTS_MAX = 20
+const DELAY_MIN_MS = 250
+const DELAY_MAX_MS = 60_000
+const DUPLICATES = 3
+
+type NewEvent = IssuerEvent extends infer Event
+  ? Event extends unknown
+    ? Omit<Event, 'id' | 'createdAt'>
+    : never
+  : never
+
+export async function tell({ db, clock }: { db: Db; clock: Clock }, event: NewEvent): Promise<string> {
+  const at = clock.now()
+  const id = `ievt_${newId(at).replaceAll('-', '')}`
+  await insertEvent(db, { id, body: JSON.stringify({ id, createdAt: at.toISOString(), ...event }), at })
+  return id
+}
+
+export function eventJob(deps: { db: Db; clock: Clock; behaviour: Behaviour; server: Peer }): Job {
+  const { db, clock, behaviour } = deps
+  return {
+    name: 'issuer events',
+    intervalMs: INTERVAL_MS,
+    async run() {
+      if (behaviour.events === 'hold') return false
+      const due = await listDueEvents(db, clock.now(), EVENTS_PER_RUN)
+      const rows = behaviour.events === 'reorder' ? due.toReversed() : due
+      for (const row of rows) await send(deps, row, behaviour.events === 'duplicate' ? DUPLICATES : 1)
+      return due.length === EVENTS_PER_RUN
+    },
+  }
+}
+
+async function send(
+  { db, clock, server }: { db: Db; clock: Clock; server: Peer },
+  row: EventRow,
+  times: number,
+): Promise<void> {
+  let status: EventRow['status'] = 'waiting'
+  for (let sent = 0; sent < times; sent += 1) {
+    const result = await exchange(server, 'event', { method: 'POST', path: EVENTS_PATH, body: JSON.parse(row.body) })
+    if (result.kind === 'answered' && result.status === 200) status = 'delivered'
+    // A refusal is not signed: only what the server took is certain. Told by its reason, and not sent again for ever.
+    else if (result.kind === 'unknown' && / \((400|401|404|409)\) /.test(result.reason)) status = 'refused'
+  }
+  if (status === 'waiting' && row.attempts + 1 >= ATTEMPTS_MAX) status = 'given_up'
+  const delayMs = Math.min(DELAY_MIN_MS * 2 ** row.attempts, DELAY_MAX_MS)
+  await updateEvent(db, row.id, { status, dueAt: new Date(clock.now().getTime() + delayMs) })
+}

@@ -1,0 +1,85 @@
+// What the reference issuer does with a request: its effect, in its own book, once per token.
+import type { Db } from '../../db/pool.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { canonicalJson } from '../../lib/digest.ts'
+import { findId } from '../../lib/ids.ts'
+import { parseCents } from '../../lib/money.ts'
+import { makeUnownedAddress } from '../../lib/tron.ts'
+import { formatMicros } from '../../lib/usdt.ts'
+import type { RequestAnswer, RequestBody } from '../http/protocol.ts'
+import { INVOICE_LIFETIME_MS, PAY_AMOUNT_QUARANTINE_MS } from '../invoice-terms.ts'
+import { claimPaymentSlot } from '../queries.ts'
+import { findRequest, insertRequest } from './queries.ts'
+
+const ADDRESSES = Array.from({ length: 16 }, (_, index) => makeUnownedAddress(`cardstock reference issuer ${index}`))
+
+interface Deps {
+  db: Db
+  clock: Clock
+}
+
+/** Undefined when the token is known with other content, or the company's id is none. */
+export async function perform(
+  { db, clock }: Deps,
+  token: string,
+  body: RequestBody,
+  { refuse }: { refuse: boolean },
+): Promise<RequestAnswer | undefined> {
+  const companyId = findId('co', body.companyId)
+  if (companyId === undefined) return undefined
+  const known = await findRequest(db, token)
+  if (known === undefined) {
+    const answer = refuse ? refused(token, body, 'declined') : await carryOut({ db, clock }, token, companyId, body)
+    const row = { token, company_id: companyId, kind: body.kind, content: body, answer, created_at: clock.now() }
+    await insertRequest(db, row)
+  }
+  const kept = known ?? (await findRequest(db, token))
+  return canonicalJson(kept?.content) === canonicalJson(body) ? kept?.answer : undefined
+}
+
+async function carryOut(
+  { db, clock }: Deps,
+  token: string,
+  companyId: string,
+  body: RequestBody,
+): Promise<RequestAnswer> {
+  const receipt = `ref_${token.replaceAll('-', '')}`
+  switch (body.kind) {
+    case 'issue': {
+      const last4 = (Number.parseInt(token.slice(-6), 16) % 10_000).toString().padStart(4, '0')
+      return { token, kind: body.kind, outcome: 'done', amount: body.amount, receipt, last4 }
+    }
+    case 'topup':
+    case 'service':
+      return { token, kind: body.kind, outcome: 'done', amount: body.amount, receipt }
+    case 'card_status':
+      return { token, kind: body.kind, outcome: 'done', receipt }
+    case 'invoice': {
+      const now = clock.now()
+      const expiresAt = new Date(now.getTime() + INVOICE_LIFETIME_MS)
+      const slot = await claimPaymentSlot(db, { companyId, environment: 'live' }, now, {
+        invoiceId: token,
+        deposit: parseCents(body.amount),
+        addresses: ADDRESSES,
+        expiresAt,
+        freeAt: new Date(expiresAt.getTime() + PAY_AMOUNT_QUARANTINE_MS),
+      })
+      if (slot === undefined || slot.address === null) return refused(token, body, 'no_amount_free')
+      const payAmount = formatMicros(slot.pay_amount)
+      const { address } = slot
+      return {
+        token,
+        kind: 'invoice',
+        outcome: 'done',
+        amount: body.amount,
+        address,
+        payAmount,
+        expiresAt: slot.expires_at.toISOString(),
+      }
+    }
+  }
+}
+
+function refused(token: string, { kind }: RequestBody, code: string): RequestAnswer {
+  return { token, kind, outcome: 'refused', code, message: 'The issuer refused the request.' }
+}

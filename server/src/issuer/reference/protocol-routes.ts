@@ -1,0 +1,177 @@
+// The reference issuer's side of the protocol: PUT and GET /v1/requests/{token}, GET /v1/book. Signed answers, unless it
+// was told to misbehave.
+import { Readable } from 'node:stream'
+import type { Db } from '../../db/pool.ts'
+import { ApiError, notFound } from '../../errors.ts'
+import { type Answer, publicRoute, type Route } from '../../http/route.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { findId, formatId } from '../../lib/ids.ts'
+import { formatMicros } from '../../lib/usdt.ts'
+import {
+  Book,
+  BOOK_PAGE_MAX,
+  type BookLine,
+  BookQuery,
+  RequestAnswer,
+  RequestBody,
+  SIGNATURE_HEADER,
+  TokenParams,
+} from '../http/protocol.ts'
+import { findForgery, sign } from '../http/signature.ts'
+import type { Behaviour, Rule } from './behaviour.ts'
+import { perform } from './perform.ts'
+import { findRequest, insertArrival, listRequests, type RequestRow } from './queries.ts'
+
+const FIRST = '00000000-0000-0000-0000-000000000000'
+const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+/** Longer than any caller waits. */
+const HANG_MS = 150_000
+
+export interface ReferenceDeps {
+  db: Db
+  clock: Clock
+  secret: string
+  behaviour: Behaviour
+}
+
+interface Incoming {
+  readonly method: string
+  readonly url: string
+  readonly rawBody: string
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+export function protocolRoutes(deps: ReferenceDeps): Route[] {
+  const { db, clock, behaviour } = deps
+  const tag = 'issuer'
+  return [
+    publicRoute({
+      method: 'PUT',
+      path: '/v1/requests/:token',
+      tag,
+      summary: 'Carry out a request, once per token',
+      keepsRawBody: true,
+      params: TokenParams,
+      body: RequestBody,
+      responses: { 200: RequestAnswer },
+      handle: async ({ params: { token }, body, ...call }) => {
+        const answers = requireSignature(deps, { ...call, method: 'PUT' })
+        const rule = behaviour.next(body.kind)
+        await insertArrival(db, { token, kind: body.kind, mode: rule.mode, at: clock.now() })
+        const isIdle = rule.mode === 'hang' || rule.mode === 'fail' || rule.mode === 'garbage'
+        if (isIdle) return misbehave(deps, rule, answers, undefined)
+        const answer = await perform(deps, token, body, { refuse: rule.mode === 'refuse' })
+        if (answer === undefined) throw new ApiError('event_conflict', 'The token is known with other content.')
+        return misbehave(deps, rule, answers, answer)
+      },
+    }),
+    publicRoute({
+      method: 'GET',
+      path: '/v1/requests/:token',
+      tag,
+      summary: 'What became of a request; changes nothing',
+      params: TokenParams,
+      responses: { 200: RequestAnswer },
+      handle: async ({ params: { token }, ...call }) => {
+        const answers = requireSignature(deps, { ...call, method: 'GET' })
+        const rule = behaviour.next('look_up')
+        await insertArrival(db, { token, kind: 'look_up', mode: rule.mode, at: clock.now() })
+        const known = await findRequest(db, token)
+        if (known === undefined) throw notFound()
+        return misbehave(deps, rule, answers, known.answer)
+      },
+    }),
+    publicRoute({
+      method: 'GET',
+      path: '/v1/book',
+      tag,
+      summary: 'What was carried out or refused, in the order of the tokens; for reconciliation',
+      query: BookQuery,
+      responses: { 200: Book },
+      handle: async ({ query, ...call }) => {
+        const answers = requireSignature(deps, { ...call, method: 'GET' })
+        const companyId = query.companyId === undefined ? null : (findId('co', query.companyId) ?? FIRST)
+        const { after = FIRST, until = LAST, limit = BOOK_PAGE_MAX } = query
+        const rows = await listRequests(db, { companyId, after, until, limit })
+        return signed(deps, 200, answers, JSON.stringify({ data: rows.map(toLine) }))
+      },
+    }),
+  ]
+}
+
+function requireSignature({ secret, clock }: ReferenceDeps, { method, url, rawBody, headers }: Incoming): string {
+  const header = headers[SIGNATURE_HEADER]
+  const given = typeof header === 'string' ? header : undefined
+  const message = { direction: 'request', method, path: url, body: rawBody } as const
+  const forgery = findForgery(secret, clock.now(), given, message)
+  if (forgery !== undefined || given === undefined) {
+    throw new ApiError('invalid_issuer_signature', `The ${SIGNATURE_HEADER} header is ${forgery}.`)
+  }
+  return given.slice(given.indexOf('v1=') + 3)
+}
+
+function signed({ secret, clock }: ReferenceDeps, status: number, answers: string, body: string): Answer {
+  const signature = sign(secret, clock.now(), { direction: 'answer', status, answers, body })
+  return { status, body, headers: { ...JSON_TYPE, [SIGNATURE_HEADER]: signature } }
+}
+
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
+
+async function misbehave(
+  deps: ReferenceDeps,
+  { mode, delayMs }: Rule,
+  answers: string,
+  answer: RequestAnswer | undefined,
+): Promise<Answer> {
+  const text = JSON.stringify(answer ?? {})
+  switch (mode) {
+    case 'normal':
+    case 'refuse':
+      return signed(deps, 200, answers, text)
+    case 'delay':
+      await pause(delayMs)
+      return signed(deps, 200, answers, text)
+    case 'hang':
+    case 'act_then_hang':
+      await pause(HANG_MS)
+      return signed(deps, 200, answers, text)
+    case 'fail':
+    case 'act_then_fail':
+      return signed(deps, 500, answers, '{"message":"told to fail"}')
+    case 'garbage':
+    case 'act_then_garbage':
+      return signed(deps, 200, answers, '{"outcome":"done","token":"\\u0000')
+    case 'act_then_cut':
+      return { status: 200, body: cut(), headers: { ...JSON_TYPE, 'content-length': '100' } }
+    case 'unsigned':
+      return { status: 200, body: text, headers: JSON_TYPE }
+    case 'wrong_amount':
+      return signed(deps, 200, answers, JSON.stringify({ ...answer, amount: '0.01', token: LAST }))
+  }
+}
+
+/** Begins an answer and breaks the connection. */
+function cut(): Readable {
+  return Readable.from(
+    (async function* () {
+      yield '{"outcome":'
+      await pause(10)
+      throw new Error('told to cut the answer')
+    })(),
+  )
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref())
+}
+
+function toLine(row: RequestRow & { received: bigint | null }): BookLine {
+  return {
+    token: row.token,
+    companyId: formatId('co', row.company_id),
+    kind: row.kind,
+    outcome: row.answer.outcome,
+    amount: 'amount' in row.content ? row.content.amount : null,
+    received: row.received === null ? null : formatMicros(row.received),
+  }
+}

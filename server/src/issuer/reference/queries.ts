@@ -1,0 +1,94 @@
+// All SQL of the reference issuer's book. Across companies: it is another party's book, of all companies that it serves.
+import type { Db } from '../../db/pool.ts'
+import { planEachTime, sql } from '../../db/sql.ts'
+import type { RequestAnswer, RequestBody, RequestKind } from '../http/protocol.ts'
+
+export interface RequestRow {
+  token: string
+  company_id: string
+  kind: RequestKind
+  content: RequestBody
+  answer: RequestAnswer
+  created_at: Date
+}
+
+/** Across companies. Undefined when the token is known: it has no effect twice. */
+export function insertRequest(db: Db, row: RequestRow) {
+  return db.find<{ token: string }>(sql`
+    insert into reference_issuer.request (token, company_id, kind, content, answer, created_at)
+    values (${row.token}, ${row.company_id}, ${row.kind}, ${JSON.stringify(row.content)}, ${JSON.stringify(row.answer)}, ${row.created_at})
+    on conflict (token) do nothing returning token`)
+}
+
+/** Across companies. */
+export function findRequest(db: Db, token: string) {
+  return db.find<RequestRow>(sql`
+    select token, company_id, kind, content, answer, created_at from reference_issuer.request where token = ${token}`)
+}
+
+/** Across companies, in the order of the tokens. */
+export function listRequests(db: Db, range: { companyId: string | null; after: string; until: string; limit: number }) {
+  return db.many<RequestRow & { received: bigint | null }>(
+    planEachTime(sql`
+      select r.token, r.company_id, r.kind, r.content, r.answer, r.created_at,
+             (select sum(p.amount)::bigint from reference_issuer.payment p where p.token = r.token) as received
+      from reference_issuer.request r
+      where (${range.companyId}::uuid is null or r.company_id = ${range.companyId})
+        and r.token > ${range.after} and r.token <= ${range.until}
+      order by r.token limit ${range.limit}`),
+  )
+}
+
+/** Across companies. */
+export function insertArrival(db: Db, arrival: { token: string; kind: string; mode: string; at: Date }) {
+  return db.run(sql`
+    insert into reference_issuer.arrival (token, kind, mode, arrived_at)
+    values (${arrival.token}, ${arrival.kind}, ${arrival.mode}, ${arrival.at})`)
+}
+
+/** Across companies, the newest first. */
+export function listArrivals(db: Db, limit: number) {
+  return db.many<{ token: string; kind: string; mode: string; arrived_at: Date }>(sql`
+    select token, kind, mode, arrived_at from reference_issuer.arrival order by number desc limit ${limit}`)
+}
+
+/** Across companies. */
+export function insertPayment(db: Db, payment: { id: string; token: string; amount: bigint; paidAt: Date }) {
+  return db.run(sql`
+    insert into reference_issuer.payment (id, token, amount, paid_at)
+    values (${payment.id}, ${payment.token}, ${payment.amount}, ${payment.paidAt})
+    on conflict (id) do nothing`)
+}
+
+/** Across companies. */
+export function insertEvent(db: Db, event: { id: string; body: string; at: Date }) {
+  return db.run(sql`
+    insert into reference_issuer.event (id, body, due_at, created_at) values (${event.id}, ${event.body}, ${event.at}, ${event.at})`)
+}
+
+export interface EventRow {
+  id: string
+  body: string
+  status: 'waiting' | 'delivered' | 'refused' | 'given_up'
+  attempts: number
+}
+
+/** Across companies. */
+export function listDueEvents(db: Db, now: Date, limit: number) {
+  return db.many<EventRow>(sql`
+    select id, body, status, attempts from reference_issuer.event
+    where status = 'waiting' and due_at <= ${now} order by due_at, id limit ${limit}`)
+}
+
+/** Across companies. */
+export function updateEvent(db: Db, id: string, change: { status: EventRow['status']; dueAt: Date }) {
+  return db.run(sql`
+    update reference_issuer.event set status = ${change.status}, due_at = ${change.dueAt}, attempts = attempts + 1
+    where id = ${id}`)
+}
+
+/** Across companies, the newest first. */
+export function listEvents(db: Db, limit: number) {
+  return db.many<EventRow>(sql`
+    select id, body, status, attempts from reference_issuer.event order by id desc limit ${limit}`)
+}

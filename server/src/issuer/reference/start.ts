@@ -1,0 +1,72 @@
+// The reference issuer as a whole: a runnable stand-in for a live issuer, on a database of its own. For tests,
+// demonstrations and writers of adapters; it moves no real money.
+import { createServer } from '../../http/server.ts'
+import { createMetrics } from '../../http/metrics.ts'
+import type { Route } from '../../http/route.ts'
+import type { Log } from '../../lib/log.ts'
+import { startLoop } from '../../worker/loop.ts'
+import type { Peer } from '../http/exchange.ts'
+import { createBehaviour } from './behaviour.ts'
+import { controlRoutes } from './control-routes.ts'
+import { eventJob } from './events.ts'
+import { protocolRoutes, type ReferenceDeps } from './protocol-routes.ts'
+
+export interface ReferenceOptions extends Omit<ReferenceDeps, 'behaviour'> {
+  readonly log: Log
+  readonly host: string
+  readonly port: number
+  readonly controlPort: number
+  readonly eventsUrl: string
+}
+
+export interface ReferenceIssuer {
+  readonly url: string
+  readonly controlUrl: string
+  stop(): Promise<void>
+}
+
+/** How long an event may take to be answered. */
+const EVENT_TIMEOUT_MS = 10_000
+
+export async function startReferenceIssuer(options: ReferenceOptions): Promise<ReferenceIssuer> {
+  const { db, clock, log, secret } = options
+  const behaviour = createBehaviour()
+  const deps = { db, clock, secret, behaviour }
+  const open = (routes: readonly Route[], port: number) => openServer(options, routes, port)
+  let protocol = await open(protocolRoutes(deps), options.port)
+  const { port, url } = protocol
+  const listen = async (isListening: boolean) => {
+    await protocol.close()
+    if (isListening) protocol = await open(protocolRoutes(deps), port)
+  }
+  const control = await open(controlRoutes({ ...deps, listen }), options.controlPort)
+  const server: Peer = { baseUrl: options.eventsUrl, secret, clock, timeoutMs: EVENT_TIMEOUT_MS }
+  const loop = startLoop(eventJob({ ...deps, server }), log)
+  return {
+    url,
+    controlUrl: control.url,
+    async stop() {
+      await loop.stop()
+      await control.close()
+      await protocol.close()
+    },
+  }
+}
+
+async function openServer({ clock, log, host }: ReferenceOptions, routes: readonly Route[], port: number) {
+  const authenticate = async () => ({ caller: undefined, actor: undefined })
+  const server = createServer({ routes, authenticate, metrics: createMetrics(), clock, log, trustProxy: false })
+  const url = await server.listen({ host, port })
+  let closed = false
+  return {
+    url,
+    port: Number(new URL(url).port),
+    async close() {
+      if (closed) return
+      closed = true
+      // Answers that were told to hang would keep it open.
+      server.server.closeAllConnections()
+      await server.close()
+    },
+  }
+}

@@ -1,0 +1,176 @@
+// The payer's page in a real browser: accessible in both themes and sizes, complete without a script, quiet on the
+// network, and showing a new state by itself.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Invoice } from '../../src/funding/schema.ts'
+import { describeInBrowser, findViolations, launchBrowser } from '../support/browser.ts'
+import { complete, expectSoundLedger, openInvoice, pay } from '../support/invoices.ts'
+import { TestServer } from '../support/harness.ts'
+
+const HOUR_MS = 3_600_000
+const PHONE = { width: 360, height: 740 }
+const DESKTOP = { width: 1280, height: 900 }
+const STATES = ['pending', 'completed', 'expired', 'manual_review', 'failed', 'none'] as const
+type State = (typeof STATES)[number]
+/** For looking at them: PAGE_SHOTS=folder keeps a picture of every page. */
+const SHOTS = process.env['PAGE_SHOTS']
+
+describeInBrowser('the pay page', () => {
+  let server: TestServer
+  let browser: Browser
+  const pages = new Map<State, Invoice>()
+  const urlOf = (state: State) => pages.get(state)?.payUrl ?? `${server.baseUrl}/pay/${'x'.repeat(43)}`
+
+  beforeAll(async () => {
+    server = await TestServer.start()
+    browser = await launchBrowser()
+    for (const state of STATES) if (state !== 'none') pages.set(state, await makeInvoice(state))
+  }, 120_000)
+  afterAll(async () => {
+    await browser.close()
+    await expectSoundLedger(server)
+    await server.stop()
+  })
+
+  async function makeInvoice(state: State): Promise<Invoice> {
+    const company = await server.createCompany()
+    const invoice = await openInvoice(server, company)
+    if (state === 'completed') await complete(server, company, invoice.id)
+    if (state === 'manual_review') await pay(server, company, invoice.id, { amount: '99.5' })
+    if (state === 'failed') {
+      await pay(server, company, invoice.id, { amount: '1' })
+      const path = `/api/v1/sandbox/reviews/${invoice.id}/resolve`
+      await server.post(path, company.key, { outcome: 'failed' })
+    }
+    if (state === 'expired') {
+      await server.db.run({
+        name: undefined,
+        text: `update invoice set expires_at = created_at where company_id = $1`,
+        values: [company.id],
+      })
+    }
+    return invoice
+  }
+
+  async function open(state: State, options: BrowserContextOptions = {}): Promise<{ page: Page; requests: string[] }> {
+    const context = await browser.newContext({ viewport: DESKTOP, ...options })
+    const page = await context.newPage()
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
+    await page.goto(urlOf(state))
+    return { page, requests }
+  }
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const viewport of [PHONE, DESKTOP]) {
+      test.each(STATES)(
+        `%s, ${colorScheme}, ${viewport.width} wide: no violation and nothing cut off`,
+        async (state) => {
+          const { page, requests } = await open(state, { colorScheme, viewport })
+          if (SHOTS !== undefined) {
+            mkdirSync(SHOTS, { recursive: true })
+            await page.screenshot({
+              path: join(SHOTS, `${state}-${colorScheme}-${viewport.width}.png`),
+              fullPage: true,
+            })
+          }
+          expect(await findViolations(page)).toEqual([])
+          const widths = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]')
+          expect(widths[0]).toBeLessThanOrEqual(widths[1])
+          expect(requests.filter((url) => !url.startsWith(server.baseUrl))).toEqual([])
+          await page.context().close()
+        },
+      )
+    }
+  }
+
+  test('without a script it says exactly what to pay, where, on which network and until when', async () => {
+    const { page } = await open('pending', { javaScriptEnabled: false })
+    const invoice = pages.get('pending')
+    const text = (await page.textContent('main')) ?? ''
+    for (const essential of [
+      invoice?.payAmount ?? '?',
+      invoice?.address ?? '?',
+      'USDT on TRON (TRC-20) only',
+      'You also need TRX in your wallet for the network fee',
+      '60 minutes left',
+    ])
+      expect(text).toContain(essential)
+    expect(await page.locator('button:visible').count()).toBe(0)
+    expect(await page.locator('svg[role=img]').isVisible()).toBe(true)
+    expect(await (await page.request.get(urlOf('pending'))).text()).toContain('http-equiv="refresh"')
+    await page.context().close()
+  })
+
+  test('the buttons copy the bare amount and the whole address', async () => {
+    const { page } = await open('pending', { permissions: ['clipboard-read', 'clipboard-write'] })
+    const invoice = pages.get('pending')
+    await page.getByRole('button', { name: 'Copy amount' }).click()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(invoice?.payAmount)
+    await page.getByRole('button', { name: 'Copy address' }).click()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(invoice?.address)
+    expect(await page.textContent('#news')).toBe('The address is copied.')
+    await page.context().close()
+  })
+
+  test('nothing inline runs but what the policy names, and nothing is reported as blocked', async () => {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('console', (message) => complaints.push(message.text()))
+    page.on('pageerror', (error) => complaints.push(error.message))
+    const answer = await page.goto(urlOf('pending'))
+    const policy = answer?.headers()['content-security-policy'] ?? ''
+    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-\S+'; script-src 'sha256-\S+'; connect-src 'self'/)
+    expect(policy).not.toContain('unsafe')
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('the page shows the payment by itself and tells it to a screen reader', async () => {
+    const company = await server.createCompany()
+    const invoice = await openInvoice(server, company)
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await page.goto(invoice.payUrl)
+    await complete(server, company, invoice.id)
+    await page.getByRole('heading', { name: 'Payment received' }).waitFor({ timeout: 30_000 })
+    expect(await page.textContent('#news')).toBe('Payment received')
+    expect(await page.textContent('main')).toContain('98.50 USD were credited')
+    expect(await findViolations(page)).toEqual([])
+    await context.close()
+  })
+
+  test('a name cannot put anything into the page, and a program gets the error body for a wrong link', async () => {
+    const company = await server.createCompany()
+    const name = '<img src=x onerror=alert(1)> & "Co"'
+    await server.db.run({
+      name: undefined,
+      text: 'update company set name = $2 where id = $1',
+      values: [company.id, name],
+    })
+    const { payUrl } = await openInvoice(server, company)
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await page.goto(payUrl)
+    expect(await page.textContent('.lead')).toContain(name)
+    expect(await page.locator('img').count()).toBe(0)
+    await context.close()
+    const wrong = await server.request('GET', `/pay/${'x'.repeat(43)}`)
+    expect(wrong.body).toMatchObject({ statusCode: 404, code: 'not_found' })
+  })
+
+  test('after the hour the page says not to pay any more', async () => {
+    const company = await server.createCompany()
+    const { payUrl } = await openInvoice(server, company)
+    server.clock.advance(HOUR_MS)
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await page.goto(payUrl)
+    expect(await page.textContent('h1')).toBe('This invoice has expired')
+    expect(await page.textContent('main')).toContain('Do not pay it any more')
+    await context.close()
+  })
+})

@@ -1,0 +1,136 @@
+// The whole live cycle against the reference issuer: activation, funding, cards, card payments, card status, and the two
+// books compared.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Invoice } from '../../src/funding/schema.ts'
+import { findDifference } from '../../src/admin/reconcile.ts'
+import { addHolder } from '../api/rows.ts'
+import { expectError } from '../api/expect-error.ts'
+import type { TestCompany } from '../support/harness.ts'
+import { expectSoundLedger, INVOICES } from '../support/invoices.ts'
+import { LiveWorld } from '../support/live.ts'
+
+let world: LiveWorld
+let company: TestCompany
+beforeAll(async () => {
+  world = await LiveWorld.start()
+  company = await world.createCompany()
+})
+afterAll(async () => {
+  await expectSoundLedger(world.server)
+  await world.stop()
+})
+
+interface Reconciled {
+  compared: number
+  differences: { id: string; kind: string; difference: string }[]
+}
+const reconcile = async () =>
+  (await world.server.get<Reconciled>('/admin/v1/reconciliation', world.server.operatorToken)).body
+const order = async (body: Record<string, unknown>) =>
+  (await world.server.post<{ id: string }>('/api/v1/operations', company.key, body)).body.id
+const report = (type: string, data: Record<string, unknown>) =>
+  world.control('POST', 'events', { event: { type, companyId: company.wireId, data } })
+
+test('a company that is not activated is refused; one that is goes through the whole cycle', async () => {
+  const { server } = world
+  const idle = await server.createCompany()
+  const idleKey = await server.createKey(idle.id, { environment: 'live' })
+  expectError(await server.post(INVOICES, idleKey, { amount: '100' }), 'capability_not_activated')
+  expectError(await server.post('/api/v1/operations', idleKey, { type: 'service' }), 'capability_not_activated')
+
+  await world.sendEvents('duplicate')
+  expect((await world.fund(company, '1000')).creditAmount).toBe('985.00')
+  await world.sendEvents('normal')
+
+  const holderId = await addHolder(server, company.scope)
+  const issue = await order({ type: 'issue', productId: 'prod_card_virtual', amount: '100', holderId })
+  const { result } = await world.waitForOperation(company, issue, 'completed')
+  const { cardId } = result as { cardId: string }
+  await world.waitForOperation(company, await order({ type: 'topup', amount: '50', cardId }), 'completed')
+  const service = { type: 'service', productId: 'prod_service_vpn', amount: '49', recipient: 'a@example.com' }
+  await world.waitForOperation(company, await order(service), 'completed')
+
+  const readCard = async () =>
+    (await server.get<{ balance: string; status: string }>(`/api/v1/cards/${cardId}`, company.key)).body
+  await world.sendEvents('reorder')
+  const payment = { cardId, transactionId: 't1', type: 'purchase', amount: '-12.30', currency: 'USD' }
+  const occurredAt = server.clock.now().toISOString()
+  await report('card.transaction', { ...payment, status: 'pending', merchant: 'Books', country: 'DE', occurredAt })
+  await report('card.transaction', { ...payment, status: 'settled', merchant: 'Books', country: 'DE', occurredAt })
+  await expect.poll(async () => (await readCard()).balance, { timeout: 20_000 }).toBe('137.70')
+  await expect
+    .poll(
+      async () =>
+        (await server.get<{ data: { status: string }[] }>('/api/v1/transactions', company.key)).body.data[0]?.status,
+      { timeout: 20_000 },
+    )
+    .toBe('settled')
+  await report('card.status', { cardId, status: 'blocked' })
+  await expect.poll(async () => (await readCard()).status, { timeout: 20_000 }).toBe('blocked')
+  await report('card.status', { cardId, status: 'closed' })
+  await expect.poll(async () => (await readCard()).status, { timeout: 20_000 }).toBe('closed')
+  const statement = await server.get<{ data: { kind: string; amount: string }[] }>(
+    '/api/v1/account-statements?from=2026-03-10&to=2026-03-10',
+    company.key,
+  )
+  expect(statement.body.data.map(({ kind }) => kind)).toContain('adjustment')
+  expect(statement.body.data.at(-1)).toMatchObject({ kind: 'adjustment', amount: '137.70' })
+})
+
+describe('reconciliation', () => {
+  test('finds the two books equal, and names money and requests that only one side has', async () => {
+    expect((await reconcile()).differences).toEqual([])
+    const { body: invoice } = await world.server.post<Invoice>(INVOICES, company.key, { amount: '70' })
+    await world.sendEvents('hold')
+    await world.seePayment(invoice.id)
+    expect((await reconcile()).differences).toEqual([
+      {
+        companyId: company.wireId,
+        id: invoice.id,
+        kind: 'invoice',
+        difference: `0.000000 USDT received here, ${invoice.payAmount} at the issuer`,
+      },
+    ])
+    await world.sendEvents('normal')
+    await world.waitForInvoice(company, invoice.id, 'completed')
+
+    await world.behave('service', 'act_then_hang')
+    await world.behave('look_up', 'fail')
+    const open = await order({
+      type: 'service',
+      productId: 'prod_service_vpn',
+      amount: '49',
+      recipient: 'a@example.com',
+    })
+    await world.waitForOperation(company, open, 'manual_review')
+    expect((await reconcile()).differences).toMatchObject([
+      { id: open, difference: 'undecided here, done at the issuer' },
+    ])
+    const path = `/admin/v1/reviews/${open}/resolve`
+    await world.server.post(path, world.server.operatorToken, { outcome: 'failed', reason: 'wrongly' })
+    expect((await reconcile()).differences).toMatchObject([{ id: open, difference: 'failed here, done at the issuer' }])
+  })
+
+  const row = {
+    id: 'x',
+    kind: 'topup',
+    status: 'completed',
+    amount: 2_000n,
+    failure_code: null,
+    received: null,
+  } as const
+  const line = { token: 'x', companyId: 'c', kind: 'topup', outcome: 'done', amount: '20.00', received: null } as const
+  test.each([
+    ['agree', {}, {}, undefined],
+    ['still under way', { status: 'processing' }, { outcome: 'refused' }, undefined],
+    ['refused there', {}, { outcome: 'refused' }, 'completed here, refused at the issuer'],
+    ['another amount', {}, { amount: '20.01' }, '20.00 here, 20.01 at the issuer'],
+    ['another kind', {}, { kind: 'issue' }, 'topup here, issue at the issuer'],
+  ] as const)('%s', (_name, ours, theirs, difference) => {
+    expect(findDifference({ ...row, ...ours }, { ...line, ...theirs })).toBe(difference)
+  })
+  test('what is completed here has to be in the other book', () => {
+    expect(findDifference(row, undefined)).toBe("completed here, not in the issuer's book")
+    expect(findDifference({ ...row, status: 'failed', failure_code: 'declined' }, undefined)).toBeUndefined()
+  })
+})

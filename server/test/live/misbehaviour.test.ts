@@ -1,0 +1,148 @@
+// Every way in which the issuer can misbehave, for every kind of request: the state that follows, what is held, and
+// that at most one request ever arrived.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Invoice } from '../../src/funding/schema.ts'
+import type { Mode } from '../../src/issuer/reference/behaviour.ts'
+import { addHolder } from '../api/rows.ts'
+import type { TestCompany } from '../support/harness.ts'
+import { expectSoundLedger, INVOICES } from '../support/invoices.ts'
+import { LiveWorld } from '../support/live.ts'
+
+/** What an operation and an invoice come to; what was carried out is found by look-up even when its answer was lost. */
+const OUTCOMES: readonly [Mode, operation: string, invoice: string][] = [
+  ['normal', 'completed', 'pending'],
+  ['refuse', 'failed', 'failed'],
+  ['delay', 'completed', 'pending'],
+  ['hang', 'manual_review', 'manual_review'],
+  ['act_then_hang', 'completed', 'pending'],
+  ['fail', 'manual_review', 'manual_review'],
+  ['act_then_fail', 'completed', 'pending'],
+  ['garbage', 'manual_review', 'manual_review'],
+  ['act_then_garbage', 'completed', 'pending'],
+  ['act_then_cut', 'completed', 'pending'],
+  ['unsigned', 'completed', 'pending'],
+  ['wrong_amount', 'completed', 'pending'],
+]
+const OPERATIONS = ['issue', 'topup', 'service'] as const
+type Kind = (typeof OPERATIONS)[number]
+
+let world: LiveWorld
+let company: TestCompany
+let holderId: string
+let cardId: string
+
+beforeAll(async () => {
+  world = await LiveWorld.start()
+  company = await world.createCompany()
+  holderId = await addHolder(world.server, company.scope)
+  await world.fund(company, '100000')
+  const operation = await order('issue')
+  const { result } = await world.waitForOperation(company, operation, 'completed')
+  cardId = (result as { cardId: string }).cardId
+})
+afterAll(() => world.stop())
+afterEach(async () => {
+  await world.behave('all', 'normal')
+  await world.behave('look_up', 'normal')
+  for (const kind of [...OPERATIONS, 'invoice'] as const) await world.behave(kind, 'normal')
+  await expectSoundLedger(world.server)
+})
+
+async function order(kind: Kind): Promise<string> {
+  const bodies = {
+    issue: { type: 'issue', productId: 'prod_card_virtual', amount: '20', holderId },
+    topup: { type: 'topup', amount: '20', cardId },
+    service: { type: 'service', productId: 'prod_service_esim', amount: '20', recipient: 'a@example.com' },
+  }
+  const answer = await world.server.post<{ id: string }>('/api/v1/operations', company.key, bodies[kind])
+  expect(answer.status).toBe(201)
+  return answer.body.id
+}
+
+const readBalance = async () =>
+  (await world.server.get<{ available: string; held: string }>('/api/v1/balance', company.key)).body
+const cents = (text: string) => Number(text.replace('.', ''))
+
+describe.each(OPERATIONS)('%s', (kind) => {
+  test.each(OUTCOMES)('an issuer that does %s leaves it %s', async (mode, status) => {
+    await world.behave(kind, mode, { delayMs: 300 })
+    const before = await readBalance()
+    const id = await order(kind)
+    const operation = await world.waitForOperation(company, id, status)
+    const after = await readBalance()
+    const total = cents(String(operation['total']))
+    const paid = cents(before.available) - cents(after.available)
+    const held = cents(after.held) - cents(before.held)
+    const expected = { completed: [total, 0], failed: [0, 0], manual_review: [total, total] }[status]
+    expect([paid, held]).toEqual(expected)
+    expect(await world.arrivalsOf(id)).toBe(1)
+  })
+
+  test('when the look-ups fail too the funds stay held for a person', async () => {
+    await world.behave(kind, 'act_then_hang')
+    await world.behave('look_up', 'fail')
+    const before = await readBalance()
+    const id = await order(kind)
+    await world.waitForOperation(company, id, 'manual_review')
+    expect(cents((await readBalance()).held)).toBeGreaterThan(cents(before.held))
+    expect(await world.arrivalsOf(id)).toBe(1)
+  })
+
+  test('an issuer that is down gets nothing, and the operation once it is up', async () => {
+    await world.listen(false)
+    const id = await order(kind)
+    await expect
+      .poll(
+        async () =>
+          (await world.server.db.find<{ unsent_count: number }>({
+            name: undefined,
+            text: 'select unsent_count from operation where company_id = $1 order by id desc limit 1',
+            values: [company.id],
+          }))!.unsent_count,
+        { timeout: 20_000 },
+      )
+      .toBe(1)
+    await world.listen(true)
+    world.server.clock.advance(1_000)
+    await world.waitForOperation(company, id, 'completed')
+    expect(await world.arrivalsOf(id)).toBe(1)
+  })
+})
+
+describe('invoice', () => {
+  test.each(OUTCOMES)('an issuer that does %s (operations: %s) leaves it %s', async (mode, _operation, status) => {
+    const payer = await world.createCompany()
+    await world.behave('invoice', mode, { delayMs: 300 })
+    const answer = await world.server.post<Invoice>(INVOICES, payer.key, { amount: '50' })
+    expect(answer.status).toBe(201)
+    const invoice = await world.waitForInvoice(payer, answer.body.id, status)
+    expect(invoice.reasons).toEqual(status === 'manual_review' ? ['issuer_unknown'] : [])
+    expect(invoice.address === null).toBe(status !== 'pending')
+    expect(await world.arrivalsOf(invoice.id)).toBe(1)
+    // Whatever it was answered first is what a repetition gets, and the issuer hears nothing of it.
+  })
+
+  test('an issuer that is down gets nothing, and the invoice fails', async () => {
+    const payer = await world.createCompany()
+    await world.listen(false)
+    const { body } = await world.server.post<Invoice>(INVOICES, payer.key, { amount: '50' }, 'key')
+    expect(body).toMatchObject({ status: 'failed', failure: { code: 'issuer_unreachable' } })
+    await world.listen(true)
+    const again = await world.server.post<Invoice>(INVOICES, payer.key, { amount: '50' }, 'key')
+    expect(again.body).toEqual(body)
+    expect(await world.arrivalsOf(body.id)).toBe(0)
+  })
+
+  test('an unknown creation is never asked for again, and a payment that the issuer confirms completes it', async () => {
+    const payer = await world.createCompany()
+    await world.behave('invoice', 'act_then_hang')
+    await world.behave('look_up', 'fail')
+    const { body } = await world.server.post<Invoice>(INVOICES, payer.key, { amount: '50' }, 'key')
+    await world.waitForInvoice(payer, body.id, 'manual_review')
+    expect((await world.server.post<Invoice>(INVOICES, payer.key, { amount: '50' }, 'key')).body).toEqual(body)
+    expect(await world.arrivalsOf(body.id)).toBe(1)
+    await world.seePayment(body.id)
+    const completed = await world.waitForInvoice(payer, body.id, 'completed')
+    expect(completed.creditAmount).toBe('49.25')
+  })
+})

@@ -1,0 +1,142 @@
+// A server with a live issuer: the reference issuer, on a database of its own, with the same clock.
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { expect, vi } from 'vitest'
+import { changeCapabilities } from '../../src/access/companies.ts'
+import { PERMISSIONS } from '../../src/access/permissions.ts'
+import { createPool, type Pool } from '../../src/db/pool.ts'
+import type { Invoice } from '../../src/funding/schema.ts'
+import type { EventMode, Mode, Subject } from '../../src/issuer/reference/behaviour.ts'
+import { type ReferenceIssuer, startReferenceIssuer } from '../../src/issuer/reference/start.ts'
+import { findId } from '../../src/lib/ids.ts'
+import { createLog } from '../../src/lib/log.ts'
+import { createDatabase, type TestCompany, TestServer } from './harness.ts'
+import { INVOICES } from './invoices.ts'
+
+export const SECRET = 'a-secret-that-only-the-two-of-them-know'
+/** The shortest that the configuration allows. */
+const TIMEOUT_MS = '1000'
+const WAIT = { timeout: 30_000, interval: 50 }
+
+export interface Book {
+  requests: { token: string; kind: string; received: string | null }[]
+  arrivals: { token: string; kind: string; mode: string }[]
+  events: { id: string; body: string; status: string; attempts: number }[]
+}
+
+export class LiveWorld {
+  readonly server: TestServer
+  readonly issuer: ReferenceIssuer
+  readonly #issuerDb: Pool
+  readonly #drop: () => Promise<void>
+
+  private constructor(server: TestServer, issuer: ReferenceIssuer, issuerDb: Pool, drop: () => Promise<void>) {
+    this.server = server
+    this.issuer = issuer
+    this.#issuerDb = issuerDb
+    this.#drop = drop
+  }
+
+  static async start(lookUpDelaysMs: readonly number[] = [0, 0]): Promise<LiveWorld> {
+    const port = await findFreePort()
+    const environ = { ISSUER_URL: `http://127.0.0.1:${port}`, ISSUER_SECRET: SECRET, ISSUER_TIMEOUT_MS: TIMEOUT_MS }
+    const server = await TestServer.start(environ, { lookUpDelaysMs })
+    const { connection, drop } = await createDatabase()
+    const db = createPool(connection, { size: 5, onError: () => {} })
+    const issuer = await startReferenceIssuer({
+      db,
+      clock: server.clock,
+      log: createLog({ level: 'silent' }),
+      secret: SECRET,
+      host: '127.0.0.1',
+      port,
+      controlPort: 0,
+      eventsUrl: server.baseUrl,
+    })
+    return new LiveWorld(server, issuer, db, drop)
+  }
+
+  async stop(): Promise<void> {
+    await this.issuer.stop()
+    await this.#issuerDb.close()
+    await this.#drop()
+    await this.server.stop()
+  }
+
+  async control<Body>(method: string, path: string, body?: unknown): Promise<Body> {
+    const answer = await fetch(`${this.issuer.controlUrl}/control/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${SECRET}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    expectOk(answer.status, text)
+    return JSON.parse(text) as Body
+  }
+
+  behave = (kind: Subject, mode: Mode, more: { times?: number; delayMs?: number } = {}) =>
+    this.control('PUT', 'behaviour', { kind, mode, ...more })
+  sendEvents = (mode: EventMode) => this.control('PUT', 'events', { mode })
+  listen = (listening: boolean) => this.control('PUT', 'listening', { listening })
+  book = () => this.control<Book>('GET', 'book')
+  seePayment = (id: string, payment: { amount?: string; paidAt?: string } = {}) =>
+    this.control<{ eventId: string; paymentId: string }>('POST', `invoices/${id}/payments`, payment)
+
+  /** Requests, not look-ups, that arrived with this token. */
+  async arrivalsOf(wireId: string): Promise<number> {
+    const token = findId('op', wireId) ?? findId('inv', wireId)
+    return (await this.book()).arrivals.filter((arrival) => arrival.token === token && arrival.kind !== 'look_up')
+      .length
+  }
+
+  /** Activated for everything; its key is a live one. */
+  async createCompany(): Promise<TestCompany> {
+    const { server } = this
+    const company = await server.createCompany()
+    const access = { db: server.db, clock: server.clock, keyring: server.app.keyring }
+    const actor = { name: 'test', address: null, requestId: null }
+    await changeCapabilities(access, actor, company.id, { liveServices: true, directInvoices: true })
+    const key = await server.createKey(company.id, { environment: 'live', scopes: PERMISSIONS })
+    return { ...company, key, scope: { companyId: company.id, environment: 'live' } }
+  }
+
+  /** By an invoice that the issuer saw paid: there is no other way in live. */
+  async fund(company: TestCompany, amount: string): Promise<Invoice> {
+    const { body } = await this.server.post<Invoice>(INVOICES, company.key, { amount })
+    await this.seePayment(body.id)
+    return this.waitForInvoice(company, body.id, 'completed')
+  }
+
+  async waitForInvoice(company: TestCompany, id: string, status: string): Promise<Invoice> {
+    const read = async () => (await this.server.get<Invoice>(`${INVOICES}/${id}`, company.key)).body
+    return waitForStatus(read, status)
+  }
+
+  async waitForOperation(company: TestCompany, id: string, status: string): Promise<Record<string, unknown>> {
+    const read = async () => (await this.server.get(`/api/v1/operations/${id}`, company.key)).body
+    return waitForStatus(read, status)
+  }
+}
+
+function expectOk(status: number, text: string): void {
+  expect({ status, text }).toMatchObject({ status: 200 })
+}
+
+function waitForStatus<Body extends { status?: unknown }>(read: () => Promise<Body>, status: string): Promise<Body> {
+  const attempt = async () => {
+    const body = await read()
+    expect(body.status).toBe(status)
+    return body
+  }
+  return vi.waitFor(attempt, WAIT)
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
