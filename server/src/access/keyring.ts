@@ -2,7 +2,7 @@
 // within a second, and a process that cannot read the version trusts its cache no longer.
 import type { Db } from '../db/pool.ts'
 import type { Clock } from '../lib/clock.ts'
-import { keyedDigest } from '../lib/digest.ts'
+import { fingerprint, keyedDigest } from '../lib/digest.ts'
 import type { Log } from '../lib/log.ts'
 import { type Caller, toCaller } from './caller.ts'
 import { findCaller, findOperatorToken, markKeysUsed, readAccessVersion } from './queries.ts'
@@ -57,17 +57,15 @@ export async function createKeyring({ db, clock, key, log }: Deps): Promise<Keyr
     digest,
     forget: () => cache.clear(),
     async findCaller(token) {
-      const tokenDigest = digest(token)
-      const caller = await cache.get(`k${tokenDigest.toString('latin1')}`, async () => {
-        const row = await findCaller(db, tokenDigest)
+      const caller = await cache.get(`k${fingerprint(token)}`, async () => {
+        const row = await findCaller(db, digest(token))
         return row && toCaller(row)
       })
       if (caller !== undefined) used.set(caller.keyId, { companyId: caller.scope.companyId, at: clock.now() })
       return caller
     },
     async findOperator(token) {
-      const tokenDigest = digest(token)
-      return cache.get(`o${tokenDigest.toString('latin1')}`, async () => (await findOperatorToken(db, tokenDigest))?.id)
+      return cache.get(`o${fingerprint(token)}`, async () => (await findOperatorToken(db, digest(token)))?.id)
     },
     async close() {
       clearInterval(versionTimer)

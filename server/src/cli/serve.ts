@@ -1,4 +1,5 @@
 // `cardstock serve`: database, schema, secrets, first start, then the server until it is told to stop.
+import { setFlagsFromString } from 'node:v8'
 import { type App, createApp, type Role } from '../app.ts'
 import { type Config, ConfigError, type Environ, readConfig } from '../config.ts'
 import { startEmbedded } from '../db/embedded/start.ts'
@@ -15,7 +16,14 @@ const STOP_TIMEOUT_MS = 10_000
 /** An account of ten million entries is read and hashed within this. */
 const AUDIT_TIMEOUT_MS = 600_000
 
+/**
+ * Requests that wait for the database outlive the young generation, and V8 would let such garbage grow to a multiple of
+ * what is in use. Collecting earlier keeps a busy server under 150 MB, for a few per cent of its speed.
+ */
+const HEAP_FLAGS = ['--heap-growing-percent=50', '--no-parallel-scavenge']
+
 export async function serve(environ: Environ, role: Role): Promise<void> {
+  for (const flag of HEAP_FLAGS) setFlagsFromString(flag)
   const config = readConfig(environ)
   const log = createLog({ level: config.logLevel })
   const undo: (() => Promise<unknown>)[] = []

@@ -1,5 +1,5 @@
 // Keyed digests of secrets, digests of payloads, and the derivation of one purpose's key from the server's secret.
-import { createHash, createHmac, hkdfSync } from 'node:crypto'
+import { createHmac, hash, hkdfSync } from 'node:crypto'
 
 /** A separate key per purpose, so that no digest made for one can be replayed for another. */
 export function deriveKey(secret: Buffer, purpose: string): Buffer {
@@ -10,9 +10,14 @@ export function keyedDigest(key: Buffer, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest()
 }
 
+/** A cache's name for a secret: without a key, therefore only for secrets that nobody can guess, and never stored. */
+export function fingerprint(secret: string): string {
+  return hash('sha256', secret, 'base64')
+}
+
 /** The identity of a parsed body: key order and white space do not matter, "10" and "10.00" differ. */
 export function payloadDigest(body: unknown): Buffer {
-  return createHash('sha256').update(canonicalJson(body)).digest()
+  return hash('sha256', canonicalJson(body), 'buffer')
 }
 
 export function canonicalJson(value: unknown): string {

@@ -5,11 +5,12 @@ import { randomFillSync } from 'node:crypto'
 export type Prefix =
   'co' | 'key' | 'hld' | 'card' | 'op' | 'fund' | 'log' | 'ent' | 'txn' | 'chg' | 'inv' | 'rev' | 'evt' | 'we' | 'att'
 
-/** Random bytes are drawn in blocks, because a draw costs the same for 8 bytes as for 4096. */
+/** Random bytes are drawn in blocks, because a draw costs the same for 6 bytes as for 4096. */
 const POOL_BYTES = 4096
-const RANDOM_BYTES = 8
-/** Twelve bits order the ids of one process within one millisecond. */
-const SEQUENCE_MAX = 0xfff
+const RANDOM_BYTES = 6
+/** 26 bits order the ids of one process within one millisecond; the random ones keep processes apart. */
+const SEQUENCE_MAX = 0x3ffffff
+const LOW_BITS = 14
 
 const pool = Buffer.alloc(POOL_BYTES)
 let poolUsed = POOL_BYTES
@@ -22,9 +23,10 @@ export function newId(at: Date): string {
   sequence = ms === lastMs ? Math.min(sequence + 1, SEQUENCE_MAX) : 0
   lastMs = ms
   const time = ms.toString(16).padStart(12, '0')
-  const order = (0x7000 | sequence).toString(16)
-  const random = drawRandomHex()
-  return `${time.slice(0, 8)}-${time.slice(8)}-${order}-${random.slice(0, 4)}-${random.slice(4)}`
+  // The version and the variant of a UUID stand before the two halves of the sequence.
+  const high = (0x7000 | (sequence >> LOW_BITS)).toString(16)
+  const low = (0x8000 | (sequence & ((1 << LOW_BITS) - 1))).toString(16)
+  return `${time.slice(0, 8)}-${time.slice(8)}-${high}-${low}-${drawRandomHex()}`
 }
 
 function drawRandomHex(): string {
@@ -34,8 +36,6 @@ function drawRandomHex(): string {
   }
   const start = poolUsed
   poolUsed += RANDOM_BYTES
-  // The two top bits are the UUID variant.
-  pool[start] = ((pool[start] ?? 0) & 0x3f) | 0x80
   return pool.toString('hex', start, poolUsed)
 }
 

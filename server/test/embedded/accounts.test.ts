@@ -19,7 +19,10 @@ import {
   query,
   start,
   TEST_MS_MAX,
+  useCleanups,
 } from './helpers.ts'
+
+useCleanups()
 
 describe.skipIf(!isRoot || process.platform !== 'linux')(
   'the private database of root',

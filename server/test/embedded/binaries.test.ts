@@ -8,7 +8,9 @@ import { nobody } from '../../src/db/embedded/account.ts'
 import { findBinaries } from '../../src/db/embedded/binaries.ts'
 import { EmbeddedError } from '../../src/db/embedded/start.ts'
 import { findSystemFolders } from '../../src/db/embedded/system-binaries.ts'
-import { copyInstalled, isRoot, makeFolder, query, start, TEST_MS_MAX } from './helpers.ts'
+import { copyInstalled, isRoot, makeFolder, query, start, TEST_MS_MAX, useCleanups } from './helpers.ts'
+
+useCleanups()
 
 const account = isRoot ? nobody() : undefined
 

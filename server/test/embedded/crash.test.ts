@@ -19,7 +19,10 @@ import {
   start,
   TEST_MS_MAX,
   waitFor,
+  useCleanups,
 } from './helpers.ts'
+
+useCleanups()
 
 function readOrEmpty(path: string): string {
   return existsSync(path) ? readFileSync(path, 'utf8') : ''

@@ -43,9 +43,13 @@ function canRead(path: string): boolean {
 
 const cleanups: (() => unknown)[] = []
 
-afterEach(async () => {
-  for (let step = cleanups.pop(); step !== undefined; step = cleanups.pop()) await step()
-})
+/** To be called once by every test file: modules are shared between files, hooks are not. */
+export function useCleanups(): void {
+  afterEach(async () => {
+    for (let step = cleanups.pop(); step !== undefined; step = cleanups.pop()) await step()
+  })
+  afterAll(removeTemplate)
+}
 
 export function makeFolder(parent: string = tmpdir()): string {
   const folder = mkdtempSync(join(parent, 'cardstock test '))
@@ -80,9 +84,10 @@ async function makeTemplate(): Promise<string> {
   return folder
 }
 
-afterAll(async () => {
+async function removeTemplate(): Promise<void> {
   if (made) rmSync(await made, { recursive: true, force: true })
-})
+  made = undefined
+}
 
 export async function start(
   folder: string,

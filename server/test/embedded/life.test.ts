@@ -16,7 +16,10 @@ import {
   start,
   TEST_MS_MAX,
   waitFor,
+  useCleanups,
 } from './helpers.ts'
+
+useCleanups()
 
 const SETTINGS = ['fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums', 'jit', 'listen_addresses']
 

@@ -5,7 +5,19 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { lockFolder } from '../../src/db/embedded/lock.ts'
 import { EmbeddedError } from '../../src/db/embedded/start.ts'
-import { hold, holdReady, makeDatabaseFolder, makeFolder, postmasters, query, start, TEST_MS_MAX } from './helpers.ts'
+import {
+  hold,
+  holdReady,
+  makeDatabaseFolder,
+  makeFolder,
+  postmasters,
+  query,
+  start,
+  TEST_MS_MAX,
+  useCleanups,
+} from './helpers.ts'
+
+useCleanups()
 
 const DEAD = { pid: process.pid, started: 'another process with the same number' }
 

@@ -35,7 +35,8 @@ describe.each(withQuery.map((route) => [route.path, route] as const))('GET %s', 
   const enumerated = Object.entries(properties).filter(([, schema]) => schema.enum !== undefined)
   it.each(enumerated.map(([name]) => name))('refuses an unknown value of %s and lists the known ones', async (name) => {
     const { message } = expectError(await server.get(`${url}?${name}=purple`, token), 'validation_failed')
-    expect(message).toBe(`query.${name} must be one of ${properties[name]?.enum?.join(', ')}.`)
+    // Beside what else may be missing from such a query.
+    expect(message).toContain(`query.${name} must be one of ${properties[name]?.enum?.join(', ')}`)
   })
 })
 
