@@ -2,6 +2,7 @@
 // calls are answered at once, from outside, so that production code has no hook for it.
 import type { App, AppOptions } from '../../server/src/app.ts'
 import type { Db } from '../../server/src/db/pool.ts'
+import { boundHeap } from '../../server/src/lib/heap.ts'
 import { loadServer } from './compiled.ts'
 import { createNaive } from './naive.ts'
 import { serveMessages } from './processes.ts'
@@ -10,6 +11,7 @@ import { SECRET_KEY_HEX, type ServerOrder, type ServerStart } from './wire.ts'
 const POOL_SIZE = 10
 const UNLIMITED = '1000000'
 
+boundHeap()
 const { createApp, createLog, createPool, readConfig, systemClock } = await loadServer()
 
 let options: AppOptions | undefined

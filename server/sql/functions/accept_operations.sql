@@ -20,12 +20,12 @@ language plpgsql
 -- The plans are made once and for tables of any size: by index, never by reading a table that was small when planned.
 set enable_seqscan = off
 set enable_bitmapscan = off
-set enable_sort = off
 set plan_cache_mode = force_generic_plan
 as $$
 #variable_conflict use_column
 declare
   v_month date := date_trunc('month', p_now at time zone 'UTC');
+  v_known bigint[];       -- items whose key exists
   v_verdicts text[];
   v_twins integer[];      -- per item, the one before it with the same key
   v_first integer[];      -- per item, the first item of the same account; it carries what is left of that account
@@ -46,6 +46,7 @@ begin
   ) l;
 
   -- (2) What is known of each item. A key that exists is answered in (5).
+  select coalesce(array_agg(k.item), '{}') into v_known from find_operations_by_key(p_companies, p_environments, p_keys) k;
   select array_agg(j.verdict order by j.n), array_agg(j.twin order by j.n), array_agg(j.first order by j.n),
          array_agg(j.available order by j.n), array_agg(j.issues_left order by j.n)
   into v_verdicts, v_twins, v_first, v_left, v_issues_left
@@ -59,10 +60,7 @@ begin
         when i.quota is not null then i.quota - count_issues(i.company_id, i.environment, v_month)
       end as issues_left,
       case
-        -- By order and not by equality: only the index of keys has this order, so that no plan can take the primary key instead.
-        when (select k.idempotency_key from operation k
-              where k.company_id = i.company_id and k.environment = i.environment and k.idempotency_key >= i.key
-              order by k.idempotency_key limit 1) = i.key then 'known'
+        when i.n = any (v_known) then 'known'
         when i.holder_id is not null then coalesce(
           (select case when h.status = 'active' then 'fits' else 'holder_inactive' end from holder h
            where h.company_id = i.company_id and h.environment = i.environment and h.id = i.holder_id), 'no_holder')
@@ -155,11 +153,8 @@ begin
       i.available, o.id, o.type, o.amount, o.fee, o.created_at::timestamptz
     from unnest(p_companies, p_environments, p_keys, p_digests, v_verdicts, v_available)
       with ordinality as i (company_id, environment, key, digest, verdict, available, n)
-    left join lateral (
-      select * from operation k
-      where k.company_id = i.company_id and k.environment = i.environment and k.idempotency_key >= i.key
-      order by k.idempotency_key limit 1
-    ) o on i.verdict = 'known' and o.idempotency_key = i.key
+    left join find_operations_by_key(p_companies, p_environments, p_keys) k on i.verdict = 'known' and k.item = i.n
+    left join operation o on o.company_id = i.company_id and o.environment = i.environment and o.id = k.id
     where i.verdict <> 'accepted'
     order by i.n;
 end $$;

@@ -1,11 +1,11 @@
 // `cardstock serve`: database, schema, secrets, first start, then the server until it is told to stop.
-import { setFlagsFromString } from 'node:v8'
 import { type App, createApp, type Role } from '../app.ts'
 import { type Config, ConfigError, type Environ, readConfig } from '../config.ts'
 import { startEmbedded } from '../db/embedded/start.ts'
 import { migrate } from '../db/migrate.ts'
 import { type Connection, createPool, type Pool } from '../db/pool.ts'
 import { systemClock } from '../lib/clock.ts'
+import { boundHeap } from '../lib/heap.ts'
 import { createLog, type Log } from '../lib/log.ts'
 import { credentialsPath, type Prepared, prepareCredentials } from '../setup/credentials.ts'
 import { loadSecretKey } from '../setup/secret-key.ts'
@@ -16,14 +16,8 @@ const STOP_TIMEOUT_MS = 10_000
 /** An account of ten million entries is read and hashed within this. */
 const AUDIT_TIMEOUT_MS = 600_000
 
-/**
- * Requests that wait for the database outlive the young generation, and V8 would let such garbage grow to a multiple of
- * what is in use. Collecting earlier keeps a busy server under 150 MB, for a few per cent of its speed.
- */
-const HEAP_FLAGS = ['--heap-growing-percent=50', '--no-parallel-scavenge']
-
 export async function serve(environ: Environ, role: Role): Promise<void> {
-  for (const flag of HEAP_FLAGS) setFlagsFromString(flag)
+  boundHeap()
   const config = readConfig(environ)
   const log = createLog({ level: config.logLevel })
   const undo: (() => Promise<unknown>)[] = []
