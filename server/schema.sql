@@ -365,7 +365,7 @@ CREATE INDEX operation_in_review ON public.operation USING btree (id) WHERE (sta
 CREATE UNIQUE INDEX operation_key ON public.operation USING btree (company_id, environment, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 CREATE INDEX operation_processing ON public.operation USING btree (due_at, id) WHERE (status = 'processing'::text);
 CREATE INDEX operation_queued ON public.operation USING btree (due_at, id) WHERE (status = 'queued'::text);
-CREATE INDEX operation_unusual ON public.operation USING btree (company_id, environment, status, id) WHERE (status = ANY (ARRAY['queued'::text, 'failed'::text, 'manual_review'::text]));
+CREATE INDEX operation_unusual ON public.operation USING btree (company_id, environment, status, id) WHERE (status = ANY (ARRAY['failed'::text, 'manual_review'::text]));
 
 create table operator_token (
   id         uuid not null,

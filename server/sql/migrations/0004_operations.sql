@@ -43,8 +43,8 @@ create unique index operation_key on operation (company_id, environment, idempot
 create index operation_queued on operation (due_at, id) where status = 'queued';
 create index operation_processing on operation (due_at, id) where status = 'processing';
 create index operation_in_review on operation (id) where status = 'manual_review';
--- Not 'processing': settling must find its operations by the primary key.
-create index operation_unusual on operation (company_id, environment, status, id) where status in ('queued', 'failed', 'manual_review');
+-- Not the waiting ones: they have their own, and every index costs each accepted operation its share.
+create index operation_unusual on operation (company_id, environment, status, id) where status in ('failed', 'manual_review');
 create index operation_by_card on operation (company_id, environment, card_id, id) where card_id is not null;
 
 -- What was sent to the issuer and what came back, wherever the first answer was not a plain confirmation.
