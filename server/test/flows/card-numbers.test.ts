@@ -10,6 +10,8 @@ import { type TestCompany, TestServer } from '../support/harness.ts'
 /** Ids are hex of fixed forms and hashes are hex: whole words of those forms are not numbers, whatever digits they hold. */
 const HEX_WORDS =
   /(?<![0-9A-Za-z])(?:[a-z]{2,8}_|sandbox-)?(?:[0-9a-f]{32}|[0-9a-f]{64}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?![0-9A-Za-z])/g
+/** Digests and sealed secrets, as the database writes bytes into JSON. */
+const BYTES = /\\\\x[0-9a-f]+/g
 const TIMES = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d(:\d\d)?)/g
 /** Digits with at most one space, hyphen or dot between them, not part of a longer run of digits. */
 const DIGIT_RUN = /(?<![0-9])\d(?:[ .-]?\d){12,18}(?![ .-]?\d)/g
@@ -25,7 +27,7 @@ function passesLuhn(digits: string): boolean {
 }
 
 function findCardNumbers(text: string): string[] {
-  const searched = text.replaceAll(HEX_WORDS, '§').replaceAll(TIMES, '§')
+  const searched = text.replaceAll(BYTES, '§').replaceAll(HEX_WORDS, '§').replaceAll(TIMES, '§')
   return [...searched.matchAll(DIGIT_RUN)].map(([run]) => run).filter((run) => passesLuhn(run.replaceAll(/\D/g, '')))
 }
 
@@ -64,6 +66,7 @@ test.each([
   'card_42424242424242424242424242424242',
   '2026-03-10T12:00:00.000Z',
   '42424242-4242-4242-8242-424242424242',
+  '{"request_digest":"\\\\xab4242424242424242cd"}',
 ])('and takes %s for what it is', (text) => {
   expect(findCardNumbers(`before ${text} after`)).toEqual([])
 })

@@ -380,7 +380,8 @@ describe('asked for', () => {
     await register(server, company, other.url)
     await emit(server, company)
     const eventId = await firstEventId()
-    await other.wait(1)
+    // Both are done: a resend while an attempt is under way would be one with it.
+    await waitForAttempts(server, company, eventId, 2)
     const all = await server.post(`/api/v1/events/${eventId}/resend`, company.key)
     expect([all.status, all.body]).toEqual([202, { deliveries: 2 }])
     await receiver.wait(2)
