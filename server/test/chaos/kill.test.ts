@@ -153,10 +153,17 @@ it(
   'an operation that the issuer carried out for a server that died meanwhile is looked up and completes',
   { timeout: SLOW_MACHINE_MS },
   async () => {
-    const body = { type: 'service', productId: 'prod_service_esim', recipient: 'slow', amount: '10.00' }
-    const id = (await company<Operation>('POST', '/operations', { body, key: 'slow' }))?.body.id ?? ''
-    const statusOf = async () => (await company<Operation>('GET', `/operations/${id}`))?.body.status
+    const order = async (recipient: string) => {
+      const body = { type: 'service', productId: 'prod_service_esim', recipient, amount: '10.00' }
+      return (await company<Operation>('POST', '/operations', { body, key: recipient }))?.body.id ?? ''
+    }
+    const read = async (of: string) => (await company<Operation>('GET', `/operations/${of}`))?.body.status
+    const id = await order('slow')
+    const statusOf = () => read(id)
     await until('it is under way', async () => (await statusOf()) === 'processing')
+    // The issuer keeps its book in order: when a later one is done, the slow one is in it.
+    const later = await order('quick')
+    await until('a later one is done', async () => (await read(later)) === 'completed')
     await server.kill()
     server = await startServer(environ)
     await until('it is looked up', async () => (await statusOf()) !== 'processing')
@@ -171,5 +178,5 @@ it('the answers are replayed to the letter by the server that never gave them', 
     expect(answer?.status).toBe(201)
     expect(answer?.body.status).toBe('queued')
   }
-  expect(await listAll('/operations')).toHaveLength(COUNT + 1)
+  expect(await listAll('/operations')).toHaveLength(COUNT + 2)
 })
