@@ -25,7 +25,10 @@ describe.each(withQuery.map((route) => [route.path, route] as const))('GET %s', 
     expect(expectError(await server.get(`${url}?${name}=1`, token), 'validation_failed').message).toContain(name)
   })
 
-  const { properties = {} } = route.query as { properties?: Record<string, { enum?: string[]; type?: string }> }
+  const { properties = {}, required = [] } = route.query as {
+    properties?: Record<string, { enum?: string[]; type?: string }>
+    required?: string[]
+  }
   it.each(Object.keys(properties))('refuses %s when it is given twice', async (name) => {
     const value = properties[name]?.enum?.[0] ?? '1'
     const answer = await server.get(`${url}?${name}=${value}&${name}=${value}`, token)
@@ -35,8 +38,9 @@ describe.each(withQuery.map((route) => [route.path, route] as const))('GET %s', 
   const enumerated = Object.entries(properties).filter(([, schema]) => schema.enum !== undefined)
   it.each(enumerated.map(([name]) => name))('refuses an unknown value of %s and lists the known ones', async (name) => {
     const { message } = expectError(await server.get(`${url}?${name}=purple`, token), 'validation_failed')
-    // Beside what else may be missing from such a query.
-    expect(message).toContain(`query.${name} must be one of ${properties[name]?.enum?.join(', ')}`)
+    const missing = required.map((other) => `query.${other} is required`)
+    const wrong = `query.${name} must be one of ${properties[name]?.enum?.join(', ')}`
+    expect(message).toBe(`${[...missing, wrong].join('; ')}.`)
   })
 })
 
