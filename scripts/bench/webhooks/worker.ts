@@ -11,11 +11,12 @@ import { startLoop } from '../../../server/src/worker/loop.ts'
 
 const log = createLog({ level: 'warn' })
 const db = createPool(JSON.parse(process.argv[2] ?? '{}') as Connection, { size: 10, onError: () => undefined })
+const agent = createAgent({ allowPrivateAddresses: true, ownHosts: [] })
 const deliverer = createDeliverer({
   db,
   clock: systemClock,
   log,
-  agent: createAgent({ allowPrivateAddresses: true, ownHosts: [] }),
+  openAgent: () => agent,
   secretBox: createSecretBox([deriveKey(Buffer.alloc(32, 7), 'webhook secrets')]),
   showOperation: toOperation,
 })

@@ -25,16 +25,25 @@ as $$
 #variable_conflict use_column
 declare
   v_month date := date_trunc('month', p_now at time zone 'UTC');
-  v_known bigint[];       -- items whose key exists
-  v_verdicts text[];
-  v_twins integer[];      -- per item, the one before it with the same key
-  v_first integer[];      -- per item, the first item of the same account; it carries what is left of that account
-  v_left bigint[];
-  v_issues_left integer[];
-  v_available bigint[];   -- per item, what was available when it was decided
-  v_account integer;
-  v_has_endpoints boolean;
   v_time text := event_time(p_now);
+  v_has_endpoints boolean;
+  v_known bigint[];       -- items whose key exists; null while that was not asked
+  v_verdicts text[];
+  v_names text[];
+  v_twins integer[];      -- per item, the one before it with the same key
+  v_available bigint[];   -- per item, what was available when it was decided
+  v_numbers bigint[];     -- per item, the number of its entry
+  v_refused text[];       -- per item that is refused, its key
+  -- Per item, the first item of the same account. That one carries what is left of the account, and what becomes of it.
+  v_first integer[];
+  v_left bigint[];
+  v_balances bigint[];
+  v_sequences bigint[];
+  v_times timestamptz[];
+  v_issues_left integer[];
+  v_issues integer[];
+  v_account integer;
+  v_total bigint;
 begin
   -- (1) Every money write locks the account first, in key order: one lock class, hence no deadlock. A statement of its
   -- own, so that the next one sees what the previous holder of the lock committed.
@@ -45,97 +54,128 @@ begin
     for no key update
   ) l;
 
-  -- (2) What is known of each item. A key that exists is answered in (5).
-  select coalesce(array_agg(k.item), '{}') into v_known from find_operations_by_key(p_companies, p_environments, p_keys) k;
-  select array_agg(j.verdict order by j.n), array_agg(j.twin order by j.n), array_agg(j.first order by j.n),
-         array_agg(j.available order by j.n), array_agg(j.issues_left order by j.n)
-  into v_verdicts, v_twins, v_first, v_left, v_issues_left
-  from (
-    select i.n, a.available,
-      lag(i.n) over (partition by i.company_id, i.environment, i.key order by i.n) as twin,
-      min(i.n) over (partition by i.company_id, i.environment) as first,
-      case
-        when a.issued_month < v_month then i.quota
-        when a.issued_month = v_month then i.quota - a.issued_count
-        when i.quota is not null then i.quota - count_issues(i.company_id, i.environment, v_month)
-      end as issues_left,
-      case
-        when i.n = any (v_known) then 'known'
-        when i.holder_id is not null then coalesce(
-          (select case when h.status = 'active' then 'fits' else 'holder_inactive' end from holder h
-           where h.company_id = i.company_id and h.environment = i.environment and h.id = i.holder_id), 'no_holder')
-        when i.card_id is not null then coalesce(
-          (select case when c.status = 'active' and c.pending_status is null then 'fits' else 'card_inactive' end from card c
-           where c.company_id = i.company_id and c.environment = i.environment and c.id = i.card_id), 'no_card')
-        else 'fits'
-      end as verdict
-    from unnest(p_companies, p_environments, p_keys, p_holders, p_cards, p_quotas)
-      with ordinality as i (company_id, environment, key, holder_id, card_id, quota, n)
-    join account a on a.company_id = i.company_id and a.environment = i.environment
-  ) j;
+  -- Keys are nearly always new. So only those of refused items are looked up, for a replay is answered before anything is
+  -- refused; of the others the index refuses one that exists. Either way what was written is undone, and the batch is
+  -- decided again with all keys looked up. The accounts stay locked.
+  loop
+    begin
+      -- (2) What is known of each item.
+      select array_agg(j.verdict order by j.n), array_agg(j.name order by j.n), array_agg(j.twin order by j.n),
+             array_agg(j.first order by j.n), array_agg(j.available order by j.n), array_agg(j.balance order by j.n),
+             array_agg(j.sequence order by j.n), array_agg(j.entry_at order by j.n), array_agg(j.issues_left order by j.n)
+      into v_verdicts, v_names, v_twins, v_first, v_left, v_balances, v_sequences, v_times, v_issues_left
+      from (
+        select i.n, a.available, a.available + a.held as balance, a.sequence, greatest(p_now, a.last_entry_at) as entry_at,
+          lag(i.n) over (partition by i.company_id, i.environment, i.key order by i.n) as twin,
+          min(i.n) over (partition by i.company_id, i.environment) as first,
+          case
+            when a.issued_month < v_month then i.quota
+            when a.issued_month = v_month then i.quota - a.issued_count
+            when i.quota is not null then i.quota - count_issues(i.company_id, i.environment, v_month)
+          end as issues_left,
+          -- A card without a label of its own bears its holder's name.
+          coalesce(i.name, o.name) as name,
+          case
+            when i.n = any (v_known) then 'known'
+            when o.verdict is not null then o.verdict
+            when i.holder_id is not null then 'no_holder'
+            when i.card_id is not null then 'no_card'
+            else 'fits'
+          end as verdict
+        from unnest(p_companies, p_environments, p_keys, p_holders, p_cards, p_names, p_quotas)
+          with ordinality as i (company_id, environment, key, holder_id, card_id, name, quota, n)
+        join account a on a.company_id = i.company_id and a.environment = i.environment
+        -- The holder or the card that it is for. With a limit, so that it stays one look-up per item.
+        left join lateral (
+          select case when h.status = 'active' then 'fits' else 'holder_inactive' end as verdict, left(h.name, 64) as name
+          from holder h where h.company_id = i.company_id and h.environment = i.environment and h.id = i.holder_id
+          union all
+          select case when c.status = 'active' and c.pending_status is null then 'fits' else 'card_inactive' end, null
+          from card c where c.company_id = i.company_id and c.environment = i.environment and c.id = i.card_id
+          limit 1
+        ) o on true
+      ) j;
 
-  -- (3) In order of arrival, as long as quota and funds last. Arithmetic only, no statement per item.
-  for i in 1 .. cardinality(p_ids) loop
-    v_account := v_first[i];
-    v_available[i] := v_left[v_account];
-    -- A key that stands twice here is known the second time, unless the first was refused: that consumes no key.
-    if v_verdicts[v_twins[i]] in ('accepted', 'known') then v_verdicts[i] := 'known'; end if;
-    continue when v_verdicts[i] <> 'fits';
-    if p_types[i] = 'issue' and v_issues_left[v_account] <= 0 then
-      v_verdicts[i] := 'quota';
-    elsif p_amounts[i] + p_fees[i] > v_left[v_account] then
-      v_verdicts[i] := 'funds';
-    else
-      v_verdicts[i] := 'accepted';
-      v_left[v_account] := v_left[v_account] - p_amounts[i] - p_fees[i];
-      if p_types[i] = 'issue' then v_issues_left[v_account] := v_issues_left[v_account] - 1; end if;
-    end if;
+      -- (3) In order of arrival, as long as quota and funds last. Arithmetic only, no statement per item. An array that
+      -- may not be written from its first element on begins full: else it would begin where it was first written.
+      v_numbers := array_fill(null::bigint, array[cardinality(p_ids)]);
+      v_issues := array_fill(0, array[cardinality(p_ids)]);
+      v_refused := array_fill(null::text, array[cardinality(p_ids)]);
+      for i in 1 .. cardinality(p_ids) loop
+        v_account := v_first[i];
+        v_available[i] := v_left[v_account];
+        -- A key that stands twice here is known the second time, unless the first was refused: that consumes no key.
+        if v_verdicts[v_twins[i]] in ('accepted', 'known') then v_verdicts[i] := 'known'; end if;
+        continue when v_verdicts[i] = 'known';
+        v_total := p_amounts[i] + p_fees[i];
+        if v_verdicts[i] = 'fits' and p_types[i] = 'issue' and v_issues_left[v_account] <= 0 then
+          v_verdicts[i] := 'quota';
+        elsif v_verdicts[i] = 'fits' and v_total > v_left[v_account] then
+          v_verdicts[i] := 'funds';
+        end if;
+        if v_verdicts[i] <> 'fits' then
+          v_refused[i] := p_keys[i];
+        else
+          v_verdicts[i] := 'accepted';
+          v_left[v_account] := v_left[v_account] - v_total;
+          v_numbers[i] := v_sequences[v_account] + 1;
+          v_sequences[v_account] := v_numbers[i];
+          if p_types[i] = 'issue' then
+            v_issues_left[v_account] := v_issues_left[v_account] - 1;
+            v_issues[v_account] := v_issues[v_account] + 1;
+          end if;
+        end if;
+      end loop;
+
+      if v_known is null and exists (select from find_operations_by_key(p_companies, p_environments, v_refused)) then
+        raise unique_violation;
+      end if;
+
+      -- (4) All that was accepted, at once.
+      insert into operation (company_id, environment, id, type, amount, fee, product_id, holder_id, card_id, name, recipient,
+                             idempotency_key, request_digest, created_at, status_at, due_at)
+      select i.company_id, i.environment, i.id, i.type, i.amount, i.fee, i.product_id, i.holder_id, i.card_id, i.name,
+             i.recipient, i.key, decode(i.digest, 'hex'), p_now, p_now, p_now
+      from unnest(p_companies, p_environments, p_ids, p_keys, p_digests, p_types, p_products, p_amounts, p_fees, p_holders,
+                  p_cards, v_names, p_recipients, v_verdicts)
+        as i (company_id, environment, id, key, digest, type, product_id, amount, fee, holder_id,
+              card_id, name, recipient, verdict)
+      where i.verdict = 'accepted';
+
+      -- A reservation moves money from available to held: their sum, the balance, stays.
+      insert into entry (company_id, environment, number, kind, reference, available_delta, held_delta, balance, held, created_at)
+      select i.company_id, i.environment, i.number, 'reservation', i.id, - i.amount - i.fee, i.amount + i.fee,
+             i.balance, i.balance - i.available + i.amount + i.fee, i.entry_at
+      from unnest(p_companies, p_environments, v_numbers, p_ids, p_amounts, p_fees, v_balances, v_available, v_times, v_verdicts)
+        as i (company_id, environment, number, id, amount, fee, balance, available, entry_at, verdict)
+      where i.verdict = 'accepted';
+
+      insert into event (company_id, environment, id, type, object_id, sequence, created_at)
+      select i.company_id, i.environment, event_id(v_time, i.id, 1), 'operation.queued', i.id, 1, p_now
+      from unnest(p_companies, p_environments, p_ids, v_verdicts) as i (company_id, environment, id, verdict)
+      where i.verdict = 'accepted';
+
+      update account a set
+        available = t.available,
+        held = t.balance - t.available,
+        sequence = t.sequence,
+        last_entry_at = t.entry_at,
+        -- Never back to the month before: around midnight a batch of the old month may get the lock after one of the new.
+        issued_month = case when t.issues > 0 then greatest(v_month, a.issued_month) else a.issued_month end,
+        issued_count = case
+          when t.issues = 0 or a.issued_month > v_month then a.issued_count
+          when a.issued_month = v_month then a.issued_count + t.issues
+          else t.issues
+        end
+      from unnest(p_companies, p_environments, v_first, v_left, v_balances, v_sequences, v_times, v_issues)
+        with ordinality as t (company_id, environment, first, available, balance, sequence, entry_at, issues, n)
+      where t.first = t.n and a.company_id = t.company_id and a.environment = t.environment and a.sequence < t.sequence;
+      exit;
+    exception when unique_violation then
+      if v_known is not null then raise; end if;
+      select coalesce(array_agg(k.item), '{}') into v_known from find_operations_by_key(p_companies, p_environments, p_keys) k;
+    end;
   end loop;
-
-  -- (4) All that was accepted, at once.
-  with accepted as (
-    select i.*, i.amount + i.fee as total
-    from unnest(p_companies, p_environments, p_ids, p_keys, p_digests, p_types, p_products, p_amounts, p_fees, p_holders,
-                p_cards, p_names, p_recipients, v_verdicts)
-      with ordinality as i (company_id, environment, id, key, digest, type, product_id, amount, fee, holder_id,
-                            card_id, name, recipient, verdict, n)
-    where i.verdict = 'accepted'
-  ), made as (
-    insert into operation (company_id, environment, id, type, amount, fee, product_id, holder_id, card_id, name, recipient,
-                           idempotency_key, request_digest, created_at, status_at, due_at)
-    select i.company_id, i.environment, i.id, i.type, i.amount, i.fee, i.product_id, i.holder_id, i.card_id,
-           -- A card without a label of its own bears its holder's name.
-           coalesce(i.name, (select left(h.name, 64) from holder h
-             where h.company_id = i.company_id and h.environment = i.environment and h.id = i.holder_id)),
-           i.recipient, i.key, decode(i.digest, 'hex'), p_now, p_now, p_now
-    from accepted i
-  ), written as (
-    insert into entry (company_id, environment, number, kind, reference, available_delta, held_delta, balance, held, created_at)
-    select i.company_id, i.environment, a.sequence + row_number() over w, 'reservation', i.id, -i.total, i.total,
-           a.available + a.held, a.held + sum(i.total) over w, greatest(p_now, a.last_entry_at)
-    from accepted i join account a on a.company_id = i.company_id and a.environment = i.environment
-    window w as (partition by i.company_id, i.environment order by i.n)
-  ), told as (
-    insert into event (company_id, environment, id, type, object_id, sequence, created_at)
-    select i.company_id, i.environment, event_id(v_time, i.id, 1), 'operation.queued', i.id, 1, p_now from accepted i
-  )
-  update account a set
-    available = a.available - t.total,
-    held = a.held + t.total,
-    sequence = a.sequence + t.entries,
-    last_entry_at = greatest(p_now, a.last_entry_at),
-    -- Never back to the month before: around midnight a batch of the old month may get the lock after one of the new.
-    issued_month = case when t.issues > 0 then greatest(v_month, a.issued_month) else a.issued_month end,
-    issued_count = case
-      when t.issues = 0 or a.issued_month > v_month then a.issued_count
-      when a.issued_month = v_month then a.issued_count + t.issues
-      else t.issues
-    end
-  from (
-    select company_id, environment, sum(total)::bigint as total, count(*) as entries, count(*) filter (where type = 'issue')::integer as issues
-    from accepted group by company_id, environment
-  ) t
-  where a.company_id = t.company_id and a.environment = t.environment;
 
   if v_has_endpoints then
     perform fan_out(p_now, array_agg(i.company_id), array_agg(i.environment), array_agg(event_id(v_time, i.id, 1)), array_agg('operation.queued'::text))

@@ -1,6 +1,7 @@
 // The database as the rest of the server sees it: one statement at a time, each its own transaction.
 // There is deliberately no way to hold a transaction open across an await.
 import pg from 'pg'
+import { toArrayLiteral } from './array-literal.ts'
 import type { Statement } from './sql.ts'
 
 export interface Db {
@@ -52,8 +53,10 @@ export function createPool(connection: Connection, options: PoolOptions): Pool {
   })
   // An idle connection that breaks is replaced on the next use; without a listener it would end the process.
   pool.on('error', options.onError)
-  const query = ({ name, text, values }: Statement) =>
-    pool.query(name === undefined ? { text, values: [...values] } : { name, text, values: [...values] })
+  const query = ({ name, text, values }: Statement) => {
+    const parameters = values.map((value) => (Array.isArray(value) ? toArrayLiteral(value) : value))
+    return pool.query(name === undefined ? { text, values: parameters } : { name, text, values: parameters })
+  }
   return {
     many: async (statement) => (await query(statement)).rows,
     find: async (statement) => (await query(statement)).rows[0],

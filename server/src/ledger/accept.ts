@@ -11,7 +11,7 @@ import { acceptOperation, acceptOperations, type AcceptItem, type AcceptRow } fr
 
 /** Larger batches gain nothing and make the last item wait (measured). */
 const BATCH_SIZE_MAX = 256
-/** One computes while the other commits; a third only queues behind the same locks (measured). */
+/** The database works on one while this process answers the other; a third only queues behind the same locks (measured). */
 const BATCHES_IN_FLIGHT_MAX = 2
 /** A second of the fastest acceptance seen: what waits longer is better refused and tried again. */
 const QUEUE_MAX = 8192

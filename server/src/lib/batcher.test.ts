@@ -45,6 +45,33 @@ describe('a batcher', () => {
     gate.batches[2]?.end()
     expect(await results).toEqual([10, 20, 30, 40, 50, 60, 70, 80, 90])
   })
+  it('gives each batch its share of all that is waiting, so that one can be answered while the other is run', async () => {
+    const gate = createGate()
+    const batcher = open(gate, { sizeMax: 256, queueMax: 1000 })
+    const results = Promise.all(Array.from({ length: 100 }, (_, index) => batcher.push(index)))
+    await turn()
+    expect(gate.batches.map(({ items }) => items.length)).toEqual([50, 50])
+    const more = Promise.all(Array.from({ length: 120 }, (_, index) => batcher.push(index)))
+    gate.batches[0]?.end()
+    await turn()
+    // Half of the 50 under way and the 120 that wait.
+    expect(gate.batches[2]?.items).toHaveLength(85)
+    for (let index = 1; index < gate.batches.length; index += 1) {
+      gate.batches[index]?.end()
+      await turn()
+    }
+    expect(await results).toHaveLength(100)
+    expect(await more).toHaveLength(120)
+  })
+  it('does not split what is too little to be worth it', async () => {
+    const gate = createGate()
+    const batcher = open(gate, { sizeMax: 256, queueMax: 1000 })
+    const results = Promise.all(Array.from({ length: 32 }, (_, index) => batcher.push(index)))
+    await turn()
+    expect(gate.batches.map(({ items }) => items.length)).toEqual([32])
+    gate.batches[0]?.end()
+    expect(await results).toHaveLength(32)
+  })
   it('gathers what arrives while batches are under way into the next one', async () => {
     const gate = createGate()
     const batcher = open(gate, { inFlightMax: 1 })

@@ -1,6 +1,9 @@
 // Gathers calls that arrive while a batch is under way into the next batch. No timer: an idle caller waits for nobody,
 // and the busier it gets the larger the batches.
 
+/** Below this a batch's own cost outweighs what is won by running two of them side by side (measured). */
+const SHARE_MIN = 32
+
 export class QueueFullError extends Error {
   override name = 'QueueFullError'
 }
@@ -30,9 +33,10 @@ interface Waiting<Item, Result> {
 }
 
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
-  const { inFlightMax, queueMax } = options
+  const { sizeMax, inFlightMax, queueMax } = options
   let queue: Waiting<Item, Result>[] = []
   let inFlight = 0
+  let itemsInFlight = 0
   let scheduled = false
   let waitingForIdle: (() => void)[] = []
 
@@ -40,14 +44,22 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     scheduled = false
     while (inFlight < inFlightMax && queue.length > 0) {
       inFlight += 1
-      const { batch, rest } = takeBatch(queue, options)
+      const { batch, rest } = takeBatch(queue, { ...options, sizeMax: fairSize() })
       queue = rest
+      itemsInFlight += batch.length
       void runBatch(batch)
     }
+  }
+  // One batch's share of all that is waiting or under way: while one batch is being run, this process has the answers of
+  // the other to give. If a batch took everything, each side would wait while the other works.
+  const fairSize = () => {
+    const share = Math.ceil((queue.length + itemsInFlight) / inFlightMax)
+    return Math.min(sizeMax, Math.max(SHARE_MIN, share))
   }
   const runBatch = async (batch: Waiting<Item, Result>[]) => {
     await answer(batch, options)
     inFlight -= 1
+    itemsInFlight -= batch.length
     if (queue.length > 0) schedule()
     else if (inFlight === 0) settleIdle()
   }

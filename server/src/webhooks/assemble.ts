@@ -1,4 +1,5 @@
 // The parts of webhooks put together from the server's settings, for the routes and for the worker.
+import type { Dispatcher } from 'undici'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
 import type { ShowOperation } from '../events/render.ts'
@@ -46,12 +47,14 @@ export function createWebhookWorker(
 ): WebhookWorker {
   const { db, clock, log, webhookDeadlineMs: deadlineMs, webhookResolve: resolve } = options
   const secretBox = createWebhookBox(options)
-  const agent = createAgent({ ...webhookUrlRules(options), ...(resolve === undefined ? {} : { resolve }) })
+  let agent: Promise<Dispatcher> | undefined
+  const openAgent = () =>
+    (agent ??= createAgent({ ...webhookUrlRules(options), ...(resolve === undefined ? {} : { resolve }) }))
   const deliverer = createDeliverer({
     db,
     clock,
     log,
-    agent,
+    openAgent,
     secretBox,
     showOperation,
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
@@ -60,7 +63,7 @@ export function createWebhookWorker(
     jobs: [...deliverer.jobs, ...webhookJobs({ db, clock, secretBox })],
     async stop() {
       await deliverer.stop()
-      await agent.destroy()
+      await (await agent)?.destroy()
     },
   }
 }

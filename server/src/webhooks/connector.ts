@@ -3,7 +3,7 @@
 import { promises as dns } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { Agent, buildConnector } from 'undici'
+import type { Agent, buildConnector } from 'undici'
 import { isLocalName, isPublicAddress } from './address.ts'
 import { bareHost, type UrlRules } from './url.ts'
 
@@ -30,8 +30,11 @@ const CONNECT_TIMEOUT_MS = 10_000
 
 const systemResolve: Resolve = (hostname) => dns.lookup(hostname, { all: true, verbatim: true })
 
-export function createConnector(options: ConnectorOptions): buildConnector.connector {
-  const { resolve = systemResolve, dial = buildConnector } = options
+function createConnector(
+  options: ConnectorOptions,
+  dial: (options: buildConnector.BuildOptions) => buildConnector.connector,
+): buildConnector.connector {
+  const { resolve = systemResolve } = options
   const requireAllowed = (addresses: readonly ResolvedAddress[]) => {
     if (options.allowPrivateAddresses) return
     // One bad address among good ones is enough: which of them is dialled is not up to the name's owner.
@@ -73,9 +76,14 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
   }
 }
 
-/** A delivery has one deadline of its own, over everything; connections that idle are closed after a few seconds. */
-export function createAgent(options: ConnectorOptions): Agent {
-  return new Agent({ connect: createConnector(options), headersTimeout: 0, bodyTimeout: 0, pipelining: 1 })
+/**
+ * A delivery has one deadline of its own, over everything; connections that idle are closed after a few seconds.
+ * The client is loaded here and not with the program: until something is delivered, nobody pays for its 6 MB.
+ */
+export async function createAgent(options: ConnectorOptions): Promise<Agent> {
+  const undici = await import('undici')
+  const connect = createConnector(options, options.dial ?? undici.buildConnector)
+  return new undici.Agent({ connect, headersTimeout: 0, bodyTimeout: 0, pipelining: 1 })
 }
 
 function isOwnAddress(address: string): boolean {

@@ -46,7 +46,7 @@ export interface DelivererDeps {
   db: Db
   clock: Clock
   log: Log
-  agent: Dispatcher
+  openAgent(): Promise<Dispatcher>
   secretBox: SecretBox
   showOperation: ShowOperation
   deadlineMs?: number
@@ -184,6 +184,7 @@ async function serveLine(deps: DelivererDeps, desk: Desk, line: ClaimedLine): Pr
 
 /** Undefined when it was too late to send. */
 async function attempt(deps: DelivererDeps, line: LineKey, row: TakenRow, takenMs: number): Promise<Made | undefined> {
+  const agent = await deps.openAgent()
   if (performance.now() - takenMs > SEND_WITHIN_MS) return undefined
   const startedAt = deps.clock.now()
   const envelope = toEnvelope(row, deps.showOperation)
@@ -193,7 +194,7 @@ async function attempt(deps: DelivererDeps, line: LineKey, row: TakenRow, takenM
     at: startedAt,
     body,
   })
-  const sent = await send(deps.agent, { url: row.url, headers, body }, deps.deadlineMs ?? DEADLINE_MS)
+  const sent = await send(agent, { url: row.url, headers, body }, deps.deadlineMs ?? DEADLINE_MS)
   const number = row.attempt_count + 1
   const { statusCode, retryAfter } = sent
   const answer =

@@ -76,7 +76,7 @@ beforeEach(() => {
 })
 
 async function deliver(url: string, resolve?: Resolve, allowPrivateAddresses = false) {
-  const agent = createAgent({
+  const agent = await createAgent({
     ...RULES,
     allowPrivateAddresses,
     dial: watchedDial,
@@ -149,7 +149,7 @@ describe('a name', () => {
   test('the socket is given the very addresses of the one look-up', async () => {
     const once = answers(['93.184.216.34'], ['127.0.0.1'])
     const given: unknown[] = []
-    const agent = createAgent({
+    const agent = await createAgent({
       ...RULES,
       resolve: once.resolve,
       // Does what a socket does with its look-up, but dials nobody.

@@ -1,6 +1,6 @@
 // One signed HTTP request and its answer. Never tries again. Each exchange has a connection of its own: a kept one may be
 // closed by the other side just as a request goes out, and then nobody knows whether it arrived.
-import { buildConnector, Client } from 'undici'
+import type { buildConnector } from 'undici'
 import type { Clock } from '../../lib/clock.ts'
 import { findForgery, sign, type Signed } from './signature.ts'
 import { SIGNATURE_HEADER } from './protocol.ts'
@@ -33,9 +33,11 @@ export async function exchange(
   const body = request.body === undefined ? '' : JSON.stringify(request.body)
   // The path without the base address's own: a proxy may have put that before it.
   const signature = sign(peer.secret, peer.clock.now(), { direction, method: request.method, path: request.path, body })
-  const line = createLine(peer.timeoutMs)
+  // Loaded with the first exchange: the sandbox needs none.
+  const undici = await import('undici')
+  const line = createLine(undici.buildConnector({ timeout: peer.timeoutMs / CONNECT_SHARE }))
   // Pipelining 0: the connection carries this request and ends.
-  const client = new Client(origin, {
+  const client = new undici.Client(origin, {
     pipelining: 0,
     connect: line.connect,
     headersTimeout: peer.timeoutMs,
@@ -65,8 +67,7 @@ export async function exchange(
 }
 
 /** Watches the only connection: as long as it was not made, nothing left this machine. */
-function createLine(timeoutMs: number): { connect: buildConnector.connector; isOpen(): boolean } {
-  const dial = buildConnector({ timeout: timeoutMs / CONNECT_SHARE })
+function createLine(dial: buildConnector.connector): { connect: buildConnector.connector; isOpen(): boolean } {
   let dialled = false
   let opened = false
   return {
