@@ -182,8 +182,11 @@ function addRoute(server: FastifyInstance, route: Route, { authenticate, log }: 
       if (idempotent === true) request.idempotencyKey = requireIdempotencyKey(request.headers['idempotency-key'])
     },
     handler: async (request, reply) => {
+      const { caller, actor } = request.identity as { caller: never; actor: never }
+      // Field by field: spreading one object into another of a dozen fields costs as much as the rest of a small request.
       const answer = await route.handle({
-        ...(request.identity as { caller: never; actor: never }),
+        caller,
+        actor,
         params: request.params,
         query: request.query,
         body: request.body,

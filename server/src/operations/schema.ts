@@ -95,11 +95,14 @@ export const OperationQuery = object({
 
 /** The first answer. Made only of what never changes, so that a replay is the same to the byte whatever happened since. */
 export function toQueuedOperation(operation: AcceptedOperation): Static<typeof Operation> {
+  const { amount, fee, total } = amountsOf(operation)
   return {
     id: formatId('op', operation.id),
     type: operation.type,
     status: 'queued',
-    ...amountsOf(operation),
+    amount,
+    fee,
+    total,
     result: {},
     createdAt: operation.createdAt.toISOString(),
   }
