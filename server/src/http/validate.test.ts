@@ -60,6 +60,8 @@ describe('a query', () => {
   it.each([
     [{ limit: '10' }, undefined],
     [{ limit: '0' }, 'query.limit must be a whole number from 1 to 100.'],
+    [{ limit: '1e1' }, 'query.limit must be a whole number from 1 to 100.'],
+    [{ limit: ' 10' }, 'query.limit must be a whole number from 1 to 100.'],
     [{ limit: 'ten' }, 'query.limit must be a whole number from 1 to 100.'],
     [{ limit: ['1', '2'] }, 'query.limit must be a whole number from 1 to 100.'],
     [{ page: '2' }, 'query.page is not a known field here; remove it.'],

@@ -35,6 +35,14 @@ describe.each(withQuery.map((route) => [route.path, route] as const))('GET %s', 
     expect(expectError(answer, 'validation_failed').message).toContain(`query.${name}`)
   })
 
+  const integers = Object.keys(properties).filter((name) => properties[name]?.type === 'integer')
+  it.each(integers)('takes plain digits only for %s', async (name) => {
+    for (const text of ['1e1', '0x0a', '0b1', '10.0', '%2B10', '%2010', '10%20', '1_0', '%D9%A1', '-0', 'Infinity']) {
+      const { message } = expectError(await server.get(`${url}?${name}=${text}`, token), 'validation_failed')
+      expect(message, text).toContain(`query.${name} must be`)
+    }
+  })
+
   const enumerated = Object.entries(properties).filter(([, schema]) => schema.enum !== undefined)
   it.each(enumerated.map(([name]) => name))('refuses an unknown value of %s and lists the known ones', async (name) => {
     const { message } = expectError(await server.get(`${url}?${name}=purple`, token), 'validation_failed')
@@ -42,6 +50,11 @@ describe.each(withQuery.map((route) => [route.path, route] as const))('GET %s', 
     const wrong = `query.${name} must be one of ${properties[name]?.enum?.join(', ')}`
     expect(message).toBe(`${[...missing, wrong].join('; ')}.`)
   })
+})
+
+it('some call has an integer in its query, or the test above tests nothing', () => {
+  const integers = withQuery.filter((route) => JSON.stringify(route.query).includes('"type":"integer"'))
+  expect(integers.length).toBeGreaterThan(3)
 })
 
 describe('limit', () => {
