@@ -153,9 +153,9 @@ create table deposit (
   request_digest  bytea not null,
   created_at      timestamp(3) with time zone not null,
   constraint deposit_pkey PRIMARY KEY (company_id, environment, id),
-  constraint deposit_company_id_environment_idempotency_key_key UNIQUE (company_id, environment, idempotency_key),
   constraint deposit_amount_check CHECK ((amount > 0))
 );
+CREATE UNIQUE INDEX deposit_key ON public.deposit USING btree (company_id, environment, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 
 create table entry (
   company_id      uuid not null,
@@ -598,7 +598,7 @@ create table webhook_secret (
 
 -- function accept_operation(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_type text, p_product text, p_amount bigint, p_fee bigint, p_holder uuid, p_card uuid, p_name text, p_recipient text, p_quota integer) returns TABLE(item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body a0a20e57225223b1fbdc7bfb7102d3e8
 -- function accept_operations(p_company uuid, p_now timestamp with time zone, p_companies uuid[], p_environments environment[], p_ids uuid[], p_keys text[], p_digests text[], p_types text[], p_products text[], p_amounts bigint[], p_fees bigint[], p_holders uuid[], p_cards uuid[], p_names text[], p_recipients text[], p_quotas integer[]) returns TABLE(item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body 6ff4e524aab225fe1325b9cf22df534a
--- function account_statement(p_company uuid, p_environment environment, p_from timestamp with time zone, p_until timestamp with time zone, p_limit bigint) returns TABLE(company_name text, first_number bigint, last_number bigint, opening bigint, opening_held bigint, closing bigint, incoming bigint, outgoing bigint, hash_before bytea, hash_after bytea, too_many_at timestamp with time zone, lines text) language plpgsql, body fdef0e23d46923a4979fc71fb23f08d0
+-- function account_statement(p_company uuid, p_environment environment, p_from timestamp with time zone, p_until timestamp with time zone, p_limit bigint) returns TABLE(company_name text, first_number bigint, last_number bigint, opening bigint, opening_held bigint, closing bigint, incoming bigint, outgoing bigint, hash_before bytea, hash_after bytea, too_many_at timestamp with time zone, lines text) language plpgsql, body b150ce57a71a49d73f2763e805509659
 -- function api_key_json(p_key api_key) returns jsonb language sql, body 835ff947bf2c0429cdb13227abb7fc6a
 -- function audit_account(p_company uuid, p_environment environment) returns TABLE(entries bigint, difference text) language plpgsql, body 2f8376f74acdeb8e80f299c7caf79ae3
 -- function begin_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_card uuid, p_wanted text, p_from text[], p_due timestamp with time zone) returns text language plpgsql, body 30c79ea01e3657ad313398024039ef4f

@@ -70,6 +70,7 @@ create table deposit (
   idempotency_key text not null,
   request_digest  bytea not null,
   created_at      timestamptz(3) not null,
-  primary key (company_id, environment, id),
-  unique (company_id, environment, idempotency_key)
+  primary key (company_id, environment, id)
 );
+-- Partial, so that the planner cannot take it for a look-up by id (see operation_key).
+create unique index deposit_key on deposit (company_id, environment, idempotency_key) where idempotency_key is not null;

@@ -75,32 +75,53 @@ export function describeEntry(kind: string, prefix: string): string | undefined 
   return DESCRIPTIONS[`${kind} ${prefix}`]
 }
 
+export const ENTRY_NUMBER_DIGITS = 16
+
+/** What the ids of all entries of an account begin with. */
+export function entryIdStart(companyId: string, environment: string): string {
+  return `ent_${createHash('sha256').update(`${companyId} ${environment}`).digest('hex').slice(0, 16)}`
+}
+
 /** Of the account, and the entry's number in it: unique everywhere, and in the order of the entries. */
 export function entryIds(companyId: string, environment: string): (number: number) => string {
-  const account = createHash('sha256').update(`${companyId} ${environment}`).digest('hex').slice(0, 16)
-  return (number) => `ent_${account}${number.toString(16).padStart(16, '0')}`
+  const start = entryIdStart(companyId, environment)
+  return (number) => start + number.toString(16).padStart(ENTRY_NUMBER_DIGITS, '0')
 }
 
 /** A statement without its entries, which are long, and without its digest. */
 export type Frame = Omit<Statement, 'data' | 'proof'> & { proof: Omit<StatementProof, 'digest'> }
 
-/** The document's text, from its frame and the text of its entries. */
-export function writeDocument(frame: Frame, entries: string): string {
-  const text = writeWithoutDigest(frame, entries)
-  return `${text.slice(0, -2)},"digest":"${sha256(text)}"}}`
+export interface EntryWriter {
+  readonly bytesMax: number
+  /** Writes from `at` on, and answers where it ended. */
+  write(out: Buffer, at: number): number
 }
+
+/** The document's text, in one buffer: a second one of megabytes would cost more than what is written into it. */
+export function writeDocument(frame: Frame, entries: EntryWriter): Buffer {
+  const { before, after } = writeFrame(frame)
+  const out = Buffer.allocUnsafe(Buffer.byteLength(before) + entries.bytesMax + after.length + DIGEST_BYTES_MAX)
+  let end = entries.write(out, out.write(before))
+  end += out.write(after, end)
+  const digest = createHash('sha256').update(out.subarray(0, end)).digest('hex')
+  end += out.write(`,"digest":"${digest}"}}`, end - BRACES.length) - BRACES.length
+  return out.subarray(0, end)
+}
+
+/** What the document ends with; the digest goes before it. */
+const BRACES = '}}'
+const DIGEST_BYTES_MAX = 100
 
 /** The digest that a statement must have: of its text, whatever order its fields arrived in. */
 export function digestOf(statement: Statement): string {
   const pick = (entry: StatementEntry) => Object.fromEntries(ENTRY_FIELDS.map((field) => [field, entry[field]]))
-  return sha256(writeWithoutDigest(statement, statement.data.map((entry) => JSON.stringify(pick(entry))).join(',')))
+  const entries = statement.data.map((entry) => JSON.stringify(pick(entry))).join(',')
+  const { before, after } = writeFrame(statement)
+  return createHash('sha256').update(before).update(entries).update(after).digest('hex')
 }
 
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
-}
-
-function writeWithoutDigest({ proof, company, ...rest }: Frame, entries: string): string {
+/** What stands before and after the entries. */
+function writeFrame({ proof, company, ...rest }: Frame): { before: string; after: string } {
   const head = JSON.stringify({
     company: { id: company.id, name: company.name },
     environment: rest.environment,
@@ -116,5 +137,5 @@ function writeWithoutDigest({ proof, company, ...rest }: Frame, entries: string)
   })
   const { firstNumber, lastNumber, openingHeld, hashBefore, hashAfter } = proof
   const tail = JSON.stringify({ firstNumber, lastNumber, openingHeld, hashBefore, hashAfter })
-  return `${head.slice(0, -1)},"data":[${entries}],"proof":${tail}}`
+  return { before: `${head.slice(0, -1)},"data":[`, after: `],"proof":${tail}}` }
 }

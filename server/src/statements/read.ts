@@ -6,8 +6,8 @@ import { formatId } from '../lib/ids.ts'
 import { present } from '../lib/invariant.ts'
 import { formatCents } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
-import { entryIds, writeDocument } from './document.ts'
-import { writeEntries } from './entries.ts'
+import { type EntryWriter, entryIdStart, writeDocument } from './document.ts'
+import { entriesBytesMax, type Lines, writeEntries } from './entries.ts'
 import { findStatement, type StatementRow } from './queries.ts'
 import { DAY_MS, dayOf, ENTRIES_MAX, type StatementRange } from './range.ts'
 
@@ -15,13 +15,13 @@ export async function readStatement(
   { db, clock }: { db: Db; clock: Clock },
   scope: Scope,
   range: StatementRange,
-): Promise<string> {
+): Promise<Buffer> {
   const row = present(await findStatement(db, scope, { from: range.start, until: range.until }, ENTRIES_MAX))
   if (row.too_many_at !== null) throw tooMany(row, row.too_many_at, range)
   const companyId = formatId('co', scope.companyId)
   const { environment } = scope
   const firstNumber = Number(row.first_number)
-  const entries = writeEntries(row.lines, entryIds(companyId, environment), firstNumber)
+  const lastNumber = Number(row.last_number)
   return writeDocument(
     {
       company: { id: companyId, name: row.company_name },
@@ -37,14 +37,22 @@ export async function readStatement(
       generatedAt: clock.now().toISOString(),
       proof: {
         firstNumber,
-        lastNumber: Number(row.last_number),
+        lastNumber,
         openingHeld: formatCents(row.opening_held),
         hashBefore: row.hash_before.toString('hex'),
         hashAfter: row.hash_after.toString('hex'),
       },
     },
-    entries,
+    row.lines === null
+      ? NO_ENTRIES
+      : writerOf({ lines: row.lines, firstNumber, lastNumber }, entryIdStart(companyId, environment)),
   )
+}
+
+const NO_ENTRIES: EntryWriter = { bytesMax: 0, write: (_, at) => at }
+
+function writerOf(lines: Lines, idStart: string): EntryWriter {
+  return { bytesMax: entriesBytesMax(lines), write: (out, at) => writeEntries(lines, idStart, out, at) }
 }
 
 /** SPEC: "when exceeded, the range must be narrowed": to the day before the one that holds the first entry too many. */

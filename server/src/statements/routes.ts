@@ -67,8 +67,8 @@ export function statementRoutes(deps: { db: Db; clock: Clock }): Route[] {
   ]
 }
 
-async function answer(format: Format, text: string): Promise<Answer> {
-  const read = () => JSON.parse(text) as Statement
+async function answer(format: Format, text: Buffer): Promise<Answer> {
+  const read = () => JSON.parse(text.toString()) as Statement
   switch (format) {
     case 'json':
       return { status: 200, body: text, headers: headersOf('application/json; charset=utf-8') }
