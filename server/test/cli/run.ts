@@ -11,16 +11,21 @@ export interface Ended {
 }
 
 /** Only what is given here, and the path: settings of the machine that runs the tests must not leak in. */
-export function start(args: readonly string[], environ: Record<string, string> = {}): ChildProcess {
+export function start(args: readonly string[], environ: Record<string, string> = {}, cwd?: string): ChildProcess {
   return spawn(process.execPath, [BINARY, ...args], {
+    cwd,
     env: { PATH: process.env['PATH'] ?? '', ...environ },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }
 
-export async function cardstock(args: readonly string[], environ: Record<string, string> = {}): Promise<Ended> {
+export async function cardstock(
+  args: readonly string[],
+  environ: Record<string, string> = {},
+  cwd?: string,
+): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const child = start(args, environ)
+    const child = start(args, environ, cwd)
     const ended: Ended = { code: null, out: '', err: '' }
     child.stdout?.setEncoding('utf8').on('data', (text: string) => (ended.out += text))
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (ended.err += text))
