@@ -1,64 +1,26 @@
 // `npm run bench`: ratios of this server to other ways of doing the same work, on a private durable database.
-// --quick takes about three minutes, --json prints one object on standard output. docs/benchmarks.md explains both.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { cpus, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startEmbedded } from '../../server/src/db/embedded/start.ts'
-import { migrate } from '../../server/src/db/migrate.ts'
-import { createPool, type Db } from '../../server/src/db/pool.ts'
+// --quick takes about three minutes, --json prints one object on standard output. With --books or --webhooks another bench
+// runs instead. docs/benchmarks.md explains them all.
+import { cpus } from 'node:os'
+import type { Db } from '../../server/src/db/pool.ts'
 import { auditLedger } from '../../server/src/ledger/audit.ts'
 import { measureAccepting } from './accepting.ts'
 import { makeQueue, measureClaims, measureLists, measureSettling } from './backlog.ts'
 import { type Bench, FULL, type Plan, QUICK } from './bench.ts'
-import { type Child, startChild } from './processes.ts'
+import { closeLater, elapsedSeconds, note, openBench, runBench } from './open.ts'
 import { type Figures, toJson, toRows, toTable } from './report.ts'
 import { Rounds } from './rounds.ts'
 
-/** The servers under test, the naive pool and the direct clients together. */
-const CONNECTIONS_MAX = '250'
-const STATEMENT_TIMEOUT_MS = 600_000
-
 const flags = new Set(process.argv.slice(2))
-const unknown = [...flags].filter((flag) => flag !== '--json' && flag !== '--quick')
-const startedMs = performance.now()
-const note = (text: string) =>
-  process.stderr.write(`${((performance.now() - startedMs) / 1000).toFixed(0).padStart(4)} s  ${text}\n`)
-const undo: (() => unknown)[] = []
-let stopping: Promise<void> | undefined
-
-async function unwind(): Promise<void> {
-  for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step()
-}
-
-function stop(code: number): void {
-  stopping ??= unwind()
-    .catch((error: unknown) => note(String(error)))
-    .then(() => process.exit(code))
-}
-
-async function open(plan: Plan): Promise<Bench> {
-  const folder = mkdtempSync(join(tmpdir(), 'cardstock bench '))
-  undo.push(() => rmSync(folder, { recursive: true, force: true }))
-  const settings = { max_connections: CONNECTIONS_MAX }
-  const database = await startEmbedded({ folder: join(folder, 'postgres'), durable: true, log: () => {}, settings })
-  undo.push(() => database.stop())
-  await migrate(database.connection)
-  const db = createPool(database.connection, { size: 4, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onError: () => {} })
-  undo.push(() => db.close())
-  const children: Child[] = []
-  undo.push(() => Promise.all(children.map((child) => child.stop())))
-  const load = startChild('./load.ts', children)
-  return { plan, folder, connection: database.connection, db, children, load, note }
-}
 
 async function run(plan: Plan): Promise<number> {
-  const bench = await open(plan)
+  const bench = await openBench(plan)
   const rounds = new Rounds()
   const accepting = await measureAccepting(bench, rounds)
   const thousand = await makeQueue(bench, 'bench_thousand', 1000)
-  undo.push(() => thousand.db.close())
+  closeLater(() => thousand.db.close())
   const million = await makeQueue(bench, 'bench_million', 1_000_000)
-  undo.push(() => million.db.close())
+  closeLater(() => million.db.close())
   await measureClaims(bench, rounds, { thousand, million })
   const settleRates = await measureSettling(bench, million)
   await measureLists(bench, rounds, million)
@@ -95,20 +57,24 @@ async function describe({ db, plan }: Bench, isClean: boolean): Promise<string[]
     `${processors.length} cores (${processors[0]?.model.trim() ?? 'unknown'}, ${process.arch}) shared by server, database and load generator; Node ${process.versions.node};`,
     `PostgreSQL ${server?.version}, fsync ${server?.fsync}, synchronous_commit ${server?.commit};`,
     `${plan.rounds} interleaved rounds of ${plan.seconds} s each; a value is the median of the rounds' ratios, "rounds" their range.`,
-    `Ledger audit: ${isClean ? 'clean' : 'DIFFERENCES, see above'}. Took ${((performance.now() - startedMs) / 1000).toFixed(0)} s.`,
+    `Ledger audit: ${isClean ? 'clean' : 'DIFFERENCES, see above'}. Took ${elapsedSeconds()} s.`,
   ]
 }
 
-process.on('SIGINT', () => stop(130))
-process.on('SIGTERM', () => stop(143))
+const others = { '--books': './books.ts', '--webhooks': './webhooks.ts' } as const
+const other = ([...flags] as (keyof typeof others)[]).find((flag) => flag in others)
+const known = new Set<string>([
+  '--quick',
+  ...(other === '--webhooks' ? [] : ['--json']),
+  ...(other === undefined ? [] : [other]),
+])
+const unknown = [...flags].filter((flag) => !known.has(flag))
 if (unknown.length > 0) {
-  process.stderr.write(`Unknown: ${unknown.join(' ')}. Use --quick, --json, both or neither.\n`)
+  process.stderr.write(
+    `Unknown: ${unknown.join(' ')}. Use --quick, --json, both or neither; and --books or --webhooks.\n`,
+  )
   process.exit(2)
 }
-run(flags.has('--quick') ? QUICK : FULL).then(
-  (code) => stop(code),
-  (error: unknown) => {
-    if (stopping === undefined) note(error instanceof Error ? (error.stack ?? error.message) : String(error))
-    stop(1)
-  },
-)
+if (other === undefined) runBench(() => run(flags.has('--quick') ? QUICK : FULL))
+// Each of the others is a program of its own, with the flags that are left.
+else await import(others[other])

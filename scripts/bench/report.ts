@@ -71,6 +71,15 @@ export function toTable(
   { directRate, settleRates }: Figures,
   conditions: readonly string[],
 ): string {
+  const others: [string, string][] = [
+    ['accept_operation called directly, 64 clients, no HTTP', `${format(directRate)}/s`],
+    ...settleRates.map(([size, rate]): [string, string] => [`settling in batches of ${size}`, `${format(rate)}/s`]),
+  ]
+  return [...drawTable(rows, others), '', ...conditions].join('\n')
+}
+
+/** The rows, and after them what is there for information only. */
+export function drawTable(rows: readonly Row[], others: readonly [text: string, value: string][]): string[] {
   const cells = [
     ['measure', 'key', 'value', 'target', '', 'rounds', 'for information'],
     ...rows.map((row) => [
@@ -82,13 +91,12 @@ export function toTable(
       row.spread === undefined ? '' : `${format(row.spread[0])}–${format(row.spread[1])}`,
       row.rates,
     ]),
-    ['accept_operation called directly, 64 clients, no HTTP', '', '', '', '', '', `${format(directRate)}/s`],
-    ...settleRates.map(([size, rate]) => [`settling in batches of ${size}`, '', '', '', '', '', `${format(rate)}/s`]),
+    ...others.map(([text, value]) => [text, '', '', '', '', '', value]),
   ]
   const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)))
   const lines = cells.map((line) => `| ${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`)
   lines.splice(1, 0, `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`)
-  return [...lines, '', ...conditions].join('\n')
+  return lines
 }
 
 function targetText({ atLeast, atMost, below }: Row['target']): string {

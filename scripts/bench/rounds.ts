@@ -15,10 +15,15 @@ export class Rounds {
       const order = round % 2 === 0 ? variants : variants.toReversed()
       for (const { name, measure } of order) {
         const value = await measure()
-        this.#samples.set(name, [...(this.#samples.get(name) ?? []), value])
+        this.add(name, value)
         note(`round ${round + 1}/${count} ${name}: ${format(value)}`)
       }
     }
+  }
+
+  /** A round of a name; all that are compared with each other must have the same number of them. */
+  add(name: string, value: number): void {
+    this.#samples.set(name, [...(this.#samples.get(name) ?? []), value])
   }
 
   median(name: string): number {

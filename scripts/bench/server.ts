@@ -24,7 +24,11 @@ async function start({ mode, connection }: ServerStart): Promise<number> {
     size: POOL_SIZE,
     onError: (error) => log.warn({ error }, 'a connection broke'),
   })
-  const config = readConfig({ RATE_LIMIT_PER_SECOND: UNLIMITED, RATE_LIMIT_BURST: UNLIMITED })
+  const config = readConfig({
+    RATE_LIMIT_PER_SECOND: UNLIMITED,
+    RATE_LIMIT_BURST: UNLIMITED,
+    STATEMENT_RATE_LIMIT_PER_SECOND: UNLIMITED,
+  })
   const secretKey = Buffer.from(SECRET_KEY_HEX, 'hex')
   options = {
     db: mode === 'stub' ? withoutAccepting(pool) : pool,
