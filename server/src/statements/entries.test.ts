@@ -73,7 +73,7 @@ describe('an entry', () => {
     { at: ['2024-02-29 23:59:59.999+00', '2024-02-29T23:59:59.999Z'] },
     { at: ['2026-01-31 00:00:00.05+00', '2026-01-31T00:00:00.050Z'] },
     { at: ['2026-01-31 00:00:00.007+00', '2026-01-31T00:00:00.007Z'] },
-  ])('%j', (cells) => {
+  ])('case %#, as the slow way writes it', (cells) => {
     const entry = { ...usual, ...cells }
     expect(write([entry])).toBe(expected(entry, 1))
   })

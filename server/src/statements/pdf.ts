@@ -67,7 +67,6 @@ function createDocument(statement: Statement): PdfDocument {
     font: null,
     info: {
       Title: `Card account statement ${statement.from} to ${statement.to}`,
-      Author: statement.company.name,
       CreationDate: new Date(statement.generatedAt),
     },
   })

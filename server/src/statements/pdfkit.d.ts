@@ -61,7 +61,7 @@ declare module 'pdfkit' {
     displayTitle: true
     bufferPages: true
     font: null
-    info: { Title: string; Author: string; CreationDate: Date }
+    info: { Title: string; CreationDate: Date }
   }) => PdfDocument
   export default PDFDocument
 }

@@ -246,6 +246,17 @@ describe('the formats', () => {
     expect(drawn).toContain('\uFFFD')
   })
 
+  test('a name that is markup does not get into the metadata of the PDF, which is XML', async () => {
+    const company = await server.createCompany()
+    await server.db.run(sql`update company set name = '</rdf:li><x>&' where id = ${company.id}`)
+    const { pdf } = await readAllFormats(server, company, today(), today())
+    const metadata =
+      [...readPdf(pdf).objects.values()].find(({ head }) => head.includes('/Type /Metadata'))?.stream ?? ''
+    expect(metadata).toContain('Card account statement')
+    expect(metadata).not.toContain('<x>')
+    expect(metadata).not.toContain('&')
+  })
+
   test.each(['=1+1', '+1', '-1+2', '@SUM(A1)', '\t=1', '\r=1', '＝1'])('the cell %j is made harmless', (text) => {
     expect(parseCsv(`${toCell(text)}\r\n`)).toEqual([[`'${text}`]])
   })
