@@ -28,7 +28,8 @@ begin
   if v_endpoints is not null then perform wake_lines(p_now, v_companies, v_environments, v_endpoints); end if;
 end $$;
 
--- The lines have work that is due now.
+-- The lines have work that is due now. One that was due already is only locked: its row is not written again for every
+-- event, and neither are its indexes.
 create or replace function wake_lines(p_now timestamptz, p_companies uuid[], p_environments environment[], p_endpoints uuid[])
 returns void
 language plpgsql
@@ -37,9 +38,10 @@ set plan_cache_mode = force_generic_plan
 as $$
 begin
   perform lock_lines(p_companies, p_environments, p_endpoints);
-  update webhook_line l set due_at = least(l.due_at, p_now)
+  update webhook_line l set due_at = p_now
   from unnest(p_companies, p_environments, p_endpoints) as i (company_id, environment, endpoint_id)
-  where l.company_id = i.company_id and l.environment = i.environment and l.endpoint_id = i.endpoint_id;
+  where l.company_id = i.company_id and l.environment = i.environment and l.endpoint_id = i.endpoint_id
+    and (l.due_at is null or l.due_at > p_now);
 end $$;
 
 create or replace function lock_lines(p_companies uuid[], p_environments environment[], p_endpoints uuid[])

@@ -15,7 +15,8 @@ begin
   return v_event;
 end $$;
 
--- To the enabled endpoints that ask for such events, or to the one given, from the first attempt on, acknowledged or not.
+-- To the enabled endpoints that ask for such events, or to the one given, from the first attempt on, acknowledged or not,
+-- also when an attempt is under way: whoever asks may have lost just that one. What only waits is not sent twice.
 -- Answers to how many; null when there is no such event.
 create or replace function resend_event(p_company uuid, p_now timestamptz, p_environment environment, p_event uuid, p_endpoint uuid) returns integer
 language plpgsql as $$
@@ -33,7 +34,8 @@ begin
     select p_company, p_environment, p_event, e.id, p_now from webhook_endpoint e
     where e.company_id = p_company and e.environment = p_environment and e.status = 'enabled' and wants_event(e, v_event)
       and (p_endpoint is null or e.id = p_endpoint)
-    on conflict (company_id, environment, event_id, endpoint_id) do update set status = 'pending', attempt_count = 0, due_at = p_now
+    on conflict (company_id, environment, event_id, endpoint_id) do update set
+      status = 'pending', attempt_count = 0, resend_count = d.resend_count + 1, due_at = p_now
     returning d.endpoint_id
   )
   select array_agg(added.endpoint_id) into v_endpoints from added;

@@ -154,26 +154,37 @@ export function claimLines(db: Db, now: Date, leaseUntil: Date, holder: string, 
     select company_id, environment, endpoint_id, failures from public.claim_lines(${now}, ${leaseUntil}, ${holder}, ${isFailing})`)
 }
 
+/** A delivery to make. The first of a line has the endpoint's address and secrets. */
 export interface TakenRow extends EventRow {
   item: number
-  url: string
-  secrets: { id: string; sealed: string; keyId: string; expiresAt: string | null }[]
+  url: string | null
+  secrets: SealedSecret[] | null
   attempt_count: number
+  resend_count: number
 }
 
-/** Across companies: the next deliveries of the lines; `item` counts them from 1. */
-export function takeDeliveries(db: Db, now: Date, leaseUntil: Date, holder: string, lines: readonly LineKey[]) {
+export interface SealedSecret {
+  id: string
+  sealed: string
+  keyId: string
+  expiresAt: string | null
+}
+
+/** Across companies: the next deliveries of the lines, as many as asked for at most; `item` counts the lines from 1. */
+export function takeDeliveries(db: Db, now: Date, holder: string, asked: readonly { line: LineKey; size: number }[]) {
   return db.many<TakenRow>(sql`
-    select item, url, secrets, attempt_count, company_id, environment, id, type, object_id, sequence, data, created_at,
-           operation_type, amount, fee, card_id, receipt, failure_code, failure_message, operation_created_at
-    from public.take_deliveries(${now}, ${leaseUntil}, ${holder}, ${lines.map((line) => line.company_id)},
-      ${lines.map((line) => line.environment)}, ${lines.map((line) => line.endpoint_id)})`)
+    select item, url, secrets, attempt_count, resend_count, company_id, environment, id, type, object_id, sequence, data,
+           created_at, operation_type, amount, fee, card_id, receipt, failure_code, failure_message, operation_created_at
+    from public.take_deliveries(${now}, ${holder}, ${asked.map(({ line }) => line.company_id)},
+      ${asked.map(({ line }) => line.environment)}, ${asked.map(({ line }) => line.endpoint_id)}, ${asked.map(({ size }) => size)})`)
 }
 
 export interface AttemptRecord {
   event_id: string
   id: string
   number: number
+  /** As it was when the delivery was taken. */
+  resend_count: number
   status: 'delivered' | 'pending' | 'failed'
   status_code: number | null
   error: string | null
@@ -187,31 +198,43 @@ export interface AttemptRecord {
 export interface Round {
   line: LineKey
   attempts: readonly AttemptRecord[]
-  /** Until when it is held or rests. */
-  until: Date
-  /** Whether its holder goes on with it. */
-  keep: boolean
+  /** When it may be claimed again; null when its holder goes on with it. */
+  until: Date | null
+  /** Whether anything has arrived since the line was claimed, and how much has failed since then or since that. */
+  hasSucceeded: boolean
+  failures: number
 }
 
 /** Across companies. Answers the lines that have only failed since `failingLimit`. */
 export function recordAttempts(db: Db, now: Date, holder: string, failingLimit: Date, rounds: readonly Round[]) {
-  const attempts = rounds.flatMap(({ line, attempts: list }) => list.map((attempt) => ({ ...line, ...attempt })))
+  const made = rounds.flatMap(({ line, attempts }) => attempts.map((attempt) => ({ line, attempt })))
   return db.many<LineKey>(sql`
     select company_id, environment, endpoint_id from public.record_attempts(${now}, ${holder}, ${failingLimit},
-      ${attempts.map((attempt) => attempt.company_id)}, ${attempts.map((attempt) => attempt.environment)},
-      ${attempts.map((attempt) => attempt.endpoint_id)}, ${attempts.map((attempt) => attempt.event_id)},
-      ${attempts.map((attempt) => attempt.id)}, ${attempts.map((attempt) => attempt.number)},
-      ${attempts.map((attempt) => attempt.status)}, ${attempts.map((attempt) => attempt.status_code)},
-      ${attempts.map((attempt) => attempt.error)}, ${attempts.map((attempt) => attempt.latency_ms)},
-      ${attempts.map((attempt) => attempt.response)}, ${attempts.map((attempt) => attempt.started_at)},
-      ${attempts.map((attempt) => attempt.due_at)}, ${rounds.map(({ line }) => line.company_id)},
+      ${made.map(({ line }) => line.company_id)}, ${made.map(({ line }) => line.environment)},
+      ${made.map(({ line }) => line.endpoint_id)}, ${made.map(({ attempt }) => attempt.event_id)},
+      ${made.map(({ attempt }) => attempt.id)}, ${made.map(({ attempt }) => attempt.number)},
+      ${made.map(({ attempt }) => attempt.resend_count)}, ${made.map(({ attempt }) => attempt.status)},
+      ${made.map(({ attempt }) => attempt.status_code)},
+      ${made.map(({ attempt }) => attempt.error)}, ${made.map(({ attempt }) => attempt.latency_ms)},
+      ${made.map(({ attempt }) => attempt.response)}, ${made.map(({ attempt }) => attempt.started_at)},
+      ${made.map(({ attempt }) => attempt.due_at)}, ${rounds.map(({ line }) => line.company_id)},
       ${rounds.map(({ line }) => line.environment)}, ${rounds.map(({ line }) => line.endpoint_id)},
-      ${rounds.map(({ until }) => until)}, ${rounds.map(({ keep }) => keep)})`)
+      ${rounds.map(({ until }) => until)}, ${rounds.map(({ hasSucceeded }) => hasSucceeded)},
+      ${rounds.map(({ failures }) => failures)})`)
 }
 
 export function disableEndpoint(db: Db, line: LineKey, now: Date, reason: 'gone' | 'failures') {
   return db.find<{ disabled: boolean }>(sql`
     select public.disable_webhook_endpoint(${line.company_id}, ${now}, ${line.environment}, ${line.endpoint_id}, ${reason}) as disabled`)
+}
+
+/** Across companies: lines with something due, for metrics. Those of failing receivers apart: they may be old for days. */
+export function measureLines(db: Db, now: Date) {
+  return db.many<{ failing: boolean; due: number; oldest: Date | null }>(sql`
+    select f.failing, (select count(*)::int from (
+      select 1 from webhook_line l where l.due_at <= ${now} and (l.failures > 0) = f.failing limit 100000) q) as due,
+      (select min(l.due_at) from webhook_line l where l.due_at <= ${now} and (l.failures > 0) = f.failing) as oldest
+    from (values (false), (true)) as f (failing)`)
 }
 
 /** Across companies: the next part of any recovery. */

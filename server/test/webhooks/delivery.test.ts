@@ -1,11 +1,21 @@
 // Deliveries to real receivers on loopback: signatures, retries, disabling, recovery. The clock is moved by hand.
+import type { ServerResponse } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sql } from '../../src/db/sql.ts'
 import { ATTEMPT_DELAYS_MS } from '../../src/webhooks/schedule.ts'
 import { expectError } from '../api/expect-error.ts'
 import { type TestCompany, TestServer } from '../support/harness.ts'
-import { attemptsOf, emit, ENDPOINTS, getEndpoint, isServiceSignature, register, waitForAttempts } from './fixture.ts'
+import {
+  attemptsOf,
+  emit,
+  ENDPOINTS,
+  getEndpoint,
+  isServiceSignature,
+  register,
+  waitForAttempts,
+  waitingOf,
+} from './fixture.ts'
 import { type Arrival, type Receiver, startReceiver, until } from './receiver.ts'
 
 const HOUR_MS = 3_600_000
@@ -380,7 +390,6 @@ describe('asked for', () => {
     await register(server, company, other.url)
     await emit(server, company)
     const eventId = await firstEventId()
-    // Both are done: a resend while an attempt is under way would be one with it.
     await waitForAttempts(server, company, eventId, 2)
     const all = await server.post(`/api/v1/events/${eventId}/resend`, company.key)
     expect([all.status, all.body]).toEqual([202, { deliveries: 2 }])
@@ -391,6 +400,23 @@ describe('asked for', () => {
     expect(one.body).toEqual({ deliveries: 1 })
     await receiver.wait(3)
     expect(receiver.arrivals.every(({ event }) => event.id === eventId)).toBe(true)
+  })
+
+  test('an event that is asked for while an attempt is under way is sent once more after it', async () => {
+    const held: ServerResponse[] = []
+    receiver.answer = (response) => void held.push(response)
+    await register(server, company, receiver.url)
+    await emit(server, company)
+    const eventId = await firstEventId()
+    const asked = await server.post(`/api/v1/events/${eventId}/resend`, company.key)
+    expect([asked.status, asked.body]).toEqual([202, { deliveries: 1 }])
+    receiver.answer = 200
+    held[0]?.writeHead(200).end()
+    await receiver.wait(2)
+    const attempts = await waitForAttempts(server, company, eventId, 2)
+    expect(attempts.map(({ succeeded }) => succeeded)).toEqual([true, true])
+    await until(async () => ((await waitingOf(server, company)) === 0 ? true : undefined))
+    expect(receiver.arrivals).toHaveLength(2)
   })
 
   test('a recovery sends what was missed while disabled, and nothing that was acknowledged', async () => {

@@ -69,6 +69,13 @@ export async function getEndpoint(server: TestServer, company: TestCompany, id: 
   return (await server.get<Endpoint>(`${ENDPOINTS}/${id}`, company.key)).body
 }
 
+/** How many of the company's deliveries are still to be made. */
+export async function waitingOf(server: TestServer, { id }: TestCompany): Promise<number> {
+  const row = await server.db.find<{ waiting: number }>(sql`
+    select count(*)::int as waiting from delivery where company_id = ${id} and status = 'pending'`)
+  return row?.waiting ?? 0
+}
+
 /** Written from the specification's words, not from the server's code. */
 export function isServiceSignature(header: string, secret: string, raw: Buffer): boolean {
   const fields = header.split(',').map((field) => field.split('='))
