@@ -52,6 +52,7 @@ import { takeCardTransaction } from './transactions/issuer-report.ts'
 import { transactionRoutes } from './transactions/routes.ts'
 import { createWebhookBox, createWebhookWorker, type WebhookOptions, webhookUrlRules } from './webhooks/assemble.ts'
 import { eventRoutes } from './webhooks/event-routes.ts'
+import { addWebhookMetrics } from './webhooks/metrics.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 import type { SecretBox } from './webhooks/secrets.ts'
 import type { UrlRules } from './webhooks/url.ts'
@@ -141,8 +142,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { db, auditDb = db, clock, log, config, secretKey, role = 'all' } = options
   const keyring = await createKeyring({ db, clock, log, key: deriveKey(secretKey, 'tokens') })
   const catalog = await createCatalog(db, log)
-  const metrics = createMetrics()
-  addOperationMetrics(metrics.registry, { db, clock })
+  const { metrics, onAttempt } = createAllMetrics({ db, clock })
   const issuers = createIssuers(options)
   const payLinks = createPayLinks({
     key: deriveKey(secretKey, 'pay links'),
@@ -152,7 +152,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   const worker =
     role === 'api'
       ? undefined
-      : startWorker({ db, clock, log, issuers, issuerTimeoutMs, payLinks }, createWebhookWorker(options, toOperation))
+      : startWorker(
+          { db, clock, log, issuers, issuerTimeoutMs, payLinks },
+          createWebhookWorker(options, { showOperation: toOperation, onAttempt }),
+        )
   const intake = createIntake({ db, clock, log, grouping: config.intakeGrouping, onAccepted: () => worker?.wake() })
   let closing = false
   const parts: Parts = {
@@ -193,6 +196,13 @@ export async function createApp(options: AppOptions): Promise<App> {
       await keyring.close()
     },
   }
+}
+
+/** And what is to be told of every attempt of a delivery. */
+function createAllMetrics(deps: { db: Db; clock: Clock }) {
+  const metrics = createMetrics()
+  addOperationMetrics(metrics.registry, deps)
+  return { metrics, onAttempt: addWebhookMetrics(metrics.registry, deps) }
 }
 
 /** What the live issuer tells goes to the domain that it is about. */

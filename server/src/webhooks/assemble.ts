@@ -2,12 +2,12 @@
 import type { Dispatcher } from 'undici'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
-import type { ShowOperation } from '../events/render.ts'
 import type { Clock } from '../lib/clock.ts'
 import { deriveKey } from '../lib/digest.ts'
 import { present } from '../lib/invariant.ts'
 import type { Log } from '../lib/log.ts'
 import type { Job } from '../worker/loop.ts'
+import type { AttemptDeps } from './attempt.ts'
 import { createAgent, type Resolve } from './connector.ts'
 import { createDeliverer } from './deliver.ts'
 import { webhookJobs } from './jobs.ts'
@@ -43,7 +43,7 @@ export interface WebhookWorker {
 
 export function createWebhookWorker(
   options: WebhookOptions & { db: Db; clock: Clock; log: Log },
-  showOperation: ShowOperation,
+  { showOperation, onAttempt }: Pick<AttemptDeps, 'showOperation' | 'onAttempt'>,
 ): WebhookWorker {
   const { db, clock, log, webhookDeadlineMs: deadlineMs, webhookResolve: resolve } = options
   const secretBox = createWebhookBox(options)
@@ -57,6 +57,7 @@ export function createWebhookWorker(
     openAgent,
     secretBox,
     showOperation,
+    ...(onAttempt === undefined ? {} : { onAttempt }),
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
   })
   return {

@@ -1,0 +1,53 @@
+// What /metrics says of deliveries.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../src/db/sql.ts'
+import { type TestCompany, TestServer } from '../support/harness.ts'
+import { emit, getEndpoint, register } from './fixture.ts'
+import { startReceiver, until } from './receiver.ts'
+
+let server: TestServer
+let company: TestCompany
+
+beforeAll(async () => {
+  server = await TestServer.start()
+  company = await server.createCompany()
+})
+afterAll(() => server.stop())
+
+async function metrics(): Promise<Map<string, number>> {
+  const { text } = await server.request('GET', '/metrics')
+  const lines = text.split('\n').filter((line) => line.startsWith('webhook_'))
+  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]))
+}
+
+test('attempts are counted and timed by outcome, and due lines with their age by the state of the endpoint', async () => {
+  const before = await metrics()
+  expect(before.get('webhook_attempts_total{outcome="delivered"}')).toBe(0)
+  expect(before.get('webhook_lines_due{state="working"}')).toBe(0)
+
+  const receiver = await startReceiver(204)
+  const { id } = await register(server, company, receiver.url)
+  await emit(server, company)
+  await receiver.wait(1)
+  receiver.answer = 500
+  await emit(server, company)
+  await until(async () => ((await getEndpoint(server, company, id)).health.failures === 1 ? true : undefined))
+  const after = await metrics()
+  expect(after.get('webhook_attempts_total{outcome="delivered"}')).toBe(1)
+  expect(after.get('webhook_attempts_total{outcome="retry"}')).toBe(1)
+  expect(after.get('webhook_attempts_total{outcome="failed"}')).toBe(0)
+  expect(after.get('webhook_attempt_duration_seconds_count{outcome="retry"}')).toBe(1)
+  expect(after.get('webhook_attempt_duration_seconds_bucket{le="20",outcome="delivered"}')).toBe(1)
+  await receiver.close()
+
+  // Held by somebody else for an hour, so that it stays due.
+  const now = server.clock.now()
+  const line = { dueAt: new Date(now.getTime() - 90_000), notBefore: new Date(now.getTime() + 3_600_000) }
+  await server.db.run(sql`
+    update webhook_line set due_at = ${line.dueAt}, not_before = ${line.notBefore}, failures = 0 where company_id = ${company.id}`)
+  const due = await metrics()
+  expect(due.get('webhook_lines_due{state="working"}')).toBe(1)
+  expect(due.get('webhook_oldest_due_age_seconds{state="working"}')).toBe(90)
+  expect(due.get('webhook_lines_due{state="failing"}')).toBe(0)
+  expect(due.get('webhook_oldest_due_age_seconds{state="failing"}')).toBe(0)
+})
