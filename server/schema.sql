@@ -623,8 +623,8 @@ create table webhook_secret (
 -- function credit_account(p_company uuid, p_now timestamp with time zone, p_environment environment, p_reference uuid, p_amount bigint, p_fee bigint) returns void language plpgsql, body 622a91250d54475655298b4ecdd6fb23
 -- function delete_webhook_endpoint(p_company uuid, p_environment environment, p_id uuid) returns boolean language plpgsql, body 99893b39978109aab784322a6326fd20
 -- function deposit_funds(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_amount bigint, p_fee bigint, p_limit bigint) returns TABLE(verdict text, original uuid) language plpgsql, body 1de58c58a1428693d0e32ec49f83e567
--- function disable_webhook_endpoint(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_reason text) returns boolean language plpgsql, body b5e377c23a165d1e9f4be8d2cfd6d6b5
--- function emit_event(p_company uuid, p_environment environment, p_type text, p_object uuid, p_data jsonb, p_now timestamp with time zone) returns void language plpgsql, body 5f018ea4515df2b3fb96b816915fa8a1
+-- function disable_webhook_endpoint(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_reason text) returns boolean language plpgsql, body f93c6ea24098a476544077460fc49055
+-- function emit_event(p_company uuid, p_environment environment, p_type text, p_object uuid, p_data jsonb, p_now timestamp with time zone) returns void language plpgsql, body f842398ff9a269a4bac6f80ab982f0c6
 -- function event_id(p_time text, p_object uuid, p_sequence integer) returns uuid language sql, body 7935b38df4501e3b3c4150cd3c0c6a63
 -- function event_time(p_now timestamp with time zone) returns text language sql, body 406a7def0948a5ef314a2943076aa756
 -- function expire_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_pay_url text) returns boolean language plpgsql, body 0a47ca3af7ad07aa533d4fd61c12847f
@@ -634,6 +634,7 @@ create table webhook_secret (
 -- function first_entry_at(p_company uuid, p_environment environment, p_newest bigint, p_at timestamp with time zone) returns bigint language plpgsql, body 3c484b94490912af17ae3e6924da5e1b
 -- function invoice_json(p_invoice invoice, p_pay_url text) returns jsonb language sql, body e090aca705b62cc3bfc99a67d9a31a30
 -- function lock_lines(p_companies uuid[], p_environments environment[], p_endpoints uuid[]) returns void language plpgsql, body e0d57cf2ede962250ec5df8dada85161
+-- function lock_lines_of(p_company uuid, p_environment environment) returns void language plpgsql, body 11c8963c0ce096f2791d36abde375170
 -- function new_id(p_now timestamp with time zone) returns uuid language sql, body c57ac7a80433e7dd786a9d5bae151c01
 -- function ping_webhook_endpoint(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid) returns uuid language plpgsql, body c401bcec583559601a126076cd41eec4
 -- function prune_events(p_company uuid, p_environment environment, p_before uuid) returns boolean language plpgsql, body 1e199b36ccf6b2238f7bfff03890f7c1
@@ -645,7 +646,7 @@ create table webhook_secret (
 -- function recover_deliveries(p_now timestamp with time zone) returns boolean language plpgsql, body f6d823fe19fa4e0ebc34e851c9ace099
 -- function refuse_change() returns trigger language plpgsql, body 3ee2c9f0d215ff19d533cd8b1947f830
 -- function report_card_status(p_company uuid, p_now timestamp with time zone, p_environment environment, p_card uuid, p_status text, p_balance bigint) returns boolean language plpgsql, body aa5f417801edc399f2a48bcce97411b6
--- function resend_event(p_company uuid, p_now timestamp with time zone, p_environment environment, p_event uuid, p_endpoint uuid) returns integer language plpgsql, body 20143cf5fcc97b2c1a737ab23c08cd82
+-- function resend_event(p_company uuid, p_now timestamp with time zone, p_environment environment, p_event uuid, p_endpoint uuid) returns integer language plpgsql, body c188830c0b78c042e5602481d9ba593f
 -- function resolve_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_returned bigint, p_failure_code text, p_failure_message text, p_line jsonb) returns text language plpgsql, body de993cf4acd4bcf3e4ee413a759d35e6
 -- function resolve_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_seen bigint, p_received bigint, p_deposit bigint, p_fee bigint, p_failure_code text, p_failure_message text, p_pay_url text, p_line jsonb) returns text language plpgsql, body 4e5a69090da05416b60c9010bc8af462
 -- function resolve_operation(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_receipt text, p_card uuid, p_last4 text, p_failure_code text, p_failure_message text, p_line jsonb) returns text language plpgsql, body 11c153579306186a892d230adcbc1cdd

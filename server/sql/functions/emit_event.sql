@@ -1,5 +1,8 @@
 -- Writes an event of an object that is not an operation, with the object as it is now, and its deliveries. To be called
 -- in the transaction that changes the object.
+--
+-- All lines of the company are locked at once, in order: a transaction may emit several events, for endpoints that ask for
+-- different ones, and would otherwise lock their lines in the order of the events.
 create or replace function emit_event(p_company uuid, p_environment environment, p_type text, p_object uuid, p_data jsonb, p_now timestamptz)
 returns void
 language plpgsql
@@ -9,8 +12,11 @@ as $$
 declare
   v_event uuid := write_event(p_company, p_environment, p_type, p_object, p_data, p_now);
 begin
-  perform fan_out(p_now, array[p_company], array[p_environment], array[v_event], array[p_type])
-  from account a where a.company_id = p_company and a.environment = p_environment and a.has_endpoints;
+  if not exists (select from account a where a.company_id = p_company and a.environment = p_environment and a.has_endpoints) then
+    return;
+  end if;
+  perform lock_lines_of(p_company, p_environment);
+  perform fan_out(p_now, array[p_company], array[p_environment], array[v_event], array[p_type]);
 end $$;
 
 -- Writes the event alone and answers its id. The counter's row is locked until the end of the transaction, so that the

@@ -79,8 +79,7 @@ create or replace function disable_webhook_endpoint(p_company uuid, p_now timest
 returns boolean
 language plpgsql as $$
 begin
-  perform 1 from webhook_line l where l.company_id = p_company and l.environment = p_environment
-  order by l.company_id, l.environment, l.endpoint_id for no key update;
+  perform lock_lines_of(p_company, p_environment);
   update webhook_endpoint e set status = 'disabled', disabled_reason = p_reason
   where e.company_id = p_company and e.environment = p_environment and e.id = p_id and e.status = 'enabled';
   if not found then return false; end if;

@@ -27,8 +27,7 @@ begin
   select * into v_event from event v where v.company_id = p_company and v.environment = p_environment and v.id = p_event;
   if v_event.id is null then return null; end if;
   -- Lines before deliveries, as everywhere.
-  perform 1 from webhook_line l where l.company_id = p_company and l.environment = p_environment
-  order by l.company_id, l.environment, l.endpoint_id for no key update;
+  perform lock_lines_of(p_company, p_environment);
   with added as (
     insert into delivery as d (company_id, environment, event_id, endpoint_id, due_at)
     select p_company, p_environment, p_event, e.id, p_now from webhook_endpoint e

@@ -1,8 +1,11 @@
 // Lines of deliveries: long ones, ones whose receiver begins to fail, and several workers that want the same.
 import { randomUUID } from 'node:crypto'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../src/db/sql.ts'
+import { findId } from '../../src/lib/ids.ts'
 import { claimLines } from '../../src/webhooks/queries.ts'
+import { fund, issueCard } from '../books/steps.ts'
 import { type TestCompany, TestServer } from '../support/harness.ts'
 import { ENDPOINTS, getEndpoint, register, waitingOf } from './fixture.ts'
 import { type Receiver, startReceiver, until } from './receiver.ts'
@@ -71,6 +74,41 @@ describe('a long line', () => {
     server.clock.advance(HOUR_MS)
     await until(async () => ((await waitingOf(server, company)) === 0 ? true : undefined))
   })
+})
+
+test('a payment with two events locks the lines in their order, whatever the order of its events', async () => {
+  await fund(server, company, '1000')
+  const card = await issueCard(server, company, { amount: '100.00' })
+  const made = [await register(server, company, receiver.url), await register(server, company, receiver.url)]
+  const [lower = '', higher = ''] = made.map(({ id }) => id).toSorted()
+  // The payment comes first, the card's new balance second.
+  for (const [id, type] of [
+    [lower, 'card.updated'],
+    [higher, 'transaction.created'],
+  ])
+    await server.request('PATCH', `${ENDPOINTS}/${id}`, { token: company.key, body: { events: [type] } })
+  const lock = 'select 1 from webhook_line where company_id = $1 and endpoint_id = $2 for no key update nowait'
+  const other = new pg.Client(server.connection)
+  await other.connect()
+  await other.query('begin')
+  await other.query(lock, [company.id, findId('we', lower)])
+  const paid = server.post('/api/v1/sandbox/transactions', company.key, {
+    cardId: card.id,
+    type: 'purchase',
+    amount: '1.00',
+  })
+  await until(async () => {
+    const waiting = await server.db.many(
+      sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return waiting.length > 0 ? true : undefined
+  })
+  // It holds nothing that somebody who locks in order could be waiting for.
+  await other.query(lock, [company.id, findId('we', higher)])
+  await other.query('commit')
+  await other.end()
+  expect((await paid).status).toBe(201)
+  await receiver.wait(2)
 })
 
 test('workers that claim at once get every line once between them', async () => {
