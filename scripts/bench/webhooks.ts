@@ -141,11 +141,7 @@ try {
 
   for (const workers of WORKER_COUNTS) {
     // Just before each, so that both sides of the ratio saw the same machine.
-    const bare = await measureBare(stage, {
-      endpoints: ENDPOINTS,
-      count: Math.min(EVENTS, 30_000),
-      warmShare: WARM_SHARE,
-    })
+    const bare = await measureBare(stage, { endpoints: ENDPOINTS, warm: EVENTS * WARM_SHARE, count: EVENTS / 2 })
     const { rate, seconds, victim, killedShare, verdict, pending } = await deliverAll(stage, workers)
     const name = `${workers} worker${workers === 1 ? '' : 's'}`
     console.log(

@@ -7,21 +7,20 @@ const IN_FLIGHT_PER_ENDPOINT = 16
 
 interface Options {
   endpoints: number
+  /** Sent first and not counted. */
+  warm: number
   count: number
-  /** The first of them are not counted. */
-  warmShare: number
 }
 
 /** Requests per second. */
-export async function measureBare(stage: Stage, { endpoints, count, warmShare }: Options): Promise<number> {
+export async function measureBare(stage: Stage, { endpoints, warm, count }: Options): Promise<number> {
   const { ports } = await stage.ask({ kind: 'listen', healthy: endpoints, hanging: 0 })
   const agent = new Agent()
   const body = Buffer.from(JSON.stringify({ id: 'evt_x', createdAt: new Date().toISOString(), data: 'x'.repeat(200) }))
-  const warm = Math.floor(count * warmShare)
   let begun = 0
   let startedMs = 0
   const post = async (origin: string) => {
-    while (begun < count) {
+    while (begun < warm + count) {
       begun += 1
       if (begun === warm) startedMs = performance.now()
       const answer = await agent.request({ origin, path: '/hooks', method: 'POST', body })
@@ -33,7 +32,7 @@ export async function measureBare(stage: Stage, { endpoints, count, warmShare }:
       post(`http://127.0.0.1:${ports?.healthy[index % endpoints]}`),
     ),
   )
-  const rate = (1000 * (count - warm)) / (performance.now() - startedMs)
+  const rate = (1000 * count) / (performance.now() - startedMs)
   await agent.close()
   return rate
 }
