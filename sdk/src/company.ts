@@ -27,6 +27,8 @@ export function createCompanyApi(client: Client) {
         }),
       pay: (transaction: NewSandboxTransaction) =>
         client.request<Transaction>('POST', '/api/v1/sandbox/transactions', { body: transaction }),
+      changePayment: (id: string, status: 'settled' | 'reversed' | 'expired') =>
+        client.request<Transaction>('POST', path`/api/v1/sandbox/transactions/${id}/status`, { body: { status } }),
       resolveReview: (id: string, outcome: 'completed' | 'failed') =>
         client.request<Operation>('POST', path`/api/v1/sandbox/reviews/${id}/resolve`, { body: { outcome } }),
     },

@@ -16,6 +16,7 @@ export const ERRORS = {
   card_status_not_allowed: 400,
   card_topup_open: 400,
   card_change_declined: 400,
+  transaction_status_not_allowed: 400,
   statement_range_too_large: 400,
   statement_too_many_entries: 400,
   webhook_endpoint_limit: 400,

@@ -1,36 +1,77 @@
-// POST /sandbox/transactions: a card payment as a shop would make it, decided at once.
-import type { Static } from 'typebox'
+// POST /sandbox/transactions: a card payment as a shop would make it, decided at once; and what becomes of it later.
+import { type Static, Type } from 'typebox'
 import type { Db } from '../db/pool.ts'
 import { ApiError, notFound } from '../errors.ts'
-import { requireId } from '../http/require-id.ts'
-import { companyRoute, created, type Route } from '../http/route.ts'
+import { requireFound, requireId } from '../http/require-id.ts'
+import { companyRoute, created, ok, type Route } from '../http/route.ts'
+import { IdParams, object } from '../http/wire.ts'
 import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import { cents, parseCents } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
-import { authoriseTransaction } from '../transactions/ingest.ts'
-import type { TransactionRow } from '../transactions/queries.ts'
+import { authoriseTransaction, ingestTransaction } from '../transactions/ingest.ts'
+import { findTransaction, type TransactionRow } from '../transactions/queries.ts'
 import { NewTransaction, toTransaction, Transaction } from '../transactions/schema.ts'
-import { isCredit } from '../transactions/states.ts'
+import { isCredit, type TransactionStatus } from '../transactions/states.ts'
+
+/** What a payment can become; it is made pending, settled or declined. */
+const LATER_STATUSES = ['settled', 'reversed', 'expired'] as const satisfies TransactionStatus[]
 
 export function sandboxTransactionRoutes(deps: { db: Db; clock: Clock }): Route[] {
+  const tag = 'sandbox'
+  const access = { anyOf: ['cards:write'], sandboxOnly: true } as const
   return [
-    companyRoute(
-      { anyOf: ['cards:write'], sandboxOnly: true },
-      {
-        method: 'POST',
-        path: '/api/v1/sandbox/transactions',
-        tag: 'sandbox',
-        summary: 'Make a card payment',
-        body: NewTransaction,
-        responses: { 201: Transaction },
-        handle: async ({ caller, body }) => {
-          const wire = toTransaction(await pay(deps, caller.scope, body))
-          return created(`/api/v1/transactions/${wire.id}`, wire)
-        },
+    companyRoute(access, {
+      method: 'POST',
+      path: '/api/v1/sandbox/transactions',
+      tag,
+      summary: 'Make a card payment',
+      body: NewTransaction,
+      responses: { 201: Transaction },
+      handle: async ({ caller, body }) => {
+        const wire = toTransaction(await pay(deps, caller.scope, body))
+        return created(`/api/v1/transactions/${wire.id}`, wire)
       },
-    ),
+    }),
+    companyRoute(access, {
+      method: 'POST',
+      path: '/api/v1/sandbox/transactions/:id/status',
+      tag,
+      summary: 'Settle, reverse or expire a card payment',
+      params: IdParams,
+      body: object({ status: Type.Enum([...LATER_STATUSES]) }),
+      responses: { 200: Transaction },
+      handle: async ({ caller, params, body }) =>
+        ok(toTransaction(await changeStatus(deps, caller.scope, requireId('txn', params.id), body.status))),
+    }),
   ]
+}
+
+/** As the network reports it. The same once more changes nothing. */
+async function changeStatus(
+  deps: { db: Db; clock: Clock },
+  scope: Scope,
+  id: string,
+  status: TransactionStatus,
+): Promise<TransactionRow> {
+  const row = requireFound(await findTransaction(deps.db, scope, id))
+  const result = await ingestTransaction(deps, scope, {
+    issuerId: row.issuer_id,
+    cardId: row.card_id,
+    type: row.type,
+    status,
+    amount: row.amount,
+    currency: row.currency,
+    occurredAt: row.occurred_at,
+  })
+  if (result.kind === 'no_card') throw notFound()
+  const { transaction } = result
+  if (transaction.status === status) return transaction
+  throw new ApiError(
+    'transaction_status_not_allowed',
+    `This payment is ${transaction.status} and cannot become ${status}. Make a payment with "status": "pending" first.`,
+    { details: { status: transaction.status } },
+  )
 }
 
 async function pay(

@@ -1,10 +1,10 @@
-// `cardstock listen`, `trigger` and `events tail`: the real command against a running server.
+// `cardstock listen` and `events tail`: the real command against a running server.
 import type { ChildProcess } from 'node:child_process'
 import { verifyWebhook } from '@cardstock/sdk'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { EVENT_TYPES } from '../../src/events/catalogue.ts'
 import { type TestCompany, TestServer } from '../support/harness.ts'
-import { emit, register } from '../webhooks/fixture.ts'
+import { emit } from '../webhooks/fixture.ts'
 import { startReceiver, until } from '../webhooks/receiver.ts'
 import { cardstock, start } from './run.ts'
 import * as sdk from '@cardstock/sdk'
@@ -39,35 +39,10 @@ async function end(child: ChildProcess): Promise<void> {
   await exited
 }
 
-test.each(['operation.completed', 'operation.failed', 'operation.manual_review', 'card.created'])(
-  'trigger %s makes that event happen and prints it',
-  async (type) => {
-    const ended = await cardstock(['trigger', type, '--json'], environ)
-    expect(ended.code, ended.err).toBe(0)
-    expect(JSON.parse(ended.out)).toMatchObject({ type, companyId: company.wireId, environment: 'sandbox' })
-  },
-)
-
-test('trigger webhook.ping pings an endpoint, and says what to do when there is none', async () => {
-  const ended = await cardstock(['trigger', 'webhook.ping'], environ)
-  expect([ended.code, ended.err]).toEqual([2, expect.stringContaining('Register one first')])
-  const receiver = await startReceiver()
-  await register(server, company, receiver.url, ['webhook.ping'])
-  expect((await cardstock(['trigger', 'webhook.ping'], environ)).code).toBe(0)
-  await receiver.wait(1)
-  await receiver.close()
-})
-
-test('trigger and listen refuse a live key, and trigger a type that cannot be made', async () => {
+test('listen refuses a live key and an address that is none', async () => {
   const live = await server.createKey(company.id, { environment: 'live' })
-  for (const args of [
-    ['trigger', 'card.created', '--key', live],
-    ['listen', '--forward-to', 'http://127.0.0.1:9/', '--key', live],
-    ['trigger', 'api_key.expiring'],
-    ['listen', '--forward-to', 'nowhere'],
-  ]) {
-    expect((await cardstock(args, environ)).code).toBe(2)
-  }
+  expect((await cardstock(['listen', '--forward-to', 'http://127.0.0.1:9/', '--key', live], environ)).code).toBe(2)
+  expect((await cardstock(['listen', '--forward-to', 'nowhere'], environ)).code).toBe(2)
 })
 
 test('listen forwards every new event once, signed with its printed secret', async () => {

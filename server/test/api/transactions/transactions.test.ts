@@ -117,6 +117,35 @@ describe('POST /sandbox/transactions', () => {
     await pay({ type: 'refund', amount: '500' })
   })
 
+  test('a pending payment is settled, reversed or expired afterwards, and a final one stays as it is', async () => {
+    const change = (id: string, status: string, key = company.key) =>
+      server.post<Wire>(`/api/v1/sandbox/transactions/${id}/status`, key, { status })
+    const pending = async () => (await pay({ type: 'purchase', amount: '2.00', status: 'pending' })).body.id
+    const before = await balance()
+    for (const status of ['settled', 'reversed', 'expired']) {
+      const id = await pending()
+      const answer = await change(id, status)
+      expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ id, status, amount: '-2.00' })])
+      expect((await change(id, status)).body).toEqual(answer.body)
+      const { body } = await server.get<{ data: { data: Wire }[] }>(
+        '/api/v1/events?type=transaction.updated&limit=100',
+        company.key,
+      )
+      expect(body.data.filter(({ data }) => data.id === id).map(({ data }) => data.status)).toEqual([status])
+    }
+    expect(await balance()).toBe(before - 2)
+    const settled = await pay({ type: 'purchase', amount: '2.00' })
+    const refusal = await change(settled.body.id, 'reversed')
+    expect(expectError(refusal, 'transaction_status_not_allowed').details).toEqual({ status: 'settled' })
+    expectError(await change(settled.body.id, 'pending'), 'validation_failed')
+    expectError(await change(settled.body.id, 'settled', (await server.createCompany()).key), 'not_found')
+    const reader = await server.createKey(company.id, { scopes: ['cards:read', 'operations:read'] })
+    expectError(await change(settled.body.id, 'settled', reader), 'scope_missing')
+    const live = await server.createKey(company.id, { environment: 'live' })
+    expectError(await change(settled.body.id, 'settled', live), 'sandbox_only')
+    expect(await balance()).toBe(before - 4)
+  })
+
   test('what is not right is refused and writes nothing', async () => {
     const count = async () => (await server.db.many(sql`select 1 from transaction`)).length
     const before = await count()

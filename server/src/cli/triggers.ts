@@ -1,0 +1,139 @@
+// How each type of event is made to happen, by what a company can do in the sandbox; and why some cannot be.
+import {
+  type Card,
+  CardstockError,
+  type Client,
+  type CompanyApi,
+  type EventType,
+  type FundingInvoice,
+} from '@cardstock/sdk'
+import { parseCents } from '../lib/money.ts'
+import { UsageError } from './failure.ts'
+import { waitFor } from './wait-for.ts'
+
+export interface Connection {
+  api: CompanyApi
+  client: Client
+}
+
+type Trigger = (connection: Connection) => Promise<unknown>
+
+/** A thousand dollars: enough for any of these, a hundred times over. */
+const FUNDS = '1000.00'
+/** Of the cards that are made here. Another card's name may tell the sandbox to refuse changes of it. */
+const CARD_NAME = 'Trigger'
+/** Small beside what a card is issued with, so that it lasts for many payments. */
+const PAYMENT = '0.10'
+const INVOICES = '/api/v1/card-account/invoices'
+
+async function order({ api }: Connection, recipient: string): Promise<unknown> {
+  await api.sandbox.fund(FUNDS)
+  return api.operations.create({ type: 'service', productId: 'prod_service_mobile', amount: '10.00', recipient })
+}
+
+async function issueCard({ api }: Connection): Promise<unknown> {
+  await api.sandbox.fund(FUNDS)
+  const { data } = await api.holders.list({ status: 'active', limit: 1 })
+  const holder =
+    data[0] ?? (await api.holders.create({ name: 'Test Holder', email: 'holder@example.com', kind: 'individual' }))
+  return api.operations.create({
+    type: 'issue',
+    productId: 'prod_card_virtual',
+    amount: '25.00',
+    holderId: holder.id,
+    name: CARD_NAME,
+  })
+}
+
+/** An active card that can pay, made when there is none among the newest. */
+async function requireCard(connection: Connection): Promise<Card> {
+  const find = async () => {
+    const { data } = await connection.api.cards.list({ status: 'active', limit: 100 })
+    return data.find(({ name, balance }) => name === CARD_NAME && parseCents(balance) >= parseCents(PAYMENT))
+  }
+  const known = await find()
+  if (known !== undefined) return known
+  await issueCard(connection)
+  return waitFor(find, 'the card')
+}
+
+async function pay(connection: Connection, status: 'pending' | 'settled') {
+  const { id } = await requireCard(connection)
+  return connection.api.sandbox.pay({ cardId: id, type: 'purchase', amount: PAYMENT, merchant: CARD_NAME, status })
+}
+
+/** There can be one unresolved invoice at a time: one that is in the way is paid, or its review decided. */
+async function createInvoice(connection: Connection): Promise<FundingInvoice> {
+  const create = () =>
+    connection.client.request<FundingInvoice>('POST', INVOICES, {
+      body: { amount: '100' },
+      idempotencyKey: crypto.randomUUID(),
+    })
+  try {
+    return await create()
+  } catch (error) {
+    const open = unresolvedInvoice(error)
+    if (open === undefined) throw error
+    if (open.status === 'manual_review') await decide(connection, open.invoiceId, 'failed')
+    else await complete(connection, open.invoiceId)
+    return create()
+  }
+}
+
+function unresolvedInvoice(error: unknown): { invoiceId: string; status: string } | undefined {
+  if (!(error instanceof CardstockError) || error.code !== 'invoice_unresolved') return undefined
+  return error.details as { invoiceId: string; status: string }
+}
+
+const complete = ({ client }: Connection, id: string) =>
+  client.request('POST', `/api/v1/sandbox/invoices/${id}/complete`)
+
+const decide = ({ client }: Connection, id: string, outcome: 'failed' | 'expired') =>
+  client.request('POST', `/api/v1/sandbox/reviews/${id}/resolve`, { body: { outcome } })
+
+/** Paid too little. */
+async function createReviewedInvoice(connection: Connection): Promise<string> {
+  const { id } = await createInvoice(connection)
+  await connection.client.request('POST', `/api/v1/sandbox/invoices/${id}/payments`, { body: { amount: '1' } })
+  return id
+}
+
+export const TRIGGERS = {
+  'operation.queued': (connection) => order(connection, 'trigger@example.com'),
+  'operation.processing': (connection) => order(connection, 'trigger@example.com'),
+  'operation.completed': (connection) => order(connection, 'trigger@example.com'),
+  'operation.failed': (connection) => order(connection, 'fail'),
+  'operation.manual_review': (connection) => order(connection, 'unknown'),
+  'invoice.pending': createInvoice,
+  'invoice.completed': async (connection) => complete(connection, (await createInvoice(connection)).id),
+  // An hour's waiting is spared: an operator may decide a review so, too.
+  'invoice.expired': async (connection) => decide(connection, await createReviewedInvoice(connection), 'expired'),
+  'invoice.failed': async (connection) => decide(connection, await createReviewedInvoice(connection), 'failed'),
+  'invoice.manual_review': createReviewedInvoice,
+  'card.created': issueCard,
+  'card.updated': async (connection) => {
+    const { id } = await requireCard(connection)
+    await connection.api.cards.freeze(id)
+    await connection.api.cards.unfreeze(id)
+  },
+  'transaction.created': (connection) => pay(connection, 'settled'),
+  'transaction.updated': async (connection) => {
+    const { id } = await pay(connection, 'pending')
+    await connection.api.sandbox.changePayment(id, 'settled')
+  },
+  'webhook.ping': async ({ api }) => {
+    const { data } = await api.webhookEndpoints.list()
+    const endpoint = data.find(({ status }) => status === 'enabled')
+    if (endpoint === undefined)
+      throw new UsageError('There is no enabled webhook endpoint to ping. Register one first.')
+    await api.webhookEndpoints.ping(endpoint.id)
+  },
+} as const satisfies Partial<Record<EventType, Trigger>>
+
+/** What no call of a company brings about, and what does. */
+export const UNTRIGGERED: Readonly<Record<Exclude<EventType, keyof typeof TRIGGERS>, string>> = {
+  'webhook.disabled':
+    'webhook.disabled cannot be triggered: the server itself disables an endpoint. Answer a delivery with 410 from an endpoint of yours, and the event comes.',
+  'api_key.expiring':
+    'api_key.expiring cannot be triggered: keys are made by the operator. With one that expires within seven days (cardstock key create --expires-at) the event comes within seconds.',
+}
