@@ -1,16 +1,20 @@
 // Webhook deliveries, measured: hanging endpoints beside healthy ones, and many events through several workers of which
 // one is killed. Run: npx tsx scripts/bench/webhooks.ts [--quick] [--events N]. Exit code 1 when a count or bound is missed.
-import { measureBare } from './webhooks/bare.ts'
 import { endProcess, openStage, type Stage, wait } from './webhooks/stage.ts'
 
 const isQuick = process.argv.includes('--quick')
 const eventsArgument = process.argv.indexOf('--events')
-const EVENTS = eventsArgument > 0 ? Number(process.argv[eventsArgument + 1]) : isQuick ? 10_000 : 100_000
+const wanted = eventsArgument > 0 ? Number(process.argv[eventsArgument + 1]) : isQuick ? 10_000 : 100_000
+if (!Number.isInteger(wanted) || wanted <= 0) throw new Error('--events takes a whole number')
+/** In hundreds, so that every endpoint and share has a whole number of them. */
+const EVENTS = Math.ceil(wanted / 100) * 100
 /** Every case waits for a dead worker's lease of half a minute, so a quick run has one. */
 const WORKER_COUNTS = isQuick ? [2] : [1, 2, 4]
 const ENDPOINTS = 20
 const PACED_SECONDS = isQuick ? 4 : 20
 const PER_ENDPOINT_PER_SECOND = 10
+/** A worker just started is slow: its first deliveries would be the whole of the slowest hundredth. */
+const PACED_WARM_SECONDS = 3
 /** Rates are counted from here on: both sides have warmed up by then, and nobody has been killed yet. */
 const WARM_SHARE = 0.2
 /** The lease of a killed worker and several times what the rest takes. */
@@ -28,7 +32,8 @@ async function measureDelays(stage: Stage, hanging: number): Promise<{ p50: numb
   const scopes = await stage.register([...(ports?.healthy ?? []), ...(ports?.hanging ?? [])])
   const worker = await stage.startWorker()
   const ids = scopes.map((scope) => scope.companyId)
-  for (let tick = 0; tick < PACED_SECONDS * PER_ENDPOINT_PER_SECOND; tick += 1) {
+  const ticks = (PACED_WARM_SECONDS + PACED_SECONDS) * PER_ENDPOINT_PER_SECOND
+  for (let tick = 0; tick < ticks; tick += 1) {
     const startedMs = Date.now()
     await stage.client.query(
       `select emit_event(c, 'sandbox', 'card.updated', gen_random_uuid(), '{"id": "card_bench"}', $2) from unnest($1::uuid[]) as c order by c`,
@@ -36,9 +41,10 @@ async function measureDelays(stage: Stage, hanging: number): Promise<{ p50: numb
     )
     await wait(Math.max(0, 1000 / PER_ENDPOINT_PER_SECOND - (Date.now() - startedMs)))
   }
-  const expected = (ENDPOINTS - 10) * PACED_SECONDS * PER_ENDPOINT_PER_SECOND
-  await waitForCount(stage, expected)
-  const sorted = ((await stage.ask({ kind: 'delays' })).delays ?? []).toSorted((a, b) => a - b)
+  const healthy = ENDPOINTS - 10
+  await waitForCount(stage, healthy * ticks)
+  const { delays = [] } = await stage.ask({ kind: 'delays' })
+  const sorted = delays.slice(healthy * PACED_WARM_SECONDS * PER_ENDPOINT_PER_SECOND).toSorted((a, b) => a - b)
   await endProcess(worker)
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
   return { p50: at(0.5), p99: at(0.99), count: sorted.length }
@@ -141,7 +147,8 @@ try {
 
   for (const workers of WORKER_COUNTS) {
     // Just before each, so that both sides of the ratio saw the same machine.
-    const bare = await measureBare(stage, { endpoints: ENDPOINTS, warm: EVENTS * WARM_SHARE, count: EVENTS / 2 })
+    const { ports } = await stage.ask({ kind: 'listen', healthy: ENDPOINTS, hanging: 0 })
+    const bare = await stage.runBare({ ports: ports?.healthy ?? [], warm: EVENTS * WARM_SHARE, count: EVENTS / 2 })
     const { rate, seconds, victim, killedShare, verdict, pending } = await deliverAll(stage, workers)
     const name = `${workers} worker${workers === 1 ? '' : 's'}`
     console.log(

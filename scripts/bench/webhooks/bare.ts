@@ -1,38 +1,32 @@
-// The same requests, unsigned, from memory, with nothing written down: what the HTTP client itself can do.
+// The same requests, unsigned, from memory, with nothing written down: what the HTTP client itself can do. A process of its
+// own, as new as a worker's. Argument: the options, as JSON; answers with requests per second.
 import { Agent } from 'undici'
-import type { Stage } from './stage.ts'
 
-/** As many at once to an endpoint as the deliverer sends. */
-const IN_FLIGHT_PER_ENDPOINT = 16
-
-interface Options {
-  endpoints: number
+export interface BareOptions {
+  ports: readonly number[]
   /** Sent first and not counted. */
   warm: number
   count: number
 }
 
-/** Requests per second. */
-export async function measureBare(stage: Stage, { endpoints, warm, count }: Options): Promise<number> {
-  const { ports } = await stage.ask({ kind: 'listen', healthy: endpoints, hanging: 0 })
-  const agent = new Agent()
-  const body = Buffer.from(JSON.stringify({ id: 'evt_x', createdAt: new Date().toISOString(), data: 'x'.repeat(200) }))
-  let begun = 0
-  let startedMs = 0
-  const post = async (origin: string) => {
-    while (begun < warm + count) {
-      begun += 1
-      if (begun === warm) startedMs = performance.now()
-      const answer = await agent.request({ origin, path: '/hooks', method: 'POST', body })
-      await answer.body.dump()
-    }
+/** As many at once to an endpoint as the deliverer sends. */
+const IN_FLIGHT_PER_ENDPOINT = 16
+
+const { ports, warm, count } = JSON.parse(process.argv[2] ?? '{}') as BareOptions
+const agent = new Agent()
+const body = Buffer.from(JSON.stringify({ id: 'evt_x', createdAt: new Date().toISOString(), data: 'x'.repeat(200) }))
+let begun = 0
+let startedMs = 0
+
+async function post(port: number): Promise<void> {
+  while (begun < warm + count) {
+    begun += 1
+    if (begun === warm) startedMs = performance.now()
+    const answer = await agent.request({ origin: `http://127.0.0.1:${port}`, path: '/hooks', method: 'POST', body })
+    await answer.body.dump()
   }
-  await Promise.all(
-    Array.from({ length: endpoints * IN_FLIGHT_PER_ENDPOINT }, (_, index) =>
-      post(`http://127.0.0.1:${ports?.healthy[index % endpoints]}`),
-    ),
-  )
-  const rate = (1000 * count) / (performance.now() - startedMs)
-  await agent.close()
-  return rate
 }
+
+await Promise.all(ports.flatMap((port) => Array.from({ length: IN_FLIGHT_PER_ENDPOINT }, () => post(port))))
+process.send?.((1000 * count) / (performance.now() - startedMs))
+process.exit()

@@ -14,6 +14,7 @@ import { deriveKey } from '../../../server/src/lib/digest.ts'
 import type { Scope } from '../../../server/src/lib/scope.ts'
 import { createEndpoint } from '../../../server/src/webhooks/endpoints.ts'
 import { createSecretBox } from '../../../server/src/webhooks/secrets.ts'
+import type { BareOptions } from './bare.ts'
 import type { FromReceiver, ToReceiver } from './receiver.ts'
 
 export interface Stage {
@@ -22,6 +23,8 @@ export interface Stage {
   /** A company of its own for each port. */
   register(ports: readonly number[]): Promise<Scope[]>
   startWorker(): Promise<ChildProcess>
+  /** The rate of the bare loop. */
+  runBare(options: BareOptions): Promise<number>
   ask(message: ToReceiver): Promise<FromReceiver>
   close(): Promise<void>
 }
@@ -62,6 +65,12 @@ export async function openStage(): Promise<Stage> {
       await new Promise((resolve) => worker.once('message', resolve))
       return worker
     },
+    runBare: (options) =>
+      new Promise((resolve, reject) => {
+        const bare = startProcess('bare.ts', [JSON.stringify(options)])
+        bare.once('message', (rate: number) => resolve(rate))
+        bare.once('exit', (code) => reject(new Error(`the bare loop ended with ${code}`)))
+      }),
     ask(message) {
       return new Promise((resolve) => {
         receiver.once('message', (answer: FromReceiver) => resolve(answer))
