@@ -61,7 +61,7 @@ end $$;
 create or replace function take_deliveries(
   p_now timestamptz, p_holder uuid, p_companies uuid[], p_environments environment[], p_endpoints uuid[], p_sizes integer[]
 ) returns table (
-  item integer, url text, secrets jsonb, attempt_count smallint, resend_count smallint,
+  item integer, url text, secrets jsonb, attempt_count smallint, resend_count integer,
   company_id uuid, environment environment, id uuid, type text, object_id uuid, sequence integer, data jsonb, created_at timestamptz,
   operation_type text, amount bigint, fee bigint, card_id uuid, receipt text, failure_code text, failure_message text, operation_created_at timestamptz
 )
@@ -108,7 +108,7 @@ $$;
 -- claimed; p_line_failures: how much has failed since then, or since what arrived. Answers the endpoints that have only failed since p_failing_limit.
 create or replace function record_attempts(
   p_now timestamptz, p_holder uuid, p_failing_limit timestamptz,
-  p_companies uuid[], p_environments environment[], p_endpoints uuid[], p_events uuid[], p_ids uuid[], p_numbers smallint[], p_resends smallint[],
+  p_companies uuid[], p_environments environment[], p_endpoints uuid[], p_events uuid[], p_ids uuid[], p_numbers smallint[], p_resends integer[],
   p_statuses text[], p_status_codes smallint[], p_errors text[], p_latencies integer[], p_responses text[], p_starts timestamptz[], p_dues timestamptz[],
   p_line_companies uuid[], p_line_environments environment[], p_line_endpoints uuid[], p_line_until timestamptz[],
   p_line_succeeded boolean[], p_line_failures integer[]

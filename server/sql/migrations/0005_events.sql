@@ -100,7 +100,7 @@ create table delivery (
   status        text not null default 'pending' check (status in ('pending', 'delivered', 'failed')),
   attempt_count smallint not null default 0,
   -- How often it was asked for once more. An attempt that began before the last time does not count for it.
-  resend_count  smallint not null default 0,
+  resend_count  integer not null default 0,
   due_at        timestamptz(3) not null,
   primary key (company_id, environment, event_id, endpoint_id)
 );
