@@ -17,6 +17,7 @@ declare
   v_companies uuid[];
   v_environments environment[];
   v_ids uuid[];
+  v_counts integer[];
   v_time text := event_time(p_now);
 begin
   with claimed as (
@@ -33,15 +34,18 @@ begin
     insert into event (company_id, environment, id, type, object_id, sequence, created_at)
     select company_id, environment, event_id(v_time, id, event_count), 'operation.processing', id, event_count, p_now from claimed
   )
-  select array_agg(c.company_id), array_agg(c.environment), array_agg(c.id) into v_companies, v_environments, v_ids from claimed c;
+  select array_agg(c.company_id), array_agg(c.environment), array_agg(c.id), array_agg(c.event_count)
+  into v_companies, v_environments, v_ids, v_counts from claimed c;
   if v_ids is null then return; end if;
 
-  perform fan_out(p_now, array_agg(o.company_id), array_agg(o.environment), array_agg(event_id(v_time, o.id, o.event_count)),
-                  array_agg('operation.processing'::text))
-  from unnest(v_companies, v_environments, v_ids) as i (company_id, environment, id)
-  join account a on a.company_id = i.company_id and a.environment = i.environment and a.has_endpoints
-  join operation o on o.company_id = i.company_id and o.environment = i.environment and o.id = i.id
-  having count(*) > 0;
+  if exists (
+    select from unnest(v_companies, v_environments) as i (company_id, environment)
+    join account a on a.company_id = i.company_id and a.environment = i.environment and a.has_endpoints
+  ) then
+    perform fan_out(p_now, v_companies, v_environments, array_agg(event_id(v_time, i.id, i.event_count) order by i.n),
+                    array_agg('operation.processing'::text))
+    from unnest(v_ids, v_counts) with ordinality as i (id, event_count, n);
+  end if;
   return query
     select o.* from unnest(v_companies, v_environments, v_ids) as i (company_id, environment, id)
     join operation o on o.company_id = i.company_id and o.environment = i.environment and o.id = i.id;
