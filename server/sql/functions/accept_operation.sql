@@ -29,7 +29,7 @@ begin
     select 1, case when o.request_digest = decode(p_digest, 'hex') then 'replay' else 'conflict' end, v_account.available,
            o.id, o.type, o.amount, o.fee, o.created_at::timestamptz
     from (
-      -- By order: see accept_operations.
+      -- By order: see find_operations_by_key.
       select * from operation k
       where k.company_id = p_company and k.environment = p_environment and k.idempotency_key >= p_key
       order by k.idempotency_key limit 1
