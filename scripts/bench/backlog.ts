@@ -1,6 +1,6 @@
 // Measures that need a history: claiming from a queue of a million against one of a thousand, settling by batch size,
 // and a page of the list of a company with a million operations against one with ten thousand.
-import { claimOperations, type OperationRow, type QueuePosition } from '../../server/src/operations/queries.ts'
+import { claimOperations, type ClaimedOperation, type QueuePosition } from '../../server/src/operations/queries.ts'
 import { type AcceptItem, acceptOperations, settleOperations } from '../../server/src/ledger/queries.ts'
 import type { Settlement } from '../../server/src/ledger/settle.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
@@ -30,7 +30,7 @@ export interface Queue {
   readonly db: Pool
   readonly company: Company
   position: QueuePosition
-  claimed: OperationRow[]
+  claimed: ClaimedOperation[]
 }
 
 /** A database of its own, because what is queued counts across companies. */
@@ -122,7 +122,7 @@ export async function measureSettling(bench: Bench, queue: Queue): Promise<[size
   return rates
 }
 
-function completed(row: OperationRow, now: Date): Settlement {
+function completed(row: ClaimedOperation, now: Date): Settlement {
   return {
     scope: { companyId: row.company_id, environment: row.environment },
     id: row.id,

@@ -14,10 +14,7 @@ set enable_sort = off
 set plan_cache_mode = force_generic_plan
 as $$
 declare
-  v_companies uuid[];
-  v_environments environment[];
-  v_ids uuid[];
-  v_counts integer[];
+  v_claimed operation[];
   v_time text := event_time(p_now);
 begin
   with claimed as (
@@ -28,27 +25,29 @@ begin
       where q.status = 'queued' and (q.due_at, q.id) > (p_after_due, p_after_id) and q.due_at <= p_now
       order by q.due_at, q.id limit 100
     ) n
-    where o.company_id = n.company_id and o.environment = n.environment and o.id = n.id and o.status = 'queued'
-    returning o.company_id, o.environment, o.id, o.event_count
+    where o.company_id = n.company_id and o.environment = n.environment and o.id = n.id
+      -- A case, because from it no partial index follows: planned while little was queued, it would read all that is queued
+      -- for each of them.
+      and case o.status when 'queued' then true else false end
+    returning o as operation
   ), told as (
     insert into event (company_id, environment, id, type, object_id, sequence, created_at)
-    select company_id, environment, event_id(v_time, id, event_count), 'operation.processing', id, event_count, p_now from claimed
+    select (c.operation).company_id, (c.operation).environment, event_id(v_time, (c.operation).id, (c.operation).event_count),
+           'operation.processing', (c.operation).id, (c.operation).event_count, p_now
+    from claimed c
   )
-  select array_agg(c.company_id), array_agg(c.environment), array_agg(c.id), array_agg(c.event_count)
-  into v_companies, v_environments, v_ids, v_counts from claimed c;
-  if v_ids is null then return; end if;
+  select array_agg(c.operation) into v_claimed from claimed c;
+  if v_claimed is null then return; end if;
 
   if exists (
-    select from unnest(v_companies, v_environments) as i (company_id, environment)
-    join account a on a.company_id = i.company_id and a.environment = i.environment and a.has_endpoints
+    select from unnest(v_claimed) c
+    join account a on a.company_id = c.company_id and a.environment = c.environment and a.has_endpoints
   ) then
-    perform fan_out(p_now, v_companies, v_environments, array_agg(event_id(v_time, i.id, i.event_count) order by i.n),
+    perform fan_out(p_now, array_agg(c.company_id), array_agg(c.environment), array_agg(event_id(v_time, c.id, c.event_count)),
                     array_agg('operation.processing'::text))
-    from unnest(v_ids, v_counts) with ordinality as i (id, event_count, n);
+    from unnest(v_claimed) c;
   end if;
-  return query
-    select o.* from unnest(v_companies, v_environments, v_ids) as i (company_id, environment, id)
-    join operation o on o.company_id = i.company_id and o.environment = i.environment and o.id = i.id;
+  return query select * from unnest(v_claimed);
 end $$;
 
 -- Operations that may have been sent and whose outcome is due to be looked up: their claimer died, or the last answer
@@ -67,6 +66,6 @@ as $$
     order by q.due_at, q.id limit 100
   ) n
   where o.company_id = n.company_id and o.environment = n.environment and o.id = n.id
-    and o.status = 'processing' and o.due_at <= p_now
+    and case o.status when 'processing' then o.due_at <= p_now else false end
   returning o.*
 $$;

@@ -5,7 +5,7 @@
 const PLAIN = /^[\w.:@+/-]+$/
 const SPECIAL = /["\\]/g
 
-/** Of values that it does not know (dates, bytes, arrays in arrays) nothing is made: those are the driver's. */
+/** Of values that it does not know (bytes, arrays in arrays) nothing is made: those are the driver's. */
 export function toArrayLiteral(values: readonly unknown[]): unknown {
   let text = ''
   for (const value of values) {
@@ -21,6 +21,7 @@ function toElement(value: unknown): string | undefined {
   if (typeof value === 'string') {
     return PLAIN.test(value) && !isNull(value) ? value : `"${value.replace(SPECIAL, '\\$&')}"`
   }
+  if (value instanceof Date) return value.toISOString()
   return typeof value === 'bigint' || typeof value === 'number' || typeof value === 'boolean'
     ? String(value)
     : undefined

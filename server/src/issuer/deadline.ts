@@ -27,7 +27,20 @@ export async function withDeadline<Outcome extends IssuerOutcome | InvoiceOutcom
 
 /** Without what PostgreSQL cannot hold: an answer that cannot be stored would keep its operation open for ever. */
 function storable<Outcome>(outcome: Outcome): Outcome {
-  return clean(outcome) as Outcome
+  // Nearly every answer can be stored, and looking costs a tenth of copying.
+  return isSuspect(outcome) ? (clean(outcome) as Outcome) : outcome
+}
+
+/** U+0000, and halves of surrogate pairs: a whole pair looks like two of them and is looked at again. */
+const SUSPECT = /[\0\ud800-\udfff]/
+
+function isSuspect(value: unknown): boolean {
+  if (typeof value === 'string') return SUSPECT.test(value)
+  if (typeof value !== 'object' || value === null) return false
+  for (const name of Object.keys(value)) {
+    if (SUSPECT.test(name) || isSuspect((value as Record<string, unknown>)[name])) return true
+  }
+  return false
 }
 
 /** Amounts and instants stay what they are: only text can hold what cannot be stored. */

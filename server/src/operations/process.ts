@@ -10,7 +10,7 @@ import type { Log } from '../lib/log.ts'
 import { cents, formatCents } from '../lib/money.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import type { Job } from '../worker/loop.ts'
-import { claimLookUps, claimOperations, insertExchange, type OperationRow, type QueuePosition } from './queries.ts'
+import { claimLookUps, claimOperations, type ClaimedOperation, insertExchange, type QueuePosition } from './queries.ts'
 import { settlementOf } from './rules.ts'
 
 /** The literal in claim_operations: a full claim means that there may be more. */
@@ -58,7 +58,7 @@ export function createProcessor(deps: ProcessDeps): Processor {
   let position = QUEUE_HEAD
   let restartAtMs = 0
 
-  const begin = (work: Promise<void>, operation: OperationRow) => {
+  const begin = (work: Promise<void>, operation: ClaimedOperation) => {
     const guarded = work
       .catch((error: unknown) =>
         log.error({ error, operationId: operation.id }, 'an operation could not be settled yet'),
@@ -103,14 +103,14 @@ export function createProcessor(deps: ProcessDeps): Processor {
 }
 
 /** The rows come in no order; created_at is what due_at was when they were queued first. */
-function lastOf(rows: readonly OperationRow[]): QueuePosition {
+function lastOf(rows: readonly ClaimedOperation[]): QueuePosition {
   const last = rows.reduce((a, b) =>
     a.created_at > b.created_at || (a.created_at >= b.created_at && a.id > b.id) ? a : b,
   )
   return { dueAt: last.created_at, id: last.id }
 }
 
-async function carryOut(deps: ProcessDeps, operation: OperationRow, claimedAtMs: number): Promise<void> {
+async function carryOut(deps: ProcessDeps, operation: ClaimedOperation, claimedAtMs: number): Promise<void> {
   const issuer = deps.issuers[operation.environment]
   // Left to the look-ups of whoever comes after the lease.
   if (issuer === undefined || performance.now() - claimedAtMs > sendWithinMs(deps)) return
@@ -121,7 +121,7 @@ async function carryOut(deps: ProcessDeps, operation: OperationRow, claimedAtMs:
   await settle(deps, settlement)
 }
 
-async function lookUp(deps: ProcessDeps, operation: OperationRow): Promise<void> {
+async function lookUp(deps: ProcessDeps, operation: ClaimedOperation): Promise<void> {
   const issuer = deps.issuers[operation.environment]
   if (issuer === undefined) return
   const scope = scopeOf(operation)
@@ -134,7 +134,7 @@ async function lookUp(deps: ProcessDeps, operation: OperationRow): Promise<void>
 
 function decide(
   deps: ProcessDeps,
-  operation: OperationRow,
+  operation: ClaimedOperation,
   issuer: OperationIssuer,
   outcome: IssuerOutcome,
 ): Settlement {
@@ -147,27 +147,24 @@ async function settle({ settler, log }: ProcessDeps, settlement: Settlement): Pr
     log.warn({ operationId: settlement.id, status: settlement.status }, 'an operation was settled by someone else')
 }
 
-function send(issuer: OperationIssuer, operation: OperationRow): Promise<IssuerOutcome> {
-  const request = {
-    scope: scopeOf(operation),
-    token: operation.id,
-    amount: cents(operation.amount),
-    productId: operation.product_id,
-  }
+function send(issuer: OperationIssuer, operation: ClaimedOperation): Promise<IssuerOutcome> {
+  const { id: token, product_id: productId, holder_id: holderId, card_id: cardId, name, recipient } = operation
+  const scope = scopeOf(operation)
+  const amount = cents(operation.amount)
   switch (operation.type) {
     case 'issue':
-      return issuer.issueCard({ ...request, holderId: operation.holder_id ?? '', name: operation.name ?? '' })
+      return issuer.issueCard({ scope, token, amount, productId, holderId: holderId ?? '', name: name ?? '' })
     case 'topup':
-      return issuer.topUpCard({ ...request, cardId: operation.card_id ?? '' })
+      return issuer.topUpCard({ scope, token, amount, productId, cardId: cardId ?? '' })
     case 'service':
-      return issuer.orderService({ ...request, recipient: operation.recipient ?? '' })
+      return issuer.orderService({ scope, token, amount, productId, recipient: recipient ?? '' })
   }
 }
 
 /** Before settling: should we die in between, the evidence is there and the operation is looked up. */
 async function record(
   { db, clock }: ProcessDeps,
-  operation: OperationRow,
+  operation: ClaimedOperation,
   { purpose, startedAt, outcome }: { purpose: 'request' | 'look_up'; startedAt: Date; outcome: IssuerOutcome },
 ): Promise<void> {
   const finishedAt = clock.now()
@@ -184,7 +181,7 @@ async function record(
 }
 
 /** What the issuer was asked for, in the words of the API. */
-export function sentOf(operation: OperationRow): Record<string, string> {
+export function sentOf(operation: ClaimedOperation): Record<string, string> {
   const { id, type, amount, product_id: productId, holder_id: holderId, card_id: cardId, name, recipient } = operation
   return {
     token: formatId('op', id),
@@ -198,6 +195,6 @@ export function sentOf(operation: OperationRow): Record<string, string> {
   }
 }
 
-function scopeOf(operation: OperationRow): Scope {
+function scopeOf(operation: ClaimedOperation): Scope {
   return { companyId: operation.company_id, environment: operation.environment }
 }

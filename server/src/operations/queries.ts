@@ -79,19 +79,37 @@ export interface QueuePosition {
   id: string
 }
 
+/** What carrying an operation out needs to know of it. Few columns on purpose: each is written, sent and read per operation. */
+export type ClaimedOperation = Pick<
+  OperationRow,
+  | 'company_id'
+  | 'environment'
+  | 'id'
+  | 'type'
+  | 'amount'
+  | 'product_id'
+  | 'holder_id'
+  | 'card_id'
+  | 'name'
+  | 'recipient'
+  | 'unsent_count'
+  | 'look_up_count'
+  | 'created_at'
+>
+
 /** Across companies: the worker serves them all. */
 export function claimOperations(db: Db, now: Date, leaseUntil: Date, after: QueuePosition) {
-  return db.many<OperationRow>(sql`
-    select company_id, environment, id, type, status, amount, fee, product_id, holder_id, card_id, name, recipient, receipt,
-           failure_code, failure_message, created_at, status_at, due_at, claimed_at, unsent_count, look_up_count
+  return db.many<ClaimedOperation>(sql`
+    select company_id, environment, id, type, amount, product_id, holder_id, card_id, name, recipient, unsent_count, look_up_count,
+           created_at
     from public.claim_operations(${now}, ${leaseUntil}, ${after.dueAt}, ${after.id})`)
 }
 
 /** Across companies: the worker serves them all. */
 export function claimLookUps(db: Db, now: Date, leaseUntil: Date) {
-  return db.many<OperationRow>(sql`
-    select company_id, environment, id, type, status, amount, fee, product_id, holder_id, card_id, name, recipient, receipt,
-           failure_code, failure_message, created_at, status_at, due_at, claimed_at, unsent_count, look_up_count
+  return db.many<ClaimedOperation>(sql`
+    select company_id, environment, id, type, amount, product_id, holder_id, card_id, name, recipient, unsent_count, look_up_count,
+           created_at
     from public.claim_look_ups(${now}, ${leaseUntil})`)
 }
 

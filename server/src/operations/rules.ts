@@ -6,7 +6,7 @@ import type { IssuerOutcome } from '../issuer/port.ts'
 import type { Settlement } from '../ledger/settle.ts'
 import { newId } from '../lib/ids.ts'
 import { formatCents, parseCents } from '../lib/money.ts'
-import type { OperationRow } from './queries.ts'
+import type { ClaimedOperation } from './queries.ts'
 import type { NewOperation } from './schema.ts'
 
 /** Nothing left this machine: try again after these pauses, then give the money back. */
@@ -43,37 +43,37 @@ export function requireQuote(price: Price, body: NewOperation): Quote {
 
 /** A total function from evidence to what becomes of the operation. Unknown never becomes failed or completed here. */
 export function settlementOf(
-  operation: OperationRow,
+  operation: ClaimedOperation,
   outcome: IssuerOutcome,
   context: { now: Date; lookUpDelaysMs: readonly number[] },
 ): Settlement {
   const { company_id: companyId, environment, id } = operation
-  const target = { scope: { companyId, environment }, id }
+  const scope = { companyId, environment }
   const after = (delayMs: number) => new Date(context.now.getTime() + delayMs)
   switch (outcome.kind) {
     case 'confirmed': {
       const { receipt } = outcome
-      if (operation.type !== 'issue') return { ...target, status: 'completed', receipt }
+      if (operation.type !== 'issue') return { scope, id, status: 'completed', receipt }
       // Without the last four digits it is no valid answer to an issue, however friendly it looks.
       if (outcome.last4 === undefined || !LAST4.test(outcome.last4))
-        return unknownSettlement(operation, target, context)
-      return { ...target, status: 'completed', receipt, card: { id: newId(context.now), last4: outcome.last4 } }
+        return unknownSettlement(operation, { scope, id }, context)
+      return { scope, id, status: 'completed', receipt, card: { id: newId(context.now), last4: outcome.last4 } }
     }
     case 'declined':
-      return { ...target, status: 'failed', failure: { code: outcome.code, message: outcome.message } }
+      return { scope, id, status: 'failed', failure: { code: outcome.code, message: outcome.message } }
     case 'not_sent': {
       const delayMs = UNSENT_DELAYS_MS[operation.unsent_count]
-      if (delayMs !== undefined) return { ...target, status: 'queued', dueAt: after(delayMs) }
+      if (delayMs !== undefined) return { scope, id, status: 'queued', dueAt: after(delayMs) }
       const message = 'The issuer could not be reached, and nothing was sent to it.'
-      return { ...target, status: 'failed', failure: { code: 'issuer_unreachable', message } }
+      return { scope, id, status: 'failed', failure: { code: 'issuer_unreachable', message } }
     }
     case 'unknown':
-      return unknownSettlement(operation, target, context)
+      return unknownSettlement(operation, { scope, id }, context)
   }
 }
 
 function unknownSettlement(
-  operation: OperationRow,
+  operation: ClaimedOperation,
   target: Pick<Settlement, 'scope' | 'id'>,
   { now, lookUpDelaysMs }: { now: Date; lookUpDelaysMs: readonly number[] },
 ): Settlement {
