@@ -80,7 +80,6 @@ create table card (
   pending_status text,
   constraint card_pkey PRIMARY KEY (company_id, environment, id),
   constraint card_company_id_environment_holder_id_fkey FOREIGN KEY (company_id, environment, holder_id) REFERENCES holder(company_id, environment, id),
-  constraint card_product_id_fkey FOREIGN KEY (product_id) REFERENCES product(id),
   constraint card_balance_check CHECK ((balance >= 0)),
   constraint card_last4_check CHECK ((last4 ~ '^\d{4}$'::text)),
   constraint card_pending_status_check CHECK ((pending_status = ANY (ARRAY['active'::text, 'frozen'::text, 'closed'::text]))),
@@ -459,6 +458,7 @@ create table product (
   constraint product_id_check CHECK ((id ~ '^prod_[a-z0-9_]{1,60}$'::text)),
   constraint product_kind_check CHECK ((kind = ANY (ARRAY['card'::text, 'service'::text])))
 );
+CREATE TRIGGER product_stays BEFORE DELETE OR TRUNCATE ON public.product FOR EACH STATEMENT EXECUTE FUNCTION refuse_removal();
 
 create table sandbox_card_effect (
   company_id uuid not null,
@@ -598,7 +598,7 @@ create table webhook_secret (
 );
 
 -- function accept_operation(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_type text, p_product text, p_amount bigint, p_fee bigint, p_holder uuid, p_card uuid, p_name text, p_recipient text, p_quota integer) returns TABLE(item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body cd894d43a9e3b391859a4a6a8835043b
--- function accept_operations(p_company uuid, p_now timestamp with time zone, p_companies uuid[], p_environments environment[], p_ids uuid[], p_keys text[], p_digests text[], p_types text[], p_products text[], p_amounts bigint[], p_fees bigint[], p_holders uuid[], p_cards uuid[], p_names text[], p_recipients text[], p_quotas integer[]) returns TABLE(item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body 6ff4e524aab225fe1325b9cf22df534a
+-- function accept_operations(p_company uuid, p_now timestamp with time zone, p_heads integer[], p_accounts integer[], p_companies uuid[], p_environments environment[], p_ids uuid[], p_keys text[], p_digests text[], p_types text[], p_products text[], p_amounts bigint[], p_fees bigint[], p_holders uuid[], p_cards uuid[], p_names text[], p_recipients text[], p_quotas integer[]) returns TABLE(item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body 29c8621a777235f7922eec455e49b06c
 -- function account_statement(p_company uuid, p_environment environment, p_from timestamp with time zone, p_until timestamp with time zone, p_limit bigint) returns TABLE(company_name text, first_number bigint, last_number bigint, opening bigint, opening_held bigint, closing bigint, incoming bigint, outgoing bigint, hash_before bytea, hash_after bytea, too_many_at timestamp with time zone, lines text) language plpgsql, body b150ce57a71a49d73f2763e805509659
 -- function api_key_json(p_key api_key) returns jsonb language sql, body 835ff947bf2c0429cdb13227abb7fc6a
 -- function audit_account(p_company uuid, p_environment environment) returns TABLE(entries bigint, difference text) language plpgsql, body 2f8376f74acdeb8e80f299c7caf79ae3
@@ -614,8 +614,8 @@ create table webhook_secret (
 -- function claim_card_changes(p_now timestamp with time zone, p_lease_until timestamp with time zone) returns SETOF card_change language sql, body efe69046142e80d30b0ec8fd9a58768a
 -- function claim_invoice_look_ups(p_now timestamp with time zone, p_lease_until timestamp with time zone) returns SETOF invoice language sql, body 5b50c104b2af3a94148ffb354890c529
 -- function claim_lines(p_now timestamp with time zone, p_lease_until timestamp with time zone, p_holder uuid, p_failing boolean) returns TABLE(company_id uuid, environment environment, endpoint_id uuid, failures integer) language plpgsql, body 37056f0c5d0329b274fbc31190ee16e2
--- function claim_look_ups(p_now timestamp with time zone, p_lease_until timestamp with time zone) returns SETOF operation language sql, body 48b0ea7284822958425bdc2ef3bf908b
--- function claim_operations(p_now timestamp with time zone, p_lease_until timestamp with time zone, p_after_due timestamp with time zone, p_after_id uuid) returns SETOF operation language plpgsql, body 5a128db43d2c4b5cd856094e28315ec0
+-- function claim_look_ups(p_now timestamp with time zone, p_lease_until timestamp with time zone) returns SETOF operation language sql, body 73aa59c3e946b2737e0e7e4fd0fce306
+-- function claim_operations(p_now timestamp with time zone, p_lease_until timestamp with time zone, p_after_due timestamp with time zone, p_after_id uuid) returns SETOF operation language plpgsql, body eb8469162ebd8e9bff91483c36d2437b
 -- function claim_payment_slot(p_company uuid, p_now timestamp with time zone, p_environment environment, p_invoice uuid, p_deposit bigint, p_addresses text[], p_expires_at timestamp with time zone, p_free_at timestamp with time zone) returns payment_slot language plpgsql, body 712958929c3067151ebad522b7fb7604
 -- function complete_invoice(p_invoice invoice, p_now timestamp with time zone, p_deposit bigint, p_fee bigint, p_pay_url text) returns void language plpgsql, body 5b5fead3f63028de2c8e0f52edb92317
 -- function count_issues(p_company uuid, p_environment environment, p_month date) returns integer language sql, body bcec71dd16330803c25621ca75d44bc5
@@ -645,18 +645,19 @@ create table webhook_secret (
 -- function record_transaction(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_issuer_id text, p_card uuid, p_type text, p_status text, p_amount bigint, p_currency text, p_card_amount bigint, p_merchant text, p_country text, p_description text, p_occurred_at timestamp with time zone, p_authorise boolean) returns TABLE(verdict text, recorded transaction) language plpgsql, body 41a6457d7766880bdfcd8be12f651885
 -- function recover_deliveries(p_now timestamp with time zone) returns boolean language plpgsql, body f6d823fe19fa4e0ebc34e851c9ace099
 -- function refuse_change() returns trigger language plpgsql, body 3ee2c9f0d215ff19d533cd8b1947f830
+-- function refuse_removal() returns trigger language plpgsql, body da7ca1894374f73847940a068f2d97d3
 -- function report_card_status(p_company uuid, p_now timestamp with time zone, p_environment environment, p_card uuid, p_status text, p_balance bigint) returns boolean language plpgsql, body aa5f417801edc399f2a48bcce97411b6
 -- function resend_event(p_company uuid, p_now timestamp with time zone, p_environment environment, p_event uuid, p_endpoint uuid) returns integer language plpgsql, body c188830c0b78c042e5602481d9ba593f
 -- function resolve_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_returned bigint, p_failure_code text, p_failure_message text, p_line jsonb) returns text language plpgsql, body de993cf4acd4bcf3e4ee413a759d35e6
 -- function resolve_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_seen bigint, p_received bigint, p_deposit bigint, p_fee bigint, p_failure_code text, p_failure_message text, p_pay_url text, p_line jsonb) returns text language plpgsql, body 4e5a69090da05416b60c9010bc8af462
--- function resolve_operation(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_receipt text, p_card uuid, p_last4 text, p_failure_code text, p_failure_message text, p_line jsonb) returns text language plpgsql, body 11c153579306186a892d230adcbc1cdd
+-- function resolve_operation(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_receipt text, p_card uuid, p_last4 text, p_failure_code text, p_failure_message text, p_line jsonb) returns text language plpgsql, body 9b32c66d5a7776f711272352e32682ff
 -- function resolve_payment_review(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_deposit bigint, p_fee bigint, p_line jsonb) returns text language plpgsql, body 66d537ff70340c19f5820849ba868c77
 -- function return_from_card(p_company uuid, p_now timestamp with time zone, p_environment environment, p_reference uuid, p_amount bigint) returns void language sql, body 1db3a8369aee38c6c767729f8dc1c95a
 -- function rotate_webhook_secret(p_company uuid, p_now timestamp with time zone, p_environment environment, p_endpoint uuid, p_id uuid, p_sealed bytea, p_key_id text, p_old_until timestamp with time zone) returns boolean language plpgsql, body 943000f87fba5e0ba7405da0cc468adf
 -- function seal_entries(p_company uuid, p_now timestamp with time zone, p_environment environment, p_limit bigint) returns bigint language plpgsql, body 0b8fac2f88d73d72f73c41c414d08a08
 -- function settle_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_returned bigint, p_failure_code text, p_failure_message text, p_due timestamp with time zone, p_exchange jsonb) returns boolean language plpgsql, body 66d61d489182c9bad14f5f90a2fe195e
 -- function settle_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_address text, p_pay_amount bigint, p_expires_at timestamp with time zone, p_free_at timestamp with time zone, p_failure_code text, p_failure_message text, p_due timestamp with time zone, p_pay_url text) returns boolean language plpgsql, body d5b5b4a3c26b74c320bf690aa5b6711b
--- function settle_operations(p_company uuid, p_now timestamp with time zone, p_companies uuid[], p_environments environment[], p_ids uuid[], p_statuses text[], p_receipts text[], p_cards uuid[], p_last4s text[], p_failure_codes text[], p_failure_messages text[], p_dues timestamp with time zone[]) returns TABLE(item integer, status text) language plpgsql, body 11cbaa28f419608cd296931b60fff8ea
+-- function settle_operations(p_company uuid, p_now timestamp with time zone, p_heads integer[], p_accounts integer[], p_companies uuid[], p_environments environment[], p_ids uuid[], p_statuses text[], p_receipts text[], p_cards uuid[], p_last4s text[], p_failure_codes text[], p_failure_messages text[], p_dues timestamp with time zone[]) returns TABLE(item integer, status text) language plpgsql, body 6a3c1ac74f2b043aa2d286fa03e3dcee
 -- function take_deliveries(p_now timestamp with time zone, p_holder uuid, p_companies uuid[], p_environments environment[], p_endpoints uuid[], p_sizes integer[]) returns TABLE(item integer, url text, secrets jsonb, attempt_count smallint, resend_count integer, company_id uuid, environment environment, id uuid, type text, object_id uuid, sequence integer, data jsonb, created_at timestamp with time zone, operation_type text, amount bigint, fee bigint, card_id uuid, receipt text, failure_code text, failure_message text, operation_created_at timestamp with time zone) language sql, body 00f538d3af7699c316cfda24f76fb745
 -- function tell_expiring_key(p_now timestamp with time zone, p_until timestamp with time zone) returns boolean language plpgsql, body a6cc01d10ef20d8ef24d793ea816b8e6
 -- function transaction_json(p_transaction transaction) returns jsonb language sql, body fefde1e232109340b59792405d8fce6a
@@ -664,7 +665,7 @@ create table webhook_secret (
 -- function wake_lines(p_now timestamp with time zone, p_companies uuid[], p_environments environment[], p_endpoints uuid[]) returns void language plpgsql, body 34ae1275a08cdc99d91c85d13cbb9448
 -- function wants_event(p_endpoint webhook_endpoint, p_event event) returns boolean language sql, body c1b254ff6ad726aa1c4c0b2fa370b9e9
 -- function webhook_endpoint_json(p_company uuid, p_environment environment, p_id uuid) returns jsonb language sql, body c4d79c307d06b2425981410f70b50686
--- function wire_amount(p_cents bigint) returns text language sql, body 7d2480b466a328f1287f25be98d88b02
+-- function wire_amount(p_cents bigint) returns text language sql, body af5dde973c4efe2162e84001eef1efb9
 -- function wire_id(p_prefix text, p_id uuid) returns text language sql, body 52e296f0b83bd57fc5a75dda786172c4
 -- function wire_time(p_at timestamp with time zone) returns text language sql, body b0b40104afdf5ce382a93532cca5e8fe
--- function write_event(p_company uuid, p_environment environment, p_type text, p_object uuid, p_data jsonb, p_now timestamp with time zone) returns uuid language plpgsql, body eff1f9a5f10a59f5bccf6b589ea3490f
+-- function write_event(p_company uuid, p_environment environment, p_type text, p_object uuid, p_data jsonb, p_now timestamp with time zone) returns uuid language plpgsql, body 9f60c51246b732ecd8a9d708eae4b067

@@ -3,9 +3,11 @@
 --
 -- p_statuses: 'completed' (capture and fee), 'failed' (release), 'manual_review' (stays held), 'queued' (nothing was
 -- sent; try again at p_dues), 'processing' (still unknown; look up again at p_dues).
+-- p_accounts: per item, which of the batch's accounts it is on. p_heads: per account, an item that is on it.
+-- A column in which no item has a value may be null as a whole.
 -- Rows come back only for items that were not in a state to move, with the status that they have (null: no such one).
 create or replace function settle_operations(
-  p_company uuid, p_now timestamptz,
+  p_company uuid, p_now timestamptz, p_heads integer[], p_accounts integer[],
   p_companies uuid[], p_environments environment[], p_ids uuid[], p_statuses text[], p_receipts text[], p_cards uuid[],
   p_last4s text[], p_failure_codes text[], p_failure_messages text[], p_dues timestamptz[]
 ) returns table (item integer, status text)
@@ -20,25 +22,31 @@ as $$
 declare
   v_moved integer[];
   v_has_endpoints boolean;
+  -- Per account, as it was locked.
+  v_balances bigint[];
+  v_held bigint[];
+  v_sequences bigint[];
+  v_times timestamptz[];
   v_companies uuid[];
   v_environments environment[];
   v_events uuid[];
   v_types text[];
   v_time text := event_time(p_now);
 begin
-  select bool_or(l.has_endpoints) into v_has_endpoints from (
-    select a.has_endpoints from account a
-    where (a.company_id, a.environment) in (select i.company_id, i.environment from unnest(p_companies, p_environments) as i (company_id, environment))
+  select array_agg(l.available + l.held order by l.n), array_agg(l.held order by l.n), array_agg(l.sequence order by l.n),
+         array_agg(greatest(p_now, l.last_entry_at) order by l.n), bool_or(l.has_endpoints)
+  into v_balances, v_held, v_sequences, v_times, v_has_endpoints
+  from (
+    select h.n, a.available, a.held, a.sequence, a.last_entry_at, a.has_endpoints
+    from unnest(p_heads) with ordinality as h (item, n)
+    join account a on a.company_id = p_companies[h.item] and a.environment = p_environments[h.item]
     order by a.company_id, a.environment
-    for no key update
+    for no key update of a
   ) l;
+  if cardinality(v_balances) is distinct from cardinality(p_heads) then raise 'a company of the batch has no account'; end if;
 
-  with item as (
-    select distinct on (i.company_id, i.environment, i.id) i.*
-    from unnest(p_companies, p_environments, p_ids, p_statuses, p_receipts, p_cards, p_last4s, p_failure_codes, p_failure_messages, p_dues)
-      with ordinality as i (company_id, environment, id, status, receipt, card_id, last4, failure_code, failure_message, due_at, n)
-    order by i.company_id, i.environment, i.id, i.n
-  ), moved as (
+  with moved as (
+    -- An operation that stands twice in a batch is moved by the first of them: an update takes a row once.
     update operation o set
       status = i.status,
       status_at = case when i.status = o.status then o.status_at else p_now end,
@@ -50,42 +58,46 @@ begin
       unsent_count = o.unsent_count + (i.status = 'queued')::integer,
       -- Looking up again is the only settlement that leaves the status as it is.
       event_count = o.event_count + (i.status <> 'processing')::integer
-    from item i
+    from unnest(p_accounts, p_companies, p_environments, p_ids, p_statuses, p_receipts, p_cards, p_last4s, p_failure_codes,
+                p_failure_messages, p_dues)
+      with ordinality as i (account, company_id, environment, id, status, receipt, card_id, last4, failure_code,
+                            failure_message, due_at, n)
     where o.company_id = i.company_id and o.environment = i.environment and o.id = i.id
       -- A case, because from it no partial index follows: the planner would read all that is processing, for each batch.
       and case o.status when 'processing' then true when 'manual_review' then i.status in ('completed', 'failed') else false end
-    returning o.company_id, o.environment, o.id, o.type, o.status, o.amount, o.fee, o.holder_id, o.product_id, o.card_id,
-              o.name, o.created_at, o.event_count, i.last4, i.n
+    returning i.account, o.company_id, o.environment, o.id, o.type, o.status, o.amount, o.fee, o.holder_id, o.product_id, o.card_id,
+              o.name, o.event_count, i.last4, i.n
   ), line as (
-    select m.company_id, m.environment, m.id, m.n, 1 as step, 'capture' as kind, 0::bigint as available_delta, -m.amount as held_delta
+    select m.account, m.id, m.n, 1 as step, 'capture' as kind, 0::bigint as available_delta, -m.amount as held_delta
     from moved m where m.status = 'completed'
     union all
-    select m.company_id, m.environment, m.id, m.n, 2, 'fee', 0, -m.fee from moved m where m.status = 'completed' and m.fee > 0
+    select m.account, m.id, m.n, 2, 'fee', 0, -m.fee from moved m where m.status = 'completed' and m.fee > 0
     union all
-    select m.company_id, m.environment, m.id, m.n, 1, 'release', m.amount + m.fee, -m.amount - m.fee from moved m where m.status = 'failed'
+    select m.account, m.id, m.n, 1, 'release', m.amount + m.fee, -m.amount - m.fee from moved m where m.status = 'failed'
     union all
     -- A card is closed only while no top-up of it is open, so that this is the issuer's own closing: the money comes back.
-    select m.company_id, m.environment, m.id, m.n, 3, 'adjustment', m.amount, 0 from moved m
+    select m.account, m.id, m.n, 3, 'adjustment', m.amount, 0 from moved m
     join card c on c.company_id = m.company_id and c.environment = m.environment and c.id = m.card_id and c.status = 'closed'
     where m.status = 'completed' and m.type = 'topup'
   ), written as (
     insert into entry (company_id, environment, number, kind, reference, available_delta, held_delta, balance, held, created_at)
-    select l.company_id, l.environment, a.sequence + row_number() over w, l.kind, l.id, l.available_delta, l.held_delta,
-           a.available + a.held + sum(l.available_delta + l.held_delta) over w, a.held + sum(l.held_delta) over w,
-           greatest(p_now, a.last_entry_at)
-    from line l join account a on a.company_id = l.company_id and a.environment = l.environment
-    window w as (partition by l.company_id, l.environment order by l.n, l.step)
+    select p_companies[p_heads[l.account]], p_environments[p_heads[l.account]], v_sequences[l.account] + row_number() over w,
+           l.kind, l.id, l.available_delta, l.held_delta,
+           v_balances[l.account] + sum(l.available_delta + l.held_delta) over w, v_held[l.account] + sum(l.held_delta) over w,
+           v_times[l.account]
+    from line l
+    window w as (partition by l.account order by l.n, l.step)
   ), moved_money as (
     update account a set
       available = a.available + t.available_delta,
       held = a.held + t.held_delta,
       sequence = a.sequence + t.entries,
-      last_entry_at = greatest(p_now, a.last_entry_at)
+      last_entry_at = v_times[t.account]
     from (
-      select company_id, environment, sum(available_delta)::bigint as available_delta, sum(held_delta)::bigint as held_delta, count(*) as entries
-      from line group by company_id, environment
+      select account, sum(available_delta)::bigint as available_delta, sum(held_delta)::bigint as held_delta, count(*) as entries
+      from line group by account
     ) t
-    where a.company_id = t.company_id and a.environment = t.environment
+    where a.company_id = p_companies[p_heads[t.account]] and a.environment = p_environments[p_heads[t.account]]
   ), made as (
     insert into card (company_id, environment, id, holder_id, product_id, name, last4, status, balance, created_at)
     select company_id, environment, card_id, holder_id, product_id, name, last4, 'active', amount, p_now
@@ -101,11 +113,10 @@ begin
     where c.company_id = t.company_id and c.environment = t.environment and c.id = t.card_id and c.status <> 'closed'
     returning c.company_id, c.environment, c.id, card_json(c) as data
   ), counted as (
-    insert into event_counter (company_id, environment, object_id, sequence) select company_id, environment, id, 1 from made
-  ), counted_again as (
-    update event_counter k set sequence = k.sequence + 1 from loaded l
-    where k.company_id = l.company_id and k.environment = l.environment and k.object_id = l.id
-    returning l.company_id, l.environment, l.id, l.data, k.sequence
+    -- See write_event: a card's first event is that it was made, and is not counted.
+    insert into event_counter as k (company_id, environment, object_id, sequence) select company_id, environment, id, 2 from loaded
+    on conflict (company_id, environment, object_id) do update set sequence = k.sequence + 1
+    returning company_id, environment, object_id as id, sequence
   ), happened as (
     select company_id, environment, event_id(v_time, id, event_count) as event_id, 'operation.' || status as type, id, event_count as sequence,
            null::jsonb as data
@@ -113,7 +124,8 @@ begin
     union all
     select company_id, environment, event_id(v_time, id, 1), 'card.created', id, 1, data from made
     union all
-    select company_id, environment, event_id(v_time, id, sequence), 'card.updated', id, sequence, data from counted_again
+    select l.company_id, l.environment, event_id(v_time, l.id, k.sequence), 'card.updated', l.id, k.sequence, l.data
+    from loaded l join counted k on k.company_id = l.company_id and k.environment = l.environment and k.id = l.id
   ), told as (
     insert into event (company_id, environment, id, type, object_id, sequence, data, created_at)
     select company_id, environment, event_id, type, id, sequence, data, p_now from happened

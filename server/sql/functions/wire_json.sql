@@ -5,7 +5,7 @@ language sql immutable as $$ select p_prefix || '_' || encode(uuid_send(p_id), '
 
 create or replace function wire_amount(p_cents bigint) returns text
 language sql immutable as $$
-  select case when p_cents < 0 then '-' else '' end || abs(p_cents) / 100 || '.' || lpad((abs(p_cents) % 100)::text, 2, '0')
+  select (p_cents * 0.01)::text
 $$;
 
 create or replace function wire_time(p_at timestamptz) returns text

@@ -61,7 +61,7 @@ create table card (
   environment environment not null,
   id          uuid not null,
   holder_id   uuid not null,
-  product_id  text not null references product,
+  product_id  text not null,
   name        text not null,
   last4       text not null check (last4 ~ '^\d{4}$'),
   status      text not null check (status in ('pending', 'active', 'frozen', 'blocked', 'expired', 'closed')),
@@ -70,5 +70,12 @@ create table card (
   primary key (company_id, environment, id),
   foreign key (company_id, environment, holder_id) references holder (company_id, environment, id)
 );
+-- Instead of a foreign key to the product, which would lock that one row for every card: the product is that of an accepted
+-- operation, which was looked up then, and none ever goes away.
+create function refuse_removal() returns trigger language plpgsql as $$
+begin
+  raise exception 'a % is never removed', tg_table_name using errcode = 'restrict_violation';
+end $$;
+create trigger product_stays before delete or truncate on product for each statement execute function refuse_removal();
 -- Partial, so that the planner cannot take it for a look-up by id (see operation_key).
 create index card_by_holder on card (company_id, environment, holder_id, id) where holder_id is not null;

@@ -26,7 +26,7 @@ create table event (
   primary key (company_id, environment, id)
 );
 
--- The sequence of the newest event of every object that is not an operation.
+-- The sequence of the newest event of every object that is not an operation. A card has none before its second event.
 create table event_counter (
   company_id  uuid not null,
   environment environment not null,

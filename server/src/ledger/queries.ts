@@ -3,6 +3,7 @@ import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import type { Candidate } from './accept.ts'
+import { groupByAccount } from './accounts.ts'
 import type { Settlement } from './settle.ts'
 
 export interface AcceptRow {
@@ -20,13 +21,15 @@ export type AcceptItem = Candidate & { id: string }
 
 /** `company` is the batch's only company, or null when it spans several. */
 export function acceptOperations(db: Db, company: string | null, now: Date, items: readonly AcceptItem[]) {
+  const { accounts, heads } = groupByAccount(items)
   return db.many<AcceptRow>(sql`
     select item, verdict, available, id, type, amount, fee, created_at from public.accept_operations(
-      ${company}, ${now}, ${items.map((item) => item.scope.companyId)}, ${items.map((item) => item.scope.environment)},
+      ${company}, ${now}, ${heads}, ${accounts},
+      ${items.map((item) => item.scope.companyId)}, ${items.map((item) => item.scope.environment)},
       ${items.map((item) => item.id)}, ${items.map((item) => item.idempotencyKey)}, ${items.map((item) => item.digest)},
       ${items.map((item) => item.type)}, ${items.map((item) => item.productId)}, ${items.map((item) => item.amount)},
-      ${items.map((item) => item.fee)}, ${items.map((item) => item.holderId)}, ${items.map((item) => item.cardId)},
-      ${items.map((item) => item.name)}, ${items.map((item) => item.recipient)}, ${items.map((item) => item.issuanceQuota)})`)
+      ${items.map((item) => item.fee)}, ${columnOf(items, (item) => item.holderId)}, ${columnOf(items, (item) => item.cardId)},
+      ${columnOf(items, (item) => item.name)}, ${columnOf(items, (item) => item.recipient)}, ${columnOf(items, (item) => item.issuanceQuota)})`)
 }
 
 export function acceptOperation(db: Db, now: Date, item: AcceptItem) {
@@ -38,13 +41,21 @@ export function acceptOperation(db: Db, now: Date, item: AcceptItem) {
 }
 
 export function settleOperations(db: Db, company: string | null, now: Date, items: readonly Settlement[]) {
+  const { accounts, heads } = groupByAccount(items)
   return db.many<{ item: number; status: string | null }>(sql`
     select item, status from public.settle_operations(
-      ${company}, ${now}, ${items.map((item) => item.scope.companyId)}, ${items.map((item) => item.scope.environment)},
-      ${items.map((item) => item.id)}, ${items.map((item) => item.status)}, ${items.map((item) => item.receipt ?? null)},
-      ${items.map((item) => item.card?.id ?? null)}, ${items.map((item) => item.card?.last4 ?? null)},
-      ${items.map((item) => item.failure?.code ?? null)}, ${items.map((item) => item.failure?.message ?? null)},
-      ${items.map((item) => item.dueAt ?? null)})`)
+      ${company}, ${now}, ${heads}, ${accounts},
+      ${items.map((item) => item.scope.companyId)}, ${items.map((item) => item.scope.environment)},
+      ${items.map((item) => item.id)}, ${items.map((item) => item.status)}, ${columnOf(items, (item) => item.receipt)},
+      ${columnOf(items, (item) => item.card?.id)}, ${columnOf(items, (item) => item.card?.last4)},
+      ${columnOf(items, (item) => item.failure?.code)}, ${columnOf(items, (item) => item.failure?.message)},
+      ${columnOf(items, (item) => item.dueAt)})`)
+}
+
+/** Null instead of nothing but nulls: most batches are of one kind, and each array is written and read element by element. */
+function columnOf<Item, Value>(items: readonly Item[], valueOf: (item: Item) => Value): Value[] | null {
+  const values = items.map(valueOf)
+  return values.some((value) => value !== null && value !== undefined) ? values : null
 }
 
 export interface NewDeposit {

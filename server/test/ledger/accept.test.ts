@@ -157,6 +157,12 @@ describe('a batch', () => {
       [4, 'replay'],
     ])
   })
+  it('with one key twice and money for one: the second is a replay, not short of funds', async () => {
+    const company = await book.addCompany(1_302n)
+    const candidate = issue(company)
+    const rows = await book.acceptBatch([candidate, candidate])
+    expect(rows.map((row) => [row.item, row.verdict])).toEqual([[2, 'replay']])
+  })
   it('of one refused key, any number of times, answers each', async () => {
     const company = await book.addCompany(5n)
     const candidate = service(company)

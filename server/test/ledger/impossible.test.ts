@@ -158,3 +158,8 @@ describe.each(['entry', 'seal', 'exchange', 'audit_log'])('the table %s', (table
     `truncate ${table} cascade`,
   ])('refuses %s', (text) => refused(book.run(text), /append-only/))
 })
+
+it.each(['delete from product', 'delete from product where false', 'truncate product cascade'])(
+  'a product, which cards name, is never removed: %s',
+  (text) => refused(book.run(text), /is never removed/),
+)

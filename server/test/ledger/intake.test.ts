@@ -84,7 +84,7 @@ class SlowDb implements Db {
 
   async many<Row>(statement: Statement): Promise<Row[]> {
     if (isAccept(statement)) {
-      const [first, , companies] = statement.values
+      const [first, , , , companies] = statement.values
       this.batches.push(Array.isArray(companies) ? (companies as string[]) : [first as string])
       await this.#gate
     }

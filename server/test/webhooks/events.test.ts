@@ -150,18 +150,42 @@ test('a completed issue also makes card.created, with the card as GET shows it',
   expect(event?.data).toEqual(card.body)
 })
 
-test('emit_event numbers the events of an object by one, under any concurrency', async () => {
+test("a card's events are numbered by one, whoever writes them", async () => {
+  const company = await fundedCompany()
+  const order = (body: object) => server.post<{ id: string }>('/api/v1/operations', company.key, body)
+  const issued = await order(issue(company.holderId))
+  const completed = (await eventsOf(company, issued.body.id, 'operation.completed')).at(-1)
+  const { cardId } = (completed?.data['result'] ?? { cardId: '' }) as { cardId: string }
+  const loaded = await Promise.all([1, 2].map(() => order({ type: 'topup', cardId, amount: '10.00' })))
+  for (const { body } of loaded) await eventsOf(company, body.id, 'operation.completed')
+  const payment = { cardId, type: 'purchase', amount: '1.00', currency: 'USD' }
+  await server.post('/api/v1/sandbox/transactions', company.key, payment)
+  await order({ type: 'topup', cardId, amount: '10.00' }).then(({ body }) =>
+    eventsOf(company, body.id, 'operation.completed'),
+  )
+  const mine = (await events(company, '?limit=100')).data.filter((event) => event.data['id'] === cardId).toReversed()
+  expect(mine.map(({ type, sequence }) => [type, sequence])).toEqual([
+    ['card.created', 1],
+    ...mine.slice(1).map((_, index) => ['card.updated', index + 2]),
+  ])
+  // Two top-ups in one batch load the card once.
+  expect([3, 4]).toContain(mine.length - 1)
+  expect(mine.at(-1)?.data['balance']).toBe('54.00')
+})
+
+// That a card was made is its first event, and was written with the card.
+test.each([
+  ['transaction.updated', 1],
+  ['card.updated', 2],
+])('emit_event numbers the events of an object by one, under any concurrency: %s from %i on', async (type, from) => {
   const company = await server.createCompany()
   const object = randomUUID()
   const emit = () =>
     server.db.find(sql`
-      select emit_event(${company.id}, 'sandbox', 'card.updated', ${object}, '{"id": "card_x"}', ${server.clock.now()})`)
+      select emit_event(${company.id}, 'sandbox', ${type}, ${object}, '{"id": "x"}', ${server.clock.now()})`)
   await Promise.all(Array.from({ length: 20 }, emit))
   const { data } = await events(company, '?limit=100')
-  expect(data.map((event) => event.sequence).toSorted((a, b) => a - b)).toEqual(
-    Array.from({ length: 20 }, (_, i) => i + 1),
-  )
-  expect(data.map((event) => event.sequence)).toEqual(data.map((event) => event.sequence).toSorted((a, b) => b - a))
+  expect(data.map((event) => event.sequence)).toEqual(Array.from({ length: 20 }, (_, i) => from + 19 - i))
 })
 
 test('an event is gone with the transaction that would have made it', async () => {

@@ -1,0 +1,25 @@
+// Which items of a batch are on which account, in the form that the ledger's functions take: they lock each account once.
+import type { Scope } from '../lib/scope.ts'
+
+export interface Grouping {
+  /** Per item, the place of its account in `heads`. Counted from one, as SQL does. */
+  readonly accounts: readonly number[]
+  /** Per account, its first item. */
+  readonly heads: readonly number[]
+}
+
+export function groupByAccount(items: readonly { readonly scope: Scope }[]): Grouping {
+  const places = new Map<string, number>()
+  const accounts: number[] = []
+  const heads: number[] = []
+  for (const { scope } of items) {
+    const account = scope.companyId + scope.environment
+    let place = places.get(account)
+    if (place === undefined) {
+      place = heads.push(accounts.length + 1)
+      places.set(account, place)
+    }
+    accounts.push(place)
+  }
+  return { accounts, heads }
+}
