@@ -69,7 +69,7 @@ begin
 
   -- Keys are nearly always new, and different. So only those of refused items are looked up, for a replay is answered
   -- before anything is refused; of the others the index refuses one that exists. Either way what was written is undone, and
-  -- the batch is decided again with all keys looked up. The accounts stay locked.
+  -- the batch is decided again with all keys looked up, and compared with each other. The accounts stay locked.
   loop
     begin
       -- (2) What is known of each item: the holder or the card that it is for. With a limit, so that it stays one look-up.
@@ -124,6 +124,7 @@ begin
         if v_verdicts[i] = 'fits' and v_total > v_left[v_account] then v_verdicts[i] := 'funds'; end if;
         if v_verdicts[i] <> 'fits' then
           v_refusals := true;
+          if v_known is null and array_position(p_keys, p_keys[i]) < i then raise unique_violation; end if;
         else
           v_verdicts[i] := 'accepted';
           v_left[v_account] := v_left[v_account] - v_total;
@@ -136,18 +137,11 @@ begin
         end if;
       end loop;
 
-      if v_refusals and v_known is null and (
-        exists (
-          select from find_operations_by_key(p_companies, p_environments, (
-            select array_agg(case when i.number is null then i.key end order by i.n)
-            from unnest(p_keys, v_numbers) with ordinality as i (key, number, n)
-          ))
-        ) or exists (
-          select from unnest(p_accounts, p_keys, v_numbers) with ordinality as r (account, key, number, n)
-          join unnest(p_accounts, p_keys, v_numbers) with ordinality as i (account, key, number, n)
-            on i.account = r.account and i.key = r.key and i.n < r.n and i.number is not null
-          where r.number is null
-        )
+      if v_refusals and v_known is null and exists (
+        select from find_operations_by_key(p_companies, p_environments, (
+          select array_agg(case when i.number is null then i.key end order by i.n)
+          from unnest(p_keys, v_numbers) with ordinality as i (key, number, n)
+        ))
       ) then
         raise unique_violation;
       end if;
@@ -210,17 +204,20 @@ begin
   end if;
 
   -- (5) What the others get to hear.
-  if array_position(v_numbers, null) is null then return; end if;
-  return query
-    select i.n::integer,
-      case when i.verdict <> 'known' then i.verdict
-           when o.request_digest = decode(i.digest, 'hex') then 'replay'
-           else 'conflict' end,
-      i.available, o.id, o.type, o.amount, o.fee, o.created_at::timestamptz
-    from unnest(p_companies, p_environments, p_keys, p_digests, v_verdicts, v_available)
-      with ordinality as i (company_id, environment, key, digest, verdict, available, n)
-    left join find_operations_by_key(p_companies, p_environments, p_keys) k on i.verdict = 'known' and k.item = i.n
-    left join operation o on o.company_id = i.company_id and o.environment = i.environment and o.id = k.id
-    where i.verdict <> 'accepted'
-    order by i.n;
+  if v_refusals then
+    return query
+      select i.n::integer, i.verdict, i.available, null::uuid, null::text, null::bigint, null::bigint, null::timestamptz
+      from unnest(v_verdicts, v_available) with ordinality as i (verdict, available, n)
+      where i.verdict not in ('accepted', 'known');
+  end if;
+  if v_known is not null then
+    return query
+      select i.n::integer, case when o.request_digest = decode(i.digest, 'hex') then 'replay' else 'conflict' end,
+             i.available, o.id, o.type, o.amount, o.fee, o.created_at::timestamptz
+      from unnest(p_companies, p_environments, p_digests, v_verdicts, v_available)
+        with ordinality as i (company_id, environment, digest, verdict, available, n)
+      join find_operations_by_key(p_companies, p_environments, p_keys) k on k.item = i.n
+      join operation o on o.company_id = i.company_id and o.environment = i.environment and o.id = k.id
+      where i.verdict = 'known';
+  end if;
 end $$;

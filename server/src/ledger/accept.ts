@@ -67,7 +67,7 @@ export function createIntake({ db, clock, log, grouping, onAccepted }: Deps): In
   const batcher: Batcher<Candidate, Verdict> = createBatcher({
     run: async (candidates) => {
       const now = clock.now()
-      const items = candidates.map((candidate) => ({ ...candidate, id: newId(now) }))
+      const items = candidates.map((candidate) => toItem(candidate, newId(now)))
       const rows = await callUntilAnswered(() => call(db, now, items), log)
       onAccepted()
       return decide(items, now, rows)
@@ -79,6 +79,27 @@ export function createIntake({ db, clock, log, grouping, onAccepted }: Deps): In
     ...(grouping === 'company' ? { groupOf: (candidate: Candidate) => candidate.scope.companyId } : {}),
   })
   return { accept: (candidate) => batcher.push(candidate), idle: () => batcher.idle() }
+}
+
+/** Field by field, as everywhere on this path: a spread costs more than all the checks. */
+function toItem(candidate: Candidate, id: string): AcceptItem {
+  const { scope, type, productId, amount, fee, holderId, cardId, name, recipient } = candidate
+  const { idempotencyKey, digest, issuanceQuota } = candidate
+  return {
+    id,
+    scope,
+    type,
+    productId,
+    amount,
+    fee,
+    holderId,
+    cardId,
+    name,
+    recipient,
+    idempotencyKey,
+    digest,
+    issuanceQuota,
+  }
 }
 
 function call(db: Db, now: Date, items: readonly AcceptItem[]): Promise<AcceptRow[]> {

@@ -1,4 +1,5 @@
 // All SQL of the ledger: calls of its functions, and reads. Nothing else writes balances or entries.
+import { toPlainArray } from '../db/array-literal.ts'
 import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
@@ -24,12 +25,14 @@ export function acceptOperations(db: Db, company: string | null, now: Date, item
   const { accounts, heads } = groupByAccount(items)
   return db.many<AcceptRow>(sql`
     select item, verdict, available, id, type, amount, fee, created_at from public.accept_operations(
-      ${company}, ${now}, ${heads}, ${accounts},
-      ${items.map((item) => item.scope.companyId)}, ${items.map((item) => item.scope.environment)},
-      ${items.map((item) => item.id)}, ${items.map((item) => item.idempotencyKey)}, ${items.map((item) => item.digest)},
-      ${items.map((item) => item.type)}, ${items.map((item) => item.productId)}, ${items.map((item) => item.amount)},
-      ${items.map((item) => item.fee)}, ${columnOf(items, (item) => item.holderId)}, ${columnOf(items, (item) => item.cardId)},
-      ${columnOf(items, (item) => item.name)}, ${columnOf(items, (item) => item.recipient)}, ${columnOf(items, (item) => item.issuanceQuota)})`)
+      ${company}, ${now}, ${toPlainArray(heads)}, ${toPlainArray(accounts)},
+      ${toPlainArray(items.map((item) => item.scope.companyId))}, ${toPlainArray(items.map((item) => item.scope.environment))},
+      ${toPlainArray(items.map((item) => item.id))}, ${items.map((item) => item.idempotencyKey)},
+      ${toPlainArray(items.map((item) => item.digest))}, ${toPlainArray(items.map((item) => item.type))},
+      ${toPlainArray(items.map((item) => item.productId))}, ${toPlainArray(items.map((item) => item.amount))},
+      ${toPlainArray(items.map((item) => item.fee))}, ${columnOf(items, (item) => item.holderId)}, ${columnOf(items, (item) => item.cardId)},
+      ${columnOf(items, (item) => item.name)}, ${columnOf(items, (item) => item.recipient)},
+      ${columnOf(items, (item) => item.issuanceQuota)})`)
 }
 
 export function acceptOperation(db: Db, now: Date, item: AcceptItem) {
@@ -44,9 +47,10 @@ export function settleOperations(db: Db, company: string | null, now: Date, item
   const { accounts, heads } = groupByAccount(items)
   return db.many<{ item: number; status: string | null }>(sql`
     select item, status from public.settle_operations(
-      ${company}, ${now}, ${heads}, ${accounts},
-      ${items.map((item) => item.scope.companyId)}, ${items.map((item) => item.scope.environment)},
-      ${items.map((item) => item.id)}, ${items.map((item) => item.status)}, ${columnOf(items, (item) => item.receipt)},
+      ${company}, ${now}, ${toPlainArray(heads)}, ${toPlainArray(accounts)},
+      ${toPlainArray(items.map((item) => item.scope.companyId))}, ${toPlainArray(items.map((item) => item.scope.environment))},
+      ${toPlainArray(items.map((item) => item.id))}, ${toPlainArray(items.map((item) => item.status))},
+      ${columnOf(items, (item) => item.receipt)},
       ${columnOf(items, (item) => item.card?.id)}, ${columnOf(items, (item) => item.card?.last4)},
       ${columnOf(items, (item) => item.failure?.code)}, ${columnOf(items, (item) => item.failure?.message)},
       ${columnOf(items, (item) => item.dueAt)})`)

@@ -15,18 +15,19 @@ const LOW_BITS = 14
 const pool = Buffer.alloc(POOL_BYTES)
 let poolUsed = POOL_BYTES
 let lastMs = -1
+let lastTime = ''
 let sequence = 0
 
 /** A UUIDv7 for an object created at this instant; ids made later in the same millisecond sort later. */
 export function newId(at: Date): string {
   const ms = at.getTime()
   sequence = ms === lastMs ? Math.min(sequence + 1, SEQUENCE_MAX) : 0
+  if (ms !== lastMs) lastTime = timeOf(ms)
   lastMs = ms
-  const time = ms.toString(16).padStart(12, '0')
   // The version and the variant of a UUID stand before the two halves of the sequence.
   const high = (0x7000 | (sequence >> LOW_BITS)).toString(16)
   const low = (0x8000 | (sequence & ((1 << LOW_BITS) - 1))).toString(16)
-  return `${time.slice(0, 8)}-${time.slice(8)}-${high}-${low}-${drawRandomHex()}`
+  return `${lastTime}-${high}-${low}-${drawRandomHex()}`
 }
 
 function drawRandomHex(): string {
@@ -41,8 +42,12 @@ function drawRandomHex(): string {
 
 /** The smallest id an object created at or after this instant can have. */
 export function firstIdAt(at: Date): string {
-  const time = Math.max(0, at.getTime()).toString(16).padStart(12, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
+  return `${timeOf(Math.max(0, at.getTime()))}-7000-8000-000000000000`
+}
+
+function timeOf(ms: number): string {
+  const hex = ms.toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}`
 }
 
 export function formatId(prefix: Prefix, id: string): string {

@@ -1,6 +1,7 @@
 // Arrays reach the database as they are, whatever they hold.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { toPlainArray } from '../../src/db/array-literal.ts'
 import { createPool, type Pool } from '../../src/db/pool.ts'
 import { sql } from '../../src/db/sql.ts'
 import { createDatabase } from '../support/harness.ts'
@@ -60,5 +61,20 @@ it('takes numbers of every size, truth values, dates and bytes', async () => {
     dates: [now, null],
     bytes: [Buffer.from([0, 255]), null],
     nested: [['a', 'b']],
+  })
+})
+
+it('takes plain arrays: ids, numbers and words', async () => {
+  const ids = ['019cd79f-3c18-71bc-82b4-a4e200000007', '019cd79f-3c18-71bc-82b4-a4e200000000']
+  const row = await db.find(sql`
+    select ${toPlainArray(ids)}::uuid[] as ids, ${toPlainArray([1n, -(2n ** 63n)])}::bigint[]::text[] as bigints,
+      ${toPlainArray([3, 0])}::integer[] as integers, ${toPlainArray(['sandbox', 'live'])}::environment[]::text[] as words,
+      ${toPlainArray([])}::integer[] as empty`)
+  expect(row).toEqual({
+    ids,
+    bigints: ['1', '-9223372036854775808'],
+    integers: [3, 0],
+    words: ['sandbox', 'live'],
+    empty: [],
   })
 })

@@ -85,7 +85,9 @@ class SlowDb implements Db {
   async many<Row>(statement: Statement): Promise<Row[]> {
     if (isAccept(statement)) {
       const [first, , , , companies] = statement.values
-      this.batches.push(Array.isArray(companies) ? (companies as string[]) : [first as string])
+      // A single item is another function, with the company alone.
+      const isBatch = statement.text.includes('accept_operations')
+      this.batches.push(isBatch ? String(companies).slice(1, -1).split(',') : [first as string])
       await this.#gate
     }
     return book.db.many<Row>(statement)
