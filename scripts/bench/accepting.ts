@@ -1,5 +1,5 @@
 // Measures of POST /operations: against the stub and the naive version, hot against spread, with refusals mixed in,
-// latency at half load, direct calls without HTTP, and the worker working off what was accepted.
+// latency at half load, direct calls without HTTP, and memory.
 import pg from 'pg'
 import { newId } from '../../server/src/lib/ids.ts'
 import { type Bench, COMPANIES, type Listening, runLoad, startServer } from './bench.ts'
@@ -7,6 +7,7 @@ import { residentMb, startProduct } from './processes.ts'
 import type { Rounds } from './rounds.ts'
 import { AMOUNT_CENTS, type Company, FEE_CENTS, issueRequest, seedCompanies } from './seed.ts'
 import { type LoadResult, SECRET_KEY_HEX } from './wire.ts'
+import { measureWorkingOff, workOff } from './working-off.ts'
 
 const CREATED = 201
 const REFUSED = 400
@@ -38,28 +39,31 @@ export async function measureAccepting(bench: Bench, rounds: Rounds): Promise<Ac
 
   for (const server of [engine, stub, naive]) await rate(server, 64, spread, plan.warmUpSeconds)
   await rate(engine, 64, mixed, plan.warmUpSeconds)
+  await workOff(bench, worker, plan.warmUpSeconds)
   note('warmed up')
 
+  const sprint = (server: Listening, connections: number, requests: string[]) => () =>
+    rate(server, connections, requests, plan.sprintSeconds)
   await rounds.run(
     [
-      { name: 'engine, 256 connections', measure: () => rate(engine, 256, spread) },
-      { name: 'stub, 256 connections', measure: () => rate(stub, 256, spread) },
-      { name: 'naive, 256 connections', measure: () => rate(naive, 256, spread) },
-      { name: 'working off', measure: () => workOff(bench, worker) },
+      { name: 'engine, 256 connections', measure: sprint(engine, 256, spread) },
+      { name: 'stub, 256 connections', measure: sprint(stub, 256, spread) },
+      { name: 'naive, 256 connections', measure: sprint(naive, 256, spread) },
     ],
-    plan.rounds,
+    plan.sprints,
     note,
   )
   await rounds.run(
     [
-      { name: 'engine, 64 connections', measure: () => rate(engine, 64, spread) },
-      { name: 'naive, 64 connections', measure: () => rate(naive, 64, spread) },
-      { name: 'one hot account', measure: () => rate(engine, 64, hot) },
-      { name: '10 % refused', measure: () => rate(engine, 64, mixed) },
+      { name: 'engine, 64 connections', measure: sprint(engine, 64, spread) },
+      { name: 'naive, 64 connections', measure: sprint(naive, 64, spread) },
+      { name: 'one hot account', measure: sprint(engine, 64, hot) },
+      { name: '10 % refused', measure: sprint(engine, 64, mixed) },
     ],
-    plan.rounds,
+    plan.sprints,
     note,
   )
+  await measureWorkingOff(bench, rounds, { worker, accept: () => rate(engine, 256, spread) })
   const halfLoad = await runLoad(
     bench,
     {
@@ -75,22 +79,6 @@ export async function measureAccepting(bench: Bench, rounds: Rounds): Promise<Ac
   const directRate = await callDirectly(bench, companies)
   const rssMb = await measureResident(bench, spread)
   return { halfLoad, directRate, rssMb }
-}
-
-/** Operations per second that claiming, the sandbox issuer and settling bring to their end, together. */
-async function workOff(bench: Bench, worker: Listening): Promise<number> {
-  const before = await countCompleted(bench)
-  const startMs = performance.now()
-  await worker.child.ask('start-worker')
-  await new Promise((resolve) => setTimeout(resolve, bench.plan.seconds * 1000))
-  await worker.child.ask('stop-worker')
-  const seconds = (performance.now() - startMs) / 1000
-  return ((await countCompleted(bench)) - before) / seconds
-}
-
-async function countCompleted({ db }: Bench): Promise<number> {
-  const statement = { name: undefined, text: `select count(*)::int as count from operation where status = 'completed'` }
-  return (await db.find<{ count: number }>({ ...statement, values: [] }))?.count ?? 0
 }
 
 /** What the database itself gives, one item per call, without HTTP and without batches. */

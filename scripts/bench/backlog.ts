@@ -7,9 +7,11 @@ import { migrate } from '../../server/src/db/migrate.ts'
 import { type Connection, createPool, type Pool } from '../../server/src/db/pool.ts'
 import { newId } from '../../server/src/lib/ids.ts'
 import { cents } from '../../server/src/lib/money.ts'
-import { type Bench, runLoad, startServer } from './bench.ts'
+import { type Bench, startServer } from './bench.ts'
+import { download } from './download.ts'
+import { pagesPerSecond } from './pages.ts'
 import { median, type Rounds } from './rounds.ts'
-import { AMOUNT_CENTS, type Company, FEE_CENTS, getRequest, seedBacklog } from './seed.ts'
+import { AMOUNT_CENTS, type Company, FEE_CENTS, seedBacklog } from './seed.ts'
 
 const TEN_THOUSAND = 10_000
 const CLAIM_SIZE = 100
@@ -19,7 +21,8 @@ const STATEMENT_TIMEOUT_MS = 600_000
 const SETTLE_SIZES = [1, 10, 100, 256]
 /** Operations settled per batch size: enough batches for a median, few enough to be quick. */
 const SETTLE_BATCHES = 12
-const LIST_CONNECTIONS = 16
+/** Short ones: see pages.ts. */
+const LIST_ROUNDS = 224
 const PAGE = 50
 /** How far into the longest list the deep page lies. */
 const DEEP = 20_000
@@ -137,26 +140,19 @@ export async function measureLists(bench: Bench, rounds: Rounds, million: Queue)
   await million.db.run({ name: undefined, text: 'vacuum analyze operation', values: [] })
   const { port, child } = await startServer(bench, 'engine', million.connection)
   const rateOf = async (company: Company, depth: number) => {
-    const deep = await walk(port, company, depth)
-    const requests = [getRequest(company, listPath()), getRequest(company, listPath(deep))]
-    const job = {
-      port,
-      connections: LIST_CONNECTIONS,
-      seconds: bench.plan.seconds,
-      requests: [...requests, ...requests],
-    }
-    return async () => (await runLoad(bench, job, [200])).rate
+    const paths = [listPath(), listPath(await walk(port, company, depth))]
+    return () => pagesPerSecond((page) => download(port, company.key, paths[page % 2] ?? ''))
   }
   const few = await rateOf(tenThousand, TEN_THOUSAND / 2)
   const many = await rateOf(million.company, DEEP)
-  await few()
+  for (const warmUp of [few, many, few, many]) await warmUp()
   await rounds.run(
     [
       { name: 'pages of ten thousand', measure: few },
       { name: 'pages of a million', measure: many },
     ],
-    bench.plan.rounds,
-    bench.note,
+    LIST_ROUNDS,
+    () => undefined,
   )
   await child.stop()
 }

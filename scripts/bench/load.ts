@@ -14,12 +14,15 @@ const READ_BUFFER_BYTES = 64 * 1024
 const ANSWERS_MAX = 2_000_000
 /** After the window: what is still out is waited for, so that the next run does not pay for it. */
 const DRAIN_MS = 15_000
+/** Not counted: until answers come as steadily as requests go. */
+const LEAD_IN_MS = 200
 const COUNTER_DIGITS = 10
+const [ZERO, NINE, CR, LF] = [48, 57, 13, 10] as const
 
 interface Prepared {
   readonly bytes: Buffer
-  /** Where the counter goes, or -1 when the request has no idempotency key. */
-  readonly counterAt: number
+  /** Where the counter's last digit is, or -1 when the request has no idempotency key. */
+  readonly counterEnd: number
 }
 
 interface Line {
@@ -36,11 +39,13 @@ class Run {
   readonly #job: LoadJob
   readonly #lines: Line[] = []
   readonly #latencies = new Float32Array(ANSWERS_MAX)
-  readonly #statuses = new Map<number, number>()
+  readonly #statuses = new Int32Array(1000)
   #answers = 0
-  #sent = 0
   #startMs = 0
   #endMs = Number.POSITIVE_INFINITY
+  /** Of the last answer that was looked at closely: those of one kind are equally long. */
+  #bodyAt = 0
+  #length = 0
   #idle: Line[] = []
   #backlog: number[] = []
   #failure: Error | undefined
@@ -52,18 +57,19 @@ class Run {
   async run(): Promise<LoadResult> {
     const { connections, seconds, rate } = this.#job
     await Promise.all(Array.from({ length: connections }, (_, index) => this.#open(index)))
-    this.#startMs = performance.now()
+    this.#startMs = performance.now() + LEAD_IN_MS
     this.#endMs = this.#startMs + seconds * 1000
     if (rate === undefined) for (const line of this.#lines) this.#send(line, performance.now())
     else await this.#sendAtRate(rate)
-    await waitUntil(() => performance.now() >= this.#endMs || this.#failure !== undefined, seconds * 1000 + DRAIN_MS)
+    const isOver = () => performance.now() >= this.#endMs || this.#failure !== undefined
+    await waitUntil(isOver, LEAD_IN_MS + seconds * 1000 + DRAIN_MS)
     await waitUntil(() => this.#lines.every((line) => !line.busy) || this.#failure !== undefined, DRAIN_MS)
     for (const line of this.#lines) line.socket.destroy()
     if (this.#failure !== undefined) throw this.#failure
     const latencies = this.#latencies.subarray(0, this.#answers).toSorted()
     return {
       rate: this.#answers / seconds,
-      statuses: Object.fromEntries([...this.#statuses].map(([status, count]) => [String(status), count])),
+      statuses: Object.fromEntries([...this.#statuses.entries()].filter(([, count]) => count > 0)),
       p50Ms: latencies[Math.floor(latencies.length * 0.5)] ?? 0,
       p99Ms: latencies[Math.floor(latencies.length * 0.99)] ?? 0,
     }
@@ -109,26 +115,26 @@ class Run {
   #send(line: Line, dueMs: number): void {
     const request = line.requests[line.next] as Prepared
     line.next = line.next + 1 === line.requests.length ? 0 : line.next + 1
-    if (request.counterAt >= 0) {
-      this.#sent += 1
-      request.bytes.write(this.#sent.toString(36).padStart(COUNTER_DIGITS, '0'), request.counterAt, 'latin1')
-    }
+    if (request.counterEnd >= 0) countUp(request.bytes, request.counterEnd)
     line.busy = true
     line.dueMs = dueMs
     line.socket.write(request.bytes)
   }
 
   #read(line: Line, bytes: Buffer, length: number): void {
-    let answer = bytes.subarray(0, length)
-    if (line.pending !== undefined) answer = Buffer.concat([line.pending, answer])
-    if (!isWhole(answer)) {
-      line.pending = line.pending === undefined ? Buffer.from(answer) : answer
-      return
+    let answer = bytes
+    if (line.pending !== undefined || !this.#isLikeTheLast(bytes, length)) {
+      answer = bytes.subarray(0, length)
+      if (line.pending !== undefined) answer = Buffer.concat([line.pending, answer])
+      if (!this.#isWhole(answer)) {
+        line.pending = line.pending === undefined ? Buffer.from(answer) : answer
+        return
+      }
+      line.pending = undefined
     }
-    line.pending = undefined
     line.busy = false
     const nowMs = performance.now()
-    if (nowMs < this.#endMs && this.#answers < ANSWERS_MAX) this.#record(statusOf(answer), nowMs - line.dueMs)
+    this.#record(statusOf(answer), nowMs, line.dueMs)
     if (nowMs >= this.#endMs || this.#answers >= ANSWERS_MAX) return
     if (this.#job.rate === undefined) {
       this.#send(line, nowMs)
@@ -139,10 +145,25 @@ class Run {
     else this.#send(line, dueMs)
   }
 
-  #record(status: number, latencyMs: number): void {
-    this.#latencies[this.#answers] = latencyMs
+  #record(status: number, nowMs: number, dueMs: number): void {
+    this.#statuses[status] = (this.#statuses[status] ?? 0) + 1
+    if (nowMs < this.#startMs || nowMs >= this.#endMs || this.#answers >= ANSWERS_MAX) return
+    this.#latencies[this.#answers] = nowMs - dueMs
     this.#answers += 1
-    this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1)
+  }
+
+  /** As long as the last, and its head ends at the same place: then it is whole. */
+  #isLikeTheLast(bytes: Buffer, length: number): boolean {
+    const at = this.#bodyAt
+    return length === this.#length && bytes[at - 1] === LF && bytes[at - 2] === CR && bytes[at - 3] === LF
+  }
+
+  #isWhole(answer: Buffer): boolean {
+    const headEnd = answer.indexOf(HEAD_END)
+    if (headEnd < 0) return false
+    this.#bodyAt = headEnd + HEAD_END.length
+    this.#length = this.#bodyAt + contentLength(answer, headEnd)
+    return answer.length >= this.#length
   }
 
   /** Open loop: what finds no free connection waits, and its waiting counts. */
@@ -165,7 +186,7 @@ class Run {
 function prepare(text: string): Prepared {
   const bytes = Buffer.from(text, 'latin1')
   const slot = bytes.indexOf(KEY_SLOT)
-  if (slot < 0) return { bytes, counterAt: -1 }
+  if (slot < 0) return { bytes, counterEnd: -1 }
   const counterAt = slot + KEY_SLOT.length - COUNTER_DIGITS
   bytes.write(
     randomBytes(16)
@@ -174,25 +195,31 @@ function prepare(text: string): Prepared {
     slot,
     'latin1',
   )
-  return { bytes, counterAt }
+  bytes.fill('0', counterAt, slot + KEY_SLOT.length, 'latin1')
+  return { bytes, counterEnd: slot + KEY_SLOT.length - 1 }
 }
 
-function isWhole(answer: Buffer): boolean {
-  const headEnd = answer.indexOf(HEAD_END)
-  if (headEnd < 0) return false
+/** The digits that end here, in place. */
+function countUp(bytes: Buffer, end: number): void {
+  let at = end
+  for (; bytes[at] === NINE; at -= 1) bytes[at] = ZERO
+  bytes[at] = (bytes[at] ?? ZERO) + 1
+}
+
+function contentLength(answer: Buffer, headEnd: number): number {
   const at = answer.indexOf(CONTENT_LENGTH)
   if (at < 0 || at > headEnd) throw new Error('an answer came without its length')
   let length = 0
   for (let index = at + CONTENT_LENGTH.length; index < headEnd; index += 1) {
-    const digit = (answer[index] ?? 0) - 48
+    const digit = (answer[index] ?? 0) - ZERO
     if (digit < 0 || digit > 9) break
     length = length * 10 + digit
   }
-  return answer.length >= headEnd + HEAD_END.length + length
+  return length
 }
 
 function statusOf(answer: Buffer): number {
-  const digit = (offset: number) => (answer[STATUS_OFFSET + offset] ?? 0) - 48
+  const digit = (offset: number) => (answer[STATUS_OFFSET + offset] ?? 0) - ZERO
   return digit(0) * 100 + digit(1) * 10 + digit(2)
 }
 

@@ -56,7 +56,8 @@ async function describe({ db, plan }: Bench, isClean: boolean): Promise<string[]
   return [
     `${processors.length} cores (${processors[0]?.model.trim() ?? 'unknown'}, ${process.arch}) shared by server, database and load generator; Node ${process.versions.node};`,
     `PostgreSQL ${server?.version}, fsync ${server?.fsync}, synchronous_commit ${server?.commit};`,
-    `${plan.rounds} interleaved rounds of ${plan.seconds} s each; a value is the median of the rounds' ratios, "rounds" their range.`,
+    `${plan.sprints} interleaved rounds of ${plan.sprintSeconds} s each for rates of requests, ${plan.rounds} of ${plan.seconds} s for the rest;`,
+    `a value is the median of the rounds' ratios, "rounds" their range.`,
     `Ledger audit: ${isClean ? 'clean' : 'DIFFERENCES, see above'}. Took ${elapsedSeconds()} s.`,
   ]
 }

@@ -38,7 +38,7 @@ export function toRows(rounds: Rounds, { halfLoad, rssMb }: Figures): Row[] {
     }),
     ratio('hotVsSpread', 'one hot account : a thousand, 64 connections', ['one hot account', e64], { atLeast: 0.95 }),
     ratio('mix10VsClean', '10 % short of funds : none, 64 connections', ['10 % refused', e64], { atLeast: 0.85 }),
-    ratio('workOffVsAccept', 'working off : accepting', ['working off', e256], { atLeast: 0.7 }),
+    ratio('workOffVsAccept', 'working off : accepting', ['working off', 'filling the queue'], { atLeast: 0.7 }),
     ratio(
       'claimMillionVsThousand',
       'cost of a claim, a million queued : a thousand',

@@ -132,7 +132,3 @@ export function issueRequest({ key, holderId }: Company): string {
     body,
   ].join('\r\n')
 }
-
-export function getRequest({ key }: Company, path: string): string {
-  return [`GET ${path} HTTP/1.1`, 'Host: 127.0.0.1', `Authorization: Bearer ${key}`, '', ''].join('\r\n')
-}

@@ -1,5 +1,5 @@
 // The server under test, in a process of its own. The stub differs from the engine in one thing: the intake's SQL
-// calls are answered at once, from outside, so that production code has no hook for it.
+// calls are answered from memory, outside of it, so that production code has no hook for it.
 import type { App, AppOptions } from '../../server/src/app.ts'
 import type { Db } from '../../server/src/db/pool.ts'
 import { boundHeap } from '../../server/src/lib/heap.ts'
@@ -45,10 +45,13 @@ async function start({ mode, connection }: ServerStart): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
+/** In the next turn of the event loop, which is the soonest that any database's answer can be read. */
 function withoutAccepting(db: Db): Db {
   return {
     many: (statement) =>
-      statement.text.includes('public.accept_operation') ? Promise.resolve([]) : db.many(statement),
+      statement.text.includes('public.accept_operation')
+        ? new Promise((resolve) => setImmediate(() => resolve([])))
+        : db.many(statement),
     find: (statement) => db.find(statement),
     run: (statement) => db.run(statement),
   }

@@ -3,19 +3,15 @@ import { type Bench, startServer } from '../bench.ts'
 import { residentMb } from '../processes.ts'
 import { format, type Rounds } from '../rounds.ts'
 import { type Company, seedCompanies } from '../seed.ts'
-import { download } from './download.ts'
+import { download } from '../download.ts'
+import { pagesPerSecond } from '../pages.ts'
 import { FIRST_DAY, seedCards, seedTransactions, vacuum } from './seed.ts'
 
 export const FEW = 10_000
 export const MANY = 1_000_000
 export const STREAMED = 100_000
-/**
- * Of each list in one round, some at a time so that nobody waits for the client. Rounds of 20 ms, each side right after the
- * other, and so many that their median moves by a few hundredths only: single rounds differ by half on a busy machine.
- */
-const PAGES_PER_ROUND = 20
+/** Rounds of a list are short. */
 export const ROUNDS_FACTOR = 8
-const CONNECTIONS = 4
 
 export const LISTS = {
   'transactions, first page': '/api/v1/transactions?limit=50',
@@ -47,8 +43,8 @@ export async function measureLists(bench: Bench, rounds: Rounds): Promise<{ stre
     const [ofFew, ofMany] = [await openPage(port, few, path), await openPage(port, many, path)]
     if (ofFew.bytes !== ofMany.bytes) throw new Error(`${name}: pages of ${ofFew.bytes} and ${ofMany.bytes} bytes`)
     const variants = [
-      { name: `${name}, few`, measure: () => rateOf(() => download(port, few.key, ofFew.path)) },
-      { name: `${name}, many`, measure: () => rateOf(() => download(port, many.key, ofMany.path)) },
+      { name: `${name}, few`, measure: () => pagesPerSecond(() => download(port, few.key, ofFew.path)) },
+      { name: `${name}, many`, measure: () => pagesPerSecond(() => download(port, many.key, ofMany.path)) },
     ]
     for (const { measure } of [...variants, ...variants]) await measure()
     await rounds.run(variants, bench.plan.rounds * ROUNDS_FACTOR, () => undefined)
@@ -56,19 +52,6 @@ export async function measureLists(bench: Bench, rounds: Rounds): Promise<{ stre
   }
   await child.stop()
   return stream
-}
-
-async function rateOf(read: () => Promise<number>): Promise<number> {
-  const startedMs = performance.now()
-  let left = PAGES_PER_ROUND
-  const reader = async () => {
-    while (left > 0) {
-      left -= 1
-      await read()
-    }
-  }
-  await Promise.all(Array.from({ length: CONNECTIONS }, reader))
-  return (PAGES_PER_ROUND * 1000) / (performance.now() - startedMs)
 }
 
 /** The path, its cursor filled in; and how long the page is. */

@@ -1,6 +1,6 @@
 // A full statement over HTTP against its rows by the bare driver, and a long history against a short one.
 import pg from 'pg'
-import { download } from './download.ts'
+import { download } from '../download.ts'
 import { type Bench, startServer } from '../bench.ts'
 import { closeLater } from '../open.ts'
 import type { Rounds } from '../rounds.ts'
