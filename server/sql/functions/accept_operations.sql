@@ -22,6 +22,8 @@ language plpgsql
 -- The plans are made once and for tables of any size: by index, never by reading a table that was small when planned.
 set enable_seqscan = off
 set enable_bitmapscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
 set plan_cache_mode = force_generic_plan
 as $$
 #variable_conflict use_column
