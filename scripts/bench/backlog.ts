@@ -85,8 +85,7 @@ async function refill({ db, company }: Queue): Promise<void> {
   const now = new Date()
   const items = Array.from({ length: CLAIM_SIZE }, (): AcceptItem => {
     const id = newId(now)
-    return {
-      id,
+    const candidate = {
       scope: { companyId: company.id, environment: 'sandbox' },
       type: 'issue',
       productId: 'prod_card_virtual',
@@ -99,7 +98,8 @@ async function refill({ db, company }: Queue): Promise<void> {
       idempotencyKey: `refill-${id}`,
       digest: '00',
       issuanceQuota: null,
-    }
+    } as const
+    return { id, candidate }
   })
   const refused = await acceptOperations(db, company.id, now, items)
   if (refused.length > 0) throw new Error(`the queue could not be refilled: ${refused[0]?.verdict}`)

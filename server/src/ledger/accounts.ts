@@ -8,12 +8,13 @@ export interface Grouping {
   readonly heads: readonly number[]
 }
 
-export function groupByAccount(items: readonly { readonly scope: Scope }[]): Grouping {
+/** By the items' scopes, in their order. */
+export function groupByAccount(scopes: readonly Scope[]): Grouping {
   const places = new Map<string, number>()
   const accounts: number[] = []
   const heads: number[] = []
-  for (const { scope } of items) {
-    const account = scope.companyId + scope.environment
+  for (const { companyId, environment } of scopes) {
+    const account = companyId + environment
     let place = places.get(account)
     if (place === undefined) {
       place = heads.push(accounts.length + 1)

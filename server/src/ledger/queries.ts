@@ -18,37 +18,45 @@ export interface AcceptRow {
   created_at: Date | null
 }
 
-export type AcceptItem = Candidate & { id: string }
+export interface AcceptItem {
+  readonly id: string
+  readonly candidate: Candidate
+}
 
 /** `company` is the batch's only company, or null when it spans several. */
 export function acceptOperations(db: Db, company: string | null, now: Date, items: readonly AcceptItem[]) {
-  const { accounts, heads } = groupByAccount(items)
+  const candidates = items.map((item) => item.candidate)
+  const scopes = candidates.map((candidate) => candidate.scope)
+  const { accounts, heads } = groupByAccount(scopes)
   return db.many<AcceptRow>(sql`
     select item, verdict, available, id, type, amount, fee, created_at from public.accept_operations(
       ${company}, ${now}, ${toPlainArray(heads)}, ${toPlainArray(accounts)},
-      ${toPlainArray(items.map((item) => item.scope.companyId))}, ${toPlainArray(items.map((item) => item.scope.environment))},
-      ${toPlainArray(items.map((item) => item.id))}, ${items.map((item) => item.idempotencyKey)},
-      ${toPlainArray(items.map((item) => item.digest))}, ${toPlainArray(items.map((item) => item.type))},
-      ${toPlainArray(items.map((item) => item.productId))}, ${toPlainArray(items.map((item) => item.amount))},
-      ${toPlainArray(items.map((item) => item.fee))}, ${columnOf(items, (item) => item.holderId)}, ${columnOf(items, (item) => item.cardId)},
-      ${columnOf(items, (item) => item.name)}, ${columnOf(items, (item) => item.recipient)},
-      ${columnOf(items, (item) => item.issuanceQuota)})`)
+      ${toPlainArray(scopes.map((scope) => scope.companyId))}, ${toPlainArray(scopes.map((scope) => scope.environment))},
+      ${toPlainArray(items.map((item) => item.id))}, ${candidates.map((candidate) => candidate.idempotencyKey)},
+      ${toPlainArray(candidates.map((candidate) => candidate.digest))}, ${toPlainArray(candidates.map((candidate) => candidate.type))},
+      ${toPlainArray(candidates.map((candidate) => candidate.productId))},
+      ${toPlainArray(candidates.map((candidate) => candidate.amount))}, ${toPlainArray(candidates.map((candidate) => candidate.fee))},
+      ${columnOf(candidates, (candidate) => candidate.holderId)}, ${columnOf(candidates, (candidate) => candidate.cardId)},
+      ${columnOf(candidates, (candidate) => candidate.name)}, ${columnOf(candidates, (candidate) => candidate.recipient)},
+      ${columnOf(candidates, (candidate) => candidate.issuanceQuota)})`)
 }
 
-export function acceptOperation(db: Db, now: Date, item: AcceptItem) {
+export function acceptOperation(db: Db, now: Date, { id, candidate }: AcceptItem) {
+  const { scope } = candidate
   return db.many<AcceptRow>(sql`
     select item, verdict, available, id, type, amount, fee, created_at from public.accept_operation(
-      ${item.scope.companyId}, ${now}, ${item.scope.environment}, ${item.id}, ${item.idempotencyKey}, ${item.digest}, ${item.type},
-      ${item.productId}, ${item.amount}, ${item.fee}, ${item.holderId}, ${item.cardId}, ${item.name}, ${item.recipient},
-      ${item.issuanceQuota})`)
+      ${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${candidate.idempotencyKey}, ${candidate.digest}, ${candidate.type},
+      ${candidate.productId}, ${candidate.amount}, ${candidate.fee}, ${candidate.holderId}, ${candidate.cardId}, ${candidate.name},
+      ${candidate.recipient}, ${candidate.issuanceQuota})`)
 }
 
 export function settleOperations(db: Db, company: string | null, now: Date, items: readonly Settlement[]) {
-  const { accounts, heads } = groupByAccount(items)
+  const scopes = items.map((item) => item.scope)
+  const { accounts, heads } = groupByAccount(scopes)
   return db.many<{ item: number; status: string | null }>(sql`
     select item, status from public.settle_operations(
       ${company}, ${now}, ${toPlainArray(heads)}, ${toPlainArray(accounts)},
-      ${toPlainArray(items.map((item) => item.scope.companyId))}, ${toPlainArray(items.map((item) => item.scope.environment))},
+      ${toPlainArray(scopes.map((scope) => scope.companyId))}, ${toPlainArray(scopes.map((scope) => scope.environment))},
       ${toPlainArray(items.map((item) => item.id))}, ${toPlainArray(items.map((item) => item.status))},
       ${columnOf(items, (item) => item.receipt)},
       ${columnOf(items, (item) => item.card?.id)}, ${columnOf(items, (item) => item.card?.last4)},

@@ -90,7 +90,7 @@ export class Book {
   }
 
   newItem(candidate: Candidate): AcceptItem {
-    return { ...candidate, id: newId(this.clock.now()) }
+    return { id: newId(this.clock.now()), candidate }
   }
 
   acceptOne(candidate: Candidate): Promise<AcceptRow[]> {

@@ -38,7 +38,7 @@ async function fill(customer: Customer, count: number): Promise<void> {
   const holderId = findId('hld', customer.holderId) ?? ''
   const items = Array.from({ length: count }, () => {
     const more = { holderId, idempotencyKey: randomUUID(), issuanceQuota: QUOTA }
-    return { ...issue({ scope: customer.scope, holderId }, more), id: newId(now) }
+    return { id: newId(now), candidate: issue({ scope: customer.scope, holderId }, more) }
   })
   expect(await acceptOperations(server.db, customer.id, now, items)).toEqual([])
 }
