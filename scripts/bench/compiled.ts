@@ -4,6 +4,7 @@ import type * as keyring from '../../server/src/access/keyring.ts'
 import type * as app from '../../server/src/app.ts'
 import type * as catalog from '../../server/src/catalog/catalog.ts'
 import type * as config from '../../server/src/config.ts'
+import type * as pipeline from '../../server/src/db/pipeline.ts'
 import type * as pool from '../../server/src/db/pool.ts'
 import type * as errors from '../../server/src/errors.ts'
 import type * as authenticate from '../../server/src/http/authenticate.ts'
@@ -24,6 +25,7 @@ export async function loadServer() {
   return {
     ...((await load('app.js')) as typeof app),
     ...((await load('config.js')) as typeof config),
+    ...((await load('db/pipeline.js')) as typeof pipeline),
     ...((await load('db/pool.js')) as typeof pool),
     ...((await load('lib/clock.js')) as typeof clock),
     ...((await load('lib/log.js')) as typeof log),

@@ -12,7 +12,7 @@ const POOL_SIZE = 10
 const UNLIMITED = '1000000'
 
 boundHeap()
-const { createApp, createLog, createPool, readConfig, systemClock } = await loadServer()
+const { createApp, createLog, createPipeline, createPool, readConfig, systemClock } = await loadServer()
 
 let options: AppOptions | undefined
 let worker: App | undefined
@@ -20,10 +20,8 @@ let worker: App | undefined
 /** The port, or 0 for the worker, which has nothing to listen to. */
 async function start({ mode, connection }: ServerStart): Promise<number> {
   const log = createLog({ level: 'warn', destination: process.stderr })
-  const pool = createPool(connection, {
-    size: POOL_SIZE,
-    onError: (error) => log.warn({ error }, 'a connection broke'),
-  })
+  const onError = (error: Error) => log.warn({ error }, 'a connection broke')
+  const pool = createPool(connection, { size: POOL_SIZE, onError })
   const config = readConfig({
     RATE_LIMIT_PER_SECOND: UNLIMITED,
     RATE_LIMIT_BURST: UNLIMITED,
@@ -31,7 +29,8 @@ async function start({ mode, connection }: ServerStart): Promise<number> {
   })
   const secretKey = Buffer.from(SECRET_KEY_HEX, 'hex')
   options = {
-    db: mode === 'stub' ? withoutAccepting(pool) : pool,
+    db: pool,
+    intakeDb: mode === 'stub' ? withoutAccepting(pool) : createPipeline(connection, onError),
     clock: systemClock,
     log,
     config,

@@ -63,6 +63,8 @@ export interface AppOptions extends WebhookOptions {
   db: Db
   /** For the audit, whose statements may take minutes; otherwise the same as `db`. */
   auditDb?: Db
+  /** For the intake's batches, which follow each other; otherwise the same as `db`. */
+  intakeDb?: Db
   clock: Clock
   log: Log
   config: Pick<Config, 'http' | 'limits' | 'intakeGrouping' | 'issuer' | 'secrets' | 'webhooks'>
@@ -139,7 +141,7 @@ export function listRoutes(parts: Parts): Route[] {
 }
 
 export async function createApp(options: AppOptions): Promise<App> {
-  const { db, auditDb = db, clock, log, config, secretKey, role = 'all' } = options
+  const { db, auditDb = db, intakeDb = db, clock, log, config, secretKey, role = 'all' } = options
   const keyring = await createKeyring({ db, clock, log, key: deriveKey(secretKey, 'tokens') })
   const catalog = await createCatalog(db, log)
   const { metrics, onAttempt } = createAllMetrics({ db, clock })
@@ -156,7 +158,13 @@ export async function createApp(options: AppOptions): Promise<App> {
           { db, clock, log, issuers, issuerTimeoutMs, payLinks },
           createWebhookWorker(options, { showOperation: toOperation, onAttempt }),
         )
-  const intake = createIntake({ db, clock, log, grouping: config.intakeGrouping, onAccepted: () => worker?.wake() })
+  const intake = createIntake({
+    db: intakeDb,
+    clock,
+    log,
+    grouping: config.intakeGrouping,
+    onAccepted: () => worker?.wake(),
+  })
   let closing = false
   const parts: Parts = {
     db,

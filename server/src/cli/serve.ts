@@ -3,7 +3,8 @@ import { type App, createApp, type Role } from '../app.ts'
 import { type Config, ConfigError, type Environ, readConfig } from '../config.ts'
 import { startEmbedded } from '../db/embedded/start.ts'
 import { migrate } from '../db/migrate.ts'
-import { type Connection, createPool, type Pool } from '../db/pool.ts'
+import { createPipeline } from '../db/pipeline.ts'
+import { type Connection, createPool, type Db, type Pool } from '../db/pool.ts'
 import { systemClock } from '../lib/clock.ts'
 import { boundHeap } from '../lib/heap.ts'
 import { createLog, type Log } from '../lib/log.ts'
@@ -31,7 +32,8 @@ export async function serve(environ: Environ, role: Role): Promise<void> {
     undo.push(() => db.close())
     const auditDb = createPool(connection, { size: 1, statementTimeoutMs: AUDIT_TIMEOUT_MS, onError })
     undo.push(() => auditDb.close())
-    await run(config, { db, auditDb, log, undo, role })
+    const intakeDb = openIntakeDb(config, connection, { db, onError, undo })
+    await run(config, { db, auditDb, intakeDb, log, undo, role })
   } catch (error) {
     await unwind(undo)
     throw error
@@ -66,17 +68,31 @@ async function openDatabase(
   return database.connection
 }
 
+/** Batches over all companies meet each other's locks, so they share a connection; those of one company go side by side. */
+function openIntakeDb(
+  { intakeGrouping }: Config,
+  connection: Connection,
+  { db, onError, undo }: Pick<Running, 'undo'> & { db: Db; onError(error: Error): void },
+): Db {
+  if (intakeGrouping === 'company') return db
+  const pipeline = createPipeline(connection, onError)
+  undo.push(() => pipeline.close())
+  return pipeline
+}
+
 interface Parts extends Running {
   db: Pool
   auditDb: Pool
+  intakeDb: Db
   role: Role
 }
 
-async function run(config: Config, { db, auditDb, log, undo, role }: Parts): Promise<void> {
+async function run(config: Config, { db, auditDb, intakeDb, log, undo, role }: Parts): Promise<void> {
   const secretKey = await loadSecretKey(db, config)
   const app = await createApp({
     db,
     auditDb,
+    intakeDb,
     clock: systemClock,
     log,
     config,

@@ -42,21 +42,28 @@ const types: pg.CustomTypesConfig = {
   },
 }
 
-export function createPool(connection: Connection, options: PoolOptions): Pool {
-  const pool = new pg.Pool({
+/** What every connection of ours is opened with. */
+export function toClientConfig(connection: Connection, statementTimeoutMs = STATEMENT_TIMEOUT_MS): pg.ClientConfig {
+  return {
     ...connection,
-    max: options.size,
     types,
-    options: sessionOptions(options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS),
+    options: sessionOptions(statementTimeoutMs),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'cardstock',
-  })
+  }
+}
+
+/** The statement as the driver takes it. */
+export function toQuery({ name, text, values }: Statement): pg.QueryConfig {
+  const parameters = values.map((value) => (Array.isArray(value) ? toArrayLiteral(value) : value))
+  return name === undefined ? { text, values: parameters } : { name, text, values: parameters }
+}
+
+export function createPool(connection: Connection, options: PoolOptions): Pool {
+  const pool = new pg.Pool({ ...toClientConfig(connection, options.statementTimeoutMs), max: options.size })
   // An idle connection that breaks is replaced on the next use; without a listener it would end the process.
   pool.on('error', options.onError)
-  const query = ({ name, text, values }: Statement) => {
-    const parameters = values.map((value) => (Array.isArray(value) ? toArrayLiteral(value) : value))
-    return pool.query(name === undefined ? { text, values: parameters } : { name, text, values: parameters })
-  }
+  const query = (statement: Statement) => pool.query(toQuery(statement))
   return {
     many: async (statement) => (await query(statement)).rows,
     find: async (statement) => (await query(statement)).rows[0],
@@ -72,7 +79,7 @@ export function isConnectionFailure(error: unknown): boolean {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (/^(08|57P0|53300|25006)/.test(code)) return true
   if (/^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EAI_AGAIN|ENOTFOUND)$/.test(code)) return true
-  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+  return /Connection terminated|timeout (exceeded when trying to connect|expired)|Client has encountered a connection error/.test(
     error.message,
   )
 }

@@ -8,6 +8,7 @@ import { insertOperatorToken } from '../../src/access/queries.ts'
 import { makeToken } from '../../src/access/tokens.ts'
 import { type App, type AppOptions, createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
+import { createPipeline } from '../../src/db/pipeline.ts'
 import { type Connection, createPool, type Pool } from '../../src/db/pool.ts'
 import { formatId, newId } from '../../src/lib/ids.ts'
 import { createLog, type Log } from '../../src/lib/log.ts'
@@ -104,7 +105,9 @@ export class TestServer {
     })
     const clock = new TestClock()
     const db = createPool(connection, { size: 10, onError: () => {} })
-    const app = await createApp({ db, clock, log, config, secretKey: Buffer.alloc(32, 7), slowMs: 50, ...options })
+    const intakeDb = createPipeline(connection, () => {})
+    const secretKey = Buffer.alloc(32, 7)
+    const app = await createApp({ db, intakeDb, clock, log, config, secretKey, slowMs: 50, ...options })
     const operatorToken = makeToken('operator')
     await insertOperatorToken(db, {
       id: newId(clock.now()),
@@ -112,7 +115,8 @@ export class TestServer {
       createdAt: clock.now(),
     })
     const baseUrl = await app.server.listen({ host: '127.0.0.1', port: 0 })
-    return new TestServer({ connection, db, app, clock, operatorToken, baseUrl, drop })
+    const dropAll = () => intakeDb.close().then(drop)
+    return new TestServer({ connection, db, app, clock, operatorToken, baseUrl, drop: dropAll })
   }
 
   async stop(): Promise<void> {
