@@ -10,6 +10,7 @@ import type { WebhookWorker } from './webhooks/assemble.ts'
 import { type Loop, startLoop } from './worker/loop.ts'
 
 export interface Worker {
+  /** There is an operation to carry out. */
   wake(): void
   stop(): Promise<void>
 }
@@ -17,12 +18,14 @@ export interface Worker {
 export function startWorker(deps: FundingDeps & { log: Log }, webhooks: WebhookWorker): Worker {
   const { db, clock, log, issuers, issuerTimeoutMs } = deps
   const settler = createSettler({ db, clock })
-  let loops: Loop[] = []
-  const wake = () => loops.forEach((loop) => loop.wake())
+  let claims: Loop | undefined
+  // Not the others: under load they would all ask the database with every batch.
+  const wake = () => claims?.wake()
   const processor = createProcessor({ db, clock, log, settler, issuers, issuerTimeoutMs, onRoom: wake })
   const changes = cardChangeJob({ db, clock, log, issuers, issuerTimeoutMs })
-  const jobs = [...processor.jobs, ...fundingJobs(deps), changes, sealJob({ db, clock }), ...webhooks.jobs]
-  loops = jobs.map((job) => startLoop(job, log))
+  const jobs = [processor.lookUps, ...fundingJobs(deps), changes, sealJob({ db, clock }), ...webhooks.jobs]
+  claims = startLoop(processor.claims, log)
+  const loops = [claims, ...jobs.map((job) => startLoop(job, log))]
   return {
     wake,
     async stop() {

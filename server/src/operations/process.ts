@@ -47,7 +47,8 @@ const sendWithinMs = ({ issuerTimeoutMs }: ProcessDeps) => issuerTimeoutMs / 3
 const leaseMs = (deps: ProcessDeps) => sendWithinMs(deps) + deps.issuerTimeoutMs + deps.issuerTimeoutMs / 6
 
 export interface Processor {
-  readonly jobs: readonly Job[]
+  readonly claims: Job
+  readonly lookUps: Job
   /** Resolves when no call is under way. */
   idle(): Promise<void>
 }
@@ -92,10 +93,8 @@ export function createProcessor(deps: ProcessDeps): Processor {
     return rows.length === CLAIM_SIZE
   }
   return {
-    jobs: [
-      { name: 'operations', intervalMs: POLL_INTERVAL_MS, run: claim },
-      { name: 'look-ups', intervalMs: POLL_INTERVAL_MS, run: recover },
-    ],
+    claims: { name: 'operations', intervalMs: POLL_INTERVAL_MS, run: claim },
+    lookUps: { name: 'look-ups', intervalMs: POLL_INTERVAL_MS, run: recover },
     async idle() {
       while (underWay.size > 0) await Promise.all(underWay)
     },

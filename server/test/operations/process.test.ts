@@ -64,8 +64,6 @@ function start(issuer: Issuer, { db = book.db, issuerTimeoutMs = 60_000, onRoom 
   const issuers = { sandbox: issuer, live: undefined }
   return createProcessor({ db, clock: book.clock, log, settler, issuers, issuerTimeoutMs, onRoom })
 }
-const [CLAIM, LOOK_UP] = [0, 1]
-const run = (processor: Processor, job: number) => processor.jobs[job]?.run()
 const statusOf = async (id: string) => (await book.find(company, id)).status
 
 it('an issuer that does not answer in time leaves the outcome open, and its late answer is not listened to', async () => {
@@ -74,7 +72,7 @@ it('an issuer that does not answer in time leaves the outcome open, and its late
   const { issuer, calls } = createIssuer({ send: () => new Promise((resolve) => (answer = resolve)) })
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const processor = start(issuer)
-  await run(processor, CLAIM)
+  await processor.claims.run()
   vi.advanceTimersByTime(60_000)
   vi.useRealTimers()
   await processor.idle()
@@ -99,17 +97,17 @@ it('a claimer that was suspended before it could send does not send, and the dos
     },
   }
   const slow = start(issuer, { db: suspended, issuerTimeoutMs: 60 })
-  await run(slow, CLAIM)
+  await slow.claims.run()
   await slow.idle()
   expect(calls.sent).toBe(0)
   expect(await statusOf(id)).toBe('processing')
 
   const next = start(issuer)
-  await run(next, LOOK_UP)
+  await next.lookUps.run()
   expect(calls.lookedUp, 'the lease still holds').toBe(0)
   book.clock.advance(LEASES_MS)
-  await run(next, CLAIM)
-  await run(next, LOOK_UP)
+  await next.claims.run()
+  await next.lookUps.run()
   await next.idle()
   expect(calls).toEqual({ sent: 0, lookedUp: 1 })
   expect(await statusOf(id)).toBe('manual_review')
@@ -124,7 +122,7 @@ it('look-ups follow the schedule of the issuer, and a person decides when all we
     lookUpDelaysMs: [1_000, 5_000],
   })
   const processor = start(issuer)
-  await run(processor, CLAIM)
+  await processor.claims.run()
   await processor.idle()
   for (const [waitMs, lookedUp, status] of [
     [999, 0, 'processing'],
@@ -134,7 +132,7 @@ it('look-ups follow the schedule of the issuer, and a person decides when all we
     [LEASES_MS, 2, 'manual_review'],
   ] as const) {
     book.clock.advance(waitMs)
-    await run(processor, LOOK_UP)
+    await processor.lookUps.run()
     await processor.idle()
     expect([calls.lookedUp, await statusOf(id)]).toEqual([lookedUp, status])
   }
@@ -153,9 +151,9 @@ it('the evidence of a look-up settles it', async () => {
     lookUpDelaysMs: [0],
   })
   const processor = start(issuer)
-  await run(processor, CLAIM)
+  await processor.claims.run()
   await processor.idle()
-  await run(processor, LOOK_UP)
+  await processor.lookUps.run()
   await processor.idle()
   expect((await Promise.all(ids.map(statusOf))).toSorted()).toEqual(['completed', 'failed'])
 })
@@ -167,7 +165,7 @@ it('what cannot be stored of an answer is replaced, and the operation ends all t
   ]
   const ids = [await book.accept(issue(company)), await book.accept(issue(company))]
   const processor = start(createIssuer({ send: async () => outcomes.shift() ?? confirmed }).issuer)
-  await run(processor, CLAIM)
+  await processor.claims.run()
   await processor.idle()
   const rows = await Promise.all(ids.map((id) => book.find(company, id)))
   const failed = rows.find(({ status }) => status === 'failed')
@@ -184,12 +182,12 @@ it('at most a thousand calls are under way; the rest is claimed when there is ro
   const { issuer, calls } = createIssuer({ send: () => open.then(() => confirmed) })
   let hasRoom = 0
   const processor = start(issuer, { onRoom: () => (hasRoom += 1) })
-  while ((await run(processor, CLAIM)) === true);
+  while (await processor.claims.run());
   expect(calls.sent).toBe(1_000)
   answer()
   await processor.idle()
   expect(hasRoom).toBe(1)
-  await run(processor, CLAIM)
+  await processor.claims.run()
   await processor.idle()
   expect(calls.sent).toBe(1_050)
   const rows = await book.many<{ status: string }>('select distinct status from operation where company_id = $1', [
@@ -205,7 +203,7 @@ it('four workers at once send each operation once', async () => {
   const workers = Array.from({ length: 4 }, () => start(issuer))
   await Promise.all(
     workers.map(async (worker) => {
-      for (let round = 0; round < 20; round += 1) await run(worker, CLAIM)
+      for (let round = 0; round < 20; round += 1) await worker.claims.run()
       await worker.idle()
     }),
   )

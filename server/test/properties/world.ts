@@ -218,7 +218,7 @@ export class World {
   /** One claim and one round of look-ups by a node that may die on the way. */
   async work(death?: Death): Promise<void> {
     const node = this.node(death)
-    for (const job of node.jobs) await job.run().catch(() => undefined)
+    for (const job of [node.claims, node.lookUps]) await job.run().catch(() => undefined)
     await node.idle()
   }
 
