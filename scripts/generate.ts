@@ -73,6 +73,11 @@ const QUERIES = {
     from pg_trigger g join pg_class c on c.oid = g.tgrelid
     where c.relnamespace = 'public'::regnamespace and not g.tgisinternal
     order by c.relname collate "C", g.tgname collate "C"`,
+  // By columns and not by text, which PostgreSQL writes differently from version to version.
+  views: `
+    select c.relname as name, string_agg(a.attname || ' ' || format_type(a.atttypid, a.atttypmod), ', ' order by a.attnum) as text
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'v' group by c.relname order by c.relname collate "C"`,
   functions: `
     select p.proname as name,
            p.proname || '(' || pg_get_function_arguments(p.oid) || ') returns ' || pg_get_function_result(p.oid)
@@ -98,9 +103,10 @@ async function dumpSchema(client: pg.Client): Promise<string> {
   }
   const enums = (await read('enums')).map(({ name, text }) => `create type ${name} as enum (${text});`)
   const tables = (await read('tables')).map((table) => showTable(table, parts))
+  const views = (await read('views')).map(({ name, text }) => `-- view ${name} (${text})`)
   const functions = (await read('functions')).map(({ text }) => `-- function ${text}`)
   const head = '-- The schema after all migrations, for reading. Written by `npm run generate`; sql/ is the source.'
-  return `${[head, ...enums, ...tables, functions.join('\n')].join('\n\n')}\n`
+  return `${[head, ...enums, ...tables, views.join('\n'), functions.join('\n')].join('\n\n')}\n`
 }
 
 function showTable(table: Row, parts: Record<'columns' | 'constraints' | 'indexes' | 'triggers', Row[]>): string {

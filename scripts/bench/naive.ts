@@ -34,11 +34,6 @@ const INSERT_ENTRY = {
   text: `insert into entry (company_id, environment, number, kind, reference, available_delta, held_delta, balance, held, created_at)
          values ($1, $2, $3, 'reservation', $4, -$5::bigint, $5, $6, $7, $8)`,
 }
-const INSERT_EVENT = {
-  name: 'insert-event',
-  text: `insert into event (company_id, environment, id, type, object_id, sequence, created_at)
-         values ($1, $2, $3, 'operation.queued', $4, 1, $5)`,
-}
 const UPDATE_ACCOUNT = {
   name: 'update-account',
   text: `update account set available = available - $3, held = held + $3, sequence = sequence + 1, last_entry_at = $4,
@@ -153,6 +148,5 @@ async function reserve(kernel: Kernel, client: pg.PoolClient, { scope }: Caller,
   })
   const number = BigInt(row.sequence) + 1n
   await client.query({ ...INSERT_ENTRY, values: [...account, number, id, total, available + held, held + total, at] })
-  await client.query({ ...INSERT_EVENT, values: [...account, kernel.newId(now), id, now] })
   await client.query({ ...UPDATE_ACCOUNT, values: [...account, total, at, month] })
 }

@@ -69,7 +69,7 @@ async function fill(stage: Stage): Promise<{ companies: string[]; ids: string[] 
     )
   }
   const { rows } = await stage.client.query<{ id: string }>(
-    `select 'evt_' || replace(id::text, '-', '') as id from event where company_id = any($1)`,
+    `select 'evt_' || replace(id::text, '-', '') as id from event_log where company_id = any($1)`,
     [companies],
   )
   return { companies, ids: rows.map((row) => row.id) }

@@ -158,13 +158,8 @@ export async function createApp(options: AppOptions): Promise<App> {
           { db, clock, log, issuers, issuerTimeoutMs, payLinks },
           createWebhookWorker(options, { showOperation: toOperation, onAttempt }),
         )
-  const intake = createIntake({
-    db: intakeDb,
-    clock,
-    log,
-    grouping: config.intakeGrouping,
-    onAccepted: () => worker?.wake(),
-  })
+  const onAccepted = () => worker?.wake()
+  const intake = createIntake({ db: intakeDb, clock, log, grouping: config.intakeGrouping, onAccepted })
   let closing = false
   const parts: Parts = {
     db,

@@ -20,7 +20,6 @@ declare
   v_status text;
   v_name text := p_name;
   v_issued integer;
-  v_time text := event_time(p_now);
 begin
   select * into strict v_account from account a
   where a.company_id = p_company and a.environment = p_environment for no key update;
@@ -78,9 +77,7 @@ begin
     issued_month = case when p_type = 'issue' then greatest(v_month, a.issued_month) else a.issued_month end,
     issued_count = case when p_type <> 'issue' or a.issued_month > v_month then a.issued_count else v_issued + 1 end
   where a.company_id = p_company and a.environment = p_environment;
-  insert into event (company_id, environment, id, type, object_id, sequence, created_at)
-  values (p_company, p_environment, event_id(v_time, p_id, 1), 'operation.queued', p_id, 1, p_now);
   if v_account.has_endpoints then
-    perform fan_out(p_now, array[p_company], array[p_environment], array[event_id(v_time, p_id, 1)], array['operation.queued']);
+    perform fan_out(p_now, array[p_company], array[p_environment], array[p_id], array['operation.queued']);
   end if;
 end $$;

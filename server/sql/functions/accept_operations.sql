@@ -1,5 +1,5 @@
--- Accepts a batch of operations: decides each, reserves the funds of those accepted with the event of each, and answers
--- for the others.
+-- Accepts a batch of operations: decides each, reserves the funds of those accepted, and answers for the others. An
+-- accepted operation is its own first event (see event_log).
 -- The only writer of new operations and of reservations. Items fail alone; an account that is short delays nobody.
 --
 -- p_company is null for a batch over all companies, or the one company of the batch: a distributed database sends
@@ -29,7 +29,6 @@ as $$
 #variable_conflict use_column
 declare
   v_month date := date_trunc('month', p_now at time zone 'UTC');
-  v_time text := event_time(p_now);
   v_has_endpoints boolean;
   -- Per account, as it was locked.
   v_starts bigint[];
@@ -167,11 +166,6 @@ begin
         as i (company_id, environment, account, number, id, amount, fee, available)
       where i.number is not null;
 
-      insert into event (company_id, environment, id, type, object_id, sequence, created_at)
-      select i.company_id, i.environment, event_id(v_time, i.id, 1), 'operation.queued', i.id, 1, p_now
-      from unnest(p_companies, p_environments, p_ids, v_numbers) as i (company_id, environment, id, number)
-      where i.number is not null;
-
       update account a set
         available = t.available,
         held = t.balance - t.available,
@@ -200,7 +194,7 @@ begin
   end loop;
 
   if v_has_endpoints then
-    perform fan_out(p_now, array_agg(i.company_id), array_agg(i.environment), array_agg(event_id(v_time, i.id, 1)), array_agg('operation.queued'::text))
+    perform fan_out(p_now, array_agg(i.company_id), array_agg(i.environment), array_agg(i.id), array_agg('operation.queued'::text))
     from unnest(p_companies, p_environments, p_ids, v_numbers) as i (company_id, environment, id, number)
     where i.number is not null;
   end if;

@@ -91,7 +91,7 @@ as $$
     order by q.due_at, q.event_id limit 64
   ) d
   cross join lateral (
-    select v.type, v.object_id, v.sequence, v.data, v.created_at from event v
+    select v.type, v.object_id, v.sequence, v.data, v.created_at from event_log v
     where v.company_id = i.company_id and v.environment = i.environment and v.id = d.event_id offset 0
   ) v
   left join lateral (

@@ -17,14 +17,15 @@ end $$;
 
 -- To the enabled endpoints that ask for such events, or to the one given, from the first attempt on, acknowledged or not,
 -- also when an attempt is under way: whoever asks may have lost just that one. What only waits is not sent twice.
--- Answers to how many; null when there is no such event.
-create or replace function resend_event(p_company uuid, p_now timestamptz, p_environment environment, p_event uuid, p_endpoint uuid) returns integer
+-- Answers to how many; null when there is no such event, or when it is older than p_oldest (an id).
+create or replace function resend_event(p_company uuid, p_now timestamptz, p_environment environment, p_event uuid, p_oldest uuid, p_endpoint uuid) returns integer
 language plpgsql as $$
 declare
-  v_event event;
+  v_event event_log;
   v_endpoints uuid[];
 begin
-  select * into v_event from event v where v.company_id = p_company and v.environment = p_environment and v.id = p_event;
+  select * into v_event from event_log v
+  where v.company_id = p_company and v.environment = p_environment and v.id = p_event and v.id >= p_oldest;
   if v_event.id is null then return null; end if;
   -- Lines before deliveries, as everywhere.
   perform lock_lines_of(p_company, p_environment);
@@ -43,7 +44,7 @@ begin
   return cardinality(v_endpoints);
 end $$;
 
-create or replace function wants_event(p_endpoint webhook_endpoint, p_event event) returns boolean
+create or replace function wants_event(p_endpoint webhook_endpoint, p_event event_log) returns boolean
 language sql immutable as $$
   select case when p_event.type = 'webhook.ping' then p_event.object_id = p_endpoint.id
               else p_endpoint.events[1] = '*' or p_event.type = any (p_endpoint.events) end
@@ -63,14 +64,14 @@ begin
   select * into v_line from webhook_line l where l.recover_after is not null order by l.endpoint_id limit 1 for no key update skip locked;
   if v_line.endpoint_id is null then return false; end if;
   with part as (
-    select v.id from event v
+    select v.id from event_log v
     where v.company_id = v_line.company_id and v.environment = v_line.environment and v.id > v_line.recover_after and v.id <= v_line.recover_until
     order by v.id limit 1000
   ), added as (
     insert into delivery as d (company_id, environment, event_id, endpoint_id, due_at)
     select v_line.company_id, v_line.environment, v.id, e.id, p_now
     from part
-    join event v on v.company_id = v_line.company_id and v.environment = v_line.environment and v.id = part.id
+    join event_log v on v.company_id = v_line.company_id and v.environment = v_line.environment and v.id = part.id
     join webhook_endpoint e on e.company_id = v_line.company_id and e.environment = v_line.environment and e.id = v_line.endpoint_id
     where wants_event(e, v)
     on conflict (company_id, environment, event_id, endpoint_id) do update set status = 'pending', attempt_count = 0, due_at = p_now

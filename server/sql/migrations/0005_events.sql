@@ -1,7 +1,7 @@
 -- Events and their delivery. An event is written in the transaction that changes its object, and so are its deliveries:
 -- one per enabled endpoint that asked for it. Events, deliveries and attempts are kept 30 days.
 
--- How many events an operation has had: the sequence of its newest. Accepting it is the first.
+-- How many events an operation has had: the sequence of its newest. That it was accepted is the first, see event_log.
 alter table operation add column event_count integer not null default 1;
 
 -- Whether the company has ever had a webhook endpoint in this environment. Read under the lock that every money write
@@ -23,8 +23,18 @@ create table event (
   -- Null for operations: what they looked like follows from their columns, which do not change, and the event's type.
   data        jsonb check ((data is null) = starts_with(type, 'operation.')),
   created_at  timestamptz(3) not null,
-  primary key (company_id, environment, id)
+  primary key (company_id, environment, id),
+  check (type <> 'operation.queued' or sequence > 1)
 );
+-- An operation that was certainly not sent is queued again. There are few, and no list of them should read all events.
+create index event_queued_again on event (company_id, environment, id) where type = 'operation.queued';
+
+-- What events are read from. An operation's first event is the operation itself, under the same id: everything in it is
+-- there already, and a row of its own would be a seventh of what accepting costs the database (measured).
+create view event_log as
+  select company_id, environment, id, type, object_id, sequence, data, created_at from event
+  union all
+  select company_id, environment, id, 'operation.queued', id, 1, null, created_at from operation;
 
 -- The sequence of the newest event of every object that is not an operation. A card has none before its second event.
 create table event_counter (

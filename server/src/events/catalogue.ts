@@ -23,5 +23,14 @@ export type EventType = (typeof EVENT_TYPES)[number]
 /** In an endpoint's list of events: all of them, also those that are added later. */
 export const ALL_EVENTS = '*'
 
+const DAY_MS = 86_400_000
+/** CONTRACT 10: events are kept this long. */
+const RETENTION_MS = 30 * DAY_MS
+
+/** Events before this instant are gone, or about to go. */
+export function oldestKept(now: Date): Date {
+  return new Date(now.getTime() - RETENTION_MS)
+}
+
 /** The version of the interface that the data of an event follows. */
 export const EVENT_VERSION = '1.1.0'

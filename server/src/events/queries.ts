@@ -5,19 +5,21 @@ import { firstIdAt } from '../lib/ids.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import type { EventRow } from './render.ts'
 
-export function findEvent(db: Db, scope: Scope, id: string) {
+/** Events older than `oldest` are no longer shown; some are still there, and operations are for ever. */
+export function findEvent(db: Db, scope: Scope, id: string, oldest: Date) {
   return db.find<EventRow>(sql`
     select v.company_id, v.environment, v.id, v.type, v.object_id, v.sequence, v.data, v.created_at,
            o.type as operation_type, o.amount, o.fee, o.card_id, o.receipt, o.failure_code, o.failure_message,
            o.created_at as operation_created_at
-    from event v
+    from event_log v
     left join operation o on v.data is null and o.company_id = v.company_id and o.environment = v.environment and o.id = v.object_id
-    where v.company_id = ${scope.companyId} and v.environment = ${scope.environment} and v.id = ${id}`)
+    where v.company_id = ${scope.companyId} and v.environment = ${scope.environment} and v.id = ${id}
+      and v.id >= ${firstIdAt(oldest)}`)
 }
 
 export interface EventFilter {
   type: string | undefined
-  from: Date | null
+  from: Date
   until: Date | null
 }
 
@@ -27,14 +29,14 @@ export function listEvents(
   filter: EventFilter,
   page: { after: string; limit: number },
 ): Promise<EventRow[]> {
-  const oldest = firstIdAt(filter.from ?? new Date(0))
+  const oldest = firstIdAt(filter.from)
   const newest = filter.until === null ? page.after : firstIdAt(filter.until)
   return db.many<EventRow>(
     planEachTime(sql`
       select v.company_id, v.environment, v.id, v.type, v.object_id, v.sequence, v.data, v.created_at,
              o.type as operation_type, o.amount, o.fee, o.card_id, o.receipt, o.failure_code, o.failure_message,
              o.created_at as operation_created_at
-      from event v
+      from event_log v
       left join operation o on v.data is null and o.company_id = v.company_id and o.environment = v.environment and o.id = v.object_id
       where v.company_id = ${scope.companyId} and v.environment = ${scope.environment}
         and v.id < ${page.after} and v.id < ${newest} and v.id >= ${oldest}
@@ -48,12 +50,18 @@ export interface EventOwner {
   environment: Environment
 }
 
-/** The next companies and environments. Across companies: events of all are removed in time. */
-export function listEventOwnersAfter(db: Db, after: EventOwner, limit: number) {
-  return db.many<EventOwner>(sql`
-    select company_id, environment from account
-    where (company_id, environment) > (${after.company_id}::uuid, ${after.environment}::environment)
-    order by company_id, environment limit ${limit}`)
+/**
+ * The next companies and environments, and whether they have events or deliveries older than that. Across companies:
+ * those of all are removed in time.
+ */
+export function listEventOwnersAfter(db: Db, after: EventOwner, before: Date, limit: number) {
+  return db.many<EventOwner & { has_old: boolean }>(sql`
+    select a.company_id, a.environment,
+           exists (select from event v where v.company_id = a.company_id and v.environment = a.environment and v.id < ${firstIdAt(before)})
+           or exists (select from delivery d where d.company_id = a.company_id and d.environment = a.environment and d.event_id < ${firstIdAt(before)}) as has_old
+    from account a
+    where (a.company_id, a.environment) > (${after.company_id}::uuid, ${after.environment}::environment)
+    order by a.company_id, a.environment limit ${limit}`)
 }
 
 export function pruneEvents(db: Db, owner: EventOwner, before: Date) {

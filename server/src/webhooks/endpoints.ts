@@ -1,6 +1,6 @@
 // What a company does to its webhook endpoints. A secret is in the clear only here and where it signs.
 import type { Db } from '../db/pool.ts'
-import { ALL_EVENTS } from '../events/catalogue.ts'
+import { ALL_EVENTS, oldestKept } from '../events/catalogue.ts'
 import { findEvent } from '../events/queries.ts'
 import type { EventRow } from '../events/render.ts'
 import { ApiError, notFound } from '../errors.ts'
@@ -10,7 +10,6 @@ import type { Clock } from '../lib/clock.ts'
 import { firstIdAt, newId } from '../lib/ids.ts'
 import { present } from '../lib/invariant.ts'
 import type { Scope } from '../lib/scope.ts'
-import { RETENTION_MS } from './jobs.ts'
 import * as queries from './queries.ts'
 import type { EndpointChange } from './schema.ts'
 import { makeSecret, type SecretBox } from './secrets.ts'
@@ -118,9 +117,10 @@ export async function pingEndpoint(
   id: string,
 ): Promise<EventRow> {
   await getEndpoint(db, scope, id)
-  const { event_id: eventId } = present(await queries.pingEndpoint(db, scope, id, clock.now()))
+  const now = clock.now()
+  const { event_id: eventId } = present(await queries.pingEndpoint(db, scope, id, now))
   if (eventId === null) throw disabled()
-  return present(await findEvent(db, scope, eventId))
+  return present(await findEvent(db, scope, eventId, now))
 }
 
 /** From when on events go to the endpoint again that it has not acknowledged; a job puts them into its line. */
@@ -134,7 +134,7 @@ export async function recoverEndpoint(
   const endpoint = await getEndpoint(db, scope, id)
   if (endpoint.status === 'disabled') throw disabled()
   const now = clock.now()
-  const oldest = new Date(now.getTime() - RETENTION_MS)
+  const oldest = oldestKept(now)
   const wanted = asked ?? endpoint.created_at
   const from = wanted > oldest ? wanted : oldest
   const until = firstIdAt(new Date(now.getTime() + 1))

@@ -1,5 +1,6 @@
 // /events: reading them, their attempts, and sending one again. Here and not in events/, which knows nothing of HTTP.
 import { notFound } from '../errors.ts'
+import { oldestKept } from '../events/catalogue.ts'
 import { findEvent, listEvents } from '../events/queries.ts'
 import { toEnvelope } from '../events/render.ts'
 import { parseInstantRange } from '../http/instant.ts'
@@ -8,6 +9,7 @@ import { requireFound, requireId } from '../http/require-id.ts'
 import { companyRoute, ok, type Route } from '../http/route.ts'
 import { IdParams, object, pageOf, pageQuery } from '../http/wire.ts'
 import { present } from '../lib/invariant.ts'
+import type { Scope } from '../lib/scope.ts'
 import { getEndpoint } from './endpoints.ts'
 import { listAttempts, resendEvent } from './queries.ts'
 import type { WebhookRouteDeps } from './routes.ts'
@@ -17,6 +19,8 @@ const tag = 'events'
 
 export function eventRoutes(deps: Pick<WebhookRouteDeps, 'db' | 'clock' | 'cursors' | 'showOperation'>): Route[] {
   const { db, clock, cursors, showOperation } = deps
+  const getEvent = async (scope: Scope, id: string) =>
+    requireFound(await findEvent(db, scope, requireId('evt', id), oldestKept(clock.now())))
   return [
     companyRoute(
       { anyOf: ['webhooks:read'] },
@@ -28,7 +32,9 @@ export function eventRoutes(deps: Pick<WebhookRouteDeps, 'db' | 'clock' | 'curso
         query: schema.EventQuery,
         responses: { 200: pageOf(schema.Event) },
         handle: async ({ caller, query }) => {
-          const filter = { type: query.type, ...parseInstantRange(query) }
+          const { from, until } = parseInstantRange(query)
+          const oldest = oldestKept(clock.now())
+          const filter = { type: query.type, from: from !== null && from > oldest ? from : oldest, until }
           return answerPage({
             cursors,
             name: 'events',
@@ -50,8 +56,7 @@ export function eventRoutes(deps: Pick<WebhookRouteDeps, 'db' | 'clock' | 'curso
         summary: 'Read one event',
         params: IdParams,
         responses: { 200: schema.Event },
-        handle: async ({ caller, params }) =>
-          ok(toEnvelope(requireFound(await findEvent(db, caller.scope, requireId('evt', params.id))), showOperation)),
+        handle: async ({ caller, params }) => ok(toEnvelope(await getEvent(caller.scope, params.id), showOperation)),
       },
     ),
     companyRoute(
@@ -65,7 +70,7 @@ export function eventRoutes(deps: Pick<WebhookRouteDeps, 'db' | 'clock' | 'curso
         query: object(pageQuery),
         responses: { 200: pageOf(schema.Attempt) },
         handle: async ({ caller, params, query }) => {
-          const event = requireFound(await findEvent(db, caller.scope, requireId('evt', params.id)))
+          const event = await getEvent(caller.scope, params.id)
           return answerPage({
             cursors,
             name: `attempts ${event.id}`,
@@ -92,7 +97,10 @@ export function eventRoutes(deps: Pick<WebhookRouteDeps, 'db' | 'clock' | 'curso
           const eventId = requireId('evt', params.id)
           const endpointId = body.endpointId === undefined ? null : requireId('we', body.endpointId)
           if (endpointId !== null) await getEndpoint(db, caller.scope, endpointId)
-          const { deliveries } = present(await resendEvent(db, caller.scope, eventId, clock.now(), endpointId))
+          const now = clock.now()
+          const { deliveries } = present(
+            await resendEvent(db, caller.scope, eventId, { now, oldest: oldestKept(now), endpointId }),
+          )
           if (deliveries === null) throw notFound()
           return { status: 202, body: { deliveries } }
         },

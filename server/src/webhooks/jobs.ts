@@ -1,5 +1,6 @@
 // Work beside the deliveries: recoveries, old events, keys about to expire, secrets sealed with an older key.
 import type { Db } from '../db/pool.ts'
+import { oldestKept } from '../events/catalogue.ts'
 import { type EventOwner, listEventOwnersAfter, pruneEvents, tellExpiringKey } from '../events/queries.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Job } from '../worker/loop.ts'
@@ -7,8 +8,6 @@ import { listSecretsOfOtherKeys, recoverDeliveries, replaceSealed } from './quer
 import type { SecretBox } from './secrets.ts'
 
 const DAY_MS = 86_400_000
-/** CONTRACT 10: events are kept this long. */
-export const RETENTION_MS = 30 * DAY_MS
 /** Long enough to roll a new key out without haste. */
 const EXPIRY_NOTICE_MS = 7 * DAY_MS
 const OWNERS_PER_RUN = 200
@@ -38,7 +37,7 @@ export function webhookJobs({ db, clock, secretBox }: Deps): Job[] {
       intervalMs: EXPIRY_INTERVAL_MS,
       run: async () => (await tellExpiringKey(db, clock.now(), later(EXPIRY_NOTICE_MS)))?.told === true,
     },
-    pruneJob(db, () => later(-RETENTION_MS)),
+    pruneJob(db, () => oldestKept(clock.now())),
     { name: 'webhook-secrets', intervalMs: SLOW_INTERVAL_MS, run: () => resealSome(db, secretBox) },
   ]
 }
@@ -50,9 +49,10 @@ export function pruneJob(db: Db, before: () => Date): Job {
     name: 'old-events',
     intervalMs: SLOW_INTERVAL_MS,
     async run() {
-      const owners = await listEventOwnersAfter(db, after, OWNERS_PER_RUN)
+      const oldest = before()
+      const owners = await listEventOwnersAfter(db, after, oldest, OWNERS_PER_RUN)
       for (const owner of owners) {
-        while ((await pruneEvents(db, owner, before()))?.more === true);
+        while (owner.has_old && (await pruneEvents(db, owner, oldest))?.more === true);
       }
       const last = owners.length === OWNERS_PER_RUN ? owners.at(-1) : undefined
       after = last ?? FIRST_OWNER

@@ -3,6 +3,7 @@ import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 import type { EventRow } from '../events/render.ts'
 import type { Page } from '../http/page.ts'
+import { firstIdAt } from '../lib/ids.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import type { EndpointChange } from './schema.ts'
 import type { Sealed } from './secrets.ts'
@@ -94,10 +95,16 @@ export function startRecovery(db: Db, scope: Scope, id: string, range: { after: 
     where company_id = ${scope.companyId} and environment = ${scope.environment} and endpoint_id = ${id}`)
 }
 
-/** To how many endpoints; null when there is no such event. */
-export function resendEvent(db: Db, scope: Scope, eventId: string, now: Date, endpointId: string | null) {
+/** To how many endpoints; null when there is no such event, or when it is older than `oldest`. */
+export function resendEvent(
+  db: Db,
+  scope: Scope,
+  eventId: string,
+  { now, oldest, endpointId }: { now: Date; oldest: Date; endpointId: string | null },
+) {
   return db.find<{ deliveries: number | null }>(sql`
-    select public.resend_event(${scope.companyId}, ${now}, ${scope.environment}, ${eventId}, ${endpointId}) as deliveries`)
+    select public.resend_event(
+      ${scope.companyId}, ${now}, ${scope.environment}, ${eventId}, ${firstIdAt(oldest)}, ${endpointId}) as deliveries`)
 }
 
 export interface AttemptRow {

@@ -12,7 +12,7 @@ let other: Pool
 let bridge: Bridge
 let pipeline: Pipeline
 let drop: () => Promise<void>
-const onError = vi.fn()
+const onError = vi.fn<(error: Error) => void>()
 beforeAll(async () => {
   const database = await createDatabase()
   other = createPool(database.connection, { size: 1, onError: () => {} })
@@ -31,7 +31,8 @@ afterAll(async () => {
 const processOf = async () => (await pipeline.find<{ pid: number }>(sql`select pg_backend_pid() as pid`))?.pid
 const echo = (value: string) => pipeline.find<{ value: string }>(sql`select ${value}::text as value`)
 /** Waits as long as the other connection holds the lock. */
-const wait = () => pipeline.find<{ done: boolean }>(sql`select pg_advisory_xact_lock_shared(${LOCK}) is not null as done`)
+const wait = () =>
+  pipeline.find<{ done: boolean }>(sql`select pg_advisory_xact_lock_shared(${LOCK}) is not null as done`)
 const holdLock = () => other.run(sql`select pg_advisory_lock(${LOCK})`)
 const releaseLock = () => other.run(sql`select pg_advisory_unlock(${LOCK})`)
 const seen = (text: string) => vi.waitFor(() => expect(bridge.sent).toContain(text), { timeout: 10_000 })

@@ -45,4 +45,3 @@ export class Bridge {
     await closed
   }
 }
-

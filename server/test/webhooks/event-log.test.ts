@@ -1,0 +1,129 @@
+// The first event of an operation is the operation itself: it is read, delivered, sent again and forgotten like any other.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { sql } from '../../src/db/sql.ts'
+import { listEvents } from '../../src/events/queries.ts'
+import { newId } from '../../src/lib/ids.ts'
+import { pruneJob } from '../../src/webhooks/jobs.ts'
+import { expectError } from '../api/expect-error.ts'
+import { createCustomer, type Customer, issueBody, send } from '../operations/helpers.ts'
+import { TestServer } from '../support/harness.ts'
+import { attemptsOf, register, waitForAttempts } from './fixture.ts'
+import { type Arrival, startReceiver, until } from './receiver.ts'
+
+const DAY_MS = 86_400_000
+
+let server: TestServer
+let customer: Customer
+beforeAll(async () => {
+  server = await TestServer.start({ WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true' })
+})
+afterAll(() => server.stop())
+beforeEach(async () => {
+  customer = await createCustomer(server)
+})
+
+const events = async (query = '') =>
+  (await server.get<{ data: Arrival['event'][] }>(`/api/v1/events${query}`, customer.key)).body.data
+
+/** An operation, once it has completed. */
+async function order(key: string): Promise<string> {
+  const answer = await send(server, customer, issueBody(customer), key)
+  expect(answer.status, answer.text).toBe(201)
+  const { id } = answer.body
+  await until(async () =>
+    (await events('?limit=100')).find((event) => event.type === 'operation.completed' && event.data['id'] === id),
+  )
+  return id.replace('op_', '')
+}
+
+test('it has the id of the operation, and stands first though all happened in one millisecond', async () => {
+  const id = await order('one')
+  const mine = (await events()).filter((event) => event.type.startsWith('operation.'))
+  expect(mine.map(({ type, sequence }) => [type, sequence])).toEqual([
+    ['operation.completed', 3],
+    ['operation.processing', 2],
+    ['operation.queued', 1],
+  ])
+  expect(mine.at(-1)).toMatchObject({ id: `evt_${id}`, createdAt: server.clock.now().toISOString() })
+  expect((await server.get(`/api/v1/events/evt_${id}`, customer.key)).body).toEqual(mine.at(-1))
+  expect(await events('?type=operation.queued')).toEqual([mine.at(-1)])
+  const stranger = await server.createCompany()
+  expectError(await server.get(`/api/v1/events/evt_${id}`, stranger.key), 'not_found')
+})
+
+test('it is delivered as it is read, and sent again when asked', async () => {
+  const receiver = await startReceiver()
+  await register(server, customer, receiver.url, ['operation.queued'])
+  const eventId = `evt_${await order('delivered')}`
+  await waitForAttempts(server, customer, eventId, 1)
+  expect(receiver.arrivals.map(({ event }) => event)).toEqual(await events('?type=operation.queued'))
+  const resent = await server.post(`/api/v1/events/${eventId}/resend`, customer.key, {})
+  expect(resent.body).toEqual({ deliveries: 1 })
+  expect(await waitForAttempts(server, customer, eventId, 2)).toHaveLength(2)
+  await receiver.close()
+})
+
+test('an endpoint that recovers gets what it missed of them', async () => {
+  const ids = [await order('missed'), await order('missed-too')]
+  const receiver = await startReceiver()
+  const { id } = await register(server, customer, receiver.url, ['operation.queued'])
+  const since = new Date(server.clock.now().getTime() - 1000).toISOString()
+  await server.post(`/api/v1/webhook-endpoints/${id}/recover`, customer.key, { since })
+  await until(() => (receiver.arrivals.length >= 2 ? true : undefined))
+  expect(receiver.arrivals.map(({ event }) => event.id).toSorted()).toEqual(ids.map((hex) => `evt_${hex}`).toSorted())
+  await receiver.close()
+})
+
+test('after thirty days it is gone with its deliveries and attempts, though the operation stays', async () => {
+  const receiver = await startReceiver()
+  await register(server, customer, receiver.url, ['operation.queued'])
+  const hex = await order('old')
+  await waitForAttempts(server, customer, `evt_${hex}`, 1)
+  const then = server.clock.now()
+  server.clock.advance(30 * DAY_MS)
+  expect((await events('?type=operation.queued')).map((event) => event.id)).toEqual([`evt_${hex}`])
+  server.clock.advance(1)
+  expect(await events('?from=2020-01-01')).toEqual([])
+  expectError(await server.get(`/api/v1/events/evt_${hex}`, customer.key), 'not_found')
+  expectError(await server.get(`/api/v1/events/evt_${hex}/attempts`, customer.key), 'not_found')
+  expectError(await server.post(`/api/v1/events/evt_${hex}/resend`, customer.key, {}), 'not_found')
+  expect((await server.get(`/api/v1/operations/op_${hex}`, customer.key)).status).toBe(200)
+
+  const job = pruneJob(server.db, () => new Date(then.getTime() + 1))
+  await job.run()
+  for (const table of ['delivery', 'webhook_attempt', 'event']) {
+    const text = `select from ${table} where company_id = $1`
+    expect(await server.db.many({ name: undefined, text, values: [customer.id] }), table).toEqual([])
+  }
+  expect((await server.get(`/api/v1/operations/op_${hex}`, customer.key)).status).toBe(200)
+  await receiver.close()
+})
+
+test('a page reads a page, however many other events and operations there are', async () => {
+  const now = server.clock.now()
+  await order('among-many')
+  await server.db.run(sql`
+    insert into event (company_id, environment, id, type, object_id, sequence, data, created_at)
+    select ${customer.id}, 'sandbox', gen_random_uuid(), 'card.updated', ${newId(now)}, i, '{}', ${now}
+    from generate_series(1, 5000) i`)
+  const rowsRead = async () => {
+    await server.db.run(sql`select pg_stat_force_next_flush()`)
+    const row = await server.db.find<{ read: number }>(sql`
+      select sum(idx_tup_read)::int as read from pg_stat_user_indexes where relname in ('operation', 'event')`)
+    return row?.read ?? 0
+  }
+  const page = { after: 'ffffffff-ffff-ffff-ffff-ffffffffffff', limit: 20 }
+  for (const type of [undefined, 'operation.queued']) {
+    const before = await rowsRead()
+    const rows = await listEvents(server.db, customer.scope, { type, from: new Date(0), until: null }, page)
+    expect(rows.length).toBe(type === undefined ? 20 : 1)
+    expect((await rowsRead()) - before).toBeLessThan(100)
+  }
+})
+
+test('attempts of another company are not shown', async () => {
+  const hex = await order('private')
+  expect(await attemptsOf(server, customer, `evt_${hex}`)).toEqual([])
+  const stranger = await server.createCompany()
+  expectError(await server.get(`/api/v1/events/evt_${hex}/attempts`, stranger.key), 'not_found')
+})
