@@ -39,6 +39,7 @@ export async function measureAccepting(bench: Bench, rounds: Rounds): Promise<Ac
 
   for (const server of [engine, stub, naive]) await rate(server, 64, spread, plan.warmUpSeconds)
   await rate(engine, 64, mixed, plan.warmUpSeconds)
+  await rate(engine, 256, spread, plan.warmUpSeconds)
   await workOff(bench, worker, plan.warmUpSeconds)
   note('warmed up')
 
@@ -48,6 +49,13 @@ export async function measureAccepting(bench: Bench, rounds: Rounds): Promise<Ac
     [
       { name: 'engine, 256 connections', measure: sprint(engine, 256, spread) },
       { name: 'stub, 256 connections', measure: sprint(stub, 256, spread) },
+    ],
+    plan.closeSprints,
+    note,
+  )
+  await rounds.run(
+    [
+      { name: 'engine beside naive, 256 connections', measure: sprint(engine, 256, spread) },
       { name: 'naive, 256 connections', measure: sprint(naive, 256, spread) },
     ],
     plan.sprints,

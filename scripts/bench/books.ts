@@ -10,8 +10,24 @@ import { drawTable, type Row, toJson } from './report.ts'
 import { format, Rounds } from './rounds.ts'
 
 // A round takes a tenth of a second, less than the machine's own moods, so that there must be many.
-const QUICK: Plan = { rounds: 28, seconds: 0, sprints: 0, sprintSeconds: 0, warmUpSeconds: 0, claims: 0 }
-const FULL: Plan = { rounds: 84, seconds: 0, sprints: 0, sprintSeconds: 0, warmUpSeconds: 0, claims: 0 }
+const QUICK: Plan = {
+  rounds: 28,
+  seconds: 0,
+  sprints: 0,
+  closeSprints: 0,
+  sprintSeconds: 0,
+  warmUpSeconds: 0,
+  claims: 0,
+}
+const FULL: Plan = {
+  rounds: 84,
+  seconds: 0,
+  sprints: 0,
+  closeSprints: 0,
+  sprintSeconds: 0,
+  warmUpSeconds: 0,
+  claims: 0,
+}
 /** Of a hundred thousand cards, 25 MB: several times this would mean that the list is held in memory. */
 const STREAM_GROWTH_MAX_MB = 64
 

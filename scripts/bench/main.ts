@@ -7,6 +7,7 @@ import { auditLedger } from '../../server/src/ledger/audit.ts'
 import { measureAccepting } from './accepting.ts'
 import { makeQueue, measureClaims, measureLists, measureSettling } from './backlog.ts'
 import { type Bench, FULL, type Plan, QUICK } from './bench.ts'
+import { canKeepOnCores } from './cores.ts'
 import { closeLater, elapsedSeconds, note, openBench, runBench } from './open.ts'
 import { type Figures, toJson, toRows, toTable } from './report.ts'
 import { Rounds } from './rounds.ts'
@@ -55,8 +56,9 @@ async function describe({ db, plan }: Bench, isClean: boolean): Promise<string[]
   const processors = cpus()
   return [
     `${processors.length} cores (${processors[0]?.model.trim() ?? 'unknown'}, ${process.arch}) shared by server, database and load generator; Node ${process.versions.node};`,
+    ...(canKeepOnCores ? ["the server's main thread and the load generator each kept on a core;"] : []),
     `PostgreSQL ${server?.version}, fsync ${server?.fsync}, synchronous_commit ${server?.commit};`,
-    `${plan.sprints} interleaved rounds of ${plan.sprintSeconds} s each for rates of requests, ${plan.rounds} of ${plan.seconds} s for the rest;`,
+    `${plan.closeSprints} interleaved rounds of ${plan.sprintSeconds} s against the stub, ${plan.sprints} for other rates of requests, ${plan.claims} claims, ${plan.rounds} rounds of ${plan.seconds} s for the rest;`,
     `a value is the median of the rounds' ratios, "rounds" their range.`,
     `Ledger audit: ${isClean ? 'clean' : 'DIFFERENCES, see above'}. Took ${elapsedSeconds()} s.`,
   ]

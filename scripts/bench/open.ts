@@ -6,6 +6,7 @@ import { startEmbedded } from '../../server/src/db/embedded/start.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
 import { createPool } from '../../server/src/db/pool.ts'
 import type { Bench, Plan } from './bench.ts'
+import { keepLoad } from './cores.ts'
 import { type Child, startChild } from './processes.ts'
 
 /** The servers under test, the naive pool and the direct clients together. */
@@ -50,6 +51,7 @@ export async function openBench(plan: Plan): Promise<Bench> {
   const children: Child[] = []
   closeLater(() => Promise.all(children.map((child) => child.stop())))
   const load = startChild('./load.ts', children)
+  keepLoad(load.pid)
   return { plan, folder, connection: database.connection, db, children, load, note }
 }
 

@@ -94,13 +94,13 @@ interface Stretch {
   to: number
 }
 
-/** Ids as lib/ids.ts makes them: the time, then what makes them unique. */
+/** Ids as lib/ids.ts makes them: the time, then what makes them unique. Keys in no order, as clients send them. */
 function insertOperations(db: Db, { id, holderId }: Company, { start, from, to }: Stretch) {
   return db.run(sql`
     insert into operation (company_id, environment, id, type, amount, fee, product_id, holder_id, name, idempotency_key,
                            request_digest, created_at, status_at, due_at)
     select ${id}, 'sandbox', (lpad(to_hex(${start.getTime()}::bigint + i), 12, '0') || '70008' || lpad(to_hex(i), 15, '0'))::uuid, 'issue',
-           ${AMOUNT_CENTS}, ${FEE_CENTS}, ${PRODUCT}, ${holderId}, 'Bench', 'backlog-' || i, '\\x00', t.at, t.at, t.at
+           ${AMOUNT_CENTS}, ${FEE_CENTS}, ${PRODUCT}, ${holderId}, 'Bench', md5(i::text), '\\x00', t.at, t.at, t.at
     from generate_series(${from}::bigint, ${to}::bigint) as i, lateral (select ${start}::timestamptz + i * interval '1 ms' as at) t`)
 }
 
