@@ -618,8 +618,8 @@ create table webhook_secret (
 -- function claim_card_changes(p_now timestamp with time zone, p_lease_until timestamp with time zone) returns SETOF card_change language sql, body efe69046142e80d30b0ec8fd9a58768a
 -- function claim_invoice_look_ups(p_now timestamp with time zone, p_lease_until timestamp with time zone) returns SETOF invoice language sql, body 5b50c104b2af3a94148ffb354890c529
 -- function claim_lines(p_now timestamp with time zone, p_lease_until timestamp with time zone, p_holder uuid, p_failing boolean) returns TABLE(company_id uuid, environment environment, endpoint_id uuid, failures integer) language plpgsql, body 37056f0c5d0329b274fbc31190ee16e2
--- function claim_look_ups(p_now timestamp with time zone, p_lease_until timestamp with time zone) returns SETOF operation language sql, body 73aa59c3e946b2737e0e7e4fd0fce306
--- function claim_operations(p_now timestamp with time zone, p_lease_until timestamp with time zone, p_after_due timestamp with time zone, p_after_id uuid) returns SETOF operation language plpgsql, body eb8469162ebd8e9bff91483c36d2437b
+-- function claim_look_ups(p_now timestamp with time zone, p_lease_until timestamp with time zone) returns SETOF operation language sql, body 3419b8da40ca505f8349cad4aa8c76b4
+-- function claim_operations(p_now timestamp with time zone, p_lease_until timestamp with time zone, p_after_due timestamp with time zone, p_after_id uuid) returns SETOF operation language plpgsql, body 176239ed8b4d97695bf8e30bfbad636e
 -- function claim_payment_slot(p_company uuid, p_now timestamp with time zone, p_environment environment, p_invoice uuid, p_deposit bigint, p_addresses text[], p_expires_at timestamp with time zone, p_free_at timestamp with time zone) returns payment_slot language plpgsql, body 712958929c3067151ebad522b7fb7604
 -- function complete_invoice(p_invoice invoice, p_now timestamp with time zone, p_deposit bigint, p_fee bigint, p_pay_url text) returns void language plpgsql, body 5b5fead3f63028de2c8e0f52edb92317
 -- function count_issues(p_company uuid, p_environment environment, p_month date) returns integer language sql, body bcec71dd16330803c25621ca75d44bc5

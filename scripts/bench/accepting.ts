@@ -34,17 +34,54 @@ export async function measureAccepting(bench: Bench, rounds: Rounds): Promise<Ac
   const stub = await startServer(bench, 'stub')
   const naive = await startServer(bench, 'naive')
   const worker = await startServer(bench, 'worker')
-  const rate = async ({ port }: Listening, connections: number, requests: string[], seconds = plan.seconds) =>
-    (await runLoad(bench, { port, connections, seconds, requests }, [CREATED, REFUSED])).rate
+  const rate = (server: Listening, connections: number, requests: string[], seconds = plan.seconds) =>
+    rateOf(bench, server, { connections, requests, seconds })
 
   for (const server of [engine, stub, naive]) await rate(server, 64, spread, plan.warmUpSeconds)
   await rate(engine, 64, mixed, plan.warmUpSeconds)
   await rate(engine, 256, spread, plan.warmUpSeconds)
   await workOff(bench, worker, plan.warmUpSeconds)
   note('warmed up')
+  await compare(bench, rounds, { engine, stub, naive }, { spread, hot, mixed })
+  await measureWorkingOff(bench, rounds, { worker, accept: () => rate(engine, 256, spread) })
+  const halfLoad = await runLoad(
+    bench,
+    {
+      port: engine.port,
+      connections: 256,
+      seconds: plan.seconds * 2,
+      requests: spread,
+      rate: rounds.median('engine, 256 connections') / 2,
+    },
+    [CREATED],
+  )
+  for (const server of [engine, stub, naive, worker]) await server.child.stop()
+  const directRate = await callDirectly(bench, companies)
+  const rssMb = await measureResident(bench, spread)
+  return { halfLoad, directRate, rssMb }
+}
 
+interface Servers {
+  readonly engine: Listening
+  readonly stub: Listening
+  readonly naive: Listening
+}
+
+interface Requests {
+  readonly spread: string[]
+  readonly hot: string[]
+  readonly mixed: string[]
+}
+
+async function compare(
+  bench: Bench,
+  rounds: Rounds,
+  { engine, stub, naive }: Servers,
+  { spread, hot, mixed }: Requests,
+): Promise<void> {
+  const { plan, note } = bench
   const sprint = (server: Listening, connections: number, requests: string[]) => () =>
-    rate(server, connections, requests, plan.sprintSeconds)
+    rateOf(bench, server, { connections, requests, seconds: plan.sprintSeconds })
   await rounds.run(
     [
       { name: 'engine, 256 connections', measure: sprint(engine, 256, spread) },
@@ -71,22 +108,14 @@ export async function measureAccepting(bench: Bench, rounds: Rounds): Promise<Ac
     plan.sprints,
     note,
   )
-  await measureWorkingOff(bench, rounds, { worker, accept: () => rate(engine, 256, spread) })
-  const halfLoad = await runLoad(
-    bench,
-    {
-      port: engine.port,
-      connections: 256,
-      seconds: plan.seconds * 2,
-      requests: spread,
-      rate: rounds.median('engine, 256 connections') / 2,
-    },
-    [CREATED],
-  )
-  for (const server of [engine, stub, naive, worker]) await server.child.stop()
-  const directRate = await callDirectly(bench, companies)
-  const rssMb = await measureResident(bench, spread)
-  return { halfLoad, directRate, rssMb }
+}
+
+async function rateOf(
+  bench: Bench,
+  { port }: Listening,
+  job: { connections: number; requests: string[]; seconds: number },
+): Promise<number> {
+  return (await runLoad(bench, { port, ...job }, [CREATED, REFUSED])).rate
 }
 
 /** What the database itself gives, one item per call, without HTTP and without batches. */

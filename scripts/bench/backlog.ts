@@ -15,7 +15,7 @@ import { median, type Rounds } from './rounds.ts'
 import { AMOUNT_CENTS, type Company, FEE_CENTS, seedBacklog } from './seed.ts'
 
 const TEN_THOUSAND = 10_000
-const CLAIM_SIZE = 100
+const CLAIM_SIZE = 200
 /** Until everything that a claim needs is planned and at hand. */
 const CLAIMS_NOT_COUNTED = 24
 const LEASE_MS = 3_600_000

@@ -26,7 +26,7 @@ begin
     from (
       select q.company_id, q.environment, q.id from operation q
       where q.status = 'queued' and (q.due_at, q.id) > (p_after_due, p_after_id) and q.due_at <= p_now
-      order by q.due_at, q.id limit 100
+      order by q.due_at, q.id limit 200
     ) n
     where o.company_id = n.company_id and o.environment = n.environment and o.id = n.id
       -- A case, because from it no partial index follows: planned while little was queued, it would read all that is queued
@@ -68,7 +68,7 @@ as $$
   from (
     select q.company_id, q.environment, q.id from operation q
     where q.status = 'processing' and q.due_at <= p_now
-    order by q.due_at, q.id limit 100
+    order by q.due_at, q.id limit 200
   ) n
   where o.company_id = n.company_id and o.environment = n.environment and o.id = n.id
     and case o.status when 'processing' then o.due_at <= p_now else false end

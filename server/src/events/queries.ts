@@ -51,14 +51,18 @@ export interface EventOwner {
 }
 
 /**
- * The next companies and environments, and whether they have events or deliveries older than that. Across companies:
- * those of all are removed in time.
+ * The next companies and environments, and whether they have events or deliveries older than that. By the first of each:
+ * asked whether there is one, the planner would rather read all events once. Across companies: those of all are removed.
  */
 export function listEventOwnersAfter(db: Db, after: EventOwner, before: Date, limit: number) {
   return db.many<EventOwner & { has_old: boolean }>(sql`
     select a.company_id, a.environment,
-           exists (select from event v where v.company_id = a.company_id and v.environment = a.environment and v.id < ${firstIdAt(before)})
-           or exists (select from delivery d where d.company_id = a.company_id and d.environment = a.environment and d.event_id < ${firstIdAt(before)}) as has_old
+           coalesce((
+             select v.id from event v where v.company_id = a.company_id and v.environment = a.environment
+             order by v.id limit 1) < ${firstIdAt(before)}, false)
+           or coalesce((
+             select d.event_id from delivery d where d.company_id = a.company_id and d.environment = a.environment
+             order by d.event_id limit 1) < ${firstIdAt(before)}, false) as has_old
     from account a
     where (a.company_id, a.environment) > (${after.company_id}::uuid, ${after.environment}::environment)
     order by a.company_id, a.environment limit ${limit}`)

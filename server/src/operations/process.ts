@@ -14,7 +14,7 @@ import { claimLookUps, claimOperations, type ClaimedOperation, insertExchange, t
 import { settlementOf } from './rules.ts'
 
 /** The literal in claim_operations: a full claim means that there may be more. */
-const CLAIM_SIZE = 100
+const CLAIM_SIZE = 200
 /** Calls under way at most: slow ones hold places without keeping the others waiting for long. */
 const IN_FLIGHT_MAX = 1000
 /** How often claiming starts again at the head of the queue, for what was committed late or queued again. */

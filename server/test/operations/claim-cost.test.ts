@@ -5,8 +5,8 @@ import { claimLookUps, claimOperations } from '../../src/operations/queries.ts'
 import { Book, LEASE_MS, QUEUE_HEAD, service } from '../ledger/book.ts'
 
 const FEW = 250
-const MANY = 1_500
-const CLAIM_SIZE = 100
+const MANY = 3_000
+const CLAIM_SIZE = 200
 /** Each is found in the queue and by its key, beside entries that are dead since the last claims. Less than all there is. */
 const READ_MAX = 8 * CLAIM_SIZE
 

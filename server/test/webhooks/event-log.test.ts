@@ -121,6 +121,22 @@ test('a page reads a page, however many other events and operations there are', 
   }
 })
 
+test('looking for old events does not read those that are there', async () => {
+  await server.db.run(sql`
+    insert into event (company_id, environment, id, type, object_id, sequence, data, created_at)
+    select company_id, environment, gen_random_uuid(), 'card.updated', company_id, i, '{}', ${server.clock.now()}
+    from account, generate_series(1, 500) i`)
+  const scanned = async () => {
+    await server.db.run(sql`select pg_stat_force_next_flush()`)
+    const row = await server.db.find<{ scanned: number }>(sql`
+      select sum(seq_tup_read)::int as scanned from pg_stat_user_tables where relname in ('event', 'delivery')`)
+    return row?.scanned ?? 0
+  }
+  const before = await scanned()
+  await pruneJob(server.db, () => new Date(0)).run()
+  expect(await scanned()).toBe(before)
+})
+
 test('attempts of another company are not shown', async () => {
   const hex = await order('private')
   expect(await attemptsOf(server, customer, `evt_${hex}`)).toEqual([])
