@@ -19,24 +19,27 @@ create table account (
 create table entry (
   company_id      uuid not null,
   environment     environment not null,
-  number          bigint not null check (number > 0),
-  kind            text not null check (kind in ('deposit', 'fee', 'reservation', 'capture', 'release', 'adjustment')),
+  number          bigint not null,
+  kind            text not null,
   -- The operation or deposit that it belongs to.
   reference       uuid not null,
   available_delta bigint not null,
   held_delta      bigint not null,
   -- available + held after this entry, and the part of it that is held.
-  balance         bigint not null check (balance >= 0),
-  held            bigint not null check (held >= 0 and held <= balance),
+  balance         bigint not null,
+  held            bigint not null,
   created_at      timestamptz(3) not null,
   primary key (company_id, environment, number),
-  check (case kind
+  -- Few, as on operations.
+  constraint entry_check check (number > 0 and held >= 0 and held <= balance),
+  constraint entry_kind_check check (case kind
     when 'deposit' then available_delta > 0 and held_delta = 0
     when 'fee' then (available_delta < 0 and held_delta = 0) or (available_delta = 0 and held_delta < 0)
     when 'reservation' then held_delta > 0 and available_delta = -held_delta
     when 'capture' then held_delta < 0 and available_delta = 0
     when 'release' then held_delta < 0 and available_delta = -held_delta
-    else available_delta <> 0 and held_delta = 0
+    when 'adjustment' then available_delta <> 0 and held_delta = 0
+    else false
   end)
 );
 

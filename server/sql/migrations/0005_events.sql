@@ -19,12 +19,12 @@ create table event (
   id          uuid not null,
   type        text not null,
   object_id   uuid not null,
-  sequence    integer not null check (sequence > 0),
+  sequence    integer not null,
   -- Null for operations: what they looked like follows from their columns, which do not change, and the event's type.
-  data        jsonb check ((data is null) = starts_with(type, 'operation.')),
+  data        jsonb,
   created_at  timestamptz(3) not null,
   primary key (company_id, environment, id),
-  check (type <> 'operation.queued' or sequence > 1)
+  check (case when starts_with(type, 'operation.') then data is null and sequence > 1 else data is not null and sequence > 0 end)
 );
 -- An operation that was certainly not sent is queued again. There are few, and no list of them should read all events.
 create index event_queued_again on event (company_id, environment, id) where type = 'operation.queued';

@@ -104,14 +104,24 @@ export function listAccountsAfter(db: Db, after: AccountKey, limit: number) {
     order by company_id, environment limit ${limit}`)
 }
 
-/** Of the next accounts, the last one looked at and those with unsealed entries. Read across companies: sealing is for all. */
-export function listUnsealedAfter(db: Db, after: AccountKey, limit: number) {
+/**
+ * The next accounts, and whether they are to be sealed: they have entries since the last seal, and it was made before
+ * `sealedBefore` or so many entries ago. Read across companies: sealing is for all.
+ */
+export function listUnsealedAfter(
+  db: Db,
+  after: AccountKey,
+  { sealedBefore, entries, limit }: { sealedBefore: Date; entries: number; limit: number },
+) {
   return db.many<AccountKey & { unsealed: boolean }>(sql`
     select a.company_id, a.environment,
-           a.sequence > coalesce((
-             select s.number from seal s where s.company_id = a.company_id and s.environment = a.environment
-             order by s.number desc limit 1), 0) as unsealed
+           case when s.number is null then a.sequence > 0
+                else a.sequence > s.number and (s.sealed_at < ${sealedBefore} or a.sequence >= s.number + ${entries}::bigint) end as unsealed
     from account a
+    left join lateral (
+      select l.number, l.sealed_at from seal l where l.company_id = a.company_id and l.environment = a.environment
+      order by l.number desc limit 1
+    ) s on true
     where (a.company_id, a.environment) > (${after.company_id}::uuid, ${after.environment}::environment)
     order by a.company_id, a.environment limit ${limit}`)
 }

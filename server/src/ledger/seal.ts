@@ -10,6 +10,12 @@ const ACCOUNTS_PER_RUN = 1000
 /** About 30 ms of hashing in the database. */
 const ENTRIES_PER_SEAL = 5000
 const INTERVAL_MS = 1000
+/**
+ * An account is sealed again when its last seal is this old, or when so many entries wait: a busy one with a handful of
+ * entries each second would otherwise get a transaction and a seal for every handful.
+ */
+const SEALED_AGAIN_AFTER_MS = 10_000
+const ENTRIES_NOT_TO_WAIT = 1000
 
 export function sealJob({ db, clock }: { db: Db; clock: Clock }): Job {
   let after = FIRST_ACCOUNT
@@ -17,7 +23,11 @@ export function sealJob({ db, clock }: { db: Db; clock: Clock }): Job {
     name: 'seal',
     intervalMs: INTERVAL_MS,
     async run() {
-      const accounts = await listUnsealedAfter(db, after, ACCOUNTS_PER_RUN)
+      const accounts = await listUnsealedAfter(db, after, {
+        sealedBefore: new Date(clock.now().getTime() - SEALED_AGAIN_AFTER_MS),
+        entries: ENTRIES_NOT_TO_WAIT,
+        limit: ACCOUNTS_PER_RUN,
+      })
       for (const account of accounts) {
         if (account.unsealed) await sealEntries(db, account, clock.now(), ENTRIES_PER_SEAL)
       }

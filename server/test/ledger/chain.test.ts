@@ -76,6 +76,21 @@ describe('sealing', () => {
     ])
     expect(rows.map(({ number }) => number)).toEqual([11n, 11n])
   })
+  it('is done again for an account after ten seconds, or at once when a thousand entries wait', async () => {
+    const sealed = async () => (await seals()).at(-1)?.number
+    const job = sealJob(book)
+    await job.run()
+    await book.fund(company, 1n)
+    book.clock.advance(10_000)
+    await job.run()
+    expect(await sealed()).toBe(11n)
+    book.clock.advance(1)
+    await job.run()
+    expect(await sealed()).toBe(12n)
+    for (let count = 0; count < 1000; count += 1) await book.fund(company, 1n)
+    await job.run()
+    expect(await sealed()).toBe(1012n)
+  })
   it('of one account is not held up by another one that was tampered with', async () => {
     await tamper('delete from entry where company_id = $1 and number = 3', [company.scope.companyId])
     await sealJob(book).run()
