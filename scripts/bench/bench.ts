@@ -22,8 +22,8 @@ export const QUICK: Plan = {
   rounds: 5,
   seconds: 1.5,
   sprints: 9,
-  closeSprints: 31,
-  sprintSeconds: 0.3,
+  closeSprints: 51,
+  sprintSeconds: 0.25,
   warmUpSeconds: 1.5,
   claims: 121,
 }

@@ -15,7 +15,7 @@ const ANSWERS_MAX = 2_000_000
 /** After the window: what is still out is waited for, so that the next run does not pay for it. */
 const DRAIN_MS = 15_000
 /** Not counted: until answers come as steadily as requests go. */
-const LEAD_IN_MS = 200
+const LEAD_IN_MS = 100
 const COUNTER_DIGITS = 10
 const [ZERO, NINE, CR, LF] = [48, 57, 13, 10] as const
 
