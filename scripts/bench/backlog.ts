@@ -25,7 +25,7 @@ const SETTLE_SIZES = [1, 10, 100, 256]
 /** Operations settled per batch size: enough batches for a median, few enough to be quick. */
 const SETTLE_BATCHES = 12
 /** Short ones: see pages.ts. */
-const LIST_ROUNDS = 224
+const LIST_ROUNDS = 168
 const PAGE = 50
 /** How far into the longest list the deep page lies. */
 const DEEP = 20_000

@@ -22,7 +22,7 @@ export const QUICK: Plan = {
   rounds: 5,
   seconds: 1.5,
   sprints: 9,
-  closeSprints: 45,
+  closeSprints: 37,
   sprintSeconds: 0.25,
   warmUpSeconds: 1.5,
   claims: 121,

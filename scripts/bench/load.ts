@@ -14,6 +14,8 @@ const READ_BUFFER_BYTES = 64 * 1024
 const ANSWERS_MAX = 2_000_000
 /** After the window: what is still out is waited for, so that the next run does not pay for it. */
 const DRAIN_MS = 15_000
+/** After it: the server closes its side of the connections and clears up, which is not to fall into the next run. */
+const REST_MS = 100
 /** Not counted: until answers come as steadily as requests go. */
 const LEAD_IN_MS = 100
 const COUNTER_DIGITS = 10
@@ -65,6 +67,7 @@ class Run {
     await waitUntil(isOver, LEAD_IN_MS + seconds * 1000 + DRAIN_MS)
     await waitUntil(() => this.#lines.every((line) => !line.busy) || this.#failure !== undefined, DRAIN_MS)
     for (const line of this.#lines) line.socket.destroy()
+    await new Promise((resolve) => setTimeout(resolve, REST_MS))
     if (this.#failure !== undefined) throw this.#failure
     const latencies = this.#latencies.subarray(0, this.#answers).toSorted()
     return {
