@@ -1,8 +1,5 @@
 // The first event of an operation is the operation itself: it is read, delivered, sent again and forgotten like any other.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { sql } from '../../src/db/sql.ts'
-import { listEvents } from '../../src/events/queries.ts'
-import { newId } from '../../src/lib/ids.ts'
 import { pruneJob } from '../../src/webhooks/jobs.ts'
 import { expectError } from '../api/expect-error.ts'
 import { createCustomer, type Customer, issueBody, send } from '../operations/helpers.ts'
@@ -97,44 +94,6 @@ test('after thirty days it is gone with its deliveries and attempts, though the 
   }
   expect((await server.get(`/api/v1/operations/op_${hex}`, customer.key)).status).toBe(200)
   await receiver.close()
-})
-
-test('a page reads a page, however many other events and operations there are', async () => {
-  const now = server.clock.now()
-  await order('among-many')
-  await server.db.run(sql`
-    insert into event (company_id, environment, id, type, object_id, sequence, data, created_at)
-    select ${customer.id}, 'sandbox', gen_random_uuid(), 'card.updated', ${newId(now)}, i, '{}', ${now}
-    from generate_series(1, 5000) i`)
-  const rowsRead = async () => {
-    await server.db.run(sql`select pg_stat_force_next_flush()`)
-    const row = await server.db.find<{ read: number }>(sql`
-      select sum(idx_tup_read)::int as read from pg_stat_user_indexes where relname in ('operation', 'event')`)
-    return row?.read ?? 0
-  }
-  const page = { after: 'ffffffff-ffff-ffff-ffff-ffffffffffff', limit: 20 }
-  for (const type of [undefined, 'operation.queued']) {
-    const before = await rowsRead()
-    const rows = await listEvents(server.db, customer.scope, { type, from: new Date(0), until: null }, page)
-    expect(rows.length).toBe(type === undefined ? 20 : 1)
-    expect((await rowsRead()) - before).toBeLessThan(100)
-  }
-})
-
-test('looking for old events does not read those that are there', async () => {
-  await server.db.run(sql`
-    insert into event (company_id, environment, id, type, object_id, sequence, data, created_at)
-    select company_id, environment, gen_random_uuid(), 'card.updated', company_id, i, '{}', ${server.clock.now()}
-    from account, generate_series(1, 500) i`)
-  const scanned = async () => {
-    await server.db.run(sql`select pg_stat_force_next_flush()`)
-    const row = await server.db.find<{ scanned: number }>(sql`
-      select sum(seq_tup_read)::int as scanned from pg_stat_user_tables where relname in ('event', 'delivery')`)
-    return row?.scanned ?? 0
-  }
-  const before = await scanned()
-  await pruneJob(server.db, () => new Date(0)).run()
-  expect(await scanned()).toBe(before)
 })
 
 test('attempts of another company are not shown', async () => {
