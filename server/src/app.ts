@@ -1,10 +1,11 @@
 // The whole server put together: every part made once, every route in one list. No globals, no container.
 import type { FastifyInstance } from 'fastify'
 import { createKeyring, type Keyring } from './access/keyring.ts'
+import { auditLogRoutes } from './admin/audit-log-routes.ts'
 import { companyRoutes } from './admin/company-routes.ts'
 import { adminHolderRoutes } from './admin/holder-routes.ts'
 import { keyRoutes } from './admin/key-routes.ts'
-import { reconcileRoutes } from './admin/reconcile-routes.ts'
+import { ledgerRoutes } from './admin/ledger-routes.ts'
 import { reviewRoutes } from './admin/review-routes.ts'
 import { cardChangeReviews } from './card-changes/review.ts'
 import { takeCardStatus } from './card-changes/issuer-report.ts'
@@ -45,7 +46,7 @@ import { operationRoutes } from './operations/routes.ts'
 import { toOperation } from './operations/schema.ts'
 import { sandboxInvoiceRoutes } from './sandbox/invoice-routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
-import { sandboxTransactionRoutes } from './sandbox/transactions.ts'
+import { sandboxTransactionRoutes } from './sandbox/transaction-routes.ts'
 import { isDatabaseReady } from './setup/queries.ts'
 import { balanceRoutes, statementRoutes } from './statements/routes.ts'
 import { takeCardTransaction } from './transactions/issuer-report.ts'
@@ -132,7 +133,8 @@ export function listRoutes(parts: Parts): Route[] {
     ...keyRoutes(parts),
     ...adminHolderRoutes(parts),
     ...reviewRoutes(parts),
-    ...reconcileRoutes(parts),
+    ...ledgerRoutes(parts),
+    ...auditLogRoutes(parts),
     ...payRoutes(parts),
     ...issuerEventRoutes(parts),
     ...healthRoutes(parts),

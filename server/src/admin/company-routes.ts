@@ -1,5 +1,4 @@
-// /admin/v1/companies: making companies, deciding their verification and activations.
-import { Type } from 'typebox'
+// /admin/v1/companies: creates companies, and decides their verification and activations.
 import {
   type AccessDeps,
   changeCapabilities,
@@ -7,13 +6,13 @@ import {
   decideVerification,
   getCompany,
 } from '../access/companies.ts'
-import { listAudit, listCompanies } from '../access/queries.ts'
+import { listCompanies } from '../access/queries.ts'
 import { answerPage } from '../http/page.ts'
 import { requireId } from '../http/require-id.ts'
 import { created, ok, operatorRoute, type Route } from '../http/route.ts'
 import { IdParams, object, pageOf, pageQuery } from '../http/wire.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
-import { AuditEntry, CapabilityChange, Company, NewCompany, toAuditEntry, toCompany, Verification } from './schema.ts'
+import { CapabilityChange, Company, NewCompany, toCompany, Verification } from './schema.ts'
 
 export function companyRoutes(deps: AccessDeps & { cursors: CursorCodec }): Route[] {
   const { db, cursors } = deps
@@ -78,25 +77,6 @@ export function companyRoutes(deps: AccessDeps & { cursors: CursorCodec }): Rout
       responses: { 200: Company },
       handle: async ({ actor, params, body }) =>
         ok(toCompany(await changeCapabilities(deps, actor, requireId('co', params.id), body))),
-    }),
-    operatorRoute({
-      method: 'GET',
-      path: '/admin/v1/audit-log',
-      tag,
-      summary: 'Who did what, when, from where',
-      query: object({ ...pageQuery, companyId: Type.Optional(Type.String({ maxLength: 100 })) }),
-      responses: { 200: pageOf(AuditEntry) },
-      handle: async ({ query }) => {
-        const companyId = query.companyId === undefined ? null : requireId('co', query.companyId)
-        return answerPage({
-          cursors,
-          name: 'audit-log',
-          query,
-          fetch: (page) => listAudit(db, { companyId }, page),
-          idOf: (row) => row.id,
-          toWire: toAuditEntry,
-        })
-      },
     }),
   ]
 }

@@ -1,32 +1,18 @@
-// /admin/v1/reviews: what waits for a person's decision, and the decision. /admin/v1/ledger/audit: is the book right?
+// /admin/v1/reviews: lists what is in manual review, and records an operator's decision about it.
 import { Type } from 'typebox'
-import type { Db } from '../db/pool.ts'
 import { answerPage } from '../http/page.ts'
 import { requireFound, requireId } from '../http/require-id.ts'
 import { findSource, listReviews, Review, ReviewDecision, type ReviewSource } from '../http/review.ts'
 import { ok, okAsIs, operatorRoute, type Route } from '../http/route.ts'
-import { EnvironmentSchema, IdParams, object, pageOf, pageQuery } from '../http/wire.ts'
-import { auditLedger } from '../ledger/audit.ts'
+import { IdParams, object, pageOf, pageQuery } from '../http/wire.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
 
-const AuditSchema = object(
-  {
-    accounts: Type.Integer(),
-    entries: Type.Integer(),
-    differences: Type.Array(
-      object({ companyId: Type.String(), environment: EnvironmentSchema, difference: Type.String() }),
-    ),
-  },
-  'LedgerAudit',
-)
-
 interface Deps {
-  auditDb: Db
   cursors: CursorCodec
   reviews: readonly ReviewSource[]
 }
 
-export function reviewRoutes({ auditDb, cursors, reviews }: Deps): Route[] {
+export function reviewRoutes({ cursors, reviews }: Deps): Route[] {
   const tag = 'admin'
   const requireSource = (id: string) => requireFound(findSource(reviews, id))
   return [
@@ -34,7 +20,7 @@ export function reviewRoutes({ auditDb, cursors, reviews }: Deps): Route[] {
       method: 'GET',
       path: '/admin/v1/reviews',
       tag,
-      summary: 'What is in manual review, oldest first, with everything known about it',
+      summary: 'List what is in manual review, oldest first',
       query: object(pageQuery),
       responses: { 200: pageOf(Review) },
       handle: async ({ query }) =>
@@ -52,7 +38,7 @@ export function reviewRoutes({ auditDb, cursors, reviews }: Deps): Route[] {
       method: 'GET',
       path: '/admin/v1/reviews/:id',
       tag,
-      summary: 'One review',
+      summary: 'Read one review',
       params: IdParams,
       responses: { 200: Review },
       handle: async ({ params }) => {
@@ -64,7 +50,7 @@ export function reviewRoutes({ auditDb, cursors, reviews }: Deps): Route[] {
       method: 'POST',
       path: '/admin/v1/reviews/:id/resolve',
       tag,
-      summary: 'Decide what became of it',
+      summary: 'Decide a review',
       params: IdParams,
       body: ReviewDecision,
       responses: { 200: Type.Unsafe({ oneOf: reviews.map((source) => source.resource) }) },
@@ -72,14 +58,6 @@ export function reviewRoutes({ auditDb, cursors, reviews }: Deps): Route[] {
         const source = requireSource(params.id)
         return okAsIs(await source.resolve(actor, requireId(source.prefix, params.id), body))
       },
-    }),
-    operatorRoute({
-      method: 'GET',
-      path: '/admin/v1/ledger/audit',
-      tag,
-      summary: 'Derive every balance again and name differences',
-      responses: { 200: AuditSchema },
-      handle: async () => ok(await auditLedger(auditDb)),
     }),
   ]
 }

@@ -17,7 +17,7 @@ export function registerListen(program: Command, { connectCompany, output }: Con
       if (!token.startsWith('cstk_sandbox_'))
         throw new UsageError('listen is for the sandbox: give a cstk_sandbox_… key.')
       // Here, because it loads the HTTP client.
-      const { createForwarder, localSecret } = await import('../webhooks/forward.ts')
+      const { createForwarder, localSecret } = await import('./forward.ts')
       const secret = localSecret(token)
       const out = output()
       out.item(

@@ -1,9 +1,9 @@
-// Sends an event on as the server would have delivered it, signed with a secret of the caller's. For `cardstock listen`:
-// the address is the developer's own, and may be anywhere.
+// Sends an event to a URL the way the server would deliver it, signed with the caller's secret. For `cardstock listen` only: the
+// URL is the developer's own, so its address is not checked.
 import { createHmac } from 'node:crypto'
 import { Agent } from 'undici'
-import { DEADLINE_MS, send, type Sent } from './send.ts'
-import { signatureHeaders } from './sign.ts'
+import { DEADLINE_MS, send, type Sent } from '../webhooks/send.ts'
+import { signatureHeaders } from '../webhooks/sign.ts'
 
 /** The same for the same key, so that a receiver needs to be told once; it does not give the key away. */
 export function localSecret(apiKey: string): string {

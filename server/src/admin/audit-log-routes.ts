@@ -1,0 +1,34 @@
+// GET /admin/v1/audit-log: what operators did, newest first. The log is written with each change, never here.
+import { Type } from 'typebox'
+import { listAudit } from '../access/queries.ts'
+import type { Db } from '../db/pool.ts'
+import { answerPage } from '../http/page.ts'
+import { requireId } from '../http/require-id.ts'
+import { operatorRoute, type Route } from '../http/route.ts'
+import { object, pageOf, pageQuery } from '../http/wire.ts'
+import type { CursorCodec } from '../lib/cursor.ts'
+import { AuditEntry, toAuditEntry } from './schema.ts'
+
+export function auditLogRoutes({ db, cursors }: { db: Db; cursors: CursorCodec }): Route[] {
+  return [
+    operatorRoute({
+      method: 'GET',
+      path: '/admin/v1/audit-log',
+      tag: 'admin',
+      summary: 'List what operators did, when and from where',
+      query: object({ ...pageQuery, companyId: Type.Optional(Type.String({ maxLength: 100 })) }),
+      responses: { 200: pageOf(AuditEntry) },
+      handle: async ({ query }) => {
+        const companyId = query.companyId === undefined ? null : requireId('co', query.companyId)
+        return answerPage({
+          cursors,
+          name: 'audit-log',
+          query,
+          fetch: (page) => listAudit(db, { companyId }, page),
+          idOf: (row) => row.id,
+          toWire: toAuditEntry,
+        })
+      },
+    }),
+  ]
+}
