@@ -646,7 +646,6 @@ create table webhook_secret (
 -- function invoice_json(p_invoice invoice, p_pay_url text) returns jsonb language sql, body e090aca705b62cc3bfc99a67d9a31a30
 -- function lock_lines(p_companies uuid[], p_environments environment[], p_endpoints uuid[]) returns void language plpgsql, body e0d57cf2ede962250ec5df8dada85161
 -- function lock_lines_of(p_company uuid, p_environment environment) returns void language plpgsql, body 11c8963c0ce096f2791d36abde375170
--- function new_id(p_now timestamp with time zone) returns uuid language sql, body c57ac7a80433e7dd786a9d5bae151c01
 -- function ping_webhook_endpoint(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid) returns uuid language plpgsql, body c401bcec583559601a126076cd41eec4
 -- function prune_events(p_company uuid, p_environment environment, p_before uuid) returns boolean language plpgsql, body f1e74ed2caf323e94a1e95a087e8a891
 -- function put_invoice_in_review(p_invoice invoice, p_now timestamp with time zone, p_reasons text[], p_pay_url text) returns void language plpgsql, body e3c4fc68c172526509cd0c2b772b8c74

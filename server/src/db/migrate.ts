@@ -2,7 +2,7 @@
 // their text changed. Several starters at once are fine; a schema newer than the program is refused.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { CONNECT_TIMEOUT_MS, type Connection } from './pool.ts'
@@ -23,7 +23,8 @@ const OLDEST_SERVER = 150_000
 const SQL_FOLDER = fileURLToPath(new URL('../../sql', import.meta.url))
 
 export function readSqlFiles(folder: 'migrations' | 'functions'): SqlFile[] {
-  const names = readdirSync(join(SQL_FOLDER, folder)).filter((name) => name.endsWith('.sql'))
+  const entries = readdirSync(join(SQL_FOLDER, folder), { recursive: true, encoding: 'utf8' })
+  const names = entries.filter((name) => name.endsWith('.sql')).map((name) => name.replaceAll(sep, '/'))
   return names.toSorted().map((name) => {
     const text = readFileSync(join(SQL_FOLDER, folder, name), 'utf8')
     return { name: `${folder}/${name}`, text, checksum: createHash('sha256').update(text).digest('hex') }
@@ -86,6 +87,8 @@ function requireKnownSchema(applied: ReadonlyMap<string, string>, migrations: re
 async function apply(client: pg.Client, file: SqlFile): Promise<void> {
   await client.query('begin')
   try {
+    // Functions may call functions whose files come later.
+    await client.query('set local check_function_bodies = off')
     await client.query(file.text)
     await client.query(
       `insert into schema_file (name, checksum) values ($1, $2)

@@ -199,7 +199,7 @@ export async function fillDeposits(server: TestServer, company: TestCompany, cou
       where company_id = ${company.id} and environment = 'sandbox' returning company_id, sequence - ${count} as before, available - ${count} as had, held
     ), made as (
       insert into deposit (company_id, environment, id, amount, idempotency_key, request_digest, created_at)
-      select company_id, 'sandbox', new_id(${at}), 1, 'fill ' || before + n, '', ${at} from filled, generate_series(1, ${count}::integer) n
+      select company_id, 'sandbox', event_id(event_time(${at}), gen_random_uuid(), 1), 1, 'fill ' || before + n, '', ${at} from filled, generate_series(1, ${count}::integer) n
       returning id, idempotency_key
     )
     insert into entry (company_id, environment, number, kind, reference, available_delta, held_delta, balance, held, created_at)

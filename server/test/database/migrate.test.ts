@@ -73,8 +73,11 @@ it('a function file is applied again when its text changed, and only that one', 
       connection,
       'create or replace function record_audit(p_company uuid, p_line jsonb) returns void language sql as $$ select $$',
     )
-    await query(connection, "update schema_file set checksum = 'older text' where name = 'functions/record_audit.sql'")
-    expect(await migrate(connection)).toEqual(['functions/record_audit.sql'])
+    await query(
+      connection,
+      "update schema_file set checksum = 'older text' where name = 'functions/access/record_audit.sql'",
+    )
+    expect(await migrate(connection)).toEqual(['functions/access/record_audit.sql'])
     const [row] = await query<{ source: string }>(
       connection,
       "select prosrc as source from pg_proc where proname = 'record_audit'",

@@ -1,0 +1,18 @@
+-- An operator's decision on a change in manual review, with its line in the audit log. Answers 'resolved', the status
+-- that it has when that is not manual_review, or null when there is no such change.
+-- Called by card-changes/queries.ts.
+create or replace function resolve_card_change(
+  p_company uuid, p_now timestamptz, p_environment environment, p_id uuid, p_status text, p_returned bigint,
+  p_failure_code text, p_failure_message text, p_line jsonb
+) returns text
+language plpgsql as $$
+declare
+  v_status text;
+begin
+  perform 1 from account a where a.company_id = p_company and a.environment = p_environment for no key update;
+  select c.status into v_status from card_change c where c.company_id = p_company and c.environment = p_environment and c.id = p_id;
+  if v_status is distinct from 'manual_review' then return v_status; end if;
+  perform settle_card_change(p_company, p_now, p_environment, p_id, p_status, p_returned, p_failure_code, p_failure_message, null, null);
+  perform record_audit(p_company, p_line);
+  return 'resolved';
+end $$;

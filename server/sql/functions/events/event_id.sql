@@ -1,0 +1,5 @@
+-- Called by claim_operations, settle_operations and write_event.
+create or replace function event_id(p_time text, p_object uuid, p_sequence integer) returns uuid
+language sql immutable as $$
+  select (p_time || right(to_hex(4096 | (p_sequence & 4095)), 3) || substr(p_object::text, 20))::uuid
+$$;

@@ -1,0 +1,99 @@
+-- Derives everything about one account again from its entries and operations, and names each difference.
+-- Stable, so that all of it reads one snapshot, also while money moves.
+-- Called by ledger/queries.ts.
+create or replace function audit_account(p_company uuid, p_environment environment) returns table (entries bigint, difference text)
+language plpgsql stable as $$
+#variable_conflict use_column
+declare
+  v_account account;
+  v_seal seal;
+  v_from bigint := 0;
+  v_hash bytea := chain_start(p_company, p_environment);
+begin
+  select * into strict v_account from account a where a.company_id = p_company and a.environment = p_environment;
+
+  -- The balance is the sum of the entries; numbers have no gaps; running figures and times agree.
+  return query
+    with e as (
+      select n.number, n.balance, n.held, n.created_at, n.available_delta, n.held_delta,
+             sum(n.available_delta + n.held_delta) over w as balance_derived, sum(n.held_delta) over w as held_derived,
+             row_number() over w as position, lag(n.created_at) over w as previous_at
+      from entry n where n.company_id = p_company and n.environment = p_environment
+      window w as (order by n.number)
+    ), t as (
+      select count(*) as entries, coalesce(sum(available_delta), 0) as available, coalesce(sum(held_delta), 0) as held,
+             min(number) filter (where number <> position) as gap,
+             min(number) filter (where balance <> balance_derived or held <> held_derived) as wrong,
+             min(number) filter (where created_at < previous_at) as back_in_time
+      from e
+    )
+    select t.entries, d.difference from t, lateral (values
+      (case when t.entries <> v_account.sequence then format('sequence is %s, entries are %s', v_account.sequence, t.entries) end),
+      (case when t.available <> v_account.available then format('available is %s, entries say %s', v_account.available, t.available) end),
+      (case when t.held <> v_account.held then format('held is %s, entries say %s', v_account.held, t.held) end),
+      (case when t.gap is not null then format('numbering breaks before entry %s', t.gap) end),
+      (case when t.wrong is not null then format('running figures are wrong at entry %s', t.wrong) end),
+      (case when t.back_in_time is not null then format('entry %s is older than the one before it', t.back_in_time) end),
+      (null)
+    ) d (difference);
+
+  -- What is held is what unfinished operations reserve, and every operation has exactly the entries of its status.
+  return query
+    with o as (
+      select n.id, n.status, n.amount, n.fee from operation n where n.company_id = p_company and n.environment = p_environment
+    ), e as (
+      select n.reference, sum(n.held_delta) filter (where n.kind = 'reservation') as reserved, -sum(n.held_delta) filter (where n.kind = 'capture') as captured,
+             -sum(n.held_delta) filter (where n.kind = 'fee') as charged, -sum(n.held_delta) filter (where n.kind = 'release') as released,
+             count(*) filter (where n.kind = 'reservation') as reservations
+      from entry n where n.company_id = p_company and n.environment = p_environment and n.kind in ('reservation', 'capture', 'release', 'fee') and n.held_delta <> 0
+      group by n.reference
+    ), differing as (
+      select coalesce(o.id, e.reference) as id, o.status
+      from o full join e on e.reference = o.id
+      where o.id is null or e.reference is null or e.reservations <> 1 or e.reserved <> o.amount + o.fee
+        or coalesce(e.captured, 0) <> case when o.status = 'completed' then o.amount else 0 end
+        or coalesce(e.charged, 0) <> case when o.status = 'completed' then o.fee else 0 end
+        or coalesce(e.released, 0) <> case when o.status = 'failed' then o.amount + o.fee else 0 end
+    )
+    select 0::bigint, format('entries do not fit operation %s (%s)', d.id, coalesce(d.status, 'missing')) from (select * from differing limit 100) d
+    union all
+    select 0, format('held is %s, unfinished operations reserve %s', v_account.held, t.held)
+    from (select coalesce(sum(o.amount + o.fee), 0) as held from o where o.status in ('queued', 'processing', 'manual_review')) t
+    where t.held <> v_account.held;
+
+  -- Every deposit is one of the sandbox, of a completed invoice or of a payment decided to be credited, and the other way round.
+  return query
+    with d as (
+      select n.id, n.amount as deposit, 0::bigint as fee from deposit n where n.company_id = p_company and n.environment = p_environment
+      union all
+      select n.id, n.deposit, n.fee from invoice n
+      where n.company_id = p_company and n.environment = p_environment and n.status = 'completed'
+      union all
+      select n.id, n.deposit, n.fee from payment_review n
+      where n.company_id = p_company and n.environment = p_environment and n.status = 'completed'
+    ), e as (
+      select n.reference, sum(n.available_delta) filter (where n.kind = 'deposit') as deposited,
+             coalesce(-sum(n.available_delta) filter (where n.kind = 'fee'), 0) as charged
+      from entry n
+      where n.company_id = p_company and n.environment = p_environment and (n.kind = 'deposit' or (n.kind = 'fee' and n.held_delta = 0))
+      group by n.reference
+    )
+    select 0::bigint, format('entries do not fit deposit %s', t.id) from (
+      select coalesce(d.id, e.reference) as id from d full join e on e.reference = d.id
+      where d.id is null or e.reference is null or e.deposited is distinct from d.deposit or e.charged <> d.fee limit 100
+    ) t;
+
+  return query
+    select 0::bigint, format('%s issues counted in %s, operations say %s', v_account.issued_count, to_char(v_account.issued_month, 'YYYY-MM'), t.issues)
+    from (select count_issues(p_company, p_environment, v_account.issued_month) as issues) t
+    where t.issues <> v_account.issued_count and v_account.issued_month > '1970-01-01';
+
+  -- Every seal is the chain's value over the entries as they are now.
+  for v_seal in select * from seal s where s.company_id = p_company and s.environment = p_environment order by s.number loop
+    if v_seal.hash is distinct from chain_over(p_company, p_environment, v_from, v_hash, v_seal.number) then
+      return query select 0::bigint, format('the hash chain breaks between entries %s and %s', v_from + 1, v_seal.number);
+    end if;
+    v_from := v_seal.number;
+    v_hash := v_seal.hash;
+  end loop;
+end $$;

@@ -1,0 +1,220 @@
+-- Accepts a batch of operations: decides each, reserves the funds of those accepted, and answers for the others. An
+-- accepted operation is its own first event (see event_log).
+-- The only writer of new operations and of reservations. Items fail alone; an account that is short delays nobody.
+--
+-- p_company is null for a batch over all companies, or the one company of the batch: a distributed database sends
+-- the call to that company's node by it.
+-- p_accounts: per item, which of the batch's accounts it is on. p_heads: per account, an item that is on it.
+-- A column in which no item has a value may be null as a whole.
+--
+-- Rows come back only for items that were not freshly accepted. Everything accepted has p_now as its createdAt.
+-- verdict: 'replay' and 'conflict' (with the original), or why not: 'no_holder', 'holder_inactive', 'no_card',
+-- 'card_inactive', 'quota', 'funds'. Each is what the items would get one after the other.
+-- Called by ledger/queries.ts.
+create or replace function accept_operations(
+  p_company uuid, p_now timestamptz, p_heads integer[], p_accounts integer[],
+  p_companies uuid[], p_environments environment[], p_ids uuid[], p_keys text[], p_digests text[], p_types text[],
+  p_products text[], p_amounts bigint[], p_fees bigint[], p_holders uuid[], p_cards uuid[], p_names text[],
+  p_recipients text[], p_quotas integer[]
+) returns table (
+  item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamptz
+)
+language plpgsql
+-- The plans are made once and for tables of any size: by index, never by reading a table that was small when planned.
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set plan_cache_mode = force_generic_plan
+as $$
+#variable_conflict use_column
+declare
+  v_month date := date_trunc('month', p_now at time zone 'UTC');
+  v_has_endpoints boolean;
+  -- Per account, as it was locked.
+  v_starts bigint[];
+  v_balances bigint[];
+  v_sequences bigint[];
+  v_times timestamptz[];
+  v_months date[];
+  v_issued integer[];
+  -- Per account, what is left of it, and what becomes of it.
+  v_left bigint[];
+  v_numbered bigint[];
+  v_issues_left integer[];
+  v_issues integer[];
+  -- Per item.
+  v_verdicts text[];
+  v_names text[];
+  v_available bigint[];   -- what was available when it was decided
+  v_numbers bigint[];     -- the number of its entry; null unless it is accepted
+  v_known bigint[];       -- the items whose key exists; null while that was not asked
+  v_twins integer[];      -- the item before it with the same key; asked with v_known
+  v_account integer;
+  v_total bigint;
+  v_refusals boolean;
+begin
+  -- (1) Every money write locks the account first, in key order: one lock class, hence no deadlock. A statement of its
+  -- own, so that the next one sees what the previous holder of the lock committed.
+  select array_agg(l.available order by l.n), array_agg(l.available + l.held order by l.n), array_agg(l.sequence order by l.n),
+         array_agg(greatest(p_now, l.last_entry_at) order by l.n), array_agg(l.issued_month order by l.n),
+         array_agg(l.issued_count order by l.n), bool_or(l.has_endpoints)
+  into v_starts, v_balances, v_sequences, v_times, v_months, v_issued, v_has_endpoints
+  from (
+    select h.n, a.available, a.held, a.sequence, a.last_entry_at, a.issued_month, a.issued_count, a.has_endpoints
+    from unnest(p_heads) with ordinality as h (item, n)
+    join account a on a.company_id = p_companies[h.item] and a.environment = p_environments[h.item]
+    order by a.company_id, a.environment
+    for no key update of a
+  ) l;
+  if cardinality(v_starts) is distinct from cardinality(p_heads) then raise 'a company of the batch has no account'; end if;
+
+  -- Keys are nearly always new, and different. So only those of refused items are looked up, for a replay is answered
+  -- before anything is refused; of the others the index refuses one that exists. Either way what was written is undone, and
+  -- the batch is decided again with all keys looked up, and compared with each other. The accounts stay locked.
+  loop
+    begin
+      -- (2) What is known of each item: the holder or the card that it is for. With a limit, so that it stays one look-up.
+      select array_agg(j.verdict order by j.n), array_agg(j.name order by j.n) into v_verdicts, v_names
+      from (
+        select i.n,
+          -- A card without a label of its own bears its holder's name.
+          coalesce(i.name, o.name) as name,
+          case
+            when o.verdict is not null then o.verdict
+            when i.holder_id is not null then 'no_holder'
+            when i.card_id is not null then 'no_card'
+            else 'fits'
+          end as verdict
+        from unnest(p_companies, p_environments, p_holders, p_cards, p_names)
+          with ordinality as i (company_id, environment, holder_id, card_id, name, n)
+        left join lateral (
+          select case when h.status = 'active' then 'fits' else 'holder_inactive' end as verdict, left(h.name, 64) as name
+          from holder h where h.company_id = i.company_id and h.environment = i.environment and h.id = i.holder_id
+          union all
+          select case when c.status = 'active' and c.pending_status is null then 'fits' else 'card_inactive' end, null
+          from card c where c.company_id = i.company_id and c.environment = i.environment and c.id = i.card_id
+          limit 1
+        ) o on true
+      ) j;
+
+      -- (3) In order of arrival, as long as quota and funds last. Arithmetic only, no statement per item. An array that
+      -- may not be written from its first element on begins full: else it would begin where it was first written.
+      v_left := v_starts;
+      v_numbered := v_sequences;
+      v_issues := array_fill(0, array[cardinality(p_heads)]);
+      v_issues_left := array_fill(null::integer, array[cardinality(p_heads)]);
+      v_numbers := array_fill(null::bigint, array[cardinality(p_ids)]);
+      v_refusals := false;
+      for i in 1 .. cardinality(p_ids) loop
+        v_account := p_accounts[i];
+        v_available[i] := v_left[v_account];
+        -- A key that stands twice here is known the second time, unless the first was refused: that consumes no key.
+        if v_known is not null and (i = any (v_known) or v_verdicts[v_twins[i]] in ('accepted', 'known')) then
+          v_verdicts[i] := 'known';
+          continue;
+        end if;
+        v_total := p_amounts[i] + p_fees[i];
+        if p_quotas[i] is not null and p_types[i] = 'issue' then
+          v_issues_left[v_account] := coalesce(v_issues_left[v_account], p_quotas[i] - case
+            when v_months[v_account] < v_month then 0
+            when v_months[v_account] = v_month then v_issued[v_account]
+            else count_issues(p_companies[i], p_environments[i], v_month)
+          end);
+          if v_verdicts[i] = 'fits' and v_issues_left[v_account] <= 0 then v_verdicts[i] := 'quota'; end if;
+        end if;
+        if v_verdicts[i] = 'fits' and v_total > v_left[v_account] then v_verdicts[i] := 'funds'; end if;
+        if v_verdicts[i] <> 'fits' then
+          v_refusals := true;
+          if v_known is null and array_position(p_keys, p_keys[i]) < i then raise unique_violation; end if;
+        else
+          v_verdicts[i] := 'accepted';
+          v_left[v_account] := v_left[v_account] - v_total;
+          v_numbers[i] := v_numbered[v_account] + 1;
+          v_numbered[v_account] := v_numbers[i];
+          if p_types[i] = 'issue' then
+            v_issues_left[v_account] := v_issues_left[v_account] - 1;
+            v_issues[v_account] := v_issues[v_account] + 1;
+          end if;
+        end if;
+      end loop;
+
+      if v_refusals and v_known is null and exists (
+        select from find_operations_by_key(p_companies, p_environments, (
+          select array_agg(case when i.number is null then i.key end order by i.n)
+          from unnest(p_keys, v_numbers) with ordinality as i (key, number, n)
+        ))
+      ) then
+        raise unique_violation;
+      end if;
+
+      -- (4) All that was accepted, at once.
+      insert into operation (company_id, environment, id, type, amount, fee, product_id, holder_id, card_id, name, recipient,
+                             idempotency_key, request_digest, created_at, status_at, due_at)
+      select i.company_id, i.environment, i.id, i.type, i.amount, i.fee, i.product_id, i.holder_id, i.card_id, i.name,
+             i.recipient, i.key, decode(i.digest, 'hex'), p_now, p_now, p_now
+      from unnest(p_companies, p_environments, p_ids, p_keys, p_digests, p_types, p_products, p_amounts, p_fees, p_holders,
+                  p_cards, v_names, p_recipients, v_numbers)
+        as i (company_id, environment, id, key, digest, type, product_id, amount, fee, holder_id,
+              card_id, name, recipient, number)
+      where i.number is not null;
+
+      -- A reservation moves money from available to held: their sum, the balance, stays.
+      insert into entry (company_id, environment, number, kind, reference, available_delta, held_delta, balance, held, created_at)
+      select i.company_id, i.environment, i.number, 'reservation', i.id, - i.amount - i.fee, i.amount + i.fee,
+             v_balances[i.account], v_balances[i.account] - i.available + i.amount + i.fee, v_times[i.account]
+      from unnest(p_companies, p_environments, p_accounts, v_numbers, p_ids, p_amounts, p_fees, v_available)
+        as i (company_id, environment, account, number, id, amount, fee, available)
+      where i.number is not null;
+
+      update account a set
+        available = t.available,
+        held = t.balance - t.available,
+        sequence = t.sequence,
+        last_entry_at = t.entry_at,
+        -- Never back to the month before: around midnight a batch of the old month may get the lock after one of the new.
+        issued_month = case when t.issues > 0 then greatest(v_month, a.issued_month) else a.issued_month end,
+        issued_count = case
+          when t.issues = 0 or a.issued_month > v_month then a.issued_count
+          when a.issued_month = v_month then a.issued_count + t.issues
+          else t.issues
+        end
+      from unnest(p_heads, v_left, v_balances, v_numbered, v_times, v_issues)
+        as t (item, available, balance, sequence, entry_at, issues)
+      where a.company_id = p_companies[t.item] and a.environment = p_environments[t.item] and a.sequence < t.sequence;
+      exit;
+    exception when unique_violation then
+      if v_known is not null then raise; end if;
+      select coalesce(array_agg(k.item), '{}') into v_known from find_operations_by_key(p_companies, p_environments, p_keys) k;
+      select array_agg(t.twin order by t.n) into v_twins
+      from (
+        select i.n, lag(i.n) over (partition by i.account, i.key order by i.n) as twin
+        from unnest(p_accounts, p_keys) with ordinality as i (account, key, n)
+      ) t;
+    end;
+  end loop;
+
+  if v_has_endpoints then
+    perform fan_out(p_now, array_agg(i.company_id), array_agg(i.environment), array_agg(i.id), array_agg('operation.queued'::text))
+    from unnest(p_companies, p_environments, p_ids, v_numbers) as i (company_id, environment, id, number)
+    where i.number is not null;
+  end if;
+
+  -- (5) What the others get to hear.
+  if v_refusals then
+    return query
+      select i.n::integer, i.verdict, i.available, null::uuid, null::text, null::bigint, null::bigint, null::timestamptz
+      from unnest(v_verdicts, v_available) with ordinality as i (verdict, available, n)
+      where i.verdict not in ('accepted', 'known');
+  end if;
+  if v_known is not null then
+    return query
+      select i.n::integer, case when o.request_digest = decode(i.digest, 'hex') then 'replay' else 'conflict' end,
+             i.available, o.id, o.type, o.amount, o.fee, o.created_at::timestamptz
+      from unnest(p_companies, p_environments, p_digests, v_verdicts, v_available)
+        with ordinality as i (company_id, environment, digest, verdict, available, n)
+      join find_operations_by_key(p_companies, p_environments, p_keys) k on k.item = i.n
+      join operation o on o.company_id = i.company_id and o.environment = i.environment and o.id = k.id
+      where i.verdict = 'known';
+  end if;
+end $$;

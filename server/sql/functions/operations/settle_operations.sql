@@ -1,0 +1,162 @@
+-- Moves a batch of operations out of `processing`, or by a decision out of `manual_review`, with the ledger entries
+-- that belong to it, the card that it makes or loads, and the events of both. The only writer of captures and releases.
+--
+-- p_statuses: 'completed' (capture and fee), 'failed' (release), 'manual_review' (stays held), 'queued' (nothing was
+-- sent; try again at p_dues), 'processing' (still unknown; look up again at p_dues).
+-- p_accounts: per item, which of the batch's accounts it is on. p_heads: per account, an item that is on it.
+-- A column in which no item has a value may be null as a whole.
+-- Rows come back only for items that were not in a state to move, with the status that they have (null: no such one).
+-- Called by ledger/queries.ts and resolve_operation.
+create or replace function settle_operations(
+  p_company uuid, p_now timestamptz, p_heads integer[], p_accounts integer[],
+  p_companies uuid[], p_environments environment[], p_ids uuid[], p_statuses text[], p_receipts text[], p_cards uuid[],
+  p_last4s text[], p_failure_codes text[], p_failure_messages text[], p_dues timestamptz[]
+) returns table (item integer, status text)
+language plpgsql
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set plan_cache_mode = force_generic_plan
+as $$
+#variable_conflict use_column
+declare
+  v_moved integer[];
+  v_has_endpoints boolean;
+  -- Per account, as it was locked.
+  v_balances bigint[];
+  v_held bigint[];
+  v_sequences bigint[];
+  v_times timestamptz[];
+  v_companies uuid[];
+  v_environments environment[];
+  v_events uuid[];
+  v_types text[];
+  v_time text := event_time(p_now);
+begin
+  select array_agg(l.available + l.held order by l.n), array_agg(l.held order by l.n), array_agg(l.sequence order by l.n),
+         array_agg(greatest(p_now, l.last_entry_at) order by l.n), bool_or(l.has_endpoints)
+  into v_balances, v_held, v_sequences, v_times, v_has_endpoints
+  from (
+    select h.n, a.available, a.held, a.sequence, a.last_entry_at, a.has_endpoints
+    from unnest(p_heads) with ordinality as h (item, n)
+    join account a on a.company_id = p_companies[h.item] and a.environment = p_environments[h.item]
+    order by a.company_id, a.environment
+    for no key update of a
+  ) l;
+  if cardinality(v_balances) is distinct from cardinality(p_heads) then raise 'a company of the batch has no account'; end if;
+
+  with moved as (
+    -- An operation that stands twice in a batch is moved by the first of them: an update takes a row once.
+    update operation o set
+      status = i.status,
+      status_at = case when i.status = o.status then o.status_at else p_now end,
+      due_at = coalesce(i.due_at, o.due_at),
+      receipt = i.receipt,
+      card_id = coalesce(i.card_id, o.card_id),
+      failure_code = i.failure_code,
+      failure_message = i.failure_message,
+      unsent_count = o.unsent_count + (i.status = 'queued')::integer,
+      -- Looking up again is the only settlement that leaves the status as it is.
+      event_count = o.event_count + (i.status <> 'processing')::integer
+    from unnest(p_accounts, p_companies, p_environments, p_ids, p_statuses, p_receipts, p_cards, p_last4s, p_failure_codes,
+                p_failure_messages, p_dues)
+      with ordinality as i (account, company_id, environment, id, status, receipt, card_id, last4, failure_code,
+                            failure_message, due_at, n)
+    where o.company_id = i.company_id and o.environment = i.environment and o.id = i.id
+      -- A case, because from it no partial index follows: the planner would read all that is processing, for each batch.
+      and case o.status when 'processing' then true when 'manual_review' then i.status in ('completed', 'failed') else false end
+    returning i.account, o.company_id, o.environment, o.id, o.type, o.status, o.amount, o.fee, o.holder_id, o.product_id, o.card_id,
+              o.name, o.event_count, i.last4, i.n
+  ), line as (
+    select m.account, m.id, m.n, 1 as step, 'capture' as kind, 0::bigint as available_delta, -m.amount as held_delta
+    from moved m where m.status = 'completed'
+    union all
+    select m.account, m.id, m.n, 2, 'fee', 0, -m.fee from moved m where m.status = 'completed' and m.fee > 0
+    union all
+    select m.account, m.id, m.n, 1, 'release', m.amount + m.fee, -m.amount - m.fee from moved m where m.status = 'failed'
+    union all
+    -- A card is closed only while no top-up of it is open, so that this is the issuer's own closing: the money comes back.
+    select m.account, m.id, m.n, 3, 'adjustment', m.amount, 0 from moved m
+    join card c on c.company_id = m.company_id and c.environment = m.environment and c.id = m.card_id and c.status = 'closed'
+    where m.status = 'completed' and m.type = 'topup'
+  ), written as (
+    insert into entry (company_id, environment, number, kind, reference, available_delta, held_delta, balance, held, created_at)
+    select p_companies[p_heads[l.account]], p_environments[p_heads[l.account]], v_sequences[l.account] + row_number() over w,
+           l.kind, l.id, l.available_delta, l.held_delta,
+           v_balances[l.account] + sum(l.available_delta + l.held_delta) over w, v_held[l.account] + sum(l.held_delta) over w,
+           v_times[l.account]
+    from line l
+    window w as (partition by l.account order by l.n, l.step)
+  ), moved_money as (
+    update account a set
+      available = a.available + t.available_delta,
+      held = a.held + t.held_delta,
+      sequence = a.sequence + t.entries,
+      last_entry_at = v_times[t.account]
+    from (
+      select account, sum(available_delta)::bigint as available_delta, sum(held_delta)::bigint as held_delta, count(*) as entries
+      from line group by account
+    ) t
+    where a.company_id = p_companies[p_heads[t.account]] and a.environment = p_environments[p_heads[t.account]]
+  ), made as (
+    insert into card (company_id, environment, id, holder_id, product_id, name, last4, status, balance, created_at)
+    select company_id, environment, card_id, holder_id, product_id, name, last4, 'active', amount, p_now
+    from moved where type = 'issue' and status = 'completed'
+    returning company_id, environment, id, card_json(card) as data
+  ), loaded as (
+    -- Grouped, because an update takes one row per card even when two top-ups of it are in the batch.
+    update card c set balance = c.balance + t.amount
+    from (
+      select company_id, environment, card_id, sum(amount)::bigint as amount from moved
+      where type = 'topup' and status = 'completed' group by company_id, environment, card_id
+    ) t
+    where c.company_id = t.company_id and c.environment = t.environment and c.id = t.card_id and c.status <> 'closed'
+    returning c.company_id, c.environment, c.id, card_json(c) as data
+  ), counted as (
+    -- See write_event: a card's first event is that it was made, and is not counted.
+    insert into event_counter as k (company_id, environment, object_id, sequence) select company_id, environment, id, 2 from loaded
+    on conflict (company_id, environment, object_id) do update set sequence = k.sequence + 1
+    returning company_id, environment, object_id as id, sequence
+  ), happened as (
+    select company_id, environment, event_id(v_time, id, event_count) as event_id, 'operation.' || status as type, id, event_count as sequence,
+           null::jsonb as data
+    from moved where status <> 'processing'
+    union all
+    select company_id, environment, event_id(v_time, id, 1), 'card.created', id, 1, data from made
+    union all
+    select l.company_id, l.environment, event_id(v_time, l.id, k.sequence), 'card.updated', l.id, k.sequence, l.data
+    from loaded l join counted k on k.company_id = l.company_id and k.environment = l.environment and k.id = l.id
+  ), told as (
+    insert into event (company_id, environment, id, type, object_id, sequence, data, created_at)
+    select company_id, environment, event_id, type, id, sequence, data, p_now from happened
+  )
+  select m.moved, h.companies, h.environments, h.events, h.types
+  into v_moved, v_companies, v_environments, v_events, v_types
+  from (select array_agg(n) as moved from moved) m, (
+    select array_agg(company_id) as companies, array_agg(environment) as environments, array_agg(event_id) as events, array_agg(type) as types
+    from happened where v_has_endpoints
+  ) h;
+  if v_has_endpoints then perform fan_out(p_now, v_companies, v_environments, v_events, v_types); end if;
+
+  -- A failed issue does not count against the month it was accepted in. A statement of its own: a row can be updated
+  -- only once per statement, and few batches have one.
+  if 'failed' = any (p_statuses) then
+    update account a set issued_count = a.issued_count - t.issues
+    from (
+      select o.company_id, o.environment, date_trunc('month', o.created_at at time zone 'UTC')::date as month, count(*)::integer as issues
+      from unnest(p_companies, p_environments, p_ids, p_statuses) with ordinality as i (company_id, environment, id, status, n)
+      join operation o on o.company_id = i.company_id and o.environment = i.environment and o.id = i.id
+      where i.n = any (v_moved) and o.type = 'issue' and o.status = 'failed'
+      group by 1, 2, 3
+    ) t
+    where a.company_id = t.company_id and a.environment = t.environment and a.issued_month = t.month;
+  end if;
+
+  if cardinality(v_moved) = cardinality(p_ids) then return; end if;
+  return query
+    select i.n::integer, o.status
+    from unnest(p_companies, p_environments, p_ids) with ordinality as i (company_id, environment, id, n)
+    left join operation o on o.company_id = i.company_id and o.environment = i.environment and o.id = i.id
+    where i.n <> all (coalesce(v_moved, '{}'));
+end $$;

@@ -1,7 +1,0 @@
--- One line of the audit log, written inside the statement that makes the change:
---   with changed as (update … returning …) select changed.*, record_audit(changed.id, $n) from changed
-create or replace function record_audit(p_company uuid, p_line jsonb) returns void language sql as $$
-  insert into audit_log (id, company_id, actor, action, object, details, address, request_id, created_at)
-  values ((p_line ->> 'id')::uuid, p_company, p_line ->> 'actor', p_line ->> 'action', p_line ->> 'object',
-          p_line -> 'details', p_line ->> 'address', p_line ->> 'requestId', (p_line ->> 'createdAt')::timestamptz)
-$$;

@@ -1,0 +1,71 @@
+-- Records what the issuer reports about a card payment: the row, the card's balance and the event, together. The same
+-- issuer's id is the same transaction, however often and in whatever order its reports arrive: a report moves it only
+-- along transactions/states.ts; anything else is a duplicate or late, and changes nothing.
+--
+-- p_authorise: the sandbox decides itself, and declines a debit that the card cannot pay.
+-- verdict: 'created', 'updated', 'unchanged'; no row when there is no such card, or the id belongs to another card.
+-- The account is locked first: a credit of a closed card goes back to the card account.
+-- Called by transactions/queries.ts.
+create or replace function record_transaction(
+  p_company uuid, p_now timestamptz, p_environment environment, p_id uuid, p_issuer_id text, p_card uuid, p_type text, p_status text,
+  p_amount bigint, p_currency text, p_card_amount bigint, p_merchant text, p_country text, p_description text,
+  p_occurred_at timestamptz, p_authorise boolean
+) returns table (verdict text, recorded transaction)
+language plpgsql
+set enable_seqscan = off
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_card card;
+  v_old transaction;
+  v_status text := p_status;
+  v_moved bigint;
+begin
+  perform 1 from account a where a.company_id = p_company and a.environment = p_environment for no key update;
+  select * into v_card from card c where c.company_id = p_company and c.environment = p_environment and c.id = p_card for no key update;
+  if not found then return; end if;
+  select * into v_old from transaction t where t.company_id = p_company and t.environment = p_environment and t.issuer_id = p_issuer_id;
+  if v_old.id is not null then
+    if v_old.card_id <> p_card then return; end if;
+    if not ((v_old.status = 'pending' and v_status in ('settled', 'reversed', 'expired')) or (v_old.status = 'expired' and v_status = 'settled')) then
+      return query select 'unchanged', v_old;
+      return;
+    end if;
+  elsif p_authorise and v_status in ('pending', 'settled') and v_card.status <> 'active' and (p_card_amount <= 0 or v_card.status = 'closed')
+     or p_authorise and v_status in ('pending', 'settled') and -p_card_amount > v_card.balance then
+    v_status := 'declined';
+  end if;
+
+  -- A debit counts from its authorisation on, a credit once it is settled; a balance does not go below zero.
+  v_moved := case when v_status = 'settled' or (v_status = 'pending' and p_card_amount < 0) then p_card_amount else 0 end - coalesce(v_old.applied, 0);
+  v_moved := greatest(v_moved, -v_card.balance);
+
+  if v_old.id is null then
+    verdict := 'created';
+    insert into transaction (company_id, environment, id, card_id, issuer_id, type, status, amount, currency, card_amount, applied,
+                             merchant, country, description, occurred_at, created_at, updated_at)
+    values (p_company, p_environment, p_id, p_card, p_issuer_id, p_type, v_status, p_amount, p_currency, p_card_amount, v_moved,
+            p_merchant, p_country, p_description, p_occurred_at, p_now, p_now)
+    returning * into recorded;
+  else
+    verdict := 'updated';
+    -- What was settled may differ from what was authorised; a reversal or expiry leaves the amount as it was.
+    update transaction t set
+      status = v_status, applied = t.applied + v_moved, updated_at = p_now,
+      amount = case when v_status = 'settled' then p_amount else t.amount end,
+      currency = case when v_status = 'settled' then p_currency else t.currency end,
+      card_amount = case when v_status = 'settled' then p_card_amount else t.card_amount end
+    where t.company_id = p_company and t.environment = p_environment and t.id = v_old.id
+    returning t.* into recorded;
+  end if;
+  perform emit_event(p_company, p_environment, 'transaction.' || verdict, recorded.id, transaction_json(recorded), p_now);
+
+  if v_moved > 0 and v_card.status = 'closed' then
+    perform return_from_card(p_company, p_now, p_environment, recorded.id, v_moved);
+  elsif v_moved <> 0 then
+    update card c set balance = c.balance + v_moved where c.company_id = p_company and c.environment = p_environment and c.id = p_card
+    returning c.* into v_card;
+    perform emit_event(p_company, p_environment, 'card.updated', v_card.id, card_json(v_card), p_now);
+  end if;
+  return next;
+end $$;

@@ -1,0 +1,30 @@
+-- Puts events into the lines of the enabled endpoints that asked for them, in the transaction that writes the events.
+-- The arrays may be null: nothing happened. Across companies: a batch of operations may span several.
+--
+-- The lines are locked even when they have work already: a worker that finds a line empty must not put it to sleep
+-- while somebody is about to add to it. In key order, like every lock on several lines: hence no deadlock.
+-- Called by accept_operation, accept_operations, claim_operations, emit_event and settle_operations.
+create or replace function fan_out(p_now timestamptz, p_companies uuid[], p_environments environment[], p_events uuid[], p_types text[])
+returns void
+language plpgsql
+set enable_seqscan = off
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_companies uuid[];
+  v_environments environment[];
+  v_endpoints uuid[];
+begin
+  with added as (
+    insert into delivery (company_id, environment, event_id, endpoint_id, due_at)
+    select i.company_id, i.environment, i.event_id, e.id, p_now
+    from unnest(p_companies, p_environments, p_events, p_types) as i (company_id, environment, event_id, type)
+    join webhook_endpoint e on e.company_id = i.company_id and e.environment = i.environment
+      and e.status = 'enabled' and (e.events[1] = '*' or i.type = any (e.events))
+    returning company_id, environment, endpoint_id
+  )
+  select array_agg(a.company_id), array_agg(a.environment), array_agg(a.endpoint_id)
+  into v_companies, v_environments, v_endpoints
+  from (select distinct company_id, environment, endpoint_id from added) a;
+  if v_endpoints is not null then perform wake_lines(p_now, v_companies, v_environments, v_endpoints); end if;
+end $$;

@@ -1,0 +1,31 @@
+-- What is null stays; a description of '' removes it. Enabling starts with a clean record and goes on with what was
+-- waiting; disabling lets it wait. False when there is no such endpoint.
+-- Called by webhooks/queries.ts.
+create or replace function update_webhook_endpoint(
+  p_company uuid, p_now timestamptz, p_environment environment, p_id uuid, p_url text, p_events text[], p_description text, p_status text
+) returns boolean
+language plpgsql as $$
+declare
+  v_before text;
+begin
+  perform lock_lines(array[p_company], array[p_environment], array[p_id]);
+  select e.status into v_before from webhook_endpoint e
+  where e.company_id = p_company and e.environment = p_environment and e.id = p_id;
+  if v_before is null then return false; end if;
+  update webhook_endpoint e set
+    url = coalesce(p_url, e.url),
+    events = coalesce(p_events, e.events),
+    description = nullif(coalesce(p_description, e.description), ''),
+    status = coalesce(p_status, e.status),
+    disabled_reason = case when coalesce(p_status, e.status) = 'enabled' then null else coalesce(e.disabled_reason, 'request') end
+  where e.company_id = p_company and e.environment = p_environment and e.id = p_id;
+  if p_status is distinct from v_before and p_status is not null then
+    update webhook_line l set
+      failures = case p_status when 'enabled' then 0 else l.failures end,
+      failing_since = case p_status when 'enabled' then null else l.failing_since end,
+      not_before = case when l.holder is null then p_now else l.not_before end,
+      due_at = case p_status when 'enabled' then first_due(p_company, p_environment, p_id) end
+    where l.company_id = p_company and l.environment = p_environment and l.endpoint_id = p_id;
+  end if;
+  return true;
+end $$;
