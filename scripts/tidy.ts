@@ -1,4 +1,5 @@
-// `tsx scripts/tidy.ts`: the rules of this codebase that no compiler or linter knows. Lists problems, exits 1 if any.
+// `tsx scripts/tidy.ts` checks the rules of this codebase that no compiler or linter knows. It lists the problems and
+// exits with 1 if there are any.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +11,7 @@ import { INVOICE_TRANSITIONS } from '../server/src/funding/states.ts'
 import { OPERATION_TRANSITIONS } from '../server/src/operations/states.ts'
 import { TRANSACTION_TRANSITIONS } from '../server/src/transactions/states.ts'
 import { findBannedCalls } from './tidy/banned.ts'
+import { checkCodeMap } from './tidy/code-map.ts'
 import { checkErrorsPage, checkLinks, checkSettingsPage, checkStatesPage, type StateTable } from './tidy/documents.ts'
 import { findImportProblems } from './tidy/imports.ts'
 import { findShapeProblems } from './tidy/shape.ts'
@@ -36,8 +38,16 @@ function findProblems(): Problem[] {
     ...checkErrorsPage(ERRORS, page('docs/errors.md')),
     ...checkSettingsPage(SETTINGS, page('docs/configuration.md')),
     ...checkStatesPage(STATE_TABLES, page('docs/states.md')),
+    ...checkCodeMap(listUnits(), page('ARCHITECTURE.md')),
     ...listDocuments().flatMap((path) => checkLinks(page(path), (target) => existsSync(join(root, target)))),
   ]
+}
+
+/** Returns what stands at the top of server/src: folders with a slash at the end, and files. */
+function listUnits(): string[] {
+  return readdirSync(join(root, 'server/src'), { withFileTypes: true })
+    .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+    .toSorted()
 }
 
 function listDocuments(): string[] {

@@ -9,7 +9,6 @@ import type * as pool from '../../server/src/db/pool.ts'
 import type * as errors from '../../server/src/errors.ts'
 import type * as authenticate from '../../server/src/http/authenticate.ts'
 import type * as metrics from '../../server/src/http/metrics.ts'
-import type * as requireId from '../../server/src/http/require-id.ts'
 import type * as route from '../../server/src/http/route.ts'
 import type * as server from '../../server/src/http/server.ts'
 import type * as clock from '../../server/src/lib/clock.ts'
@@ -40,7 +39,6 @@ export async function loadKernel() {
     ...((await load('errors.js')) as typeof errors),
     ...((await load('http/authenticate.js')) as typeof authenticate),
     ...((await load('http/metrics.js')) as typeof metrics),
-    ...((await load('http/require-id.js')) as typeof requireId),
     ...((await load('http/route.js')) as typeof route),
     ...((await load('http/server.js')) as typeof server),
     ...((await load('lib/digest.js')) as typeof digest),

@@ -1,17 +1,19 @@
-// Which folder of the server may import which: only a lower rank, or itself. Inside a domain: routes → use case →
-// rules, states, queries.
+// Checks which folder of the server imports which: only itself or a lower rank. Inside a domain the order is
+// routes → use case → rules, states, queries; and queries never import http.
 import { dirname, join } from 'node:path/posix'
 import { isTest, lineOf, type Problem, type Source } from './source.ts'
 
-/** From the lowest to the highest. `worker` knows only loops, so that the ledger's own jobs may be one. */
+/** From the lowest to the highest. `worker` is low because it knows only loops, and the ledger has jobs of its own. */
 export const RANKS: readonly (readonly string[])[] = [
-  ['lib', 'errors'],
+  ['lib'],
+  ['errors'],
   ['db', 'config'],
   ['worker'],
   ['access', 'ledger', 'events'],
+  ['reviews'],
   ['http'],
   ['issuer', 'catalog', 'cards', 'holders', 'webhooks'],
-  ['operations', 'card-changes', 'funding', 'statements', 'transactions'],
+  ['operations', 'card-changes', 'funding', 'balance', 'statements', 'transactions'],
   ['sandbox', 'admin'],
   ['setup', 'app-worker'],
   ['app'],
@@ -27,6 +29,7 @@ const DOMAINS = new Set([
   'operations',
   'card-changes',
   'funding',
+  'balance',
   'statements',
   'transactions',
   'sandbox',
@@ -82,6 +85,9 @@ function rankOf(unit: string): number {
 const PURE = /\/(rules|states|pricing)\.ts$/
 
 function findDomainProblem(from: string, to: string, typeOnly: boolean): string | undefined {
+  if (from.endsWith('/queries.ts') && unitOf(to) === 'http') {
+    return 'queries know nothing of HTTP: take the type from lib, errors or reviews, or move it there'
+  }
   if (typeOnly) return undefined
   if (PURE.test(from) && (to.endsWith('/queries.ts') || to.startsWith(`${SERVER}db/`))) {
     return 'rules and states are pure: they may not reach the database'

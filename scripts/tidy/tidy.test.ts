@@ -1,6 +1,7 @@
 // Each rule catches a made-up file that breaks it, and leaves a good one alone.
 import { describe, expect, it } from 'vitest'
 import { findBannedCalls } from './banned.ts'
+import { checkCodeMap } from './code-map.ts'
 import { checkErrorsPage, checkLinks, checkSettingsPage, checkStatesPage } from './documents.ts'
 import { findImportProblems } from './imports.ts'
 import { findShapeProblems } from './shape.ts'
@@ -57,6 +58,15 @@ describe('imports', () => {
     expect(imports('cards/queries.ts', './create.ts', 'import type { x }')).toEqual([])
     expect(imports('operations/rules.ts', './queries.ts')).toHaveLength(1)
     expect(imports('operations/states.ts', '../db/sql.ts')).toHaveLength(1)
+  })
+
+  it('queries know nothing of HTTP, not even its types', () => {
+    expect(imports('cards/queries.ts', '../http/page.ts')).toHaveLength(1)
+    expect(imports('cards/queries.ts', '../http/page.ts', 'import type { x }')).toEqual([
+      expect.stringContaining('queries know nothing of HTTP'),
+    ])
+    expect(imports('cards/queries.ts', '../lib/page.ts', 'import type { x }')).toEqual([])
+    expect(imports('cards/routes.ts', '../http/page.ts', 'import type { x }')).toEqual([])
   })
 
   it('several lines and a dynamic import are seen, with the right line', () => {
@@ -177,6 +187,37 @@ describe('documents', () => {
     expect(states('## Others', ...rows)).toEqual(['the heading "## Things" is missing'])
     expect(states('## Things', ...rows.slice(1))).toEqual(['Things state open is missing'])
     expect(states('## Things', '| `open` | `closed` | x |', ...rows.slice(1))).toHaveLength(1)
+  })
+})
+
+describe('the code map', () => {
+  const map = (...rows: string[]) => ({
+    path: 'ARCHITECTURE.md',
+    text: [
+      '# X',
+      '`other/` is named elsewhere',
+      '## Code map',
+      '| Folder (in `server/src`) | What |',
+      ...rows,
+      '## Next',
+    ].join('\n'),
+  })
+  const messages = (units: string[], ...rows: string[]) =>
+    checkCodeMap(units, map(...rows)).map(({ message }) => message)
+
+  it('names every folder and file of server/src', () => {
+    expect(messages(['app.ts', 'cards/', 'holders/'], '| `app.ts` | x |', '| `cards/ holders/` | x |')).toEqual([])
+    expect(messages(['cards/', 'other/'], '| `cards/` | `other/` is beside it |')).toEqual([
+      'the code map does not name other/',
+    ])
+  })
+  it('names nothing that does not exist', () => {
+    expect(messages(['cards/'], '| `cards/`, `gone/` | x |')).toEqual([
+      'the code map names gone/, which does not exist',
+    ])
+  })
+  it('is there', () => {
+    expect(checkCodeMap([], { path: 'ARCHITECTURE.md', text: '# X' })).toHaveLength(1)
   })
 })
 

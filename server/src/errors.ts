@@ -1,4 +1,6 @@
 // Every way a request can be refused. A code never changes its meaning; docs/errors.md has a row for each.
+import { findId, type Prefix } from './lib/ids.ts'
+
 export const ERRORS = {
   validation_failed: 400,
   amount_not_whole: 400,
@@ -82,4 +84,17 @@ export class ApiError extends Error {
 /** One text for what is missing, another company's or another environment's: they must not be told apart. */
 export function notFound(): ApiError {
   return new ApiError('not_found', 'There is no such object in this company and environment. Check the id and the key.')
+}
+
+/** Returns the database's form of an id from the wire, or refuses: text that cannot be an id of ours is simply not found. */
+export function requireId(prefix: Prefix, text: string): string {
+  const id = findId(prefix, text)
+  if (id === undefined) throw notFound()
+  return id
+}
+
+/** Returns the row that was looked up, or refuses with the one and only not-found answer. */
+export function requireFound<Row>(row: Row | undefined): Row {
+  if (row === undefined) throw notFound()
+  return row
 }

@@ -4,7 +4,7 @@ import type { Db } from '../db/pool.ts'
 import { ApiError, notFound } from '../errors.ts'
 import type { Clock } from '../lib/clock.ts'
 import { formatId, newId } from '../lib/ids.ts'
-import { present } from '../lib/invariant.ts'
+import { must } from '../lib/invariant.ts'
 import type { Environment } from '../lib/scope.ts'
 import { type Actor, auditLine } from './audit.ts'
 import { addCidr } from './caller.ts'
@@ -44,7 +44,7 @@ export async function createCompany(
     object: formatId('co', row.id),
     details: { name, kind },
   })
-  return present(await queries.insertCompany(db, row, line))
+  return must(await queries.insertCompany(db, row, line))
 }
 
 export async function getCompany(db: Db, id: string): Promise<queries.CompanyRow> {

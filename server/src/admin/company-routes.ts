@@ -8,9 +8,9 @@ import {
 } from '../access/companies.ts'
 import { listCompanies } from '../access/queries.ts'
 import { answerPage } from '../http/page.ts'
-import { requireId } from '../http/require-id.ts'
+import { requireId } from '../errors.ts'
 import { created, ok, operatorRoute, type Route } from '../http/route.ts'
-import { IdParams, object, pageOf, pageQuery } from '../http/wire.ts'
+import { IdParams, object, pageOf, pageQuery } from '../lib/wire.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
 import { CapabilityChange, Company, NewCompany, toCompany, Verification } from './schema.ts'
 

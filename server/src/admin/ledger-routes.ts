@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import type { Db } from '../db/pool.ts'
 import { ok, operatorRoute, type Route } from '../http/route.ts'
-import { EnvironmentSchema, object } from '../http/wire.ts'
+import { EnvironmentSchema, object } from '../lib/wire.ts'
 import type { HttpIssuer } from '../issuer/http/issuer.ts'
 import { auditLedger } from '../ledger/audit.ts'
 import { reconcile } from './reconcile.ts'

@@ -1,10 +1,10 @@
 // /admin/v1/reviews: lists what is in manual review, and records an operator's decision about it.
 import { Type } from 'typebox'
 import { answerPage } from '../http/page.ts'
-import { requireFound, requireId } from '../http/require-id.ts'
-import { findSource, listReviews, Review, ReviewDecision, type ReviewSource } from '../http/review.ts'
+import { requireFound, requireId } from '../errors.ts'
+import { findSource, listReviews, Review, ReviewDecision, type ReviewSource } from '../reviews/review.ts'
 import { ok, okAsIs, operatorRoute, type Route } from '../http/route.ts'
-import { IdParams, object, pageOf, pageQuery } from '../http/wire.ts'
+import { IdParams, object, pageOf, pageQuery } from '../lib/wire.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
 
 interface Deps {

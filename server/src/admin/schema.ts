@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { ROTATION_OVERLAP_MAX_S } from '../access/companies.ts'
 import { PERMISSIONS } from '../access/permissions.ts'
 import type { AuditRow, CompanyRow, KeyRow } from '../access/queries.ts'
-import { EnvironmentSchema, nullable, object, Timestamp } from '../http/wire.ts'
+import { EnvironmentSchema, nullable, object, Timestamp } from '../lib/wire.ts'
 import { formatId } from '../lib/ids.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 255, pattern: '\\S', description: 'a name of 1 to 255 characters' })

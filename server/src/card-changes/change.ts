@@ -9,7 +9,7 @@ import { withDeadline } from '../issuer/deadline.ts'
 import type { Issuer, IssuerOutcome } from '../issuer/port.ts'
 import type { Clock } from '../lib/clock.ts'
 import { formatId, newId } from '../lib/ids.ts'
-import { present } from '../lib/invariant.ts'
+import { must } from '../lib/invariant.ts'
 import type { Log } from '../lib/log.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import type { Job } from '../worker/loop.ts'
@@ -54,9 +54,9 @@ export async function changeCard(deps: ChangeDeps, scope: Scope, cardId: string,
   const now = clock.now()
   const id = newId(now)
   const change = { id, cardId, wanted: to, from, dueAt: leaseUntil(now, deps) }
-  const { verdict } = present(await beginCardChange(db, scope, now, change))
+  const { verdict } = must(await beginCardChange(db, scope, now, change))
   if (verdict === null) throw notFound()
-  const card = present(await findCard(db, scope, cardId))
+  const card = must(await findCard(db, scope, cardId))
   switch (verdict) {
     case 'already':
       return { card, open: false }
@@ -88,7 +88,7 @@ export async function changeCard(deps: ChangeDeps, scope: Scope, cardId: string,
       details: { code: outcome.code },
     })
   }
-  return { card: present(await findCard(db, scope, cardId)), open: outcome.kind === 'unknown' }
+  return { card: must(await findCard(db, scope, cardId)), open: outcome.kind === 'unknown' }
 }
 
 function refusalOf(verdict: 'other' | 'refused' | 'topup_open', card: CardRow, action: CardAction): ApiError {

@@ -3,7 +3,7 @@ import type { Db } from '../db/pool.ts'
 import type { CardStatusChanged } from '../issuer/http/protocol.ts'
 import type { Clock } from '../lib/clock.ts'
 import { findId } from '../lib/ids.ts'
-import { present } from '../lib/invariant.ts'
+import { must } from '../lib/invariant.ts'
 import { parseCents } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
 import { reportCardStatus } from './queries.ts'
@@ -17,6 +17,6 @@ export async function takeCardStatus(
   if (cardId === undefined) return 'not_found'
   const balance = data.balance === undefined ? null : parseCents(data.balance)
   const report = { cardId, status: data.status, balance, now: clock.now() }
-  const { found } = present(await reportCardStatus(db, scope, report))
+  const { found } = must(await reportCardStatus(db, scope, report))
   return found ? 'taken' : 'not_found'
 }

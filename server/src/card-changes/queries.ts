@@ -3,7 +3,7 @@ import type { AuditLine } from '../access/audit.ts'
 import type { CardStatus, WantedStatus } from '../cards/states.ts'
 import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
-import type { Page } from '../http/page.ts'
+import type { Page } from '../lib/page.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import type { CardChangeStatus } from './states.ts'
 

@@ -1,12 +1,11 @@
 // Card changes in manual review: what an operator sees of them, and the decision that ends the review.
 import { type Actor, auditLine } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
-import { ApiError, notFound } from '../errors.ts'
-import { requireFound } from '../http/require-id.ts'
-import { type Review, type ReviewDecision, requireNotExpired, type ReviewSource } from '../http/review.ts'
+import { ApiError, notFound, requireFound } from '../errors.ts'
+import { type Review, type ReviewDecision, requireNotExpired, type ReviewSource } from '../reviews/review.ts'
 import type { Clock } from '../lib/clock.ts'
 import { formatId } from '../lib/ids.ts'
-import { present } from '../lib/invariant.ts'
+import { must } from '../lib/invariant.ts'
 import { type Cents, findCents } from '../lib/money.ts'
 import { sentOf } from './change.ts'
 import {
@@ -79,7 +78,7 @@ async function resolve({ db, clock }: Deps, actor: Actor, row: CardChangeRow, de
     object: formatId('chg', row.id),
     details: { ...decision },
   })
-  const { verdict } = present(
+  const { verdict } = must(
     await resolveCardChange(db, scope, row.id, {
       now: clock.now(),
       status: outcome,
@@ -90,7 +89,7 @@ async function resolve({ db, clock }: Deps, actor: Actor, row: CardChangeRow, de
   )
   if (verdict === null) throw notFound()
   if (verdict !== 'resolved') throw alreadyResolved(verdict)
-  return present(await findCardChange(db, scope, row.id))
+  return must(await findCardChange(db, scope, row.id))
 }
 
 function requireCents(text: string): Cents {

@@ -1,8 +1,8 @@
 // POST /cards/{id}/freeze, unfreeze, close.
 import { Card, toCard } from '../cards/schema.ts'
-import { requireId } from '../http/require-id.ts'
+import { requireId } from '../errors.ts'
 import { companyRoute, type Route } from '../http/route.ts'
-import { IdParams } from '../http/wire.ts'
+import { IdParams } from '../lib/wire.ts'
 import { type ChangeDeps, changeCard } from './change.ts'
 import { CARD_ACTIONS, type CardAction } from './states.ts'
 

@@ -1,7 +1,7 @@
 // Changes of a card's status, as operators see them.
 import { type Static, Type } from 'typebox'
 import { WANTED_STATUSES } from '../cards/states.ts'
-import { Amount, object, Timestamp } from '../http/wire.ts'
+import { Amount, object, Timestamp } from '../lib/wire.ts'
 import { formatId } from '../lib/ids.ts'
 import { formatCents } from '../lib/money.ts'
 import type { CardChangeRow } from './queries.ts'

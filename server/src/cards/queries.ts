@@ -2,7 +2,7 @@
 // of change_card.sql.
 import type { Db } from '../db/pool.ts'
 import { planEachTime, sql } from '../db/sql.ts'
-import type { Page } from '../http/page.ts'
+import type { Page } from '../lib/page.ts'
 import type { Scope } from '../lib/scope.ts'
 import type { CardStatus, WantedStatus } from './states.ts'
 

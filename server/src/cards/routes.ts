@@ -1,9 +1,9 @@
 // GET /cards, GET /cards/{id}.
 import type { Db } from '../db/pool.ts'
 import { answerWholeList } from '../http/page.ts'
-import { requireFound, requireId } from '../http/require-id.ts'
+import { requireFound, requireId } from '../errors.ts'
 import { companyRoute, ok, type Route } from '../http/route.ts'
-import { IdParams, wholeListOf } from '../http/wire.ts'
+import { IdParams, wholeListOf } from '../lib/wire.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
 import { findId } from '../lib/ids.ts'
 import { findCard, listCards } from './queries.ts'

@@ -1,6 +1,6 @@
 // Cards on the wire, masked: the last four digits are all that exists of the number here.
 import { type Static, Type } from 'typebox'
-import { Amount, object, pageQuery, Timestamp } from '../http/wire.ts'
+import { Amount, object, pageQuery, Timestamp } from '../lib/wire.ts'
 import { formatId } from '../lib/ids.ts'
 import { formatCents } from '../lib/money.ts'
 import type { CardRow } from './queries.ts'

@@ -1,7 +1,7 @@
 // GET /products.
 import { Type } from 'typebox'
 import { companyRoute, ok, type Route } from '../http/route.ts'
-import { object } from '../http/wire.ts'
+import { object } from '../lib/wire.ts'
 import type { Catalog } from './catalog.ts'
 import { ProductSchema, toProduct } from './schema.ts'
 

@@ -1,6 +1,6 @@
 // The catalogue on the wire.
 import { type Static, Type } from 'typebox'
-import { Amount, nullable, object } from '../http/wire.ts'
+import { Amount, nullable, object } from '../lib/wire.ts'
 import { type Cents, formatCents, formatRate } from '../lib/money.ts'
 import type { Product } from './catalog.ts'
 import type { Price } from './pricing.ts'

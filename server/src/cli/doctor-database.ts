@@ -9,7 +9,7 @@ import { EmbeddedError } from '../db/embedded/error.ts'
 import { readSqlFiles } from '../db/migrate.ts'
 import { createPool, type Db } from '../db/pool.ts'
 import { deriveKey } from '../lib/digest.ts'
-import { present } from '../lib/invariant.ts'
+import { must } from '../lib/invariant.ts'
 import { findFile } from '../setup/files.ts'
 import { embeddedFolder, withDatabase } from './database.ts'
 import { type Check, fail, ok, warn } from './doctor.ts'
@@ -58,7 +58,7 @@ async function checkBinaries(config: Config): Promise<Check> {
 
 async function examineConnected(db: Db, config: Config): Promise<Check[]> {
   const before = Date.now()
-  const { version, now, has_schema: hasSchema } = present(await readServer(db))
+  const { version, now, has_schema: hasSchema } = must(await readServer(db))
   const skewMs = Math.abs(now.getTime() - (before + Date.now()) / 2)
   const checks = [checkVersion(version), checkClock(skewMs)]
   if (!hasSchema)

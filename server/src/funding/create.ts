@@ -6,7 +6,7 @@ import type { Issuer } from '../issuer/port.ts'
 import type { Clock } from '../lib/clock.ts'
 import { payloadDigest } from '../lib/digest.ts'
 import { formatId, newId } from '../lib/ids.ts'
-import { present } from '../lib/invariant.ts'
+import { must } from '../lib/invariant.ts'
 import { type Cents, parseCents } from '../lib/money.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import type { PayLinks } from './pay-link.ts'
@@ -101,19 +101,18 @@ async function begin(
   const fee = invoiceFee(wanted.amount)
   const leaseUntil = new Date(now.getTime() + leaseMs(issuerTimeoutMs))
   const linkDigest = payLinks.digestOf(scope, id).toString('hex')
-  const attempt = async () =>
-    present(await beginInvoice(db, scope, now, { ...wanted, id, fee, leaseUntil, linkDigest }))
+  const attempt = async () => must(await beginInvoice(db, scope, now, { ...wanted, id, fee, leaseUntil, linkDigest }))
   const begun = await attempt()
   // One whose time is over is not unresolved, even if nobody has looked at it since.
   if (begun.verdict !== 'unresolved' || begun.expires_at === null || begun.expires_at > now) return begun
-  const { expired } = present(await expireInvoice(db, scope, begun.id, now, payLinks.urlOf(scope, begun.id)))
+  const { expired } = must(await expireInvoice(db, scope, begun.id, now, payLinks.urlOf(scope, begun.id)))
   return expired ? attempt() : begun
 }
 
 /** Two at once both get the one invoice: the second waits until the issuer has answered the first. */
 async function replay(deps: FundingDeps, scope: Scope, id: string): Promise<CreatedInvoice> {
   for (let waitedMs = 0; waitedMs < deps.issuerTimeoutMs; waitedMs += WAIT_STEP_MS) {
-    const row = present(await findInvoice(deps.db, scope, id))
+    const row = must(await findInvoice(deps.db, scope, id))
     if (row.status !== 'creating' || row.look_up_count > 0) break
     await new Promise((resolve) => setTimeout(resolve, WAIT_STEP_MS))
   }
@@ -121,7 +120,7 @@ async function replay(deps: FundingDeps, scope: Scope, id: string): Promise<Crea
 }
 
 async function answer({ db, payLinks }: FundingDeps, scope: Scope, id: string): Promise<Invoice> {
-  return present(await settleFirstAnswer(db, scope, id, payLinks.urlOf(scope, id))).first_answer
+  return must(await settleFirstAnswer(db, scope, id, payLinks.urlOf(scope, id))).first_answer
 }
 
 function conflict(originalId: string): ApiError {

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { notFound } from '../errors.ts'
 import { type Answer, publicRoute, type Route } from '../http/route.ts'
-import { object } from '../http/wire.ts'
+import { object } from '../lib/wire.ts'
 import type { FundingDeps } from './create.ts'
 import { PAY_PAGE_CSP } from './pay-page-look.ts'
 import { renderNoInvoice, renderPayPage } from './pay-page.ts'

@@ -2,7 +2,7 @@
 // There is deliberately no way for a client to report a payment of a live invoice.
 import { ApiError } from '../errors.ts'
 import { newId } from '../lib/ids.ts'
-import { present } from '../lib/invariant.ts'
+import { must } from '../lib/invariant.ts'
 import type { Scope } from '../lib/scope.ts'
 import { parseMicros } from '../lib/usdt.ts'
 import type { FundingDeps } from './create.ts'
@@ -19,7 +19,7 @@ export async function confirmPayment(
 ): Promise<PaymentVerdict> {
   const now = clock.now()
   const payUrl = payLinks.urlOf(scope, invoiceId)
-  return present(await recordPayment(db, scope, invoiceId, now, { ...payment, reviewId: newId(now), payUrl })).verdict
+  return must(await recordPayment(db, scope, invoiceId, now, { ...payment, reviewId: newId(now), payUrl })).verdict
 }
 
 /** A settlement that the live issuer reported by a signed event. */
@@ -55,7 +55,7 @@ export async function completeInSandbox(deps: Deps, scope: Scope, id: string): P
   // The same payment however often it is asked for: its time must not differ either.
   const payment = {
     key: `sandbox complete ${id}`,
-    amount: present(row.pay_amount ?? undefined),
+    amount: must(row.pay_amount ?? undefined),
     paidAt: row.created_at,
   }
   await confirmPayment(deps, scope, id, payment)

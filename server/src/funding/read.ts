@@ -1,6 +1,6 @@
 // Reading invoices. A pending one past its time is expired by whoever looks first: it never shows as payable.
-import { requireFound } from '../http/require-id.ts'
-import { present } from '../lib/invariant.ts'
+import { requireFound } from '../errors.ts'
+import { must } from '../lib/invariant.ts'
 import type { Scope } from '../lib/scope.ts'
 import type { FundingDeps } from './create.ts'
 import { expireInvoice, findInvoice, findLinkedInvoice, findOverdueInvoice, type InvoiceRow } from './queries.ts'
@@ -26,7 +26,7 @@ async function asOfNow({ db, clock, payLinks }: Deps, row: InvoiceRow): Promise<
   if (row.status !== 'pending' || row.expires_at === null || row.expires_at > now) return row
   const scope = scopeOf(row)
   await expireInvoice(db, scope, row.id, now, payLinks.urlOf(scope, row.id))
-  return present(await findInvoice(db, scope, row.id))
+  return must(await findInvoice(db, scope, row.id))
 }
 
 export async function findPayable(

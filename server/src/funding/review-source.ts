@@ -1,6 +1,6 @@
 // Invoices and late payments as sources of reviews, for operators and for the sandbox.
-import { requireFound } from '../http/require-id.ts'
-import { refuseFields, requireNotExpired, type ReviewSource } from '../http/review.ts'
+import { requireFound } from '../errors.ts'
+import { refuseFields, requireNotExpired, type ReviewSource } from '../reviews/review.ts'
 import type { FundingDeps } from './create.ts'
 import {
   findInvoice,

@@ -1,9 +1,9 @@
 // Invoices and payments in manual review: what an operator sees of them, and the decision that ends the review.
 import { type Actor, auditLine } from '../access/audit.ts'
 import { ApiError, notFound } from '../errors.ts'
-import type { Review, ReviewDecision } from '../http/review.ts'
+import type { Review, ReviewDecision } from '../reviews/review.ts'
 import { formatId } from '../lib/ids.ts'
-import { present } from '../lib/invariant.ts'
+import { must } from '../lib/invariant.ts'
 import { formatCents } from '../lib/money.ts'
 import { centsRoundedDown, formatMicros, micros, parseMicros } from '../lib/usdt.ts'
 import type { FundingDeps } from './create.ts'
@@ -57,7 +57,7 @@ export async function describeInvoiceReview({ db }: Pick<Deps, 'db'>, row: Invoi
 
 export async function describePaymentReview({ db }: Pick<Deps, 'db'>, row: PaymentReviewRow): Promise<Review> {
   const scope = scopeOf(row)
-  const invoice = present(await findInvoice(db, scope, row.invoice_id))
+  const invoice = must(await findInvoice(db, scope, row.invoice_id))
   const payments = await listPayments(db, scope, row.invoice_id, PAYMENTS_MAX)
   return {
     id: formatId('rev', row.id),
@@ -97,13 +97,13 @@ export async function resolveInvoiceReview(
     details: { ...decision },
   })
   const payUrl = payLinks.urlOf(scope, row.id)
-  const { verdict } = present(await resolveInvoice(db, scope, row.id, clock.now(), { ...resolution, payUrl, log }))
+  const { verdict } = must(await resolveInvoice(db, scope, row.id, clock.now(), { ...resolution, payUrl, log }))
   if (verdict === null) throw notFound()
   if (verdict === 'changed') {
     throw new ApiError('already_resolved', 'More money came for this invoice meanwhile. Look at it again, then decide.')
   }
   if (verdict !== 'resolved') throw alreadyResolved('invoice', verdict)
-  return present(await findInvoice(db, scope, row.id))
+  return must(await findInvoice(db, scope, row.id))
 }
 
 function toResolution(row: InvoiceRow, decision: ReviewDecision): InvoiceResolution {
@@ -144,10 +144,10 @@ export async function resolvePayment(
     object: formatId('rev', row.id),
     details: { ...decision, invoiceId: formatId('inv', row.invoice_id) },
   })
-  const { verdict } = present(await resolvePaymentReview(db, scope, row.id, clock.now(), { status, ...credit, log }))
+  const { verdict } = must(await resolvePaymentReview(db, scope, row.id, clock.now(), { status, ...credit, log }))
   if (verdict === null) throw notFound()
   if (verdict !== 'resolved') throw alreadyResolved('payment', verdict)
-  return present(await findPaymentReview(db, scope, row.id))
+  return must(await findPaymentReview(db, scope, row.id))
 }
 
 function requireCredit(received: bigint) {

@@ -1,8 +1,8 @@
 // POST /card-account/invoices, GET /card-account/invoices, GET /card-account/invoices/{id}.
 import { answerPage } from '../http/page.ts'
-import { requireId } from '../http/require-id.ts'
+import { requireId } from '../errors.ts'
 import { companyRoute, created, ok, type Route } from '../http/route.ts'
-import { IdParams, pageOf } from '../http/wire.ts'
+import { IdParams, pageOf } from '../lib/wire.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
 import { createInvoice, type FundingDeps } from './create.ts'
 import { listInvoices } from './queries.ts'

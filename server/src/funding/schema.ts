@@ -1,6 +1,6 @@
 // Funding invoices, and payments in review, on the wire. invoice_json.sql makes the same for events.
 import { type Static, Type } from 'typebox'
-import { Amount, EnvironmentSchema, nullable, object, pageQuery, Timestamp } from '../http/wire.ts'
+import { Amount, EnvironmentSchema, nullable, object, pageQuery, Timestamp } from '../lib/wire.ts'
 import { formatId } from '../lib/ids.ts'
 import { formatCents } from '../lib/money.ts'
 import { formatMicros, USDT_PATTERN } from '../lib/usdt.ts'

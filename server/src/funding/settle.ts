@@ -3,7 +3,7 @@
 import { withDeadline } from '../issuer/deadline.ts'
 import type { InvoiceOutcome, Issuer } from '../issuer/port.ts'
 import { formatId, newId } from '../lib/ids.ts'
-import { present } from '../lib/invariant.ts'
+import { must } from '../lib/invariant.ts'
 import type { Log } from '../lib/log.ts'
 import { cents, formatCents } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
@@ -27,7 +27,7 @@ const INTERVAL_MS = 250
 
 /** Only whoever recorded the invoice may call this, and only once. */
 export async function askIssuer(deps: FundingDeps, scope: Scope, issuer: Issuer, id: string): Promise<void> {
-  const row = present(await findInvoice(deps.db, scope, id))
+  const row = must(await findInvoice(deps.db, scope, id))
   const startedAt = deps.clock.now()
   const outcome = await withDeadline(
     issuer.createInvoice({ scope, token: id, amount: cents(row.requested) }),

@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts'
 import type { Clock } from '../lib/clock.ts'
 import { payloadDigest } from '../lib/digest.ts'
 import { formatId, newId } from '../lib/ids.ts'
-import { present } from '../lib/invariant.ts'
+import { must } from '../lib/invariant.ts'
 import type { Scope } from '../lib/scope.ts'
 import { findHolderByKey, type HolderRow, insertHolder } from './queries.ts'
 import type { NewHolder } from './schema.ts'
@@ -30,7 +30,7 @@ export async function createHolder(
     created_at: createdAt,
   })
   if (holder !== undefined) return { holder, replayed: false }
-  const original = present(await findHolderByKey(db, scope, idempotencyKey))
+  const original = must(await findHolderByKey(db, scope, idempotencyKey))
   if (!original.request_digest.equals(digest)) {
     throw new ApiError(
       'idempotency_conflict',

@@ -2,7 +2,7 @@
 import type { AuditLine } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { planEachTime, sql } from '../db/sql.ts'
-import type { Page } from '../http/page.ts'
+import type { Page } from '../lib/page.ts'
 import type { Scope } from '../lib/scope.ts'
 import type { HOLDER_KINDS, HOLDER_STATUSES } from './schema.ts'
 

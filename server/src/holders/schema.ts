@@ -1,6 +1,6 @@
 // Cardholders on the wire.
 import { type Static, Type } from 'typebox'
-import { object, pageQuery } from '../http/wire.ts'
+import { object, pageQuery } from '../lib/wire.ts'
 import { formatId } from '../lib/ids.ts'
 import type { HolderRow } from './queries.ts'
 

@@ -4,21 +4,14 @@ import { Readable } from 'node:stream'
 import { ApiError } from '../errors.ts'
 import type { CursorCodec, Position } from '../lib/cursor.ts'
 import { canonicalJson } from '../lib/digest.ts'
+import type { Page } from '../lib/page.ts'
 import type { Scope } from '../lib/scope.ts'
+import { PAGE_LIMIT_DEFAULT } from '../lib/wire.ts'
 import { type Answer, ok } from './route.ts'
-import { PAGE_LIMIT_DEFAULT } from './wire.ts'
 
 export interface PageQuery {
   cursor?: string
   limit?: number
-}
-
-/** What a list statement needs: the rows after this id in the list's order, at most `limit`. */
-export interface Page {
-  after: string
-  /** In a list ordered by a time, and then by id: the time of that row. */
-  afterTime: Date
-  limit: number
 }
 
 interface ListRequest<Row> {

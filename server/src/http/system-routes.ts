@@ -1,11 +1,11 @@
 // What is there for machines and readers rather than for companies: health, metrics, the documents.
 import { Type } from 'typebox'
+import { object } from '../lib/wire.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { DOCS_CSP, type Document, renderDocs } from './docs-page.ts'
 import { toOpenApi } from './openapi.ts'
 import { unavailable } from './respond-error.ts'
 import { ok, publicRoute, type Route } from './route.ts'
-import { object } from './wire.ts'
 
 interface Deps {
   metrics: HttpMetrics

@@ -2,7 +2,7 @@
 import { type TSchema, Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { createValidatorCompiler, validationError } from './validate.ts'
-import { Amount, nullable, object, pageQuery } from './wire.ts'
+import { Amount, nullable, object, pageQuery } from '../lib/wire.ts'
 
 const compile = createValidatorCompiler()
 

@@ -3,7 +3,7 @@ import type { Db } from '../db/pool.ts'
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../lib/clock.ts'
 import { formatId, newId } from '../lib/ids.ts'
-import { present } from '../lib/invariant.ts'
+import { must } from '../lib/invariant.ts'
 import { type Cents, cents, formatCents } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
 import { depositFunds } from './queries.ts'
@@ -17,7 +17,7 @@ export async function deposit(
   wanted: { amount: Cents; fee: Cents; idempotencyKey: string; digest: string },
 ): Promise<{ replayed: boolean }> {
   const now = clock.now()
-  const { verdict, original } = present(
+  const { verdict, original } = must(
     await depositFunds(db, scope, now, { ...wanted, id: newId(now), limit: BALANCE_MAX }),
   )
   if (verdict === 'conflict') {

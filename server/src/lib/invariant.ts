@@ -1,4 +1,4 @@
-// What must hold whatever the input was. A failure is our bug, never the caller's.
+// Checks conditions that hold whatever the input is. A failure is a bug in this program, never the caller's mistake.
 export class InvariantError extends Error {
   override name = 'InvariantError'
 }
@@ -7,8 +7,8 @@ export function invariant(condition: unknown, message: string): asserts conditio
   if (!condition) throw new InvariantError(message)
 }
 
-/** The row that a statement must have given. */
-export function present<Value>(value: Value | undefined): Value {
+/** Returns the value, such as the row that a statement always returns, or throws if there is none. */
+export function must<Value>(value: Value | undefined): Value {
   invariant(value !== undefined, 'expected a value')
   return value
 }

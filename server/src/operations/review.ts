@@ -2,13 +2,18 @@
 import { type Actor, auditLine } from '../access/audit.ts'
 import { findCard } from '../cards/queries.ts'
 import { type Db, isUniqueViolation } from '../db/pool.ts'
-import { ApiError, notFound } from '../errors.ts'
-import { requireFound } from '../http/require-id.ts'
-import { refuseFields, requireNotExpired, type Review, type ReviewDecision, type ReviewSource } from '../http/review.ts'
+import { ApiError, notFound, requireFound } from '../errors.ts'
+import {
+  refuseFields,
+  requireNotExpired,
+  type Review,
+  type ReviewDecision,
+  type ReviewSource,
+} from '../reviews/review.ts'
 import { last4Of } from '../issuer/sandbox.ts'
 import type { Clock } from '../lib/clock.ts'
 import { findId, formatId, newId } from '../lib/ids.ts'
-import { present } from '../lib/invariant.ts'
+import { must } from '../lib/invariant.ts'
 import { formatCents } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
 import { sentOf } from './process.ts'
@@ -107,7 +112,7 @@ export async function resolveReview(
     object: formatId('op', row.id),
     details: { ...decision },
   })
-  const { verdict } = present(
+  const { verdict } = must(
     await resolveOperation(db, scope, row.id, clock.now(), resolution, line).catch((error: unknown) => {
       // Another review got this card id since it was looked for.
       throw isUniqueViolation(error) ? cardIdNotFree() : error
@@ -115,7 +120,7 @@ export async function resolveReview(
   )
   if (verdict === null) throw notFound()
   if (verdict !== 'resolved') throw alreadyResolved(verdict)
-  return present(await findOperation(db, scope, row.id))
+  return must(await findOperation(db, scope, row.id))
 }
 
 async function toResolution(

@@ -1,9 +1,9 @@
 // POST /operations, GET /operations, GET /operations/{id}, POST /quotes.
 import { answerPage } from '../http/page.ts'
 import { parseInstantRange } from '../http/instant.ts'
-import { requireFound, requireId } from '../http/require-id.ts'
+import { requireFound, requireId } from '../errors.ts'
 import { companyRoute, created, ok, type Route } from '../http/route.ts'
-import { IdParams, pageOf } from '../http/wire.ts'
+import { IdParams, pageOf } from '../lib/wire.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
 import { findId } from '../lib/ids.ts'
 import { formatCents } from '../lib/money.ts'

@@ -1,7 +1,7 @@
 // Operations on the wire.
 import { type Static, type TUnsafe, Type } from 'typebox'
 import type { Permission } from '../access/permissions.ts'
-import { Amount, instantQuery, object, pageQuery, Timestamp } from '../http/wire.ts'
+import { Amount, instantQuery, object, pageQuery, Timestamp } from '../lib/wire.ts'
 import type { AcceptedOperation } from '../ledger/accept.ts'
 import { formatId } from '../lib/ids.ts'
 import { formatCents } from '../lib/money.ts'

@@ -5,9 +5,9 @@ import type { FundingDeps } from '../funding/create.ts'
 import { completeInSandbox, payInSandbox } from '../funding/payments.ts'
 import { showInvoice } from '../funding/read.ts'
 import { Invoice, UsdtAmount } from '../funding/schema.ts'
-import { requireId } from '../http/require-id.ts'
+import { requireId } from '../errors.ts'
 import { companyRoute, ok, type Route } from '../http/route.ts'
-import { IdParams, object } from '../http/wire.ts'
+import { IdParams, object } from '../lib/wire.ts'
 import { parseMicros } from '../lib/usdt.ts'
 
 export function sandboxInvoiceRoutes(deps: Pick<FundingDeps, 'db' | 'clock' | 'payLinks'>): Route[] {

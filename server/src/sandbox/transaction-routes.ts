@@ -1,10 +1,9 @@
 // POST /sandbox/transactions: a card payment as a shop would make it, decided at once; and what becomes of it later.
 import { type Static, Type } from 'typebox'
 import type { Db } from '../db/pool.ts'
-import { ApiError, notFound } from '../errors.ts'
-import { requireFound, requireId } from '../http/require-id.ts'
+import { ApiError, notFound, requireFound, requireId } from '../errors.ts'
 import { companyRoute, created, ok, type Route } from '../http/route.ts'
-import { IdParams, object } from '../http/wire.ts'
+import { IdParams, object } from '../lib/wire.ts'
 import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import { cents, parseCents } from '../lib/money.ts'

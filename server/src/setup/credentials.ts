@@ -12,7 +12,7 @@ import { findHolderByKey, insertHolder } from '../holders/queries.ts'
 import { deposit } from '../ledger/deposit.ts'
 import type { Clock } from '../lib/clock.ts'
 import { formatId, newId } from '../lib/ids.ts'
-import { present } from '../lib/invariant.ts'
+import { must } from '../lib/invariant.ts'
 import { cents, ZERO } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
 import { findFile, writePrivateFile } from './files.ts'
@@ -57,7 +57,7 @@ export async function prepareCredentials(
 ): Promise<Prepared> {
   const path = credentialsPath(config)
   const kept = JSON.parse(findFile(path) ?? '{}') as Partial<Credentials>
-  const started = present(await countStarted(deps.db))
+  const started = must(await countStarted(deps.db))
   const credentials: Credentials = { ...kept, baseUrl }
   // Written before the database knows it: a token that only a dead process knew would be lost.
   if (credentials.operatorToken === undefined && started.operator_tokens === 0) {
@@ -96,7 +96,7 @@ async function makeDemo(
 ): Promise<{ demo: NonNullable<Credentials['demo']>; holderId: string } | undefined> {
   const { db, clock } = deps
   const mark = isNewDatabase ? newId(clock.now()) : ''
-  const { value } = present(await settleInstallation(db, 'demo_company', Buffer.from(mark)))
+  const { value } = must(await settleInstallation(db, 'demo_company', Buffer.from(mark)))
   const companyId = value.toString()
   if (companyId === '') return undefined
   if ((await findCompany(db, companyId)) === undefined) {
@@ -119,7 +119,7 @@ async function makeDemoHolders({ db, clock }: Deps, scope: Scope): Promise<strin
     // The idempotency key makes a second run harmless.
     await insertHolder(db, scope, { ...row, idempotency_key: demoHolderKey(index), request_digest: Buffer.alloc(32) })
   }
-  return present(await findHolderByKey(db, scope, demoHolderKey(0))).id
+  return must(await findHolderByKey(db, scope, demoHolderKey(0))).id
 }
 
 const demoHolderKey = (index: number) => `first-start-${index}`

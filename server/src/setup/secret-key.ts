@@ -6,7 +6,7 @@ import { settleInstallation } from '../access/queries.ts'
 import { type Config, ConfigError } from '../config.ts'
 import type { Db } from '../db/pool.ts'
 import { deriveKey } from '../lib/digest.ts'
-import { present } from '../lib/invariant.ts'
+import { must } from '../lib/invariant.ts'
 import { findFile, writePrivateFile } from './files.ts'
 
 export async function loadSecretKey(db: Db, config: Pick<Config, 'dataDir' | 'secrets'>): Promise<Buffer> {
@@ -18,7 +18,7 @@ export async function loadSecretKey(db: Db, config: Pick<Config, 'dataDir' | 'se
   }
   const key = Buffer.from(hex, 'hex')
   const check = deriveKey(key, 'check')
-  const { value } = present(await settleInstallation(db, 'secret_key_check', check))
+  const { value } = must(await settleInstallation(db, 'secret_key_check', check))
   if (!value.equals(check)) {
     throw new ConfigError(
       `This database was set up with another secret key. Set SECRET_KEY to that one, or restore ${path} (see docs/operating.md).`,

@@ -3,20 +3,20 @@ import type { Db } from '../db/pool.ts'
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../lib/clock.ts'
 import { formatId } from '../lib/ids.ts'
-import { present } from '../lib/invariant.ts'
+import { must } from '../lib/invariant.ts'
 import { formatCents } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
 import { type EntryWriter, entryIdStart, writeDocument } from './document.ts'
 import { entriesBytesMax, type Lines, writeEntries } from './entries.ts'
 import { findStatement, type StatementRow } from './queries.ts'
-import { DAY_MS, dayOf, ENTRIES_MAX, type StatementRange } from './range.ts'
+import { DAY_MS, dayOf, ENTRIES_MAX, type StatementRange } from './rules.ts'
 
 export async function readStatement(
   { db, clock }: { db: Db; clock: Clock },
   scope: Scope,
   range: StatementRange,
 ): Promise<Buffer> {
-  const row = present(await findStatement(db, scope, { from: range.start, until: range.until }, ENTRIES_MAX))
+  const row = must(await findStatement(db, scope, { from: range.start, until: range.until }, ENTRIES_MAX))
   if (row.too_many_at !== null) throw tooMany(row, row.too_many_at, range)
   const companyId = formatId('co', scope.companyId)
   const { environment } = scope

@@ -1,50 +1,13 @@
-// GET /balance: what the card account has, now. GET /account-statements: how it came to that.
-import { Type } from 'typebox'
+// GET /account-statements: the entries of the card account and the balances they lead to.
 import type { Db } from '../db/pool.ts'
-import { type Answer, companyRoute, ok, type Route } from '../http/route.ts'
-import { Amount, EnvironmentSchema, object } from '../http/wire.ts'
-import { findBalance } from '../ledger/queries.ts'
+import { type Answer, companyRoute, type Route } from '../http/route.ts'
 import type { Clock } from '../lib/clock.ts'
-import { present } from '../lib/invariant.ts'
-import { formatCents } from '../lib/money.ts'
 import { writeCsv } from './csv.ts'
 import type { Statement } from './document.ts'
 import { chooseFormat, CSV_TYPE, PDF_TYPE } from './format.ts'
-import { requireRange } from './range.ts'
 import { readStatement } from './read.ts'
-import type { Format } from './rules.ts'
+import { type Format, requireRange } from './rules.ts'
 import { StatementQuery, StatementSchema } from './schema.ts'
-
-const Balance = object(
-  { available: Amount, held: Amount, total: Amount, currency: Type.String(), environment: EnvironmentSchema },
-  'Balance',
-)
-
-export function balanceRoutes({ db }: { db: Db }): Route[] {
-  return [
-    companyRoute(
-      { anyOf: ['balance:read'] },
-      {
-        method: 'GET',
-        path: '/api/v1/balance',
-        tag: 'card account',
-        summary: 'Read the balance of the card account',
-        query: object({}),
-        responses: { 200: Balance },
-        handle: async ({ caller: { scope } }) => {
-          const { available, held } = present(await findBalance(db, scope))
-          return ok({
-            available: formatCents(available),
-            held: formatCents(held),
-            total: formatCents(available + held),
-            currency: 'USD',
-            environment: scope.environment,
-          })
-        },
-      },
-    ),
-  ]
-}
 
 export function statementRoutes(deps: { db: Db; clock: Clock }): Route[] {
   return [

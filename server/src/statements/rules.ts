@@ -1,6 +1,55 @@
-// The facts about statements that all of their code shares.
+// The rules of statements: the kinds of entries, the formats, and the range of days that one statement may cover.
+// Must not need anything but Node, because a statement is also verified away from the server.
+import { ApiError } from '../errors.ts'
+
 export const ENTRY_KINDS = ['deposit', 'fee', 'reservation', 'capture', 'release', 'adjustment'] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]
 
 export const FORMATS = ['json', 'csv', 'pdf'] as const
 export type Format = (typeof FORMATS)[number]
+
+/** SPEC: "Maximum range 366 days and 10,000 ledger entries". */
+export const RANGE_DAYS_MAX = 366
+export const ENTRIES_MAX = 10_000
+export const DAY_MS = 86_400_000
+
+export interface StatementRange {
+  /** As given. */
+  readonly from: string
+  readonly to: string
+  /** The first instant inside, and the first one after it. */
+  readonly start: Date
+  readonly until: Date
+}
+
+export function requireRange({ from, to }: { from: string; to: string }): StatementRange {
+  const start = requireDay('from', from)
+  const until = new Date(requireDay('to', to).getTime() + DAY_MS)
+  if (start >= until) throw new ApiError('validation_failed', 'query.from lies after query.to; swap them.')
+  const days = (until.getTime() - start.getTime()) / DAY_MS
+  if (days > RANGE_DAYS_MAX) {
+    throw new ApiError(
+      'statement_range_too_large',
+      `A statement covers at most ${RANGE_DAYS_MAX} days, these are ${days}. Ask for a shorter range.`,
+      { details: { days, latestTo: dayOf(new Date(start.getTime() + (RANGE_DAYS_MAX - 1) * DAY_MS)) } },
+    )
+  }
+  return { from, to, start, until }
+}
+
+export function dayOf(at: Date): string {
+  return at.toISOString().slice(0, 10)
+}
+
+/** A date that the calendar has: 2026-02-30 is none, although Date.parse would take it for one. */
+export function findDay(text: string): Date | undefined {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return undefined
+  const day = new Date(`${text}T00:00:00.000Z`)
+  return Number.isNaN(day.getTime()) || dayOf(day) !== text ? undefined : day
+}
+
+function requireDay(name: string, text: string): Date {
+  const day = findDay(text)
+  if (day === undefined) throw new ApiError('validation_failed', `query.${name} must be a date such as 2026-01-31.`)
+  return day
+}

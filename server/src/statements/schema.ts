@@ -1,6 +1,6 @@
 // Statements on the wire.
 import { Type } from 'typebox'
-import { Amount, EnvironmentSchema, object, SignedAmount, Timestamp } from '../http/wire.ts'
+import { Amount, EnvironmentSchema, object, SignedAmount, Timestamp } from '../lib/wire.ts'
 import { ENTRY_KINDS, FORMATS } from './rules.ts'
 
 const Day = Type.String({ maxLength: 10, pattern: '^\\d{4}-\\d\\d-\\d\\d$', description: 'a date such as 2026-01-31' })

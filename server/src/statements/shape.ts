@@ -1,8 +1,7 @@
 // Whether anything at all has the form of a statement. Every field is held to its exact pattern, so that what passes can
 // be written again to the byte; unknown and missing fields are named.
 import { type ENTRY_FIELDS, type Statement } from './document.ts'
-import { findDay } from './range.ts'
-import { ENTRY_KINDS } from './rules.ts'
+import { ENTRY_KINDS, findDay } from './rules.ts'
 import type { Problem } from './verify.ts'
 
 type Check = (value: unknown) => boolean

@@ -3,7 +3,7 @@
 // has the same chain is seen by comparing hashBefore with the hashAfter of the statement before it.
 import { createHash } from 'node:crypto'
 import { describeEntry, digestOf, entryIds, type Statement, type StatementEntry } from './document.ts'
-import { DAY_MS, findDay } from './range.ts'
+import { DAY_MS, findDay } from './rules.ts'
 import { checkShape } from './shape.ts'
 
 export interface Problem {

@@ -1,7 +1,7 @@
 // All SQL on card payments. They are written by record_transaction only.
 import type { Db } from '../db/pool.ts'
 import { planEachTime, sql } from '../db/sql.ts'
-import type { Page } from '../http/page.ts'
+import type { Page } from '../lib/page.ts'
 import type { Scope } from '../lib/scope.ts'
 import type { TransactionStatus, TransactionType } from './states.ts'
 

@@ -1,6 +1,6 @@
 // Card payments on the wire.
 import { type Static, Type } from 'typebox'
-import { Amount, instantQuery, object, pageQuery, SignedAmount, Timestamp } from '../http/wire.ts'
+import { Amount, instantQuery, object, pageQuery, SignedAmount, Timestamp } from '../lib/wire.ts'
 import { formatId } from '../lib/ids.ts'
 import { formatCents } from '../lib/money.ts'
 import type { TransactionRow } from './queries.ts'

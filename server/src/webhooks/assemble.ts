@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
 import type { Clock } from '../lib/clock.ts'
 import { deriveKey } from '../lib/digest.ts'
-import { present } from '../lib/invariant.ts'
+import { must } from '../lib/invariant.ts'
 import type { Log } from '../lib/log.ts'
 import type { Job } from '../worker/loop.ts'
 import type { AttemptDeps } from './attempt.ts'
@@ -27,7 +27,7 @@ export interface WebhookOptions {
 /** The first key seals; the one made from the secret key always opens, so that setting another needs nothing more. */
 export function createWebhookBox({ secretKey, webhookKeys = [] }: WebhookOptions): SecretBox {
   const [first, ...rest] = [...webhookKeys, deriveKey(secretKey, 'webhook secrets')]
-  return createSecretBox([present(first), ...rest])
+  return createSecretBox([must(first), ...rest])
 }
 
 export function webhookUrlRules({ config: { http, webhooks } }: WebhookOptions): UrlRules {

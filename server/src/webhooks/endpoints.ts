@@ -3,12 +3,11 @@ import type { Db } from '../db/pool.ts'
 import { ALL_EVENTS, oldestKept } from '../events/catalogue.ts'
 import { findEvent } from '../events/queries.ts'
 import type { EventRow } from '../events/render.ts'
-import { ApiError, notFound } from '../errors.ts'
+import { ApiError, notFound, requireFound } from '../errors.ts'
 import { parseInstant } from '../http/instant.ts'
-import { requireFound } from '../http/require-id.ts'
 import type { Clock } from '../lib/clock.ts'
 import { firstIdAt, newId } from '../lib/ids.ts'
-import { present } from '../lib/invariant.ts'
+import { must } from '../lib/invariant.ts'
 import type { Scope } from '../lib/scope.ts'
 import * as queries from './queries.ts'
 import type { EndpointChange } from './schema.ts'
@@ -39,7 +38,7 @@ export async function createEndpoint(
   const id = newId(now)
   const secret = makeSecret()
   const place = { scope, endpointId: id, id: newId(now) }
-  const { made } = present(
+  const { made } = must(
     await queries.createEndpoint(db, scope, now, {
       id,
       url: requireUrl(wanted.url, scope.environment, urlRules),
@@ -76,7 +75,7 @@ export async function changeEndpoint(
 ): Promise<queries.EndpointRow> {
   // The object comes before the rules: another company's endpoint is not found, whatever the body says.
   await getEndpoint(db, scope, id)
-  const { found } = present(
+  const { found } = must(
     await queries.updateEndpoint(db, scope, id, clock.now(), {
       ...change,
       ...(change.url === undefined ? {} : { url: requireUrl(change.url, scope.environment, urlRules) }),
@@ -100,7 +99,7 @@ export async function rotateSecret(
   const now = clock.now()
   const secret = makeSecret()
   const place = { scope, endpointId, id: newId(now) }
-  const { rotated } = present(
+  const { rotated } = must(
     await queries.rotateSecret(db, scope, endpointId, now, {
       secret: { id: place.id, ...secretBox.seal(place, secret) },
       oldUntil: new Date(now.getTime() + overlapSeconds * 1000),
@@ -118,9 +117,9 @@ export async function pingEndpoint(
 ): Promise<EventRow> {
   await getEndpoint(db, scope, id)
   const now = clock.now()
-  const { event_id: eventId } = present(await queries.pingEndpoint(db, scope, id, now))
+  const { event_id: eventId } = must(await queries.pingEndpoint(db, scope, id, now))
   if (eventId === null) throw disabled()
-  return present(await findEvent(db, scope, eventId, now))
+  return must(await findEvent(db, scope, eventId, now))
 }
 
 /** From when on events go to the endpoint again that it has not acknowledged; a job puts them into its line. */

@@ -1,14 +1,13 @@
 // /events: reading them, their attempts, and sending one again. Here and not in events/, which knows nothing of HTTP.
-import { notFound } from '../errors.ts'
+import { notFound, requireFound, requireId } from '../errors.ts'
 import { oldestKept } from '../events/catalogue.ts'
 import { findEvent, listEvents } from '../events/queries.ts'
 import { toEnvelope } from '../events/render.ts'
 import { parseInstantRange } from '../http/instant.ts'
 import { answerPage } from '../http/page.ts'
-import { requireFound, requireId } from '../http/require-id.ts'
 import { companyRoute, ok, type Route } from '../http/route.ts'
-import { IdParams, object, pageOf, pageQuery } from '../http/wire.ts'
-import { present } from '../lib/invariant.ts'
+import { IdParams, object, pageOf, pageQuery } from '../lib/wire.ts'
+import { must } from '../lib/invariant.ts'
 import type { Scope } from '../lib/scope.ts'
 import { getEndpoint } from './endpoints.ts'
 import { listAttempts, resendEvent } from './queries.ts'
@@ -98,7 +97,7 @@ export function eventRoutes(deps: Pick<WebhookRouteDeps, 'db' | 'clock' | 'curso
           const endpointId = body.endpointId === undefined ? null : requireId('we', body.endpointId)
           if (endpointId !== null) await getEndpoint(db, caller.scope, endpointId)
           const now = clock.now()
-          const { deliveries } = present(
+          const { deliveries } = must(
             await resendEvent(db, caller.scope, eventId, { now, oldest: oldestKept(now), endpointId }),
           )
           if (deliveries === null) throw notFound()

@@ -2,7 +2,7 @@
 import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 import type { EventRow } from '../events/render.ts'
-import type { Page } from '../http/page.ts'
+import type { Page } from '../lib/page.ts'
 import { firstIdAt } from '../lib/ids.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import type { EndpointChange } from './schema.ts'

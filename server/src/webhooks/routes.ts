@@ -1,8 +1,8 @@
 // /webhook-endpoints: registering, changing, rotating, ping, recover.
 import { answerPage } from '../http/page.ts'
-import { requireId } from '../http/require-id.ts'
+import { requireId } from '../errors.ts'
 import { companyRoute, created, noContent, ok, type Route } from '../http/route.ts'
-import { IdParams, object, pageOf, pageQuery } from '../http/wire.ts'
+import { IdParams, object, pageOf, pageQuery } from '../lib/wire.ts'
 import { type ShowOperation, toEnvelope } from '../events/render.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
 import * as endpoints from './endpoints.ts'

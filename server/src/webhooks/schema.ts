@@ -1,7 +1,7 @@
 // Webhook endpoints, events and attempts on the wire.
 import { type Static, Type } from 'typebox'
 import { ALL_EVENTS, EVENT_TYPES } from '../events/catalogue.ts'
-import { EnvironmentSchema, instantQuery, nullable, object, pageQuery, Timestamp } from '../http/wire.ts'
+import { EnvironmentSchema, instantQuery, nullable, object, pageQuery, Timestamp } from '../lib/wire.ts'
 import { formatId } from '../lib/ids.ts'
 import type { AttemptRow, EndpointRow } from './queries.ts'
 

@@ -1,7 +1,7 @@
 // The protocol between this server and a live issuer, as the schemas that both sides check with. docs/issuer-protocol.md
 // explains it; issuer-openapi.json is made from here.
 import { type Static, type TUnsafe, Type } from 'typebox'
-import { Amount, object } from '../../http/wire.ts'
+import { Amount, object } from '../../lib/wire.ts'
 import { USDT_PATTERN } from '../../lib/usdt.ts'
 
 export const SIGNATURE_HEADER = 'issuer-signature'

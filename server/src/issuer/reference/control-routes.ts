@@ -2,10 +2,9 @@
 // down. On a port of its own, for tests and demonstrations; whoever knows the secret may.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Type } from 'typebox'
-import { ApiError, notFound } from '../../errors.ts'
-import { requireFound } from '../../http/require-id.ts'
+import { ApiError, notFound, requireFound } from '../../errors.ts'
 import { ok, publicRoute, type Route } from '../../http/route.ts'
-import { object } from '../../http/wire.ts'
+import { object } from '../../lib/wire.ts'
 import { findId, newId } from '../../lib/ids.ts'
 import { parseMicros, USDT_PATTERN } from '../../lib/usdt.ts'
 import { REQUEST_KINDS } from '../http/protocol.ts'

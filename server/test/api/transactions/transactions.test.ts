@@ -5,7 +5,7 @@ import { findCard } from '../../../src/cards/queries.ts'
 import { toCard } from '../../../src/cards/schema.ts'
 import { sql } from '../../../src/db/sql.ts'
 import { findId } from '../../../src/lib/ids.ts'
-import { present } from '../../../src/lib/invariant.ts'
+import { must } from '../../../src/lib/invariant.ts'
 import { ingestTransaction, type ReportedTransaction } from '../../../src/transactions/ingest.ts'
 import { findTransaction } from '../../../src/transactions/queries.ts'
 import { toTransaction } from '../../../src/transactions/schema.ts'
@@ -349,11 +349,11 @@ test('card_json and transaction_json are the wire form', async () => {
   const cards = await server.db.many<{ id: string; json: unknown }>(sql`select id, card_json(c) as json from card c`)
   expect(cards.length).toBeGreaterThan(2)
   expect(cards.some(({ json }) => 'pendingStatus' in (json as object))).toBe(true)
-  for (const { id, json } of cards) expect(json).toEqual(toCard(present(await findCard(server.db, company.scope, id))))
+  for (const { id, json } of cards) expect(json).toEqual(toCard(must(await findCard(server.db, company.scope, id))))
   const payments = await server.db.many<{ id: string; json: unknown }>(
     sql`select id, transaction_json(t) as json from transaction t order by id desc limit 200`,
   )
   for (const { id, json } of payments) {
-    expect(json).toEqual(toTransaction(present(await findTransaction(server.db, company.scope, id))))
+    expect(json).toEqual(toTransaction(must(await findTransaction(server.db, company.scope, id))))
   }
 })

@@ -6,9 +6,9 @@ import type { Permission } from '../access/permissions.ts'
 import { ApiError } from '../errors.ts'
 import type { Prefix } from '../lib/ids.ts'
 import type { Scope } from '../lib/scope.ts'
-import type { Page } from './page.ts'
+import type { Page } from '../lib/page.ts'
 import { USDT_PATTERN } from '../lib/usdt.ts'
-import { Amount, EnvironmentSchema, nullable, object, Timestamp } from './wire.ts'
+import { Amount, EnvironmentSchema, nullable, object, Timestamp } from '../lib/wire.ts'
 
 const text = (lengthMax: number, about: string) =>
   Type.String({ minLength: 1, maxLength: lengthMax, pattern: '\\S', description: about })

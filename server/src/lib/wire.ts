@@ -1,7 +1,7 @@
 // Pieces of schema that several resources share. A description doubles as the hint in a refusal.
 import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
-import { AMOUNT_LENGTH_MAX, AMOUNT_PATTERN } from '../lib/money.ts'
-import { ENVIRONMENTS } from '../lib/scope.ts'
+import { AMOUNT_LENGTH_MAX, AMOUNT_PATTERN } from './money.ts'
+import { ENVIRONMENTS } from './scope.ts'
 
 export const Amount = Type.String({
   pattern: AMOUNT_PATTERN,
