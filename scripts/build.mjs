@@ -1,6 +1,7 @@
 // Compiles the workspaces into their dist folders when a source file is newer than the last build.
-// Plain JavaScript, because it runs before anything is compiled. Each build goes to a folder of its own and is then
-// renamed into place, so that two starts at once never see half of one.
+// It is plain JavaScript because it runs before anything is compiled. Each build goes into a folder of its own, which is
+// then renamed, so that two processes that start at the same time never see half a build.
+import '../server/bin/require-node.mjs'
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -10,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const WORKSPACES = ['sdk', 'server']
 
-/** Builds what is stale; throws with the compiler's output when it does not compile. */
+/** Builds the workspaces that changed. Throws the compiler's output when one does not compile. */
 export function ensureBuilt() {
   for (const workspace of WORKSPACES) {
     const folder = join(root, workspace)
@@ -45,7 +46,7 @@ function replace(dist, draft) {
   try {
     renameSync(draft, dist)
   } catch (error) {
-    // Another start was quicker; its build is as good as ours.
+    // Another process renamed its build first. It has the same sources, so keep it.
     if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
   }
   rmSync(old, { recursive: true, force: true })

@@ -1,4 +1,5 @@
-// `npm run dev`: compiles, starts the server, and does both again whenever a source file changes.
+// `npm run dev`: compiles and starts the server, and does so again whenever a source file changes.
+import '../server/bin/require-node.mjs'
 import { spawn } from 'node:child_process'
 import { watch } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -6,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { ensureBuilt } from './build.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-/** Editors save in bursts. */
+/** Editors write several files at once; wait until they are done. */
 const SETTLE_MS = 200
 
 let server
@@ -24,7 +25,7 @@ function start() {
 
 function restart() {
   if (server === undefined || server.exitCode !== null) return start()
-  // The database folder has one server at a time: the next one starts when this one is gone.
+  // The data folder belongs to one server at a time, so start the next one only after this one has ended.
   server.once('exit', start)
   return server.kill('SIGTERM')
 }

@@ -1,5 +1,6 @@
-// Finds a Chromium for the browser tests, or installs one where that is allowed: CHROMIUM_PATH, then the system's, then
-// `apt-get install chromium` as root. Where there is none it says so loudly; with CI=true that is a failure.
+// Finds a Chromium for the browser tests: CHROMIUM_PATH, then one that is installed, then `apt-get install chromium` when
+// run as root. When there is none it prints a warning; with CI=true it fails.
+import '../server/bin/require-node.mjs'
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -12,10 +13,10 @@ const CANDIDATES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
-/** A mirror that hangs must not hang the tests. */
+/** A package mirror that does not answer must not block the tests for longer. */
 const INSTALL_TIMEOUT_MS = 300_000
 
-/** The path of a browser; undefined when there is none. */
+/** Returns the path of an installed browser, or undefined. */
 export function findBrowser(environ = process.env) {
   const wanted = environ['CHROMIUM_PATH']
   return (wanted ? [wanted] : CANDIDATES).find(isExecutable)
@@ -39,6 +40,7 @@ function install() {
   }
 }
 
+/** Returns the path of a browser, and installs one first if necessary and possible. */
 export function ensureBrowser(environ = process.env) {
   const found = findBrowser(environ)
   if (found !== undefined || environ['CHROMIUM_PATH']) return found
@@ -48,8 +50,8 @@ export function ensureBrowser(environ = process.env) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url) && ensureBrowser() === undefined) {
   const lines = [
-    'THE BROWSER TESTS WILL NOT RUN: there is no Chromium on this machine and none could be installed.',
-    'Install Chromium, or set CHROMIUM_PATH to one, and run the tests again.',
+    'THE BROWSER TESTS WILL NOT RUN: this machine has no Chromium, and installing one failed.',
+    'Install Chromium, or set CHROMIUM_PATH to its path, and run the tests again.',
   ]
   const rule = '!'.repeat(100)
   process.stderr.write(`\n${rule}\n${lines.join('\n')}\n${rule}\n\n`)

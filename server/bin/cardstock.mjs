@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The `cardstock` command. In a checkout it first compiles what changed; in an installed package there is only dist.
+// The `cardstock` command. In a checkout it first compiles what changed; an installed package has only dist.
+import './require-node.mjs'
 import { existsSync } from 'node:fs'
 
 const build = new URL('../../scripts/build.mjs', import.meta.url)

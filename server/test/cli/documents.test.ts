@@ -1,4 +1,5 @@
-// What is written twice must say the same: the commands and docs/cli.md, the SDK's lists of values and the server's.
+// Facts that are written in two places agree: the commands and docs/cli.md, the SDK's lists of values and the server's,
+// package.json and its explanation.
 import { readFileSync } from 'node:fs'
 import * as sdk from '@cardstock/sdk'
 import type { Command } from 'commander'
@@ -14,7 +15,8 @@ import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../../src/transactions/
 
 const sink = { write: () => true }
 const program = createProgram({ out: sink, err: sink, environ: {} }).command
-const text = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8')
+const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
+const text = read('docs/cli.md')
 
 function listCommands(command: Command, name = command.name()): [string, Command][] {
   if (command.commands.length === 0) return [[name, command]]
@@ -61,4 +63,16 @@ describe('@cardstock/sdk', () => {
   ])('%s are the values of the server', (_name, ours, theirs) => {
     expect(ours).toEqual(theirs)
   })
+})
+
+test('docs/adr/0006-dependencies.md explains every override in package.json, and no other', () => {
+  const { overrides } = JSON.parse(read('package.json')) as { overrides: Record<string, string> }
+  const section = read('docs/adr/0006-dependencies.md')
+    .split(/^## /m)
+    .find((part) => part.startsWith('Why `package.json`'))
+  const explained = [...(section ?? '').matchAll(/^\| `([^`]+)` (\S+) +\|/gm)].map(([, name, version]) => [
+    name,
+    version,
+  ])
+  expect(Object.fromEntries(explained)).toEqual(overrides)
 })
