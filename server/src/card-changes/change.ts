@@ -4,6 +4,7 @@ import { type CardRow, findCard } from '../cards/queries.ts'
 import type { WantedStatus } from '../cards/states.ts'
 import type { Db } from '../db/pool.ts'
 import { ApiError, notFound } from '../errors.ts'
+import { requireFound } from '../http/require-id.ts'
 import { unavailable } from '../http/respond-error.ts'
 import { withDeadline } from '../issuer/deadline.ts'
 import type { Issuer, IssuerOutcome } from '../issuer/port.ts'
@@ -49,7 +50,10 @@ export interface Changed {
 export async function changeCard(deps: ChangeDeps, scope: Scope, cardId: string, action: CardAction): Promise<Changed> {
   const { db, clock } = deps
   const issuer = deps.issuers[scope.environment]
-  if (issuer === undefined) throw unavailable()
+  if (issuer === undefined) {
+    requireFound(await findCard(db, scope, cardId))
+    throw unavailable()
+  }
   const { from, to } = CARD_ACTIONS[action]
   const now = clock.now()
   const id = newId(now)

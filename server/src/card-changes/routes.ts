@@ -1,4 +1,4 @@
-// POST /cards/{id}/freeze, unfreeze, close.
+// POST /cards/{id}/freeze, unfreeze and close.
 import { Card, toCard } from '../cards/schema.ts'
 import { requireId } from '../errors.ts'
 import { companyRoute, type Route } from '../http/route.ts'
@@ -15,7 +15,8 @@ const SUMMARIES: Readonly<Record<CardAction, string>> = {
 export function cardChangeRoutes(deps: ChangeDeps): Route[] {
   return (Object.keys(CARD_ACTIONS) as CardAction[]).map((action) =>
     companyRoute(
-      { anyOf: ['cards:write'], liveNeeds: 'liveServices' },
+      // A stolen card must be stoppable: only making a card usable needs the activation.
+      { anyOf: ['cards:write'], ...(action === 'unfreeze' ? { liveNeeds: 'liveServices' as const } : {}) },
       {
         method: 'POST',
         path: `/api/v1/cards/:id/${action}`,

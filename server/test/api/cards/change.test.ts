@@ -4,7 +4,7 @@ import { CARD_ACTIONS, CARD_CHANGE_STATUSES, CARD_CHANGE_TRANSITIONS } from '../
 import { CARD_STATUSES, CARD_TRANSITIONS } from '../../../src/cards/states.ts'
 import { settleCardChange } from '../../../src/card-changes/queries.ts'
 import { sql } from '../../../src/db/sql.ts'
-import { findId } from '../../../src/lib/ids.ts'
+import { findId, formatId } from '../../../src/lib/ids.ts'
 import {
   eventually,
   expectBooksRight,
@@ -166,12 +166,20 @@ describe('refused', () => {
     expect((await change(card, 'close')).body).toMatchObject({ status: 'closed' })
   })
 
-  test('needs cards:write; in live there is no issuer to ask', async () => {
+  test('every change needs cards:write', async () => {
     const card = await issueCard(server, company)
     const reader = await server.createKey(company.id, { scopes: ['cards:read'] })
-    expectError(await server.post(`/api/v1/cards/${card.id}/freeze`, reader), 'scope_missing')
+    for (const action of Object.keys(CARD_ACTIONS)) {
+      expectError(await server.post(`/api/v1/cards/${card.id}/${action}`, reader), 'scope_missing')
+    }
+  })
+
+  test('in live, only unfreeze needs an activation; a missing card is not found even without an issuer', async () => {
     const live = await server.createKey(company.id, { environment: 'live' })
-    expectError(await server.post(`/api/v1/cards/${card.id}/freeze`, live), 'capability_not_activated')
+    const path = (action: string) => `/api/v1/cards/${formatId('card', crypto.randomUUID())}/${action}`
+    expectError(await server.post(path('freeze'), live), 'not_found')
+    expectError(await server.post(path('close'), live), 'not_found')
+    expectError(await server.post(path('unfreeze'), live), 'capability_not_activated')
   })
 })
 
