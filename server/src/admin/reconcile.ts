@@ -33,7 +33,10 @@ const DIFFERENCES_MAX = 1000
 
 export async function reconcile({ db, issuer }: { db: Db; issuer: HttpIssuer | undefined }): Promise<Reconciliation> {
   if (issuer === undefined) {
-    throw new ApiError('validation_failed', 'This server has no live issuer to compare with. Set ISSUER_URL.')
+    throw new ApiError(
+      'issuer_not_configured',
+      'This server has no live issuer to compare with. Set ISSUER_URL and ISSUER_SECRET, then restart it.',
+    )
   }
   const result: Reconciliation = { companies: 0, compared: 0, differences: [] }
   const known = new Set<string>()

@@ -1,4 +1,4 @@
-// `cardstock verify`: checks a statement that was saved as JSON, offline, and says what was altered.
+// `cardstock verify`: checks a statement saved as JSON, offline, and reports what was altered.
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { verifyStatement } from '../statements/verify.ts'
@@ -9,17 +9,17 @@ export function registerVerify(program: Command, { output, fail }: Context): voi
   program
     .command('verify')
     .description('check the figures and the hash chain of a statement, offline')
-    .argument('<file>', 'a statement as JSON')
+    .argument('<file>', 'a statement saved as JSON')
     .action((file: string) => {
       const verdict = verifyStatement(readJson(file))
       const { entries, problems } = verdict
-      const isTrue = problems.length === 0
-      output().result({ true: isTrue, ...verdict }, () =>
-        isTrue
-          ? `${file} is as the server wrote it: ${entries} entries, all figures and the hash chain fit.`
+      const valid = problems.length === 0
+      output().result({ valid, ...verdict }, () =>
+        valid
+          ? `${file} is as the server wrote it: ${entries} entries, and all figures and the hash chain agree.`
           : [`${file} was altered:`, ...problems.map(({ where, problem }) => `  ${where}: ${problem}`)].join('\n'),
       )
-      if (!isTrue) fail()
+      if (!valid) fail()
     })
 }
 

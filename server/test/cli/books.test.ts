@@ -176,6 +176,16 @@ describe('statement', () => {
     expect(figuresOfPdf(asPdf)).toEqual(figures)
     const verified = await cardstock(['verify', files[0]])
     expect(verified.code).toBe(0)
+    const asValue = await cardstock(['verify', files[0], '--json'])
+    expect(JSON.parse(asValue.out)).toEqual({ valid: true, entries: figures.entries.length, problems: [] })
+    const altered = join(folder, 'altered.json')
+    writeFileSync(
+      altered,
+      asJson.toString().replace(/"closingBalance":\s*"\d/, (figure) => `${figure}9`),
+    )
+    const refuted = await cardstock(['verify', altered, '--json'])
+    expect(refuted.code).toBe(1)
+    expect(JSON.parse(refuted.out)).toMatchObject({ valid: false, problems: [{ where: expect.any(String) }] })
   })
 
   test('with --json it answers the file and its size; without --output the file is named by the range', async () => {

@@ -78,3 +78,9 @@ test('a book that was tampered with is named and gives exit code 1', async () =>
   expect(audit.out).toContain(company.wireId)
   expect(audit.out).toContain('available is 1, entries say 0')
 })
+
+test('reconcile without a live issuer is refused with a code that says so', async () => {
+  const ended = await run('reconcile', '--json')
+  expect(ended.code).toBe(1)
+  expect(JSON.parse(ended.err)).toMatchObject({ error: { code: 'issuer_not_configured', statusCode: 409 } })
+})

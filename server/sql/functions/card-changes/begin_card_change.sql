@@ -1,8 +1,8 @@
--- Changes of a card's status. Each function locks the account row first: a close and a top-up of the same card cannot
--- pass each other, because accepting a top-up holds the same lock and looks at pending_status.
--- Records the attempt before the issuer is asked. verdict: 'begun'; 'already' (the card has that status); 'same' and
--- 'other' (a change is open, to the same status or another); 'refused' (not from its status); 'topup_open' (a close
--- while money is on its way to the card); null when there is no such card.
+-- Records a change of a card's status before the issuer is asked. Locks the account row first: a close and a top-up of
+-- the same card cannot pass each other, because accepting a top-up takes the same lock and reads pending_status.
+-- Returns 'begun'; 'already' (the card has that status); 'same' or 'other' (a change is open, to the same status or to
+-- another); 'refused' (not allowed from the card's status); 'topup_open' (a close while a top-up is unfinished); null when
+-- there is no such card. Emits no event: the card itself changes only when the issuer confirms.
 -- Called by card-changes/queries.ts.
 create or replace function begin_card_change(
   p_company uuid, p_now timestamptz, p_environment environment, p_id uuid, p_card uuid, p_wanted text, p_from text[], p_due timestamptz
@@ -27,8 +27,6 @@ begin
   ) then return 'topup_open'; end if;
   insert into card_change (company_id, environment, id, card_id, wanted, status, created_at, status_at, due_at)
   values (p_company, p_environment, p_id, p_card, p_wanted, 'processing', p_now, p_now, p_due);
-  update card c set pending_status = p_wanted where c.company_id = p_company and c.environment = p_environment and c.id = p_card
-  returning c.* into v_card;
-  perform emit_event(p_company, p_environment, 'card.updated', v_card.id, card_json(v_card), p_now);
+  update card c set pending_status = p_wanted where c.company_id = p_company and c.environment = p_environment and c.id = p_card;
   return 'begun';
 end $$;

@@ -1,6 +1,9 @@
--- What became of a change. p_status: 'completed', 'failed', 'manual_review', or 'processing' (still unknown; look up at
--- p_due). Out of manual_review only by 'completed' or 'failed'. A completed close returns p_returned, the issuer's figure,
--- or else the card's own balance. Answers whether the change moved.
+-- Settles a card change as 'completed', 'failed', 'manual_review', or 'processing' (still unknown; look up again at p_due).
+-- Only 'completed' and 'failed' end a review. A completed close credits the card account with p_returned, the issuer's
+-- figure, or else with the card's own balance. Returns whether the change moved.
+-- The issuer may have closed or expired the card meanwhile, and reported it. That stands: a closed card's balance has
+-- already come back, so nothing is credited again.
+-- Emits card.updated only when the card's status or balance changed, so that one change of a card is one event.
 -- Called by card-changes/queries.ts and resolve_card_change.
 create or replace function settle_card_change(
   p_company uuid, p_now timestamptz, p_environment environment, p_id uuid, p_status text, p_returned bigint,
@@ -10,15 +13,18 @@ language plpgsql as $$
 declare
   v_change card_change;
   v_card card;
+  v_before card;
   v_returned bigint;
 begin
   perform 1 from account a where a.company_id = p_company and a.environment = p_environment for no key update;
   select * into v_change from card_change c where c.company_id = p_company and c.environment = p_environment and c.id = p_id;
   if not found or v_change.status in ('completed', 'failed') then return false; end if;
   if v_change.status = 'manual_review' and p_status not in ('completed', 'failed') then return false; end if;
-  select * into strict v_card from card c
+  select * into strict v_before from card c
   where c.company_id = p_company and c.environment = p_environment and c.id = v_change.card_id for no key update;
-  if p_status = 'completed' and v_change.wanted = 'closed' then v_returned := coalesce(p_returned, v_card.balance); end if;
+  if p_status = 'completed' and v_change.wanted = 'closed' then
+    v_returned := case when v_before.status = 'closed' then 0 else coalesce(p_returned, v_before.balance) end;
+  end if;
 
   update card_change c set
     status = p_status, status_at = case when c.status = p_status then c.status_at else p_now end, due_at = coalesce(p_due, c.due_at),
@@ -27,13 +33,18 @@ begin
   where c.company_id = p_company and c.environment = p_environment and c.id = p_id;
   if p_status not in ('completed', 'failed') then return true; end if;
 
-  if v_returned > 0 then perform return_from_card(p_company, p_now, p_environment, v_card.id, v_returned); end if;
+  if v_returned > 0 then perform return_from_card(p_company, p_now, p_environment, v_before.id, v_returned); end if;
   update card c set
     pending_status = null,
-    status = case when p_status = 'completed' then v_change.wanted else c.status end,
+    status = case
+      when p_status = 'completed' and (c.status not in ('closed', 'expired') or v_change.wanted = 'closed') then v_change.wanted
+      else c.status
+    end,
     balance = case when v_returned is null then c.balance else 0 end
-  where c.company_id = p_company and c.environment = p_environment and c.id = v_card.id
+  where c.company_id = p_company and c.environment = p_environment and c.id = v_before.id
   returning c.* into v_card;
-  perform emit_event(p_company, p_environment, 'card.updated', v_card.id, card_json(v_card), p_now);
+  if (v_card.status, v_card.balance) is distinct from (v_before.status, v_before.balance) then
+    perform emit_event(p_company, p_environment, 'card.updated', v_card.id, card_json(v_card), p_now);
+  end if;
   return true;
 end $$;
