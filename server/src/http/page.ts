@@ -1,5 +1,5 @@
-// Reading a list page by page, or all of it as a stream. The position is an id, so that rows inserted meanwhile are
-// neither repeated nor skipped.
+// Answers a list page by page, or all of it as a stream. The position in the list is an id, so that rows inserted while a
+// client pages are neither repeated nor skipped.
 import { Readable } from 'node:stream'
 import { ApiError } from '../errors.ts'
 import type { CursorCodec, Position } from '../lib/cursor.ts'
@@ -7,7 +7,7 @@ import { canonicalJson } from '../lib/digest.ts'
 import type { Page } from '../lib/page.ts'
 import type { Scope } from '../lib/scope.ts'
 import { PAGE_LIMIT_DEFAULT } from '../lib/wire.ts'
-import { type Answer, ok } from './route.ts'
+import { type Answer, JSON_HEADERS } from './route.ts'
 
 export interface PageQuery {
   cursor?: string
@@ -16,7 +16,7 @@ export interface PageQuery {
 
 interface ListRequest<Row> {
   cursors: CursorCodec
-  /** The list's name. With the scope and the filters it is what a cursor is bound to. */
+  /** The list's name. A cursor is bound to it, to the scope and to the filters. */
   name: string
   scope?: Scope
   /** Newest first unless the list is a queue of work. */
@@ -24,16 +24,16 @@ interface ListRequest<Row> {
   query: PageQuery & Readonly<Record<string, unknown>>
   fetch(page: Page): Promise<Row[]>
   idOf(row: Row): string
-  /** When the list is ordered by a time that is not the id's. */
+  /** For a list that is ordered by another time than the one in the id. */
   timeOf?(row: Row): Date
   toWire(row: Row): unknown
 }
 
-/** Above every id: the first page begins here. Not null, because a nullable bound keeps the planner from the index. */
+/** Above every id; the first page starts here. Not null, because a nullable bound keeps the planner from using the index. */
 const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const OLDEST = '00000000-0000-0000-0000-000000000000'
 const LATEST_TIME = new Date('9999-12-31T23:59:59.999Z')
-/** Rows per statement of a stream: a few hundred kilobytes at most are in memory, however long the list is. */
+/** Rows that a stream reads per statement. At most a few hundred kilobytes are in memory, however long the list is. */
 const STREAM_ROWS = 1000
 
 export async function answerPage<Row>(request: ListRequest<Row>): Promise<Answer> {
@@ -42,24 +42,26 @@ export async function answerPage<Row>(request: ListRequest<Row>): Promise<Answer
   const start = request.oldestFirst === true ? OLDEST : NEWEST
   const { id: after, at: afterTime = LATEST_TIME } =
     request.query.cursor === undefined ? { id: start } : requireCursor(request, binding)
-  // One row more than asked for tells whether another page follows.
-  const rows = await request.fetch({ after, afterTime, limit: limit + 1 })
-  const shown = rows.slice(0, limit)
-  const last = rows.length > limit ? shown.at(-1) : undefined
-  const nextCursor = last === undefined ? null : request.cursors.encode(binding, positionOf(request, last))
-  return ok({ data: shown.map(request.toWire), nextCursor })
+  const produce = async () => {
+    // One row more than asked for tells whether another page follows.
+    const rows = await request.fetch({ after, afterTime, limit: limit + 1 })
+    const shown = rows.slice(0, limit)
+    const last = rows.length > limit ? shown.at(-1) : undefined
+    const nextCursor = last === undefined ? null : request.cursors.encode(binding, positionOf(request, last))
+    return { data: shown.map(request.toWire), nextCursor }
+  }
+  return { status: 200, produce, headers: JSON_HEADERS }
 }
 
-/** The specified form `{data}` without paging: the whole list, streamed; a page when `limit` or `cursor` is given. */
+/** Answers the whole list, streamed, in the specified form `{data}`; or one page if `limit` or `cursor` is given. */
 export async function answerWholeList<Row>(request: ListRequest<Row>): Promise<Answer> {
   if (request.query.limit !== undefined || request.query.cursor !== undefined) return answerPage(request)
-  // The first rows are read before the answer begins, so that a failing database is still an error answer.
-  const first = await request.fetch({ after: NEWEST, afterTime: LATEST_TIME, limit: STREAM_ROWS })
-  return {
-    status: 200,
-    body: Readable.from(streamList(request, first)),
-    headers: { 'content-type': 'application/json; charset=utf-8' },
+  const produce = async () => {
+    // The first rows are read before the answer begins, so that a failing database still gives an error answer.
+    const first = await request.fetch({ after: NEWEST, afterTime: LATEST_TIME, limit: STREAM_ROWS })
+    return Readable.from(streamList(request, first))
   }
+  return { status: 200, produce, headers: JSON_HEADERS }
 }
 
 async function* streamList<Row>(request: ListRequest<Row>, first: Row[]): AsyncGenerator<string> {

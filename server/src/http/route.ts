@@ -25,8 +25,10 @@ export type Access =
 
 export interface Answer {
   readonly status: number
-  /** A value for the response schema, or a stream of text that is JSON already. */
+  /** A value for the response schema, or finished text, bytes or a stream of them. */
   readonly body?: unknown
+  /** Builds the body when that takes work. Not called for HEAD, so refusals that need no body must come before it. */
+  readonly produce?: () => Promise<unknown>
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -118,11 +120,13 @@ export function publicRoute<
   return { ...definition, access: { by: 'anyone' } } as unknown as Route
 }
 
+export const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' } as const
+
 export const ok = (body: unknown): Answer => ({ status: 200, body })
 
 /** For an answer that is one of several objects: written as it is, because a serialiser would have to guess which. */
 export function okAsIs(body: unknown): Answer {
-  return { status: 200, body: JSON.stringify(body), headers: { 'content-type': 'application/json; charset=utf-8' } }
+  return { status: 200, body: JSON.stringify(body), headers: JSON_HEADERS }
 }
 
 /** A repeated request with the same Idempotency-Key gets the first answer and is told so. */

@@ -1,29 +1,26 @@
-// From a list of routes to a listening server: matching, limits, access, validation, one error body.
-// Knows nothing of any route's business.
-import { Readable } from 'node:stream'
+// Builds the HTTP server from the list of routes: limits, hooks, the one error body. Must not know any route's business.
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
-import { type Authenticate, type Identity, scopeMissing } from './authenticate.ts'
-import { requireIdempotencyKey } from './idempotency-key.ts'
+import { addRoute } from './add-route.ts'
+import type { Authenticate, Identity } from './authenticate.ts'
 import { requireNoNul, parseJson } from './body.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { respondToClientError, toApiError, toErrorBody, unavailable } from './respond-error.ts'
+import { createMethodFinder, refuseRoute } from './route-table.ts'
 import type { Route } from './route.ts'
 import { createValidatorCompiler, validationError } from './validate.ts'
 
 /** CONTRACT 9. */
 const BODY_BYTES_MAX = 64 * 1024
-/** From the first byte to the last of a request; a slower sender only holds a socket. */
+/** How long a request may take to arrive, from its first byte to its last. A slower sender only holds a socket. */
 const REQUEST_TIMEOUT_MS = 30_000
 const TIMEOUT_CHECK_INTERVAL_MS = 1_000
-/** No reader of a list pauses for longer. */
-const STREAM_IDLE_MS = 60_000
 const REQUEST_ID = /^[\w.:/+=-]{1,128}$/
 
-/** The API answers with data only: nothing in it may be framed, sniffed, cached or run. */
+/** Responses are data only: browsers must not frame, sniff, cache or run them. */
 const SECURITY_HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -79,14 +76,14 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     if (closing) throw unavailable()
     requireHost(request)
     requireNoNul(request.url)
-    // Here and not in the not-found handler, which would read the body first: the route comes before the syntax.
+    // Not in the not-found handler, which would read the body first: the contract checks the route before the syntax.
     if (request.is404) throw refuseRoute(findMethods(request.url))
   })
   server.addHook('onResponse', async (request, reply) => deps.metrics.observe(request, reply))
   server.setErrorHandler(refuse)
-  // Never reached, but without a handler of ours the hooks would not run on unknown paths.
+  // The hook above always refuses first, but the framework runs hooks on unknown paths only if there is a handler.
   server.setNotFoundHandler((request, reply) => refuse(refuseRoute([]), request, reply))
-  // Node would answer 417 without a body.
+  // Without a listener Node answers 417 with an empty body.
   server.server.on('checkExpectation', (request, response) => {
     delete request.headers.expect
     server.routing(request, response)
@@ -102,10 +99,10 @@ function createFramework(deps: ServerDeps, refuse: Refuse): FastifyInstance {
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: requestTimeoutMs,
     http: {
-      // Node would let a body take its default of 60 s if the headers' limit were the larger of the two.
+      // Node ignores requestTimeout for the body if headersTimeout is larger.
       headersTimeout: requestTimeoutMs,
       connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_INTERVAL_MS, requestTimeoutMs),
-      // Node refuses a request without Host by an empty answer; requireHost gives ours.
+      // Node refuses a request without Host with an empty answer; requireHost answers with our error body.
       requireHostHeader: false,
     },
     trustProxy,
@@ -114,13 +111,15 @@ function createFramework(deps: ServerDeps, refuse: Refuse): FastifyInstance {
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : nextRequestId()
     },
     schemaErrorFormatter: (errors, part) => validationError(errors as Parameters<typeof validationError>[0], part),
-    // These come before any hook.
+    // These errors occur before any hook runs.
     frameworkErrors: (error, request, reply) => {
       void refuse(error, request, addHeaders(request, reply))
     },
     clientErrorHandler: (error, socket) => respondToClientError(error, socket, nextRequestId()),
     forceCloseConnections: 'idle',
-    // The framework's own answer has another body; a hook gives ours.
+    // addRoute registers HEAD itself: the framework's HEAD routes read a streamed body to its end.
+    exposeHeadRoutes: false,
+    // The framework's own answer has a different body; the onRequest hook gives ours.
     return503OnClosing: false,
   })
 }
@@ -143,91 +142,9 @@ function addHeaders(request: FastifyRequest, reply: FastifyReply): FastifyReply 
   return reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
 }
 
-/** RFC 9112: an HTTP/1.1 request without Host is refused. */
+/** Refuses an HTTP/1.1 request without Host, as RFC 9112 demands. */
 function requireHost(request: FastifyRequest): void {
   if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
     throw new ApiError('validation_failed', 'Send a Host header.')
   }
-}
-
-function addRoute(server: FastifyInstance, route: Route, { authenticate, log }: ServerDeps): void {
-  const { access, idempotent } = route
-  const responses = Object.entries(route.responses).filter(([, schema]) => schema !== null)
-  server.route({
-    method: route.method,
-    url: route.path,
-    config: { keepsRawBody: route.keepsRawBody === true },
-    schema: {
-      ...(route.params === undefined ? {} : { params: route.params }),
-      ...(route.query === undefined ? {} : { querystring: route.query }),
-      ...(route.body === undefined ? {} : { body: route.body }),
-      response: Object.fromEntries(responses),
-    },
-    onRequest: async (request, reply) => {
-      request.identity = await authenticate(access, {
-        authorization: request.headers.authorization,
-        address: request.ip,
-        requestId: request.id,
-        announceRate: (headers) => void reply.headers(headers),
-      })
-    },
-    preValidation: async (request) => {
-      // No body at all is an empty one: the schema then names the fields that are missing.
-      if (route.body !== undefined && request.body === undefined) request.body = {}
-      if (access.by === 'company' && access.exactly !== undefined) {
-        const permission = access.exactly(request.body)
-        if (permission !== undefined && !request.identity.caller?.permissions.has(permission))
-          throw scopeMissing([permission])
-      }
-      if (idempotent === true) request.idempotencyKey = requireIdempotencyKey(request.headers['idempotency-key'])
-    },
-    handler: async (request, reply) => {
-      const { caller, actor } = request.identity as { caller: never; actor: never }
-      // Field by field: spreading one object into another of a dozen fields costs as much as the rest of a small request.
-      const answer = await route.handle({
-        caller,
-        actor,
-        params: request.params,
-        query: request.query,
-        body: request.body,
-        idempotencyKey: request.idempotencyKey,
-        requestId: request.id,
-        address: request.ip,
-        headers: request.headers,
-        url: request.url,
-        rawBody: request.rawBody,
-        accept: request.headers.accept,
-        log,
-      })
-      reply.code(answer.status)
-      if (answer.headers !== undefined) reply.headers(answer.headers)
-      // A reader that stopped reading would hold its connection, and what is buffered for it, for ever.
-      if (answer.body instanceof Readable) reply.raw.setTimeout(STREAM_IDLE_MS, () => reply.raw.destroy())
-      return answer.body === undefined ? reply.send() : answer.body
-    },
-  })
-}
-
-/** The methods that a path has, to tell 405 from 404. Only paths that matched nothing get here. */
-function createMethodFinder(routes: readonly Route[]): (url: string) => string[] {
-  const patterns = new Map<string, { pattern: RegExp; methods: string[] }>()
-  for (const route of routes) {
-    const known = patterns.get(route.path) ?? { pattern: toPattern(route.path), methods: [] }
-    known.methods.push(route.method, ...(route.method === 'GET' ? ['HEAD'] : []))
-    patterns.set(route.path, known)
-  }
-  return (url) => {
-    const path = url.split('?', 1)[0] ?? ''
-    return [...patterns.values()].filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods)
-  }
-}
-
-function toPattern(path: string): RegExp {
-  return new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`)
-}
-
-function refuseRoute(methods: readonly string[]): ApiError {
-  if (methods.length === 0) return new ApiError('not_found', 'There is nothing at this path. See /docs for all paths.')
-  const allow = methods.join(', ')
-  return new ApiError('method_not_allowed', `This path answers to ${allow} only.`, { headers: { allow } })
 }

@@ -46,7 +46,7 @@ export function healthRoutes({ metrics, isReady }: Deps): Route[] {
       responses: { 200: Text },
       handle: async () => ({
         status: 200,
-        body: await metrics.registry.metrics(),
+        produce: () => metrics.registry.metrics(),
         headers: { 'content-type': metrics.registry.contentType },
       }),
     }),

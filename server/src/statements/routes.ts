@@ -6,7 +6,7 @@ import { writeCsv } from './csv.ts'
 import type { Statement } from './document.ts'
 import { chooseFormat, CSV_TYPE, PDF_TYPE } from './format.ts'
 import { readStatement } from './read.ts'
-import { type Format, requireRange } from './rules.ts'
+import { type Format, requireRange, type StatementRange } from './rules.ts'
 import { StatementQuery, StatementSchema } from './schema.ts'
 
 export function statementRoutes(deps: { db: Db; clock: Clock }): Route[] {
@@ -22,29 +22,32 @@ export function statementRoutes(deps: { db: Db; clock: Clock }): Route[] {
         responses: { 200: StatementSchema },
         alsoAs: [CSV_TYPE, PDF_TYPE],
         handle: async ({ caller, query, accept }) => {
-          const text = await readStatement(deps, caller.scope, requireRange(query))
-          return answer(chooseFormat(query.format, accept), text)
+          const range = requireRange(query)
+          return answer(chooseFormat(query.format, accept), range, () => readStatement(deps, caller.scope, range))
         },
       },
     ),
   ]
 }
 
-async function answer(format: Format, text: Buffer): Promise<Answer> {
-  const read = () => JSON.parse(text.toString()) as Statement
+/** The statement is read and written only when its body is wanted. */
+function answer(format: Format, range: StatementRange, read: () => Promise<Buffer>): Answer {
+  const parse = async () => JSON.parse((await read()).toString()) as Statement
   switch (format) {
     case 'json':
-      return { status: 200, body: text, headers: headersOf('application/json; charset=utf-8') }
+      return { status: 200, produce: read, headers: headersOf('application/json; charset=utf-8') }
     case 'csv': {
-      const statement = read()
-      const headers = downloadHeaders(`${CSV_TYPE}; charset=utf-8`, statement, 'csv')
-      return { status: 200, body: writeCsv(statement), headers }
+      const headers = downloadHeaders(`${CSV_TYPE}; charset=utf-8`, range, 'csv')
+      return { status: 200, produce: async () => writeCsv(await parse()), headers }
     }
     case 'pdf': {
-      const statement = read()
-      // Loaded when first asked for: it is large, and most servers never need it.
-      const { writePdf } = await import('./pdf.ts')
-      return { status: 200, body: await writePdf(statement), headers: downloadHeaders(PDF_TYPE, statement, 'pdf') }
+      const produce = async () => {
+        const statement = await parse()
+        // Loaded when first asked for: it is large, and most servers never need it.
+        const { writePdf } = await import('./pdf.ts')
+        return writePdf(statement)
+      }
+      return { status: 200, produce, headers: downloadHeaders(PDF_TYPE, range, 'pdf') }
     }
   }
 }
@@ -53,7 +56,7 @@ function headersOf(contentType: string): Record<string, string> {
   return { 'content-type': contentType, vary: 'accept' }
 }
 
-function downloadHeaders(contentType: string, { from, to }: Statement, extension: string): Record<string, string> {
+function downloadHeaders(contentType: string, { from, to }: StatementRange, extension: string): Record<string, string> {
   return {
     ...headersOf(contentType),
     'content-disposition': `attachment; filename="statement-${from}-${to}.${extension}"`,
