@@ -4,12 +4,13 @@ export default defineConfig({
   test: {
     include: ['server/src/**/*.test.ts', 'server/test/**/*.test.ts', 'sdk/**/*.test.ts', 'scripts/**/*.test.ts'],
     globalSetup: ['server/test/support/global-setup.ts'],
-    // Generous: a shared machine may be slow, and time never decides a test.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // Two cores, of which the database needs one.
+    // These only end a test that hangs. The slowest takes about twenty seconds on an idle machine with two cores, and a
+    // busy one may be ten times slower.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    // One worker per core; the database takes what they leave.
     maxWorkers: 2,
-    // Modules keep nothing between tests, so that files can share them: loading the server anew costs two seconds a file.
+    // Test files keep no state in modules, so they can share them. Loading the server again takes two seconds per file.
     isolate: false,
   },
 })
