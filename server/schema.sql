@@ -98,7 +98,6 @@ create table card_change (
   returned        bigint,
   failure_code    text,
   failure_message text,
-  exchanges       jsonb not null default '[]'::jsonb,
   created_at      timestamp(3) with time zone not null,
   status_at       timestamp(3) with time zone not null,
   due_at          timestamp(3) with time zone not null,
@@ -214,17 +213,17 @@ create table event_counter (
 );
 
 create table exchange (
-  company_id   uuid not null,
-  environment  environment not null,
-  operation_id uuid not null,
-  id           uuid not null,
-  purpose      text not null,
-  sent         jsonb not null,
-  received     jsonb,
-  outcome      text not null,
-  started_at   timestamp(3) with time zone not null,
-  finished_at  timestamp(3) with time zone,
-  constraint exchange_pkey PRIMARY KEY (company_id, environment, operation_id, id),
+  company_id  uuid not null,
+  environment environment not null,
+  object_id   uuid not null,
+  id          uuid not null,
+  purpose     text not null,
+  sent        jsonb not null,
+  received    jsonb,
+  outcome     text not null,
+  started_at  timestamp(3) with time zone not null,
+  finished_at timestamp(3) with time zone,
+  constraint exchange_pkey PRIMARY KEY (company_id, environment, object_id, id),
   constraint exchange_outcome_check CHECK ((outcome = ANY (ARRAY['confirmed'::text, 'declined'::text, 'not_sent'::text, 'unknown'::text]))),
   constraint exchange_purpose_check CHECK ((purpose = ANY (ARRAY['request'::text, 'look_up'::text])))
 );
@@ -658,14 +657,14 @@ create table webhook_secret (
 -- function refuse_removal() returns trigger language plpgsql, body da7ca1894374f73847940a068f2d97d3
 -- function report_card_status(p_company uuid, p_now timestamp with time zone, p_environment environment, p_card uuid, p_status text, p_balance bigint) returns boolean language plpgsql, body aa5f417801edc399f2a48bcce97411b6
 -- function resend_event(p_company uuid, p_now timestamp with time zone, p_environment environment, p_event uuid, p_oldest uuid, p_endpoint uuid) returns integer language plpgsql, body 5e907bfe3db27d2e11790027974d083a
--- function resolve_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_returned bigint, p_failure_code text, p_failure_message text, p_line jsonb) returns text language plpgsql, body de993cf4acd4bcf3e4ee413a759d35e6
+-- function resolve_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_returned bigint, p_failure_code text, p_failure_message text, p_line jsonb) returns text language plpgsql, body 8a3b2324a07e9bab876eb2fb336dadb7
 -- function resolve_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_seen bigint, p_received bigint, p_deposit bigint, p_fee bigint, p_failure_code text, p_failure_message text, p_pay_url text, p_line jsonb) returns text language plpgsql, body 4e5a69090da05416b60c9010bc8af462
 -- function resolve_operation(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_receipt text, p_card uuid, p_last4 text, p_failure_code text, p_failure_message text, p_line jsonb) returns text language plpgsql, body 9b32c66d5a7776f711272352e32682ff
 -- function resolve_payment_review(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_deposit bigint, p_fee bigint, p_line jsonb) returns text language plpgsql, body 66d537ff70340c19f5820849ba868c77
 -- function return_from_card(p_company uuid, p_now timestamp with time zone, p_environment environment, p_reference uuid, p_amount bigint) returns void language sql, body 1db3a8369aee38c6c767729f8dc1c95a
 -- function rotate_webhook_secret(p_company uuid, p_now timestamp with time zone, p_environment environment, p_endpoint uuid, p_id uuid, p_sealed bytea, p_key_id text, p_old_until timestamp with time zone) returns boolean language plpgsql, body 943000f87fba5e0ba7405da0cc468adf
 -- function seal_entries(p_company uuid, p_now timestamp with time zone, p_environment environment, p_limit bigint) returns bigint language plpgsql, body 0b8fac2f88d73d72f73c41c414d08a08
--- function settle_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_returned bigint, p_failure_code text, p_failure_message text, p_due timestamp with time zone, p_exchange jsonb) returns boolean language plpgsql, body d8bd41dd30f6e4f6404cf5ce6880c110
+-- function settle_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_returned bigint, p_failure_code text, p_failure_message text, p_due timestamp with time zone) returns boolean language plpgsql, body a0497d833417b5d718447c0fd2e5cb78
 -- function settle_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_address text, p_pay_amount bigint, p_expires_at timestamp with time zone, p_free_at timestamp with time zone, p_failure_code text, p_failure_message text, p_due timestamp with time zone, p_pay_url text) returns boolean language plpgsql, body d5b5b4a3c26b74c320bf690aa5b6711b
 -- function settle_operations(p_company uuid, p_now timestamp with time zone, p_heads integer[], p_accounts integer[], p_companies uuid[], p_environments environment[], p_ids uuid[], p_statuses text[], p_receipts text[], p_cards uuid[], p_last4s text[], p_failure_codes text[], p_failure_messages text[], p_dues timestamp with time zone[]) returns TABLE(item integer, status text) language plpgsql, body 6a3c1ac74f2b043aa2d286fa03e3dcee
 -- function take_deliveries(p_now timestamp with time zone, p_holder uuid, p_companies uuid[], p_environments environment[], p_endpoints uuid[], p_sizes integer[]) returns TABLE(item integer, url text, secrets jsonb, attempt_count smallint, resend_count integer, company_id uuid, environment environment, id uuid, type text, object_id uuid, sequence integer, data jsonb, created_at timestamp with time zone, operation_type text, amount bigint, fee bigint, card_id uuid, receipt text, failure_code text, failure_message text, operation_created_at timestamp with time zone) language sql, body 53b009da72912ae4700fb9962e0d230e

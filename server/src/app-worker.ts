@@ -1,6 +1,6 @@
 // The work behind the requests put together: every job in a loop of its own, stopped in the order that loses nothing.
 import { cardChangeJob } from './card-changes/change.ts'
-import type { FundingDeps } from './funding/create.ts'
+import type { FundingDeps } from './funding/deps.ts'
 import { fundingJobs } from './funding/settle.ts'
 import { sealJob } from './ledger/seal.ts'
 import { createSettler } from './ledger/settle.ts'

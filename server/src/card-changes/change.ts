@@ -6,21 +6,17 @@ import type { Db } from '../db/pool.ts'
 import { ApiError, notFound, requireFound } from '../errors.ts'
 import { unavailable } from '../http/respond-error.ts'
 import { withDeadline } from '../issuer/deadline.ts'
+import { type Asked, type Exchange, recordExchange } from '../issuer/exchanges.ts'
+import { leaseUntil } from '../issuer/lease.ts'
 import type { Issuer, IssuerOutcome } from '../issuer/port.ts'
 import type { Clock } from '../lib/clock.ts'
-import { formatId, newId } from '../lib/ids.ts'
+import { newId } from '../lib/ids.ts'
 import { must } from '../lib/invariant.ts'
 import type { Log } from '../lib/log.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import type { Job } from '../worker/loop.ts'
-import {
-  beginCardChange,
-  type CardChangeRow,
-  type CardChangeSettlement,
-  claimCardChanges,
-  type Exchange,
-  settleCardChange,
-} from './queries.ts'
+import { beginCardChange, type CardChangeRow, claimCardChanges, settleCardChange } from './queries.ts'
+import { settlementOf } from './rules.ts'
 import { CARD_ACTIONS, type CardAction } from './states.ts'
 
 /** A caller waits this long at most, whatever the issuer may take; then the outcome is looked up behind the request. */
@@ -36,9 +32,6 @@ export interface ChangeDeps {
   issuers: Readonly<Record<Environment, Issuer | undefined>>
   issuerTimeoutMs: number
 }
-
-/** Past the end of the call: then whoever made it is taken for dead. */
-const leaseUntil = (now: Date, { issuerTimeoutMs }: ChangeDeps) => new Date(now.getTime() + 2 * issuerTimeoutMs)
 
 /** `open`: the outcome is not known yet; the card is as before, with the status that was asked for as `pendingStatus`. */
 export interface Changed {
@@ -56,7 +49,7 @@ export async function changeCard(deps: ChangeDeps, scope: Scope, cardId: string,
   const { from, to } = CARD_ACTIONS[action]
   const now = clock.now()
   const id = newId(now)
-  const change = { id, cardId, wanted: to, from, dueAt: leaseUntil(now, deps) }
+  const change = { id, cardId, wanted: to, from, dueAt: leaseUntil(now, deps.issuerTimeoutMs) }
   const { verdict } = must(await beginCardChange(db, scope, now, change))
   if (verdict === null) throw notFound()
   const card = must(await findCard(db, scope, cardId))
@@ -76,15 +69,12 @@ export async function changeCard(deps: ChangeDeps, scope: Scope, cardId: string,
     issuer.setCardStatus({ scope, token: id, cardId, status: to }),
     Math.min(deps.issuerTimeoutMs, WAIT_MAX_MS),
   )
-  const settlement = settlementOf(outcome, {
-    now: clock.now(),
-    lookUps: { done: 0, delaysMs: issuer.lookUpDelaysMs },
-    exchange: toExchange(
-      { id, card_id: cardId, wanted: to },
-      { purpose: 'request', outcome, startedAt: now, finishedAt: clock.now() },
-    ),
+  const asked = askedOf({ id, card_id: cardId, wanted: to })
+  await settle(deps, scope, asked, {
+    issuer,
+    lookUpsDone: 0,
+    exchange: { purpose: 'request', startedAt: now, outcome },
   })
-  await settleCardChange(db, scope, id, clock.now(), settlement)
   if (outcome.kind === 'not_sent') throw unavailable()
   if (outcome.kind === 'declined') {
     throw new ApiError('card_change_declined', `The issuer declined: ${outcome.message} The card is as before.`, {
@@ -117,29 +107,6 @@ function refusalOf(verdict: 'other' | 'refused' | 'topup_open', card: CardRow, a
   }
 }
 
-/** A total function from evidence to what becomes of the change. Unknown never becomes failed or completed here. */
-export function settlementOf(
-  outcome: IssuerOutcome,
-  context: { now: Date; lookUps: { done: number; delaysMs: readonly number[] }; exchange: Exchange },
-): CardChangeSettlement {
-  const settlement = { returned: null, failure: null, dueAt: null, exchange: context.exchange }
-  switch (outcome.kind) {
-    case 'confirmed':
-      return { ...settlement, status: 'completed', returned: outcome.balance ?? null }
-    case 'declined':
-      return { ...settlement, status: 'failed', failure: { code: outcome.code, message: outcome.message } }
-    case 'not_sent': {
-      const message = 'The issuer could not be reached, and nothing was sent to it.'
-      return { ...settlement, status: 'failed', failure: { code: 'issuer_unreachable', message } }
-    }
-    case 'unknown': {
-      const delayMs = context.lookUps.delaysMs[context.lookUps.done]
-      if (delayMs === undefined) return { ...settlement, status: 'manual_review' }
-      return { ...settlement, status: 'processing', dueAt: new Date(context.now.getTime() + delayMs) }
-    }
-  }
-}
-
 export function cardChangeJob(deps: ChangeDeps & { log: Log }): Job {
   const { db, clock, log } = deps
   return {
@@ -147,7 +114,7 @@ export function cardChangeJob(deps: ChangeDeps & { log: Log }): Job {
     intervalMs: POLL_INTERVAL_MS,
     async run() {
       const now = clock.now()
-      const rows = await claimCardChanges(db, now, leaseUntil(now, deps))
+      const rows = await claimCardChanges(db, now, leaseUntil(now, deps.issuerTimeoutMs))
       const results = await Promise.allSettled(rows.map((row) => lookUp(deps, row)))
       for (const result of results) {
         if (result.status === 'rejected')
@@ -158,38 +125,38 @@ export function cardChangeJob(deps: ChangeDeps & { log: Log }): Job {
   }
 }
 
-async function lookUp({ db, clock, issuers, issuerTimeoutMs }: ChangeDeps, row: CardChangeRow): Promise<void> {
+async function lookUp(deps: ChangeDeps, row: CardChangeRow): Promise<void> {
+  const { clock, issuers, issuerTimeoutMs } = deps
   const issuer = issuers[row.environment]
   if (issuer === undefined) return
   const scope = { companyId: row.company_id, environment: row.environment }
   const startedAt = clock.now()
   const outcome = await withDeadline(issuer.lookUp(scope, row.id), issuerTimeoutMs)
-  const finishedAt = clock.now()
-  const settlement = settlementOf(outcome, {
-    now: finishedAt,
-    lookUps: { done: row.look_up_count, delaysMs: issuer.lookUpDelaysMs },
-    exchange: toExchange(row, { purpose: 'look_up', outcome, startedAt, finishedAt }),
+  await settle(deps, scope, askedOf(row), {
+    issuer,
+    lookUpsDone: row.look_up_count,
+    exchange: { purpose: 'look_up', startedAt, outcome },
   })
-  await settleCardChange(db, scope, row.id, finishedAt, settlement)
 }
 
-/** What the issuer was asked for, in the words of the API. */
-export function sentOf(change: { id: string; card_id: string; wanted: WantedStatus }) {
-  return { token: formatId('chg', change.id), cardId: formatId('card', change.card_id), status: change.wanted }
+async function settle(
+  { db, clock }: ChangeDeps,
+  scope: Scope,
+  asked: Asked,
+  answer: {
+    issuer: Issuer
+    lookUpsDone: number
+    exchange: Omit<Exchange, 'finishedAt' | 'outcome'> & { readonly outcome: IssuerOutcome }
+  },
+): Promise<void> {
+  const { issuer, lookUpsDone, exchange } = answer
+  const now = clock.now()
+  await recordExchange(db, scope, asked, { ...exchange, finishedAt: now })
+  const lookUps = { done: lookUpsDone, delaysMs: issuer.lookUpDelaysMs }
+  await settleCardChange(db, scope, asked.id, now, settlementOf(exchange.outcome, { now, lookUps }))
 }
 
-function toExchange(
-  change: Parameters<typeof sentOf>[0],
-  call: { purpose: Exchange['purpose']; outcome: IssuerOutcome; startedAt: Date; finishedAt: Date },
-): Exchange {
-  const { kind, ...answer } = call.outcome
-  const balance = 'balance' in answer && answer.balance !== undefined ? { balance: answer.balance.toString() } : {}
-  return {
-    purpose: call.purpose,
-    sent: call.purpose === 'request' ? sentOf(change) : { token: formatId('chg', change.id) },
-    received: { ...answer, ...balance },
-    outcome: kind,
-    startedAt: call.startedAt.toISOString(),
-    finishedAt: call.finishedAt.toISOString(),
-  }
+/** What was asked for, as a dossier shows it. */
+export function askedOf(change: { id: string; card_id: string; wanted: WantedStatus }): Asked {
+  return { prefix: 'chg', id: change.id, cardId: change.card_id, status: change.wanted }
 }

@@ -17,20 +17,9 @@ export interface CardChangeRow {
   returned: bigint | null
   failure_code: string | null
   failure_message: string | null
-  exchanges: readonly Exchange[]
   created_at: Date
   status_at: Date
   look_up_count: number
-}
-
-/** What was sent to the issuer and what came back: evidence, kept as it is shown. */
-export interface Exchange {
-  purpose: 'request' | 'look_up'
-  sent: unknown
-  received: unknown
-  outcome: 'confirmed' | 'declined' | 'not_sent' | 'unknown'
-  startedAt: string
-  finishedAt: string
 }
 
 export interface NewCardChange {
@@ -53,27 +42,26 @@ export interface CardChangeSettlement {
   returned: bigint | null
   failure: { code: string; message: string } | null
   dueAt: Date | null
-  exchange: Exchange | null
 }
 
 export function settleCardChange(db: Db, scope: Scope, id: string, now: Date, settlement: CardChangeSettlement) {
-  const { status, returned, failure, dueAt, exchange } = settlement
+  const { status, returned, failure, dueAt } = settlement
   return db.find<{ moved: boolean }>(sql`
     select public.settle_card_change(${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${status}, ${returned},
-      ${failure?.code ?? null}, ${failure?.message ?? null}, ${dueAt}, ${exchange === null ? null : JSON.stringify(exchange)}) as moved`)
+      ${failure?.code ?? null}, ${failure?.message ?? null}, ${dueAt}) as moved`)
 }
 
 /** Across companies: the worker serves them all. */
 export function claimCardChanges(db: Db, now: Date, leaseUntil: Date) {
   return db.many<CardChangeRow>(sql`
-    select company_id, environment, id, card_id, wanted, status, returned, failure_code, failure_message, exchanges, created_at,
+    select company_id, environment, id, card_id, wanted, status, returned, failure_code, failure_message, created_at,
            status_at, look_up_count
     from public.claim_card_changes(${now}, ${leaseUntil})`)
 }
 
 export function findCardChange(db: Db, scope: Scope, id: string) {
   return db.find<CardChangeRow>(sql`
-    select company_id, environment, id, card_id, wanted, status, returned, failure_code, failure_message, exchanges, created_at,
+    select company_id, environment, id, card_id, wanted, status, returned, failure_code, failure_message, created_at,
            status_at, look_up_count
     from card_change where company_id = ${scope.companyId} and environment = ${scope.environment} and id = ${id}`)
 }
@@ -81,7 +69,7 @@ export function findCardChange(db: Db, scope: Scope, id: string) {
 /** Across companies: an operator names a change by its id alone. */
 export function findCardChangeAnywhere(db: Db, id: string) {
   return db.find<CardChangeRow>(sql`
-    select c.company_id, c.environment, c.id, c.card_id, c.wanted, c.status, c.returned, c.failure_code, c.failure_message, c.exchanges,
+    select c.company_id, c.environment, c.id, c.card_id, c.wanted, c.status, c.returned, c.failure_code, c.failure_message,
            c.created_at, c.status_at, c.look_up_count
     from account a join card_change c on c.company_id = a.company_id and c.environment = a.environment and c.id = ${id}`)
 }
@@ -89,7 +77,7 @@ export function findCardChangeAnywhere(db: Db, id: string) {
 /** Across companies: an operator sees all reviews. */
 export function listCardChangesInReview(db: Db, page: Page) {
   return db.many<CardChangeRow>(sql`
-    select company_id, environment, id, card_id, wanted, status, returned, failure_code, failure_message, exchanges, created_at,
+    select company_id, environment, id, card_id, wanted, status, returned, failure_code, failure_message, created_at,
            status_at, look_up_count
     from card_change where status = 'manual_review' and id > ${page.after} order by id limit ${page.limit}`)
 }

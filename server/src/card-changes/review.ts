@@ -3,11 +3,12 @@ import { type Actor, auditLine } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { ApiError, notFound, requireFound } from '../errors.ts'
 import { type Review, type ReviewDecision, requireNotExpired, type ReviewSource } from '../reviews/review.ts'
+import { describeExchanges, describeRequest } from '../issuer/exchanges.ts'
 import type { Clock } from '../lib/clock.ts'
 import { formatId } from '../lib/ids.ts'
 import { must } from '../lib/invariant.ts'
 import { type Cents, findCents } from '../lib/money.ts'
-import { sentOf } from './change.ts'
+import { askedOf } from './change.ts'
 import {
   type CardChangeRow,
   findCardChange,
@@ -28,11 +29,13 @@ export function cardChangeReviews(deps: Deps): ReviewSource {
     prefix: 'chg',
     resource: CardChange,
     permission: 'cards:write',
-    list: async (page) =>
-      (await listCardChangesInReview(db, page)).map((row) => ({ id: row.id, review: describe(row) })),
+    list: async (page) => {
+      const rows = await listCardChangesInReview(db, page)
+      return Promise.all(rows.map(async (row) => ({ id: row.id, review: await describe(db, row) })))
+    },
     find: async (id) => {
       const row = await findCardChangeAnywhere(db, id)
-      return row?.status === 'manual_review' ? describe(row) : undefined
+      return row?.status === 'manual_review' ? describe(db, row) : undefined
     },
     resolve: async (actor, id, decision, within) => {
       const row = await (within === undefined ? findCardChangeAnywhere(db, id) : findCardChange(db, within, id))
@@ -41,8 +44,10 @@ export function cardChangeReviews(deps: Deps): ReviewSource {
   }
 }
 
-function describe(row: CardChangeRow): Review {
-  const wasAnswered = row.exchanges.some((exchange) => exchange.purpose === 'request')
+async function describe(db: Db, row: CardChangeRow): Promise<Review> {
+  const scope = { companyId: row.company_id, environment: row.environment }
+  const exchanges = await describeExchanges(db, scope, row.id)
+  const wasAnswered = exchanges.some((exchange) => exchange.purpose === 'request')
   return {
     id: formatId('chg', row.id),
     object: 'card_change',
@@ -55,8 +60,8 @@ function describe(row: CardChangeRow): Review {
       type: row.wanted,
       acceptedAt: row.created_at.toISOString(),
       claimedAt: row.created_at.toISOString(),
-      request: sentOf(row),
-      exchanges: [...row.exchanges],
+      request: describeRequest(askedOf(row)),
+      exchanges,
       note: wasAnswered
         ? null
         : 'The process that began it ended before it recorded an answer. The request may or may not have been sent.',

@@ -1,15 +1,14 @@
 // POST /card-account/invoices: recorded first, then the issuer is asked, once. A process that dies in between leaves an
 // invoice that is only ever looked up: nobody asks the issuer a second time.
-import type { Db } from '../db/pool.ts'
 import { ApiError } from '../errors.ts'
+import { leaseUntil } from '../issuer/lease.ts'
 import type { Issuer } from '../issuer/port.ts'
-import type { Clock } from '../lib/clock.ts'
 import { payloadDigest } from '../lib/digest.ts'
 import { formatId, newId } from '../lib/ids.ts'
 import { must } from '../lib/invariant.ts'
 import { type Cents, parseCents } from '../lib/money.ts'
-import type { Environment, Scope } from '../lib/scope.ts'
-import type { PayLinks } from './pay-link.ts'
+import type { Scope } from '../lib/scope.ts'
+import type { FundingDeps } from './deps.ts'
 import {
   beginInvoice,
   type BeginRow,
@@ -23,18 +22,6 @@ import type { Invoice } from './schema.ts'
 import { askIssuer } from './settle.ts'
 
 const WAIT_STEP_MS = 25
-/** Room around the longest call: after it whoever asked the issuer is taken for dead. */
-export const leaseMs = (issuerTimeoutMs: number) => issuerTimeoutMs + issuerTimeoutMs / 2
-
-export interface FundingDeps {
-  db: Db
-  clock: Clock
-  payLinks: PayLinks
-  /** Undefined for an environment without an issuer: nothing is ever accepted there. */
-  issuers: Readonly<Record<Environment, Issuer | undefined>>
-  /** A call that takes longer has an unknown outcome. */
-  issuerTimeoutMs: number
-}
 
 export interface CreatedInvoice {
   readonly invoice: Invoice
@@ -99,9 +86,17 @@ async function begin(
   const now = clock.now()
   const id = newId(now)
   const fee = invoiceFee(wanted.amount)
-  const leaseUntil = new Date(now.getTime() + leaseMs(issuerTimeoutMs))
   const linkDigest = payLinks.digestOf(scope, id).toString('hex')
-  const attempt = async () => must(await beginInvoice(db, scope, now, { ...wanted, id, fee, leaseUntil, linkDigest }))
+  const attempt = async () =>
+    must(
+      await beginInvoice(db, scope, now, {
+        ...wanted,
+        id,
+        fee,
+        leaseUntil: leaseUntil(now, issuerTimeoutMs),
+        linkDigest,
+      }),
+    )
   const begun = await attempt()
   // One whose time is over is not unresolved, even if nobody has looked at it since.
   if (begun.verdict !== 'unresolved' || begun.expires_at === null || begun.expires_at > now) return begun

@@ -5,7 +5,7 @@ import { newId } from '../lib/ids.ts'
 import { must } from '../lib/invariant.ts'
 import type { Scope } from '../lib/scope.ts'
 import { parseMicros } from '../lib/usdt.ts'
-import type { FundingDeps } from './create.ts'
+import type { FundingDeps } from './deps.ts'
 import { type ConfirmedPayment, type InvoiceRow, type PaymentVerdict, recordPayment } from './queries.ts'
 import { getInvoice } from './read.ts'
 

@@ -4,7 +4,6 @@ import type { Db } from '../db/pool.ts'
 import { planEachTime, sql } from '../db/sql.ts'
 import type { Page } from '../lib/page.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
-import { toStorable } from '../lib/storable.ts'
 import type { Creation } from './rules.ts'
 import type { Invoice } from './schema.ts'
 import type { InvoiceStatus, ReviewReason } from './states.ts'
@@ -169,32 +168,6 @@ export function listPayments(db: Db, scope: Scope, invoiceId: string, limit: num
     select payment_key, amount, paid_at, recorded_at from invoice_payment
     where company_id = ${scope.companyId} and environment = ${scope.environment} and invoice_id = ${invoiceId}
     order by recorded_at desc, payment_key limit ${limit}`)
-}
-
-export interface InvoiceExchangeRow {
-  id: string
-  purpose: 'request' | 'look_up'
-  sent: unknown
-  received: unknown
-  outcome: 'confirmed' | 'declined' | 'not_sent' | 'unknown'
-  started_at: Date
-  finished_at: Date | null
-}
-
-/** The table is shared with operations: ids are unique over both. */
-export function insertInvoiceExchange(db: Db, scope: Scope, invoiceId: string, exchange: InvoiceExchangeRow) {
-  return db.run(sql`
-    insert into exchange (company_id, environment, operation_id, id, purpose, sent, received, outcome, started_at, finished_at)
-    values (${scope.companyId}, ${scope.environment}, ${invoiceId}, ${exchange.id}, ${exchange.purpose},
-            ${toStorable(JSON.stringify(exchange.sent))}, ${toStorable(JSON.stringify(exchange.received ?? null))}, ${exchange.outcome},
-            ${exchange.started_at}, ${exchange.finished_at})`)
-}
-
-export function listInvoiceExchanges(db: Db, scope: Scope, invoiceId: string, limit: number) {
-  return db.many<InvoiceExchangeRow>(sql`
-    select id, purpose, sent, received, outcome, started_at, finished_at from exchange
-    where company_id = ${scope.companyId} and environment = ${scope.environment} and operation_id = ${invoiceId}
-    order by id desc limit ${limit}`)
 }
 
 /** Across companies: an operator sees all reviews. */

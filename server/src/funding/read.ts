@@ -2,7 +2,7 @@
 import { requireFound } from '../errors.ts'
 import { must } from '../lib/invariant.ts'
 import type { Scope } from '../lib/scope.ts'
-import type { FundingDeps } from './create.ts'
+import type { FundingDeps } from './deps.ts'
 import { expireInvoice, findInvoice, findLinkedInvoice, findOverdueInvoice, type InvoiceRow } from './queries.ts'
 import { type Invoice, toInvoice } from './schema.ts'
 import { scopeOf } from './settle.ts'

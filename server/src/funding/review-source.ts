@@ -1,7 +1,7 @@
 // Invoices and late payments as sources of reviews, for operators and for the sandbox.
 import { requireFound } from '../errors.ts'
 import { refuseFields, requireNotExpired, type ReviewSource } from '../reviews/review.ts'
-import type { FundingDeps } from './create.ts'
+import type { FundingDeps } from './deps.ts'
 import {
   findInvoice,
   findInvoiceAnywhere,

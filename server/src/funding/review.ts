@@ -2,18 +2,17 @@
 import { type Actor, auditLine } from '../access/audit.ts'
 import { ApiError, notFound } from '../errors.ts'
 import type { Review, ReviewDecision } from '../reviews/review.ts'
+import { describeExchanges, describeRequest } from '../issuer/exchanges.ts'
 import { formatId } from '../lib/ids.ts'
 import { must } from '../lib/invariant.ts'
 import { formatCents } from '../lib/money.ts'
 import { centsRoundedDown, formatMicros, micros, parseMicros } from '../lib/usdt.ts'
-import type { FundingDeps } from './create.ts'
+import type { FundingDeps } from './deps.ts'
 import {
   findInvoice,
   findPaymentReview,
-  type InvoiceExchangeRow,
   type InvoiceResolution,
   type InvoiceRow,
-  listInvoiceExchanges,
   listPayments,
   type PaymentReviewRow,
   type PaymentRow,
@@ -21,10 +20,9 @@ import {
   resolvePaymentReview,
 } from './queries.ts'
 import { creditOf } from './rules.ts'
-import { scopeOf, sentOf } from './settle.ts'
+import { askedOf, scopeOf } from './settle.ts'
 
-/** More than any issuer's schedule of look-ups has, and more payments than a person reads. */
-const EXCHANGES_MAX = 50
+/** More payments than a person reads. */
 const PAYMENTS_MAX = 50
 
 type Deps = Pick<FundingDeps, 'db' | 'clock' | 'payLinks'>
@@ -32,7 +30,7 @@ type Deps = Pick<FundingDeps, 'db' | 'clock' | 'payLinks'>
 /** Everything known about it: what was asked for, what came back, which payments were reported. */
 export async function describeInvoiceReview({ db }: Pick<Deps, 'db'>, row: InvoiceRow): Promise<Review> {
   const scope = scopeOf(row)
-  const exchanges = await listInvoiceExchanges(db, scope, row.id, EXCHANGES_MAX)
+  const exchanges = await describeExchanges(db, scope, row.id)
   const payments = await listPayments(db, scope, row.id, PAYMENTS_MAX)
   return {
     id: formatId('inv', row.id),
@@ -46,8 +44,8 @@ export async function describeInvoiceReview({ db }: Pick<Deps, 'db'>, row: Invoi
       type: 'invoice',
       acceptedAt: row.created_at.toISOString(),
       claimedAt: row.created_at.toISOString(),
-      request: { ...sentOf(row), ...instructionsOf(row) },
-      exchanges: exchanges.toReversed().map(toExchange),
+      request: { ...describeRequest(askedOf(row)), ...instructionsOf(row) },
+      exchanges,
       payments: payments.toReversed().map(toPaymentLine),
       note:
         row.address === null ? 'Whether the issuer made this invoice is not known. It is not asked for again.' : null,
@@ -73,7 +71,7 @@ export async function describePaymentReview({ db }: Pick<Deps, 'db'>, row: Payme
       type: 'payment',
       acceptedAt: row.created_at.toISOString(),
       claimedAt: null,
-      request: { ...sentOf(invoice), ...instructionsOf(invoice) },
+      request: { ...describeRequest(askedOf(invoice)), ...instructionsOf(invoice) },
       exchanges: [],
       payments: payments.toReversed().map(toPaymentLine),
       note: `The invoice was ${invoice.status} when this money came; it stays so.`,
@@ -163,17 +161,6 @@ function instructionsOf({ address, pay_amount, expires_at }: InvoiceRow) {
     address,
     payAmount: pay_amount === null ? null : formatMicros(pay_amount),
     expiresAt: expires_at?.toISOString() ?? null,
-  }
-}
-
-function toExchange(exchange: InvoiceExchangeRow) {
-  return {
-    purpose: exchange.purpose,
-    sent: exchange.sent,
-    received: exchange.received,
-    outcome: exchange.outcome,
-    startedAt: exchange.started_at.toISOString(),
-    finishedAt: exchange.finished_at?.toISOString() ?? null,
   }
 }
 

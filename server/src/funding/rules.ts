@@ -1,7 +1,9 @@
 // The decisions about invoices, without a database: which amounts are taken, what they cost, what an answer leads to.
 import { ApiError } from '../errors.ts'
+import { nextStep } from '../issuer/evidence.ts'
 import { PAY_AMOUNT_QUARANTINE_MS } from '../issuer/invoice-terms.ts'
 import type { InvoiceOutcome, PaymentInstructions } from '../issuer/port.ts'
+import { InvariantError, must } from '../lib/invariant.ts'
 import { type Cents, cents, formatCents, shareHalfUp } from '../lib/money.ts'
 import { isTronAddress } from '../lib/tron.ts'
 import { type Micros, centsRoundedDown, microsOfCents } from '../lib/usdt.ts'
@@ -64,31 +66,29 @@ export type Creation =
   /** Still unknown: look it up then. */
   | { readonly status: 'creating'; readonly dueAt: Date }
 
-/** A total function from evidence to what becomes of the invoice. It is never asked for again. */
+/** What becomes of an invoice after asking the issuer. It is never asked for again. evidence.ts has the table. */
 export function creationOf(
   invoice: { requested: bigint; look_up_count: number },
   outcome: InvoiceOutcome,
-  context: { now: Date; lookUpDelaysMs: readonly number[] },
+  { now, lookUpDelaysMs }: { now: Date; lookUpDelaysMs: readonly number[] },
 ): Creation {
-  const { now, lookUpDelaysMs } = context
-  switch (outcome.kind) {
-    case 'confirmed': {
-      const { address, payAmount, expiresAt } = outcome
-      // A malformed success is unknown, however friendly it looks.
-      if (findFlaw(outcome, cents(invoice.requested), now) !== undefined) break
+  const instructions = outcome.kind === 'confirmed' ? outcome : undefined
+  const isFlawed = instructions !== undefined && findFlaw(instructions, cents(invoice.requested), now) !== undefined
+  const lookUps = { done: invoice.look_up_count, delaysMs: lookUpDelaysMs }
+  const step = nextStep(isFlawed ? { kind: 'unknown' } : outcome, { now, lookUps })
+  switch (step.kind) {
+    case 'complete': {
+      const { address, payAmount, expiresAt } = must(instructions)
       const freeAt = new Date(expiresAt.getTime() + PAY_AMOUNT_QUARANTINE_MS)
       return { status: 'pending', address, payAmount, expiresAt, freeAt }
     }
-    case 'declined':
-      return { status: 'failed', failure: { code: outcome.code, message: outcome.message } }
-    case 'not_sent': {
-      const message = 'The issuer could not be reached, and nothing was sent to it. Create a new invoice later.'
-      return { status: 'failed', failure: { code: 'issuer_unreachable', message } }
-    }
-    case 'unknown':
-      break
+    case 'fail':
+      return { status: 'failed', failure: step.failure }
+    case 'look_up':
+      return { status: 'creating', dueAt: step.at }
+    case 'review':
+      return { status: 'manual_review' }
+    case 'send_again':
+      throw new InvariantError('an invoice is never asked for again')
   }
-  const delayMs = lookUpDelaysMs[invoice.look_up_count]
-  if (delayMs === undefined) return { status: 'manual_review' }
-  return { status: 'creating', dueAt: new Date(now.getTime() + delayMs) }
 }

@@ -1,20 +1,20 @@
 // Between us and the issuer: asking for an invoice once, looking one up that stayed unknown, and expiring what was not
 // paid. No call is made inside a transaction.
 import { withDeadline } from '../issuer/deadline.ts'
+import { type Asked, type Exchange, recordExchange } from '../issuer/exchanges.ts'
+import { leaseUntil } from '../issuer/lease.ts'
 import type { InvoiceOutcome, Issuer } from '../issuer/port.ts'
-import { formatId, newId } from '../lib/ids.ts'
 import { must } from '../lib/invariant.ts'
 import type { Log } from '../lib/log.ts'
-import { cents, formatCents } from '../lib/money.ts'
+import { cents } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
 import { formatMicros } from '../lib/usdt.ts'
 import type { Job } from '../worker/loop.ts'
-import { type FundingDeps, leaseMs } from './create.ts'
+import type { FundingDeps } from './deps.ts'
 import {
   claimInvoiceLookUps,
   expireInvoice,
   findInvoice,
-  insertInvoiceExchange,
   type InvoiceRow,
   listOverdueInvoices,
   settleInvoice,
@@ -45,20 +45,16 @@ async function lookUp(deps: FundingDeps, row: InvoiceRow): Promise<void> {
   await settle(deps, row, issuer, { purpose: 'look_up', startedAt, outcome })
 }
 
-interface Exchange {
-  purpose: 'request' | 'look_up'
-  startedAt: Date
-  outcome: InvoiceOutcome
-}
+type InvoiceExchange = Omit<Exchange, 'finishedAt' | 'outcome'> & { readonly outcome: InvoiceOutcome }
 
-async function settle(deps: FundingDeps, row: InvoiceRow, issuer: Issuer, exchange: Exchange): Promise<void> {
+async function settle(deps: FundingDeps, row: InvoiceRow, issuer: Issuer, exchange: InvoiceExchange): Promise<void> {
   const { db, clock, payLinks } = deps
   const scope = scopeOf(row)
   const now = clock.now()
   const outcome = requireSound(exchange.outcome, row, now)
   const creation = creationOf(row, outcome, { now, lookUpDelaysMs: issuer.lookUpDelaysMs })
-  // Before settling: should we die in between, the evidence is there and the invoice is looked up.
-  if (creation.status !== 'pending') await record(deps, row, { ...exchange, outcome })
+  if (creation.status !== 'pending')
+    await recordExchange(db, scope, askedOf(row), { ...exchange, finishedAt: now, outcome })
   await settleInvoice(db, scope, row.id, now, creation, payLinks.urlOf(scope, row.id))
 }
 
@@ -72,24 +68,9 @@ function requireSound(outcome: InvoiceOutcome, row: InvoiceRow, now: Date): Invo
   return { kind: 'unknown', reason: `the answer is malformed: ${flaw}`, received }
 }
 
-async function record({ db, clock }: FundingDeps, row: InvoiceRow, exchange: Exchange): Promise<void> {
-  const { purpose, startedAt, outcome } = exchange
-  const { kind, ...received } = outcome
-  const finishedAt = clock.now()
-  await insertInvoiceExchange(db, scopeOf(row), row.id, {
-    id: newId(finishedAt),
-    purpose,
-    sent: purpose === 'request' ? sentOf(row) : { token: formatId('inv', row.id) },
-    received,
-    outcome: kind,
-    started_at: startedAt,
-    finished_at: finishedAt,
-  })
-}
-
-/** What the issuer was asked for, in the words of the API. */
-export function sentOf(row: InvoiceRow): Record<string, string> {
-  return { token: formatId('inv', row.id), type: 'invoice', amount: formatCents(row.requested) }
+/** What was asked for, as a dossier shows it. */
+export function askedOf({ id, requested }: InvoiceRow): Asked {
+  return { prefix: 'inv', id, type: 'invoice', amount: requested }
 }
 
 export function scopeOf(row: Pick<InvoiceRow, 'company_id' | 'environment'>): Scope {
@@ -104,7 +85,7 @@ export function fundingJobs(deps: FundingDeps & { log: Log }): Job[] {
       intervalMs: INTERVAL_MS,
       async run() {
         const now = clock.now()
-        const rows = await claimInvoiceLookUps(db, now, new Date(now.getTime() + leaseMs(deps.issuerTimeoutMs)))
+        const rows = await claimInvoiceLookUps(db, now, leaseUntil(now, deps.issuerTimeoutMs))
         const results = await Promise.allSettled(rows.map((row) => lookUp(deps, row)))
         for (const result of results) {
           if (result.status === 'rejected') log.error({ error: result.reason }, 'an invoice could not be settled yet')

@@ -1,4 +1,4 @@
-// All SQL of the sandbox issuer's own book: what it did, and which addresses and amounts it gave out.
+// All SQL about issuers: the sandbox issuer's own book, exchanges with an issuer, and events that the live issuer sent.
 import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 import type { Scope } from '../lib/scope.ts'
@@ -57,6 +57,37 @@ export function findPaymentSlot(db: Db, scope: Scope, invoiceId: string) {
   return db.find<SlotRow>(sql`
     select address, pay_amount, expires_at from payment_slot
     where company_id = ${scope.companyId} and environment = ${scope.environment} and invoice_id = ${invoiceId}`)
+}
+
+export interface ExchangeRow {
+  id: string
+  purpose: 'request' | 'look_up'
+  sent: unknown
+  received: unknown
+  outcome: 'confirmed' | 'declined' | 'not_sent' | 'unknown'
+  started_at: Date
+  finished_at: Date | null
+}
+
+/** `sent` and `received` are JSON. */
+export function insertExchange(
+  db: Db,
+  scope: Scope,
+  objectId: string,
+  exchange: ExchangeRow & { sent: string; received: string },
+) {
+  return db.run(sql`
+    insert into exchange (company_id, environment, object_id, id, purpose, sent, received, outcome, started_at, finished_at)
+    values (${scope.companyId}, ${scope.environment}, ${objectId}, ${exchange.id}, ${exchange.purpose},
+            ${exchange.sent}, ${exchange.received}, ${exchange.outcome}, ${exchange.started_at}, ${exchange.finished_at})`)
+}
+
+/** The newest first. */
+export function listExchanges(db: Db, scope: Scope, objectId: string, limit: number) {
+  return db.many<ExchangeRow>(sql`
+    select id, purpose, sent, received, outcome, started_at, finished_at from exchange
+    where company_id = ${scope.companyId} and environment = ${scope.environment} and object_id = ${objectId}
+    order by id desc limit ${limit}`)
 }
 
 /** Across companies: events of the issuer are named by the issuer alone. */

@@ -2,15 +2,16 @@
 // whoever did not claim may not send. An operation that may have been sent is only ever looked up afterwards.
 import type { Db } from '../db/pool.ts'
 import { withDeadline } from '../issuer/deadline.ts'
+import { type Asked, recordExchange } from '../issuer/exchanges.ts'
+import { leaseUntil, sendWithinMs } from '../issuer/lease.ts'
 import type { IssuerOutcome, OperationIssuer } from '../issuer/port.ts'
 import type { Settlement, Settler } from '../ledger/settle.ts'
 import type { Clock } from '../lib/clock.ts'
-import { formatId, newId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
-import { cents, formatCents } from '../lib/money.ts'
+import { cents } from '../lib/money.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import type { Job } from '../worker/loop.ts'
-import { claimLookUps, claimOperations, type ClaimedOperation, insertExchange, type QueuePosition } from './queries.ts'
+import { claimLookUps, claimOperations, type ClaimedOperation, type QueuePosition } from './queries.ts'
 import { settlementOf } from './rules.ts'
 
 /** The literal in claim_operations: a full claim means that there may be more. */
@@ -36,15 +37,6 @@ export interface ProcessDeps {
   /** Called when a place became free while all were taken. */
   onRoom(): void
 }
-
-/** A claimer that was suspended for this long sends nothing any more: others may begin to look it up after the lease. */
-const sendWithinMs = ({ issuerTimeoutMs }: ProcessDeps) => issuerTimeoutMs / 3
-
-/**
- * Past the end of every call that the claimer could have begun: then the claimer is taken for dead. Computed and not a
- * setting of its own, so that it cannot be set too short.
- */
-const leaseMs = (deps: ProcessDeps) => sendWithinMs(deps) + deps.issuerTimeoutMs + deps.issuerTimeoutMs / 6
 
 export interface Processor {
   readonly claims: Job
@@ -80,7 +72,7 @@ export function createProcessor(deps: ProcessDeps): Processor {
       restartAtMs = startedMs + RESTART_QUEUE_MS
     }
     const now = clock.now()
-    const rows = await claimOperations(db, now, new Date(now.getTime() + leaseMs(deps)), position)
+    const rows = await claimOperations(db, now, leaseUntil(now, deps.issuerTimeoutMs), position)
     for (const row of rows) begin(carryOut(deps, row, startedMs), row)
     position = rows.length < CLAIM_SIZE ? QUEUE_HEAD : lastOf(rows)
     return rows.length === CLAIM_SIZE
@@ -88,7 +80,7 @@ export function createProcessor(deps: ProcessDeps): Processor {
   const recover = async () => {
     if (!hasRoom()) return false
     const now = clock.now()
-    const rows = await claimLookUps(db, now, new Date(now.getTime() + leaseMs(deps)))
+    const rows = await claimLookUps(db, now, leaseUntil(now, deps.issuerTimeoutMs))
     for (const row of rows) begin(lookUp(deps, row), row)
     return rows.length === CLAIM_SIZE
   }
@@ -112,11 +104,14 @@ function lastOf(rows: readonly ClaimedOperation[]): QueuePosition {
 async function carryOut(deps: ProcessDeps, operation: ClaimedOperation, claimedAtMs: number): Promise<void> {
   const issuer = deps.issuers[operation.environment]
   // Left to the look-ups of whoever comes after the lease.
-  if (issuer === undefined || performance.now() - claimedAtMs > sendWithinMs(deps)) return
+  if (issuer === undefined || performance.now() - claimedAtMs > sendWithinMs(deps.issuerTimeoutMs)) return
   const startedAt = deps.clock.now()
   const outcome = await withDeadline(send(issuer, operation), deps.issuerTimeoutMs)
   const settlement = decide(deps, operation, issuer, outcome)
-  if (settlement.status !== 'completed') await record(deps, operation, { purpose: 'request', startedAt, outcome })
+  if (settlement.status !== 'completed') {
+    const exchange = { purpose: 'request', startedAt, finishedAt: deps.clock.now(), outcome } as const
+    await recordExchange(deps.db, scopeOf(operation), askedOf(operation), exchange)
+  }
   await settle(deps, settlement)
 }
 
@@ -127,7 +122,8 @@ async function lookUp(deps: ProcessDeps, operation: ClaimedOperation): Promise<v
   const startedAt = deps.clock.now()
   const call = issuer.lookUp(scope, operation.id, cents(operation.amount))
   const outcome = await withDeadline(call, deps.issuerTimeoutMs)
-  await record(deps, operation, { purpose: 'look_up', startedAt, outcome })
+  const exchange = { purpose: 'look_up', startedAt, finishedAt: deps.clock.now(), outcome } as const
+  await recordExchange(deps.db, scope, askedOf(operation), exchange)
   await settle(deps, decide(deps, operation, issuer, outcome))
 }
 
@@ -160,38 +156,10 @@ function send(issuer: OperationIssuer, operation: ClaimedOperation): Promise<Iss
   }
 }
 
-/** Before settling: should we die in between, the evidence is there and the operation is looked up. */
-async function record(
-  { db, clock }: ProcessDeps,
-  operation: ClaimedOperation,
-  { purpose, startedAt, outcome }: { purpose: 'request' | 'look_up'; startedAt: Date; outcome: IssuerOutcome },
-): Promise<void> {
-  const finishedAt = clock.now()
-  const { kind, ...answer } = outcome
-  await insertExchange(db, scopeOf(operation), operation.id, {
-    id: newId(finishedAt),
-    purpose,
-    sent: purpose === 'request' ? sentOf(operation) : { token: formatId('op', operation.id) },
-    received: answer,
-    outcome: kind,
-    started_at: startedAt,
-    finished_at: finishedAt,
-  })
-}
-
-/** What the issuer was asked for, in the words of the API. */
-export function sentOf(operation: ClaimedOperation): Record<string, string> {
+/** What was asked for, as a dossier shows it. */
+export function askedOf(operation: ClaimedOperation): Asked {
   const { id, type, amount, product_id: productId, holder_id: holderId, card_id: cardId, name, recipient } = operation
-  return {
-    token: formatId('op', id),
-    type,
-    amount: formatCents(amount),
-    productId,
-    ...(holderId === null ? {} : { holderId: formatId('hld', holderId) }),
-    ...(cardId === null ? {} : { cardId: formatId('card', cardId) }),
-    ...(name === null ? {} : { name }),
-    ...(recipient === null ? {} : { recipient }),
-  }
+  return { prefix: 'op', id, type, amount, productId, holderId, cardId, name, recipient }
 }
 
 function scopeOf(operation: ClaimedOperation): Scope {

@@ -113,32 +113,6 @@ export function claimLookUps(db: Db, now: Date, leaseUntil: Date) {
     from public.claim_look_ups(${now}, ${leaseUntil})`)
 }
 
-export interface ExchangeRow {
-  id: string
-  purpose: 'request' | 'look_up'
-  sent: unknown
-  received: unknown
-  outcome: 'confirmed' | 'declined' | 'not_sent' | 'unknown'
-  started_at: Date
-  finished_at: Date | null
-}
-
-export function insertExchange(db: Db, scope: Scope, operationId: string, exchange: ExchangeRow) {
-  return db.run(sql`
-    insert into exchange (company_id, environment, operation_id, id, purpose, sent, received, outcome, started_at, finished_at)
-    values (${scope.companyId}, ${scope.environment}, ${operationId}, ${exchange.id}, ${exchange.purpose},
-            ${JSON.stringify(exchange.sent)}, ${JSON.stringify(exchange.received ?? null)}, ${exchange.outcome},
-            ${exchange.started_at}, ${exchange.finished_at})`)
-}
-
-/** The newest are the telling ones; a dossier is read by a person. */
-export function listExchanges(db: Db, scope: Scope, operationId: string, limit: number) {
-  return db.many<ExchangeRow>(sql`
-    select id, purpose, sent, received, outcome, started_at, finished_at from exchange
-    where company_id = ${scope.companyId} and environment = ${scope.environment} and operation_id = ${operationId}
-    order by id desc limit ${limit}`)
-}
-
 /** Across companies: an operator sees all reviews. */
 export function listOperationsInReview(db: Db, page: Page) {
   return db.many<OperationRow>(sql`

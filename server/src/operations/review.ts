@@ -10,27 +10,23 @@ import {
   type ReviewDecision,
   type ReviewSource,
 } from '../reviews/review.ts'
+import { describeExchanges, describeRequest } from '../issuer/exchanges.ts'
 import { last4Of } from '../issuer/sandbox.ts'
 import type { Clock } from '../lib/clock.ts'
 import { findId, formatId, newId } from '../lib/ids.ts'
 import { must } from '../lib/invariant.ts'
 import { formatCents } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
-import { sentOf } from './process.ts'
+import { askedOf } from './process.ts'
 import {
-  type ExchangeRow,
   findOperation,
   findOperationAnywhere,
-  listExchanges,
   listOperationsInReview,
   type OperationRow,
   type Resolution,
   resolveOperation,
 } from './queries.ts'
 import { Operation, toOperation } from './schema.ts'
-
-/** More look-ups than any issuer's schedule has. */
-const EXCHANGES_MAX = 50
 
 interface Deps {
   db: Db
@@ -64,7 +60,7 @@ export function operationReviews(deps: Deps): ReviewSource {
 /** Everything known about it: what was sent, what came back, when. */
 export async function describeReview({ db }: Pick<Deps, 'db'>, row: OperationRow): Promise<Review> {
   const scope = { companyId: row.company_id, environment: row.environment }
-  const exchanges = (await listExchanges(db, scope, row.id, EXCHANGES_MAX)).toReversed()
+  const exchanges = await describeExchanges(db, scope, row.id)
   return {
     id: formatId('op', row.id),
     object: 'operation',
@@ -77,23 +73,12 @@ export async function describeReview({ db }: Pick<Deps, 'db'>, row: OperationRow
       type: row.type,
       acceptedAt: row.created_at.toISOString(),
       claimedAt: row.claimed_at?.toISOString() ?? null,
-      request: sentOf(row),
-      exchanges: exchanges.map(toExchange),
+      request: describeRequest(askedOf(row)),
+      exchanges,
       note: exchanges.some((exchange) => exchange.purpose === 'request')
         ? null
         : 'The process that claimed it ended before it recorded an answer. The request may or may not have been sent.',
     },
-  }
-}
-
-function toExchange(exchange: ExchangeRow) {
-  return {
-    purpose: exchange.purpose,
-    sent: exchange.sent,
-    received: exchange.received,
-    outcome: exchange.outcome,
-    startedAt: exchange.started_at.toISOString(),
-    finishedAt: exchange.finished_at?.toISOString() ?? null,
   }
 }
 

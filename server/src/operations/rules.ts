@@ -2,9 +2,11 @@
 import type { Product } from '../catalog/catalog.ts'
 import { type Price, type Quote, quote, requireAmountAllowed } from '../catalog/pricing.ts'
 import { ApiError, notFound } from '../errors.ts'
+import { nextStep } from '../issuer/evidence.ts'
 import type { IssuerOutcome } from '../issuer/port.ts'
 import type { Settlement } from '../ledger/settle.ts'
 import { newId } from '../lib/ids.ts'
+import { invariant, must } from '../lib/invariant.ts'
 import { formatCents, parseCents } from '../lib/money.ts'
 import type { ClaimedOperation } from './queries.ts'
 import type { NewOperation } from './schema.ts'
@@ -41,43 +43,40 @@ export function requireQuote(price: Price, body: NewOperation): Quote {
   return current
 }
 
-/** A total function from evidence to what becomes of the operation. Unknown never becomes failed or completed here. */
+/** What becomes of an operation after asking the issuer. evidence.ts has the table. */
 export function settlementOf(
   operation: ClaimedOperation,
   outcome: IssuerOutcome,
   context: { now: Date; lookUpDelaysMs: readonly number[] },
 ): Settlement {
   const { company_id: companyId, environment, id } = operation
-  const scope = { companyId, environment }
-  const after = (delayMs: number) => new Date(context.now.getTime() + delayMs)
-  switch (outcome.kind) {
-    case 'confirmed': {
-      const { receipt } = outcome
-      if (operation.type !== 'issue') return { scope, id, status: 'completed', receipt }
-      // Without the last four digits it is no valid answer to an issue, however friendly it looks.
-      if (outcome.last4 === undefined || !LAST4.test(outcome.last4))
-        return unknownSettlement(operation, { scope, id }, context)
-      return { scope, id, status: 'completed', receipt, card: { id: newId(context.now), last4: outcome.last4 } }
-    }
-    case 'declined':
-      return { scope, id, status: 'failed', failure: { code: outcome.code, message: outcome.message } }
-    case 'not_sent': {
-      const delayMs = UNSENT_DELAYS_MS[operation.unsent_count]
-      if (delayMs !== undefined) return { scope, id, status: 'queued', dueAt: after(delayMs) }
-      const message = 'The issuer could not be reached, and nothing was sent to it.'
-      return { scope, id, status: 'failed', failure: { code: 'issuer_unreachable', message } }
-    }
-    case 'unknown':
-      return unknownSettlement(operation, { scope, id }, context)
+  const target = { scope: { companyId, environment }, id }
+  const step = nextStep(isComplete(operation, outcome) ? outcome : { kind: 'unknown' }, {
+    now: context.now,
+    lookUps: { done: operation.look_up_count, delaysMs: context.lookUpDelaysMs },
+    sends: { done: operation.unsent_count, delaysMs: UNSENT_DELAYS_MS },
+  })
+  switch (step.kind) {
+    case 'complete':
+      return { ...target, status: 'completed', ...resultOf(operation, outcome, context.now) }
+    case 'fail':
+      return { ...target, status: 'failed', failure: step.failure }
+    case 'send_again':
+      return { ...target, status: 'queued', dueAt: step.at }
+    case 'look_up':
+      return { ...target, status: 'processing', dueAt: step.at }
+    case 'review':
+      return { ...target, status: 'manual_review' }
   }
 }
 
-function unknownSettlement(
-  operation: ClaimedOperation,
-  target: Pick<Settlement, 'scope' | 'id'>,
-  { now, lookUpDelaysMs }: { now: Date; lookUpDelaysMs: readonly number[] },
-): Settlement {
-  const delayMs = lookUpDelaysMs[operation.look_up_count]
-  if (delayMs === undefined) return { ...target, status: 'manual_review' }
-  return { ...target, status: 'processing', dueAt: new Date(now.getTime() + delayMs) }
+/** A confirmation of an issue without the last four digits is not a valid answer, so its outcome is unknown. */
+function isComplete({ type }: ClaimedOperation, outcome: IssuerOutcome): boolean {
+  return outcome.kind !== 'confirmed' || type !== 'issue' || LAST4.test(outcome.last4 ?? '')
+}
+
+function resultOf({ type }: ClaimedOperation, outcome: IssuerOutcome, now: Date): Pick<Settlement, 'receipt' | 'card'> {
+  invariant(outcome.kind === 'confirmed', 'only a confirmation completes an operation')
+  const { receipt, last4 } = outcome
+  return type === 'issue' ? { receipt, card: { id: newId(now), last4: must(last4) } } : { receipt }
 }

@@ -1,7 +1,7 @@
 // Paying invoices in the sandbox, where no chain and no issuer outside exists. Never in live: nothing a client says there
 // can credit money.
 import { Type } from 'typebox'
-import type { FundingDeps } from '../funding/create.ts'
+import type { FundingDeps } from '../funding/deps.ts'
 import { completeInSandbox, payInSandbox } from '../funding/payments.ts'
 import { showInvoice } from '../funding/read.ts'
 import { Invoice, UsdtAmount } from '../funding/schema.ts'

@@ -94,7 +94,7 @@ describe('a change that the issuer confirms', () => {
     const before = Number(await readBalance(server, company))
     expect((await change(card, 'close')).status).toBe(202)
     const review = await reviewOf(card)
-    const confirmation = { status: 'completed', returned: 3999n, failure: null, dueAt: null, exchange: null } as const
+    const confirmation = { status: 'completed', returned: 3999n, failure: null, dueAt: null } as const
     const id = findId('chg', review?.id ?? '') ?? ''
     expect(await settleCardChange(server.db, company.scope, id, server.clock.now(), confirmation)).toEqual({
       moved: true,

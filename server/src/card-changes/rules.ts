@@ -1,0 +1,27 @@
+// The decisions about card changes, without a database.
+import { type Attempts, nextStep } from '../issuer/evidence.ts'
+import type { IssuerOutcome } from '../issuer/port.ts'
+import { InvariantError } from '../lib/invariant.ts'
+import type { CardChangeSettlement } from './queries.ts'
+
+/** What becomes of a change after asking the issuer. It is never asked for again. evidence.ts has the table. */
+export function settlementOf(outcome: IssuerOutcome, attempts: Omit<Attempts, 'sends'>): CardChangeSettlement {
+  const settlement = { returned: null, failure: null, dueAt: null }
+  const step = nextStep(outcome, attempts)
+  switch (step.kind) {
+    case 'complete':
+      return { ...settlement, status: 'completed', returned: balanceIn(outcome) }
+    case 'fail':
+      return { ...settlement, status: 'failed', failure: step.failure }
+    case 'look_up':
+      return { ...settlement, status: 'processing', dueAt: step.at }
+    case 'review':
+      return { ...settlement, status: 'manual_review' }
+    case 'send_again':
+      throw new InvariantError('a card change is never asked for again')
+  }
+}
+
+function balanceIn(outcome: IssuerOutcome): bigint | null {
+  return outcome.kind === 'confirmed' ? (outcome.balance ?? null) : null
+}
