@@ -122,6 +122,7 @@ create table company (
   live_services   boolean not null default false,
   direct_invoices boolean not null default false,
   created_at      timestamp(3) with time zone not null,
+  suspended       boolean not null default false,
   constraint company_pkey PRIMARY KEY (id),
   constraint company_kind_check CHECK ((kind = ANY (ARRAY['individual'::text, 'corporate'::text]))),
   constraint company_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255))),

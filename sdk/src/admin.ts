@@ -12,6 +12,7 @@ import type {
   AuditEntry,
   VerificationDecision,
   CapabilityChange,
+  SuspensionChange,
 } from './operating.ts'
 import type {
   ApiKey,
@@ -58,6 +59,8 @@ function companies(client: Client) {
     get: (id: string) => client.request<Company>('GET', path`/admin/v1/companies/${id}`),
     decideVerification: (id: string, decision: VerificationDecision) =>
       client.request<Company>('POST', path`/admin/v1/companies/${id}/verification`, { body: decision }),
+    changeSuspension: (id: string, change: SuspensionChange) =>
+      client.request<Company>('POST', path`/admin/v1/companies/${id}/suspension`, { body: change }),
     changeCapabilities: (id: string, change: CapabilityChange) =>
       client.request<Company>('PATCH', path`/admin/v1/companies/${id}/capabilities`, { body: change }),
   }

@@ -70,6 +70,11 @@ export interface VerificationDecision {
   reason?: string
 }
 
+export interface SuspensionChange {
+  suspended: boolean
+  reason: string
+}
+
 export interface CapabilityChange {
   liveServices?: boolean
   directInvoices?: boolean

@@ -48,6 +48,7 @@ export interface Company {
   kind: CompanyKind
   verification: 'pending' | 'approved' | 'rejected'
   capabilities: { liveServices: boolean; directInvoices: boolean }
+  suspended: boolean
   createdAt: string
 }
 

@@ -32,6 +32,7 @@ export const ERRORS = {
   invalid_issuer_signature: 401,
   scope_missing: 403,
   verification_required: 403,
+  company_suspended: 403,
   capability_not_activated: 403,
   sandbox_only: 403,
   address_not_allowed: 403,

@@ -12,6 +12,8 @@ export interface Caller {
   readonly scope: Scope
   readonly permissions: ReadonlySet<Permission>
   readonly verified: boolean
+  /** The company may read, and stop its cards, but write nothing else. */
+  readonly suspended: boolean
   readonly capabilities: ReadonlySet<Capability>
   /** Issue operations allowed per month; null without a quota. */
   readonly issuanceQuota: number | null
@@ -30,6 +32,7 @@ export function toCaller(row: CallerRow): Caller {
     scope: { companyId: row.company_id, environment: row.environment },
     permissions: new Set(row.scopes),
     verified: row.verification === 'approved',
+    suspended: row.suspended,
     capabilities: new Set(capabilities),
     issuanceQuota: row.kind === 'individual' ? ISSUANCE_QUOTA_INDIVIDUAL : null,
     expiresAt: row.expires_at,

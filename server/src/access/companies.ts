@@ -71,6 +71,23 @@ export async function decideVerification(
   return row
 }
 
+export async function changeSuspension(
+  { db, clock, keyring }: AccessDeps,
+  actor: Actor,
+  id: string,
+  { suspended, reason }: { suspended: boolean; reason: string },
+): Promise<queries.CompanyRow> {
+  const line = auditLine(clock, actor, {
+    action: suspended ? 'company.suspended' : 'company.resumed',
+    object: formatId('co', id),
+    details: { reason },
+  })
+  const row = await queries.updateSuspension(db, id, suspended, line)
+  if (row === undefined) return getCompany(db, id)
+  keyring.forget()
+  return row
+}
+
 export async function changeCapabilities(
   { db, clock, keyring }: AccessDeps,
   actor: Actor,

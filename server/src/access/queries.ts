@@ -12,6 +12,7 @@ export interface CompanyRow {
   verification: 'pending' | 'approved' | 'rejected'
   live_services: boolean
   direct_invoices: boolean
+  suspended: boolean
   created_at: Date
 }
 
@@ -29,7 +30,10 @@ export interface KeyRow {
   last_used_at: Date | null
 }
 
-export interface CallerRow extends Pick<CompanyRow, 'kind' | 'verification' | 'live_services' | 'direct_invoices'> {
+export interface CallerRow extends Pick<
+  CompanyRow,
+  'kind' | 'verification' | 'live_services' | 'direct_invoices' | 'suspended'
+> {
   key_id: string
   company_id: string
   environment: Environment
@@ -43,7 +47,7 @@ export interface CallerRow extends Pick<CompanyRow, 'kind' | 'verification' | 'l
 export function findCaller(db: Db, digest: Buffer) {
   return db.find<CallerRow>(sql`
     select k.id as key_id, k.company_id, k.environment, k.scopes, k.allowed_cidrs, k.expires_at, k.revoked_at,
-           c.kind, c.verification, c.live_services, c.direct_invoices
+           c.kind, c.verification, c.live_services, c.direct_invoices, c.suspended
     from api_key k join company c on c.id = k.company_id
     where k.digest = ${digest}`)
 }
@@ -75,7 +79,7 @@ export function insertCompany(
     with made as (
       insert into company (id, name, kind, created_at)
       values (${company.id}, ${company.name}, ${company.kind}, ${company.created_at})
-      returning id, name, kind, verification, live_services, direct_invoices, created_at
+      returning id, name, kind, verification, live_services, direct_invoices, suspended, created_at
     ), accounts as (
       insert into account (company_id, environment, last_entry_at)
       select made.id, e.environment, made.created_at from made, unnest(enum_range(null::environment)) as e (environment)
@@ -85,12 +89,12 @@ export function insertCompany(
 
 export function findCompany(db: Db, id: string) {
   return db.find<CompanyRow>(sql`
-    select id, name, kind, verification, live_services, direct_invoices, created_at from company where id = ${id}`)
+    select id, name, kind, verification, live_services, direct_invoices, suspended, created_at from company where id = ${id}`)
 }
 
 export function listCompanies(db: Db, page: { after: string; limit: number }) {
   return db.many<CompanyRow>(sql`
-    select id, name, kind, verification, live_services, direct_invoices, created_at from company
+    select id, name, kind, verification, live_services, direct_invoices, suspended, created_at from company
     where id < ${page.after}
     order by id desc limit ${page.limit}`)
 }
@@ -99,7 +103,7 @@ export function updateVerification(db: Db, id: string, verification: CompanyRow[
   return db.find<CompanyRow>(sql`
     with changed as (
       update company set verification = ${verification} where id = ${id}
-      returning id, name, kind, verification, live_services, direct_invoices, created_at
+      returning id, name, kind, verification, live_services, direct_invoices, suspended, created_at
     )
     select changed.*, record_audit(changed.id, ${log}) from changed`)
 }
@@ -116,7 +120,17 @@ export function updateCapabilities(
         live_services = coalesce(${change.liveServices}, live_services),
         direct_invoices = coalesce(${change.directInvoices}, direct_invoices)
       where id = ${id}
-      returning id, name, kind, verification, live_services, direct_invoices, created_at
+      returning id, name, kind, verification, live_services, direct_invoices, suspended, created_at
+    )
+    select changed.*, record_audit(changed.id, ${log}) from changed`)
+}
+
+/** Undefined when there is no such company, or when nothing changes: then nothing is logged. */
+export function updateSuspension(db: Db, id: string, suspended: boolean, log: AuditLine) {
+  return db.find<CompanyRow>(sql`
+    with changed as (
+      update company set suspended = ${suspended} where id = ${id} and suspended <> ${suspended}
+      returning id, name, kind, verification, live_services, direct_invoices, suspended, created_at
     )
     select changed.*, record_audit(changed.id, ${log}) from changed`)
 }

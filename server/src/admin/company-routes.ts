@@ -2,6 +2,7 @@
 import {
   type AccessDeps,
   changeCapabilities,
+  changeSuspension,
   createCompany,
   decideVerification,
   getCompany,
@@ -12,7 +13,7 @@ import { requireId } from '../errors.ts'
 import { created, ok, operatorRoute, type Route } from '../http/route.ts'
 import { IdParams, object, pageOf, pageQuery } from '../lib/wire.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
-import { CapabilityChange, Company, NewCompany, toCompany, Verification } from './schema.ts'
+import { CapabilityChange, Company, NewCompany, Suspension, toCompany, Verification } from './schema.ts'
 
 export function companyRoutes(deps: AccessDeps & { cursors: CursorCodec }): Route[] {
   const { db, cursors } = deps
@@ -66,6 +67,17 @@ export function companyRoutes(deps: AccessDeps & { cursors: CursorCodec }): Rout
       responses: { 200: Company },
       handle: async ({ actor, params, body }) =>
         ok(toCompany(await decideVerification(deps, actor, requireId('co', params.id), body))),
+    }),
+    operatorRoute({
+      method: 'POST',
+      path: '/admin/v1/companies/:id/suspension',
+      tag,
+      summary: 'Suspend a company, or resume it',
+      params: IdParams,
+      body: Suspension,
+      responses: { 200: Company },
+      handle: async ({ actor, params, body }) =>
+        ok(toCompany(await changeSuspension(deps, actor, requireId('co', params.id), body))),
     }),
     operatorRoute({
       method: 'PATCH',

@@ -18,6 +18,7 @@ export const Company = object(
     kind: Type.Enum(['individual', 'corporate']),
     verification: Type.Enum(['pending', 'approved', 'rejected']),
     capabilities: object({ liveServices: Type.Boolean(), directInvoices: Type.Boolean() }),
+    suspended: Type.Boolean({ description: 'whether the company may only read, and freeze and close cards' }),
     createdAt: Timestamp,
   },
   'Company',
@@ -25,6 +26,7 @@ export const Company = object(
 
 export const NewCompany = object({ name, kind: Type.Enum(['individual', 'corporate']) })
 export const Verification = object({ decision: Type.Enum(['approve', 'reject']), reason: Type.Optional(reason) })
+export const Suspension = object({ suspended: Type.Boolean({ description: 'true or false' }), reason })
 export const CapabilityChange = object({
   liveServices: Type.Optional(Type.Boolean()),
   directInvoices: Type.Optional(Type.Boolean()),
@@ -98,6 +100,7 @@ export function toCompany(row: CompanyRow): Static<typeof Company> {
     kind: row.kind,
     verification: row.verification,
     capabilities: { liveServices: row.live_services, directInvoices: row.direct_invoices },
+    suspended: row.suspended,
     createdAt: row.created_at.toISOString(),
   }
 }

@@ -12,11 +12,14 @@ const SUMMARIES: Readonly<Record<CardAction, string>> = {
   close: 'Close a card for good; its balance returns to the card account',
 }
 
+/** A stolen card must be stoppable: only unfreezing needs an activation and a company that is not suspended. */
 export function cardChangeRoutes(deps: ChangeDeps): Route[] {
   return (Object.keys(CARD_ACTIONS) as CardAction[]).map((action) =>
     companyRoute(
-      // A stolen card must be stoppable: only making a card usable needs the activation.
-      { anyOf: ['cards:write'], ...(action === 'unfreeze' ? { liveNeeds: 'liveServices' as const } : {}) },
+      {
+        anyOf: ['cards:write'],
+        ...(action === 'unfreeze' ? { liveNeeds: 'liveServices' } : { openWhileSuspended: true }),
+      },
       {
         method: 'POST',
         path: `/api/v1/cards/:id/${action}`,

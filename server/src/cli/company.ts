@@ -15,6 +15,7 @@ const COLUMNS: readonly Column<Company>[] = [
   { title: 'ID', cell: (company) => company.id },
   { title: 'KIND', cell: (company) => company.kind },
   { title: 'VERIFICATION', cell: (company) => company.verification },
+  { title: 'SUSPENDED', cell: (company) => (company.suspended ? 'yes' : 'no') },
   { title: 'CREATED', cell: (company) => company.createdAt },
   { title: 'NAME', cell: (company) => company.name },
 ]
@@ -24,6 +25,7 @@ export function registerCompany(program: Command, context: Context): void {
   registerCreate(group, context)
   registerRead(group, context)
   registerVerify(group, context)
+  registerSuspension(group, context)
   registerCapabilities(group, context)
 }
 
@@ -68,6 +70,20 @@ function registerVerify(group: Command, { connect, output }: Context): void {
     })
 }
 
+function registerSuspension(group: Command, { connect, output }: Context): void {
+  const register = (name: string, description: string, suspended: boolean) =>
+    group
+      .command(name)
+      .description(description)
+      .argument('<id>', 'id of the company')
+      .requiredOption('--reason <reason>', 'reason, for the audit log')
+      .action(async (id: string, { reason }: { reason: string }) => {
+        print(output(), await connect().companies.changeSuspension(id, { suspended, reason }))
+      })
+  register('suspend', 'stop all writes of a company; it may still read, and freeze and close cards', true)
+  register('resume', 'let a suspended company write again', false)
+}
+
 type Switch = 'on' | 'off'
 
 function registerCapabilities(group: Command, { connect, output }: Context): void {
@@ -94,6 +110,7 @@ function print(output: Output, company: Company): void {
       name: company.name,
       kind: company.kind,
       verification: company.verification,
+      suspended: company.suspended ? 'yes' : 'no',
       'live services': company.capabilities.liveServices ? 'on' : 'off',
       'direct invoices': company.capabilities.directInvoices ? 'on' : 'off',
       created: company.createdAt,

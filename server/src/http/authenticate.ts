@@ -154,6 +154,12 @@ function requireAccess(
   if (!caller.verified) {
     throw new ApiError('verification_required', 'The company is not verified yet. Its keys work once it is approved.')
   }
+  if (caller.suspended && access.openWhileSuspended !== true) {
+    throw new ApiError(
+      'company_suspended',
+      'The company is suspended: it may read, and freeze and close cards. Ask the operator.',
+    )
+  }
   if (!isAllowedFrom(caller, context.address)) {
     throw new ApiError(
       'address_not_allowed',

@@ -17,6 +17,8 @@ export type Access =
       /** The exact permission, when it depends on what the body asks for. Undefined: the body is not valid anyway. */
       readonly exactly?: (body: unknown) => Permission | undefined
       readonly sandboxOnly?: boolean
+      /** Whether a suspended company may call it. Every GET is, unless it says otherwise. */
+      readonly openWhileSuspended?: boolean
       /** What a live key's company must have been activated for. */
       readonly liveNeeds?: Capability
       /** A limit of its own, besides the one that every call of a key counts against. */
@@ -101,7 +103,8 @@ export function companyRoute<
   access: Omit<Extract<Access, { by: 'company' }>, 'by'>,
   definition: Definition<{ params: P; query: Q; body: B }, CompanyCall<{ params: P; query: Q; body: B }>>,
 ): Route {
-  return { ...definition, access: { by: 'company', ...access } } as unknown as Route
+  const openWhileSuspended = definition.method === 'GET'
+  return { ...definition, access: { by: 'company', openWhileSuspended, ...access } } as unknown as Route
 }
 
 export function operatorRoute<

@@ -83,7 +83,7 @@ export function operationRoutes(deps: CreateDeps & { cursors: CursorCodec }): Ro
       },
     ),
     companyRoute(
-      { anyOf: writes, exactly: permissionFor },
+      { anyOf: writes, exactly: permissionFor, openWhileSuspended: true },
       {
         method: 'POST',
         path: '/api/v1/quotes',

@@ -47,6 +47,20 @@ function refusalOf({ err, out }: Ended): Record<string, unknown> {
 }
 
 describe('company', () => {
+  test('is suspended and resumed with a reason, which the audit log keeps', async () => {
+    const { id } = await json<Company>('company', 'create', '--name', 'Acme Ltd', '--kind', 'corporate')
+    expect((await run('company', 'suspend', id)).code).toBe(2)
+    expect(await json<Company>('company', 'suspend', id, '--reason', 'fraud')).toMatchObject({ id, suspended: true })
+    expect((await run('company', 'show', id)).out).toMatch(/^suspended +yes$/m)
+    expect(await json<Company>('company', 'resume', id, '--reason', 'cleared')).toMatchObject({ suspended: false })
+    const log = await json<Page<AuditEntry>>('audit-log', '--company', id)
+    expect(log.data.map(({ action, details }) => [action, details['reason']])).toEqual([
+      ['company.resumed', 'cleared'],
+      ['company.suspended', 'fraud'],
+      ['company.created', undefined],
+    ])
+  })
+
   test('created, shown, verified and given capabilities, each as the server has it', async () => {
     const made = await json<Company>('company', 'create', '--name', 'Acme Ltd', '--kind', 'corporate')
     expect(made).toMatchObject({ name: 'Acme Ltd', kind: 'corporate', verification: 'pending' })

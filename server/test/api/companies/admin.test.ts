@@ -41,6 +41,7 @@ describe('companies', () => {
       kind: 'individual',
       verification: 'pending',
       capabilities: { liveServices: false, directInvoices: false },
+      suspended: false,
       createdAt: server.clock.now().toISOString(),
     })
     const location = answer.headers.get('location') ?? ''
