@@ -128,7 +128,8 @@ describe('no answer', () => {
     const error = await failure(client({ timeoutMs: 50 }).request('POST', '/x', { body: {}, idempotencyKey: 'k-3' }))
     expect(error).toBeInstanceOf(UnreachableError)
     expect(error).toMatchObject({ code: 'timeout', idempotencyKey: 'k-3' })
-    expect(listener.asked).toHaveLength(1)
+    // Not repeated. On a busy machine the time may be over before the request has left.
+    expect(listener.asked.length).toBeLessThan(2)
   })
 })
 

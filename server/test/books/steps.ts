@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { auditLedger } from '../../src/ledger/audit.ts'
 import { sql } from '../../src/db/sql.ts'
 import type { TestCompany, TestServer } from '../support/harness.ts'
+import { until } from '../support/wait.ts'
 
 export interface WireCard {
   id: string
@@ -33,15 +34,13 @@ export async function operate(server: TestServer, company: TestCompany, body: ob
   return answer.body
 }
 
-/** Bounded polling: the worker is another party. */
+/** Reads until the value is as wanted, and returns it. */
 export async function eventually<Value>(read: () => Promise<Value>, isDone: (value: Value) => boolean): Promise<Value> {
-  const deadline = performance.now() + 30_000
-  for (;;) {
-    const value = await read()
-    if (isDone(value)) return value
-    if (performance.now() > deadline) throw new Error(`not reached in time: ${JSON.stringify(value)}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
+  const { value } = await until('the value is as wanted', async () => {
+    const current = await read()
+    return isDone(current) && { value: current }
+  })
+  return value
 }
 
 export function settled(server: TestServer, company: TestCompany, operation: WireOperation): Promise<WireOperation> {

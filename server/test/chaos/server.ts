@@ -3,12 +3,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { WAIT_MS_MAX } from '../support/wait.ts'
+
+export { until } from '../support/wait.ts'
 
 const BINARY = fileURLToPath(new URL('../../bin/cardstock.mjs', import.meta.url))
-/** Only a server that does not come up gets there. */
-const WAIT_MS_MAX = 180_000
 
 export interface ServerProcess {
   readonly baseUrl: string
@@ -86,13 +86,5 @@ export async function ask<Body>(
     return { status: response.status, body: (await response.json()) as Body }
   } catch {
     return undefined
-  }
-}
-
-export async function until(what: string, isTrue: () => Promise<boolean>, waitMsMax = WAIT_MS_MAX): Promise<void> {
-  const end = performance.now() + waitMsMax
-  while (!(await isTrue())) {
-    if (performance.now() > end) throw new Error(`waited in vain until ${what}`)
-    await delay(50)
   }
 }

@@ -10,6 +10,7 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/db/sql.ts'
 import { TestServer } from '../support/harness.ts'
+import { until } from '../support/wait.ts'
 import { cardstock } from './run.ts'
 
 let server: TestServer
@@ -22,14 +23,11 @@ afterAll(() => server.stop())
 const run = (...args: string[]) =>
   cardstock(args, { CARDSTOCK_URL: server.baseUrl, CARDSTOCK_OPERATOR_TOKEN: server.operatorToken })
 
-/** Bounded: a review is there within a moment, or the test says that it never came. */
-async function waitForReview(api: ReturnType<typeof createCompanyApi>, id: string): Promise<Operation> {
-  for (let round = 0; round < 200; round += 1) {
+function waitForReview(api: ReturnType<typeof createCompanyApi>, id: string): Promise<Operation> {
+  return until(`${id} is in review`, async () => {
     const operation = await api.operations.get(id)
-    if (operation.status === 'manual_review') return operation
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
-  throw new Error(`${id} did not come into review`)
+    return operation.status === 'manual_review' && operation
+  })
 }
 
 test('an operator lists a review, reads its dossier, decides it once, and the book is right', async () => {

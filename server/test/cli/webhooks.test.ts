@@ -15,8 +15,8 @@ let environ: Record<string, string>
 
 beforeAll(async () => {
   server = await TestServer.start()
-  // The command follows from the present on; the server's clock stands still, so let it stand ahead.
-  server.clock.set(new Date(Date.now() + 60_000).toISOString())
+  // The commands show what is created after their start. The server's clock stands still, so set it well ahead of theirs.
+  server.clock.set(new Date(Date.now() + 86_400_000).toISOString())
   company = await server.createCompany()
   environ = { CARDSTOCK_URL: server.baseUrl, CARDSTOCK_API_KEY: company.key }
 })

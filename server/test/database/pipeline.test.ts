@@ -5,6 +5,7 @@ import { createPool, isConnectionFailure, type Pool } from '../../src/db/pool.ts
 import { sql } from '../../src/db/sql.ts'
 import { Bridge } from '../support/bridge.ts'
 import { createDatabase } from '../support/harness.ts'
+import { until } from '../support/wait.ts'
 
 const LOCK = 4711
 
@@ -35,7 +36,7 @@ const wait = () =>
   pipeline.find<{ done: boolean }>(sql`select pg_advisory_xact_lock_shared(${LOCK}) is not null as done`)
 const holdLock = () => other.run(sql`select pg_advisory_lock(${LOCK})`)
 const releaseLock = () => other.run(sql`select pg_advisory_unlock(${LOCK})`)
-const seen = (text: string) => vi.waitFor(() => expect(bridge.sent).toContain(text), { timeout: 10_000 })
+const seen = (text: string) => until(`the database was sent ${text}`, () => bridge.sent.includes(text))
 
 it('the next statement is with the database before the one before it is answered', async () => {
   await holdLock()
@@ -81,7 +82,7 @@ describe('a connection that breaks', () => {
   it('is opened once, however many statements ask for it', async () => {
     const before = await processOf()
     await other.run(sql`select pg_terminate_backend(${before})`)
-    await expect.poll(() => processOf().catch(() => before), { timeout: 10_000 }).not.toBe(before)
+    await expect.poll(() => processOf().catch(() => before)).not.toBe(before)
     const processes = await Promise.all(Array.from({ length: 20 }, processOf))
     expect(new Set(processes).size).toBe(1)
     const rows = await other.many(sql`
@@ -91,14 +92,10 @@ describe('a connection that breaks', () => {
 
   it('that cannot be opened fails as unknown, and works again when it can', async () => {
     await bridge.cut()
-    const error = await vi.waitFor(
-      async () => {
-        const failure: unknown = await echo('x').catch((reason: unknown) => reason)
-        expect(failure).toHaveProperty('code', 'ECONNREFUSED')
-        return failure
-      },
-      { timeout: 10_000 },
-    )
+    const error = await until('the connection is refused', async () => {
+      const failure: unknown = await echo('x').catch((reason: unknown) => reason)
+      return (failure as { code?: string }).code === 'ECONNREFUSED' && failure
+    })
     expect(isConnectionFailure(error)).toBe(true)
     await bridge.open()
     expect(await echo('again')).toEqual({ value: 'again' })

@@ -14,13 +14,11 @@ import { afterAll, afterEach } from 'vitest'
 import { canExecute, type Account } from '../../src/db/embedded/account.ts'
 import { commandOf, findClusterProcesses } from '../../src/db/embedded/processes.ts'
 import { startEmbedded, type EmbeddedDatabase } from '../../src/db/embedded/start.ts'
+import { until, WAIT_MS_MAX } from '../support/wait.ts'
 import type { HoldAnswer, HoldRequest } from './hold.ts'
 
-/** Generous: only a hanging test gets there. */
-export const TEST_MS_MAX = 60_000
-
-/** For conditions that another process brings about. */
-const WAIT_MS_MAX = 20_000
+/** Only ends a test that hangs. */
+export const TEST_MS_MAX = 300_000
 
 const HOLD = fileURLToPath(new URL('hold.ts', import.meta.url))
 
@@ -169,11 +167,7 @@ export async function holdReady(
 }
 
 export async function waitFor(condition: () => boolean, what: string): Promise<void> {
-  const end = Date.now() + WAIT_MS_MAX
-  while (!condition()) {
-    if (Date.now() > end) throw new Error(`waited in vain until ${what}`)
-    await delay(5)
-  }
+  await until(what, condition)
 }
 
 export function countProcesses(folder: string): number {

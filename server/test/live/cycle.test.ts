@@ -57,18 +57,17 @@ test('a company that is not activated is refused; one that is goes through the w
   const occurredAt = server.clock.now().toISOString()
   await report('card.transaction', { ...payment, status: 'pending', merchant: 'Books', country: 'DE', occurredAt })
   await report('card.transaction', { ...payment, status: 'settled', merchant: 'Books', country: 'DE', occurredAt })
-  await expect.poll(async () => (await readCard()).balance, { timeout: 20_000 }).toBe('137.70')
+  await expect.poll(async () => (await readCard()).balance).toBe('137.70')
   await expect
     .poll(
       async () =>
         (await server.get<{ data: { status: string }[] }>('/api/v1/transactions', company.key)).body.data[0]?.status,
-      { timeout: 20_000 },
     )
     .toBe('settled')
   await report('card.status', { cardId, status: 'blocked' })
-  await expect.poll(async () => (await readCard()).status, { timeout: 20_000 }).toBe('blocked')
+  await expect.poll(async () => (await readCard()).status).toBe('blocked')
   await report('card.status', { cardId, status: 'closed' })
-  await expect.poll(async () => (await readCard()).status, { timeout: 20_000 }).toBe('closed')
+  await expect.poll(async () => (await readCard()).status).toBe('closed')
   const statement = await server.get<{ data: { kind: string; amount: string }[] }>(
     '/api/v1/account-statements?from=2026-03-10&to=2026-03-10',
     company.key,

@@ -99,7 +99,6 @@ describe.each(OPERATIONS)('%s', (kind) => {
             text: 'select unsent_count from operation where company_id = $1 order by id desc limit 1',
             values: [company.id],
           }))!.unsent_count,
-        { timeout: 20_000 },
       )
       .toBe(1)
     await world.listen(true)

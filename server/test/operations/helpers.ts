@@ -1,6 +1,5 @@
 // The steps that tests of operations share: a company with funds and a holder, bodies, and waiting for an end.
 import { randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
@@ -9,6 +8,9 @@ import { ERRORS } from '../../src/errors.ts'
 import { auditLedger } from '../../src/ledger/audit.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { type TestAnswer, type TestCompany, TestServer } from '../support/harness.ts'
+import { until } from '../support/wait.ts'
+
+export { until }
 
 export interface OperationBody {
   id: string
@@ -38,8 +40,6 @@ export const CARD = 'prod_card_virtual'
 export const ESIM = 'prod_service_esim'
 export const VPN = 'prod_service_vpn'
 export const FINAL = new Set(['completed', 'failed', 'manual_review'])
-/** For what the worker does behind the request; only a broken server gets there. */
-const WAIT_MS_MAX = 30_000
 
 type Asker = Pick<TestServer, 'request'>
 
@@ -105,20 +105,6 @@ export async function read(server: Asker, company: { key: string }, id: string):
   const answer = await server.request<OperationBody>('GET', `/api/v1/operations/${id}`, { token: company.key })
   expect(answer.status, answer.text).toBe(200)
   return answer.body
-}
-
-export async function until<Value>(
-  what: string,
-  find: () => Promise<Value | undefined>,
-  waitMsMax = WAIT_MS_MAX,
-): Promise<Value> {
-  const end = performance.now() + waitMsMax
-  for (;;) {
-    const value = await find()
-    if (value !== undefined) return value
-    if (performance.now() > end) throw new Error(`waited in vain until ${what}`)
-    await delay(5)
-  }
 }
 
 export function untilFinal(server: Asker, company: { key: string }, id: string): Promise<OperationBody> {

@@ -1,7 +1,7 @@
 // A server with a live issuer: the reference issuer, on a database of its own, with the same clock.
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { changeCapabilities } from '../../src/access/companies.ts'
 import { PERMISSIONS } from '../../src/access/permissions.ts'
 import { createPool, type Pool } from '../../src/db/pool.ts'
@@ -12,11 +12,11 @@ import { findId } from '../../src/lib/ids.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { createDatabase, type TestCompany, TestServer } from './harness.ts'
 import { INVOICES } from './invoices.ts'
+import { until } from './wait.ts'
 
 export const SECRET = 'a-secret-that-only-the-two-of-them-know'
 /** The shortest that the configuration allows. */
 const TIMEOUT_MS = '1000'
-const WAIT = { timeout: 30_000, interval: 50 }
 
 export interface Book {
   requests: { token: string; kind: string; received: string | null }[]
@@ -123,12 +123,10 @@ function expectOk(status: number, text: string): void {
 }
 
 function waitForStatus<Body extends { status?: unknown }>(read: () => Promise<Body>, status: string): Promise<Body> {
-  const attempt = async () => {
+  return until(`the status is ${status}`, async () => {
     const body = await read()
-    expect(body.status).toBe(status)
-    return body
-  }
-  return vi.waitFor(attempt, WAIT)
+    return body.status === status && body
+  })
 }
 
 async function findFreePort(): Promise<number> {

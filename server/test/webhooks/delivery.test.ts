@@ -458,7 +458,7 @@ describe('asked for', () => {
       select count(emit_event(${company.id}, 'sandbox', 'card.updated', gen_random_uuid(), '{}', ${server.clock.now()})) from generate_series(1, ${count})`)
     const { id } = await register(server, company, receiver.url)
     await server.post(`${ENDPOINTS}/${id}/recover`, company.key, { since: '2020-01-01' })
-    await until(() => (receiver.arrivals.length >= count ? true : undefined), 50_000)
+    await until(() => (receiver.arrivals.length >= count ? true : undefined))
     expect(new Set(receiver.arrivals.map(({ event }) => event.id)).size).toBe(count)
   })
 })

@@ -1,6 +1,7 @@
 // A real receiver of webhooks on loopback: keeps what arrives, answers as it is told.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { until as waitUntil } from '../support/wait.ts'
 
 export interface Arrival {
   headers: IncomingHttpHeaders
@@ -30,18 +31,9 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-/** Bounded polling: a shared machine may be slow. */
-export async function until<Value>(
-  find: () => Promise<Value | undefined> | Value | undefined,
-  ms = 20_000,
-): Promise<Value> {
-  const end = Date.now() + ms
-  for (;;) {
-    const value = await find()
-    if (value !== undefined) return value
-    if (Date.now() > end) throw new Error('it did not happen in time')
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
+/** Waits until `find` returns something, and returns it. */
+export function until<Value>(find: () => Promise<Value | undefined> | Value | undefined): Promise<Value> {
+  return waitUntil('the webhook test goes on', find)
 }
 
 export async function startReceiver(answer: Behaviour = 200): Promise<Receiver> {

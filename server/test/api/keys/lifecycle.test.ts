@@ -186,7 +186,7 @@ describe('revocation', () => {
     expectError(await admin('DELETE', `${(await server.createCompany()).wireId}/keys/${id}`), 'not_found')
   })
 
-  it('is felt by another process within a second, as is the verification', async () => {
+  it('takes effect in another process without a restart, as does the verification', async () => {
     const { db, clock } = server
     const log = createLog({ level: 'silent' })
     const other = await createApp({ db, clock, log, config: readConfig({}), secretKey: Buffer.alloc(32, 7) })
@@ -197,10 +197,10 @@ describe('revocation', () => {
       const [one, two] = [(await create(company)).body, (await create(company)).body]
       expect([await ask(one.key), await ask(two.key)]).toEqual([200, 200])
       await admin('DELETE', `${company.wireId}/keys/${one.id}`)
-      await expect.poll(() => ask(one.key), { timeout: 1000, interval: 20 }).toBe(401)
+      await expect.poll(() => ask(one.key)).toBe(401)
       expect(await ask(two.key)).toBe(200)
       await admin('POST', `${company.wireId}/verification`, { decision: 'reject' })
-      await expect.poll(() => ask(two.key), { timeout: 1000, interval: 20 }).toBe(403)
+      await expect.poll(() => ask(two.key)).toBe(403)
     } finally {
       await other.close()
     }
