@@ -6,8 +6,8 @@ import type { Config } from '../config.ts'
 import { chooseAccount } from '../db/embedded/account.ts'
 import { findBinaries, placesForCopy } from '../db/embedded/binaries.ts'
 import { EmbeddedError } from '../db/embedded/error.ts'
-import { readSqlFiles } from '../db/migrate.ts'
 import { createPool, type Db } from '../db/pool.ts'
+import { type AppliedFile, compareSchema } from '../db/sql-files.ts'
 import { deriveKey } from '../lib/digest.ts'
 import { must } from '../lib/invariant.ts'
 import { findFile } from '../setup/files.ts'
@@ -63,7 +63,7 @@ async function examineConnected(db: Db, config: Config): Promise<Check[]> {
   const checks = [checkVersion(version), checkClock(skewMs)]
   if (!hasSchema)
     return [...checks, warn('schema', 'the database is empty. Run cardstock migrate, or start the server.')]
-  checks.push(compareSchema(await listSchemaFiles(db)))
+  checks.push(checkSchema(await listSchemaFiles(db)))
   checks.push(checkSecretKey((await findInstallation(db, 'secret_key_check'))?.value, config))
   return checks
 }
@@ -81,22 +81,17 @@ export function checkClock(skewMs: number): Check {
   return skewMs <= SKEW_FAIL_MS ? warn('clock', advice) : fail('clock', advice)
 }
 
-function compareSchema(rows: readonly { name: string; checksum: string }[]): Check {
-  const applied = new Map(rows.map((row) => [row.name, row.checksum]))
-  const migrations = readSqlFiles('migrations')
-  const known = new Set(migrations.map((file) => file.name))
-  const newer = [...applied.keys()].filter((name) => name.startsWith('migrations/') && !known.has(name))
+function checkSchema(rows: readonly AppliedFile[]): Check {
+  const { newer, changed, pendingMigrations, pendingFunctions, removedFunctions } = compareSchema(rows)
   if (newer.length > 0) {
     return fail('schema', `newer than this program (${newer.join(', ')}). Use the newer version of Cardstock.`)
   }
-  const changed = migrations.filter((file) => (applied.get(file.name) ?? file.checksum) !== file.checksum)
   if (changed.length > 0) {
-    return fail('schema', `${changed.map((file) => file.name).join(', ')} changed after it was applied. Restore it.`)
+    return fail('schema', `${changed.join(', ')} changed after it was applied. Restore it.`)
   }
-  const all = [...migrations, ...readSqlFiles('functions')]
-  const pending = all.filter((file) => applied.get(file.name) !== file.checksum)
-  if (pending.length === 0) return ok('schema', `current (${all.length} files)`)
-  const names = pending.map((file) => file.name).join(', ')
+  const pending = [...pendingMigrations, ...pendingFunctions].map((file) => file.name)
+  if (pending.length + removedFunctions.length === 0) return ok('schema', `current (${rows.length} files)`)
+  const names = [...pending, ...removedFunctions].join(', ')
   return warn('schema', `${names} not applied yet. Run cardstock migrate, or start the server.`)
 }
 

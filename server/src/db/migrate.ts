@@ -1,37 +1,17 @@
-// Brings a database to this version's schema: numbered forward-only migrations once each, function files whenever
-// their text changed. Several starters at once are fine; a schema newer than the program is refused.
-import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
+// Brings a database to this version's schema, in one transaction: the pending migrations, each once and in order, and
+// all functions when anything changed. Several processes may do so at once; one of them does the work. It refuses a
+// schema that is newer than the program, and never changes one in part.
 import pg from 'pg'
+import { replaceFunctions } from './functions.ts'
+import { MigrationError } from './migration-error.ts'
 import { CONNECT_TIMEOUT_MS, type Connection } from './pool.ts'
-
-export class MigrationError extends Error {
-  override name = 'MigrationError'
-}
-
-interface SqlFile {
-  readonly name: string
-  readonly text: string
-  readonly checksum: string
-}
+import { type AppliedFile, compareSchema, readSqlFiles, type SchemaState, type SqlFile } from './sql-files.ts'
 
 /** Any constant: it only has to differ from other programs' advisory locks on the same database. */
 const MIGRATION_LOCK = 7_215_044_113n
 const OLDEST_SERVER = 150_000
-const SQL_FOLDER = fileURLToPath(new URL('../../sql', import.meta.url))
 
-export function readSqlFiles(folder: 'migrations' | 'functions'): SqlFile[] {
-  const entries = readdirSync(join(SQL_FOLDER, folder), { recursive: true, encoding: 'utf8' })
-  const names = entries.filter((name) => name.endsWith('.sql')).map((name) => name.replaceAll(sep, '/'))
-  return names.toSorted().map((name) => {
-    const text = readFileSync(join(SQL_FOLDER, folder, name), 'utf8')
-    return { name: `${folder}/${name}`, text, checksum: createHash('sha256').update(text).digest('hex') }
-  })
-}
-
-/** Returns the names of the files that were applied. */
+/** Returns the names of the files whose text was applied. */
 export async function migrate(connection: Connection): Promise<string[]> {
   const client = new pg.Client({
     ...connection,
@@ -42,9 +22,12 @@ export async function migrate(connection: Connection): Promise<string[]> {
   try {
     await requireServerVersion(client)
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-    return await applyPending(client)
+    await client.query('begin')
+    const applied = await applyPending(client)
+    await client.query('commit')
+    return applied
   } finally {
-    // Ending the session also releases the lock.
+    // Ending the session also releases the lock, and rolls back what was not committed.
     await client.end()
   }
 }
@@ -56,48 +39,47 @@ async function requireServerVersion(client: pg.Client): Promise<void> {
   }
 }
 
+/**
+ * Functions are dropped before the migrations run, so that a migration may change the types that they take, and created
+ * after them. A migration therefore cannot call a function of `sql/functions`.
+ */
 async function applyPending(client: pg.Client): Promise<string[]> {
   await client.query(`create table if not exists schema_file (
     name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
-  const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from schema_file')
-  const applied = new Map(rows.map((row) => [row.name, row.checksum]))
-  const migrations = readSqlFiles('migrations')
-  requireKnownSchema(applied, migrations)
-  const pending = [
-    ...migrations.filter((file) => !applied.has(file.name)),
-    ...readSqlFiles('functions').filter((file) => applied.get(file.name) !== file.checksum),
-  ]
-  for (const file of pending) await apply(client, file)
+  const { rows } = await client.query<AppliedFile>('select name, checksum from schema_file')
+  const state = compareSchema(rows)
+  requireKnownSchema(state)
+  const pending = [...state.pendingMigrations, ...state.pendingFunctions]
+  if (pending.length === 0 && state.removedFunctions.length === 0) return []
+
+  const applied = rows.map((row) => row.name)
+  await replaceFunctions(client, applied, readSqlFiles('functions'), async () => {
+    for (const file of state.pendingMigrations) await applyMigration(client, file)
+  })
+  await client.query('delete from schema_file where name = any ($1)', [state.removedFunctions])
+  await client.query(
+    `insert into schema_file (name, checksum) select * from unnest($1::text[], $2::text[])
+     on conflict (name) do update set checksum = excluded.checksum, applied_at = now()`,
+    [pending.map((file) => file.name), pending.map((file) => file.checksum)],
+  )
   return pending.map((file) => file.name)
 }
 
-function requireKnownSchema(applied: ReadonlyMap<string, string>, migrations: readonly SqlFile[]): void {
-  const known = new Set(migrations.map((file) => file.name))
-  const newer = [...applied.keys()].filter((name) => name.startsWith('migrations/') && !known.has(name))
+function requireKnownSchema({ newer, changed }: SchemaState): void {
   if (newer.length > 0) {
     throw new MigrationError(`The database is newer than this program (${newer.join(', ')}). Start the newer version.`)
   }
-  const changed = migrations.filter((file) => (applied.get(file.name) ?? file.checksum) !== file.checksum)
   if (changed.length > 0) {
-    const names = changed.map((file) => file.name).join(', ')
-    throw new MigrationError(`${names} changed after it was applied. Restore the file and add a new migration instead.`)
+    throw new MigrationError(
+      `${changed.join(', ')} changed after it was applied. Restore the file and add a new migration instead.`,
+    )
   }
 }
 
-async function apply(client: pg.Client, file: SqlFile): Promise<void> {
-  await client.query('begin')
+async function applyMigration(client: pg.Client, file: SqlFile): Promise<void> {
   try {
-    // Functions may call functions whose files come later.
-    await client.query('set local check_function_bodies = off')
     await client.query(file.text)
-    await client.query(
-      `insert into schema_file (name, checksum) values ($1, $2)
-       on conflict (name) do update set checksum = excluded.checksum, applied_at = now()`,
-      [file.name, file.checksum],
-    )
-    await client.query('commit')
   } catch (error) {
-    await client.query('rollback')
     throw new MigrationError(`${file.name} failed: ${error instanceof Error ? error.message : String(error)}`)
   }
 }

@@ -4,7 +4,7 @@ import { basename, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { expect, it } from 'vitest'
-import { readSqlFiles } from '../../src/db/migrate.ts'
+import { readSqlFiles } from '../../src/db/sql-files.ts'
 import { createDatabase } from '../support/harness.ts'
 
 const SOURCES = fileURLToPath(new URL('../../src', import.meta.url))

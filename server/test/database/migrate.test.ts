@@ -1,94 +1,160 @@
-// Bringing a database to the schema: once, whoever starts first, and never over one that is newer or was changed.
-import { randomBytes } from 'node:crypto'
+// Migrating: applies each file once whoever starts first, replaces functions whatever changed about them, and changes
+// nothing when it refuses.
 import pg from 'pg'
-import { expect, inject, it } from 'vitest'
-import { migrate, readSqlFiles } from '../../src/db/migrate.ts'
-import { createDatabase } from '../support/harness.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { describeSchema } from '../../../scripts/schema-text.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { readSqlFiles } from '../../src/db/sql-files.ts'
+import { createDatabase, type TestDatabase } from '../support/harness.ts'
 
-type Connection = Awaited<ReturnType<typeof createDatabase>>['connection']
+const open: TestDatabase[] = []
+afterEach(async () => {
+  for (const database of open.splice(0)) await database.drop()
+})
 
-async function query<Row extends object>(connection: Connection, text: string): Promise<Row[]> {
+async function openDatabase(template?: string) {
+  const database = await createDatabase(template)
+  open.push(database)
+  return database.connection
+}
+
+type Connection = TestDatabase['connection']
+
+async function withClient<Result>(connection: Connection, use: (client: pg.Client) => Promise<Result>) {
   const client = new pg.Client(connection)
   await client.connect()
   try {
-    return (await client.query<Row>(text)).rows
+    return await use(client)
   } finally {
     await client.end()
   }
 }
 
-async function withEmptyDatabase(test: (connection: Connection) => Promise<void>): Promise<void> {
-  const admin = inject('connection')
-  const database = `empty_${randomBytes(6).toString('hex')}`
-  await query(admin, `create database ${database}`)
-  try {
-    await test({ ...admin, database })
-  } finally {
-    await query(admin, `drop database ${database} with (force)`)
-  }
-}
-
-async function withDatabase(test: (connection: Connection) => Promise<void>): Promise<void> {
-  const { connection, drop } = await createDatabase()
-  try {
-    await test(connection)
-  } finally {
-    await drop()
-  }
-}
+const query = <Row extends object>(connection: Connection, text: string) =>
+  withClient(connection, async (client) => (await client.query<Row>(text)).rows)
+const schemaOf = (connection: Connection) => withClient(connection, describeSchema)
+const listApplied = (connection: Connection) =>
+  query(connection, 'select name, checksum from schema_file order by name collate "C"')
+/** As an older version would have left it. */
+const makeOlder = (connection: Connection, name: string) =>
+  query(connection, `update schema_file set checksum = 'older text' where name = '${name}'`)
 
 const allFiles = () => [...readSqlFiles('migrations'), ...readSqlFiles('functions')].map(({ name }) => name)
 
-it('several starters at once on an empty database apply every file exactly once', () =>
-  withEmptyDatabase(async (connection) => {
+describe('each file is applied once', () => {
+  it('processes that start at once on an empty database apply every file exactly once', async () => {
+    const connection = await openDatabase('template0')
     const applied = await Promise.all(Array.from({ length: 5 }, () => migrate(connection)))
     expect(applied.filter((names) => names.length > 0)).toEqual([allFiles()])
     expect(await query(connection, 'select version::int from access_version')).toEqual([{ version: 1 }])
-  }))
+  })
 
-it('a second start applies nothing', () =>
-  withDatabase(async (connection) => {
-    expect(await migrate(connection)).toEqual([])
-  }))
+  it('a second start applies nothing', async () => {
+    expect(await migrate(await openDatabase())).toEqual([])
+  })
 
-it('a schema that is newer than the program is refused and left alone', () =>
-  withDatabase(async (connection) => {
+  it('migrations are numbered without gaps or repetitions', () => {
+    const numbers = readSqlFiles('migrations').map(({ name }) =>
+      Number(/^migrations\/(\d{4})_[a-z_]+\.sql$/.exec(name)?.[1]),
+    )
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1))
+  })
+})
+
+describe('a schema that does not belong to this version is refused and left alone', () => {
+  it('when it has a migration that the program does not know', async () => {
+    const connection = await openDatabase()
     await query(connection, "insert into schema_file (name, checksum) values ('migrations/9999_later.sql', 'x')")
     await query(connection, "update schema_file set checksum = 'x' where name like 'functions/%'")
+    const before = await listApplied(connection)
     await expect(migrate(connection)).rejects.toThrow('newer than this program (migrations/9999_later.sql)')
-    expect(
-      await query(connection, "select 1 from schema_file where name like 'functions/%' and checksum <> 'x'"),
-    ).toEqual([])
-  }))
+    expect(await listApplied(connection)).toEqual(before)
+  })
 
-it('a migration whose text changed after it was applied is refused by name', () =>
-  withDatabase(async (connection) => {
-    await query(connection, "update schema_file set checksum = 'x' where name = 'migrations/0001_access.sql'")
+  it('when a migration was changed after it was applied', async () => {
+    const connection = await openDatabase()
+    await makeOlder(connection, 'migrations/0001_access.sql')
     await expect(migrate(connection)).rejects.toThrow(/migrations\/0001_access\.sql changed after it was applied/)
-  }))
+  })
+})
 
-it('a function file is applied again when its text changed, and only that one', () =>
-  withDatabase(async (connection) => {
-    await query(
-      connection,
-      'create or replace function record_audit(p_company uuid, p_line jsonb) returns void language sql as $$ select $$',
-    )
-    await query(
-      connection,
-      "update schema_file set checksum = 'older text' where name = 'functions/access/record_audit.sql'",
-    )
-    expect(await migrate(connection)).toEqual(['functions/access/record_audit.sql'])
-    const [row] = await query<{ source: string }>(
-      connection,
-      "select prosrc as source from pg_proc where proname = 'record_audit'",
-    )
-    expect(row?.source).toContain('insert into audit_log')
+describe('functions are replaced whatever changed about them', () => {
+  it.each([
+    ['the body', "create function wire_amount(p_cents bigint) returns text language sql as 'select null::text'"],
+    ['the result', "create function wire_amount(p_cents bigint) returns numeric language sql as 'select 1.0'"],
+    [
+      'the name of a parameter',
+      "create function wire_amount(p_amount bigint) returns text language sql as 'select null::text'",
+    ],
+    [
+      'the parameters, several times',
+      `create function wire_amount(p_cents integer) returns text language sql as 'select null::text';
+       create function wire_amount(p_cents numeric, p_places integer) returns text language sql as 'select null::text'`,
+    ],
+  ])('%s', async (_what, former) => {
+    const connection = await openDatabase()
+    const expected = await schemaOf(connection)
+    await query(connection, `drop function wire_amount; ${former}`)
+    await makeOlder(connection, 'functions/lib/wire_amount.sql')
+    expect(await schemaOf(connection)).not.toBe(expected)
+    expect(await migrate(connection)).toEqual(['functions/lib/wire_amount.sql'])
+    expect(await schemaOf(connection)).toBe(expected)
     expect(await migrate(connection)).toEqual([])
-  }))
+  })
 
-it('migrations are numbered without gaps or repetitions', () => {
-  const numbers = readSqlFiles('migrations').map(({ name }) =>
-    Number(/^migrations\/(\d{4})_[a-z_]+\.sql$/.exec(name)?.[1]),
-  )
-  expect(numbers).toEqual(numbers.map((_, index) => index + 1))
+  it('a function whose file is gone is dropped', async () => {
+    const connection = await openDatabase()
+    const expected = await schemaOf(connection)
+    await query(
+      connection,
+      `create function former(p_a integer) returns integer language sql as 'select 1';
+       insert into schema_file (name, checksum) values ('functions/ledger/former.sql', 'x')`,
+    )
+    await migrate(connection)
+    expect(await schemaOf(connection)).toBe(expected)
+    expect(await query(connection, "select name from schema_file where name like '%former%'")).toEqual([])
+  })
+})
+
+describe("an operator's own objects", () => {
+  const view = 'create view report as select id, wire_amount(balance) as balance from card'
+
+  it('a view survives an upgrade that keeps the parameters and the result of the function it uses', async () => {
+    const connection = await openDatabase()
+    await query(connection, view)
+    await makeOlder(connection, 'functions/lib/wire_amount.sql')
+    await migrate(connection)
+    expect(await query(connection, 'select * from report')).toEqual([])
+  })
+
+  it.each([
+    ['the result', "create function wire_amount(p_cents bigint) returns numeric language sql as 'select 1.0'"],
+    ['the parameters', "create function wire_amount(p_cents numeric) returns text language sql as 'select null::text'"],
+  ])('a view that prevents a change of %s is named, and nothing is changed', async (_what, former) => {
+    const connection = await openDatabase()
+    await query(connection, `drop function wire_amount; ${former}; ${view}`)
+    await makeOlder(connection, 'functions/lib/wire_amount.sql')
+    await makeOlder(connection, 'functions/lib/wire_time.sql')
+    const before = [await schemaOf(connection), await listApplied(connection)]
+    await expect(migrate(connection)).rejects.toThrow(/wire_amount\(.*report.*Drop that/)
+    expect([await schemaOf(connection), await listApplied(connection)]).toEqual(before)
+    await query(connection, 'drop view report')
+    await migrate(connection)
+    expect(await schemaOf(connection)).toBe(await schemaOf(await openDatabase()))
+  })
+
+  it('a function with another name stays', async () => {
+    const connection = await openDatabase()
+    await query(connection, "create function my_report() returns integer language sql as 'select 7'")
+    await makeOlder(connection, 'functions/lib/wire_amount.sql')
+    await migrate(connection)
+    expect(await query(connection, 'select my_report() as value')).toEqual([{ value: 7 }])
+  })
+
+  it('a function with the name of one of ours is not overwritten', async () => {
+    const connection = await openDatabase('template0')
+    await query(connection, "create function card_json() returns integer language sql as 'select 7'")
+    await expect(migrate(connection)).rejects.toThrow('card_json() that Cardstock did not create')
+    expect(await query(connection, 'select card_json() as value')).toEqual([{ value: 7 }])
+  })
 })

@@ -47,7 +47,13 @@ export class TestClock {
   }
 }
 
-export async function createDatabase(): Promise<{ connection: Connection; drop(): Promise<void> }> {
+export interface TestDatabase {
+  readonly connection: Connection
+  drop(): Promise<void>
+}
+
+/** A copy of the migrated template, or of another database: `template0` is empty. */
+export async function createDatabase(template = TEMPLATE): Promise<TestDatabase> {
   const admin = inject('connection')
   const database = `test_${randomBytes(6).toString('hex')}`
   const asAdmin = async (statement: string) => {
@@ -59,7 +65,7 @@ export async function createDatabase(): Promise<{ connection: Connection; drop()
       await client.end()
     }
   }
-  await asAdmin(`create database ${database} template ${TEMPLATE}`)
+  await asAdmin(`create database ${database} template ${template}`)
   return { connection: { ...admin, database }, drop: () => asAdmin(`drop database ${database} with (force)`) }
 }
 
@@ -92,10 +98,14 @@ export class TestServer {
     environ: Record<string, string> = {},
     {
       log = createLog({ level: 'silent' }),
+      database,
       ...options
-    }: { log?: Log } & Pick<AppOptions, 'webhookDeadlineMs' | 'webhookResolve' | 'lookUpDelaysMs'> = {},
+    }: { log?: Log; database?: TestDatabase } & Pick<
+      AppOptions,
+      'webhookDeadlineMs' | 'webhookResolve' | 'lookUpDelaysMs'
+    > = {},
   ): Promise<TestServer> {
-    const { connection, drop } = await createDatabase()
+    const { connection, drop } = database ?? (await createDatabase())
     const config = readConfig({
       RATE_LIMIT_PER_SECOND: '100000',
       RATE_LIMIT_BURST: '100000',

@@ -1,0 +1,101 @@
+// Replaces the SQL functions of the schema: drops the ones that Cardstock created, and creates those of this version.
+// PostgreSQL cannot change the result or the parameters of a function in place: it refuses the first, and keeps the
+// former function beside the new one for the second. Functions of anyone else are left alone.
+import { posix } from 'node:path'
+import type pg from 'pg'
+import { MigrationError } from './migration-error.ts'
+import type { SqlFile } from './sql-files.ts'
+
+/** The functions that version 0.1.0 defined in a file with another name. Since then each file is named after its function. */
+// prettier-ignore
+const UNLISTED_FUNCTIONS = [
+  'api_key_json', 'begin_card_change', 'card_json', 'chain_at', 'chain_next', 'chain_over', 'chain_start',
+  'claim_card_changes', 'claim_lines', 'claim_look_ups', 'complete_invoice', 'create_webhook_endpoint',
+  'delete_webhook_endpoint', 'disable_webhook_endpoint', 'event_time', 'first_due', 'first_entry_at', 'lock_lines',
+  'lock_lines_of', 'ping_webhook_endpoint', 'put_invoice_in_review', 'record_attempts', 'recover_deliveries',
+  'resend_event', 'resolve_card_change', 'resolve_payment_review', 'rotate_webhook_secret', 'settle_card_change',
+  'take_deliveries', 'transaction_json', 'update_webhook_endpoint', 'wake_lines', 'wants_event',
+  'webhook_endpoint_json', 'wire_amount', 'wire_id', 'wire_time', 'write_event',
+]
+
+interface FunctionRow {
+  readonly name: string
+  readonly signature: string
+  /** The objects that use it, such as a view that an operator made; null when there are none. */
+  readonly users: string | null
+}
+
+const functionOf = (name: string) => posix.basename(name, '.sql')
+
+/** Drops the functions of files that were applied, in every version that exists, and creates those of this version. */
+export async function replaceFunctions(
+  client: pg.Client,
+  applied: readonly string[],
+  files: readonly SqlFile[],
+  migrateTables: () => Promise<void>,
+): Promise<void> {
+  const own = applied.filter((name) => name.startsWith('functions/')).map(functionOf)
+  const hadFlatFiles = applied.some((name) => /^functions\/[^/]+$/.test(name))
+  const former = await listFunctions(client, hadFlatFiles ? [...own, ...UNLISTED_FUNCTIONS] : own)
+  const unused = former.filter((row) => row.users === null)
+  if (unused.length > 0) await client.query(`drop function ${unused.map((row) => row.signature).join(', ')}`)
+  // What is in use cannot be dropped. It can be replaced if neither its parameters nor its result change.
+  const used = former.filter((row) => row.users !== null)
+  await migrateTables()
+  await requireFree(client, files, used)
+  await createFunctions(client, files, used)
+}
+
+async function listFunctions(client: pg.Client, names: readonly string[]): Promise<FunctionRow[]> {
+  const { rows } = await client.query<FunctionRow>(
+    `select p.proname as name, p.oid::regprocedure::text as signature, d.users
+     from pg_proc p
+     cross join lateral (
+       select string_agg(distinct pg_describe_object(d.classid, d.objid, 0), ', ') as users
+       from pg_depend d where d.refclassid = 'pg_proc'::regclass and d.refobjid = p.oid
+     ) d
+     where p.pronamespace = 'public'::regnamespace and p.proname = any ($1)`,
+    [names],
+  )
+  return rows
+}
+
+async function requireFree(client: pg.Client, files: readonly SqlFile[], used: readonly FunctionRow[]): Promise<void> {
+  const names = files.map((file) => functionOf(file.name))
+  const own = new Set(used.map((row) => row.signature))
+  const foreign = (await listFunctions(client, names)).find((row) => !own.has(row.signature))
+  if (foreign !== undefined) {
+    throw new MigrationError(
+      `The schema public has a function ${foreign.signature} that Cardstock did not create. Rename it, or give Cardstock a database of its own.`,
+    )
+  }
+}
+
+async function createFunctions(
+  client: pg.Client,
+  files: readonly SqlFile[],
+  used: readonly FunctionRow[],
+): Promise<void> {
+  // Files are in alphabetical order, so a function may call one that is created after it. A test checks the bodies.
+  await client.query('set local check_function_bodies = off')
+  for (const file of files) {
+    try {
+      await client.query(file.text)
+    } catch (error) {
+      requireUnused(used, (name) => name === functionOf(file.name))
+      throw new MigrationError(`${file.name} failed: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  const current = new Set(files.map((file) => functionOf(file.name)))
+  requireUnused(used, (name) => !current.has(name))
+  const now = await listFunctions(client, [...current])
+  requireUnused(used, (name) => now.filter((row) => row.name === name).length > 1)
+}
+
+function requireUnused(used: readonly FunctionRow[], isChanged: (name: string) => boolean): void {
+  const row = used.find(({ name }) => isChanged(name))
+  if (row === undefined) return
+  throw new MigrationError(
+    `This version changes or removes the function ${row.signature}, but ${row.users} uses it. Drop that, start again, and create it anew.`,
+  )
+}
