@@ -144,6 +144,25 @@ create table delivery (
 );
 CREATE INDEX delivery_pending ON public.delivery USING btree (company_id, environment, endpoint_id, due_at, event_id) WHERE (status = 'pending'::text);
 
+create table delivery_queue (
+  company_id      uuid not null,
+  environment     environment not null,
+  endpoint_id     uuid not null,
+  due_at          timestamp(3) with time zone,
+  not_before      timestamp(3) with time zone not null,
+  worker_id       uuid,
+  failures        integer not null default 0,
+  failing_since   timestamp(3) with time zone,
+  last_success_at timestamp(3) with time zone,
+  recover_after   uuid,
+  recover_until   uuid,
+  constraint delivery_queue_pkey PRIMARY KEY (company_id, environment, endpoint_id),
+  constraint delivery_queue_company_id_environment_endpoint_id_fkey FOREIGN KEY (company_id, environment, endpoint_id) REFERENCES webhook_endpoint(company_id, environment, id) ON DELETE CASCADE
+) with (fillfactor=50);
+CREATE INDEX delivery_queue_failing ON public.delivery_queue USING btree (GREATEST(due_at, not_before)) WHERE ((due_at IS NOT NULL) AND (failures > 0));
+CREATE INDEX delivery_queue_ready ON public.delivery_queue USING btree (GREATEST(due_at, not_before)) WHERE ((due_at IS NOT NULL) AND (failures = 0));
+CREATE INDEX delivery_queue_recovering ON public.delivery_queue USING btree (endpoint_id) WHERE (recover_after IS NOT NULL);
+
 create table deposit (
   company_id      uuid not null,
   environment     environment not null,
@@ -574,31 +593,12 @@ create table webhook_endpoint (
   constraint webhook_endpoint_status_check CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text])))
 );
 
-create table webhook_line (
-  company_id      uuid not null,
-  environment     environment not null,
-  endpoint_id     uuid not null,
-  due_at          timestamp(3) with time zone,
-  not_before      timestamp(3) with time zone not null,
-  holder          uuid,
-  failures        integer not null default 0,
-  failing_since   timestamp(3) with time zone,
-  last_success_at timestamp(3) with time zone,
-  recover_after   uuid,
-  recover_until   uuid,
-  constraint webhook_line_pkey PRIMARY KEY (company_id, environment, endpoint_id),
-  constraint webhook_line_company_id_environment_endpoint_id_fkey FOREIGN KEY (company_id, environment, endpoint_id) REFERENCES webhook_endpoint(company_id, environment, id) ON DELETE CASCADE
-) with (fillfactor=50);
-CREATE INDEX webhook_line_failing ON public.webhook_line USING btree (GREATEST(due_at, not_before)) WHERE ((due_at IS NOT NULL) AND (failures > 0));
-CREATE INDEX webhook_line_ready ON public.webhook_line USING btree (GREATEST(due_at, not_before)) WHERE ((due_at IS NOT NULL) AND (failures = 0));
-CREATE INDEX webhook_line_recovering ON public.webhook_line USING btree (endpoint_id) WHERE (recover_after IS NOT NULL);
-
 create table webhook_secret (
   company_id  uuid not null,
   environment environment not null,
   endpoint_id uuid not null,
   id          uuid not null,
-  sealed      bytea not null,
+  ciphertext  bytea not null,
   key_id      text not null,
   created_at  timestamp(3) with time zone not null,
   expires_at  timestamp(3) with time zone,
@@ -623,58 +623,58 @@ create table webhook_secret (
 -- function chain_start(p_company uuid, p_environment environment) returns bytea language sql, body d18a667b388fb3b44453a52174237a44
 -- function check_invoice_transition() returns trigger language plpgsql, body 884bb9d04f9659a53664e1382517f5dd
 -- function claim_card_changes(p_now timestamp with time zone, p_lease_until timestamp with time zone) returns SETOF card_change language sql, body efe69046142e80d30b0ec8fd9a58768a
+-- function claim_delivery_queues(p_now timestamp with time zone, p_lease_until timestamp with time zone, p_worker uuid, p_failing boolean) returns TABLE(company_id uuid, environment environment, endpoint_id uuid, failures integer) language plpgsql, body 607a68543d60ea89e6330409611ea701
 -- function claim_invoice_look_ups(p_now timestamp with time zone, p_lease_until timestamp with time zone) returns SETOF invoice language sql, body 5b50c104b2af3a94148ffb354890c529
--- function claim_lines(p_now timestamp with time zone, p_lease_until timestamp with time zone, p_holder uuid, p_failing boolean) returns TABLE(company_id uuid, environment environment, endpoint_id uuid, failures integer) language plpgsql, body 37056f0c5d0329b274fbc31190ee16e2
 -- function claim_look_ups(p_now timestamp with time zone, p_lease_until timestamp with time zone) returns SETOF operation language sql, body 3419b8da40ca505f8349cad4aa8c76b4
 -- function claim_operations(p_now timestamp with time zone, p_lease_until timestamp with time zone, p_after_due timestamp with time zone, p_after_id uuid) returns SETOF operation language plpgsql, body 176239ed8b4d97695bf8e30bfbad636e
 -- function claim_payment_slot(p_company uuid, p_now timestamp with time zone, p_environment environment, p_invoice uuid, p_deposit bigint, p_addresses text[], p_expires_at timestamp with time zone, p_free_at timestamp with time zone) returns payment_slot language plpgsql, body 712958929c3067151ebad522b7fb7604
 -- function complete_invoice(p_invoice invoice, p_now timestamp with time zone, p_deposit bigint, p_fee bigint, p_pay_url text) returns void language plpgsql, body 5b5fead3f63028de2c8e0f52edb92317
 -- function count_issues(p_company uuid, p_environment environment, p_month date) returns integer language sql, body bcec71dd16330803c25621ca75d44bc5
--- function create_webhook_endpoint(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_url text, p_events text[], p_description text, p_secret_id uuid, p_sealed bytea, p_key_id text, p_limit integer) returns boolean language plpgsql, body f84c607fe2a67b0a5d17c2e69e184536
+-- function create_webhook_endpoint(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_url text, p_events text[], p_description text, p_secret_id uuid, p_ciphertext bytea, p_key_id text, p_limit integer) returns boolean language plpgsql, body 583e86955e161376c6cda43c2866e4a4
 -- function credit_account(p_company uuid, p_now timestamp with time zone, p_environment environment, p_reference uuid, p_amount bigint, p_fee bigint) returns void language plpgsql, body 622a91250d54475655298b4ecdd6fb23
--- function delete_webhook_endpoint(p_company uuid, p_environment environment, p_id uuid) returns boolean language plpgsql, body 99893b39978109aab784322a6326fd20
+-- function delete_webhook_endpoint(p_company uuid, p_environment environment, p_id uuid) returns boolean language plpgsql, body 767a7fb709c4143f3c2725bd3e2d9518
 -- function deposit_funds(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_amount bigint, p_fee bigint, p_limit bigint) returns TABLE(verdict text, original uuid) language plpgsql, body 1de58c58a1428693d0e32ec49f83e567
--- function disable_webhook_endpoint(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_reason text) returns boolean language plpgsql, body f93c6ea24098a476544077460fc49055
--- function emit_event(p_company uuid, p_environment environment, p_type text, p_object uuid, p_data jsonb, p_now timestamp with time zone) returns void language plpgsql, body f842398ff9a269a4bac6f80ab982f0c6
+-- function disable_webhook_endpoint(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_reason text) returns boolean language plpgsql, body d1a86740d4e5eacec72f2431355f0e8d
+-- function emit_event(p_company uuid, p_environment environment, p_type text, p_object uuid, p_data jsonb, p_now timestamp with time zone) returns void language plpgsql, body 0f13fea19762d2931dbc2e9d98c02530
 -- function event_id(p_time text, p_object uuid, p_sequence integer) returns uuid language sql, body 7935b38df4501e3b3c4150cd3c0c6a63
 -- function event_time(p_now timestamp with time zone) returns text language sql, body 406a7def0948a5ef314a2943076aa756
 -- function expire_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_pay_url text) returns boolean language plpgsql, body 0a47ca3af7ad07aa533d4fd61c12847f
--- function fan_out(p_now timestamp with time zone, p_companies uuid[], p_environments environment[], p_events uuid[], p_types text[]) returns void language plpgsql, body f4be9e4f016ccf49b12d84493357679a
+-- function fan_out(p_now timestamp with time zone, p_companies uuid[], p_environments environment[], p_events uuid[], p_types text[]) returns void language plpgsql, body f1c2921cbeccafe7ded8ed7ed8c5aaf0
 -- function find_operations_by_key(p_companies uuid[], p_environments environment[], p_keys text[]) returns TABLE(item bigint, id uuid) language plpgsql, body 547703de6b1d4bcb37b0c93fc7d306a9
 -- function first_due(p_company uuid, p_environment environment, p_endpoint uuid) returns timestamp with time zone language sql, body cc2de0bf9d90108697b1a7cda7d621e1
 -- function first_entry_at(p_company uuid, p_environment environment, p_newest bigint, p_at timestamp with time zone) returns bigint language plpgsql, body 3c484b94490912af17ae3e6924da5e1b
 -- function invoice_json(p_invoice invoice, p_pay_url text) returns jsonb language sql, body e090aca705b62cc3bfc99a67d9a31a30
--- function lock_lines(p_companies uuid[], p_environments environment[], p_endpoints uuid[]) returns void language plpgsql, body e0d57cf2ede962250ec5df8dada85161
--- function lock_lines_of(p_company uuid, p_environment environment) returns void language plpgsql, body 11c8963c0ce096f2791d36abde375170
--- function ping_webhook_endpoint(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid) returns uuid language plpgsql, body c401bcec583559601a126076cd41eec4
+-- function lock_company_delivery_queues(p_company uuid, p_environment environment) returns void language plpgsql, body ee938ad2b1b92ca945f9d6a640540999
+-- function lock_delivery_queues(p_companies uuid[], p_environments environment[], p_endpoints uuid[]) returns void language plpgsql, body 8af54e59f5387a0a08d5a01add2c4545
+-- function ping_webhook_endpoint(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid) returns uuid language plpgsql, body 58bcf37f087cfea88b967e75f27635ce
 -- function prune_events(p_company uuid, p_environment environment, p_before uuid) returns boolean language plpgsql, body f1e74ed2caf323e94a1e95a087e8a891
 -- function put_invoice_in_review(p_invoice invoice, p_now timestamp with time zone, p_reasons text[], p_pay_url text) returns void language plpgsql, body e3c4fc68c172526509cd0c2b772b8c74
--- function record_attempts(p_now timestamp with time zone, p_holder uuid, p_failing_limit timestamp with time zone, p_companies uuid[], p_environments environment[], p_endpoints uuid[], p_events uuid[], p_ids uuid[], p_numbers smallint[], p_resends integer[], p_statuses text[], p_status_codes smallint[], p_errors text[], p_latencies integer[], p_responses text[], p_starts timestamp with time zone[], p_dues timestamp with time zone[], p_line_companies uuid[], p_line_environments environment[], p_line_endpoints uuid[], p_line_until timestamp with time zone[], p_line_succeeded boolean[], p_line_failures integer[]) returns TABLE(company_id uuid, environment environment, endpoint_id uuid) language plpgsql, body b763e0a0d260b9b2144396adbd7a9d60
+-- function record_attempts(p_now timestamp with time zone, p_worker uuid, p_failing_limit timestamp with time zone, p_companies uuid[], p_environments environment[], p_endpoints uuid[], p_events uuid[], p_ids uuid[], p_numbers smallint[], p_resends integer[], p_statuses text[], p_status_codes smallint[], p_errors text[], p_latencies integer[], p_responses text[], p_starts timestamp with time zone[], p_dues timestamp with time zone[], p_queue_companies uuid[], p_queue_environments environment[], p_queue_endpoints uuid[], p_queue_until timestamp with time zone[], p_queue_succeeded boolean[], p_queue_failures integer[]) returns TABLE(company_id uuid, environment environment, endpoint_id uuid) language plpgsql, body d518ee42909ac9838a6b97fac426d07e
 -- function record_audit(p_company uuid, p_line jsonb) returns void language sql, body cd3747240bd82336c80b90277798fee2
 -- function record_payment(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_amount bigint, p_paid_at timestamp with time zone, p_review_id uuid, p_pay_url text) returns text language plpgsql, body 1f57907c38145d59426e92dbfe8d0b78
 -- function record_transaction(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_issuer_id text, p_card uuid, p_type text, p_status text, p_amount bigint, p_currency text, p_card_amount bigint, p_merchant text, p_country text, p_description text, p_occurred_at timestamp with time zone, p_authorise boolean) returns TABLE(verdict text, recorded transaction) language plpgsql, body 41a6457d7766880bdfcd8be12f651885
--- function recover_deliveries(p_now timestamp with time zone) returns boolean language plpgsql, body b2ec0146e10b26f8d129c217302b1ba6
+-- function recover_deliveries(p_now timestamp with time zone) returns boolean language plpgsql, body 55795a4e1285ace0e14d8587f2520ab9
 -- function refuse_change() returns trigger language plpgsql, body 3ee2c9f0d215ff19d533cd8b1947f830
 -- function refuse_removal() returns trigger language plpgsql, body da7ca1894374f73847940a068f2d97d3
 -- function report_card_status(p_company uuid, p_now timestamp with time zone, p_environment environment, p_card uuid, p_status text, p_balance bigint) returns boolean language plpgsql, body aa5f417801edc399f2a48bcce97411b6
--- function resend_event(p_company uuid, p_now timestamp with time zone, p_environment environment, p_event uuid, p_oldest uuid, p_endpoint uuid) returns integer language plpgsql, body 5e907bfe3db27d2e11790027974d083a
+-- function resend_event(p_company uuid, p_now timestamp with time zone, p_environment environment, p_event uuid, p_oldest uuid, p_endpoint uuid) returns integer language plpgsql, body 441f8e22a03403e47efd3c55308956b3
 -- function resolve_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_returned bigint, p_failure_code text, p_failure_message text, p_line jsonb) returns text language plpgsql, body 8a3b2324a07e9bab876eb2fb336dadb7
 -- function resolve_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_seen bigint, p_received bigint, p_deposit bigint, p_fee bigint, p_failure_code text, p_failure_message text, p_pay_url text, p_line jsonb) returns text language plpgsql, body 4e5a69090da05416b60c9010bc8af462
 -- function resolve_operation(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_receipt text, p_card uuid, p_last4 text, p_failure_code text, p_failure_message text, p_line jsonb) returns text language plpgsql, body 9b32c66d5a7776f711272352e32682ff
 -- function resolve_payment_review(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_deposit bigint, p_fee bigint, p_line jsonb) returns text language plpgsql, body 66d537ff70340c19f5820849ba868c77
 -- function return_from_card(p_company uuid, p_now timestamp with time zone, p_environment environment, p_reference uuid, p_amount bigint) returns void language sql, body 1db3a8369aee38c6c767729f8dc1c95a
--- function rotate_webhook_secret(p_company uuid, p_now timestamp with time zone, p_environment environment, p_endpoint uuid, p_id uuid, p_sealed bytea, p_key_id text, p_old_until timestamp with time zone) returns boolean language plpgsql, body 943000f87fba5e0ba7405da0cc468adf
+-- function rotate_webhook_secret(p_company uuid, p_now timestamp with time zone, p_environment environment, p_endpoint uuid, p_id uuid, p_ciphertext bytea, p_key_id text, p_old_until timestamp with time zone) returns boolean language plpgsql, body 361fbd0b933558503d0f904f3dd66db6
 -- function seal_entries(p_company uuid, p_now timestamp with time zone, p_environment environment, p_limit bigint) returns bigint language plpgsql, body 0b8fac2f88d73d72f73c41c414d08a08
 -- function settle_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_returned bigint, p_failure_code text, p_failure_message text, p_due timestamp with time zone) returns boolean language plpgsql, body a0497d833417b5d718447c0fd2e5cb78
 -- function settle_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_address text, p_pay_amount bigint, p_expires_at timestamp with time zone, p_free_at timestamp with time zone, p_failure_code text, p_failure_message text, p_due timestamp with time zone, p_pay_url text) returns boolean language plpgsql, body d5b5b4a3c26b74c320bf690aa5b6711b
 -- function settle_operations(p_company uuid, p_now timestamp with time zone, p_heads integer[], p_accounts integer[], p_companies uuid[], p_environments environment[], p_ids uuid[], p_statuses text[], p_receipts text[], p_cards uuid[], p_last4s text[], p_failure_codes text[], p_failure_messages text[], p_dues timestamp with time zone[]) returns TABLE(item integer, status text) language plpgsql, body 6a3c1ac74f2b043aa2d286fa03e3dcee
--- function take_deliveries(p_now timestamp with time zone, p_holder uuid, p_companies uuid[], p_environments environment[], p_endpoints uuid[], p_sizes integer[]) returns TABLE(item integer, url text, secrets jsonb, attempt_count smallint, resend_count integer, company_id uuid, environment environment, id uuid, type text, object_id uuid, sequence integer, data jsonb, created_at timestamp with time zone, operation_type text, amount bigint, fee bigint, card_id uuid, receipt text, failure_code text, failure_message text, operation_created_at timestamp with time zone) language sql, body 53b009da72912ae4700fb9962e0d230e
+-- function take_deliveries(p_now timestamp with time zone, p_worker uuid, p_companies uuid[], p_environments environment[], p_endpoints uuid[], p_sizes integer[]) returns TABLE(item integer, url text, secrets jsonb, attempt_count smallint, resend_count integer, company_id uuid, environment environment, id uuid, type text, object_id uuid, sequence integer, data jsonb, created_at timestamp with time zone, operation_type text, amount bigint, fee bigint, card_id uuid, receipt text, failure_code text, failure_message text, operation_created_at timestamp with time zone) language sql, body 0f6c55c2afb592f7e4848fe2bee68ac3
 -- function tell_expiring_key(p_now timestamp with time zone, p_until timestamp with time zone) returns boolean language plpgsql, body a6cc01d10ef20d8ef24d793ea816b8e6
 -- function transaction_json(p_transaction transaction) returns jsonb language sql, body fefde1e232109340b59792405d8fce6a
--- function update_webhook_endpoint(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_url text, p_events text[], p_description text, p_status text) returns boolean language plpgsql, body 1cfdcb144797f807fab9f847bb62bfa6
--- function wake_lines(p_now timestamp with time zone, p_companies uuid[], p_environments environment[], p_endpoints uuid[]) returns void language plpgsql, body 34ae1275a08cdc99d91c85d13cbb9448
+-- function update_webhook_endpoint(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_url text, p_events text[], p_description text, p_status text) returns boolean language plpgsql, body a44852d5b07d9ce597da1af96bb48c7f
+-- function wake_delivery_queues(p_now timestamp with time zone, p_companies uuid[], p_environments environment[], p_endpoints uuid[]) returns void language plpgsql, body a71f53e700cac1071b37d1b985a36eef
 -- function wants_event(p_endpoint webhook_endpoint, p_event event_log) returns boolean language sql, body c1b254ff6ad726aa1c4c0b2fa370b9e9
--- function webhook_endpoint_json(p_company uuid, p_environment environment, p_id uuid) returns jsonb language sql, body c4d79c307d06b2425981410f70b50686
+-- function webhook_endpoint_json(p_company uuid, p_environment environment, p_id uuid) returns jsonb language sql, body d21b7b762353d24f8cb5e86a9278ec94
 -- function wire_amount(p_cents bigint) returns text language sql, body af5dde973c4efe2162e84001eef1efb9
 -- function wire_id(p_prefix text, p_id uuid) returns text language sql, body 52e296f0b83bd57fc5a75dda786172c4
 -- function wire_time(p_at timestamp with time zone) returns text language sql, body b0b40104afdf5ce382a93532cca5e8fe

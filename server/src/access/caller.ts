@@ -43,9 +43,9 @@ export function toCaller(row: CallerRow): Caller {
 
 export function isAllowedFrom(caller: Caller, address: string): boolean {
   if (caller.allowedAddresses === null) return true
-  const plain = address.startsWith('::ffff:') && isIPv4(address.slice(7)) ? address.slice(7) : address
-  if (isIPv4(plain)) return caller.allowedAddresses.check(plain, 'ipv4')
-  return isIPv6(plain) && caller.allowedAddresses.check(plain, 'ipv6')
+  // A BlockList compares IPv4 addresses in IPv6 notation (::ffff:203.0.113.7) with IPv4 networks by itself.
+  if (isIPv4(address)) return caller.allowedAddresses.check(address, 'ipv4')
+  return isIPv6(address) && caller.allowedAddresses.check(address, 'ipv6')
 }
 
 function toBlockList(cidrs: readonly string[]): BlockList {

@@ -1,4 +1,4 @@
-// The parts of webhooks put together from the server's settings, for the routes and for the worker.
+// Puts the parts of webhooks together from the server's settings, for the routes and for the worker.
 import type { Dispatcher } from 'undici'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
@@ -8,23 +8,25 @@ import { must } from '../lib/invariant.ts'
 import type { Log } from '../lib/log.ts'
 import type { Job } from '../worker/loop.ts'
 import type { AttemptDeps } from './attempt.ts'
-import { createAgent, type Resolve } from './connector.ts'
+import { createAgent } from './connector.ts'
 import { createDeliverer } from './deliver.ts'
 import { webhookJobs } from './jobs.ts'
+import { createNameResolver, type Resolve } from './resolver.ts'
 import { createSecretBox, type SecretBox } from './secrets.ts'
 import { bareHost, type UrlRules } from './url.ts'
 
 export interface WebhookOptions {
   config: Pick<Config, 'http' | 'webhooks'>
   secretKey: Buffer
-  /** The keys of webhook secrets, newest first, besides the one made from the secret key. */
+  /** The keys of webhook secrets, newest first, besides the one derived from the secret key. */
   webhookKeys?: readonly Buffer[]
-  /** How long a receiver has, and how its name is resolved. */
+  /** How long a receiver may take to answer. */
   webhookDeadlineMs?: number
+  /** How the names of receivers are resolved; over DNS when left out. */
   webhookResolve?: Resolve
 }
 
-/** The first key seals; the one made from the secret key always opens, so that setting another needs nothing more. */
+/** Encrypts with the first key. The key derived from the secret key always decrypts, so that setting another needs no migration. */
 export function createWebhookBox({ secretKey, webhookKeys = [] }: WebhookOptions): SecretBox {
   const [first, ...rest] = [...webhookKeys, deriveKey(secretKey, 'webhook secrets')]
   return createSecretBox([must(first), ...rest])
@@ -37,7 +39,7 @@ export function webhookUrlRules({ config: { http, webhooks } }: WebhookOptions):
 
 export interface WebhookWorker {
   readonly jobs: readonly Job[]
-  /** To be called after the jobs have stopped. */
+  /** Must be called after the jobs have stopped. */
   stop(): Promise<void>
 }
 
@@ -45,11 +47,12 @@ export function createWebhookWorker(
   options: WebhookOptions & { db: Db; clock: Clock; log: Log },
   { showOperation, onAttempt }: Pick<AttemptDeps, 'showOperation' | 'onAttempt'>,
 ): WebhookWorker {
-  const { db, clock, log, webhookDeadlineMs: deadlineMs, webhookResolve: resolve } = options
+  const { db, clock, log, webhookDeadlineMs: deadlineMs } = options
   const secretBox = createWebhookBox(options)
+  const names = createNameResolver()
+  const { webhookResolve: resolve = names.resolve } = options
   let agent: Promise<Dispatcher> | undefined
-  const openAgent = () =>
-    (agent ??= createAgent({ ...webhookUrlRules(options), ...(resolve === undefined ? {} : { resolve }) }))
+  const openAgent = () => (agent ??= createAgent({ ...webhookUrlRules(options), resolve }))
   const deliverer = createDeliverer({
     db,
     clock,
@@ -64,6 +67,7 @@ export function createWebhookWorker(
     jobs: [...deliverer.jobs, ...webhookJobs({ db, clock, secretBox })],
     async stop() {
       await deliverer.stop()
+      names.close()
       await (await agent)?.destroy()
     },
   }

@@ -1,4 +1,4 @@
-// One attempt to deliver one event: the body as it is always sent, signed now, sent, and judged.
+// Makes one attempt to deliver one event: builds the body, signs it now, sends it, and judges the answer.
 import type { Dispatcher } from 'undici'
 import type { Db } from '../db/pool.ts'
 import { type ShowOperation, toEnvelope } from '../events/render.ts'
@@ -6,7 +6,7 @@ import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import { invariant } from '../lib/invariant.ts'
 import type { Log } from '../lib/log.ts'
-import type { AttemptRecord, LineKey, TakenRow } from './queries.ts'
+import type { AttemptRecord, QueueKey, TakenRow } from './queries.ts'
 import { judge, type Judgement } from './schedule.ts'
 import type { SecretBox } from './secrets.ts'
 import { DEADLINE_MS, send } from './send.ts'
@@ -20,8 +20,8 @@ export interface AttemptDeps {
   secretBox: SecretBox
   showOperation: ShowOperation
   deadlineMs?: number
-  /** Told of every attempt, as it ends. */
-  onAttempt?(status: AttemptRecord['status'], latencyMs: number): void
+  /** Called at the end of every attempt; `not_sent` when our own DNS servers did not answer. */
+  onAttempt?(status: AttemptRecord['status'] | 'not_sent', latencyMs: number): void
 }
 
 export interface Made {
@@ -29,30 +29,31 @@ export interface Made {
   readonly judgement: Judgement
 }
 
-/** What all attempts of a round share. */
+/** The URL and the secrets that all attempts of a round share. */
 export interface OpenEndpoint {
   readonly url: string
   readonly secrets: readonly { readonly secret: string; readonly expiresAt: Date | null }[]
 }
 
-/** Throws when the key of a secret is not known here: then nothing is sent for this endpoint. */
-export function openEndpoint({ secretBox }: AttemptDeps, line: LineKey, rows: readonly TakenRow[]): OpenEndpoint {
-  const scope = { companyId: line.company_id, environment: line.environment }
+/** Throws when this process does not have the key of a secret; then nothing is sent to this endpoint. */
+export function openEndpoint({ secretBox }: AttemptDeps, queue: QueueKey, rows: readonly TakenRow[]): OpenEndpoint {
+  const scope = { companyId: queue.company_id, environment: queue.environment }
   const first = rows.find(({ url }) => url !== null)
-  invariant(first?.url != null && first.secrets !== null, 'the first delivery of a line has its endpoint')
+  invariant(first?.url != null && first.secrets !== null, 'the first delivery of a queue has its endpoint')
   return {
     url: first.url,
-    secrets: first.secrets.map(({ id, sealed, keyId, expiresAt }) => ({
-      secret: secretBox.open(
-        { scope, endpointId: line.endpoint_id, id },
-        { sealed: Buffer.from(sealed, 'base64'), keyId },
+    secrets: first.secrets.map(({ id, ciphertext, keyId, expiresAt }) => ({
+      secret: secretBox.decrypt(
+        { scope, endpointId: queue.endpoint_id, id },
+        { ciphertext: Buffer.from(ciphertext, 'base64'), keyId },
       ),
       expiresAt: expiresAt === null ? null : new Date(expiresAt),
     })),
   }
 }
 
-export async function attempt(deps: AttemptDeps, endpoint: OpenEndpoint, row: TakenRow): Promise<Made> {
+/** Returns `not_sent` when our own DNS servers failed: that says nothing about the receiver and is not an attempt. */
+export async function attempt(deps: AttemptDeps, endpoint: OpenEndpoint, row: TakenRow): Promise<Made | 'not_sent'> {
   const agent = await deps.openAgent()
   const startedAt = deps.clock.now()
   const envelope = toEnvelope(row, deps.showOperation)
@@ -62,6 +63,10 @@ export async function attempt(deps: AttemptDeps, endpoint: OpenEndpoint, row: Ta
     .map(({ secret }) => secret)
   const headers = signatureHeaders(secrets, { id: envelope.id, at: startedAt, body })
   const sent = await send(agent, { url: endpoint.url, headers, body }, deps.deadlineMs ?? DEADLINE_MS)
+  if (sent.hasResolverFailed) {
+    deps.onAttempt?.('not_sent', sent.latencyMs)
+    return 'not_sent'
+  }
   const number = row.attempt_count + 1
   const { statusCode, retryAfter } = sent
   const answer =

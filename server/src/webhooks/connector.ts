@@ -1,10 +1,10 @@
-// Opens the connections of deliveries. The address is checked in the very look-up whose answer is dialled, so that a
-// name cannot mean one address when it is checked and another when it is used.
-import { promises as dns } from 'node:dns'
+// Opens the connections of deliveries. It checks the addresses of the same lookup whose answer is dialled, so that a name
+// cannot mean one address when it is checked and another when it is used.
 import { isIP, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import type { Agent, buildConnector } from 'undici'
-import { isLocalName, isPublicAddress } from './address.ts'
+import { isLocalName, isNeverAllowed, isPublicAddress } from './address.ts'
+import { NameNotResolvedError, type Resolve, type ResolvedAddress } from './resolver.ts'
 import { bareHost, type UrlRules } from './url.ts'
 
 export class ForbiddenAddressError extends Error {
@@ -12,40 +12,33 @@ export class ForbiddenAddressError extends Error {
   readonly code = 'ADDRESS_NOT_ALLOWED'
 }
 
-export interface ResolvedAddress {
-  address: string
-  family: number
-}
-
-export type Resolve = (hostname: string) => Promise<ResolvedAddress[]>
-
 export interface ConnectorOptions extends UrlRules {
-  readonly resolve?: Resolve
-  /** Of the system by default; a test watches what is dialled. */
+  readonly resolve: Resolve
+  /** Opens sockets; a test watches what is dialled. */
   readonly dial?: (options: buildConnector.BuildOptions) => buildConnector.connector
+  /** The addresses of this machine; those of its network interfaces when left out. */
+  readonly ownAddresses?: () => readonly string[]
 }
 
 /** Well inside the deadline of an attempt, so that another address of the name can still be tried. */
 const CONNECT_TIMEOUT_MS = 10_000
 
-const systemResolve: Resolve = (hostname) => dns.lookup(hostname, { all: true, verbatim: true })
-
 function createConnector(
   options: ConnectorOptions,
   dial: (options: buildConnector.BuildOptions) => buildConnector.connector,
 ): buildConnector.connector {
-  const { resolve = systemResolve } = options
+  const { resolve, allowPrivateAddresses, ownHosts, ownAddresses = listOwnAddresses } = options
   const requireAllowed = (addresses: readonly ResolvedAddress[]) => {
-    if (options.allowPrivateAddresses) return
-    // One bad address among good ones is enough: which of them is dialled is not up to the name's owner.
-    const isAllowed = ({ address }: ResolvedAddress) => isPublicAddress(address) && !isOwnAddress(address)
-    if (addresses.length === 0 || !addresses.every(isAllowed)) throw forbidden()
+    if (addresses.some(({ address }) => isNeverAllowed(address))) throw forbidden()
+    if (allowPrivateAddresses) return
+    const own = new Set([...ownHosts, ...ownAddresses()])
+    // One forbidden address refuses the whole name, because the name's owner does not control which one is dialled.
+    if (!addresses.every(({ address }) => isPublicAddress(address) && !own.has(address))) throw forbidden()
   }
   const findAddresses = async (hostname: string): Promise<[ResolvedAddress, ...ResolvedAddress[]]> => {
-    const addresses = await resolve(hostname)
-    requireAllowed(addresses)
-    const [first, ...rest] = addresses
-    if (first === undefined) throw Object.assign(new Error('no address'), { code: 'ENOTFOUND' })
+    const [first, ...rest] = await resolve(hostname)
+    if (first === undefined) throw new NameNotResolvedError('ENOTFOUND')
+    requireAllowed([first, ...rest])
     return [first, ...rest]
   }
   const lookUp = async (...[hostname, wanted, callback]: Parameters<LookupFunction>) => {
@@ -64,10 +57,9 @@ function createConnector(
   return (target, callback) => {
     const host = bareHost(target.hostname)
     try {
-      // Sockets do not look literal addresses up: they are checked here.
+      // Sockets do not look up literal addresses, so those are checked here.
       if (isIP(host) !== 0) requireAllowed([{ address: host, family: isIP(host) }])
-      else if (!options.allowPrivateAddresses && (isLocalName(host) || options.ownHosts.includes(host)))
-        throw forbidden()
+      else if (!allowPrivateAddresses && (isLocalName(host) || ownHosts.includes(host))) throw forbidden()
     } catch (error) {
       callback(error as Error, null)
       return
@@ -77,8 +69,8 @@ function createConnector(
 }
 
 /**
- * A delivery has one deadline of its own, over everything; connections that idle are closed after a few seconds.
- * The client is loaded here and not with the program: until something is delivered, nobody pays for its 6 MB.
+ * Returns the HTTP client of deliveries. A delivery has one deadline over everything, so the client has none of its own.
+ * undici is loaded here and not with the program: a process that delivers nothing does not pay for its 6 MB.
  */
 export async function createAgent(options: ConnectorOptions): Promise<Agent> {
   const undici = await import('undici')
@@ -86,11 +78,11 @@ export async function createAgent(options: ConnectorOptions): Promise<Agent> {
   return new undici.Agent({ connect, headersTimeout: 0, bodyTimeout: 0, pipelining: 1 })
 }
 
-function isOwnAddress(address: string): boolean {
-  return Object.values(networkInterfaces()).some((list) => list?.some((own) => own.address === address))
+export function listOwnAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((list) => list?.map(({ address }) => address) ?? [])
 }
 
-/** Without the address: what a name means inside this network is nobody's business outside. */
+/** Does not name the address: what a name means inside this network must not be told to the outside. */
 function forbidden(): ForbiddenAddressError {
   return new ForbiddenAddressError('the address is not a public one')
 }

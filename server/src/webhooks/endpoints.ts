@@ -1,4 +1,4 @@
-// What a company does to its webhook endpoints. A secret is in the clear only here and where it signs.
+// Creates, changes and operates a company's webhook endpoints. A secret is in plain text only here and where it signs.
 import type { Db } from '../db/pool.ts'
 import { ALL_EVENTS, oldestKept } from '../events/catalogue.ts'
 import { findEvent } from '../events/queries.ts'
@@ -44,21 +44,21 @@ export async function createEndpoint(
       url: requireUrl(wanted.url, scope.environment, urlRules),
       events: normalEvents(wanted.events ?? [ALL_EVENTS]),
       description: wanted.description === '' ? null : (wanted.description ?? null),
-      secret: { id: place.id, ...secretBox.seal(place, secret) },
+      secret: { id: place.id, ...secretBox.encrypt(place, secret) },
       limit: ENDPOINTS_MAX,
     }),
   )
   if (!made) {
     throw new ApiError(
       'webhook_endpoint_limit',
-      `There are ${ENDPOINTS_MAX} webhook endpoints already, the most there can be. Delete one, or change one.`,
+      `This company already has ${ENDPOINTS_MAX} webhook endpoints, which is the maximum. Delete or change one of them.`,
       { details: { limit: ENDPOINTS_MAX } },
     )
   }
   return { endpoint: await getEndpoint(db, scope, id), secret }
 }
 
-/** `*` stands alone; nothing stands twice. */
+/** Reduces a list with `*` to `*` alone, and removes duplicates. */
 function normalEvents(events: readonly string[]): string[] {
   return events.includes(ALL_EVENTS) ? [ALL_EVENTS] : [...new Set(events)]
 }
@@ -73,7 +73,7 @@ export async function changeEndpoint(
   id: string,
   change: EndpointChange,
 ): Promise<queries.EndpointRow> {
-  // The object comes before the rules: another company's endpoint is not found, whatever the body says.
+  // The object is checked before the body: another company's endpoint is not found, whatever the body says.
   await getEndpoint(db, scope, id)
   const { found } = must(
     await queries.updateEndpoint(db, scope, id, clock.now(), {
@@ -101,7 +101,7 @@ export async function rotateSecret(
   const place = { scope, endpointId, id: newId(now) }
   const { rotated } = must(
     await queries.rotateSecret(db, scope, endpointId, now, {
-      secret: { id: place.id, ...secretBox.seal(place, secret) },
+      secret: { id: place.id, ...secretBox.encrypt(place, secret) },
       oldUntil: new Date(now.getTime() + overlapSeconds * 1000),
     }),
   )
@@ -109,7 +109,7 @@ export async function rotateSecret(
   return { endpoint: await getEndpoint(db, scope, endpointId), secret }
 }
 
-/** The event of the ping, on its way to this endpoint alone. */
+/** Emits a ping to this endpoint alone and returns its event. */
 export async function pingEndpoint(
   { db, clock }: Pick<EndpointDeps, 'db' | 'clock'>,
   scope: Scope,
@@ -122,7 +122,7 @@ export async function pingEndpoint(
   return must(await findEvent(db, scope, eventId, now))
 }
 
-/** From when on events go to the endpoint again that it has not acknowledged; a job puts them into its line. */
+/** Starts a recovery and returns the time it begins from. A job makes everything since then due that is not acknowledged. */
 export async function recoverEndpoint(
   { db, clock }: Pick<EndpointDeps, 'db' | 'clock'>,
   scope: Scope,

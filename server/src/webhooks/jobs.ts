@@ -1,19 +1,19 @@
-// Work beside the deliveries: recoveries, old events, keys about to expire, secrets sealed with an older key.
+// Background jobs of webhooks besides delivering: recoveries, old events, expiring keys, and secrets encrypted with an older key.
 import type { Db } from '../db/pool.ts'
 import { oldestKept } from '../events/catalogue.ts'
 import { type EventOwner, listEventOwnersAfter, pruneEvents, tellExpiringKey } from '../events/queries.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Job } from '../worker/loop.ts'
-import { listSecretsOfOtherKeys, recoverDeliveries, replaceSealed } from './queries.ts'
+import { listSecretsOfOtherKeys, recoverDeliveries, replaceSecret } from './queries.ts'
 import type { SecretBox } from './secrets.ts'
 
 const DAY_MS = 86_400_000
-/** Long enough to roll a new key out without haste. */
+/** Long enough to roll out a new key without haste. */
 const EXPIRY_NOTICE_MS = 7 * DAY_MS
 const OWNERS_PER_RUN = 200
 const SECRETS_PER_RUN = 100
 const RECOVER_INTERVAL_MS = 500
-/** Minutes do not matter here. */
+/** These jobs are not urgent. */
 const SLOW_INTERVAL_MS = 60_000
 const EXPIRY_INTERVAL_MS = 1000
 const FIRST_OWNER: EventOwner = { company_id: '00000000-0000-0000-0000-000000000000', environment: 'sandbox' }
@@ -38,11 +38,11 @@ export function webhookJobs({ db, clock, secretBox }: Deps): Job[] {
       run: async () => (await tellExpiringKey(db, clock.now(), later(EXPIRY_NOTICE_MS)))?.told === true,
     },
     pruneJob(db, () => oldestKept(clock.now())),
-    { name: 'webhook-secrets', intervalMs: SLOW_INTERVAL_MS, run: () => resealSome(db, secretBox) },
+    { name: 'webhook-secrets', intervalMs: SLOW_INTERVAL_MS, run: () => reencryptSome(db, secretBox) },
   ]
 }
 
-/** Company by company, each a bounded number of events at a time, so that no statement runs for long. */
+/** Removes old events company by company, a bounded number at a time, so that no statement runs for long. */
 export function pruneJob(db: Db, before: () => Date): Job {
   let after = FIRST_OWNER
   return {
@@ -61,14 +61,14 @@ export function pruneJob(db: Db, before: () => Date): Job {
   }
 }
 
-/** After a change of the key: what was sealed with the previous one is sealed anew. */
-export async function resealSome(db: Db, secretBox: SecretBox): Promise<boolean> {
+/** After a change of the key: encrypts secrets of the previous key again with the new one. Returns whether there are more. */
+export async function reencryptSome(db: Db, secretBox: SecretBox): Promise<boolean> {
   const rows = await listSecretsOfOtherKeys(db, secretBox.keyId, SECRETS_PER_RUN)
   for (const row of rows) {
     const scope = { companyId: row.company_id, environment: row.environment }
     const place = { scope, endpointId: row.endpoint_id, id: row.id }
-    const secret = secretBox.open(place, { sealed: row.sealed, keyId: row.key_id })
-    await replaceSealed(db, scope, row, secretBox.seal(place, secret))
+    const secret = secretBox.decrypt(place, { ciphertext: row.ciphertext, keyId: row.key_id })
+    await replaceSecret(db, scope, row, secretBox.encrypt(place, secret))
   }
   return rows.length === SECRETS_PER_RUN
 }

@@ -1,4 +1,4 @@
-// All SQL on webhook endpoints, their secrets, and the lines of deliveries with the log of attempts.
+// All SQL on webhook endpoints, their secrets, their delivery queues and the log of attempts.
 import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 import type { EventRow } from '../events/render.ts'
@@ -6,7 +6,7 @@ import type { Page } from '../lib/page.ts'
 import { firstIdAt } from '../lib/ids.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import type { EndpointChange } from './schema.ts'
-import type { Sealed } from './secrets.ts'
+import type { EncryptedSecret } from './secrets.ts'
 
 export interface EndpointRow {
   id: string
@@ -27,33 +27,33 @@ export interface NewEndpointRow {
   url: string
   events: readonly string[]
   description: string | null
-  secret: Sealed & { id: string }
+  secret: EncryptedSecret & { id: string }
   limit: number
 }
 
-/** False when the company has as many as it may. */
+/** Returns `made: false` when the company has as many endpoints as it may. */
 export function createEndpoint(db: Db, scope: Scope, now: Date, endpoint: NewEndpointRow) {
   const { id, url, events, description, secret, limit } = endpoint
   return db.find<{ made: boolean }>(sql`
     select public.create_webhook_endpoint(${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${url}, ${events}, ${description},
-      ${secret.id}, ${secret.sealed}, ${secret.keyId}, ${limit}) as made`)
+      ${secret.id}, ${secret.ciphertext}, ${secret.keyId}, ${limit}) as made`)
 }
 
 export function findEndpoint(db: Db, scope: Scope, id: string) {
   return db.find<EndpointRow>(sql`
     select e.id, e.environment, e.url, e.events, e.description, e.status, e.disabled_reason, e.created_at,
-           l.failures, l.failing_since, l.last_success_at
+           q.failures, q.failing_since, q.last_success_at
     from webhook_endpoint e
-    join webhook_line l on l.company_id = e.company_id and l.environment = e.environment and l.endpoint_id = e.id
+    join delivery_queue q on q.company_id = e.company_id and q.environment = e.environment and q.endpoint_id = e.id
     where e.company_id = ${scope.companyId} and e.environment = ${scope.environment} and e.id = ${id}`)
 }
 
 export function listEndpoints(db: Db, scope: Scope, page: Page) {
   return db.many<EndpointRow>(sql`
     select e.id, e.environment, e.url, e.events, e.description, e.status, e.disabled_reason, e.created_at,
-           l.failures, l.failing_since, l.last_success_at
+           q.failures, q.failing_since, q.last_success_at
     from webhook_endpoint e
-    join webhook_line l on l.company_id = e.company_id and l.environment = e.environment and l.endpoint_id = e.id
+    join delivery_queue q on q.company_id = e.company_id and q.environment = e.environment and q.endpoint_id = e.id
     where e.company_id = ${scope.companyId} and e.environment = ${scope.environment} and e.id < ${page.after}
     order by e.id desc limit ${page.limit}`)
 }
@@ -64,7 +64,7 @@ export function updateEndpoint(db: Db, scope: Scope, id: string, now: Date, chan
       ${change.events ?? null}, ${change.description ?? null}, ${change.status ?? null}) as found`)
 }
 
-/** False when there is no such endpoint. */
+/** Returns `deleted: false` when there is no such endpoint. */
 export function deleteEndpoint(db: Db, scope: Scope, id: string) {
   return db.find<{ deleted: boolean }>(sql`
     select public.delete_webhook_endpoint(${scope.companyId}, ${scope.environment}, ${id}) as deleted`)
@@ -75,12 +75,12 @@ export function rotateSecret(
   scope: Scope,
   endpointId: string,
   now: Date,
-  rotation: { secret: Sealed & { id: string }; oldUntil: Date },
+  rotation: { secret: EncryptedSecret & { id: string }; oldUntil: Date },
 ) {
   const { secret, oldUntil } = rotation
   return db.find<{ rotated: boolean }>(sql`
     select public.rotate_webhook_secret(${scope.companyId}, ${now}, ${scope.environment}, ${endpointId}, ${secret.id},
-      ${secret.sealed}, ${secret.keyId}, ${oldUntil}) as rotated`)
+      ${secret.ciphertext}, ${secret.keyId}, ${oldUntil}) as rotated`)
 }
 
 export function pingEndpoint(db: Db, scope: Scope, id: string, now: Date) {
@@ -88,14 +88,14 @@ export function pingEndpoint(db: Db, scope: Scope, id: string, now: Date) {
     select public.ping_webhook_endpoint(${scope.companyId}, ${now}, ${scope.environment}, ${id}) as event_id`)
 }
 
-/** `after` and `until` are ids of events. The rest is a job's. */
+/** Marks a range of event ids for recovery; a job does the rest. */
 export function startRecovery(db: Db, scope: Scope, id: string, range: { after: string; until: string }) {
   return db.run(sql`
-    update webhook_line set recover_after = ${range.after}, recover_until = ${range.until}
+    update delivery_queue set recover_after = ${range.after}, recover_until = ${range.until}
     where company_id = ${scope.companyId} and environment = ${scope.environment} and endpoint_id = ${id}`)
 }
 
-/** To how many endpoints; null when there is no such event, or when it is older than `oldest`. */
+/** Returns the number of endpoints; null when there is no such event, or when it is older than `oldest`. */
 export function resendEvent(
   db: Db,
   scope: Scope,
@@ -131,66 +131,74 @@ export interface SecretRow {
   environment: Environment
   endpoint_id: string
   id: string
-  sealed: Buffer
+  ciphertext: Buffer
   key_id: string
 }
 
-/** Secrets that are not sealed with the given key. Across companies: a new key is for all. */
+/** Lists secrets that are not encrypted with the given key. Across companies: the key is the server's. */
 export function listSecretsOfOtherKeys(db: Db, keyId: string, limit: number) {
   return db.many<SecretRow>(sql`
-    select company_id, environment, endpoint_id, id, sealed, key_id from webhook_secret where key_id <> ${keyId} limit ${limit}`)
+    select company_id, environment, endpoint_id, id, ciphertext, key_id from webhook_secret where key_id <> ${keyId} limit ${limit}`)
 }
 
-export function replaceSealed(db: Db, scope: Scope, row: SecretRow, sealed: Sealed) {
+export function replaceSecret(db: Db, scope: Scope, row: SecretRow, encrypted: EncryptedSecret) {
   return db.run(sql`
-    update webhook_secret set sealed = ${sealed.sealed}, key_id = ${sealed.keyId}
+    update webhook_secret set ciphertext = ${encrypted.ciphertext}, key_id = ${encrypted.keyId}
     where company_id = ${scope.companyId} and environment = ${scope.environment} and endpoint_id = ${row.endpoint_id}
       and id = ${row.id} and key_id = ${row.key_id}`)
 }
 
-/** An endpoint's line of deliveries. */
-export interface LineKey {
+/** Identifies the delivery queue of an endpoint. */
+export interface QueueKey {
   company_id: string
   environment: Environment
   endpoint_id: string
 }
 
-/** Across companies: the lines that have been ready for longest. */
-export function claimLines(db: Db, now: Date, leaseUntil: Date, holder: string, isFailing: boolean) {
-  return db.many<LineKey & { failures: number }>(sql`
-    select company_id, environment, endpoint_id, failures from public.claim_lines(${now}, ${leaseUntil}, ${holder}, ${isFailing})`)
+/** Claims delivery queues. Across companies: it takes those that have been ready for longest. */
+export function claimQueues(db: Db, now: Date, leaseUntil: Date, workerId: string, isFailing: boolean) {
+  return db.many<QueueKey & { failures: number }>(sql`
+    select company_id, environment, endpoint_id, failures
+    from public.claim_delivery_queues(${now}, ${leaseUntil}, ${workerId}, ${isFailing})`)
 }
 
-/** A delivery to make. The first of a line has the endpoint's address and secrets. */
+/** A delivery to make. The first of a queue has the endpoint's URL and secrets. */
 export interface TakenRow extends EventRow {
   item: number
   url: string | null
-  secrets: SealedSecret[] | null
+  secrets: TakenSecret[] | null
   attempt_count: number
   resend_count: number
 }
 
-export interface SealedSecret {
+export interface TakenSecret {
   id: string
-  sealed: string
+  /** Base64. */
+  ciphertext: string
   keyId: string
   expiresAt: string | null
 }
 
-/** Across companies: the next deliveries of the lines, as many as asked for at most; `item` counts the lines from 1. */
-export function takeDeliveries(db: Db, now: Date, holder: string, asked: readonly { line: LineKey; size: number }[]) {
+/** Across companies: takes the next due deliveries of the queues, `size` at most from each; `item` numbers the queues from 1. */
+export function takeDeliveries(
+  db: Db,
+  now: Date,
+  workerId: string,
+  requests: readonly { queue: QueueKey; size: number }[],
+) {
   return db.many<TakenRow>(sql`
     select item, url, secrets, attempt_count, resend_count, company_id, environment, id, type, object_id, sequence, data,
            created_at, operation_type, amount, fee, card_id, receipt, failure_code, failure_message, operation_created_at
-    from public.take_deliveries(${now}, ${holder}, ${asked.map(({ line }) => line.company_id)},
-      ${asked.map(({ line }) => line.environment)}, ${asked.map(({ line }) => line.endpoint_id)}, ${asked.map(({ size }) => size)})`)
+    from public.take_deliveries(${now}, ${workerId}, ${requests.map(({ queue }) => queue.company_id)},
+      ${requests.map(({ queue }) => queue.environment)}, ${requests.map(({ queue }) => queue.endpoint_id)},
+      ${requests.map(({ size }) => size)})`)
 }
 
 export interface AttemptRecord {
   event_id: string
   id: string
   number: number
-  /** As it was when the delivery was taken. */
+  /** Its value when the delivery was taken. */
   resend_count: number
   status: 'delivered' | 'pending' | 'failed'
   status_code: number | null
@@ -201,50 +209,50 @@ export interface AttemptRecord {
   due_at: Date | null
 }
 
-/** What became of one line in one round. */
+/** The outcome of one queue in one round. */
 export interface Round {
-  line: LineKey
+  queue: QueueKey
   attempts: readonly AttemptRecord[]
-  /** When it may be claimed again; null when its holder goes on with it. */
+  /** When it may be claimed again; null when the worker goes on with it. */
   until: Date | null
-  /** Whether anything has arrived since the line was claimed, and how much has failed since then or since that. */
+  /** Whether anything was delivered since the claim, and how much has failed since then or since that delivery. */
   hasSucceeded: boolean
   failures: number
 }
 
-/** Across companies. Answers the lines that have only failed since `failingLimit`. */
-export function recordAttempts(db: Db, now: Date, holder: string, failingLimit: Date, rounds: readonly Round[]) {
-  const made = rounds.flatMap(({ line, attempts }) => attempts.map((attempt) => ({ line, attempt })))
-  return db.many<LineKey>(sql`
-    select company_id, environment, endpoint_id from public.record_attempts(${now}, ${holder}, ${failingLimit},
-      ${made.map(({ line }) => line.company_id)}, ${made.map(({ line }) => line.environment)},
-      ${made.map(({ line }) => line.endpoint_id)}, ${made.map(({ attempt }) => attempt.event_id)},
+/** Across companies: records rounds. Returns the queues that have had nothing but failures since `failingLimit`. */
+export function recordAttempts(db: Db, now: Date, workerId: string, failingLimit: Date, rounds: readonly Round[]) {
+  const made = rounds.flatMap(({ queue, attempts }) => attempts.map((attempt) => ({ queue, attempt })))
+  return db.many<QueueKey>(sql`
+    select company_id, environment, endpoint_id from public.record_attempts(${now}, ${workerId}, ${failingLimit},
+      ${made.map(({ queue }) => queue.company_id)}, ${made.map(({ queue }) => queue.environment)},
+      ${made.map(({ queue }) => queue.endpoint_id)}, ${made.map(({ attempt }) => attempt.event_id)},
       ${made.map(({ attempt }) => attempt.id)}, ${made.map(({ attempt }) => attempt.number)},
       ${made.map(({ attempt }) => attempt.resend_count)}, ${made.map(({ attempt }) => attempt.status)},
       ${made.map(({ attempt }) => attempt.status_code)},
       ${made.map(({ attempt }) => attempt.error)}, ${made.map(({ attempt }) => attempt.latency_ms)},
       ${made.map(({ attempt }) => attempt.response)}, ${made.map(({ attempt }) => attempt.started_at)},
-      ${made.map(({ attempt }) => attempt.due_at)}, ${rounds.map(({ line }) => line.company_id)},
-      ${rounds.map(({ line }) => line.environment)}, ${rounds.map(({ line }) => line.endpoint_id)},
+      ${made.map(({ attempt }) => attempt.due_at)}, ${rounds.map(({ queue }) => queue.company_id)},
+      ${rounds.map(({ queue }) => queue.environment)}, ${rounds.map(({ queue }) => queue.endpoint_id)},
       ${rounds.map(({ until }) => until)}, ${rounds.map(({ hasSucceeded }) => hasSucceeded)},
       ${rounds.map(({ failures }) => failures)})`)
 }
 
-export function disableEndpoint(db: Db, line: LineKey, now: Date, reason: 'gone' | 'failures') {
+export function disableEndpoint(db: Db, queue: QueueKey, now: Date, reason: 'gone' | 'failures') {
   return db.find<{ disabled: boolean }>(sql`
-    select public.disable_webhook_endpoint(${line.company_id}, ${now}, ${line.environment}, ${line.endpoint_id}, ${reason}) as disabled`)
+    select public.disable_webhook_endpoint(${queue.company_id}, ${now}, ${queue.environment}, ${queue.endpoint_id}, ${reason}) as disabled`)
 }
 
-/** Across companies: lines with something due, for metrics. Those of failing receivers apart: they may be old for days. */
-export function measureLines(db: Db, now: Date) {
+/** Across companies: measures due queues for metrics. Failing ones are separate: they may have been due for days. */
+export function measureQueues(db: Db, now: Date) {
   return db.many<{ failing: boolean; due: number; oldest: Date | null }>(sql`
     select f.failing, (select count(*)::int from (
-      select 1 from webhook_line l where l.due_at <= ${now} and (l.failures > 0) = f.failing limit 100000) q) as due,
-      (select min(l.due_at) from webhook_line l where l.due_at <= ${now} and (l.failures > 0) = f.failing) as oldest
+      select 1 from delivery_queue d where d.due_at <= ${now} and (d.failures > 0) = f.failing limit 100000) q) as due,
+      (select min(d.due_at) from delivery_queue d where d.due_at <= ${now} and (d.failures > 0) = f.failing) as oldest
     from (values (false), (true)) as f (failing)`)
 }
 
-/** Across companies: the next part of any recovery. */
+/** Across companies: continues the recovery of any endpoint. */
 export function recoverDeliveries(db: Db, now: Date) {
   return db.find<{ recovered: boolean }>(sql`select public.recover_deliveries(${now}) as recovered`)
 }

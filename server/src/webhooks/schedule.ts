@@ -1,11 +1,11 @@
-// When an attempt is made again, and what an answer means for its delivery and its endpoint. Pure.
+// Decides what an answer means for its delivery and its endpoint, and when the next attempt is due. Pure.
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** CONTRACT 10: before each of the ten attempts, about 75 hours in all. */
+/** CONTRACT 10: the delay before each of the ten attempts, about 75 hours in all. */
 export const ATTEMPT_DELAYS_MS = [
   0,
   5 * SECOND_MS,
@@ -18,15 +18,15 @@ export const ATTEMPT_DELAYS_MS = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ] as const
-/** Either way, so that what failed together is not tried again together. */
+/** In both directions, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1
-/** The longest wait that a receiver may ask for one event: the schedule's own longest. */
+/** The longest Retry-After that is honoured for one event: the schedule's own longest delay. */
 const RETRY_AFTER_MAX_MS = DAY_MS
-/** And for all its events: a mistaken header must not silence it for a day. */
+/** The longest Retry-After that is honoured for the whole endpoint: a mistaken header must not silence it for a day. */
 const PAUSE_REQUESTED_MAX_MS = HOUR_MS
 /** CONTRACT 10: after this long with failures only, an endpoint is disabled. */
 export const FAILING_MAX_MS = 5 * DAY_MS
-/** From this many failures in a row on, one delivery at a time is tried (the five in take_deliveries). */
+/** After this many failures in a row, one delivery at a time is tried (the five in take_deliveries). */
 export const BREAKER_FAILURES = 5
 const BREAKER_PAUSE_FIRST_MS = 5 * SECOND_MS
 const BREAKER_PAUSE_MAX_MS = MINUTE_MS
@@ -41,7 +41,7 @@ export interface Judgement {
   readonly dueAt: Date | null
   /** How long the receiver asked to be left alone. */
   readonly pauseMs: number
-  /** It asked never to be called again. */
+  /** It answered 410: it asked never to be called again. */
   readonly isGone: boolean
 }
 
@@ -65,7 +65,7 @@ function withJitter(delayMs: number, random: number): number {
   return Math.round(delayMs * (1 + JITTER * (2 * random - 1)))
 }
 
-/** RFC 9110: seconds, or a date. What is neither counts as not given. */
+/** RFC 9110: seconds, or a date. Anything else counts as not given. */
 export function parseRetryAfter(text: string | undefined, now: Date): number {
   if (text === undefined) return 0
   if (/^\d{1,10}$/.test(text)) return Number(text) * SECOND_MS
@@ -73,7 +73,7 @@ export function parseRetryAfter(text: string | undefined, now: Date): number {
   return Number.isNaN(at) ? 0 : Math.max(0, at - now.getTime())
 }
 
-/** How long an endpoint rests after so many failures in a row. */
+/** Returns how long an endpoint rests after this many failures in a row. */
 export function breakerPauseMs(failures: number): number {
   if (failures < BREAKER_FAILURES) return 0
   return Math.min(BREAKER_PAUSE_MAX_MS, BREAKER_PAUSE_FIRST_MS * 2 ** Math.min(failures - BREAKER_FAILURES, 10))

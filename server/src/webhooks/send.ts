@@ -1,23 +1,26 @@
-// One attempt: a signed POST with one deadline over the whole exchange. It never throws, follows no redirect, and reads
-// no more of the answer than it has to.
+// Sends one signed POST with one deadline over the whole exchange. It never throws, follows no redirect, and reads no
+// more of the answer than it needs.
 import type { Dispatcher } from 'undici'
 import { EVENT_VERSION } from '../events/catalogue.ts'
+import { NameNotResolvedError, ResolverFailureError } from './resolver.ts'
 import type { SignatureHeaders } from './sign.ts'
 
 /** CONTRACT 10. */
 export const DEADLINE_MS = 15_000
-/** More of an answer is neither needed nor waited for. */
+/** The rest of a longer answer is not read. */
 const RESPONSE_BYTES_MAX = 64 * 1024
-/** What the log of attempts keeps. */
+/** The log of attempts keeps this much of an answer. */
 const RESPONSE_BYTES_KEPT = 1024
 
 export interface Sent {
-  /** Undefined when no complete answer came. */
+  /** Undefined when no complete answer arrived. */
   readonly statusCode: number | undefined
   readonly error: string | undefined
   readonly retryAfter: string | undefined
   readonly response: string | undefined
   readonly latencyMs: number
+  /** Our own DNS servers did not answer: nothing was sent, and the receiver is not to blame. */
+  readonly hasResolverFailed: boolean
 }
 
 export interface Message {
@@ -54,10 +57,18 @@ export async function send(agent: Dispatcher, message: Message, deadlineMs: numb
       retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
       response,
       latencyMs: latencyMs(),
+      hasResolverFailed: false,
     }
   } catch (error) {
     const reason = controller.signal.aborted ? `no complete answer within ${deadlineMs / 1000} s` : reasonOf(error)
-    return { statusCode: undefined, error: reason, retryAfter: undefined, response: undefined, latencyMs: latencyMs() }
+    return {
+      statusCode: undefined,
+      error: reason,
+      retryAfter: undefined,
+      response: undefined,
+      latencyMs: latencyMs(),
+      hasResolverFailed: error instanceof ResolverFailureError,
+    }
   } finally {
     clearTimeout(timer)
   }
@@ -77,12 +88,13 @@ async function readBeginning(body: AsyncIterable<Buffer>): Promise<string> {
     // Leaving the loop closes the connection.
     if (readBytes >= RESPONSE_BYTES_MAX) break
   }
-  // PostgreSQL's text cannot hold NUL.
+  // A text column of PostgreSQL cannot store NUL.
   return Buffer.concat(kept).toString('utf8').replaceAll('\0', '\uFFFD')
 }
 
-/** The code where there is one: messages of the runtime name addresses. */
+/** Returns the error's code where it has one: the runtime's own messages name addresses, which must not be told. */
 function reasonOf(error: unknown): string {
+  if (error instanceof NameNotResolvedError) return error.message
   const causes = error instanceof AggregateError ? error.errors : []
   const first = [error, ...causes].find((cause): cause is Error & { code: string } => {
     return cause instanceof Error && 'code' in cause && typeof cause.code === 'string'

@@ -1,4 +1,4 @@
-// The signatures of one attempt, in both dialects: the specification's header and those of Standard Webhooks.
+// Signs one attempt in both formats: the specification's header and those of Standard Webhooks.
 // vectors/webhook-signatures.json holds examples; the SDK's verifier reads the same file.
 import { createHmac } from 'node:crypto'
 import { secretBytes } from './secrets.ts'
@@ -8,7 +8,7 @@ export type SignatureHeaders = Record<
   string
 >
 
-/** One signature per secret: during a rotation the receiver may know any of them. */
+/** Returns one signature per secret, because during a rotation the receiver may know any of them. */
 export function signatureHeaders(
   secrets: readonly string[],
   message: { id: string; at: Date; body: Buffer },

@@ -1,33 +1,33 @@
-// The address of an endpoint as it is registered. What a name resolves to is checked when it is dialled, not here.
+// Checks the URL of a webhook endpoint when it is registered. What its name resolves to is checked when it is dialled, not here.
 import { isIP } from 'node:net'
 import { ApiError } from '../errors.ts'
 import type { Environment } from '../lib/scope.ts'
-import { isLocalName, isPublicAddress } from './address.ts'
+import { isLocalName, isNeverAllowed, isPublicAddress } from './address.ts'
 
-/** Services that speak other protocols live below; a request must not be able to talk to them. */
+/** Below this port live services that speak other protocols; a delivery must not be able to talk to them. */
 const PORT_MIN = 1024
-/** The ports that browsers refuse too, as far as they lie above: NFS, SIP, IRC and others. */
+/** Ports above it that browsers refuse too: NFS, SIP, IRC and others. */
 const PORTS_REFUSED = new Set([1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667])
 for (const port of [6668, 6669, 6679, 6697, 10080]) PORTS_REFUSED.add(port)
 
 export interface UrlRules {
   readonly allowPrivateAddresses: boolean
-  /** Names under which this server itself is reached. */
+  /** Names and addresses of this server itself. */
   readonly ownHosts: readonly string[]
 }
 
-/** The address in its one normal spelling. */
+/** Returns the URL in its normal spelling, or refuses it. */
 export function requireUrl(text: string, environment: Environment, rules: UrlRules): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined) throw refuse('must be an absolute URL such as https://example.com/hooks')
   const isPlain = url.protocol === 'http:'
   if (url.protocol !== 'https:' && !isPlain) throw refuse('must begin with https://')
   if (isPlain && environment === 'live') throw refuse('must begin with https:// in live')
-  if (url.username !== '' || url.password !== '') throw refuse('must not hold a user name or a password')
-  if (url.hash !== '') throw refuse('must not hold a fragment (#…)')
+  if (url.username !== '' || url.password !== '') throw refuse('must not contain a user name or a password')
+  if (url.hash !== '') throw refuse('must not contain a fragment (#…)')
   if (!isAllowedPort(url))
-    throw refuse(`must use port 443, ${isPlain ? '80, ' : ''}or one from ${PORT_MIN} on that is not another protocol's`)
-  if (!rules.allowPrivateAddresses) requirePublicHost(url.hostname, rules)
+    throw refuse(`must use port 443, ${isPlain ? '80, ' : ''}or a port from ${PORT_MIN} up that no other protocol uses`)
+  requireAllowedHost(bareHost(url.hostname), rules)
   return url.href
 }
 
@@ -37,17 +37,18 @@ function isAllowedPort(url: URL): boolean {
   return port === 443 || (port === 80 && url.protocol === 'http:') || (port >= PORT_MIN && !PORTS_REFUSED.has(port))
 }
 
-function requirePublicHost(hostname: string, { ownHosts }: UrlRules): void {
-  const host = bareHost(hostname)
-  const isRefused = isIP(host) === 0 ? isLocalName(host) || ownHosts.includes(host) : !isPublicAddress(host)
-  if (isRefused) {
+function requireAllowedHost(host: string, { allowPrivateAddresses, ownHosts }: UrlRules): void {
+  const isAddress = isIP(host) !== 0
+  if (isAddress && isNeverAllowed(host)) throw refuse('must not be a link-local address or a metadata service')
+  if (allowPrivateAddresses) return
+  if (ownHosts.includes(host) || !(isAddress ? isPublicAddress(host) : !isLocalName(host))) {
     throw refuse(
       'must be a public address: not this machine, a private network or a reserved range. For development, see WEBHOOK_ALLOW_PRIVATE_ADDRESSES',
     )
   }
 }
 
-/** Without the brackets of IPv6 and without the final dot that means the same name. */
+/** Returns the host without the brackets of IPv6 and without a final dot, which means the same name. */
 export function bareHost(hostname: string): string {
   return hostname
     .replace(/^\[|\]$/g, '')

@@ -1,11 +1,11 @@
-// Where a delivery may not go: every address and spelling in this table is refused, and nothing is dialled.
+// Where a delivery may not go: every address and spelling in these tables is refused, and nothing is dialled.
 import { createServer, type Server } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { networkInterfaces } from 'node:os'
 import { buildConnector } from 'undici'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { isPublicAddress } from '../../src/webhooks/address.ts'
-import { createAgent, type Resolve } from '../../src/webhooks/connector.ts'
+import { isNeverAllowed, isPublicAddress } from '../../src/webhooks/address.ts'
+import { createAgent, listOwnAddresses } from '../../src/webhooks/connector.ts'
+import type { Resolve } from '../../src/webhooks/resolver.ts'
 import { send } from '../../src/webhooks/send.ts'
 import { signatureHeaders } from '../../src/webhooks/sign.ts'
 import { requireUrl } from '../../src/webhooks/url.ts'
@@ -75,13 +75,14 @@ beforeEach(() => {
   dialled.length = 0
 })
 
-async function deliver(url: string, resolve?: Resolve, allowPrivateAddresses = false) {
-  const agent = await createAgent({
-    ...RULES,
-    allowPrivateAddresses,
-    dial: watchedDial,
-    ...(resolve === undefined ? {} : { resolve }),
-  })
+const resolveNothing: Resolve = async () => []
+
+async function deliver(
+  url: string,
+  resolve: Resolve = resolveNothing,
+  rules: { allowPrivateAddresses?: boolean; ownHosts?: string[]; ownAddresses?: () => string[] } = {},
+) {
+  const agent = await createAgent({ ...RULES, ...rules, dial: watchedDial, resolve })
   const body = Buffer.from('{}')
   const headers = signatureHeaders(['whsec_AAAA'], { id: 'evt_1', at: new Date(), body })
   const sent = await send(agent, { url, headers, body }, 3000)
@@ -95,7 +96,9 @@ test('the table has at least sixty rows', () => {
 
 describe.each(FORBIDDEN_HOSTS)('%s', (host) => {
   test('is refused when registered and when dialled, and no socket is opened', async () => {
-    expect(() => requireUrl(`http://${host}:${port}/`, 'sandbox', RULES)).toThrow(/must be a public address/)
+    expect(() => requireUrl(`http://${host}:${port}/`, 'sandbox', RULES)).toThrow(
+      /must be a public address|must not be a link-local address/,
+    )
     const resolved: string[] = []
     const sent = await deliver(`http://${host}:${port}/`, async (name) => {
       resolved.push(name)
@@ -126,7 +129,6 @@ describe('a name', () => {
     ['to a mapped address', ['::ffff:127.0.0.1']],
     ['to a private address among public ones', ['93.184.216.34', '10.0.0.1']],
     ['to the cloud metadata after a public one', ['2606:4700:4700::1111', '169.254.169.254']],
-    ['to nothing', []],
     ['to something that is no address', ['not an address']],
     ['to a zoned address', ['fe80::1%eth0']],
   ])('that resolves %s opens no connection', async (_what, list) => {
@@ -143,6 +145,12 @@ describe('a name', () => {
     const sent = await deliver(`${HOOKS}:${port}/`, rebinding.resolve)
     expect(sent.error).toBe('the address is not a public one')
     expect(rebinding.count()).toBe(2)
+    expect(connections).toBe(0)
+  })
+
+  test('that resolves to nothing opens no connection and says so', async () => {
+    const sent = await deliver(`${HOOKS}:${port}/`)
+    expect(sent).toMatchObject({ error: 'the name could not be resolved (ENOTFOUND)', hasResolverFailed: false })
     expect(connections).toBe(0)
   })
 
@@ -171,7 +179,7 @@ describe('a name', () => {
   })
 
   test('may be private where that is allowed', async () => {
-    await deliver(`${HOOKS}:${port}/`, answers(['127.0.0.1']).resolve, true)
+    await deliver(`${HOOKS}:${port}/`, answers(['127.0.0.1']).resolve, { allowPrivateAddresses: true })
     expect(connections).toBe(1)
     expect(requireUrl(`http://127.0.0.1:${port}/x`, 'sandbox', { ...RULES, allowPrivateAddresses: true })).toBe(
       `http://127.0.0.1:${port}/x`,
@@ -179,13 +187,61 @@ describe('a name', () => {
   })
 })
 
-test("the machine's own addresses are refused, public or not", async () => {
-  const own = Object.values(networkInterfaces()).flatMap((list) => list?.map(({ address }) => address) ?? [])
-  for (const address of own.filter((text) => !text.includes('%'))) {
-    const sent = await deliver(`http://${address.includes(':') ? `[${address}]` : address}:${port}/`)
-    expect(sent.error).toBe('the address is not a public one')
-  }
-  expect(connections).toBe(0)
+describe('this server itself', () => {
+  const PUBLIC_OWN = '93.184.216.34'
+  const refusal = { statusCode: undefined, error: 'the address is not a public one' }
+
+  test('is refused at a public address of one of its interfaces, as a literal and as what a name resolves to', async () => {
+    const ownAddresses = () => [PUBLIC_OWN]
+    expect(await deliver(`http://${PUBLIC_OWN}:${port}/`, resolveNothing, { ownAddresses })).toMatchObject(refusal)
+    const resolve: Resolve = async () => [{ address: PUBLIC_OWN, family: 4 }]
+    expect(await deliver(`http://hooks.example.com:${port}/`, resolve, { ownAddresses })).toMatchObject(refusal)
+    expect(dialled).not.toContain(PUBLIC_OWN)
+    expect(listOwnAddresses()).toContain('127.0.0.1')
+  })
+
+  test('is refused at the address in PUBLIC_URL, which may belong to a router', async () => {
+    const ownHosts = [PUBLIC_OWN]
+    expect(() => requireUrl(`https://${PUBLIC_OWN}/`, 'live', { ...RULES, ownHosts })).toThrow(
+      /must be a public address/,
+    )
+    expect(await deliver(`http://${PUBLIC_OWN}:${port}/`, resolveNothing, { ownHosts })).toMatchObject(refusal)
+    const resolve: Resolve = async () => [{ address: PUBLIC_OWN, family: 4 }]
+    expect(await deliver(`http://hooks.example.com:${port}/`, resolve, { ownHosts })).toMatchObject(refusal)
+  })
+
+  test('is refused at every address that it really has', async () => {
+    for (const address of listOwnAddresses().filter((text) => !text.includes('%'))) {
+      const sent = await deliver(`http://${address.includes(':') ? `[${address}]` : address}:${port}/`)
+      expect(sent).toMatchObject(refusal)
+    }
+    expect(connections).toBe(0)
+  })
+})
+
+describe('link-local and metadata addresses, where private addresses are allowed', () => {
+  const OPEN = { ...RULES, allowPrivateAddresses: true }
+  test.each([
+    '169.254.169.254', '169.254.0.1', '169.254.170.2', 'fe80::1', 'febf::1', 'fd00:ec2::254', 'fd20:ce::254', '100.100.100.200',
+    '192.0.0.192', '168.63.129.16', '::ffff:169.254.169.254', '::ffff:a9fe:a9fe', '64:ff9b::169.254.169.254', '2002:a9fe:a9fe::1',
+    '::169.254.169.254', '2606:4700::5efe:a9fe:a9fe',
+  ])('%s is refused when registered, when dialled and when resolved', async (address) => {
+    expect(isNeverAllowed(address)).toBe(true)
+    const host = address.includes(':') ? `[${address}]` : address
+    expect(() => requireUrl(`http://${host}:${port}/`, 'sandbox', OPEN)).toThrow(/link-local address or a metadata/)
+    const literal = await deliver(`http://${host}:${port}/`, resolveNothing, OPEN)
+    expect(literal.error).toBe('the address is not a public one')
+    const resolve: Resolve = async () => [{ address, family: address.includes(':') ? 6 : 4 }]
+    expect((await deliver(`http://hooks.example.com:${port}/`, resolve, OPEN)).error).toBe('the address is not a public one')
+    expect(connections).toBe(0)
+  }) // prettier-ignore
+
+  test.each(['127.0.0.1', '10.0.0.1', '192.168.1.1', '::1', 'fd12:3456::1', '::ffff:10.0.0.1'])(
+    '%s is not',
+    (address) => {
+      expect(isNeverAllowed(address)).toBe(false)
+    },
+  )
 })
 
 test.each(PUBLIC)('%s is a public address', (address) => {

@@ -334,10 +334,10 @@ describe('a failing receiver', () => {
     await register(server, company, receiver.url)
     for (let i = 0; i < 40; i += 1) await emit(server, company)
     await until(async () => {
-      const [line] = await server.db.many<{ failures: number; holder: string | null }>(
-        sql`select failures, holder from webhook_line where company_id = ${company.id}`,
+      const [queue] = await server.db.many<{ failures: number; worker_id: string | null }>(
+        sql`select failures, worker_id from delivery_queue where company_id = ${company.id}`,
       )
-      return line !== undefined && line.failures >= 5 && line.holder === null ? true : undefined
+      return queue !== undefined && queue.failures >= 5 && queue.worker_id === null ? true : undefined
     })
     const before = receiver.arrivals.length
     expect(before).toBeLessThanOrEqual(32)
@@ -450,6 +450,21 @@ describe('asked for', () => {
     await emit(server, company)
     await receiver.wait(4)
     expect(receiver.arrivals).toHaveLength(4)
+  })
+
+  test('a recovery makes due at once what waits for its next retry, and keeps the count of its attempts', async () => {
+    receiver.answer = 500
+    const { id } = await register(server, company, receiver.url)
+    await emit(server, company)
+    const eventId = await firstEventId()
+    await waitForAttempts(server, company, eventId, 1)
+    server.clock.advance(6_000)
+    await waitForAttempts(server, company, eventId, 2)
+    receiver.answer = 200
+    // The third attempt is due in five minutes. The clock does not move.
+    expect((await server.post(`${ENDPOINTS}/${id}/recover`, company.key, {})).status).toBe(202)
+    const attempts = await waitForAttempts(server, company, eventId, 3)
+    expect(attempts[2]).toMatchObject({ number: 3, succeeded: true })
   })
 
   test('a recovery of more events than one step takes brings them all', async () => {

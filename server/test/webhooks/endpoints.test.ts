@@ -1,7 +1,7 @@
 // /webhook-endpoints over HTTP: registering, changing, limits, refusals, secrets at rest; and the jobs beside it.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../src/db/sql.ts'
-import { pruneJob, resealSome } from '../../src/webhooks/jobs.ts'
+import { pruneJob, reencryptSome } from '../../src/webhooks/jobs.ts'
 import { createSecretBox, makeSecret } from '../../src/webhooks/secrets.ts'
 import { toKey } from '../../src/admin/schema.ts'
 import { findKey } from '../../src/access/queries.ts'
@@ -166,13 +166,13 @@ test('reading needs webhooks:read, changing webhooks:write; the other is not eno
 describe('secrets', () => {
   test('are encrypted at rest, with the id of the key', async () => {
     const { secret } = await register(server, company, URL)
-    const rows = await server.db.many<{ sealed: Buffer; key_id: string }>(
-      sql`select sealed, key_id from webhook_secret where company_id = ${company.id}`,
+    const rows = await server.db.many<{ ciphertext: Buffer; key_id: string }>(
+      sql`select ciphertext, key_id from webhook_secret where company_id = ${company.id}`,
     )
     expect(rows).toHaveLength(1)
     expect(rows[0]?.key_id).toMatch(/^[0-9a-f]{16}$/)
     for (const form of [secret, secret.slice(6), Buffer.from(secret.slice(6), 'base64')]) {
-      expect(rows[0]?.sealed.includes(form)).toBe(false)
+      expect(rows[0]?.ciphertext.includes(form)).toBe(false)
     }
   })
 
@@ -180,34 +180,36 @@ describe('secrets', () => {
     const place = { scope: company.scope, endpointId: 'a', id: 'b' }
     const box = createSecretBox([Buffer.alloc(32, 1)])
     const secret = makeSecret()
-    const sealed = box.seal(place, secret)
-    expect(box.open(place, sealed)).toBe(secret)
-    expect(() => box.open({ ...place, endpointId: 'c' }, sealed)).toThrow(/authenticate/)
-    const altered = Buffer.from(sealed.sealed)
+    const encrypted = box.encrypt(place, secret)
+    expect(box.decrypt(place, encrypted)).toBe(secret)
+    expect(() => box.decrypt({ ...place, endpointId: 'c' }, encrypted)).toThrow(/authenticate/)
+    const altered = Buffer.from(encrypted.ciphertext)
     altered[20] = (altered[20] ?? 0) ^ 1
-    expect(() => box.open(place, { ...sealed, sealed: altered })).toThrow(/authenticate/)
-    expect(() => createSecretBox([Buffer.alloc(32, 2)]).open(place, sealed)).toThrow(/WEBHOOK_SECRET_KEY_PREVIOUS/)
+    expect(() => box.decrypt(place, { ...encrypted, ciphertext: altered })).toThrow(/authenticate/)
+    expect(() => createSecretBox([Buffer.alloc(32, 2)]).decrypt(place, encrypted)).toThrow(
+      /WEBHOOK_SECRET_KEY_PREVIOUS/,
+    )
   })
 
-  test('are sealed anew after a change of the key, and then need the old one no more', async () => {
+  test('are encrypted again after a change of the key, and then no longer need the old one', async () => {
     const { id, secret } = await register(server, company, URL)
     const { deriveKey } = await import('../../src/lib/digest.ts')
     const derived = deriveKey(Buffer.alloc(32, 7), 'webhook secrets')
     const next = Buffer.alloc(32, 9)
-    expect(await resealSome(server.db, createSecretBox([next, derived]))).toBe(false)
-    const [row] = await server.db.many<{ id: string; endpoint_id: string; sealed: Buffer; key_id: string }>(
-      sql`select id, endpoint_id, sealed, key_id from webhook_secret where company_id = ${company.id}`,
+    expect(await reencryptSome(server.db, createSecretBox([next, derived]))).toBe(false)
+    const [row] = await server.db.many<{ id: string; endpoint_id: string; ciphertext: Buffer; key_id: string }>(
+      sql`select id, endpoint_id, ciphertext, key_id from webhook_secret where company_id = ${company.id}`,
     )
     if (row === undefined) throw new Error('no secret')
     const alone = createSecretBox([next])
     expect(
-      alone.open(
+      alone.decrypt(
         { scope: company.scope, endpointId: row.endpoint_id, id: row.id },
-        { sealed: row.sealed, keyId: row.key_id },
+        { ciphertext: row.ciphertext, keyId: row.key_id },
       ),
     ).toBe(secret)
     expect(id).toContain(row.endpoint_id.replaceAll('-', ''))
-    await resealSome(server.db, createSecretBox([derived, next]))
+    await reencryptSome(server.db, createSecretBox([derived, next]))
   })
 
   test('at most three old ones go on', async () => {

@@ -1,4 +1,4 @@
-// What /metrics says of deliveries.
+// The metrics of deliveries at /metrics.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/db/sql.ts'
 import { type TestCompany, TestServer } from '../support/harness.ts'
@@ -20,10 +20,10 @@ async function metrics(): Promise<Map<string, number>> {
   return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]))
 }
 
-test('attempts are counted and timed by outcome, and due lines with their age by the state of the endpoint', async () => {
+test('attempts are counted and timed by outcome, and due queues with their age by the state of the endpoint', async () => {
   const before = await metrics()
   expect(before.get('webhook_attempts_total{outcome="delivered"}')).toBe(0)
-  expect(before.get('webhook_lines_due{state="working"}')).toBe(0)
+  expect(before.get('webhook_queues_due{state="working"}')).toBe(0)
 
   const receiver = await startReceiver(204)
   const { id } = await register(server, company, receiver.url)
@@ -40,14 +40,14 @@ test('attempts are counted and timed by outcome, and due lines with their age by
   expect(after.get('webhook_attempt_duration_seconds_bucket{le="20",outcome="delivered"}')).toBe(1)
   await receiver.close()
 
-  // Held by somebody else for an hour, so that it stays due.
+  // Not claimable for an hour, so that it stays due.
   const now = server.clock.now()
-  const line = { dueAt: new Date(now.getTime() - 90_000), notBefore: new Date(now.getTime() + 3_600_000) }
+  const queue = { dueAt: new Date(now.getTime() - 90_000), notBefore: new Date(now.getTime() + 3_600_000) }
   await server.db.run(sql`
-    update webhook_line set due_at = ${line.dueAt}, not_before = ${line.notBefore}, failures = 0 where company_id = ${company.id}`)
+    update delivery_queue set due_at = ${queue.dueAt}, not_before = ${queue.notBefore}, failures = 0 where company_id = ${company.id}`)
   const due = await metrics()
-  expect(due.get('webhook_lines_due{state="working"}')).toBe(1)
+  expect(due.get('webhook_queues_due{state="working"}')).toBe(1)
   expect(due.get('webhook_oldest_due_age_seconds{state="working"}')).toBe(90)
-  expect(due.get('webhook_lines_due{state="failing"}')).toBe(0)
+  expect(due.get('webhook_queues_due{state="failing"}')).toBe(0)
   expect(due.get('webhook_oldest_due_age_seconds{state="failing"}')).toBe(0)
 })

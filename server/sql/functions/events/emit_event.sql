@@ -1,8 +1,8 @@
--- Writes an event of an object that is not an operation, with the object as it is now, and its deliveries. To be called
--- in the transaction that changes the object.
+-- Writes an event of an object that is not an operation, with the object as it is now, and its deliveries. It must be
+-- called in the transaction that changes the object.
 --
--- All lines of the company are locked at once, in order: a transaction may emit several events, for endpoints that ask for
--- different ones, and would otherwise lock their lines in the order of the events.
+-- It locks all delivery queues of the company at once, in order: a transaction may emit several events for endpoints that
+-- ask for different ones, and would otherwise lock their queues in the order of the events.
 -- Called by begin_card_change, complete_invoice, disable_webhook_endpoint, expire_invoice, put_invoice_in_review,
 -- record_transaction, report_card_status, resolve_invoice, settle_card_change, settle_invoice and tell_expiring_key.
 create or replace function emit_event(p_company uuid, p_environment environment, p_type text, p_object uuid, p_data jsonb, p_now timestamptz)
@@ -17,6 +17,6 @@ begin
   if not exists (select from account a where a.company_id = p_company and a.environment = p_environment and a.has_endpoints) then
     return;
   end if;
-  perform lock_lines_of(p_company, p_environment);
+  perform lock_company_delivery_queues(p_company, p_environment);
   perform fan_out(p_now, array[p_company], array[p_environment], array[v_event], array[p_type]);
 end $$;

@@ -1,8 +1,9 @@
--- False when the company has p_limit endpoints already. The account's lock makes two at once count each other.
+-- Creates an endpoint with its delivery queue and its first secret. Returns false when the company already has p_limit
+-- endpoints; the account's lock makes concurrent calls count each other.
 -- Called by webhooks/queries.ts.
 create or replace function create_webhook_endpoint(
   p_company uuid, p_now timestamptz, p_environment environment, p_id uuid, p_url text, p_events text[], p_description text,
-  p_secret_id uuid, p_sealed bytea, p_key_id text, p_limit integer
+  p_secret_id uuid, p_ciphertext bytea, p_key_id text, p_limit integer
 ) returns boolean
 language plpgsql as $$
 begin
@@ -14,8 +15,8 @@ begin
   where a.company_id = p_company and a.environment = p_environment and not a.has_endpoints;
   insert into webhook_endpoint (company_id, environment, id, url, events, description, created_at)
   values (p_company, p_environment, p_id, p_url, p_events, p_description, p_now);
-  insert into webhook_line (company_id, environment, endpoint_id, not_before) values (p_company, p_environment, p_id, p_now);
-  insert into webhook_secret (company_id, environment, endpoint_id, id, sealed, key_id, created_at)
-  values (p_company, p_environment, p_id, p_secret_id, p_sealed, p_key_id, p_now);
+  insert into delivery_queue (company_id, environment, endpoint_id, not_before) values (p_company, p_environment, p_id, p_now);
+  insert into webhook_secret (company_id, environment, endpoint_id, id, ciphertext, key_id, created_at)
+  values (p_company, p_environment, p_id, p_secret_id, p_ciphertext, p_key_id, p_now);
   return true;
 end $$;

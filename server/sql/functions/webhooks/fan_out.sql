@@ -1,8 +1,9 @@
--- Puts events into the lines of the enabled endpoints that asked for them, in the transaction that writes the events.
--- The arrays may be null: nothing happened. Across companies: a batch of operations may span several.
+-- Adds events to the delivery queues of the enabled endpoints that asked for them, in the transaction that writes the
+-- events. The arrays may be null, which means no events. A batch of operations may span several companies.
 --
--- The lines are locked even when they have work already: a worker that finds a line empty must not put it to sleep
--- while somebody is about to add to it. In key order, like every lock on several lines: hence no deadlock.
+-- The queues are locked even when they have work already: a worker that finds a queue empty must not mark it idle while
+-- another transaction is about to add to it. Locks are taken in key order, like every lock on several queues, so there is
+-- no deadlock.
 -- Called by accept_operation, accept_operations, claim_operations, emit_event and settle_operations.
 create or replace function fan_out(p_now timestamptz, p_companies uuid[], p_environments environment[], p_events uuid[], p_types text[])
 returns void
@@ -26,5 +27,5 @@ begin
   select array_agg(a.company_id), array_agg(a.environment), array_agg(a.endpoint_id)
   into v_companies, v_environments, v_endpoints
   from (select distinct company_id, environment, endpoint_id from added) a;
-  if v_endpoints is not null then perform wake_lines(p_now, v_companies, v_environments, v_endpoints); end if;
+  if v_endpoints is not null then perform wake_delivery_queues(p_now, v_companies, v_environments, v_endpoints); end if;
 end $$;

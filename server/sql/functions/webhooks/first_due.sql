@@ -1,4 +1,4 @@
--- When the first waiting delivery of an endpoint is due.
+-- Returns when the first pending delivery of an endpoint is due, or null.
 -- Called by record_attempts and update_webhook_endpoint.
 create or replace function first_due(p_company uuid, p_environment environment, p_endpoint uuid) returns timestamptz
 language sql stable as $$

@@ -1,6 +1,7 @@
--- To the enabled endpoints that ask for such events, or to the one given, from the first attempt on, acknowledged or not,
--- also when an attempt is under way: whoever asks may have lost just that one. What only waits is not sent twice.
--- Answers to how many; null when there is no such event, or when it is older than p_oldest (an id).
+-- Sends an event again, starting over with the first attempt: to the enabled endpoints that ask for such events, or to the
+-- given one. It does so whether or not the event was acknowledged, and also while an attempt is in flight, because that
+-- attempt may be the one that was lost. A delivery that is only waiting is not sent twice.
+-- Returns the number of endpoints; null when there is no such event or it is older than p_oldest (an id).
 -- Called by webhooks/queries.ts.
 create or replace function resend_event(p_company uuid, p_now timestamptz, p_environment environment, p_event uuid, p_oldest uuid, p_endpoint uuid) returns integer
 language plpgsql as $$
@@ -11,8 +12,8 @@ begin
   select * into v_event from event_log v
   where v.company_id = p_company and v.environment = p_environment and v.id = p_event and v.id >= p_oldest;
   if v_event.id is null then return null; end if;
-  -- Lines before deliveries, as everywhere.
-  perform lock_lines_of(p_company, p_environment);
+  -- Queues are locked before deliveries, as everywhere.
+  perform lock_company_delivery_queues(p_company, p_environment);
   with added as (
     insert into delivery as d (company_id, environment, event_id, endpoint_id, due_at)
     select p_company, p_environment, p_event, e.id, p_now from webhook_endpoint e
@@ -24,6 +25,6 @@ begin
   )
   select array_agg(added.endpoint_id) into v_endpoints from added;
   if v_endpoints is null then return 0; end if;
-  perform wake_lines(p_now, array_fill(p_company, array[cardinality(v_endpoints)]), array_fill(p_environment, array[cardinality(v_endpoints)]), v_endpoints);
+  perform wake_delivery_queues(p_now, array_fill(p_company, array[cardinality(v_endpoints)]), array_fill(p_environment, array[cardinality(v_endpoints)]), v_endpoints);
   return cardinality(v_endpoints);
 end $$;

@@ -1,5 +1,5 @@
--- What is null stays; a description of '' removes it. Enabling starts with a clean record and goes on with what was
--- waiting; disabling lets it wait. False when there is no such endpoint.
+-- Changes an endpoint. Null leaves a field as it is; a description of '' removes it. Enabling clears the record of failures
+-- and goes on with the pending deliveries; disabling leaves them pending. Returns false when there is no such endpoint.
 -- Called by webhooks/queries.ts.
 create or replace function update_webhook_endpoint(
   p_company uuid, p_now timestamptz, p_environment environment, p_id uuid, p_url text, p_events text[], p_description text, p_status text
@@ -8,7 +8,7 @@ language plpgsql as $$
 declare
   v_before text;
 begin
-  perform lock_lines(array[p_company], array[p_environment], array[p_id]);
+  perform lock_delivery_queues(array[p_company], array[p_environment], array[p_id]);
   select e.status into v_before from webhook_endpoint e
   where e.company_id = p_company and e.environment = p_environment and e.id = p_id;
   if v_before is null then return false; end if;
@@ -20,12 +20,12 @@ begin
     disabled_reason = case when coalesce(p_status, e.status) = 'enabled' then null else coalesce(e.disabled_reason, 'request') end
   where e.company_id = p_company and e.environment = p_environment and e.id = p_id;
   if p_status is distinct from v_before and p_status is not null then
-    update webhook_line l set
-      failures = case p_status when 'enabled' then 0 else l.failures end,
-      failing_since = case p_status when 'enabled' then null else l.failing_since end,
-      not_before = case when l.holder is null then p_now else l.not_before end,
+    update delivery_queue q set
+      failures = case p_status when 'enabled' then 0 else q.failures end,
+      failing_since = case p_status when 'enabled' then null else q.failing_since end,
+      not_before = case when q.worker_id is null then p_now else q.not_before end,
       due_at = case p_status when 'enabled' then first_due(p_company, p_environment, p_id) end
-    where l.company_id = p_company and l.environment = p_environment and l.endpoint_id = p_id;
+    where q.company_id = p_company and q.environment = p_environment and q.endpoint_id = p_id;
   end if;
   return true;
 end $$;

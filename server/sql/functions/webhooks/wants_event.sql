@@ -1,3 +1,4 @@
+-- Returns whether an endpoint asked for an event. A ping belongs to one endpoint only.
 -- Called by recover_deliveries and resend_event.
 create or replace function wants_event(p_endpoint webhook_endpoint, p_event event_log) returns boolean
 language sql immutable as $$

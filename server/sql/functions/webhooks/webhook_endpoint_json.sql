@@ -1,5 +1,4 @@
--- Changes of webhook endpoints. Whoever touches an endpoint locks its line first (create: the account).
--- An endpoint on the wire, for events: the same keys and values as toEndpoint in webhooks/schema.ts.
+-- Returns an endpoint as events show it: the same keys and values as toEndpoint in webhooks/schema.ts.
 -- Called by disable_webhook_endpoint and ping_webhook_endpoint.
 create or replace function webhook_endpoint_json(p_company uuid, p_environment environment, p_id uuid) returns jsonb
 language sql stable as $$
@@ -11,12 +10,12 @@ language sql stable as $$
     'status', e.status,
     'disabledReason', e.disabled_reason,
     'health', jsonb_build_object(
-      'lastSuccessAt', to_char(l.last_success_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'failingSince', to_char(l.failing_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'failures', l.failures),
+      'lastSuccessAt', to_char(q.last_success_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'failingSince', to_char(q.failing_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'failures', q.failures),
     'environment', e.environment,
     'createdAt', to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
   from webhook_endpoint e
-  join webhook_line l on l.company_id = e.company_id and l.environment = e.environment and l.endpoint_id = e.id
+  join delivery_queue q on q.company_id = e.company_id and q.environment = e.environment and q.endpoint_id = e.id
   where e.company_id = p_company and e.environment = p_environment and e.id = p_id
 $$;
