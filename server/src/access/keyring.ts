@@ -1,26 +1,34 @@
-// From a bearer token to its caller. Look-ups are cached; a change anywhere empties the cache of every process
-// within a second, and a process that cannot read the version trusts its cache no longer.
+// Finds out whose token a request carries. Look-ups are cached; a change made anywhere clears the cache of every process
+// within a second. Must not decide what the caller may do.
 import type { Db } from '../db/pool.ts'
 import type { Clock } from '../lib/clock.ts'
+import { createDeferredLookUps } from '../lib/deferred-look-ups.ts'
 import { fingerprint, keyedDigest } from '../lib/digest.ts'
 import type { Log } from '../lib/log.ts'
 import { type Caller, toCaller } from './caller.ts'
-import { findCaller, findOperatorToken, markKeysUsed, readAccessVersion } from './queries.ts'
+import { findCallers, findOperatorTokens, markKeysUsed, readAccessVersion } from './queries.ts'
+import { createVersionedCache, type VersionedCache } from './versioned-cache.ts'
 
-/** Three reads fit into the second within which a revocation must be felt everywhere. */
+/** Three reads fit into the second within which every process must notice a revocation. */
 const VERSION_INTERVAL_MS = 300
-/** Past this age of the last good version read, every look-up goes to the database. */
-const CACHE_TRUST_MS = 900
-/** About 50 MB of callers; when full the cache starts anew. */
-const CACHE_MAX = 100_000
-/** "Last used" is for people; ten seconds late is soon enough. */
+/** "Last used" is for people, so ten seconds late is soon enough. */
 const USED_INTERVAL_MS = 10_000
 
+export interface LookUp<Value> {
+  /** Returns what the cache knows, without a query. */
+  cached(token: string): Value | undefined
+  /** Looks the token up at once. */
+  now(token: string): Promise<Value | undefined>
+  /** Looks the token up together with others, a few times a second, so that strangers cannot cause a query each. */
+  later(token: string): Promise<Value | undefined>
+}
+
 export interface Keyring {
-  findCaller(token: string): Promise<Caller | undefined>
-  findOperator(token: string): Promise<string | undefined>
+  readonly callers: LookUp<Caller>
+  /** Gives the id of an operator token. */
+  readonly operators: LookUp<string>
   digest(token: string): Buffer
-  /** The change was made through this process: it holds here at once. */
+  /** Makes a change that this process made effective here at once. */
   forget(): void
   close(): Promise<void>
 }
@@ -34,100 +42,90 @@ interface Deps {
 
 export async function createKeyring({ db, clock, key, log }: Deps): Promise<Keyring> {
   const cache = createVersionedCache(async () => (await readAccessVersion(db))?.version ?? 0n)
-  const used = new Map<string, { companyId: string; at: Date }>()
+  const uses = createUses(db, clock)
   const digest = (token: string) => keyedDigest(key, token)
-
-  const flushUsed = async () => {
-    if (used.size === 0) return
-    const entries = [...used]
-    used.clear()
-    await markKeysUsed(
-      db,
-      entries.map(([, use]) => use.companyId),
-      entries.map(([id]) => id),
-      entries.map(([, use]) => use.at),
-    )
-  }
-  const warn = (error: unknown) => log.warn({ error }, 'access look-ups cannot be refreshed')
+  const warn = (error: unknown) =>
+    log.warn({ error }, 'The key cache could not be refreshed. Every request looks its key up until it can be.')
   await cache.refresh()
   const versionTimer = setInterval(() => void cache.refresh().catch(warn), VERSION_INTERVAL_MS)
-  const usedTimer = setInterval(() => void flushUsed().catch(warn), USED_INTERVAL_MS)
+  const usedTimer = setInterval(() => void uses.flush().catch(warn), USED_INTERVAL_MS)
 
   return {
     digest,
     forget: () => cache.clear(),
-    async findCaller(token) {
-      const caller = await cache.get(`k${fingerprint(token)}`, async () => {
-        const row = await findCaller(db, digest(token))
-        return row && toCaller(row)
-      })
-      if (caller !== undefined) used.set(caller.keyId, { companyId: caller.scope.companyId, at: clock.now() })
-      return caller
-    },
-    async findOperator(token) {
-      return cache.get(`o${fingerprint(token)}`, async () => (await findOperatorToken(db, digest(token)))?.id)
-    },
+    callers: createLookUp({
+      cache,
+      digest,
+      prefix: 'k',
+      onFound: uses.mark,
+      fetch: async (digests) => {
+        const rows = await findCallers(db, digests)
+        return new Map(rows.map((row) => [row.digest.toString('hex'), toCaller(row)]))
+      },
+    }),
+    operators: createLookUp({
+      cache,
+      digest,
+      prefix: 'o',
+      onFound: () => {},
+      fetch: async (digests) => {
+        const rows = await findOperatorTokens(db, digests)
+        return new Map(rows.map((row) => [row.digest.toString('hex'), row.id]))
+      },
+    }),
     async close() {
       clearInterval(versionTimer)
       clearInterval(usedTimer)
-      await flushUsed().catch(warn)
+      await uses.flush().catch(warn)
     },
   }
 }
 
-interface VersionedCache {
-  get<Value>(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined>
-  refresh(): Promise<void>
-  clear(): void
+interface LookUpOptions<Value> {
+  cache: VersionedCache
+  digest(token: string): Buffer
+  /** Keeps apart the kinds of tokens that share the cache. */
+  prefix: string
+  onFound(value: Value): void
+  /** Returns what was found, by the hexadecimal digest. */
+  fetch(digests: Buffer[]): Promise<ReadonlyMap<string, Value>>
 }
 
-/** Monotonic milliseconds: the age of a cache is no business time, and a fixed clock must not freeze it. */
-const elapsedMs = () => performance.now()
-
-function createVersionedCache(readVersion: () => Promise<bigint>): VersionedCache {
-  const values = new Map<string, unknown>()
-  const loading = new Map<string, Promise<unknown>>()
-  let version: bigint | undefined
-  let generation = 0
-  let trustedUntilMs = 0
-
-  const clear = () => {
-    generation += 1
-    values.clear()
-    loading.clear()
+function createLookUp<Value>({ cache, digest, prefix, onFound, fetch }: LookUpOptions<Value>): LookUp<Value> {
+  const nameOf = (token: string) => prefix + fingerprint(token)
+  const fetchOne = async (token: string) => {
+    const wanted = digest(token)
+    return (await fetch([wanted])).get(wanted.toString('hex'))
   }
-  const load = async (key: string, fetch: () => Promise<unknown>) => {
-    const started = generation
-    const value = await fetch()
-    // A value read before the cache was emptied may be older than the change that emptied it.
-    if (value !== undefined && started === generation) {
-      if (values.size >= CACHE_MAX) values.clear()
-      values.set(key, value)
-    }
-    if (started === generation) loading.delete(key)
+  const fetchLater = createDeferredLookUps((hexes) => fetch(hexes.map((hex) => Buffer.from(hex, 'hex'))))
+  const noted = (value: Value | undefined) => {
+    if (value !== undefined) onFound(value)
     return value
   }
   return {
-    clear,
-    async refresh() {
-      const startedMs = elapsedMs()
-      const current = await readVersion()
-      if (current !== version) clear()
-      version = current
-      trustedUntilMs = startedMs + CACHE_TRUST_MS
+    cached: (token) => noted(cache.find(nameOf(token)) as Value | undefined),
+    now: async (token) => noted(await cache.get(nameOf(token), () => fetchOne(token))),
+    later: async (token) => noted(await cache.get(nameOf(token), () => fetchLater(digest(token).toString('hex')))),
+  }
+}
+
+/** Remembers when each key was last used, and writes that for all of them at once. */
+function createUses(db: Db, clock: Clock) {
+  const used = new Map<string, { companyId: string; at: Date }>()
+  return {
+    mark(caller: Caller) {
+      used.set(caller.keyId, { companyId: caller.scope.companyId, at: clock.now() })
     },
-    async get<Value>(key: string, fetch: () => Promise<Value | undefined>) {
-      if (elapsedMs() > trustedUntilMs) return fetch()
-      const hit = values.get(key)
-      if (hit !== undefined) return hit as Value
-      // One look-up for all that ask at once: after a change a busy key must not become a stampede.
-      let pending = loading.get(key)
-      if (pending === undefined) {
-        pending = load(key, fetch)
-        loading.set(key, pending)
-        pending.catch(() => loading.delete(key))
-      }
-      return (await pending) as Value | undefined
+    async flush() {
+      if (used.size === 0) return
+      const entries = [...used]
+      used.clear()
+      await markKeysUsed(
+        db,
+        entries.map(([, use]) => use.companyId),
+        entries.map(([id]) => id),
+        entries.map(([, use]) => use.at),
+      )
     },
   }
 }

@@ -43,17 +43,18 @@ export interface CallerRow extends Pick<
   revoked_at: Date | null
 }
 
-/** Across companies: the key is what tells the company and the environment. */
-export function findCaller(db: Db, digest: Buffer) {
-  return db.find<CallerRow>(sql`
-    select k.id as key_id, k.company_id, k.environment, k.scopes, k.allowed_cidrs, k.expires_at, k.revoked_at,
+/** Across companies: the key tells which company and environment the caller belongs to. */
+export function findCallers(db: Db, digests: readonly Buffer[]) {
+  return db.many<CallerRow & { digest: Buffer }>(sql`
+    select k.digest, k.id as key_id, k.company_id, k.environment, k.scopes, k.allowed_cidrs, k.expires_at, k.revoked_at,
            c.kind, c.verification, c.live_services, c.direct_invoices, c.suspended
     from api_key k join company c on c.id = k.company_id
-    where k.digest = ${digest}`)
+    where k.digest = any(${digests})`)
 }
 
-export function findOperatorToken(db: Db, digest: Buffer) {
-  return db.find<{ id: string }>(sql`select id from operator_token where digest = ${digest} and revoked_at is null`)
+export function findOperatorTokens(db: Db, digests: readonly Buffer[]) {
+  return db.many<{ id: string; digest: Buffer }>(sql`
+    select id, digest from operator_token where digest = any(${digests}) and revoked_at is null`)
 }
 
 export function readAccessVersion(db: Db) {

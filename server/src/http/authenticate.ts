@@ -1,9 +1,9 @@
-// Who is calling, in the contract's order: key (401), rate (429), verification (403), address, scope, capability (403).
-// Runs before the body is read, so that a stranger's body costs nothing.
+// Decides who is calling and whether they may, in the contract's order: key (401), rate (429), then verification,
+// address, scope and capability (403). Runs before the body is read, so that a stranger's body costs nothing.
 import type { Actor } from '../access/audit.ts'
 import { type Caller, isAllowedFrom } from '../access/caller.ts'
-import type { Keyring } from '../access/keyring.ts'
-import { findTokenKind } from '../access/tokens.ts'
+import type { Keyring, LookUp } from '../access/keyring.ts'
+import { findTokenKind, type TokenKind } from '../access/tokens.ts'
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../lib/clock.ts'
 import { formatId } from '../lib/ids.ts'
@@ -22,7 +22,7 @@ export interface Credentials {
   readonly authorization: string | undefined
   readonly address: string
   readonly requestId: string
-  /** Told as soon as the rate is known, so that refusals after it carry the headers too. */
+  /** Called as soon as the rate is known, so that refusals after it carry the headers too. */
   announceRate(headers: RateDecision['headers']): void
 }
 
@@ -45,43 +45,51 @@ const NOBODY: Identity = { caller: undefined, actor: undefined }
 
 export function createAuthenticate({ keyring, clock, limits, hasLiveIssuer }: Deps): Authenticate {
   const { keyLimiter, operatorLimiter, failureLimiter, ownLimiters } = createLimiters(limits)
-  // Only failures are counted and only failures are refused: a valid key from the same address is never blocked.
+  /** Counts a failure that cost no look-up, and returns the refusal to answer with. */
   const refuse = (credentials: Credentials, refusal: ApiError) => {
     const decision = failureLimiter.take(credentials.address)
-    if (decision.allowed) return refusal
-    return new ApiError(
-      'rate_limited',
-      'Too many failed authentications from this address. Wait, then use a valid key.',
-      {
-        headers: decision.headers,
-      },
-    )
+    return decision.allowed ? refusal : tooManyFailures(decision)
+  }
+
+  /**
+   * Looks up a token that the cache does not know. The failure is counted before the look-up, so that concurrent guesses
+   * count at once; a valid token gives the count back. An address that failed too often causes no query of its own: its
+   * tokens are looked up together a few times a second, so that a valid one among them is delayed once, not blocked.
+   */
+  const identify = async <Value>(lookUp: LookUp<Value>, token: string, address: string, refusal: () => ApiError) => {
+    const decision = failureLimiter.take(address)
+    let found: Value | undefined
+    let isFailure = false
+    try {
+      found = await (decision.allowed ? lookUp.now(token) : lookUp.later(token))
+      isFailure = found === undefined
+    } finally {
+      if (!isFailure && decision.allowed) failureLimiter.giveBack(address)
+    }
+    if (found === undefined) throw decision.allowed ? refusal() : tooManyFailures(decision)
+    return found
   }
 
   const authenticateCompany = async (access: Extract<Access, { by: 'company' }>, credentials: Credentials) => {
-    const token = findBearer(credentials.authorization)
-    const kind = token === undefined ? undefined : findTokenKind(token)
-    const caller =
-      token === undefined || kind === undefined || kind === 'operator' ? undefined : await keyring.findCaller(token)
-    const refusal = refuseKey(caller, clock.now())
+    const token = findToken(credentials.authorization, (kind) => kind !== 'operator')
+    if (token === undefined) throw refuse(credentials, invalidKey())
+    const { callers } = keyring
+    const caller = callers.cached(token) ?? (await identify(callers, token, credentials.address, invalidKey))
+    const refusal = refuseEnded(caller, clock.now())
     if (refusal !== undefined) throw refuse(credentials, refusal)
-    const identified = caller as Caller
     const own = access.rate === undefined ? [] : [ownLimiters[access.rate]]
-    takeRate([keyLimiter, ...own], identified.keyId, credentials)
-    requireAccess(identified, access, { address: credentials.address, hasLiveIssuer })
-    return { caller: identified, actor: undefined }
+    takeRate([keyLimiter, ...own], caller.keyId, credentials)
+    requireAccess(caller, access, { address: credentials.address, hasLiveIssuer })
+    return { caller, actor: undefined }
   }
 
   const authenticateOperator = async (credentials: Credentials) => {
-    const token = findBearer(credentials.authorization)
-    const tokenId =
-      token !== undefined && findTokenKind(token) === 'operator' ? await keyring.findOperator(token) : undefined
-    if (tokenId === undefined) {
-      const message = 'This call needs the operator token: Authorization: Bearer cstk_operator_…'
-      throw refuse(credentials, new ApiError('invalid_operator_token', message, { headers: CHALLENGE }))
-    }
-    takeRate([operatorLimiter], tokenId, credentials)
+    const token = findToken(credentials.authorization, (kind) => kind === 'operator')
+    if (token === undefined) throw refuse(credentials, invalidOperatorToken())
+    const { operators } = keyring
     const { address, requestId } = credentials
+    const tokenId = operators.cached(token) ?? (await identify(operators, token, address, invalidOperatorToken))
+    takeRate([operatorLimiter], tokenId, credentials)
     return { caller: undefined, actor: { name: `operator ${formatId('key', tokenId)}`, address, requestId } }
   }
 
@@ -97,7 +105,7 @@ function createLimiters(limits: Limits) {
   const { keyPerSecond, keyBurst, statementPerSecond, operatorPerSecond, failedAuthenticationPerMinute } = limits
   return {
     keyLimiter: create('key', keyPerSecond, keyBurst),
-    /** Of calls that have a limit of their own, by the name that their route gives. */
+    /** For calls that have a limit of their own, by the name that their route gives. */
     ownLimiters: { statements: create('statements', statementPerSecond, statementPerSecond) },
     operatorLimiter: create('operator', operatorPerSecond, operatorPerSecond * 2),
     failureLimiter: create('failed-authentication', failedAuthenticationPerMinute / 60, failedAuthenticationPerMinute),
@@ -106,29 +114,52 @@ function createLimiters(limits: Limits) {
 
 const CHALLENGE = { 'www-authenticate': 'Bearer realm="cardstock"' }
 
-function findBearer(authorization: string | undefined): string | undefined {
-  return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+/** Returns the bearer token if it is well-formed and of a kind that is wanted. A mistyped one fails its checksum here. */
+function findToken(authorization: string | undefined, isWanted: (kind: TokenKind) => boolean): string | undefined {
+  const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+  const kind = token === undefined ? undefined : findTokenKind(token)
+  return kind !== undefined && isWanted(kind) ? token : undefined
 }
 
-function refuseKey(caller: Caller | undefined, now: Date): ApiError | undefined {
-  const options = { headers: CHALLENGE }
-  if (caller === undefined) {
-    return new ApiError(
-      'invalid_api_key',
-      'Send a valid API key: Authorization: Bearer cstk_sandbox_… or cstk_live_…',
-      options,
-    )
-  }
+function invalidKey(): ApiError {
+  return new ApiError(
+    'invalid_api_key',
+    'The API key is missing or unknown. Send a valid one: Authorization: Bearer cstk_sandbox_… or cstk_live_…',
+    { headers: CHALLENGE },
+  )
+}
+
+function invalidOperatorToken(): ApiError {
+  return new ApiError(
+    'invalid_operator_token',
+    'The operator token is missing or unknown. Send it: Authorization: Bearer cstk_operator_…',
+    { headers: CHALLENGE },
+  )
+}
+
+function tooManyFailures({ headers }: RateDecision): ApiError {
+  return new ApiError(
+    'rate_limited',
+    'Too many authentications from this address failed. Wait, then send a valid key.',
+    { headers },
+  )
+}
+
+function refuseEnded(caller: Caller, now: Date): ApiError | undefined {
   if (caller.revokedAt !== null) {
-    return new ApiError('revoked_api_key', 'This API key was revoked. Use another key of the company.', options)
+    return new ApiError('revoked_api_key', 'This API key was revoked. Use another key of the company.', {
+      headers: CHALLENGE,
+    })
   }
   if (caller.expiresAt !== null && caller.expiresAt <= now) {
-    return new ApiError('expired_api_key', 'This API key has expired. Use its successor or create a new key.', options)
+    return new ApiError('expired_api_key', 'This API key has expired. Use its successor or create a new key.', {
+      headers: CHALLENGE,
+    })
   }
   return undefined
 }
 
-/** Every policy that applies is announced; the first that is used up refuses. */
+/** Announces every policy that applies, and refuses when one is used up. */
 function takeRate(limiters: readonly RateLimiter[], key: string, credentials: Credentials): void {
   const announced: Record<string, string> = {}
   let allowed = true
@@ -142,7 +173,10 @@ function takeRate(limiters: readonly RateLimiter[], key: string, credentials: Cr
   }
   credentials.announceRate(announced)
   if (!allowed) {
-    throw new ApiError('rate_limited', 'Too many requests. Wait for Retry-After seconds, then continue more slowly.')
+    throw new ApiError(
+      'rate_limited',
+      'Too many requests. Wait as long as Retry-After says, then send them more slowly.',
+    )
   }
 }
 
@@ -152,7 +186,10 @@ function requireAccess(
   context: { address: string; hasLiveIssuer: boolean },
 ): void {
   if (!caller.verified) {
-    throw new ApiError('verification_required', 'The company is not verified yet. Its keys work once it is approved.')
+    throw new ApiError(
+      'verification_required',
+      'The company is not verified yet. Its keys work once an operator has approved it.',
+    )
   }
   if (caller.suspended && access.openWhileSuspended !== true) {
     throw new ApiError(
@@ -163,7 +200,7 @@ function requireAccess(
   if (!isAllowedFrom(caller, context.address)) {
     throw new ApiError(
       'address_not_allowed',
-      'This key may not be used from this address. Check its allowed CIDR blocks.',
+      'This key may not be used from this address. Check the CIDR blocks that it allows.',
     )
   }
   if (access.anyOf.length > 0 && !access.anyOf.some((permission) => caller.permissions.has(permission))) {
@@ -171,13 +208,19 @@ function requireAccess(
   }
   if (caller.scope.environment === 'sandbox') return
   if (access.sandboxOnly === true) {
-    throw new ApiError('sandbox_only', 'This call exists in the sandbox only. Use a cstk_sandbox_… key.')
+    throw new ApiError('sandbox_only', 'This call only exists in the sandbox. Use a cstk_sandbox_… key.')
   }
   if (access.liveNeeds !== undefined && !(context.hasLiveIssuer && caller.capabilities.has(access.liveNeeds))) {
-    throw new ApiError('capability_not_activated', 'The company is not activated for this in live. Ask the operator.')
+    throw new ApiError(
+      'capability_not_activated',
+      'The company is not activated for this in live. Ask the operator to activate it.',
+    )
   }
 }
 
 export function scopeMissing(anyOf: readonly string[]): ApiError {
-  return new ApiError('scope_missing', `This key lacks the scope ${anyOf.join(' or ')}. Create a key that has it.`)
+  return new ApiError(
+    'scope_missing',
+    `This key does not have the scope ${anyOf.join(' or ')}. Use or create a key that has it.`,
+  )
 }

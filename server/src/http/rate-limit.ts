@@ -1,4 +1,5 @@
-// Token buckets in memory: a steady rate and a burst per key. Per process; several processes multiply the rate.
+// Token buckets in memory: a steady rate and a burst per key. Each process counts alone, so several processes multiply
+// the rate.
 
 export interface RatePolicy {
   readonly name: string
@@ -16,12 +17,14 @@ interface Bucket {
   atMs: number
 }
 
-/** Buckets that are full again say nothing and are dropped when there are this many. */
+/** When there are this many buckets, those that are full again are dropped, because they say nothing. */
 const BUCKETS_MAX = 100_000
 
 export interface RateLimiter {
   /** Takes one token; an empty bucket refuses. */
   take(key: string): RateDecision
+  /** Returns a token that was taken before it was known whether it should count. */
+  giveBack(key: string): void
 }
 
 export function createRateLimiter(policy: RatePolicy, nowMs: () => number): RateLimiter {
@@ -38,10 +41,14 @@ export function createRateLimiter(policy: RatePolicy, nowMs: () => number): Rate
       refill(bucket, now)
       if (bucket.tokens >= policy.burst) buckets.delete(key)
     }
-    // All of them busy: an attack from very many keys. Forgetting is kinder to the honest than refusing.
+    // None was full: an attack with very many keys. Forgetting them hurts honest clients less than refusing new ones.
     if (buckets.size >= BUCKETS_MAX) buckets.clear()
   }
   return {
+    giveBack(key) {
+      const bucket = buckets.get(key)
+      if (bucket !== undefined) bucket.tokens = Math.min(policy.burst, bucket.tokens + 1)
+    },
     take(key) {
       const now = nowMs()
       let bucket = buckets.get(key)

@@ -61,8 +61,8 @@ describe('credentials', () => {
     })
     expect(readCredentials()).toEqual(credentials)
     expect(statSync(credentialsPath({ dataDir })).mode & 0o777).toBe(0o600)
-    expect(await keyring.findOperator(credentials.operatorToken ?? '')).toBeDefined()
-    expect(await keyring.findCaller(credentials.demo?.sandboxKey ?? '')).toMatchObject({
+    expect(await keyring.operators.now(credentials.operatorToken ?? '')).toBeDefined()
+    expect(await keyring.callers.now(credentials.demo?.sandboxKey ?? '')).toMatchObject({
       verified: true,
       scope: { environment: 'sandbox' },
     })
@@ -107,7 +107,7 @@ describe('credentials', () => {
     expect(await count('operator_token')).toBe(1)
     const more = makeToken('operator')
     await start({ OPERATOR_TOKEN: more })
-    expect(await keyring.findOperator(more)).toBeDefined()
+    expect(await keyring.operators.now(more)).toBeDefined()
     await expect(start({ OPERATOR_TOKEN: 'secret' })).rejects.toThrow(ConfigError)
     await expect(start({ OPERATOR_TOKEN: makeToken('sandbox') })).rejects.toThrow(ConfigError)
   })
@@ -145,8 +145,8 @@ describe('credentials', () => {
     expect(died).toBeGreaterThan(5)
     const { credentials } = await start()
     expect(credentials.operatorToken).toBe(token)
-    expect(await keyring.findOperator(token ?? '')).toBeDefined()
-    expect(await keyring.findCaller(credentials.demo?.sandboxKey ?? '')).toMatchObject({ verified: true })
+    expect(await keyring.operators.now(token ?? '')).toBeDefined()
+    expect(await keyring.callers.now(credentials.demo?.sandboxKey ?? '')).toMatchObject({ verified: true })
     expect(await counts()).toMatchObject({ companies: 1, holders: 2, tokens: 1 })
   })
 

@@ -1,5 +1,5 @@
 // Rate limits over HTTP: announced on every authenticated answer, and felt by the one who exceeds them only.
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { makeToken } from '../../../src/access/tokens.ts'
 import { TestServer } from '../../support/harness.ts'
 import { expectError } from '../expect-error.ts'
@@ -75,5 +75,49 @@ describe('failed authentication', () => {
     }
     expect((await server.get('/api/v1/products', key)).status).toBe(200)
     expect((await server.get('/admin/v1/companies', server.operatorToken)).status).toBe(200)
+  })
+
+  it('costs no look-up each once the address is over the limit, and a key never seen before is still let in', async () => {
+    const { id } = await server.createCompany()
+    for (let sent = 0; sent <= FAILURES; sent += 1) await server.get('/api/v1/products', 'nonsense')
+    const look = vi.spyOn(server.db, 'many')
+    try {
+      const fresh = await server.createKey(id)
+      const guesses = Array.from({ length: 200 }, () => server.get('/api/v1/products', makeToken('sandbox')))
+      const operators = Array.from({ length: 50 }, () => server.get('/admin/v1/companies', makeToken('operator')))
+      const valid = server.get('/api/v1/products', fresh)
+      for (const answer of await Promise.all([...guesses, ...operators])) expectError(answer, 'rate_limited')
+      expect((await valid).status).toBe(200)
+      const queries = look.mock.calls.filter(([{ text }]) => /from api_key k|from operator_token/.test(text))
+      // Ten a second at most per kind of token, however slow the machine; without the limit one per request.
+      expect(queries.length).toBeLessThan((guesses.length + operators.length) / 2)
+    } finally {
+      look.mockRestore()
+    }
+  })
+
+  it('many guesses at once count at once', async () => {
+    const other = await TestServer.start({ FAILED_AUTHENTICATION_PER_MINUTE: String(FAILURES) })
+    try {
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, () => other.get('/api/v1/products', makeToken('sandbox'))),
+      )
+      expect(answers.filter(({ status }) => status === 401)).toHaveLength(FAILURES)
+    } finally {
+      await other.stop()
+    }
+  })
+
+  it('valid keys do not use up the limit', async () => {
+    const other = await TestServer.start({ FAILED_AUTHENTICATION_PER_MINUTE: String(FAILURES) })
+    try {
+      const { id } = await other.createCompany()
+      for (let made = 0; made < FAILURES * 2; made += 1) {
+        expect((await other.get('/api/v1/products', await other.createKey(id))).status).toBe(200)
+      }
+      expectError(await other.get('/api/v1/products', makeToken('sandbox')), 'invalid_api_key')
+    } finally {
+      await other.stop()
+    }
   })
 })

@@ -1,0 +1,110 @@
+// The cache never serves a value that a change has made wrong, whenever the change happens.
+import { expect, test } from 'vitest'
+import { CACHE_TRUST_MS, createVersionedCache } from './versioned-cache.ts'
+
+/** A store with a version number, and a clock that stands still. */
+function setUp() {
+  const world = { version: 1n, value: 'old', nowMs: 0, canRead: true, loads: 0 }
+  const cache = createVersionedCache(
+    async () => {
+      if (!world.canRead) throw new Error('no answer')
+      return world.version
+    },
+    () => world.nowMs,
+  )
+  const get = () =>
+    cache.get('key', async () => {
+      world.loads += 1
+      return world.value
+    })
+  return { world, cache, get }
+}
+
+test('a value is loaded once and then served from memory', async () => {
+  const { world, cache, get } = setUp()
+  await cache.refresh()
+  expect([await get(), await get(), cache.find('key')]).toEqual(['old', 'old', 'old'])
+  expect(world.loads).toBe(1)
+})
+
+test('a change of the version clears the cache', async () => {
+  const { world, cache, get } = setUp()
+  await cache.refresh()
+  await get()
+  Object.assign(world, { version: 2n, value: 'new' })
+  await cache.refresh()
+  expect(cache.find('key')).toBeUndefined()
+  expect(await get()).toBe('new')
+})
+
+test('while the version cannot be read, the cache is trusted for a moment and then no longer', async () => {
+  const { world, cache, get } = setUp()
+  await cache.refresh()
+  await get()
+  Object.assign(world, { version: 2n, value: 'new', canRead: false })
+  world.nowMs = CACHE_TRUST_MS
+  await expect(cache.refresh()).rejects.toThrow('no answer')
+  expect([await get(), cache.find('key')]).toEqual(['old', 'old'])
+  world.nowMs = CACHE_TRUST_MS + 1
+  await expect(cache.refresh()).rejects.toThrow('no answer')
+  expect(cache.find('key')).toBeUndefined()
+  expect(await get()).toBe('new')
+  // What was loaded meanwhile is not kept either: nobody knows whether it changed since.
+  world.value = 'newer'
+  expect(await get()).toBe('newer')
+})
+
+test('the trust begins when the read of the version began, not when it ended', async () => {
+  const world = { nowMs: 0 }
+  const cache = createVersionedCache(
+    async () => {
+      world.nowMs += CACHE_TRUST_MS
+      return 1n
+    },
+    () => world.nowMs,
+  )
+  await cache.refresh()
+  await cache.get('key', async () => 'value')
+  world.nowMs += 1
+  expect(cache.find('key')).toBeUndefined()
+})
+
+test.each(['clear', 'refresh'] as const)(
+  'a look-up that began before a change is not kept after it (%s)',
+  async (change) => {
+    const { world, cache } = setUp()
+    await cache.refresh()
+    let finish: (value: string) => void = () => {}
+    const slow = cache.get('key', () => new Promise<string>((resolve) => (finish = resolve)))
+    world.version = 2n
+    await cache[change]()
+    finish('old')
+    expect(await slow).toBe('old')
+    expect(cache.find('key')).toBeUndefined()
+    expect(await cache.get('key', async () => 'new')).toBe('new')
+  },
+)
+
+test('a look-up that begins after a change does not join one that began before it', async () => {
+  const { cache } = setUp()
+  await cache.refresh()
+  let finish: (value: string) => void = () => {}
+  const before = cache.get('key', () => new Promise<string>((resolve) => (finish = resolve)))
+  cache.clear()
+  const after = cache.get('key', async () => 'new')
+  finish('old')
+  expect([await before, await after]).toEqual(['old', 'new'])
+})
+
+test('concurrent look-ups of one key share a query, and a failed one is not kept', async () => {
+  const { cache } = setUp()
+  await cache.refresh()
+  let loads = 0
+  const fail = async () => {
+    loads += 1
+    throw new Error('no answer')
+  }
+  const answers = await Promise.allSettled([cache.get('key', fail), cache.get('key', fail)])
+  expect([answers.map(({ status }) => status), loads]).toEqual([['rejected', 'rejected'], 1])
+  expect(await cache.get('key', async () => 'value')).toBe('value')
+})

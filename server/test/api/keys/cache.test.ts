@@ -1,0 +1,78 @@
+// A revocation takes effect although keys are cached, also when the cache cannot be refreshed, and also for a look-up
+// that was under way. Each test runs the keyring on the real database and only delays or breaks single statements.
+import { afterAll, expect, it } from 'vitest'
+import { createKeyring, type Keyring } from '../../../src/access/keyring.ts'
+import type { Db } from '../../../src/db/pool.ts'
+import { deriveKey } from '../../../src/lib/digest.ts'
+import { createLog } from '../../../src/lib/log.ts'
+import { type TestCompany, TestServer } from '../../support/harness.ts'
+
+const server = await TestServer.start()
+const keyrings: Keyring[] = []
+afterAll(async () => {
+  for (const keyring of keyrings) await keyring.close()
+  await server.stop()
+})
+
+/** A second process's keyring, whose statements go through `around`. */
+async function startKeyring(around: (text: string, run: () => Promise<unknown>) => Promise<unknown>): Promise<Keyring> {
+  const db: Db = {
+    find: (statement) => around(statement.text, () => server.db.find(statement)) as never,
+    many: (statement) => around(statement.text, () => server.db.many(statement)) as never,
+    run: (statement) => server.db.run(statement),
+  }
+  const keyring = await createKeyring({
+    db,
+    clock: server.clock,
+    key: deriveKey(Buffer.alloc(32, 7), 'tokens'),
+    log: createLog({ level: 'silent' }),
+  })
+  keyrings.push(keyring)
+  return keyring
+}
+
+async function revoke({ wireId }: TestCompany): Promise<void> {
+  const token = server.operatorToken
+  const list = await server.get<{ data: { id: string }[] }>(`/admin/v1/companies/${wireId}/keys`, token)
+  const [key] = list.body.data
+  const answer = await server.request('DELETE', `/admin/v1/companies/${wireId}/keys/${key?.id}`, { token })
+  expect(answer.status).toBe(204)
+}
+
+const isRevoked = async (keyring: Keyring, key: string) => {
+  const caller = keyring.callers.cached(key) ?? (await keyring.callers.now(key))
+  return caller !== undefined && caller.revokedAt !== null
+}
+
+it('a process that cannot read the version stops trusting its cache', async () => {
+  let isBroken = false
+  const keyring = await startKeyring((text, run) =>
+    isBroken && text.includes('access_version') ? Promise.reject(new Error('no answer')) : run(),
+  )
+  const company = await server.createCompany()
+  await expect.poll(() => keyring.callers.cached(company.key) ?? keyring.callers.now(company.key)).toBeDefined()
+  isBroken = true
+  await revoke(company)
+  await expect.poll(() => isRevoked(keyring, company.key), { timeout: 20_000 }).toBe(true)
+})
+
+it('a look-up that began before the revocation is not cached after it', async () => {
+  let finish: (() => void) | undefined
+  let isHeld = false
+  const keyring = await startKeyring(async (text, run) => {
+    const result = await run()
+    if (isHeld && text.includes('from api_key')) await new Promise<void>((resolve) => (finish = resolve))
+    return result
+  })
+  const company = await server.createCompany()
+  isHeld = true
+  // The row is read before the revocation, but arrives after it.
+  const underWay = keyring.callers.now(company.key)
+  await expect.poll(() => finish).toBeDefined()
+  await revoke(company)
+  keyring.forget()
+  isHeld = false
+  finish?.()
+  expect((await underWay)?.revokedAt).toBeNull()
+  expect(await isRevoked(keyring, company.key)).toBe(true)
+})
