@@ -1,3 +1,3 @@
-// The types of ensure-browser.mjs, for the tests.
+// Types of ensure-browser.mjs, which the tests import.
 export function findBrowser(environ?: Record<string, string | undefined>): string | undefined
 export function ensureBrowser(environ?: Record<string, string | undefined>): string | undefined

@@ -1,5 +1,5 @@
 // `npm run generate`: writes openapi.json and issuer-openapi.json from the routes, and server/schema.sql from the migrated database.
-// With --check it writes nothing and fails when a file is not what it would write.
+// With --check it writes nothing, and fails when a file differs from what it would write.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,11 +15,11 @@ import { describeSchema } from './schema-text.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const DIFFERENCES_SHOWN_MAX = 20
 
-/** Stands for every part of the server: routes are only listed here, never called. */
+/** Takes the place of every part of the server. Routes are only listed here, never called. */
 const inert: never = new Proxy(() => {}, { get: () => inert, apply: () => inert }) as never
 
 function makeOpenApi(): string {
-  // The kinds of reviews are part of the document: these are the real ones.
+  // The kinds of reviews appear in the document, so these are the real ones.
   const parts = new Proxy({}, { get: (_, name) => (name === 'reviews' ? reviewSources(inert) : inert) }) as never
   return `${JSON.stringify(toOpenApi(listRoutes(parts)), null, 2)}\n`
 }
@@ -50,7 +50,7 @@ function findText(path: string): string {
   }
 }
 
-/** Lines that only one of the two has. */
+/** Returns the lines that only one of the two texts has. */
 function summarise(kept: string, made: string): string[] {
   const [old, fresh] = [kept.split('\n'), made.split('\n')]
   const [before, after] = [new Set(old), new Set(fresh)]

@@ -1,5 +1,5 @@
-// Measures of POST /operations: against the stub and the naive version, hot against spread, with refusals mixed in,
-// latency at half load, direct calls without HTTP, and memory.
+// Measures POST /operations: against the stub and the naive version, one account against many, with refusals mixed in,
+// the latency at half load, direct calls without HTTP, and memory.
 import pg from 'pg'
 import { newId } from '../../server/src/lib/ids.ts'
 import { type Bench, COMPANIES, type Listening, runLoad, startServer } from './bench.ts'
@@ -11,7 +11,7 @@ import { measureWorkingOff, workOff } from './working-off.ts'
 
 const CREATED = 201
 const REFUSED = 400
-/** One request in so many comes from an account without money. */
+/** One request in this many comes from an account without money. */
 const MIX = 10
 const RSS_SAMPLE_MS = 200
 const DIRECT_CLIENTS = 64
@@ -80,7 +80,8 @@ async function compare(
   const { plan, note } = bench
   const sprint = (server: Listening, connections: number, requests: string[]) => () =>
     rateOf(bench, server, { connections, requests, seconds: plan.sprintSeconds })
-  // First, while neither has seen a refusal: the stub never will, and V8 remembers every kind of answer.
+  // Compare with the stub before the engine has refused anything. The stub never refuses, and V8 optimises for the
+  // kinds of answers it has seen.
   await rounds.run(
     [
       { name: 'engine, 256 connections', measure: sprint(engine, 256, spread) },
@@ -118,7 +119,7 @@ async function rateOf(
   return (await runLoad(bench, { port, ...job }, [CREATED, REFUSED])).rate
 }
 
-/** What the database itself gives, one item per call, without HTTP and without batches. */
+/** Returns how many operations per second the database accepts, one per call, without HTTP and without batches. */
 async function callDirectly({ connection, plan }: Bench, companies: readonly Company[]): Promise<number> {
   const clients = Array.from({ length: DIRECT_CLIENTS }, () => new pg.Client({ ...connection, options: '-c jit=off' }))
   await Promise.all(clients.map((client) => client.connect()))
@@ -147,7 +148,7 @@ async function callDirectly({ connection, plan }: Bench, companies: readonly Com
   return calls / plan.seconds
 }
 
-/** Of the server as delivered, API and worker in one process, while it takes all that 256 connections give it. */
+/** Returns the highest memory of the released server, API and worker in one process, under the load of 256 connections. */
 async function measureResident(bench: Bench, requests: string[]): Promise<number> {
   const { host = '', port = 5432, user = '', password = '', database = '' } = bench.connection
   const secret = typeof password === 'string' ? encodeURIComponent(password) : ''
@@ -180,7 +181,7 @@ async function measureResident(bench: Bench, requests: string[]): Promise<number
   return highestMb
 }
 
-/** The same order in every run. */
+/** Shuffles into the same order in every run. */
 function shuffle<Item>(items: Item[]): Item[] {
   let state = 1
   return items

@@ -1,5 +1,5 @@
-// Measures that need a history: claiming from a queue of a million against one of a thousand, settling by batch size,
-// and a page of the list of a company with a million operations against one with ten thousand.
+// Measures that need a history: claiming from a queue of a million against a thousand, settling by batch size, and
+// pages of a list of a million operations against ten thousand.
 import { randomUUID } from 'node:crypto'
 import { claimOperations, type ClaimedOperation, type QueuePosition } from '../../server/src/operations/queries.ts'
 import { type AcceptItem, acceptOperations, settleOperations } from '../../server/src/ledger/queries.ts'
@@ -16,18 +16,18 @@ import { AMOUNT_CENTS, type Company, FEE_CENTS, seedBacklog } from './seed.ts'
 
 const TEN_THOUSAND = 10_000
 const CLAIM_SIZE = 200
-/** Until everything that a claim needs is planned and at hand. */
+/** The first claims are not counted, until their plans and pages are cached. */
 const CLAIMS_NOT_COUNTED = 24
 const LEASE_MS = 3_600_000
-/** Seeding a million rows and auditing them. */
+/** Enough to seed a million rows and to audit them. */
 const STATEMENT_TIMEOUT_MS = 600_000
 const SETTLE_SIZES = [1, 10, 100, 256]
-/** Operations settled per batch size: enough batches for a median, few enough to be quick. */
+/** Batches per size: enough for a median, few enough to be quick. */
 const SETTLE_BATCHES = 12
-/** Short ones: see pages.ts. */
+/** Rounds are short: see pages.ts. */
 const LIST_ROUNDS = 168
 const PAGE = 50
-/** How far into the longest list the deep page lies. */
+/** How far into the longer list the deep page is. */
 const DEEP = 20_000
 const QUEUE_HEAD: QueuePosition = { dueAt: new Date(0), id: '00000000-0000-0000-0000-000000000000' }
 
@@ -39,7 +39,7 @@ export interface Queue {
   claimed: ClaimedOperation[]
 }
 
-/** A database of its own, because what is queued counts across companies. */
+/** Makes a queue in a database of its own, because a claim looks at the queued operations of all companies. */
 export async function makeQueue(bench: Bench, name: string, size: number): Promise<Queue> {
   await bench.db.run({ name: undefined, text: `create database ${name}`, values: [] })
   const connection = { ...bench.connection, database: name }
@@ -66,14 +66,14 @@ export async function measureClaims(bench: Bench, rounds: Rounds, queues: { thou
   )
 }
 
-/** As the worker claims: committed, going on where the last one ended. What it takes is put back at the end first. */
+/** Claims as the worker does: committed, and continuing where the last claim ended. Refills the queue first. */
 async function claimOnce(queue: Queue): Promise<number> {
   await refill(queue)
   const now = new Date()
   const startMs = performance.now()
   const rows = await claimOperations(queue.db, now, new Date(now.getTime() + LEASE_MS), queue.position)
   const elapsedMs = performance.now() - startMs
-  if (rows.length !== CLAIM_SIZE) throw new Error(`a claim got ${rows.length} operations`)
+  if (rows.length !== CLAIM_SIZE) throw new Error(`A claim returned ${rows.length} operations.`)
   const last = rows.reduce((a, b) => (a.id > b.id ? a : b))
   queue.position = { dueAt: last.created_at, id: last.id }
   queue.claimed.push(...rows)
@@ -101,10 +101,10 @@ async function refill({ db, company }: Queue): Promise<void> {
     return { id, candidate }
   })
   const refused = await acceptOperations(db, company.id, now, items)
-  if (refused.length > 0) throw new Error(`the queue could not be refilled: ${refused[0]?.verdict}`)
+  if (refused.length > 0) throw new Error(`The queue could not be refilled: ${refused[0]?.verdict}`)
 }
 
-/** Operations per second by batch size, of what was claimed from the million. */
+/** Returns operations settled per second by batch size, from those claimed from the million. */
 export async function measureSettling(bench: Bench, queue: Queue): Promise<[size: number, rate: number][]> {
   const rates: [number, number][] = []
   for (const size of SETTLE_SIZES) {
@@ -116,7 +116,7 @@ export async function measureSettling(bench: Bench, queue: Queue): Promise<[size
       const startMs = performance.now()
       const unmoved = await settleOperations(queue.db, queue.company.id, now, items)
       times.push(performance.now() - startMs)
-      if (unmoved.length > 0) throw new Error('an operation could not be settled')
+      if (unmoved.length > 0) throw new Error('An operation could not be settled.')
     }
     rates.push([size, (size * 1000) / median(times)])
     bench.note(`settling in batches of ${size}: ${Math.round((size * 1000) / median(times))}/s`)
@@ -159,7 +159,7 @@ export async function measureLists(bench: Bench, rounds: Rounds, million: Queue)
 const listPath = (cursor?: string) =>
   cursor === undefined ? `/api/v1/operations?limit=${PAGE}` : `/api/v1/operations?limit=${PAGE}&cursor=${cursor}`
 
-/** A cursor is only ever got by reading on. */
+/** Reads page by page, because that is the only way to get a cursor. */
 async function walk(port: number, company: Company, depth: number): Promise<string> {
   let cursor: string | null = null
   for (let seen = 0; seen < depth; seen += 100) {
@@ -168,7 +168,7 @@ async function walk(port: number, company: Company, depth: number): Promise<stri
       headers: { authorization: `Bearer ${company.key}` },
     })
     const page = (await response.json()) as { nextCursor: string | null }
-    if (page.nextCursor === null) throw new Error('the list ended early')
+    if (page.nextCursor === null) throw new Error('The list ended early.')
     cursor = page.nextCursor
   }
   return cursor ?? ''

@@ -1,4 +1,4 @@
-// What every measurement is given: the database, the processes, the plan, and where to write.
+// What every measurement gets: the database, the child processes, the plan, and a function for progress messages.
 import type { Connection, Pool } from '../../server/src/db/pool.ts'
 import { keepServer } from './cores.ts'
 import type { Child } from './processes.ts'
@@ -8,16 +8,16 @@ import type { LoadJob, LoadResult, ServerMode } from './wire.ts'
 export interface Plan {
   readonly rounds: number
   readonly seconds: number
-  /** Short rounds, for what can be measured in a moment: both sides of a ratio meet the same moments of the machine. */
+  /** Number of short rounds. Both sides of a ratio then run within the same second, at the same speed of the machine. */
   readonly sprints: number
-  /** Of the engine and the stub, which are nearest to each other: what the machine does meanwhile weighs most there. */
+  /** Number of short rounds of engine against stub. Their rates are close, so noise matters most there. */
   readonly closeSprints: number
   readonly sprintSeconds: number
   readonly warmUpSeconds: number
   readonly claims: number
 }
 
-/** Three rounds at least: a median of fewer is no median. */
+/** Every count is odd and at least three, so that there is a median. */
 export const QUICK: Plan = {
   rounds: 5,
   seconds: 1.5,
@@ -42,7 +42,7 @@ export const COMPANIES = 1000
 export interface Bench {
   readonly plan: Plan
   readonly folder: string
-  /** Everything but the backlogs of known size. */
+  /** The main database. The backlogs of a given size have databases of their own. */
   readonly connection: Connection
   readonly db: Pool
   readonly children: Child[]
@@ -62,12 +62,12 @@ export async function startServer(bench: Bench, mode: ServerMode, connection = b
   return { child, port }
 }
 
-/** One run of the load generator; an answer with another status than these ends the bench. */
+/** Runs the load generator once. Throws when an answer has a status that is not expected. */
 export async function runLoad(bench: Bench, job: LoadJob, expected: readonly number[]): Promise<LoadResult> {
   const result = await bench.load.ask<LoadResult>(job)
   const wrong = Object.keys(result.statuses).filter((status) => !expected.includes(Number(status)))
   if (wrong.length > 0 || result.rate === 0) {
-    throw new Error(`unexpected answers from port ${job.port}: ${JSON.stringify(result.statuses)}`)
+    throw new Error(`Unexpected answers from port ${job.port}: ${JSON.stringify(result.statuses)}`)
   }
   return result
 }

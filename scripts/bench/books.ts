@@ -1,4 +1,4 @@
-// The bench of the reading side: a full statement against the bare driver, and lists that must not slow down as they grow.
+// The benchmark of reads: a full statement against the plain driver, and lists, which must not slow down as they grow.
 // --quick is rougher, --json prints one object on standard output.
 import { cpus } from 'node:os'
 import { FEW, LISTS, MANY, measureLists, ROUNDS_FACTOR, STREAMED } from './books/lists.ts'
@@ -9,7 +9,7 @@ import { elapsedSeconds, openBench, runBench } from './open.ts'
 import { drawTable, type Row, toJson } from './report.ts'
 import { format, Rounds } from './rounds.ts'
 
-// A round takes a tenth of a second, less than the machine's own moods, so that there must be many.
+// A round takes a tenth of a second, less than the machine takes to change its speed, so there are many rounds.
 const QUICK: Plan = {
   rounds: 28,
   seconds: 0,
@@ -20,7 +20,7 @@ const QUICK: Plan = {
   claims: 0,
 }
 const FULL: Plan = { ...QUICK, rounds: 84 }
-/** Of a hundred thousand cards, 25 MB: several times this would mean that the list is held in memory. */
+/** A hundred thousand cards are 25 MB of JSON. Growing by several times that would mean that the list is held in memory. */
 const STREAM_GROWTH_MAX_MB = 64
 
 const flags = new Set(process.argv.slice(2))
@@ -81,7 +81,7 @@ function toRow(
   return { key, text, value: rounds.ratio(name, base), spread: rounds.spread(name, base), rates, target }
 }
 
-/** "cards, one status" → "cardsOneStatus". */
+/** Turns "cards, one status" into "cardsOneStatus". */
 function toKey(name: string): string {
   return name.replaceAll(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -1,5 +1,5 @@
-// The compiled server: what is measured is what is delivered, not what a TypeScript loader makes of the sources.
-// Typed by the sources, so that the types hold without a build.
+// Loads the compiled server, because the benchmark measures what is released and not what a TypeScript loader makes of
+// the sources. The types come from the sources, so type checking needs no build.
 import type * as keyring from '../../server/src/access/keyring.ts'
 import type * as app from '../../server/src/app.ts'
 import type * as catalog from '../../server/src/catalog/catalog.ts'
@@ -31,7 +31,7 @@ export async function loadServer() {
   }
 }
 
-/** The parts that naive.ts shares with the real thing. */
+/** Loads the parts that naive.ts shares with the server. */
 export async function loadKernel() {
   return {
     ...((await load('access/keyring.js')) as typeof keyring),

@@ -1,6 +1,6 @@
-// The load generator: a process of its own that speaks HTTP/1.1 over bare sockets, one request at a time per
-// connection. Requests are prepared buffers in which only the idempotency key changes, because on a small machine
-// every cycle spent here is taken from the server under test.
+// The load generator: a separate process that speaks HTTP/1.1 over plain sockets, one request at a time per connection.
+// Requests are prepared buffers in which only the idempotency key changes, because on a small machine every cycle spent
+// here is taken from the server under test.
 import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { serveMessages } from './processes.ts'
@@ -10,20 +10,20 @@ const HEAD_END = Buffer.from('\r\n\r\n')
 const CONTENT_LENGTH = Buffer.from('content-length: ')
 const STATUS_OFFSET = 'HTTP/1.1 '.length
 const READ_BUFFER_BYTES = 64 * 1024
-/** More answers than a minute of the fastest server gives; the run ends there. */
+/** More answers than the fastest server gives in a minute. The run ends there. */
 const ANSWERS_MAX = 2_000_000
-/** After the window: what is still out is waited for, so that the next run does not pay for it. */
+/** After the window, wait this long for requests in flight, so that they do not slow the next run. */
 const DRAIN_MS = 15_000
-/** After it: the server closes its side of the connections and clears up, which is not to fall into the next run. */
+/** Then let the server close its connections, so that this does not fall into the next run either. */
 const REST_MS = 100
-/** Not counted: until answers come as steadily as requests go. */
+/** The first answers are not counted, until they arrive steadily. */
 const LEAD_IN_MS = 100
 const COUNTER_DIGITS = 10
 const [ZERO, NINE, CR, LF] = [48, 57, 13, 10] as const
 
 interface Prepared {
   readonly bytes: Buffer
-  /** Where the counter's last digit is, or -1 when the request has no idempotency key. */
+  /** Position of the counter's last digit, or -1 if the request has no idempotency key. */
   readonly counterEnd: number
 }
 
@@ -32,7 +32,7 @@ interface Line {
   requests: Prepared[]
   next: number
   busy: boolean
-  /** When the request should have left: in an open loop that can be before it did. */
+  /** When the request should have been sent. In an open loop it may be sent later. */
   dueMs: number
   pending: Buffer | undefined
 }
@@ -45,7 +45,7 @@ class Run {
   #answers = 0
   #startMs = 0
   #endMs = Number.POSITIVE_INFINITY
-  /** Of the last answer that was looked at closely: those of one kind are equally long. */
+  /** Of the last answer that was parsed. Answers of one kind have the same length, so the next is only compared. */
   #bodyAt = 0
   #length = 0
   #idle: Line[] = []
@@ -110,7 +110,7 @@ class Run {
         reject(error)
       })
       line.socket.on('close', () => {
-        if (line.busy) this.#failure ??= new Error('the server closed a connection before it answered')
+        if (line.busy) this.#failure ??= new Error('The server closed a connection before it answered.')
       })
     })
   }
@@ -155,7 +155,7 @@ class Run {
     this.#answers += 1
   }
 
-  /** As long as the last, and its head ends at the same place: then it is whole. */
+  /** Reports whether an answer is as long as the last one and its head ends at the same place; then it is complete. */
   #isLikeTheLast(bytes: Buffer, length: number): boolean {
     const at = this.#bodyAt
     return length === this.#length && bytes[at - 1] === LF && bytes[at - 2] === CR && bytes[at - 3] === LF
@@ -169,7 +169,7 @@ class Run {
     return answer.length >= this.#length
   }
 
-  /** Open loop: what finds no free connection waits, and its waiting counts. */
+  /** Sends in an open loop. A request that finds no free connection waits, and that wait counts as latency. */
   async #sendAtRate(rate: number): Promise<void> {
     let due = 0
     while (performance.now() < this.#endMs && this.#failure === undefined) {
@@ -185,7 +185,7 @@ class Run {
   }
 }
 
-/** A value that no other run has used, so that what is repeated is repeated on purpose only. */
+/** Fills in an idempotency key that no other run has used, so that no request is a replay by accident. */
 function prepare(text: string): Prepared {
   const bytes = Buffer.from(text, 'latin1')
   const slot = bytes.indexOf(KEY_SLOT)
@@ -202,7 +202,7 @@ function prepare(text: string): Prepared {
   return { bytes, counterEnd: slot + KEY_SLOT.length - 1 }
 }
 
-/** The digits that end here, in place. */
+/** Adds one to the decimal digits that end at `end`, in place. */
 function countUp(bytes: Buffer, end: number): void {
   let at = end
   for (; bytes[at] === NINE; at -= 1) bytes[at] = ZERO
@@ -211,7 +211,7 @@ function countUp(bytes: Buffer, end: number): void {
 
 function contentLength(answer: Buffer, headEnd: number): number {
   const at = answer.indexOf(CONTENT_LENGTH)
-  if (at < 0 || at > headEnd) throw new Error('an answer came without its length')
+  if (at < 0 || at > headEnd) throw new Error('An answer has no content-length.')
   let length = 0
   for (let index = at + CONTENT_LENGTH.length; index < headEnd; index += 1) {
     const digit = (answer[index] ?? 0) - ZERO

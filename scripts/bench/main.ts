@@ -1,6 +1,6 @@
-// `npm run bench`: ratios of this server to other ways of doing the same work, on a private durable database.
-// --quick takes about three minutes, --json prints one object on standard output. With --books or --webhooks another bench
-// runs instead. docs/benchmarks.md explains them all.
+// `npm run bench`: compares this server with other ways of doing the same work, on a private durable database.
+// --quick takes about three minutes, --json prints one object on standard output, --books and --webhooks run another
+// benchmark instead. docs/benchmarks.md explains them all.
 import { cpus } from 'node:os'
 import type { Db } from '../../server/src/db/pool.ts'
 import { auditLedger } from '../../server/src/ledger/audit.ts'
@@ -56,7 +56,7 @@ async function describe({ db, plan }: Bench, isClean: boolean): Promise<string[]
   const processors = cpus()
   return [
     `${processors.length} cores (${processors[0]?.model.trim() ?? 'unknown'}, ${process.arch}) shared by server, database and load generator; Node ${process.versions.node};`,
-    ...(canKeepOnCores ? ["the server's main thread and the load generator each kept on a core;"] : []),
+    ...(canKeepOnCores ? ["the server's main thread and the load generator each pinned to a core;"] : []),
     `PostgreSQL ${server?.version}, fsync ${server?.fsync}, synchronous_commit ${server?.commit};`,
     `${plan.closeSprints} interleaved rounds of ${plan.sprintSeconds} s against the stub, ${plan.sprints} for other rates of requests, ${plan.claims} claims, ${plan.rounds} rounds of ${plan.seconds} s for the rest;`,
     `a value is the median of the rounds' ratios, "rounds" their range.`,
@@ -74,10 +74,10 @@ const known = new Set<string>([
 const unknown = [...flags].filter((flag) => !known.has(flag))
 if (unknown.length > 0) {
   process.stderr.write(
-    `Unknown: ${unknown.join(' ')}. Use --quick, --json, both or neither; and --books or --webhooks.\n`,
+    `Unknown option: ${unknown.join(' ')}. The options are --quick, --json, --books and --webhooks (without --json).\n`,
   )
   process.exit(2)
 }
 if (other === undefined) runBench(() => run(flags.has('--quick') ? QUICK : FULL))
-// Each of the others is a program of its own, with the flags that are left.
+// Each of the others is a program of its own and reads the remaining flags.
 else await import(others[other])

@@ -1,5 +1,5 @@
-// The same work as a team would write it by hand: one transaction per request, a pool of twenty, prepared statements.
-// The same kernel, authentication, validation, pricing, schema and answer as the real thing; only the intake differs.
+// The same work as most teams would write it: one transaction per request, a pool of twenty connections, prepared
+// statements. HTTP, authentication, validation, pricing, schema and answers are the server's own; only the intake differs.
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import type { AppOptions } from '../../server/src/app.ts'

@@ -1,4 +1,5 @@
-// What a bench opens, and how all of it is closed again: also after a failure or Ctrl-C no process and no folder stays.
+// Opens what a benchmark needs, and closes all of it again, so that no process or folder is left behind, even after a
+// failure or Ctrl-C.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +10,7 @@ import type { Bench, Plan } from './bench.ts'
 import { keepLoad } from './cores.ts'
 import { type Child, startChild } from './processes.ts'
 
-/** The servers under test, the naive pool and the direct clients together. */
+/** Enough for the servers under test, the naive pool and the direct clients together. */
 const CONNECTIONS_MAX = '250'
 const STATEMENT_TIMEOUT_MS = 600_000
 
@@ -23,7 +24,7 @@ export function note(text: string): void {
   process.stderr.write(`${String(elapsedSeconds()).padStart(4)} s  ${text}\n`)
 }
 
-/** What was opened last is closed first. */
+/** Registers a step for the end. The last step registered runs first. */
 export function closeLater(step: () => unknown): void {
   undo.push(step)
 }
@@ -38,7 +39,7 @@ function stop(code: number): void {
     .then(() => process.exit(code))
 }
 
-/** A private durable database with the current schema, and the load generator. */
+/** Starts a private durable database with the current schema, and the load generator. */
 export async function openBench(plan: Plan): Promise<Bench> {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock bench '))
   closeLater(() => rmSync(folder, { recursive: true, force: true }))
@@ -55,7 +56,7 @@ export async function openBench(plan: Plan): Promise<Bench> {
   return { plan, folder, connection: database.connection, db, children, load, note }
 }
 
-/** The process ends with the code that `work` gives. */
+/** Runs `work` and exits with the code that it returns. */
 export function runBench(work: () => Promise<number>): void {
   process.on('SIGINT', () => stop(130))
   process.on('SIGTERM', () => stop(143))

@@ -1,7 +1,7 @@
-// Pages of a list per second, in rounds of 20 ms: each side of a ratio right after the other, and so many rounds that their
-// median moves by a few hundredths only. Single rounds differ by half on a busy machine.
+// Measures pages of a list per second, in rounds of 20 ms. Both sides of a ratio run right after each other, in so many
+// rounds that the median moves by a few hundredths only. Single rounds differ by half on a busy machine.
 const PAGES_PER_ROUND = 20
-/** Some at a time, so that nobody waits for the client. */
+/** Several at a time, so that the server never waits for the client. */
 const CONNECTIONS = 4
 
 export async function pagesPerSecond(read: (page: number) => Promise<unknown>): Promise<number> {

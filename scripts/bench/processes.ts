@@ -1,5 +1,4 @@
-// Child processes of the bench: started, asked one thing at a time, and certainly ended. Whatever happens, also Ctrl-C,
-// no process and no folder stays behind.
+// Starts the benchmark's child processes, asks each of them one thing at a time, and ends them whatever happens.
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Reply } from './wire.ts'
@@ -13,9 +12,9 @@ export interface Child {
   stop(): Promise<void>
 }
 
-/** In the child: answers each message with what `handle` gives, and ends when the parent is gone. */
+/** Runs in the child: answers each message with the result of `handle`, and exits when the parent is gone. */
 export function serveMessages(handle: (message: unknown) => Promise<unknown>): void {
-  // Ctrl-C goes to the whole group; the parent decides what it means.
+  // Ctrl-C reaches the whole process group; the parent handles it.
   process.on('SIGINT', () => {})
   process.on('disconnect', () => process.exit(0))
   process.on('message', (message: unknown) => {
@@ -63,7 +62,7 @@ async function end(child: ChildProcess, politely: () => unknown): Promise<void> 
   clearTimeout(timer)
 }
 
-/** The server as it is delivered, started by its own command. */
+/** Starts the released server with its own command. */
 export async function startProduct(
   environ: Record<string, string>,
   children: Child[],

@@ -1,5 +1,5 @@
-// One table of ratios with their targets, and the same figures as an object. Absolute rates stand beside as
-// information: they say something about this machine at this moment, and nothing about another.
+// Prints one table of ratios with their targets, and the same figures as an object. Absolute rates are shown for
+// information: they depend on the machine and the moment.
 import { format, type Rounds } from './rounds.ts'
 import type { AcceptFigures } from './accepting.ts'
 
@@ -81,7 +81,7 @@ export function toTable(
   return [...drawTable(rows, others), '', ...conditions].join('\n')
 }
 
-/** The rows, and after them what is there for information only. */
+/** Returns the lines of a table: the rows, then the figures that are for information only. */
 export function drawTable(rows: readonly Row[], others: readonly [text: string, value: string][]): string[] {
   const cells = [
     ['measure', 'key', 'value', 'target', '', 'rounds', 'for information'],

@@ -1,9 +1,9 @@
-// Interleaved rounds: every variant once per round, forwards and backwards in turn, so that what slows the machine
-// down for a while, or what one variant leaves behind for the next, falls on all of them alike.
+// Interleaved rounds: every round runs each variant once, in alternating order. Whatever slows the machine down for a
+// while, and whatever one variant leaves behind for the next, then affects all variants equally.
 
 export interface Variant {
   readonly name: string
-  /** A rate or a cost. */
+  /** Returns a rate or a cost. */
   measure(): Promise<number>
 }
 
@@ -21,7 +21,7 @@ export class Rounds {
     }
   }
 
-  /** A round of a name; all that are compared with each other must have the same number of them. */
+  /** Adds one round's value. Names that are compared must have the same number of rounds. */
   add(name: string, value: number): void {
     this.#samples.set(name, [...(this.#samples.get(name) ?? []), value])
   }
@@ -30,13 +30,13 @@ export class Rounds {
     return median(this.#samples.get(name) ?? [])
   }
 
-  /** The median of the rounds' own ratios: both sides of each were measured next to each other. */
+  /** Returns the median of the ratios of each round, whose two sides were measured right after each other. */
   ratio(name: string, base: string): number {
     const bases = this.#samples.get(base) ?? []
     return median((this.#samples.get(name) ?? []).map((value, round) => value / (bases[round] ?? Number.NaN)))
   }
 
-  /** Lowest and highest of the rounds' ratios: how far to trust the median. */
+  /** Returns the lowest and the highest ratio of a round, which tell how far to trust the median. */
   spread(name: string, base: string): [number, number] {
     const bases = this.#samples.get(base) ?? []
     const ratios = (this.#samples.get(name) ?? []).map((value, round) => value / (bases[round] ?? Number.NaN))

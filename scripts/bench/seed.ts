@@ -1,5 +1,5 @@
-// Companies with keys, holders and money, and backlogs of any size: set-based, and as consistent as the real writers
-// would have left them, because the run ends with the ledger audit.
+// Inserts companies with keys, holders and money, and backlogs of any size. The rows are as consistent as the server's
+// own, because the run ends with the ledger audit.
 import { PERMISSIONS } from '../../server/src/access/permissions.ts'
 import { makeToken, tokenEnds } from '../../server/src/access/tokens.ts'
 import { sql } from '../../server/src/db/sql.ts'
@@ -14,13 +14,13 @@ export interface Company {
   readonly holderId: string
 }
 
-/** Enough for every operation that a run can make. */
+/** Enough for all operations of a run. */
 const DEPOSIT_CENTS = 1_000_000_000_000n
-/** What the requests below ask for: the smallest card, with its fee of 3 USD and 0.2 %. */
+/** Every request asks for the smallest card, whose fee is 3 USD and 0.2 %. */
 export const AMOUNT_CENTS = 1000n
 export const FEE_CENTS = 302n
 const PRODUCT = 'prod_card_virtual'
-/** Rows per statement: a few seconds each, so that progress can be seen and an interruption is felt. */
+/** Rows per statement. Each takes a few seconds, so that progress shows and Ctrl-C works. */
 const BACKLOG_CHUNK = 100_000
 
 export async function seedCompanies(
@@ -61,12 +61,12 @@ export async function seedCompanies(
 }
 
 /**
- * A company with so many queued operations, one millisecond apart and all in the past, and their reservations.
- * Operations and entries are written side by side; they refer to each other by values only.
+ * Inserts a company with this many queued operations, one millisecond apart and all in the past, and their
+ * reservations. Operations and entries have no foreign keys to each other, so they can be inserted in any order.
  */
 export async function seedBacklog(db: Db, count: number, note: (text: string) => void): Promise<Company> {
   const total = AMOUNT_CENTS + FEE_CENTS
-  // Entries never go back in time: company and deposit have to be older than the first operation.
+  // Entries never go back in time, so the company and its deposit must be older than the first operation.
   const start = new Date(Date.now() - count)
   const [company] = (await seedCompanies(db, 1, { funded: true, createdAt: start })) as [Company]
   for (let from = 1; from <= count; from += BACKLOG_CHUNK) {
@@ -94,7 +94,7 @@ interface Stretch {
   to: number
 }
 
-/** Ids as lib/ids.ts makes them: the time, then what makes them unique. Keys in no order, as clients send them. */
+/** Ids are like those of lib/ids.ts: the time, then a unique part. Idempotency keys have no order, as clients send them. */
 function insertOperations(db: Db, { id, holderId }: Company, { start, from, to }: Stretch) {
   return db.run(sql`
     insert into operation (company_id, environment, id, type, amount, fee, product_id, holder_id, name, idempotency_key,
@@ -113,7 +113,7 @@ function insertReservations(db: Db, { id }: Company, { start, from, to, total }:
     from generate_series(${from}::bigint, ${to}::bigint) as i`)
 }
 
-/** POST /operations for a card of 10 USD, as text; the idempotency key is filled in by the load generator. */
+/** Returns the text of a POST /operations for a card of 10 USD. The load generator fills in the idempotency key. */
 export function issueRequest({ key, holderId }: Company): string {
   const body = JSON.stringify({
     type: 'issue',

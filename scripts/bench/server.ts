@@ -1,5 +1,5 @@
-// The server under test, in a process of its own. The stub differs from the engine in one thing: the intake's SQL
-// calls are answered from memory, outside of it, so that production code has no hook for it.
+// The server under test, in a process of its own. The stub differs from the engine in one thing: the intake's SQL calls
+// are answered from memory. That is done here, around the database handle, so production code needs no hook for it.
 import type { App, AppOptions } from '../../server/src/app.ts'
 import type { Db } from '../../server/src/db/pool.ts'
 import { boundHeap } from '../../server/src/lib/heap.ts'
@@ -17,7 +17,7 @@ const { createApp, createLog, createPipeline, createPool, readConfig, systemCloc
 let options: AppOptions | undefined
 let worker: App | undefined
 
-/** The port, or 0 for the worker, which has nothing to listen to. */
+/** Returns the port, or 0 for the worker, which does not listen. */
 async function start({ mode, connection }: ServerStart): Promise<number> {
   const log = createLog({ level: 'warn', destination: process.stderr })
   const onError = (error: Error) => log.warn({ error }, 'a connection broke')
@@ -44,7 +44,7 @@ async function start({ mode, connection }: ServerStart): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** In the next turn of the event loop, which is the soonest that any database's answer can be read. */
+/** Answers in the next turn of the event loop, the earliest moment at which any database's answer can be read. */
 function withoutAccepting(db: Db): Db {
   return {
     many: (statement) =>
@@ -57,7 +57,7 @@ function withoutAccepting(db: Db): Db {
 }
 
 async function obey(order: ServerOrder): Promise<void> {
-  if (options === undefined) throw new Error('not started yet')
+  if (options === undefined) throw new Error('The server is not started yet.')
   if (order === 'start-worker') worker = await createApp({ ...options, role: 'worker' })
   else await worker?.close()
 }

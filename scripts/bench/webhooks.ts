@@ -1,23 +1,23 @@
-// Webhook deliveries, measured: hanging endpoints beside healthy ones, and many events through several workers of which
-// one is killed. Run: npx tsx scripts/bench/webhooks.ts [--quick] [--events N]. Exit code 1 when a count or bound is missed.
+// Measures webhook deliveries: healthy endpoints beside hanging ones, and many events through several workers, one of
+// which is killed. `npm run bench -- --webhooks [--quick]`. Exits with 1 when an event is missing or a bound is exceeded.
 import { endProcess, openStage, type Stage, wait } from './webhooks/stage.ts'
 
 const isQuick = process.argv.includes('--quick')
 const eventsArgument = process.argv.indexOf('--events')
 const wanted = eventsArgument > 0 ? Number(process.argv[eventsArgument + 1]) : isQuick ? 10_000 : 100_000
-if (!Number.isInteger(wanted) || wanted <= 0) throw new Error('--events takes a whole number')
-/** In hundreds, so that every endpoint and share has a whole number of them. */
+if (!Number.isInteger(wanted) || wanted <= 0) throw new Error('--events takes a whole number.')
+/** A multiple of a hundred, so that every endpoint gets the same number. */
 const EVENTS = Math.ceil(wanted / 100) * 100
-/** Every case waits for a dead worker's lease of half a minute, so a quick run has one. */
+/** Each case waits for a dead worker's lease of half a minute, so a quick run has only one case. */
 const WORKER_COUNTS = isQuick ? [2] : [1, 2, 4]
 const ENDPOINTS = 20
 const PACED_SECONDS = isQuick ? 4 : 20
 const PER_ENDPOINT_PER_SECOND = 10
-/** A worker just started is slow: its first deliveries would be the whole of the slowest hundredth. */
+/** A new worker is slow at first. Its first deliveries would make up the whole slowest hundredth. */
 const PACED_WARM_SECONDS = 3
-/** Rates are counted from here on: both sides have warmed up by then, and nobody has been killed yet. */
+/** Rates count from this share of the events on, when both sides have warmed up and no worker has been killed yet. */
 const WARM_SHARE = 0.2
-/** The lease of a killed worker and several times what the rest takes. */
+/** The lease of a killed worker, and several times what the rest takes. */
 const FINISH_WITHIN_MS = 120_000
 
 let failed = false
@@ -26,7 +26,7 @@ const check = (what: string, isTrue: boolean) => {
   console.log(`${isTrue ? 'ok  ' : 'FAIL'} ${what}`)
 }
 
-/** Events at a steady pace to each of the ports; the delays seen by the healthy receivers. */
+/** Sends events at a steady pace to each port, and returns the delays that the healthy receivers see. */
 async function measureDelays(stage: Stage, hanging: number): Promise<{ p50: number; p99: number; count: number }> {
   const { ports } = await stage.ask({ kind: 'listen', healthy: ENDPOINTS - 10, hanging })
   const scopes = await stage.register([...(ports?.healthy ?? []), ...(ports?.hanging ?? [])])
@@ -76,7 +76,7 @@ async function fill(stage: Stage): Promise<{ companies: string[]; ids: string[] 
 }
 
 interface Run {
-  /** Before anybody was killed. */
+  /** Measured before a worker is killed. */
   rate: number
   seconds: number
   victim: number
@@ -85,7 +85,7 @@ interface Run {
   pending: number
 }
 
-/** One of the workers is killed at random, in the middle of its work; a single one is replaced. */
+/** Delivers all events and kills one worker at a random moment. A single worker is replaced. */
 async function deliverAll(stage: Stage, workerCount: number): Promise<Run> {
   const { companies, ids } = await fill(stage)
   const startedMs = Date.now()
@@ -119,7 +119,7 @@ async function countAt(stage: Stage): Promise<{ unique: number; atMs: number }> 
   return { unique: count?.unique ?? 0, atMs: performance.now() }
 }
 
-/** What has arrived is written down a moment later. Answers how many deliveries still wait. */
+/** Waits until the deliveries that arrived are recorded, and returns how many are still waiting. */
 async function waitForRecords(stage: Stage, companies: readonly string[]): Promise<number> {
   const end = Date.now() + FINISH_WITHIN_MS
   for (;;) {
@@ -146,7 +146,7 @@ try {
   check(`p99 ratio ${(beside.p99 / alone.p99).toFixed(2)} is below 2`, beside.p99 < 2 * alone.p99)
 
   for (const workers of WORKER_COUNTS) {
-    // Just before each, so that both sides of the ratio saw the same machine.
+    // Measure the plain loop just before each case, so that both sides of the ratio see the same machine.
     const { ports } = await stage.ask({ kind: 'listen', healthy: ENDPOINTS, hanging: 0 })
     const bare = await stage.runBare({ ports: ports?.healthy ?? [], warm: EVENTS * WARM_SHARE, count: EVENTS / 2 })
     const { rate, seconds, victim, killedShare, verdict, pending } = await deliverAll(stage, workers)

@@ -1,19 +1,19 @@
-// What the bench's processes say to each other, and the one setting that all of them share.
+// The messages between the benchmark's processes, and the one setting they share.
 import type { Connection } from '../../server/src/db/pool.ts'
 
-/** The digests of the keys that seed.ts makes depend on it, so every server under test gets the same. */
+/** seed.ts computes the digests of API keys with it, so every server under test must have the same one. */
 export const SECRET_KEY_HEX = '42'.repeat(32)
 
-/** In a request's text; the load generator writes a value never used before in its place. */
+/** Marks the place in a request's text where the load generator writes a new idempotency key. */
 export const KEY_SLOT = 'k'.repeat(32)
 
 export interface LoadJob {
   port: number
   connections: number
   seconds: number
-  /** Whole requests; each connection sends its own share of them round and round. */
+  /** Complete requests. Each connection sends its share of them over and over. */
   requests: string[]
-  /** Requests per second, sent whether or not answers come back. Absent: each connection sends when it was answered. */
+  /** Requests per second, sent whether or not answers come back. If absent, each connection waits for its answer. */
   rate?: number
 }
 
@@ -25,7 +25,7 @@ export interface LoadResult {
   p99Ms: number
 }
 
-/** engine: as it is; stub: accepting costs no SQL; naive: naive.ts; worker: works off the queue when told to. */
+/** engine: the server; stub: accepting without SQL; naive: naive.ts; worker: processes the queue on request. */
 export type ServerMode = 'engine' | 'stub' | 'naive' | 'worker'
 
 export interface ServerStart {
@@ -35,5 +35,5 @@ export interface ServerStart {
 
 export type ServerOrder = 'start-worker' | 'stop-worker'
 
-/** Each process answers its messages in order, one at a time. */
+/** A process answers its messages in order, one at a time. */
 export type Reply<Value> = { value: Value } | { error: string }

@@ -1,13 +1,13 @@
-// The worker's rate: claiming, the sandbox issuer and settling together, with a queue that never runs dry.
+// Measures the worker's rate: claiming, the sandbox issuer and settling together, with a queue that never runs empty.
 import type { Bench, Listening } from './bench.ts'
 import { format, type Rounds } from './rounds.ts'
 
-/** Not counted: until the worker's calls are under way. */
+/** The beginning is not counted, until the worker's calls are in flight. */
 const LEAD_IN_MS = 300
-/** A capture and a fee. Counting entries costs nothing: accounts know how many they have. */
+/** A capture and a fee. Accounts know the number of their entries, so counting them is cheap. */
 const ENTRIES_PER_END = 2
 
-/** In this order always: what is worked off was accepted just before. */
+/** Always accepts first, because the worker then processes what was accepted. */
 export async function measureWorkingOff(
   bench: Bench,
   rounds: Rounds,
@@ -21,7 +21,7 @@ export async function measureWorkingOff(
   }
 }
 
-/** Operations per second that come to their end. */
+/** Returns how many operations per second become final. */
 export async function workOff(bench: Bench, worker: Listening, seconds = bench.plan.seconds): Promise<number> {
   await worker.child.ask('start-worker')
   await pause(LEAD_IN_MS)
@@ -30,7 +30,7 @@ export async function workOff(bench: Bench, worker: Listening, seconds = bench.p
   const [after, endMs] = [await countEntries(bench), performance.now()]
   const hasMore = await isAnythingQueued(bench)
   await worker.child.ask('stop-worker')
-  if (!hasMore) throw new Error('the worker ran out of work: its rate is not known')
+  if (!hasMore) throw new Error('The worker ran out of work, so its rate is not known.')
   return ((after - before) * 1000) / ENTRIES_PER_END / (endMs - startMs)
 }
 

@@ -1,4 +1,5 @@
-// Lists of cards and card payments: pages per second of a long list against a short one; and the whole list as a stream.
+// Measures lists of cards and card payments: pages per second of a long list against a short one, and memory while the
+// whole list is streamed.
 import { type Bench, startServer } from '../bench.ts'
 import { residentMb } from '../processes.ts'
 import { format, type Rounds } from '../rounds.ts'
@@ -10,7 +11,7 @@ import { FIRST_DAY, seedCards, seedTransactions, vacuum } from './seed.ts'
 export const FEW = 10_000
 export const MANY = 1_000_000
 export const STREAMED = 100_000
-/** Rounds of a list are short. */
+/** A round of a list is short, so there are this many times more of them. */
 export const ROUNDS_FACTOR = 8
 
 export const LISTS = {
@@ -54,7 +55,7 @@ export async function measureLists(bench: Bench, rounds: Rounds): Promise<{ stre
   return stream
 }
 
-/** The path, its cursor filled in; and how long the page is. */
+/** Returns the path with its cursor filled in, and the length of the page. */
 async function openPage(port: number, company: Company, path: string): Promise<{ path: string; bytes: number }> {
   const read = async (from: string) => {
     const headers = { authorization: `Bearer ${company.key}` }
@@ -67,7 +68,7 @@ async function openPage(port: number, company: Company, path: string): Promise<{
   return { path: whole, bytes: (await read(whole)).text.length }
 }
 
-/** Counts the bytes without keeping them, and looks at the server's memory meanwhile. */
+/** Counts the bytes without keeping them, and samples the server's memory meanwhile. */
 async function measureStream(
   port: number,
   { key }: Company,
@@ -77,13 +78,13 @@ async function measureStream(
   const before = residentMb(pid)
   let [bytes, peak] = [0, before]
   const response = await fetch(`http://127.0.0.1:${port}/api/v1/cards`, { headers })
-  if (response.body === null) throw new Error('no body')
+  if (response.body === null) throw new Error('The answer has no body.')
   let chunks = 0
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
     bytes += chunk.length
     chunks += 1
     if (chunks % 20 === 0) peak = Math.max(peak, residentMb(pid))
   }
-  if (bytes < STREAMED * 200) throw new Error(`the stream ended after ${bytes} bytes`)
+  if (bytes < STREAMED * 200) throw new Error(`The stream ended after ${bytes} bytes.`)
   return { streamMb: bytes / 1e6, grownMb: Math.max(peak, residentMb(pid)) - before }
 }

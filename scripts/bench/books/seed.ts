@@ -1,17 +1,17 @@
-// Companies with a long history: entries, cards and card payments of any number. Rows of a page are the same in a short and
-// a long list, to the byte, because a longer page would look like a slower list.
+// Inserts companies with a long history: any number of entries, cards and card payments. The rows of a page have the same
+// length in a short and a long list, because a longer page would look like a slower list.
 import type { Db } from '../../../server/src/db/pool.ts'
 import { sql } from '../../../server/src/db/sql.ts'
 import type { Company } from '../seed.ts'
 
-/** The first entry; and how many a day has, which is as many as a statement may have. */
+/** The day of the first entry. A day has as many entries as a statement may have. */
 export const FIRST_DAY = new Date('2025-01-01T00:00:00Z')
 export const ENTRIES_PER_DAY = 10_000
 const ENTRY_INTERVAL_MS = 8_640
 /** Not a divisor of a day's entries: statements begin and end between two seals, as they do in life. */
 const ENTRIES_PER_SEAL = 499
 
-/** A deposit, and an operation that spends it: what each four entries of the account are about. */
+/** Inserts entries in fours: a deposit, and an operation that spends it. */
 export async function seedEntries(db: Db, { id }: Company, count: number): Promise<void> {
   await db.run(sql`
     insert into entry (company_id, environment, number, kind, reference, available_delta, held_delta, balance, held, created_at)
@@ -47,7 +47,7 @@ export async function seedCards(db: Db, { id, holderId }: Company, count: number
     from generate_series(1, ${count}::bigint) as n`)
 }
 
-/** Payments are reported out of order, so that neighbours in the list lie far from each other in the table. */
+/** Inserts payments out of order, so that neighbours in the list are far apart in the table. */
 export async function seedTransactions(db: Db, { id }: Company, count: number): Promise<void> {
   await db.run(sql`
     insert into transaction (company_id, environment, id, card_id, issuer_id, type, status, amount, currency, card_amount, applied,

@@ -1,4 +1,4 @@
-// A full statement over HTTP against its rows by the bare driver, and a long history against a short one.
+// Measures a full statement over HTTP against reading its rows with the plain driver, and a long history against a short one.
 import pg from 'pg'
 import { download } from '../download.ts'
 import { type Bench, startServer } from '../bench.ts'
@@ -37,7 +37,7 @@ export async function measureStatements(bench: Bench, rounds: Rounds): Promise<{
   const variants = Object.entries(work).map(([name, each]) => ({ name, measure: () => timeOf(each) }))
   for (let time = 0; time < WARM_UPS; time += 1) for (const { measure } of variants) await measure()
   await rounds.run(variants, bench.plan.rounds, () => undefined)
-  bench.note(`statements measured`)
+  bench.note('statements measured')
   await statement(short, 0, 'pdf')
   const startedMs = performance.now()
   const pdfBytes = await statement(long, lastDay, 'pdf')
@@ -46,7 +46,7 @@ export async function measureStatements(bench: Bench, rounds: Rounds): Promise<{
   return { pdfMs, pdfMb: pdfBytes / 1e6 }
 }
 
-/** Everything that an entry of a statement shows, as the driver gives it by default: one query, one object per row. */
+/** Reads every column that a statement shows with the driver's defaults: one query, one object per row. */
 async function openBare({ connection }: Bench, company: Company, day: number): Promise<() => Promise<number>> {
   const client = new pg.Client({ ...connection, options: '-c jit=off -c timezone=UTC' })
   await client.connect()

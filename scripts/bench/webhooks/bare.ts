@@ -1,15 +1,15 @@
-// The same requests, unsigned, from memory, with nothing written down: what the HTTP client itself can do. A process of its
-// own, as new as a worker's. Argument: the options, as JSON; answers with requests per second.
+// Sends the same requests unsigned and from memory, and records nothing: the limit of the HTTP client. It runs in a new
+// process, like a worker. Takes its options as JSON in an argument and answers with requests per second.
 import { Agent } from 'undici'
 
 export interface BareOptions {
   ports: readonly number[]
-  /** Sent first and not counted. */
+  /** Requests that are sent first and not counted. */
   warm: number
   count: number
 }
 
-/** As many at once to an endpoint as the deliverer sends. */
+/** The same number of concurrent requests per endpoint as the deliverer. */
 const IN_FLIGHT_PER_ENDPOINT = 16
 
 const { ports, warm, count } = JSON.parse(process.argv[2] ?? '{}') as BareOptions

@@ -1,4 +1,4 @@
-// The receivers of the webhook benchmark, in a process of their own: they count what arrives, or never answer.
+// The receivers of the webhook benchmark, in a process of their own. They count what arrives, or never answer.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -77,5 +77,5 @@ async function handle(message: ToReceiver): Promise<void> {
   }
 }
 
-// Without the benchmark there is nobody to work for.
+// Exit with the benchmark.
 process.on('disconnect', () => process.exit())

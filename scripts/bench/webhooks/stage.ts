@@ -1,4 +1,4 @@
-// What the webhook benchmark needs around it: a private database, companies with endpoints, processes it starts and ends.
+// What the webhook benchmark needs: a private database, companies with endpoints, and child processes.
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,10 +20,10 @@ import type { FromReceiver, ToReceiver } from './receiver.ts'
 export interface Stage {
   readonly connection: Connection
   readonly client: pg.Client
-  /** A company of its own for each port. */
+  /** Registers an endpoint for each port, each in a company of its own. */
   register(ports: readonly number[]): Promise<Scope[]>
   startWorker(): Promise<ChildProcess>
-  /** The rate of the bare loop. */
+  /** Returns the rate of the plain loop in bare.ts. */
   runBare(options: BareOptions): Promise<number>
   ask(message: ToReceiver): Promise<FromReceiver>
   close(): Promise<void>

@@ -1,4 +1,5 @@
-// One worker process of the webhook benchmark: the server's own deliverer, nothing else. Argument: the connection, as JSON.
+// One worker process of the webhook benchmark: the server's deliverer and nothing else. Takes the connection as JSON in an
+// argument.
 import { createPool, type Connection } from '../../../server/src/db/pool.ts'
 import { systemClock } from '../../../server/src/lib/clock.ts'
 import { deriveKey } from '../../../server/src/lib/digest.ts'
@@ -24,5 +25,5 @@ const deliverer = createDeliverer({
 for (const job of deliverer.jobs) startLoop(job, log)
 process.send?.('ready')
 
-// Without the benchmark there is nobody to work for.
+// Exit with the benchmark.
 process.on('disconnect', () => process.exit())

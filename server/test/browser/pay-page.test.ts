@@ -1,11 +1,11 @@
-// The payer's page in a real browser: accessible in both themes and sizes, complete without a script, quiet on the
-// network, and showing a new state by itself.
+// The payment page in a real browser: accessible in both themes and sizes, usable without JavaScript, silent on the
+// network, and updating itself.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Invoice } from '../../src/funding/schema.ts'
-import { describeInBrowser, findViolations, launchBrowser } from '../support/browser.ts'
+import { describeInBrowser, findViolations, launchBrowser, newPage } from '../support/browser.ts'
 import { complete, expectSoundLedger, openInvoice, pay } from '../support/invoices.ts'
 import { TestServer } from '../support/harness.ts'
 
@@ -14,7 +14,7 @@ const PHONE = { width: 360, height: 740 }
 const DESKTOP = { width: 1280, height: 900 }
 const STATES = ['pending', 'completed', 'expired', 'manual_review', 'failed', 'none'] as const
 type State = (typeof STATES)[number]
-/** For looking at them: PAGE_SHOTS=folder keeps a picture of every page. */
+/** PAGE_SHOTS=folder keeps a screenshot of every page, to look at. */
 const SHOTS = process.env['PAGE_SHOTS']
 
 describeInBrowser('the pay page', () => {
@@ -27,7 +27,7 @@ describeInBrowser('the pay page', () => {
     server = await TestServer.start()
     browser = await launchBrowser()
     for (const state of STATES) if (state !== 'none') pages.set(state, await makeInvoice(state))
-  }, 120_000)
+  })
   afterAll(async () => {
     await browser.close()
     await expectSoundLedger(server)
@@ -55,8 +55,7 @@ describeInBrowser('the pay page', () => {
   }
 
   async function open(state: State, options: BrowserContextOptions = {}): Promise<{ page: Page; requests: string[] }> {
-    const context = await browser.newContext({ viewport: DESKTOP, ...options })
-    const page = await context.newPage()
+    const page = await newPage(browser, { viewport: DESKTOP, ...options })
     const requests: string[] = []
     page.on('request', (request) => requests.push(request.url()))
     await page.goto(urlOf(state))
@@ -66,7 +65,7 @@ describeInBrowser('the pay page', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const viewport of [PHONE, DESKTOP]) {
       test.each(STATES)(
-        `%s, ${colorScheme}, ${viewport.width} wide: no violation and nothing cut off`,
+        `%s, ${colorScheme}, ${viewport.width} wide: is accessible and fits its width`,
         async (state) => {
           const { page, requests } = await open(state, { colorScheme, viewport })
           if (SHOTS !== undefined) {
@@ -86,7 +85,7 @@ describeInBrowser('the pay page', () => {
     }
   }
 
-  test('without a script it says exactly what to pay, where, on which network and until when', async () => {
+  test('without JavaScript it says what to pay, where, on which network and until when', async () => {
     const { page } = await open('pending', { javaScriptEnabled: false })
     const invoice = pages.get('pending')
     const text = (await page.textContent('main')) ?? ''
@@ -104,20 +103,19 @@ describeInBrowser('the pay page', () => {
     await page.context().close()
   })
 
-  test('the buttons copy the bare amount and the whole address', async () => {
+  test('the buttons copy the amount without its currency, and the whole address', async () => {
     const { page } = await open('pending', { permissions: ['clipboard-read', 'clipboard-write'] })
     const invoice = pages.get('pending')
     await page.getByRole('button', { name: 'Copy amount' }).click()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(invoice?.payAmount)
     await page.getByRole('button', { name: 'Copy address' }).click()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(invoice?.address)
-    expect(await page.textContent('#news')).toBe('The address is copied.')
+    await expect.poll(() => page.textContent('#news')).toBe('The address is copied.')
     await page.context().close()
   })
 
-  test('nothing inline runs but what the policy names, and nothing is reported as blocked', async () => {
-    const context = await browser.newContext()
-    const page = await context.newPage()
+  test('the security policy allows the inline script and style of the page and nothing else', async () => {
+    const page = await newPage(browser)
     const complaints: string[] = []
     page.on('console', (message) => complaints.push(message.text()))
     page.on('pageerror', (error) => complaints.push(error.message))
@@ -126,24 +124,23 @@ describeInBrowser('the pay page', () => {
     expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-\S+'; script-src 'sha256-\S+'; connect-src 'self'/)
     expect(policy).not.toContain('unsafe')
     expect(complaints).toEqual([])
-    await context.close()
+    await page.context().close()
   })
 
-  test('the page shows the payment by itself and tells it to a screen reader', async () => {
+  test('the page shows a payment without a reload and announces it to screen readers', async () => {
     const company = await server.createCompany()
     const invoice = await openInvoice(server, company)
-    const context = await browser.newContext()
-    const page = await context.newPage()
+    const page = await newPage(browser)
     await page.goto(invoice.payUrl)
     await complete(server, company, invoice.id)
-    await page.getByRole('heading', { name: 'Payment received' }).waitFor({ timeout: 30_000 })
-    expect(await page.textContent('#news')).toBe('Payment received')
+    await page.getByRole('heading', { name: 'Payment received' }).waitFor()
+    await expect.poll(() => page.textContent('#news')).toBe('Payment received')
     expect(await page.textContent('main')).toContain('98.50 USD were credited')
     expect(await findViolations(page)).toEqual([])
-    await context.close()
+    await page.context().close()
   })
 
-  test('a name cannot put anything into the page, and a program gets the error body for a wrong link', async () => {
+  test('a company name cannot inject markup, and a wrong link answers a program with the error body', async () => {
     const company = await server.createCompany()
     const name = '<img src=x onerror=alert(1)> & "Co"'
     await server.db.run({
@@ -152,25 +149,23 @@ describeInBrowser('the pay page', () => {
       values: [company.id, name],
     })
     const { payUrl } = await openInvoice(server, company)
-    const context = await browser.newContext()
-    const page = await context.newPage()
+    const page = await newPage(browser)
     await page.goto(payUrl)
     expect(await page.textContent('.lead')).toContain(name)
     expect(await page.locator('img').count()).toBe(0)
-    await context.close()
+    await page.context().close()
     const wrong = await server.request('GET', `/pay/${'x'.repeat(43)}`)
     expect(wrong.body).toMatchObject({ statusCode: 404, code: 'not_found' })
   })
 
-  test('after the hour the page says not to pay any more', async () => {
+  test('after an hour the page says not to pay any more', async () => {
     const company = await server.createCompany()
     const { payUrl } = await openInvoice(server, company)
     server.clock.advance(HOUR_MS)
-    const context = await browser.newContext()
-    const page = await context.newPage()
+    const page = await newPage(browser)
     await page.goto(payUrl)
     expect(await page.textContent('h1')).toBe('This invoice has expired')
     expect(await page.textContent('main')).toContain('Do not pay it any more')
-    await context.close()
+    await page.context().close()
   })
 })

@@ -1,5 +1,5 @@
-// Nothing that could be a card number leaves or stays: every answer, log line, event and table is searched for 13 to 19
-// digits that pass the Luhn check, contiguous or in groups.
+// Card numbers are neither stored nor shown: every answer, log line, event and table is searched for 13 to 19 digits,
+// contiguous or in groups, that pass the Luhn check.
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/db/sql.ts'
@@ -7,13 +7,13 @@ import { createLog } from '../../src/lib/log.ts'
 import { expectBooksRight, fund, issueCard, operate, settled } from '../books/steps.ts'
 import { type TestCompany, TestServer } from '../support/harness.ts'
 
-/** Ids are hex of fixed forms and hashes are hex: whole words of those forms are not numbers, whatever digits they hold. */
+/** Ids and hashes are hexadecimal words of a fixed length. They are not card numbers, whatever digits they contain. */
 const HEX_WORDS =
   /(?<![0-9A-Za-z])(?:[a-z]{2,8}_|sandbox-)?(?:[0-9a-f]{32}|[0-9a-f]{64}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?![0-9A-Za-z])/g
-/** Digests and sealed secrets, as the database writes bytes into JSON. */
+/** Digests and encrypted secrets, in PostgreSQL's notation for bytes in JSON. */
 const BYTES = /\\\\x[0-9a-f]+/g
 const TIMES = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d(:\d\d)?)/g
-/** Digits with at most one space, hyphen or dot between them, not part of a longer run of digits. */
+/** Digits with at most one space, hyphen or dot between them, which are not part of a longer run of digits. */
 const DIGIT_RUN = /(?<![0-9])\d(?:[ .-]?\d){12,18}(?![ .-]?\d)/g
 
 function passesLuhn(digits: string): boolean {
@@ -55,7 +55,7 @@ test.each([
   '{"a":"5555555555554444"}',
   '4222222222222',
   '6304000000000000000',
-])('the scanner sees %s', (text) => {
+])('the scanner finds %s', (text) => {
   expect(findCardNumbers(`before ${text} after`)).toHaveLength(1)
 })
 
@@ -67,11 +67,11 @@ test.each([
   '2026-03-10T12:00:00.000Z',
   '42424242-4242-4242-8242-424242424242',
   '{"request_digest":"\\\\xab4242424242424242cd"}',
-])('and takes %s for what it is', (text) => {
+])('the scanner ignores %s', (text) => {
   expect(findCardNumbers(`before ${text} after`)).toEqual([])
 })
 
-test('no answer, log line, event or table holds one', async () => {
+test('no answer, log line, event or table contains a card number', async () => {
   const found: string[] = []
   const search = (where: string, text: string) =>
     found.push(...findCardNumbers(text).map((number) => `${where}: ${number}`))

@@ -1,5 +1,5 @@
-// vectors/statements.json: statements that the server wrote, and alterations of them with what the check must say. Every
-// implementation of the check reads the same file.
+// Checks the vectors in vectors/statements.json: statements that the server wrote, and altered ones with the problems that
+// the check must report. Every implementation of the check reads the same file.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { verifyStatement } from '../../src/statements/verify.ts'
@@ -7,7 +7,7 @@ import { verifyStatement } from '../../src/statements/verify.ts'
 interface Vector {
   name: string
   statement: unknown
-  /** Where the check finds what was altered; empty for a true statement. */
+  /** Where the check reports a problem; empty for an unaltered statement. */
   where: string[]
 }
 
@@ -19,7 +19,7 @@ test.each(vectors)('$name', ({ statement, where }) => {
   expect(verifyStatement(statement).problems.map((problem) => problem.where)).toEqual(where)
 })
 
-test('the vectors hold true statements and altered ones', () => {
+test('the vectors contain unaltered and altered statements', () => {
   expect(vectors.filter(({ where }) => where.length === 0).length).toBeGreaterThan(1)
   expect(vectors.filter(({ where }) => where.length > 0).length).toBeGreaterThan(8)
 })

@@ -1,4 +1,4 @@
-// A way to the database over TCP that can be cut, and that shows what goes to the database.
+// A TCP proxy in front of the database that can be cut, and that records what is sent to the database.
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { Connection } from '../../src/db/pool.ts'
@@ -8,14 +8,14 @@ export class Bridge {
   readonly #sockets = new Set<Socket>()
   #server: Server | undefined
   #port = 0
-  /** All that went to the database. */
+  /** Everything that was sent to the database. */
   sent = ''
 
   constructor(target: Connection) {
     this.#target = target
   }
 
-  /** Over the bridge, for the driver. */
+  /** How the driver connects through the proxy. */
   get connection(): Connection {
     return { ...this.#target, host: '127.0.0.1', port: this.#port }
   }

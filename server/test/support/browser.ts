@@ -1,9 +1,10 @@
-// A Chromium for tests of pages, when the machine has one. Without one these tests are skipped, and fail under CI.
+// Starts a Chromium for tests of pages. Without one these tests are skipped, except with CI=true, where they fail.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { describe } from 'vitest'
 import { findBrowser } from '../../../scripts/ensure-browser.mjs'
+import { WAIT_MS_MAX } from './wait.ts'
 
 const ARGS = [
   '--no-sandbox',
@@ -18,19 +19,28 @@ const ARGS = [
 const path = findBrowser()
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Under CI they run in any case, and fail where there is no browser. */
+/** With CI=true the tests always run, and fail where there is no browser. */
 const runs = path !== undefined || process.env['CI'] === 'true'
-// oxlint-disable-next-line vitest/no-disabled-tests -- said loudly by scripts/ensure-browser.mjs
+// oxlint-disable-next-line vitest/no-disabled-tests -- scripts/ensure-browser.mjs prints a warning
 export const describeInBrowser = runs ? describe : describe.skip
 
+/** Starts the browser. Pages come from newPage. */
 export function launchBrowser(): Promise<Browser> {
-  if (path === undefined) throw new Error('There is no Chromium. Install one, or set CHROMIUM_PATH.')
-  return chromium.launch({ headless: true, args: ARGS, executablePath: path })
+  if (path === undefined)
+    throw new Error('There is no Chromium on this machine. Install one, or set CHROMIUM_PATH to its path.')
+  return chromium.launch({ headless: true, args: ARGS, executablePath: path, timeout: WAIT_MS_MAX })
 }
 
-/** What the accessibility rules find wrong, each as one line. */
+/** Opens a page in a context of its own, so that pages share no cookies. Closing the context closes the page. */
+export async function newPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext(options)
+  context.setDefaultTimeout(WAIT_MS_MAX)
+  return context.newPage()
+}
+
+/** Returns the violations of the accessibility rules, one line each. */
 export async function findViolations(page: Page): Promise<string[]> {
-  // A string, because the page's policy lets no script of ours be added to it.
+  // Evaluate the script as a string, because the page's security policy allows no other scripts.
   await page.evaluate(axe)
   const found = await page.evaluate<{ id: string; nodes: { html: string }[] }[]>(
     'axe.run(document, { resultTypes: ["violations"] }).then((result) => result.violations)',

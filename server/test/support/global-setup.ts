@@ -1,4 +1,4 @@
-// One private database for the whole run, with a migrated template that every test file clones.
+// Starts one private PostgreSQL for the whole run, with a migrated template database that every test file clones.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

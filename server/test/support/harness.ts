@@ -1,4 +1,4 @@
-// A whole server on a database of its own, a clock that the test moves, and the few steps that every test begins with.
+// Starts a whole server on a database of its own, with a clock that the test moves, and the first steps of most tests.
 import { randomBytes, randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
@@ -26,11 +26,11 @@ export interface TestCompany {
   id: string
   wireId: string
   scope: Scope
-  /** Holds every scope, in the sandbox. */
+  /** A sandbox key with every scope. */
   key: string
 }
 
-/** A clock that stands still until it is moved. */
+/** A clock that stands still until the test moves it. */
 export class TestClock {
   #now: number
   constructor(start = '2026-03-10T12:00:00.000Z') {
@@ -52,7 +52,7 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** A copy of the migrated template, or of another database: `template0` is empty. */
+/** Creates a copy of the migrated template, or of another database; `template0` is empty. */
 export async function createDatabase(template = TEMPLATE): Promise<TestDatabase> {
   const admin = inject('connection')
   const database = `test_${randomBytes(6).toString('hex')}`
@@ -135,7 +135,7 @@ export class TestServer {
     await this.#drop()
   }
 
-  /** One HTTP request; an object as body goes out as JSON, a string as it is. */
+  /** Sends one HTTP request. An object is sent as JSON, a string as it is. */
   async request<Body = Record<string, unknown>>(
     method: string,
     path: string,
@@ -166,7 +166,7 @@ export class TestServer {
     return this.request<Body>('GET', path, { token })
   }
 
-  /** A POST with a fresh idempotency key unless one is given. */
+  /** Sends a POST, with a new idempotency key unless one is given. */
   post<Body = Record<string, unknown>>(
     path: string,
     token: string,

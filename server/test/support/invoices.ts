@@ -1,4 +1,4 @@
-// The few steps that tests of funding begin with.
+// The first steps of tests about funding invoices.
 import { expect } from 'vitest'
 import { auditLedger } from '../../src/ledger/audit.ts'
 import type { Invoice } from '../../src/funding/schema.ts'

@@ -1,4 +1,4 @@
-// A server with a live issuer: the reference issuer, on a database of its own, with the same clock.
+// Starts a server with a live issuer: the reference issuer, on a database of its own and with the same clock.
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect } from 'vitest'
@@ -15,7 +15,7 @@ import { INVOICES } from './invoices.ts'
 import { until } from './wait.ts'
 
 export const SECRET = 'a-secret-that-only-the-two-of-them-know'
-/** The shortest that the configuration allows. */
+/** The shortest time-out that the configuration allows. */
 const TIMEOUT_MS = '1000'
 
 export interface Book {
@@ -82,14 +82,14 @@ export class LiveWorld {
   seePayment = (id: string, payment: { amount?: string; paidAt?: string } = {}) =>
     this.control<{ eventId: string; paymentId: string }>('POST', `invoices/${id}/payments`, payment)
 
-  /** Requests, not look-ups, that arrived with this token. */
+  /** Returns the number of requests, without look-ups, that reached the issuer with this object's token. */
   async arrivalsOf(wireId: string): Promise<number> {
     const token = findId('op', wireId) ?? findId('inv', wireId)
     return (await this.book()).arrivals.filter((arrival) => arrival.token === token && arrival.kind !== 'look_up')
       .length
   }
 
-  /** Activated for everything; its key is a live one. */
+  /** Creates a company with every capability and a live key. */
   async createCompany(): Promise<TestCompany> {
     const { server } = this
     const company = await server.createCompany()
@@ -100,7 +100,7 @@ export class LiveWorld {
     return { ...company, key, scope: { companyId: company.id, environment: 'live' } }
   }
 
-  /** By an invoice that the issuer saw paid: there is no other way in live. */
+  /** Funds the account by an invoice that the issuer sees paid. There is no other way in live. */
   async fund(company: TestCompany, amount: string): Promise<Invoice> {
     const { body } = await this.server.post<Invoice>(INVOICES, company.key, { amount })
     await this.seePayment(body.id)
