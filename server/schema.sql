@@ -114,6 +114,13 @@ CREATE INDEX card_change_due ON public.card_change USING btree (due_at, id) WHER
 CREATE INDEX card_change_in_review ON public.card_change USING btree (id) WHERE (status = 'manual_review'::text);
 CREATE UNIQUE INDEX card_change_open ON public.card_change USING btree (company_id, environment, card_id) WHERE (status = ANY (ARRAY['processing'::text, 'manual_review'::text]));
 
+create table catalog_version (
+  only_row boolean not null default true,
+  version  bigint not null,
+  constraint catalog_version_pkey PRIMARY KEY (only_row),
+  constraint catalog_version_only_row_check CHECK (only_row)
+);
+
 create table company (
   id              uuid not null,
   name            text not null,
@@ -463,7 +470,12 @@ create table price (
   minimum_amount bigint,
   maximum_amount bigint,
   fixed_price    bigint,
-  constraint price_pkey PRIMARY KEY (product_id, operation_type),
+  id             uuid not null,
+  company_id     uuid,
+  valid_from     timestamp(3) with time zone not null,
+  created_at     timestamp(3) with time zone not null,
+  constraint price_pkey PRIMARY KEY (id),
+  constraint price_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id),
   constraint price_product_id_fkey FOREIGN KEY (product_id) REFERENCES product(id),
   constraint price_check CHECK ((maximum_amount >= minimum_amount)),
   constraint price_fixed_price_check CHECK ((fixed_price > 0)),
@@ -473,6 +485,9 @@ create table price (
   constraint price_operation_type_check CHECK ((operation_type = ANY (ARRAY['issue'::text, 'topup'::text, 'service'::text]))),
   constraint price_rate_ppm_check CHECK (((rate_ppm >= 0) AND (rate_ppm <= 1000000)))
 );
+CREATE INDEX price_by_product ON public.price USING btree (product_id, id);
+CREATE TRIGGER price_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.price FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER price_changed AFTER INSERT ON public.price FOR EACH STATEMENT EXECUTE FUNCTION bump_catalog_version();
 
 create table product (
   id          text not null,
@@ -481,11 +496,13 @@ create table product (
   description text not null,
   currency    text not null default 'USD'::text,
   position    integer not null,
+  retired_at  timestamp(3) with time zone,
   constraint product_pkey PRIMARY KEY (id),
   constraint product_currency_check CHECK ((currency = 'USD'::text)),
   constraint product_id_check CHECK ((id ~ '^prod_[a-z0-9_]{1,60}$'::text)),
   constraint product_kind_check CHECK ((kind = ANY (ARRAY['card'::text, 'service'::text])))
 );
+CREATE TRIGGER product_changed AFTER INSERT OR UPDATE ON public.product FOR EACH STATEMENT EXECUTE FUNCTION bump_catalog_version();
 CREATE TRIGGER product_stays BEFORE DELETE OR TRUNCATE ON public.product FOR EACH STATEMENT EXECUTE FUNCTION refuse_removal();
 
 create table sandbox_card_effect (
@@ -616,6 +633,7 @@ create table webhook_secret (
 -- function begin_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_card uuid, p_wanted text, p_from text[], p_due timestamp with time zone) returns text language plpgsql, body a9402c65798dabfa432494287eba880b
 -- function begin_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_amount bigint, p_fee bigint, p_lease_until timestamp with time zone, p_link_digest text) returns TABLE(verdict text, id uuid, status text, expires_at timestamp with time zone) language plpgsql, body 5a21e465409fe89bc50a23357ebac28c
 -- function bump_access_version() returns trigger language plpgsql, body 60efb4e60c412b081855f7513e37527d
+-- function bump_catalog_version() returns trigger language plpgsql, body 8a09699e3bb2d530fd5f4b76e03c4c46
 -- function card_json(p_card card) returns jsonb language sql, body 800e382ca7faad1e70f23b1a5869f5bd
 -- function chain_at(p_company uuid, p_environment environment, p_number bigint) returns bytea language plpgsql, body 884ac8df5d8d0d66fd4c3c8587ffb068
 -- function chain_next(p_hash bytea, p_entry entry) returns bytea language sql, body 01b063a1a234598cbd2fd82821235955

@@ -65,7 +65,7 @@ export async function createNaive(options: AppOptions, connection: Connection): 
   const kernel = await loadKernel()
   const pool = new pg.Pool({ ...connection, max: POOL_SIZE, options: '-c jit=off -c timezone=UTC' })
   const keyring = await kernel.createKeyring({ db, clock, log, key: kernel.deriveKey(secretKey, 'tokens') })
-  const catalog = await kernel.createCatalog(db, log)
+  const catalog = await kernel.createCatalog({ db, clock, log })
   const route = kernel.companyRoute(
     { anyOf: ['cards:write', 'services:write'], exactly: kernel.permissionFor, liveNeeds: 'liveServices' },
     {
@@ -78,7 +78,7 @@ export async function createNaive(options: AppOptions, connection: Connection): 
       responses: { 201: kernel.Operation },
       handle: async ({ caller, idempotencyKey, body }) => {
         if (body.type !== 'issue') throw kernel.notFound()
-        const price = kernel.requirePrice(catalog.find(body.productId), 'issue')
+        const price = kernel.requirePrice(catalog, caller.scope.companyId, body.productId, 'issue')
         const { amount, fee } = kernel.requireQuote(price, body)
         const now = clock.now()
         const order = {

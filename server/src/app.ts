@@ -4,6 +4,7 @@ import { createKeyring, type Keyring } from './access/keyring.ts'
 import { auditLogRoutes } from './admin/audit-log-routes.ts'
 import { companyRoutes } from './admin/company-routes.ts'
 import { adminHolderRoutes } from './admin/holder-routes.ts'
+import { productRoutes } from './admin/product-routes.ts'
 import { keyRoutes } from './admin/key-routes.ts'
 import { ledgerRoutes } from './admin/ledger-routes.ts'
 import { reviewRoutes } from './admin/review-routes.ts'
@@ -133,6 +134,7 @@ export function listRoutes(parts: Parts): Route[] {
     ...companyRoutes(parts),
     ...keyRoutes(parts),
     ...adminHolderRoutes(parts),
+    ...productRoutes(parts),
     ...reviewRoutes(parts),
     ...ledgerRoutes(parts),
     ...auditLogRoutes(parts),
@@ -146,7 +148,7 @@ export function listRoutes(parts: Parts): Route[] {
 export async function createApp(options: AppOptions): Promise<App> {
   const { db, auditDb = db, intakeDb = db, clock, log, config, secretKey, role = 'all' } = options
   const keyring = await createKeyring({ db, clock, log, key: deriveKey(secretKey, 'tokens') })
-  const catalog = await createCatalog(db, log)
+  const catalog = await createCatalog({ db, clock, log })
   const { metrics, onAttempt } = createAllMetrics({ db, clock })
   const issuers = createIssuers(options)
   const payLinks = createPayLinks({

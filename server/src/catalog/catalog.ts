@@ -1,11 +1,10 @@
-// The catalogue in memory: read on every operation, changed a few times a year. Refreshed behind the requests.
+// The catalogue in memory. Every operation reads it; operators change it a few times a year. It is read again when its
+// version in the database changes, so that pricing an operation costs no statement.
 import type { Db } from '../db/pool.ts'
+import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
-import { cents } from '../lib/money.ts'
-import type { Price } from './pricing.ts'
-import { listProductPrices, type ProductRow } from './queries.ts'
-
-export type OperationType = 'issue' | 'topup' | 'service'
+import { type OperationType, type Price, toPrice } from './pricing.ts'
+import { listCurrentPrices, listProducts, type PriceRow, type ProductRow, readCatalogVersion } from './queries.ts'
 
 export interface Product {
   readonly id: string
@@ -13,55 +12,107 @@ export interface Product {
   readonly name: string
   readonly description: string
   readonly currency: string
-  readonly prices: ReadonlyMap<OperationType, Price>
+  readonly position: number
+  readonly retiredAt: Date | null
 }
 
 export interface Catalog {
+  /** All products in the order in which they are shown, retired ones included. */
   list(): readonly Product[]
   find(id: string): Product | undefined
+  /** The price that this company pays now; without a company, the general one. */
+  findPrice(productId: string, type: OperationType, companyId: string | undefined): Price | undefined
+  /** Reads the catalogue again, so that a change made through this process holds here at once. */
   refresh(): Promise<void>
   close(): void
 }
 
-/** A price change is announced long before it holds; half a minute of two prices on two nodes is caught by expectedTotal. */
-const REFRESH_INTERVAL_MS = 30_000
+/** Two reads fit into the second within which a change must hold in every process. */
+const VERSION_INTERVAL_MS = 400
 
-export async function createCatalog(db: Db, log: Log): Promise<Catalog> {
-  let products = new Map<string, Product>()
+interface DatedPrice {
+  readonly fromMs: number
+  readonly price: Price
+}
+
+/** Prices of one product and operation type, the latest first. */
+interface PriceList {
+  readonly general: DatedPrice[]
+  readonly byCompany: Map<string, DatedPrice[]>
+}
+
+interface Snapshot {
+  readonly products: ReadonlyMap<string, Product>
+  readonly prices: ReadonlyMap<string, Readonly<Record<OperationType, PriceList>>>
+  readonly readAtMs: number
+  readonly version: bigint
+}
+
+export async function createCatalog({ db, clock, log }: { db: Db; clock: Clock; log: Log }): Promise<Catalog> {
+  let snapshot = await readSnapshot(db, clock)
   const refresh = async () => {
-    products = groupByProduct(await listProductPrices(db))
+    snapshot = await readSnapshot(db, clock)
   }
-  await refresh()
+  let polling = false
+  const poll = async () => {
+    if (polling) return
+    polling = true
+    try {
+      const current = await readCatalogVersion(db)
+      if (current !== undefined && current.version !== snapshot.version) await refresh()
+    } finally {
+      polling = false
+    }
+  }
   const timer = setInterval(() => {
-    refresh().catch((error: unknown) => log.warn({ error }, 'the catalogue cannot be refreshed'))
-  }, REFRESH_INTERVAL_MS)
+    poll().catch((error: unknown) => log.warn({ error }, 'could not check the catalogue for changes; will try again'))
+  }, VERSION_INTERVAL_MS)
+  const findInForce = (prices: readonly DatedPrice[]): Price | undefined => {
+    const latest = prices[0]
+    if (latest === undefined) return undefined
+    if (latest.fromMs <= snapshot.readAtMs) return latest.price
+    // A change lies ahead, or did when the catalogue was read: only then the clock decides.
+    const nowMs = clock.now().getTime()
+    return prices.find(({ fromMs }) => fromMs <= nowMs)?.price
+  }
   return {
-    list: () => [...products.values()],
-    find: (id) => products.get(id),
+    list: () => [...snapshot.products.values()],
+    find: (id) => snapshot.products.get(id),
+    findPrice(productId, type, companyId) {
+      const list = snapshot.prices.get(productId)?.[type]
+      if (list === undefined) return undefined
+      const own = companyId === undefined ? undefined : list.byCompany.get(companyId)
+      return (own === undefined ? undefined : findInForce(own)) ?? findInForce(list.general)
+    },
     refresh,
     close: () => clearInterval(timer),
   }
 }
 
-function groupByProduct(rows: readonly ProductRow[]): Map<string, Product> {
-  const products = new Map<string, Product & { prices: Map<OperationType, Price> }>()
-  for (const row of rows) {
-    const { id, kind, name, description, currency } = row
-    const product = products.get(id) ?? { id, kind, name, description, currency, prices: new Map() }
-    product.prices.set(row.operation_type, toPrice(row))
-    products.set(id, product)
-  }
-  return products
+/** The version is read first: a change that is committed in between is found by the next poll. */
+async function readSnapshot(db: Db, clock: Clock): Promise<Snapshot> {
+  const version = (await readCatalogVersion(db))?.version ?? 0n
+  const now = clock.now()
+  const products = new Map((await listProducts(db)).map((row) => [row.id, toProduct(row)]))
+  const prices = groupPrices(await listCurrentPrices(db, now))
+  return { products, prices, readAtMs: now.getTime(), version }
 }
 
-function toPrice(row: ProductRow): Price {
-  const orNull = (value: bigint | null) => (value === null ? null : cents(value))
-  return {
-    flatFee: cents(row.flat_fee),
-    ratePpm: row.rate_ppm,
-    minimumFee: cents(row.minimum_fee),
-    minimumAmount: orNull(row.minimum_amount),
-    maximumAmount: orNull(row.maximum_amount),
-    fixedPrice: orNull(row.fixed_price),
+function toProduct(row: ProductRow): Product {
+  const { id, kind, name, description, currency, position, retired_at: retiredAt } = row
+  return { id, kind, name, description, currency, position, retiredAt }
+}
+
+function groupPrices(rows: readonly PriceRow[]): Snapshot['prices'] {
+  const emptyList = (): PriceList => ({ general: [], byCompany: new Map() })
+  const products = new Map<string, Record<OperationType, PriceList>>()
+  for (const row of rows) {
+    const lists = products.get(row.product_id) ?? { issue: emptyList(), topup: emptyList(), service: emptyList() }
+    products.set(row.product_id, lists)
+    const list = lists[row.operation_type]
+    const dated = { fromMs: row.valid_from.getTime(), price: toPrice(row) }
+    if (row.company_id === null) list.general.push(dated)
+    else list.byCompany.set(row.company_id, [...(list.byCompany.get(row.company_id) ?? []), dated])
   }
+  return products
 }

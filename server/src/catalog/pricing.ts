@@ -1,6 +1,17 @@
-// What an operation costs. Pure: a price rule and an amount in, a quote or a refusal out.
+// What an operation costs. Pure: a price and an amount in, a quote or a refusal out.
 import { ApiError } from '../errors.ts'
-import { type Cents, cents, formatCents, shareHalfUp } from '../lib/money.ts'
+import { type Cents, cents, formatCents, parseCents, parseRate, shareHalfUp, ZERO } from '../lib/money.ts'
+import type { PriceRow } from './queries.ts'
+import type { NewPricing } from './schema.ts'
+
+export const OPERATION_TYPES = ['issue', 'topup', 'service'] as const
+export type OperationType = (typeof OPERATION_TYPES)[number]
+
+/** What a price of each kind of product can be for. */
+export const OPERATION_TYPES_OF: Readonly<Record<'card' | 'service', readonly OperationType[]>> = {
+  card: ['issue', 'topup'],
+  service: ['service'],
+}
 
 export interface Price {
   readonly flatFee: Cents
@@ -17,7 +28,7 @@ export interface Quote {
   readonly total: Cents
 }
 
-/** One rounding per fee, half-up to the cent; total = amount + fee, exactly. */
+/** Returns the fee, rounded once, half-up to the cent, and the total, which is exactly amount + fee. */
 export function quote(price: Price, amount: Cents): Quote {
   const computed = cents(price.flatFee + shareHalfUp(amount, price.ratePpm))
   const fee = computed < price.minimumFee ? price.minimumFee : computed
@@ -40,5 +51,44 @@ export function requireAmountAllowed(price: Price, amount: Cents): void {
     throw new ApiError('amount_above_maximum', `The amount must be at most "${most}".`, {
       details: { maximumAmount: most },
     })
+  }
+}
+
+/** Refuses rules that contradict each other. `field` names the value in a refusal. */
+export function parsePricing(pricing: NewPricing, { kind, field }: { kind: 'card' | 'service'; field: string }): Price {
+  const orNull = (text: string | null | undefined) => (text === null || text === undefined ? null : parseCents(text))
+  const price: Price = {
+    flatFee: orNull(pricing.flatFee) ?? ZERO,
+    ratePpm: pricing.rate === null || pricing.rate === undefined ? 0n : parseRate(pricing.rate),
+    minimumFee: orNull(pricing.minimumFee) ?? ZERO,
+    minimumAmount: orNull(pricing.minimumAmount),
+    maximumAmount: orNull(pricing.maximumAmount),
+    fixedPrice: orNull(pricing.fixedPrice),
+  }
+  const { minimumAmount, maximumAmount, fixedPrice } = price
+  const refuse = (problem: string) => new ApiError('validation_failed', `${field}${problem}`)
+  for (const name of ['minimumAmount', 'maximumAmount', 'fixedPrice'] as const) {
+    if (price[name] === 0n) throw refuse(`.${name} must be at least "0.01"; leave it out if there is none.`)
+  }
+  if (minimumAmount !== null && maximumAmount !== null && maximumAmount < minimumAmount) {
+    throw refuse('.maximumAmount must not be below minimumAmount.')
+  }
+  if (fixedPrice === null) return price
+  if (kind === 'card') throw refuse('.fixedPrice is for services only; leave it out.')
+  if (minimumAmount !== null || maximumAmount !== null) {
+    throw refuse('.fixedPrice cannot be combined with minimumAmount or maximumAmount; leave those out.')
+  }
+  return price
+}
+
+export function toPrice(row: PriceRow): Price {
+  const orNull = (value: bigint | null) => (value === null ? null : cents(value))
+  return {
+    flatFee: cents(row.flat_fee),
+    ratePpm: row.rate_ppm,
+    minimumFee: cents(row.minimum_fee),
+    minimumAmount: orNull(row.minimum_amount),
+    maximumAmount: orNull(row.maximum_amount),
+    fixedPrice: orNull(row.fixed_price),
   }
 }

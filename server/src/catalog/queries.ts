@@ -1,6 +1,9 @@
-// All SQL on the catalogue.
+// All SQL on products and prices. Prices are only ever added.
+import type { AuditLine } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
+import type { Page } from '../lib/page.ts'
+import type { OperationType, Price } from './pricing.ts'
 
 export interface ProductRow {
   id: string
@@ -8,7 +11,18 @@ export interface ProductRow {
   name: string
   description: string
   currency: string
-  operation_type: 'issue' | 'topup' | 'service'
+  position: number
+  retired_at: Date | null
+}
+
+export interface PriceRow {
+  id: string
+  product_id: string
+  operation_type: OperationType
+  /** Null for the price of every company that has none of its own. */
+  company_id: string | null
+  valid_from: Date
+  created_at: Date
   flat_fee: bigint
   rate_ppm: bigint
   minimum_fee: bigint
@@ -17,11 +31,128 @@ export interface ProductRow {
   fixed_price: bigint | null
 }
 
-/** One row per product and operation type. The catalogue is the same for every company. */
-export function listProductPrices(db: Db) {
+export function readCatalogVersion(db: Db) {
+  return db.find<{ version: bigint }>(sql`select version from catalog_version`)
+}
+
+export function listProducts(db: Db) {
   return db.many<ProductRow>(sql`
-    select p.id, p.kind, p.name, p.description, p.currency, r.operation_type, r.flat_fee, r.rate_ppm, r.minimum_fee,
-           r.minimum_amount, r.maximum_amount, r.fixed_price
-    from product p join price r on r.product_id = p.id
-    order by p.position, p.id, r.operation_type`)
+    select id, kind, name, description, currency, position, retired_at from product order by position, id`)
+}
+
+export function findProduct(db: Db, id: string) {
+  return db.find<ProductRow>(sql`
+    select id, kind, name, description, currency, position, retired_at from product where id = ${id}`)
+}
+
+/**
+ * Prices that are in force at `now` or will be, the newest of each product, type and company first. Across companies: the
+ * catalogue holds the prices of all.
+ */
+export function listCurrentPrices(db: Db, now: Date) {
+  return db.many<PriceRow>(sql`
+    select p.id, p.product_id, p.operation_type, p.company_id, p.valid_from, p.created_at, p.flat_fee, p.rate_ppm, p.minimum_fee,
+           p.minimum_amount, p.maximum_amount, p.fixed_price
+    from price p
+    where not exists (
+      select from price q
+      where q.product_id = p.product_id and q.operation_type = p.operation_type and q.company_id is not distinct from p.company_id
+        and q.valid_from <= ${now} and (q.valid_from, q.id) > (p.valid_from, p.id))
+    order by p.valid_from desc, p.id desc`)
+}
+
+/** Across companies: an operator sees every price of a product. */
+export function listPrices(db: Db, productId: string, page: Page) {
+  return db.many<PriceRow>(sql`
+    select id, product_id, operation_type, company_id, valid_from, created_at, flat_fee, rate_ppm, minimum_fee, minimum_amount,
+           maximum_amount, fixed_price
+    from price where product_id = ${productId} and id < ${page.after}
+    order by id desc limit ${page.limit}`)
+}
+
+export interface NewPrice {
+  id: string
+  operationType: OperationType
+  price: Price
+}
+
+/** Adds a product with its first prices. Undefined when the id is taken, or when there are `countMax` products. */
+export function insertProduct(
+  db: Db,
+  product: Pick<ProductRow, 'id' | 'kind' | 'name' | 'description'> & { position: number | null; createdAt: Date },
+  prices: readonly NewPrice[],
+  { countMax, line }: { countMax: number; line: AuditLine },
+) {
+  return db.find<ProductRow>(sql`
+    with made as (
+      insert into product (id, kind, name, description, position)
+      select ${product.id}, ${product.kind}, ${product.name}, ${product.description},
+             coalesce(${product.position}::integer, max(position) + 1, 1)
+      from product having count(*) < ${countMax}
+      on conflict (id) do nothing
+      returning id, kind, name, description, currency, position, retired_at
+    ), priced as (
+      insert into price (id, product_id, operation_type, valid_from, created_at, flat_fee, rate_ppm, minimum_fee, minimum_amount,
+                         maximum_amount, fixed_price)
+      select n.id, made.id, n.operation_type, ${product.createdAt}, ${product.createdAt}, n.flat_fee, n.rate_ppm, n.minimum_fee,
+             n.minimum_amount, n.maximum_amount, n.fixed_price
+      from made, unnest(
+        ${prices.map(({ id }) => id)}::uuid[], ${prices.map(({ operationType }) => operationType)}::text[],
+        ${prices.map(({ price }) => price.flatFee)}::bigint[], ${prices.map(({ price }) => price.ratePpm)}::bigint[],
+        ${prices.map(({ price }) => price.minimumFee)}::bigint[], ${prices.map(({ price }) => price.minimumAmount)}::bigint[],
+        ${prices.map(({ price }) => price.maximumAmount)}::bigint[], ${prices.map(({ price }) => price.fixedPrice)}::bigint[]
+      ) as n (id, operation_type, flat_fee, rate_ppm, minimum_fee, minimum_amount, maximum_amount, fixed_price)
+    )
+    select made.*, record_audit(null, ${line}) from made`)
+}
+
+export function updateProduct(
+  db: Db,
+  id: string,
+  change: { name: string | null; description: string | null; position: number | null },
+  line: AuditLine,
+) {
+  return db.find<ProductRow>(sql`
+    with changed as (
+      update product set
+        name = coalesce(${change.name}, name),
+        description = coalesce(${change.description}, description),
+        position = coalesce(${change.position}, position)
+      where id = ${id}
+      returning id, kind, name, description, currency, position, retired_at
+    )
+    select changed.*, record_audit(null, ${line}) from changed`)
+}
+
+/** Undefined when there is no such product, or when it is retired already. */
+export function retireProduct(db: Db, id: string, at: Date, line: AuditLine) {
+  return db.find<ProductRow>(sql`
+    with changed as (
+      update product set retired_at = ${at} where id = ${id} and retired_at is null
+      returning id, kind, name, description, currency, position, retired_at
+    )
+    select changed.*, record_audit(null, ${line}) from changed`)
+}
+
+/** Undefined when there is no such product or company, or when it would begin later and `scheduledMax` prices do. */
+export function insertPrice(
+  db: Db,
+  price: NewPrice & { productId: string; companyId: string | null; validFrom: Date; createdAt: Date },
+  { scheduledMax, line }: { scheduledMax: number; line: AuditLine },
+) {
+  const { flatFee, ratePpm, minimumFee, minimumAmount, maximumAmount, fixedPrice } = price.price
+  return db.find<PriceRow>(sql`
+    with made as (
+      insert into price (id, product_id, operation_type, company_id, valid_from, created_at, flat_fee, rate_ppm, minimum_fee,
+                         minimum_amount, maximum_amount, fixed_price)
+      select ${price.id}, p.id, ${price.operationType}, c.id, ${price.validFrom}, ${price.createdAt}, ${flatFee}, ${ratePpm},
+             ${minimumFee}, ${minimumAmount}, ${maximumAmount}, ${fixedPrice}
+      from product p left join company c on c.id = ${price.companyId}
+      where p.id = ${price.productId} and (c.id is not null or ${price.companyId}::uuid is null)
+        and (${price.validFrom}::timestamptz <= ${price.createdAt}
+          or (select count(*) from price s where s.product_id = p.id and s.valid_from > ${price.createdAt}) < ${scheduledMax})
+      returning id, product_id, operation_type, company_id, valid_from, created_at, flat_fee, rate_ppm, minimum_fee, minimum_amount,
+                maximum_amount, fixed_price
+    )
+    select made.*, record_audit(made.company_id, ${line}) from made`)
 }

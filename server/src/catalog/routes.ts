@@ -1,4 +1,4 @@
-// GET /products.
+// GET /products: what a company can buy, at the prices that it pays now.
 import { Type } from 'typebox'
 import { companyRoute, ok, type Route } from '../http/route.ts'
 import { object } from '../lib/wire.ts'
@@ -16,7 +16,13 @@ export function catalogRoutes({ catalog }: { catalog: Catalog }): Route[] {
         summary: 'List card products and services with their prices',
         query: object({}),
         responses: { 200: object({ data: Type.Array(ProductSchema) }) },
-        handle: async () => ok({ data: catalog.list().map(toProduct) }),
+        handle: async ({ caller }) => {
+          const forSale = catalog.list().filter(({ retiredAt }) => retiredAt === null)
+          const { companyId } = caller.scope
+          const toWire = (product: (typeof forSale)[number]) =>
+            toProduct(product, (type) => catalog.findPrice(product.id, type, companyId))
+          return ok({ data: forSale.map(toWire) })
+        },
       },
     ),
   ]

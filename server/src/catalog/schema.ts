@@ -1,13 +1,16 @@
-// The catalogue on the wire.
+// Products and prices as the API shows and takes them.
 import { type Static, Type } from 'typebox'
-import { Amount, nullable, object } from '../lib/wire.ts'
-import { type Cents, formatCents, formatRate } from '../lib/money.ts'
+import { formatId } from '../lib/ids.ts'
+import { type Cents, formatCents, formatRate, RATE_PATTERN } from '../lib/money.ts'
+import { Amount, nullable, object, Timestamp } from '../lib/wire.ts'
 import type { Product } from './catalog.ts'
-import type { Price } from './pricing.ts'
+import { OPERATION_TYPES, type OperationType, type Price, toPrice } from './pricing.ts'
+import type { PriceRow } from './queries.ts'
 
+const Rate = Type.String({ pattern: RATE_PATTERN, description: 'a decimal fraction: "0.002" is 0.2 %' })
 const pricing = {
   flatFee: nullable(Amount),
-  rate: nullable(Type.String({ description: 'a decimal fraction: "0.002" is 0.2 %' })),
+  rate: nullable(Rate),
   minimumFee: nullable(Amount),
   minimumAmount: nullable(Amount),
   maximumAmount: nullable(Amount),
@@ -15,29 +18,82 @@ const pricing = {
 }
 const Pricing = object(pricing)
 
-export const ProductSchema = object(
+/** Rules that do not apply are null or left out. */
+export const NewPricing = object(
   {
-    id: Type.String(),
-    kind: Type.Enum(['card', 'service']),
-    name: Type.String(),
-    description: Type.String(),
-    currency: Type.String(),
-    pricing: Pricing,
-    topupPricing: nullable(Pricing),
+    flatFee: Type.Optional(pricing.flatFee),
+    rate: Type.Optional(pricing.rate),
+    minimumFee: Type.Optional(pricing.minimumFee),
+    minimumAmount: Type.Optional(pricing.minimumAmount),
+    maximumAmount: Type.Optional(pricing.maximumAmount),
+    fixedPrice: Type.Optional(pricing.fixedPrice),
   },
-  'Product',
+  'NewPricing',
+)
+export type NewPricing = Static<typeof NewPricing>
+
+const product = {
+  id: Type.String(),
+  kind: Type.Enum(['card', 'service']),
+  name: Type.String(),
+  description: Type.String(),
+  currency: Type.String(),
+  pricing: Pricing,
+  topupPricing: nullable(Pricing),
+}
+export const ProductSchema = object(product, 'Product')
+
+export const CatalogProduct = object(
+  {
+    ...product,
+    position: Type.Integer({ description: 'products are listed by this number, the lowest first' }),
+    retiredAt: nullable(Timestamp),
+  },
+  'CatalogProduct',
 )
 
-export function toProduct(product: Product): Static<typeof ProductSchema> {
-  const { id, kind, name, description, currency, prices } = product
+export const PriceSchema = object(
+  {
+    id: Type.String(),
+    productId: Type.String(),
+    operationType: Type.Enum([...OPERATION_TYPES]),
+    companyId: nullable(Type.String({ description: 'the only company that pays it; null for all others' })),
+    validFrom: Timestamp,
+    pricing: Pricing,
+    createdAt: Timestamp,
+  },
+  'Price',
+)
+
+type FindPrice = (type: OperationType) => Price | undefined
+
+export function toProduct(found: Product, findPrice: FindPrice): Static<typeof ProductSchema> {
+  const { id, kind, name, description, currency } = found
   return {
     id,
     kind,
     name,
     description,
     currency,
-    pricing: toPricing(prices.get(kind === 'card' ? 'issue' : 'service')),
-    topupPricing: kind === 'card' ? toPricing(prices.get('topup')) : null,
+    pricing: toPricing(findPrice(kind === 'card' ? 'issue' : 'service')),
+    topupPricing: kind === 'card' ? toPricing(findPrice('topup')) : null,
+  }
+}
+
+export function toCatalogProduct(found: Product, findPrice: FindPrice): Static<typeof CatalogProduct> {
+  const { position, retiredAt } = found
+  return { ...toProduct(found, findPrice), position, retiredAt: retiredAt?.toISOString() ?? null }
+}
+
+export function toPriceWire(row: PriceRow): Static<typeof PriceSchema> {
+  return {
+    id: formatId('price', row.id),
+    productId: row.product_id,
+    operationType: row.operation_type,
+    companyId: row.company_id === null ? null : formatId('co', row.company_id),
+    validFrom: row.valid_from.toISOString(),
+    pricing: toPricing(toPrice(row)),
+    createdAt: row.created_at.toISOString(),
   }
 }
 

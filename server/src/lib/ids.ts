@@ -3,7 +3,22 @@
 import { randomFillSync } from 'node:crypto'
 
 export type Prefix =
-  'co' | 'key' | 'hld' | 'card' | 'op' | 'fund' | 'log' | 'ent' | 'txn' | 'chg' | 'inv' | 'rev' | 'evt' | 'we' | 'att'
+  | 'co'
+  | 'key'
+  | 'hld'
+  | 'card'
+  | 'op'
+  | 'fund'
+  | 'log'
+  | 'ent'
+  | 'txn'
+  | 'chg'
+  | 'inv'
+  | 'rev'
+  | 'evt'
+  | 'we'
+  | 'att'
+  | 'price'
 
 /** Random bytes are drawn in blocks, because a draw costs the same for 6 bytes as for 4096. */
 const POOL_BYTES = 4096

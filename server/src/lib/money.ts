@@ -44,6 +44,15 @@ export function shareHalfUp(amount: Cents, ratePpm: bigint): Cents {
   return cents((amount * ratePpm + RATE_SCALE / 2n) / RATE_SCALE)
 }
 
+/** A decimal fraction from 0 to 1 with up to six decimals. */
+export const RATE_PATTERN = '^(0(\\.\\d{1,6})?|1(\\.0{1,6})?)$'
+
+/** "0.002" → `2000n`, for text that a schema has already checked against RATE_PATTERN. */
+export function parseRate(text: string): bigint {
+  const [whole = '', fraction = ''] = text.split('.')
+  return BigInt(whole + fraction.padEnd(6, '0'))
+}
+
 /** `2000n` → "0.002": a decimal fraction without trailing zeros. */
 export function formatRate(ratePpm: bigint): string {
   const fraction = (ratePpm % RATE_SCALE).toString().padStart(6, '0').replace(/0+$/, '')

@@ -86,7 +86,7 @@ async function priceOrder(
   switch (body.type) {
     case 'issue': {
       const { productId, name = null } = body
-      const { amount, fee } = requireQuote(requirePrice(catalog.find(productId), 'issue'), body)
+      const { amount, fee } = requireQuote(requirePrice(catalog, scope.companyId, productId, 'issue'), body)
       const holderId = requireId('hld', body.holderId)
       return { type: 'issue', productId, amount, fee, holderId, cardId: null, name, recipient: null }
     }
@@ -100,12 +100,12 @@ async function priceOrder(
           `body.productId is not this card's product. Send "${productId}" or leave it out.`,
         )
       }
-      const { amount, fee } = requireQuote(requirePrice(catalog.find(productId), 'topup'), body)
+      const { amount, fee } = requireQuote(requirePrice(catalog, scope.companyId, productId, 'topup'), body)
       return { type: 'topup', productId, amount, fee, holderId: null, cardId, name: null, recipient: null }
     }
     case 'service': {
       const { productId, recipient } = body
-      const { amount, fee } = requireQuote(requirePrice(catalog.find(productId), 'service'), body)
+      const { amount, fee } = requireQuote(requirePrice(catalog, scope.companyId, productId, 'service'), body)
       return { type: 'service', productId, amount, fee, holderId: null, cardId: null, name: null, recipient }
     }
   }

@@ -1,6 +1,7 @@
 // The decisions about operations, without a database: what it costs, and what follows from an issuer's answer.
-import type { Product } from '../catalog/catalog.ts'
-import { type Price, type Quote, quote, requireAmountAllowed } from '../catalog/pricing.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+import { productRetired } from '../catalog/change.ts'
+import { type OperationType, type Price, type Quote, quote, requireAmountAllowed } from '../catalog/pricing.ts'
 import { ApiError, notFound } from '../errors.ts'
 import { nextStep } from '../issuer/evidence.ts'
 import type { IssuerOutcome } from '../issuer/port.ts'
@@ -16,10 +17,14 @@ export const UNSENT_DELAYS_MS: readonly number[] = [1_000, 5_000, 30_000, 120_00
 
 const LAST4 = /^\d{4}$/
 
-/** A product that is missing, or of the wrong kind for this operation, is not found. */
-export function requirePrice(product: Product | undefined, type: NewOperation['type']): Price {
-  const price = product?.prices.get(type)
+/**
+ * Returns the price that this company pays now. A product that is missing, or of the wrong kind for this operation, is not
+ * found. A retired one is not sold, but cards of it are still topped up.
+ */
+export function requirePrice(catalog: Catalog, companyId: string, productId: string, type: OperationType): Price {
+  const price = catalog.findPrice(productId, type, companyId)
   if (price === undefined) throw notFound()
+  if (type !== 'topup' && catalog.find(productId)?.retiredAt !== null) throw productRetired(productId)
   return price
 }
 

@@ -51,7 +51,7 @@ describe('company', () => {
     const { id } = await json<Company>('company', 'create', '--name', 'Acme Ltd', '--kind', 'corporate')
     expect((await run('company', 'suspend', id)).code).toBe(2)
     expect(await json<Company>('company', 'suspend', id, '--reason', 'fraud')).toMatchObject({ id, suspended: true })
-    expect((await run('company', 'show', id)).out).toMatch(/^suspended +yes$/m)
+    expect((await run('company', 'show', id)).out).toMatch(/^suspended: +yes$/m)
     expect(await json<Company>('company', 'resume', id, '--reason', 'cleared')).toMatchObject({ suspended: false })
     const log = await json<Page<AuditEntry>>('audit-log', '--company', id)
     expect(log.data.map(({ action, details }) => [action, details['reason']])).toEqual([

@@ -14,7 +14,6 @@ import {
   type OperationBody,
   send,
   serviceBody,
-  startSecond,
   untilFinal,
 } from './helpers.ts'
 
@@ -100,26 +99,25 @@ describe('the same key and the same payload answer the same to the byte', () => 
     expectReplay(await send(server, customer, body, key), first)
     expectRefused(await send(server, customer, body, nextKey()), 'holder_not_active')
   })
-  it('after the price has changed, with and without an expected total, and even after the product is gone', async () => {
+  it('after the price has changed, with and without an expected total, and even after the product is retired', async () => {
     const plain = serviceBody()
     const expecting = serviceBody({ expectedTotal: '10.60' })
     const firsts = [await send(server, customer, plain, 'plain'), await send(server, customer, expecting, 'expecting')]
-    const change = (text: string) => server.db.run({ name: undefined, text, values: [ESIM] })
+    const change = async (path: string, body?: object) => {
+      const answer = await server.post(`/admin/v1/products/${ESIM}/${path}`, server.operatorToken, body)
+      expect([200, 201], answer.text).toContain(answer.status)
+    }
 
-    await change('update price set flat_fee = 5000 where product_id = $1')
-    const dearer = await startSecond(server)
-    expectReplay(await send(dearer, customer, plain, 'plain'), firsts[0] as TestAnswer<OperationBody>)
-    expectReplay(await send(dearer, customer, expecting, 'expecting'), firsts[1] as TestAnswer<OperationBody>)
-    const { details } = expectRefused(await send(dearer, customer, expecting, 'new'), 'quote_changed')
+    await change('prices', { operationType: 'service', pricing: { flatFee: '50.00', rate: '0.01' } })
+    expectReplay(await send(server, customer, plain, 'plain'), firsts[0] as TestAnswer<OperationBody>)
+    expectReplay(await send(server, customer, expecting, 'expecting'), firsts[1] as TestAnswer<OperationBody>)
+    const { details } = expectRefused(await send(server, customer, expecting, 'new'), 'quote_changed')
     expect(details).toEqual({ amount: '10.00', fee: '50.10', total: '60.10' })
-    await dearer.stop()
 
-    await change('delete from price where product_id = $1')
-    const without = await startSecond(server)
-    expectReplay(await send(without, customer, plain, 'plain'), firsts[0] as TestAnswer<OperationBody>)
-    expectRefused(await send(without, customer, serviceBody({ amount: '11.00' }), 'plain'), 'idempotency_conflict')
-    expectRefused(await send(without, customer, plain, 'new'), 'not_found')
-    await without.stop()
+    await change('retire')
+    expectReplay(await send(server, customer, plain, 'plain'), firsts[0] as TestAnswer<OperationBody>)
+    expectRefused(await send(server, customer, serviceBody({ amount: '11.00' }), 'plain'), 'idempotency_conflict')
+    expectRefused(await send(server, customer, plain, 'new'), 'product_retired')
   })
   it('whatever the order of its fields and its white space', async () => {
     const key = nextKey()

@@ -1,0 +1,169 @@
+// What an operator does to the catalogue: adds, changes and retires products, and sets prices. Each change is one statement
+// with its line in the audit log, and holds in this process at once and in every other within a second.
+import { type Actor, auditLine } from '../access/audit.ts'
+import { findCompany } from '../access/queries.ts'
+import type { Db } from '../db/pool.ts'
+import { ApiError, requireFound } from '../errors.ts'
+import type { Clock } from '../lib/clock.ts'
+import { formatId, newId } from '../lib/ids.ts'
+import { must } from '../lib/invariant.ts'
+import type { Catalog, Product } from './catalog.ts'
+import { type OperationType, OPERATION_TYPES_OF, parsePricing } from './pricing.ts'
+import {
+  findProduct,
+  insertPrice,
+  insertProduct,
+  type NewPrice,
+  type PriceRow,
+  retireProduct,
+  updateProduct,
+} from './queries.ts'
+import type { NewPricing } from './schema.ts'
+
+/** Every process holds the whole catalogue in memory; a list that people choose from is much shorter. */
+const PRODUCTS_MAX = 1000
+/** Prices of one product that lie ahead. Nobody plans further, and all of them are in memory. */
+const SCHEDULED_PRICES_MAX = 100
+
+export interface CatalogDeps {
+  db: Db
+  clock: Clock
+  catalog: Catalog
+}
+
+export interface NewProduct {
+  id: string
+  kind: Product['kind']
+  name: string
+  description: string
+  position?: number
+  pricing: NewPricing
+  topupPricing?: NewPricing
+}
+
+export async function createProduct(deps: CatalogDeps, actor: Actor, wanted: NewProduct): Promise<Product> {
+  const { db, clock } = deps
+  const { id, kind, name, description, position = null } = wanted
+  const createdAt = clock.now()
+  const prices = requireFirstPrices(wanted).map(([operationType, pricing, field]): NewPrice => ({
+    id: newId(createdAt),
+    operationType,
+    price: parsePricing(pricing, { kind, field }),
+  }))
+  const line = auditLine(clock, actor, { action: 'product.created', object: id, details: { ...wanted } })
+  const product = { id, kind, name, description, position, createdAt }
+  const row = await insertProduct(db, product, prices, { countMax: PRODUCTS_MAX, line })
+  if (row === undefined) {
+    if ((await findProduct(db, id)) !== undefined) {
+      throw new ApiError('product_exists', `There is a product ${id} already. Choose another id.`)
+    }
+    throw new ApiError('catalog_limit', `There can be at most ${PRODUCTS_MAX} products.`)
+  }
+  return reread(deps, id)
+}
+
+function requireFirstPrices(wanted: NewProduct): [OperationType, NewPricing, string][] {
+  const { kind, pricing, topupPricing } = wanted
+  if (kind === 'service') {
+    if (topupPricing === undefined) return [['service', pricing, 'body.pricing']]
+    throw new ApiError('validation_failed', 'body.topupPricing is for cards only; leave it out.')
+  }
+  if (topupPricing === undefined) {
+    throw new ApiError('validation_failed', 'body.topupPricing is required for a card: what topping it up costs.')
+  }
+  return [
+    ['issue', pricing, 'body.pricing'],
+    ['topup', topupPricing, 'body.topupPricing'],
+  ]
+}
+
+export async function changeProduct(
+  deps: CatalogDeps,
+  actor: Actor,
+  id: string,
+  change: { name?: string; description?: string; position?: number },
+): Promise<Product> {
+  const { name = null, description = null, position = null } = change
+  const line = auditLine(deps.clock, actor, { action: 'product.updated', object: id, details: change })
+  requireFound(await updateProduct(deps.db, id, { name, description, position }, line))
+  return reread(deps, id)
+}
+
+/** Retiring a product again changes nothing and is not logged again. */
+export async function retire(deps: CatalogDeps, actor: Actor, id: string): Promise<Product> {
+  const line = auditLine(deps.clock, actor, { action: 'product.retired', object: id })
+  const row = await retireProduct(deps.db, id, deps.clock.now(), line)
+  if (row === undefined) requireFound(await findProduct(deps.db, id))
+  return reread(deps, id)
+}
+
+export interface WantedPrice {
+  operationType: OperationType
+  pricing: NewPricing
+  /** Left out: at once. */
+  validFrom?: string
+  /** In the database's form. */
+  companyId?: string
+}
+
+export async function setPrice(
+  deps: CatalogDeps,
+  actor: Actor,
+  productId: string,
+  wanted: WantedPrice,
+): Promise<PriceRow> {
+  const { db, clock } = deps
+  const { operationType, companyId = null } = wanted
+  const createdAt = clock.now()
+  const validFrom = wanted.validFrom === undefined ? createdAt : new Date(wanted.validFrom)
+  const product = requireFound(await findProduct(db, productId))
+  if (companyId !== null) requireFound(await findCompany(db, companyId))
+  requirePriceable(product, operationType)
+  if (validFrom < createdAt) {
+    throw new ApiError('validation_failed', 'body.validFrom must not be in the past. Leave it out to change it now.')
+  }
+  const price = parsePricing(wanted.pricing, { kind: product.kind, field: 'body.pricing' })
+  const { pricing } = wanted
+  const line = auditLine(clock, actor, {
+    action: 'price.set',
+    object: productId,
+    details: {
+      operationType,
+      pricing,
+      validFrom: validFrom.toISOString(),
+      companyId: companyId === null ? null : formatId('co', companyId),
+    },
+  })
+  const row = await insertPrice(
+    db,
+    { id: newId(createdAt), productId, operationType, price, companyId, validFrom, createdAt },
+    { scheduledMax: SCHEDULED_PRICES_MAX, line },
+  )
+  if (row === undefined) {
+    throw new ApiError('catalog_limit', `At most ${SCHEDULED_PRICES_MAX} prices of a product can lie ahead.`)
+  }
+  await deps.catalog.refresh()
+  return row
+}
+
+/** A retired card is not issued any more, but the cards that exist are still topped up. */
+function requirePriceable(
+  product: { id: string; kind: Product['kind']; retired_at: Date | null },
+  type: OperationType,
+): void {
+  const types = OPERATION_TYPES_OF[product.kind]
+  if (!types.includes(type)) {
+    throw new ApiError('validation_failed', `body.operationType of a ${product.kind} must be ${types.join(' or ')}.`)
+  }
+  if (product.retired_at !== null && type !== 'topup') throw productRetired(product.id)
+}
+
+export function productRetired(id: string): ApiError {
+  return new ApiError('product_retired', `${id} is retired and no longer sold. Choose another product.`)
+}
+
+/** Products are never removed, so that one that was just written is there. */
+async function reread({ catalog }: CatalogDeps, id: string): Promise<Product> {
+  await catalog.refresh()
+  return must(catalog.find(id))
+}
