@@ -2,11 +2,11 @@
 // pages of a list of a million operations against ten thousand.
 import { randomUUID } from 'node:crypto'
 import { claimOperations, type ClaimedOperation, type QueuePosition } from '../../server/src/operations/queries.ts'
-import { type AcceptItem, acceptOperations, settleOperations } from '../../server/src/ledger/queries.ts'
-import type { Settlement } from '../../server/src/ledger/settle.ts'
+import { acceptOperations, settleOperations } from '../../server/src/ledger/queries.ts'
+import type { AcceptItem, Settlement } from '../../server/src/ledger/items.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
 import { type Connection, createPool, type Pool } from '../../server/src/db/pool.ts'
-import { newId } from '../../server/src/lib/ids.ts'
+import { newId, ZERO_ID } from '../../server/src/lib/ids.ts'
 import { cents } from '../../server/src/lib/money.ts'
 import { type Bench, startServer } from './bench.ts'
 import { download } from './download.ts'
@@ -29,7 +29,7 @@ const LIST_ROUNDS = 168
 const PAGE = 50
 /** How far into the longer list the deep page is. */
 const DEEP = 20_000
-const QUEUE_HEAD: QueuePosition = { dueAt: new Date(0), id: '00000000-0000-0000-0000-000000000000' }
+const QUEUE_HEAD: QueuePosition = { dueAt: new Date(0), id: ZERO_ID }
 
 export interface Queue {
   readonly connection: Connection

@@ -6,7 +6,7 @@ import type { HttpIssuer } from '../issuer/http/issuer.ts'
 import { BOOK_PAGE_MAX, type BookLine } from '../issuer/http/protocol.ts'
 import { FIRST_ACCOUNT } from '../ledger/audit.ts'
 import { listAccountsAfter } from '../ledger/queries.ts'
-import { formatId } from '../lib/ids.ts'
+import { formatId, ZERO_ID } from '../lib/ids.ts'
 import { formatCents, parseCents } from '../lib/money.ts'
 import { formatMicros, parseMicros } from '../lib/usdt.ts'
 import { type AskedRow, listAsked } from './queries.ts'
@@ -25,7 +25,6 @@ export interface Difference {
   difference: string
 }
 
-const FIRST = '00000000-0000-0000-0000-000000000000'
 const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const ACCOUNTS_PER_PAGE = 500
 /** More would not be read: the first ones tell what is wrong. */
@@ -63,7 +62,7 @@ async function reconcileCompany(
 ): Promise<void> {
   result.companies += 1
   const wireId = formatId('co', companyId)
-  let after = FIRST
+  let after = ZERO_ID
   for (;;) {
     const ours = await listAsked(db, companyId, after, BOOK_PAGE_MAX)
     const last = ours.length === BOOK_PAGE_MAX ? ours.at(-1)?.id : undefined
@@ -116,7 +115,7 @@ export function findDifference(row: AskedRow, line: BookLine | undefined): strin
 
 /** Companies that only the issuer knows. */
 async function findStrangers(issuer: HttpIssuer, known: ReadonlySet<string>, result: Reconciliation): Promise<void> {
-  let after = FIRST
+  let after = ZERO_ID
   while (result.differences.length < DIFFERENCES_MAX) {
     const page = await readPage(issuer, { after, limit: BOOK_PAGE_MAX })
     for (const { companyId, token, kind } of page) {

@@ -5,12 +5,9 @@ import { requireFound, requireId } from '../errors.ts'
 import { companyRoute, ok, type Route } from '../http/route.ts'
 import { IdParams, wholeListOf } from '../lib/wire.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
-import { findId } from '../lib/ids.ts'
+import { findId, ZERO_ID } from '../lib/ids.ts'
 import { findCard, listCards } from './queries.ts'
 import { Card, CardQuery, toCard } from './schema.ts'
-
-/** No object has this id: a holder filter that cannot be a holder's id matches nothing. */
-const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 export function cardRoutes({ db, cursors }: { db: Db; cursors: CursorCodec }): Route[] {
   return [
@@ -25,7 +22,7 @@ export function cardRoutes({ db, cursors }: { db: Db; cursors: CursorCodec }): R
         responses: { 200: wholeListOf(Card) },
         handle: async ({ caller, query }) => {
           const { status, productId } = query
-          const holderId = query.holderId === undefined ? undefined : (findId('hld', query.holderId) ?? NO_ID)
+          const holderId = query.holderId === undefined ? undefined : (findId('hld', query.holderId) ?? ZERO_ID)
           return answerWholeList({
             cursors,
             name: 'cards',

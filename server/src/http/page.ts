@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { ApiError } from '../errors.ts'
 import type { CursorCodec, Position } from '../lib/cursor.ts'
 import { canonicalJson } from '../lib/digest.ts'
+import { ZERO_ID } from '../lib/ids.ts'
 import type { Page } from '../lib/page.ts'
 import type { Scope } from '../lib/scope.ts'
 import { PAGE_LIMIT_DEFAULT } from '../lib/wire.ts'
@@ -31,7 +32,6 @@ interface ListRequest<Row> {
 
 /** Above every id; the first page starts here. Not null, because a nullable bound keeps the planner from using the index. */
 const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-const OLDEST = '00000000-0000-0000-0000-000000000000'
 const LATEST_TIME = new Date('9999-12-31T23:59:59.999Z')
 /** Rows that a stream reads per statement. At most a few hundred kilobytes are in memory, however long the list is. */
 const STREAM_ROWS = 1000
@@ -39,7 +39,7 @@ const STREAM_ROWS = 1000
 export async function answerPage<Row>(request: ListRequest<Row>): Promise<Answer> {
   const binding = bindingOf(request)
   const limit = request.query.limit ?? PAGE_LIMIT_DEFAULT
-  const start = request.oldestFirst === true ? OLDEST : NEWEST
+  const start = request.oldestFirst === true ? ZERO_ID : NEWEST
   const { id: after, at: afterTime = LATEST_TIME } =
     request.query.cursor === undefined ? { id: start } : requireCursor(request, binding)
   const produce = async () => {

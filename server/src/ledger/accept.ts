@@ -6,8 +6,8 @@ import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
 import { type Cents, cents } from '../lib/money.ts'
-import type { Scope } from '../lib/scope.ts'
-import { acceptOperation, acceptOperations, type AcceptItem, type AcceptRow } from './queries.ts'
+import type { AcceptItem, Candidate } from './items.ts'
+import { acceptOperation, acceptOperations, type AcceptRow } from './queries.ts'
 
 /** Larger batches gain nothing and make the last item wait (measured). */
 const BATCH_SIZE_MAX = 256
@@ -17,22 +17,6 @@ const BATCHES_IN_FLIGHT_MAX = 2
 const QUEUE_MAX = 8192
 /** A restart of the database is over within this; then the caller is told to try again with the same key. */
 const LOST_ANSWER_DELAYS_MS = [50, 200, 1000]
-
-export interface Candidate {
-  readonly scope: Scope
-  readonly type: 'issue' | 'topup' | 'service'
-  readonly productId: string
-  readonly amount: Cents
-  readonly fee: Cents
-  readonly holderId: string | null
-  readonly cardId: string | null
-  readonly name: string | null
-  readonly recipient: string | null
-  readonly idempotencyKey: string
-  /** Hex of the payload's digest: the same key with another one is a conflict. */
-  readonly digest: string
-  readonly issuanceQuota: number | null
-}
 
 export interface AcceptedOperation {
   readonly id: string

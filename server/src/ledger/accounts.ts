@@ -2,25 +2,25 @@
 import type { Scope } from '../lib/scope.ts'
 
 export interface Grouping {
-  /** Per item, the place of its account in `heads`. Counted from one, as SQL does. */
+  /** Per item, the place of its account in `firstItems`. Counted from one, as SQL does. */
   readonly accounts: readonly number[]
   /** Per account, its first item. */
-  readonly heads: readonly number[]
+  readonly firstItems: readonly number[]
 }
 
 /** By the items' scopes, in their order. */
 export function groupByAccount(scopes: readonly Scope[]): Grouping {
   const places = new Map<string, number>()
   const accounts: number[] = []
-  const heads: number[] = []
+  const firstItems: number[] = []
   for (const { companyId, environment } of scopes) {
     const account = companyId + environment
     let place = places.get(account)
     if (place === undefined) {
-      place = heads.push(accounts.length + 1)
+      place = firstItems.push(accounts.length + 1)
       places.set(account, place)
     }
     accounts.push(place)
   }
-  return { accounts, heads }
+  return { accounts, firstItems }
 }

@@ -1,6 +1,6 @@
 // The audit: every balance derived again from its entries, the held sums, the operations and the hash chain.
 import type { Db } from '../db/pool.ts'
-import { formatId } from '../lib/ids.ts'
+import { formatId, ZERO_ID } from '../lib/ids.ts'
 import { type AccountKey, auditAccount, listAccountsAfter } from './queries.ts'
 
 export interface Audit {
@@ -12,7 +12,7 @@ export interface Audit {
 const ACCOUNTS_PER_PAGE = 500
 /** More would not be read: the first ones tell what is wrong. */
 const DIFFERENCES_MAX = 1000
-export const FIRST_ACCOUNT: AccountKey = { company_id: '00000000-0000-0000-0000-000000000000', environment: 'sandbox' }
+export const FIRST_ACCOUNT: AccountKey = { company_id: ZERO_ID, environment: 'sandbox' }
 
 export async function auditLedger(db: Db): Promise<Audit> {
   const audit: Audit = { accounts: 0, entries: 0, differences: [] }

@@ -3,9 +3,8 @@ import { toPlainArray } from '../db/array-literal.ts'
 import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
-import type { Candidate } from './accept.ts'
 import { groupByAccount } from './accounts.ts'
-import type { Settlement } from './settle.ts'
+import type { AcceptItem, Candidate, Settlement } from './items.ts'
 
 export interface AcceptRow {
   item: number
@@ -18,19 +17,14 @@ export interface AcceptRow {
   created_at: Date | null
 }
 
-export interface AcceptItem {
-  readonly id: string
-  readonly candidate: Candidate
-}
-
 /** `company` is the batch's only company, or null when it spans several. */
 export function acceptOperations(db: Db, company: string | null, now: Date, items: readonly AcceptItem[]) {
   const candidates = items.map((item) => item.candidate)
   const scopes = candidates.map((candidate) => candidate.scope)
-  const { accounts, heads } = groupByAccount(scopes)
+  const { accounts, firstItems } = groupByAccount(scopes)
   return db.many<AcceptRow>(sql`
     select item, verdict, available, id, type, amount, fee, created_at from public.accept_operations(
-      ${company}, ${now}, ${toPlainArray(heads)}, ${toPlainArray(accounts)},
+      ${company}, ${now}, ${toPlainArray(firstItems)}, ${toPlainArray(accounts)},
       ${toPlainArray(scopes.map((scope) => scope.companyId))}, ${toPlainArray(scopes.map((scope) => scope.environment))},
       ${toPlainArray(items.map((item) => item.id))}, ${candidates.map((candidate) => candidate.idempotencyKey)},
       ${toPlainArray(candidates.map((candidate) => candidate.digest))}, ${toPlainArray(candidates.map((candidate) => candidate.type))},
@@ -52,10 +46,10 @@ export function acceptOperation(db: Db, now: Date, { id, candidate }: AcceptItem
 
 export function settleOperations(db: Db, company: string | null, now: Date, items: readonly Settlement[]) {
   const scopes = items.map((item) => item.scope)
-  const { accounts, heads } = groupByAccount(scopes)
+  const { accounts, firstItems } = groupByAccount(scopes)
   return db.many<{ item: number; status: string | null }>(sql`
     select item, status from public.settle_operations(
-      ${company}, ${now}, ${toPlainArray(heads)}, ${toPlainArray(accounts)},
+      ${company}, ${now}, ${toPlainArray(firstItems)}, ${toPlainArray(accounts)},
       ${toPlainArray(scopes.map((scope) => scope.companyId))}, ${toPlainArray(scopes.map((scope) => scope.environment))},
       ${toPlainArray(items.map((item) => item.id))}, ${toPlainArray(items.map((item) => item.status))},
       ${columnOf(items, (item) => item.receipt)},

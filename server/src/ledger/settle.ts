@@ -2,25 +2,13 @@
 import { type Db, isConnectionFailure } from '../db/pool.ts'
 import { type Batcher, createBatcher } from '../lib/batcher.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { Scope } from '../lib/scope.ts'
+import type { Settlement } from './items.ts'
 import { settleOperations } from './queries.ts'
 
 const BATCH_SIZE_MAX = 256
 const BATCHES_IN_FLIGHT_MAX = 2
 /** Above what the worker can have in its hands. */
 const QUEUE_MAX = 8192
-
-export interface Settlement {
-  readonly scope: Scope
-  readonly id: string
-  readonly status: 'completed' | 'failed' | 'manual_review' | 'queued' | 'processing'
-  readonly receipt?: string
-  /** Of a completed issue: the card that it makes. */
-  readonly card?: { readonly id: string; readonly last4: string }
-  readonly failure?: { readonly code: string; readonly message: string }
-  /** For queued and processing: when to go on. */
-  readonly dueAt?: Date
-}
 
 /** `moved: false` when it was not in a state to move; then nothing was written. */
 export interface Settled {

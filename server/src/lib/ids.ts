@@ -20,6 +20,9 @@ export type Prefix =
   | 'att'
   | 'price'
 
+/** Sorts before every id and is the id of nothing, so a filter with an impossible id can use it to match nothing. */
+export const ZERO_ID = '00000000-0000-0000-0000-000000000000'
+
 /** Random bytes are drawn in blocks, because a draw costs the same for 6 bytes as for 4096. */
 const POOL_BYTES = 4096
 const RANDOM_BYTES = 6

@@ -5,7 +5,9 @@ import { withDeadline } from '../issuer/deadline.ts'
 import { type Asked, recordExchange } from '../issuer/exchanges.ts'
 import { leaseUntil, sendWithinMs } from '../issuer/lease.ts'
 import type { IssuerOutcome, OperationIssuer } from '../issuer/port.ts'
-import type { Settlement, Settler } from '../ledger/settle.ts'
+import type { Settlement } from '../ledger/items.ts'
+import type { Settler } from '../ledger/settle.ts'
+import { ZERO_ID } from '../lib/ids.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { cents } from '../lib/money.ts'
@@ -23,7 +25,7 @@ const RESTART_QUEUE_MS = 5_000
 /** Polling is what can be relied on: work starts within this when nobody wakes the worker. */
 const POLL_INTERVAL_MS = 50
 
-const QUEUE_HEAD: QueuePosition = { dueAt: new Date(0), id: '00000000-0000-0000-0000-000000000000' }
+const QUEUE_HEAD: QueuePosition = { dueAt: new Date(0), id: ZERO_ID }
 
 export interface ProcessDeps {
   db: Db

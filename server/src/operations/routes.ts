@@ -5,7 +5,7 @@ import { requireFound, requireId } from '../errors.ts'
 import { companyRoute, created, ok, type Route } from '../http/route.ts'
 import { IdParams, pageOf } from '../lib/wire.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
-import { findId } from '../lib/ids.ts'
+import { findId, ZERO_ID } from '../lib/ids.ts'
 import { formatCents } from '../lib/money.ts'
 import { type CreateDeps, createOperation, quoteOperation } from './create.ts'
 import { findOperation, listOperations } from './queries.ts'
@@ -18,9 +18,6 @@ import {
   toOperation,
   toQueuedOperation,
 } from './schema.ts'
-
-/** No object has this id: a filter that cannot be a card's id matches nothing. */
-const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 export function operationRoutes(deps: CreateDeps & { cursors: CursorCodec }): Route[] {
   const { db, cursors } = deps
@@ -55,7 +52,7 @@ export function operationRoutes(deps: CreateDeps & { cursors: CursorCodec }): Ro
         responses: { 200: pageOf(Operation) },
         handle: async ({ caller, query }) => {
           const { type, status, idempotencyKey } = query
-          const cardId = query.cardId === undefined ? undefined : (findId('card', query.cardId) ?? NO_ID)
+          const cardId = query.cardId === undefined ? undefined : (findId('card', query.cardId) ?? ZERO_ID)
           const filter = { type, status, idempotencyKey, cardId, ...parseInstantRange(query) }
           return answerPage({
             cursors,

@@ -5,7 +5,7 @@ import { type OperationType, type Price, type Quote, quote, requireAmountAllowed
 import { ApiError, notFound } from '../errors.ts'
 import { nextStep } from '../issuer/evidence.ts'
 import type { IssuerOutcome } from '../issuer/port.ts'
-import type { Settlement } from '../ledger/settle.ts'
+import type { Settlement } from '../ledger/items.ts'
 import { newId } from '../lib/ids.ts'
 import { invariant, must } from '../lib/invariant.ts'
 import { formatCents, parseCents } from '../lib/money.ts'

@@ -6,12 +6,9 @@ import { requireFound, requireId } from '../errors.ts'
 import { companyRoute, ok, type Route } from '../http/route.ts'
 import { IdParams, pageOf } from '../lib/wire.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
-import { findId } from '../lib/ids.ts'
+import { findId, ZERO_ID } from '../lib/ids.ts'
 import { findTransaction, listTransactions } from './queries.ts'
 import { toTransaction, Transaction, TransactionQuery } from './schema.ts'
-
-/** No object has this id: a filter that cannot be a card's id matches nothing. */
-const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 export function transactionRoutes({ db, cursors }: { db: Db; cursors: CursorCodec }): Route[] {
   const tag = 'transactions'
@@ -27,7 +24,7 @@ export function transactionRoutes({ db, cursors }: { db: Db; cursors: CursorCode
         responses: { 200: pageOf(Transaction) },
         handle: async ({ caller, query }) => {
           const { type, status } = query
-          const cardId = query.cardId === undefined ? undefined : (findId('card', query.cardId) ?? NO_ID)
+          const cardId = query.cardId === undefined ? undefined : (findId('card', query.cardId) ?? ZERO_ID)
           const filter = { type, status, cardId, ...parseInstantRange(query) }
           return answerPage({
             cursors,

@@ -3,6 +3,7 @@ import type { Db } from '../db/pool.ts'
 import { oldestKept } from '../events/catalogue.ts'
 import { type EventOwner, listEventOwnersAfter, pruneEvents, tellExpiringKey } from '../events/queries.ts'
 import type { Clock } from '../lib/clock.ts'
+import { ZERO_ID } from '../lib/ids.ts'
 import type { Job } from '../worker/loop.ts'
 import { listSecretsOfOtherKeys, recoverDeliveries, replaceSecret } from './queries.ts'
 import type { SecretBox } from './secrets.ts'
@@ -16,7 +17,7 @@ const RECOVER_INTERVAL_MS = 500
 /** These jobs are not urgent. */
 const SLOW_INTERVAL_MS = 60_000
 const EXPIRY_INTERVAL_MS = 1000
-const FIRST_OWNER: EventOwner = { company_id: '00000000-0000-0000-0000-000000000000', environment: 'sandbox' }
+const FIRST_OWNER: EventOwner = { company_id: ZERO_ID, environment: 'sandbox' }
 
 interface Deps {
   db: Db

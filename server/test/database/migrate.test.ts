@@ -53,11 +53,11 @@ describe('each file is applied once', () => {
     expect(await migrate(await openDatabase())).toEqual([])
   })
 
-  it('migrations are numbered without gaps or repetitions', () => {
+  it('migrations have rising numbers', () => {
     const numbers = readSqlFiles('migrations').map(({ name }) =>
       Number(/^migrations\/(\d{4})_[a-z_]+\.sql$/.exec(name)?.[1]),
     )
-    expect(numbers).toEqual(numbers.map((_, index) => index + 1))
+    expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b))
   })
 })
 

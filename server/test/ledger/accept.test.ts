@@ -1,7 +1,7 @@
 // accept_operation and accept_operations: the same verdicts, for one item and for many, whatever stands beside it.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import type { Candidate } from '../../src/ledger/accept.ts'
+import type { Candidate } from '../../src/ledger/items.ts'
 import type { AcceptRow } from '../../src/ledger/queries.ts'
 import { cents } from '../../src/lib/money.ts'
 import { Book, type BookCompany, issue, service, topup } from './book.ts'

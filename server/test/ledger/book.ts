@@ -4,19 +4,17 @@ import { createCompany } from '../../src/access/companies.ts'
 import { createPool, type Db, type Pool } from '../../src/db/pool.ts'
 import type { Statement } from '../../src/db/sql.ts'
 import { insertHolder } from '../../src/holders/queries.ts'
-import type { Candidate } from '../../src/ledger/accept.ts'
+import type { AcceptItem, Candidate, Settlement } from '../../src/ledger/items.ts'
 import { auditLedger } from '../../src/ledger/audit.ts'
 import { deposit } from '../../src/ledger/deposit.ts'
 import {
   acceptOperation,
   acceptOperations,
   auditAccount,
-  type AcceptItem,
   type AcceptRow,
   settleOperations,
 } from '../../src/ledger/queries.ts'
-import type { Settlement } from '../../src/ledger/settle.ts'
-import { newId } from '../../src/lib/ids.ts'
+import { newId, ZERO_ID } from '../../src/lib/ids.ts'
 import { cents, ZERO } from '../../src/lib/money.ts'
 import type { Scope } from '../../src/lib/scope.ts'
 import { claimOperations, findOperation, type OperationRow } from '../../src/operations/queries.ts'
@@ -28,7 +26,7 @@ export interface BookCompany {
 }
 
 const ACTOR = { name: 'test', address: null, requestId: null }
-export const QUEUE_HEAD = { dueAt: new Date(0), id: '00000000-0000-0000-0000-000000000000' }
+export const QUEUE_HEAD = { dueAt: new Date(0), id: ZERO_ID }
 /** What the tests' claims last for. */
 export const LEASE_MS = 45_000
 

@@ -1,6 +1,7 @@
 // settle_operations: every pair of states against the table of transitions, and batches with company in them.
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { createSettler, type Settlement } from '../../src/ledger/settle.ts'
+import type { Settlement } from '../../src/ledger/items.ts'
+import { createSettler } from '../../src/ledger/settle.ts'
 import { cents } from '../../src/lib/money.ts'
 import { OPERATION_STATUSES, OPERATION_TRANSITIONS, type OperationStatus } from '../../src/operations/states.ts'
 import { Book, type BookCompany, completed, failed, issue, service, topup } from './book.ts'

@@ -2,8 +2,8 @@
 --   with changed as (update … returning …) select changed.*, record_audit(changed.id, $n) from changed
 -- Called by access/queries.ts, holders/queries.ts, resolve_card_change, resolve_invoice, resolve_operation and
 -- resolve_payment_review.
-create or replace function record_audit(p_company uuid, p_line jsonb) returns void language sql as $$
+create or replace function record_audit(p_company uuid, p_audit_record jsonb) returns void language sql as $$
   insert into audit_log (id, company_id, actor, action, object, details, address, request_id, created_at)
-  values ((p_line ->> 'id')::uuid, p_company, p_line ->> 'actor', p_line ->> 'action', p_line ->> 'object',
-          p_line -> 'details', p_line ->> 'address', p_line ->> 'requestId', (p_line ->> 'createdAt')::timestamptz)
+  values ((p_audit_record ->> 'id')::uuid, p_company, p_audit_record ->> 'actor', p_audit_record ->> 'action', p_audit_record ->> 'object',
+          p_audit_record -> 'details', p_audit_record ->> 'address', p_audit_record ->> 'requestId', (p_audit_record ->> 'createdAt')::timestamptz)
 $$;

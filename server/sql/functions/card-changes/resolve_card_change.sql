@@ -3,7 +3,7 @@
 -- Called by card-changes/queries.ts.
 create or replace function resolve_card_change(
   p_company uuid, p_now timestamptz, p_environment environment, p_id uuid, p_status text, p_returned bigint,
-  p_failure_code text, p_failure_message text, p_line jsonb
+  p_failure_code text, p_failure_message text, p_audit_record jsonb
 ) returns text
 language plpgsql as $$
 declare
@@ -13,6 +13,6 @@ begin
   select c.status into v_status from card_change c where c.company_id = p_company and c.environment = p_environment and c.id = p_id;
   if v_status is distinct from 'manual_review' then return v_status; end if;
   perform settle_card_change(p_company, p_now, p_environment, p_id, p_status, p_returned, p_failure_code, p_failure_message, null);
-  perform record_audit(p_company, p_line);
+  perform record_audit(p_company, p_audit_record);
   return 'resolved';
 end $$;

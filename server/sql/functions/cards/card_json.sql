@@ -1,4 +1,4 @@
--- Called by begin_card_change, record_transaction, report_card_status, settle_card_change and settle_operations.
+-- Called by record_transaction, report_card_status, settle_card_change and settle_operations.
 create or replace function card_json(p_card card) returns jsonb
 language sql stable as $$
   select jsonb_build_object(

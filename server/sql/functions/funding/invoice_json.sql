@@ -8,20 +8,20 @@ language sql stable as $$
     'failure', case when p_invoice.failure_code is not null
       then jsonb_build_object('code', p_invoice.failure_code, 'message', p_invoice.failure_message) end
   )) || jsonb_build_object(
-    'id', 'inv_' || replace(p_invoice.id::text, '-', ''),
+    'id', wire_id('inv', p_invoice.id),
     'environment', p_invoice.environment,
     'status', p_invoice.status,
-    'depositAmount', round(p_invoice.deposit::numeric / 100, 2)::text,
-    'fee', round(p_invoice.fee::numeric / 100, 2)::text,
-    'creditAmount', round((p_invoice.deposit - p_invoice.fee)::numeric / 100, 2)::text,
+    'depositAmount', wire_amount(p_invoice.deposit),
+    'fee', wire_amount(p_invoice.fee),
+    'creditAmount', wire_amount(p_invoice.deposit - p_invoice.fee),
     'address', p_invoice.address,
-    'payAmount', round(p_invoice.pay_amount::numeric / 1000000, 6)::text,
+    'payAmount', wire_usdt(p_invoice.pay_amount),
     'asset', 'USDT',
     'network', 'TRON',
-    'expiresAt', to_char(p_invoice.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    'createdAt', to_char(p_invoice.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'expiresAt', wire_time(p_invoice.expires_at),
+    'createdAt', wire_time(p_invoice.created_at),
     'payUrl', p_pay_url,
     'reasons', to_jsonb(p_invoice.reasons),
-    'receivedAmount', round(p_invoice.received::numeric / 1000000, 6)::text
+    'receivedAmount', wire_usdt(p_invoice.received)
   )
 $$;

@@ -5,7 +5,7 @@
 -- Called by funding/queries.ts.
 create or replace function resolve_invoice(
   p_company uuid, p_now timestamptz, p_environment environment, p_id uuid, p_status text, p_seen bigint, p_received bigint,
-  p_deposit bigint, p_fee bigint, p_failure_code text, p_failure_message text, p_pay_url text, p_line jsonb
+  p_deposit bigint, p_fee bigint, p_failure_code text, p_failure_message text, p_pay_url text, p_audit_record jsonb
 ) returns text
 language plpgsql as $$
 declare
@@ -26,6 +26,6 @@ begin
     where p.company_id = p_company and p.environment = p_environment and p.invoice_id = p_id and not p.decided;
     perform emit_event(p_company, p_environment, 'invoice.' || p_status, p_id, invoice_json(v_invoice, p_pay_url), p_now);
   end if;
-  perform record_audit(p_company, p_line);
+  perform record_audit(p_company, p_audit_record);
   return 'resolved';
 end $$;

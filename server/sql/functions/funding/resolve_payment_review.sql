@@ -1,7 +1,7 @@
 -- The same for money that came after its invoice was closed: credited under the review's own id, or not at all.
 -- Called by funding/queries.ts.
 create or replace function resolve_payment_review(
-  p_company uuid, p_now timestamptz, p_environment environment, p_id uuid, p_status text, p_deposit bigint, p_fee bigint, p_line jsonb
+  p_company uuid, p_now timestamptz, p_environment environment, p_id uuid, p_status text, p_deposit bigint, p_fee bigint, p_audit_record jsonb
 ) returns text
 language plpgsql as $$
 declare
@@ -14,6 +14,6 @@ begin
   update payment_review r set status = p_status, status_at = p_now, deposit = p_deposit, fee = p_fee
   where r.company_id = p_company and r.environment = p_environment and r.id = p_id;
   if p_status = 'completed' then perform credit_account(p_company, p_now, p_environment, p_id, p_deposit, p_fee); end if;
-  perform record_audit(p_company, p_line);
+  perform record_audit(p_company, p_audit_record);
   return 'resolved';
 end $$;

@@ -4,7 +4,7 @@
 --
 -- p_company is null for a batch over all companies, or the one company of the batch: a distributed database sends
 -- the call to that company's node by it.
--- p_accounts: per item, which of the batch's accounts it is on. p_heads: per account, an item that is on it.
+-- p_accounts: per item, which of the batch's accounts it is on. p_first_items: per account, an item that is on it.
 -- A column in which no item has a value may be null as a whole.
 --
 -- Rows come back only for items that were not freshly accepted. Everything accepted has p_now as its createdAt.
@@ -12,7 +12,7 @@
 -- 'card_inactive', 'quota', 'funds'. Each is what the items would get one after the other.
 -- Called by ledger/queries.ts.
 create or replace function accept_operations(
-  p_company uuid, p_now timestamptz, p_heads integer[], p_accounts integer[],
+  p_company uuid, p_now timestamptz, p_first_items integer[], p_accounts integer[],
   p_companies uuid[], p_environments environment[], p_ids uuid[], p_keys text[], p_digests text[], p_types text[],
   p_products text[], p_amounts bigint[], p_fees bigint[], p_holders uuid[], p_cards uuid[], p_names text[],
   p_recipients text[], p_quotas integer[]
@@ -62,12 +62,12 @@ begin
   into v_starts, v_balances, v_sequences, v_times, v_months, v_issued, v_has_endpoints
   from (
     select h.n, a.available, a.held, a.sequence, a.last_entry_at, a.issued_month, a.issued_count, a.has_endpoints
-    from unnest(p_heads) with ordinality as h (item, n)
+    from unnest(p_first_items) with ordinality as h (item, n)
     join account a on a.company_id = p_companies[h.item] and a.environment = p_environments[h.item]
     order by a.company_id, a.environment
     for no key update of a
   ) l;
-  if cardinality(v_starts) is distinct from cardinality(p_heads) then raise 'a company of the batch has no account'; end if;
+  if cardinality(v_starts) is distinct from cardinality(p_first_items) then raise 'a company of the batch has no account'; end if;
 
   -- Keys are nearly always new, and different. So only those of refused items are looked up, for a replay is answered
   -- before anything is refused; of the others the index refuses one that exists. Either way what was written is undone, and
@@ -102,8 +102,8 @@ begin
       -- may not be written from its first element on begins full: else it would begin where it was first written.
       v_left := v_starts;
       v_numbered := v_sequences;
-      v_issues := array_fill(0, array[cardinality(p_heads)]);
-      v_issues_left := array_fill(null::integer, array[cardinality(p_heads)]);
+      v_issues := array_fill(0, array[cardinality(p_first_items)]);
+      v_issues_left := array_fill(null::integer, array[cardinality(p_first_items)]);
       v_numbers := array_fill(null::bigint, array[cardinality(p_ids)]);
       v_refusals := false;
       for i in 1 .. cardinality(p_ids) loop
@@ -179,7 +179,7 @@ begin
           when a.issued_month = v_month then a.issued_count + t.issues
           else t.issues
         end
-      from unnest(p_heads, v_left, v_balances, v_numbered, v_times, v_issues)
+      from unnest(p_first_items, v_left, v_balances, v_numbered, v_times, v_issues)
         as t (item, available, balance, sequence, entry_at, issues)
       where a.company_id = p_companies[t.item] and a.environment = p_environments[t.item] and a.sequence < t.sequence;
       exit;

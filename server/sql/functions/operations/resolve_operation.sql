@@ -3,7 +3,7 @@
 -- Called by operations/queries.ts.
 create or replace function resolve_operation(
   p_company uuid, p_now timestamptz, p_environment environment, p_id uuid, p_status text, p_receipt text, p_card uuid, p_last4 text,
-  p_failure_code text, p_failure_message text, p_line jsonb
+  p_failure_code text, p_failure_message text, p_audit_record jsonb
 ) returns text
 language plpgsql as $$
 declare
@@ -15,6 +15,6 @@ begin
   if v_status is distinct from 'manual_review' then return v_status; end if;
   perform settle_operations(p_company, p_now, array[1], array[1], array[p_company], array[p_environment], array[p_id], array[p_status],
     array[p_receipt], array[p_card], array[p_last4], array[p_failure_code], array[p_failure_message], array[null::timestamptz]);
-  perform record_audit(p_company, p_line);
+  perform record_audit(p_company, p_audit_record);
   return 'resolved';
 end $$;

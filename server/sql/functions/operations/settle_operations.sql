@@ -3,12 +3,12 @@
 --
 -- p_statuses: 'completed' (capture and fee), 'failed' (release), 'manual_review' (stays held), 'queued' (nothing was
 -- sent; try again at p_dues), 'processing' (still unknown; look up again at p_dues).
--- p_accounts: per item, which of the batch's accounts it is on. p_heads: per account, an item that is on it.
+-- p_accounts: per item, which of the batch's accounts it is on. p_first_items: per account, an item that is on it.
 -- A column in which no item has a value may be null as a whole.
 -- Rows come back only for items that were not in a state to move, with the status that they have (null: no such one).
 -- Called by ledger/queries.ts and resolve_operation.
 create or replace function settle_operations(
-  p_company uuid, p_now timestamptz, p_heads integer[], p_accounts integer[],
+  p_company uuid, p_now timestamptz, p_first_items integer[], p_accounts integer[],
   p_companies uuid[], p_environments environment[], p_ids uuid[], p_statuses text[], p_receipts text[], p_cards uuid[],
   p_last4s text[], p_failure_codes text[], p_failure_messages text[], p_dues timestamptz[]
 ) returns table (item integer, status text)
@@ -39,12 +39,12 @@ begin
   into v_balances, v_held, v_sequences, v_times, v_has_endpoints
   from (
     select h.n, a.available, a.held, a.sequence, a.last_entry_at, a.has_endpoints
-    from unnest(p_heads) with ordinality as h (item, n)
+    from unnest(p_first_items) with ordinality as h (item, n)
     join account a on a.company_id = p_companies[h.item] and a.environment = p_environments[h.item]
     order by a.company_id, a.environment
     for no key update of a
   ) l;
-  if cardinality(v_balances) is distinct from cardinality(p_heads) then raise 'a company of the batch has no account'; end if;
+  if cardinality(v_balances) is distinct from cardinality(p_first_items) then raise 'a company of the batch has no account'; end if;
 
   with moved as (
     -- An operation that stands twice in a batch is moved by the first of them: an update takes a row once.
@@ -68,7 +68,7 @@ begin
       and case o.status when 'processing' then true when 'manual_review' then i.status in ('completed', 'failed') else false end
     returning i.account, o.company_id, o.environment, o.id, o.type, o.status, o.amount, o.fee, o.holder_id, o.product_id, o.card_id,
               o.name, o.event_count, i.last4, i.n
-  ), line as (
+  ), movement as (
     select m.account, m.id, m.n, 1 as step, 'capture' as kind, 0::bigint as available_delta, -m.amount as held_delta
     from moved m where m.status = 'completed'
     union all
@@ -82,12 +82,12 @@ begin
     where m.status = 'completed' and m.type = 'topup'
   ), written as (
     insert into entry (company_id, environment, number, kind, reference, available_delta, held_delta, balance, held, created_at)
-    select p_companies[p_heads[l.account]], p_environments[p_heads[l.account]], v_sequences[l.account] + row_number() over w,
-           l.kind, l.id, l.available_delta, l.held_delta,
-           v_balances[l.account] + sum(l.available_delta + l.held_delta) over w, v_held[l.account] + sum(l.held_delta) over w,
-           v_times[l.account]
-    from line l
-    window w as (partition by l.account order by l.n, l.step)
+    select p_companies[p_first_items[v.account]], p_environments[p_first_items[v.account]], v_sequences[v.account] + row_number() over w,
+           v.kind, v.id, v.available_delta, v.held_delta,
+           v_balances[v.account] + sum(v.available_delta + v.held_delta) over w, v_held[v.account] + sum(v.held_delta) over w,
+           v_times[v.account]
+    from movement v
+    window w as (partition by v.account order by v.n, v.step)
   ), moved_money as (
     update account a set
       available = a.available + t.available_delta,
@@ -96,9 +96,9 @@ begin
       last_entry_at = v_times[t.account]
     from (
       select account, sum(available_delta)::bigint as available_delta, sum(held_delta)::bigint as held_delta, count(*) as entries
-      from line group by account
+      from movement group by account
     ) t
-    where a.company_id = p_companies[p_heads[t.account]] and a.environment = p_environments[p_heads[t.account]]
+    where a.company_id = p_companies[p_first_items[t.account]] and a.environment = p_environments[p_first_items[t.account]]
   ), made as (
     insert into card (company_id, environment, id, holder_id, product_id, name, last4, status, balance, created_at)
     select company_id, environment, card_id, holder_id, product_id, name, last4, 'active', amount, p_now

@@ -1,5 +1,6 @@
 -- Locks the given delivery queues in key order. Queues are locked before deliveries, everywhere.
--- Called by delete_webhook_endpoint, record_attempts, rotate_webhook_secret, update_webhook_endpoint and wake_delivery_queues.
+-- Called by delete_webhook_endpoint, record_attempts, rotate_webhook_secret, update_webhook_endpoint and
+-- wake_delivery_queues.
 create or replace function lock_delivery_queues(p_companies uuid[], p_environments environment[], p_endpoints uuid[])
 returns void
 language plpgsql

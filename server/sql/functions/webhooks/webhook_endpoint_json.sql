@@ -3,18 +3,18 @@
 create or replace function webhook_endpoint_json(p_company uuid, p_environment environment, p_id uuid) returns jsonb
 language sql stable as $$
   select jsonb_build_object(
-    'id', 'we_' || replace(e.id::text, '-', ''),
+    'id', wire_id('we', e.id),
     'url', e.url,
     'events', e.events,
     'description', e.description,
     'status', e.status,
     'disabledReason', e.disabled_reason,
     'health', jsonb_build_object(
-      'lastSuccessAt', to_char(q.last_success_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'failingSince', to_char(q.failing_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'lastSuccessAt', wire_time(q.last_success_at),
+      'failingSince', wire_time(q.failing_since),
       'failures', q.failures),
     'environment', e.environment,
-    'createdAt', to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+    'createdAt', wire_time(e.created_at))
   from webhook_endpoint e
   join delivery_queue q on q.company_id = e.company_id and q.environment = e.environment and q.endpoint_id = e.id
   where e.company_id = p_company and e.environment = p_environment and e.id = p_id

@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { ApiError, notFound, requireFound } from '../../errors.ts'
 import { ok, publicRoute, type Route } from '../../http/route.ts'
 import { object } from '../../lib/wire.ts'
-import { findId, newId } from '../../lib/ids.ts'
+import { findId, newId, ZERO_ID } from '../../lib/ids.ts'
 import { parseMicros, USDT_PATTERN } from '../../lib/usdt.ts'
 import { REQUEST_KINDS } from '../http/protocol.ts'
 import { EVENT_MODES, MODES } from './behaviour.ts'
@@ -13,7 +13,6 @@ import { tell } from './events.ts'
 import type { ReferenceDeps } from './protocol-routes.ts'
 import { findRequest, insertPayment, listArrivals, listEvents, listRequests } from './queries.ts'
 
-const FIRST = '00000000-0000-0000-0000-000000000000'
 const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const LINES_MAX = 10_000
 const DELAY_MAX_MS = 120_000
@@ -109,7 +108,7 @@ export function controlRoutes(deps: ControlDeps): Route[] {
       responses: { 200: Anything },
       handle: async ({ headers }) => {
         requireSecret(deps, headers.authorization)
-        const rows = await listRequests(db, { companyId: null, after: FIRST, until: LAST, limit: LINES_MAX })
+        const rows = await listRequests(db, { companyId: null, after: ZERO_ID, until: LAST, limit: LINES_MAX })
         return ok({
           requests: rows.map(({ received, ...row }) => ({ ...row, received: received?.toString() ?? null })),
           arrivals: await listArrivals(db, LINES_MAX),

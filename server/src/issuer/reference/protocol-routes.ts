@@ -5,7 +5,7 @@ import type { Db } from '../../db/pool.ts'
 import { ApiError, notFound } from '../../errors.ts'
 import { type Answer, publicRoute, type Route } from '../../http/route.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { findId, formatId } from '../../lib/ids.ts'
+import { findId, formatId, ZERO_ID } from '../../lib/ids.ts'
 import { formatMicros } from '../../lib/usdt.ts'
 import {
   Book,
@@ -22,7 +22,6 @@ import type { Behaviour, Rule } from './behaviour.ts'
 import { perform } from './perform.ts'
 import { findRequest, insertArrival, listRequests, type RequestRow } from './queries.ts'
 
-const FIRST = '00000000-0000-0000-0000-000000000000'
 const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 /** Longer than any caller waits. */
 const HANG_MS = 150_000
@@ -90,8 +89,8 @@ export function protocolRoutes(deps: ReferenceDeps): Route[] {
       responses: { 200: Book },
       handle: async ({ query, ...call }) => {
         const answers = requireSignature(deps, { ...call, method: 'GET' })
-        const companyId = query.companyId === undefined ? null : (findId('co', query.companyId) ?? FIRST)
-        const { after = FIRST, until = LAST, limit = BOOK_PAGE_MAX } = query
+        const companyId = query.companyId === undefined ? null : (findId('co', query.companyId) ?? ZERO_ID)
+        const { after = ZERO_ID, until = LAST, limit = BOOK_PAGE_MAX } = query
         const rows = await listRequests(db, { companyId, after, until, limit })
         return signed(deps, 200, answers, JSON.stringify({ data: rows.map(toLine) }))
       },

@@ -1,0 +1,36 @@
+// The items of a batch, as the ledger's SQL functions take them: operations to accept and operations to settle.
+import type { Cents } from '../lib/money.ts'
+import type { Scope } from '../lib/scope.ts'
+
+export interface Candidate {
+  readonly scope: Scope
+  readonly type: 'issue' | 'topup' | 'service'
+  readonly productId: string
+  readonly amount: Cents
+  readonly fee: Cents
+  readonly holderId: string | null
+  readonly cardId: string | null
+  readonly name: string | null
+  readonly recipient: string | null
+  readonly idempotencyKey: string
+  /** Hex of the payload's digest: the same key with another one is a conflict. */
+  readonly digest: string
+  readonly issuanceQuota: number | null
+}
+
+export interface AcceptItem {
+  readonly id: string
+  readonly candidate: Candidate
+}
+
+export interface Settlement {
+  readonly scope: Scope
+  readonly id: string
+  readonly status: 'completed' | 'failed' | 'manual_review' | 'queued' | 'processing'
+  readonly receipt?: string
+  /** Of a completed issue: the card that it makes. */
+  readonly card?: { readonly id: string; readonly last4: string }
+  readonly failure?: { readonly code: string; readonly message: string }
+  /** For queued and processing: when to go on. */
+  readonly dueAt?: Date
+}
