@@ -41,9 +41,11 @@ create table api_key (
   revoked_at     timestamp(3) with time zone,
   last_used_at   timestamp(3) with time zone,
   expiry_told_at timestamp(3) with time zone,
+  successor_id   uuid,
   constraint api_key_pkey PRIMARY KEY (company_id, id),
   constraint api_key_digest_key UNIQUE (digest),
   constraint api_key_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id),
+  constraint api_key_company_id_successor_id_fkey FOREIGN KEY (company_id, successor_id) REFERENCES api_key(company_id, id),
   constraint api_key_digest_check CHECK ((length(digest) = 32)),
   constraint api_key_last4_check CHECK ((length(last4) = 4)),
   constraint api_key_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255)))

@@ -30,6 +30,7 @@ import { holderRoutes } from './holders/routes.ts'
 import { createAuthenticate } from './http/authenticate.ts'
 import { createMetrics, type HttpMetrics } from './http/metrics.ts'
 import type { ReviewSource } from './reviews/review.ts'
+import { splitRoutes } from './http/route-table.ts'
 import type { Route } from './http/route.ts'
 import { createServer } from './http/server.ts'
 import { documentRoutes, healthRoutes } from './http/system-routes.ts'
@@ -81,8 +82,11 @@ export interface AppOptions extends WebhookOptions {
 
 export interface App {
   readonly server: FastifyInstance
+  /** Serves /admin and /metrics if they have a port of their own. */
+  readonly adminServer: FastifyInstance | undefined
   readonly routes: readonly Route[]
   readonly keyring: Keyring
+  readonly metrics: HttpMetrics
   close(): Promise<void>
 }
 
@@ -106,6 +110,7 @@ interface Parts {
   secretBox: SecretBox
   urlRules: UrlRules
   showOperation: ShowOperation
+  metricsToken: string | undefined
   isReady(): Promise<boolean>
 }
 
@@ -156,13 +161,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     baseUrl: () => baseUrlOf(server, config.http),
   })
   const issuerTimeoutMs = config.issuer.timeoutMs
-  const worker =
-    role === 'api'
-      ? undefined
-      : startWorker(
-          { db, clock, log, issuers, issuerTimeoutMs, payLinks },
-          createWebhookWorker(options, { showOperation: toOperation, onAttempt }),
-        )
+  const startWork = () =>
+    startWorker(
+      { db, clock, log, issuers, issuerTimeoutMs, payLinks },
+      createWebhookWorker(options, { showOperation: toOperation, onAttempt }),
+    )
+  const worker = role === 'api' ? undefined : startWork()
   const onAccepted = () => worker?.wake()
   const intake = createIntake({ db: intakeDb, clock, log, grouping: config.intakeGrouping, onAccepted })
   let closing = false
@@ -185,24 +189,39 @@ export async function createApp(options: AppOptions): Promise<App> {
     secretBox: createWebhookBox(options),
     urlRules: webhookUrlRules(options),
     showOperation: toOperation,
+    metricsToken: config.secrets.metricsToken,
     isReady: async () => !closing && (await isDatabaseReady(db)),
   }
   const routes = role === 'worker' ? healthRoutes(parts) : listRoutes(parts)
-  const hasLiveIssuer = issuers.live !== undefined
-  const authenticate = createAuthenticate({ keyring, clock, limits: config.limits, hasLiveIssuer })
-  const server = createServer({ routes, authenticate, metrics, clock, log, trustProxy: config.http.trustProxy })
+  const { server, adminServer } = createServers(options, parts, routes)
   return {
     server,
+    adminServer,
     routes,
     keyring,
+    metrics,
     async close() {
       closing = true
-      await server.close()
+      await Promise.all([server.close(), adminServer?.close()])
       await intake.idle()
       await worker?.stop()
       catalog.close()
       await keyring.close()
     },
+  }
+}
+
+/** Makes one server, or two if the operator's routes have a port of their own. */
+function createServers({ clock, log, config }: AppOptions, { keyring, metrics, issuers }: Parts, routes: Route[]) {
+  const { admin, trustProxy } = config.http
+  const hasLiveIssuer = issuers.live !== undefined
+  const authenticate = createAuthenticate({ keyring, clock, limits: config.limits, hasLiveIssuer })
+  const deps = { authenticate, metrics, clock, log, trustProxy }
+  if (admin === undefined) return { server: createServer({ routes, ...deps }), adminServer: undefined }
+  const split = splitRoutes(routes)
+  return {
+    server: createServer({ routes: split.open, ...deps }),
+    adminServer: createServer({ routes: split.admin, ...deps }),
   }
 }
 

@@ -27,6 +27,10 @@ function optionalFlag(about: string): Setting<boolean | undefined> {
   return { about, fallback: undefined, secret: false, parse: flag }
 }
 
+function optionalPort(about: string): Setting<number | undefined> {
+  return { about, fallback: undefined, secret: false, parse: (text) => integer(0, 65535)(text) }
+}
+
 function secret(about: string, parse: (text: string) => string = (text) => text): Setting<string | undefined> {
   return { about, fallback: undefined, secret: true, parse }
 }
@@ -81,10 +85,21 @@ const issuerSecret = (value: string) => {
   return value
 }
 
+/** Long enough that nobody can guess it. */
+const visibleSecret = (value: string) => {
+  if (!/^[\x21-\x7e]{16,}$/.test(value)) throw new ConfigError('must have at least 16 visible ASCII characters')
+  return value
+}
+
 /** docs/configuration.md has a row for each; the tidy script compares them. */
 export const SETTINGS = {
   HOST: setting(text, '127.0.0.1', 'Address to listen on'),
   PORT: setting(integer(0, 65535), '8080', 'Port to listen on; 0 takes a free one'),
+  ADMIN_HOST: optional('Address to listen on with ADMIN_PORT; HOST if not set'),
+  ADMIN_PORT: optionalPort(
+    'Port of its own for /admin and /metrics, which PORT then does not serve; 0 takes a free one',
+  ),
+  METRICS_TOKEN: secret('Token that /metrics must be asked with; anybody may read it if not set', visibleSecret),
   PUBLIC_URL: optional('Address under which clients reach the server, when it is not http://HOST:PORT'),
   TRUST_PROXY: setting(
     flag,
@@ -187,6 +202,10 @@ export function readConfig(environ: Environ) {
     http: {
       host: values.HOST,
       port: values.PORT,
+      admin:
+        values.ADMIN_PORT === undefined
+          ? undefined
+          : { host: values.ADMIN_HOST ?? values.HOST, port: values.ADMIN_PORT },
       publicUrl: values.PUBLIC_URL,
       trustProxy: values.TRUST_PROXY,
     },
@@ -221,6 +240,7 @@ export function readConfig(environ: Environ) {
       databaseUrl: values.DATABASE_URL,
       secretKey: values.SECRET_KEY,
       operatorToken: values.OPERATOR_TOKEN,
+      metricsToken: values.METRICS_TOKEN,
       webhookSecretKey: values.WEBHOOK_SECRET_KEY,
       webhookSecretKeyPrevious: values.WEBHOOK_SECRET_KEY_PREVIOUS,
       issuer: values.ISSUER_SECRET,

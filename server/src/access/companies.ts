@@ -1,7 +1,7 @@
 // What an operator does to companies and their keys. The only place where a key exists in the clear.
 import { BlockList } from 'node:net'
 import type { Db } from '../db/pool.ts'
-import { ApiError, notFound } from '../errors.ts'
+import { ApiError, notFound, requireFound } from '../errors.ts'
 import type { Clock } from '../lib/clock.ts'
 import { formatId, newId } from '../lib/ids.ts'
 import { must } from '../lib/invariant.ts'
@@ -155,8 +155,7 @@ export async function rotateKey(
   actor: Actor,
   old: { companyId: string; keyId: string; overlapSeconds: number },
 ): Promise<{ key: string; row: queries.KeyRow }> {
-  const previous = await queries.findKey(db, old.companyId, old.keyId)
-  if (previous === undefined) throw notFound()
+  const previous = requireFound(await queries.findKey(db, old.companyId, old.keyId))
   const createdAt = clock.now()
   const key = makeToken(previous.environment)
   const id = newId(createdAt)
@@ -170,11 +169,22 @@ export async function rotateKey(
       details: { successor: formatId('key', id) },
     }),
   )
-  if (row === undefined) {
-    throw new ApiError('validation_failed', 'This key has ended and cannot be rotated. Create a new key instead.')
-  }
+  if (row === undefined) throw refuseRotation(requireFound(await queries.findKey(db, old.companyId, old.keyId)))
   keyring.forget()
   return { key, row }
+}
+
+/** A key is rotated at most once, so that concurrent rotations do not leave a successor that nobody knows of. */
+function refuseRotation({ successor_id }: { successor_id: string | null }): ApiError {
+  if (successor_id === null) {
+    return new ApiError('validation_failed', 'This key has ended and cannot be rotated. Create a new key instead.')
+  }
+  const successorId = formatId('key', successor_id)
+  return new ApiError(
+    'key_already_rotated',
+    `This key was rotated before; its successor is ${successorId}. Use that key, or rotate it if its secret is lost.`,
+    { details: { successorId } },
+  )
 }
 
 export async function revokeKey(

@@ -154,8 +154,8 @@ export function insertKey(
 
 /** Across environments: an operator sees all keys of a company, by their ids. */
 export function findKey(db: Db, companyId: string, keyId: string) {
-  return db.find<KeyRow>(sql`
-    select id, environment, name, prefix, last4, scopes, allowed_cidrs, created_at, expires_at, revoked_at, last_used_at
+  return db.find<KeyRow & { successor_id: string | null }>(sql`
+    select id, environment, name, prefix, last4, scopes, allowed_cidrs, created_at, expires_at, revoked_at, last_used_at, successor_id
     from api_key where company_id = ${companyId} and id = ${keyId}`)
 }
 
@@ -168,7 +168,11 @@ export function listKeys(db: Db, companyId: string, page: { after: string; limit
     order by id desc limit ${page.limit}`)
 }
 
-/** The successor takes over name, scopes, addresses and lifetime; the old key ends with the overlap, or earlier if it would have. */
+/**
+ * Makes the successor, which takes over name, scopes, addresses and lifetime; the old key ends with the overlap, or earlier
+ * if it would have. Returns nothing if the key has ended or has a successor: concurrent rotations wait for the row's lock
+ * and then see the first one's successor.
+ */
 export function rotateKey(
   db: Db,
   old: { companyId: string; id: string; endsAt: Date },
@@ -179,10 +183,10 @@ export function rotateKey(
     with old as (
       select company_id, id, environment, name, scopes, allowed_cidrs, expires_at - created_at as lifetime from api_key
       where company_id = ${old.companyId} and id = ${old.id} and revoked_at is null
-        and (expires_at is null or expires_at > ${successor.createdAt})
+        and successor_id is null and (expires_at is null or expires_at > ${successor.createdAt})
       for update
     ), ended as (
-      update api_key k set expires_at = least(k.expires_at, ${old.endsAt}) from old
+      update api_key k set expires_at = least(k.expires_at, ${old.endsAt}), successor_id = ${successor.id} from old
       where k.company_id = old.company_id and k.id = old.id
     ), made as (
       insert into api_key (company_id, id, environment, name, digest, prefix, last4, scopes, allowed_cidrs, created_at, expires_at)

@@ -26,14 +26,15 @@ export function findServer(options: ConnectOptions, environ: Environ): { baseUrl
   const token = given(options.token) ?? given(environ['CARDSTOCK_OPERATOR_TOKEN'])
   if (url !== undefined && token !== undefined) return { baseUrl: url, token }
   const { path, kept } = readKept(environ)
-  const baseUrl = url ?? kept?.baseUrl
+  const keptUrl = kept?.adminUrl ?? kept?.baseUrl
+  const baseUrl = url ?? keptUrl
   if (baseUrl === undefined) {
     throw new NoServerError(
       `No server is known: ${path} does not exist. Start one with npm start, ` +
         'or set CARDSTOCK_URL and CARDSTOCK_OPERATOR_TOKEN.',
     )
   }
-  const usable = token ?? (isSameOrigin(baseUrl, kept?.baseUrl) ? kept?.operatorToken : undefined)
+  const usable = token ?? (isSameOrigin(baseUrl, keptUrl) ? kept?.operatorToken : undefined)
   if (usable === undefined) {
     throw new UsageError('No operator token is known for this address. Set CARDSTOCK_OPERATOR_TOKEN.')
   }

@@ -101,11 +101,18 @@ async function run(config: Config, { db, auditDb, intakeDb, log, undo, role }: P
     webhookKeys: webhookKeys(config),
   })
   undo.push(() => app.close())
-  const baseUrl = await listen(app, config)
+  const { host, port, publicUrl, admin } = config.http
+  const adminUrl =
+    app.adminServer && admin ? await listen(app.adminServer, { ...admin, setting: 'ADMIN_PORT' }) : undefined
+  const address = await listen(app.server, { host, port, setting: 'PORT' })
+  const baseUrl = publicUrl ?? address
   // A worker answers to nobody: it neither needs credentials nor may it put its own address into them.
   if (role === 'worker')
     return announce(config, { credentials: { baseUrl }, isFirstStart: false, demoHolderId: undefined })
-  announce(config, await prepareCredentials({ db, clock: systemClock, keyring: app.keyring }, config, baseUrl))
+  announce(
+    config,
+    await prepareCredentials({ db, clock: systemClock, keyring: app.keyring }, config, { baseUrl, adminUrl }),
+  )
 }
 
 function webhookKeys({ secrets }: Config): Buffer[] {
@@ -113,15 +120,16 @@ function webhookKeys({ secrets }: Config): Buffer[] {
   return keys.filter((key) => key !== undefined).map((key) => Buffer.from(key, 'hex'))
 }
 
-async function listen(app: App, config: Config): Promise<string> {
-  const { host, port, publicUrl } = config.http
+async function listen(
+  server: App['server'],
+  { host, port, setting }: { host: string; port: number; setting: 'PORT' | 'ADMIN_PORT' },
+): Promise<string> {
   try {
-    const address = await app.server.listen({ host, port })
-    return publicUrl ?? address
+    return await server.listen({ host, port })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
       throw new ConfigError(
-        `Port ${port} is in use. Stop the other program or choose another port: PORT=8081 npm start`,
+        `Port ${port} is in use. Stop the other program or choose another port: ${setting}=${port + 1} npm start`,
       )
     }
     throw error

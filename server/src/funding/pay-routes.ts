@@ -6,9 +6,10 @@ import { object } from '../lib/wire.ts'
 import type { FundingDeps } from './deps.ts'
 import { PAY_PAGE_CSP } from './pay-page-look.ts'
 import { renderNoInvoice, renderPayPage } from './pay-page.ts'
-import { findPayable } from './read.ts'
+import { createPayLookUps } from './pay-look-ups.ts'
 
 export function payRoutes(deps: Pick<FundingDeps, 'db' | 'clock' | 'payLinks'>): Route[] {
+  const findPayable = createPayLookUps(deps)
   return [
     publicRoute({
       method: 'GET',
@@ -18,7 +19,7 @@ export function payRoutes(deps: Pick<FundingDeps, 'db' | 'clock' | 'payLinks'>):
       params: object({ token: Type.String() }),
       responses: { 200: Type.String() },
       handle: async ({ params, headers }) => {
-        const found = await findPayable(deps, params.token)
+        const found = await findPayable(params.token)
         if (found !== undefined) return html(200, renderPayPage({ ...found, now: deps.clock.now() }))
         // A browser gets a page that says what to do, a program the error body of the whole server.
         if (headers.accept?.includes('text/html') !== true) throw notFound()

@@ -97,14 +97,14 @@ export function listInvoices(db: Db, scope: Scope, filter: { status?: string }, 
 }
 
 /** Across companies: whoever has a pay link may see its invoice, and the link does not tell whose it is. */
-export function findLinkedInvoice(db: Db, linkDigest: Buffer) {
-  return db.find<InvoiceRow & { company_name: string }>(sql`
-    select i.company_id, i.environment, i.id, i.status, i.requested, i.deposit, i.fee, i.address, i.pay_amount, i.expires_at, i.received,
+export function findLinkedInvoices(db: Db, linkDigests: readonly Buffer[]) {
+  return db.many<InvoiceRow & { digest: Buffer; company_name: string }>(sql`
+    select l.digest, i.company_id, i.environment, i.id, i.status, i.requested, i.deposit, i.fee, i.address, i.pay_amount, i.expires_at, i.received,
            i.reasons, i.failure_code, i.failure_message, i.created_at, i.status_at, i.look_up_count, c.name as company_name
     from pay_link l
     join invoice i on i.company_id = l.company_id and i.environment = l.environment and i.id = l.invoice_id
     join company c on c.id = l.company_id
-    where l.digest = ${linkDigest}`)
+    where l.digest = any(${linkDigests})`)
 }
 
 export function expireInvoice(db: Db, scope: Scope, id: string, now: Date, payUrl: string) {

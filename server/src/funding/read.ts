@@ -3,7 +3,7 @@ import { requireFound } from '../errors.ts'
 import { must } from '../lib/invariant.ts'
 import type { Scope } from '../lib/scope.ts'
 import type { FundingDeps } from './deps.ts'
-import { expireInvoice, findInvoice, findLinkedInvoice, findOverdueInvoice, type InvoiceRow } from './queries.ts'
+import { expireInvoice, findInvoice, findOverdueInvoice, type InvoiceRow } from './queries.ts'
 import { type Invoice, toInvoice } from './schema.ts'
 import { scopeOf } from './settle.ts'
 
@@ -21,22 +21,12 @@ export async function expireOverdue({ db, clock, payLinks }: Deps, scope: Scope)
 }
 
 /** The row as it is now, expired if its time is over. */
-async function asOfNow({ db, clock, payLinks }: Deps, row: InvoiceRow): Promise<InvoiceRow> {
+export async function asOfNow({ db, clock, payLinks }: Deps, row: InvoiceRow): Promise<InvoiceRow> {
   const now = clock.now()
   if (row.status !== 'pending' || row.expires_at === null || row.expires_at > now) return row
   const scope = scopeOf(row)
   await expireInvoice(db, scope, row.id, now, payLinks.urlOf(scope, row.id))
   return must(await findInvoice(db, scope, row.id))
-}
-
-export async function findPayable(
-  deps: Deps,
-  token: string,
-): Promise<{ row: InvoiceRow; companyName: string } | undefined> {
-  const digest = deps.payLinks.findDigest(token)
-  const found = digest === undefined ? undefined : await findLinkedInvoice(deps.db, digest)
-  if (found === undefined) return undefined
-  return { row: await asOfNow(deps, found), companyName: found.company_name }
 }
 
 export function showInvoice({ payLinks }: Pick<Deps, 'payLinks'>, row: InvoiceRow): Invoice {

@@ -20,7 +20,7 @@ export function addRoute(server: FastifyInstance, route: Route, { authenticate, 
   server.route({
     method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
     url: route.path,
-    config: { keepsRawBody: route.keepsRawBody === true },
+    config: { keepsRawBody: route.keepsRawBody === true, checkRawBody: route.checkRawBody },
     schema: {
       ...(route.params === undefined ? {} : { params: route.params }),
       ...(route.query === undefined ? {} : { querystring: route.query }),
@@ -36,6 +36,8 @@ export function addRoute(server: FastifyInstance, route: Route, { authenticate, 
       })
     },
     preValidation: async (request) => {
+      // The parser, which checks a body that is there, is not called without one.
+      if (route.checkRawBody !== undefined && request.body === undefined) route.checkRawBody(request.headers, '')
       // A missing body counts as an empty one, so that the schema names the missing fields.
       if (route.body !== undefined && request.body === undefined) request.body = {}
       if (access.by === 'company' && access.exactly !== undefined) {

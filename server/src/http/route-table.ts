@@ -1,6 +1,17 @@
-// Tells 404 from 405 for paths that matched no route.
+// Questions about the list of routes as a whole: which of them belong to the operator's port, and whether a path that
+// matched none is unknown (404) or only does not answer to the method (405).
 import { ApiError } from '../errors.ts'
 import type { Route } from './route.ts'
+
+/** Parts the routes when /admin and /metrics have a port of their own. Both ports answer the health checks. */
+export function splitRoutes(routes: readonly Route[]): { open: Route[]; admin: Route[] } {
+  const isAdmin = ({ path }: Route) => path.startsWith('/admin/') || path === '/metrics'
+  const isHealth = ({ path }: Route) => path === '/healthz' || path === '/readyz'
+  return {
+    open: routes.filter((route) => !isAdmin(route)),
+    admin: routes.filter((route) => isAdmin(route) || isHealth(route)),
+  }
+}
 
 /** Returns a function that lists the methods a path answers to. Only paths that matched no route are passed to it. */
 export function createMethodFinder(routes: readonly Route[]): (url: string) => string[] {

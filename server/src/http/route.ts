@@ -85,6 +85,8 @@ interface Schemas<S extends Shape> {
   /** Needs an Idempotency-Key header. */
   readonly idempotent?: boolean
   readonly keepsRawBody?: boolean
+  /** Refuses by throwing, before the body is parsed. For bodies that are signed; `rawBody` is empty if there is none. */
+  readonly checkRawBody?: (headers: IncomingHttpHeaders, rawBody: string) => void
 }
 
 export interface Route extends RouteText, Schemas<Shape> {

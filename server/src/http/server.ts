@@ -48,6 +48,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     keepsRawBody?: boolean
+    checkRawBody?: Route['checkRawBody']
   }
 }
 
@@ -58,7 +59,14 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   const server = createFramework(deps, refuse)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
-    if (request.routeOptions.config.keepsRawBody === true) request.rawBody = String(text)
+    const { keepsRawBody, checkRawBody } = request.routeOptions.config
+    if (keepsRawBody === true) request.rawBody = String(text)
+    try {
+      checkRawBody?.(request.headers, String(text))
+    } catch (error) {
+      done(error as Error)
+      return
+    }
     parseJson(String(text), done)
   })
   server.setValidatorCompiler(createValidatorCompiler())

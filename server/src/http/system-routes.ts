@@ -1,5 +1,9 @@
-// What is there for machines and readers rather than for companies: health, metrics, the documents.
+// Routes for machines and readers rather than for companies: health, metrics and the documents. Anybody may call them, so
+// what costs work is shared between callers under load.
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { Type } from 'typebox'
+import { ApiError } from '../errors.ts'
+import { createSharedValue } from '../lib/shared-value.ts'
 import { object } from '../lib/wire.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { DOCS_CSP, type Document, renderDocs } from './docs-page.ts'
@@ -9,7 +13,9 @@ import { ok, publicRoute, type Route } from './route.ts'
 
 interface Deps {
   metrics: HttpMetrics
-  /** Resolves when the server can do its work: the database answers and it is not stopping. */
+  /** What /metrics must be asked with; anybody may read it if undefined. */
+  metricsToken: string | undefined
+  /** Tells whether the server can do its work: the database answers and the server is not stopping. */
   isReady(): Promise<boolean>
 }
 
@@ -17,7 +23,9 @@ const tag = 'system'
 const Status = object({ status: Type.String() })
 const Text = Type.String()
 
-export function healthRoutes({ metrics, isReady }: Deps): Route[] {
+export function healthRoutes({ metrics, metricsToken, isReady }: Deps): Route[] {
+  const readReady = createSharedValue(isReady)
+  const readMetrics = createSharedValue(() => metrics.registry.metrics())
   return [
     publicRoute({
       method: 'GET',
@@ -34,7 +42,7 @@ export function healthRoutes({ metrics, isReady }: Deps): Route[] {
       summary: 'The server can take work',
       responses: { 200: Status },
       handle: async () => {
-        if (!(await isReady())) throw unavailable()
+        if (!(await readReady())) throw unavailable()
         return ok({ status: 'ready' })
       },
     }),
@@ -44,13 +52,20 @@ export function healthRoutes({ metrics, isReady }: Deps): Route[] {
       tag,
       summary: 'Prometheus metrics',
       responses: { 200: Text },
-      handle: async () => ({
-        status: 200,
-        produce: () => metrics.registry.metrics(),
-        headers: { 'content-type': metrics.registry.contentType },
-      }),
+      handle: async ({ headers }) => {
+        if (metricsToken !== undefined) requireMetricsToken(metricsToken, headers.authorization)
+        return { status: 200, produce: readMetrics, headers: { 'content-type': metrics.registry.contentType } }
+      },
     }),
   ]
+}
+
+function requireMetricsToken(expected: string, authorization: string | undefined): void {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  if (timingSafeEqual(digest(`Bearer ${expected}`), digest(authorization ?? ''))) return
+  throw new ApiError('invalid_metrics_token', 'The metrics need the token in METRICS_TOKEN: Authorization: Bearer …', {
+    headers: { 'www-authenticate': 'Bearer realm="cardstock"' },
+  })
 }
 
 /** The documents describe all routes, themselves included. */

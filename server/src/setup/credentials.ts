@@ -20,6 +20,8 @@ import { countStarted } from './queries.ts'
 
 export interface Credentials {
   baseUrl: string
+  /** Where /admin is, if it has a port of its own. */
+  adminUrl?: string
   operatorToken?: string
   demo?: { companyId: string; sandboxKey: string }
 }
@@ -53,12 +55,13 @@ export interface Prepared {
 export async function prepareCredentials(
   deps: Deps,
   config: Pick<Config, 'dataDir' | 'demo' | 'secrets'>,
-  baseUrl: string,
+  { baseUrl, adminUrl }: { baseUrl: string; adminUrl?: string | undefined },
 ): Promise<Prepared> {
   const path = credentialsPath(config)
   const kept = JSON.parse(findFile(path) ?? '{}') as Partial<Credentials>
   const started = must(await countStarted(deps.db))
-  const credentials: Credentials = { ...kept, baseUrl }
+  const { adminUrl: _former, ...others } = kept
+  const credentials: Credentials = { ...others, baseUrl, ...(adminUrl === undefined ? {} : { adminUrl }) }
   // Written before the database knows it: a token that only a dead process knew would be lost.
   if (credentials.operatorToken === undefined && started.operator_tokens === 0) {
     credentials.operatorToken = config.secrets.operatorToken ?? makeToken('operator')

@@ -101,7 +101,7 @@ it('every route says who may call it', () => {
 })
 
 /** Public, but not without a link or a signature of another kind. */
-const REFUSED_ANYHOW: Readonly<Record<string, number>> = { '/pay/:token': 404, '/issuer/v1/events': 400 }
+const REFUSED_ANYHOW: Readonly<Record<string, number>> = { '/pay/:token': 404, '/issuer/v1/events': 401 }
 
 describe.each(named(routesBy('anyone')))('%s', (_name, route) => {
   const expected = REFUSED_ANYHOW[route.path] ?? 200

@@ -35,7 +35,7 @@ afterEach(async () => {
 
 const configure = (environ: Record<string, string> = {}) => readConfig({ DATA_DIR: dataDir, ...environ })
 const start = (environ: Record<string, string> = {}, through: Db = db) =>
-  prepareCredentials({ db: through, clock, keyring }, configure(environ), 'http://localhost:1')
+  prepareCredentials({ db: through, clock, keyring }, configure(environ), { baseUrl: 'http://localhost:1' })
 const readCredentials = () => JSON.parse(readFileSync(credentialsPath({ dataDir }), 'utf8')) as Credentials
 const count = async (table: string) =>
   (await db.many({ name: undefined, text: `select 1 from ${table}`, values: [] })).length
@@ -71,7 +71,7 @@ describe('credentials', () => {
 
   it('are kept by a second start, which makes nothing new but knows the new address', async () => {
     const first = await start()
-    const second = await prepareCredentials({ db, clock, keyring }, configure(), 'http://localhost:2')
+    const second = await prepareCredentials({ db, clock, keyring }, configure(), { baseUrl: 'http://localhost:2' })
     expect(second).toEqual({
       isFirstStart: false,
       credentials: { ...first.credentials, baseUrl: 'http://localhost:2' },

@@ -1,6 +1,7 @@
 // POST /issuer/v1/events: what the live issuer tells by itself. Only a message with a fresh and right signature is looked
 // at; one that came before is answered the same and changes nothing.
 import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Db } from '../../db/pool.ts'
 import { ApiError, notFound } from '../../errors.ts'
 import { type Answer, publicRoute, type Route } from '../../http/route.ts'
@@ -45,11 +46,12 @@ export function issuerEventRoutes(deps: Deps): Route[] {
       tag: 'issuer',
       summary: 'Events of the live issuer, signed by it',
       keepsRawBody: true,
+      // Before the body is parsed, so that a stranger's body costs no more than its digest.
+      checkRawBody: (headers, rawBody) => void requireSignature(deps, headers, rawBody),
       body: IssuerEvent,
       responses: { 200: EventTaken },
       handle: async ({ body, rawBody, headers }) => {
-        const header = headers[SIGNATURE_HEADER]
-        const signature = requireSignature(deps, typeof header === 'string' ? header : undefined, rawBody)
+        const signature = requireSignature(deps, headers, rawBody)
         await take(deps, body, createHash('sha256').update(rawBody).digest())
         return signedAnswer(deps, signature)
       },
@@ -57,7 +59,9 @@ export function issuerEventRoutes(deps: Deps): Route[] {
   ]
 }
 
-function requireSignature({ clock, issuerSecret }: Deps, header: string | undefined, body: string) {
+function requireSignature({ clock, issuerSecret }: Deps, headers: IncomingHttpHeaders, body: string) {
+  const given = headers[SIGNATURE_HEADER]
+  const header = typeof given === 'string' ? given : undefined
   const message = { direction: 'event', method: 'POST', path: EVENTS_PATH, body } as const
   const forgery = issuerSecret === undefined ? 'wrong' : findForgery(issuerSecret, clock.now(), header, message)
   if (issuerSecret !== undefined && header !== undefined && forgery === undefined) {

@@ -154,6 +154,21 @@ describe('rotation', () => {
     expect((await list(company)).find(({ id }) => id === old.id)?.expiresAt).toBe(expiresAt)
   })
 
+  it('gives one successor to concurrent rotations; the others are told which', async () => {
+    const company = await server.createCompany()
+    const old = (await create(company)).body
+    const answers = await Promise.all(Array.from({ length: 8 }, () => rotate(company, old.id, { overlapSeconds: 60 })))
+    const made = answers.filter(({ status }) => status === 201)
+    expect(made).toHaveLength(1)
+    for (const answer of answers.filter(({ status }) => status !== 201)) {
+      expect(expectError(answer, 'key_already_rotated').details).toEqual({ successorId: made[0]?.body.id })
+    }
+    // The company's first key, the old one and its successor.
+    expect(await list(company)).toHaveLength(3)
+    expectError(await rotate(company, old.id), 'key_already_rotated')
+    expect((await rotate(company, made[0]?.body.id ?? '')).status).toBe(201)
+  })
+
   it.each([-1, 604_801, 1.5, '60'])('refuses an overlap of %j', async (overlapSeconds) => {
     const company = await server.createCompany()
     const { id } = (await create(company)).body

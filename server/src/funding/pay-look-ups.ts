@@ -1,0 +1,47 @@
+// Finds the invoice behind a payment link. Anybody can ask, so under load the database is asked for many links at once, and
+// readers of the same page share an answer that is at most a second old.
+import { createDeferredLookUps } from '../lib/deferred-look-ups.ts'
+import { createBudget } from '../lib/shared-value.ts'
+import type { FundingDeps } from './deps.ts'
+import { findLinkedInvoices, type InvoiceRow } from './queries.ts'
+import { asOfNow } from './read.ts'
+
+export interface Payable {
+  row: InvoiceRow
+  companyName: string
+}
+
+/** Requests per second that get a query of their own; the others wait a tenth of a second for one together. */
+const FRESH_PER_SECOND = 10
+const AGE_MAX_MS = 1000
+/** Answers that are remembered for a second. When full, all are forgotten. */
+const RECENT_MAX = 1000
+
+type Deps = Pick<FundingDeps, 'db' | 'clock' | 'payLinks'>
+
+export function createPayLookUps(deps: Deps): (token: string) => Promise<Payable | undefined> {
+  const fetch = async (hexes: readonly string[]) => {
+    const rows = await findLinkedInvoices(
+      deps.db,
+      hexes.map((hex) => Buffer.from(hex, 'hex')),
+    )
+    return new Map(rows.map((row) => [row.digest.toString('hex'), row]))
+  }
+  const fetchLater = createDeferredLookUps(fetch)
+  const takeBudget = createBudget(FRESH_PER_SECOND)
+  const recent = new Map<string, { found: Payable | undefined; atMs: number }>()
+
+  return async (token) => {
+    const hex = deps.payLinks.findDigest(token)?.toString('hex')
+    if (hex === undefined) return undefined
+    const isFresh = takeBudget()
+    const known = recent.get(hex)
+    const atMs = performance.now()
+    if (!isFresh && known !== undefined && atMs - known.atMs <= AGE_MAX_MS) return known.found
+    const linked = isFresh ? (await fetch([hex])).get(hex) : await fetchLater(hex)
+    const found = linked && { row: await asOfNow(deps, linked), companyName: linked.company_name }
+    if (recent.size >= RECENT_MAX) recent.clear()
+    recent.set(hex, { found, atMs })
+    return found
+  }
+}

@@ -1,0 +1,73 @@
+// What callers without a key can make the server do: under load they share its work, and a body is parsed only after its
+// signature was checked.
+import { randomBytes } from 'node:crypto'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { TestServer } from '../../support/harness.ts'
+import { expectError } from '../expect-error.ts'
+
+const server = await TestServer.start({ ISSUER_URL: 'http://127.0.0.1:9', ISSUER_SECRET: 's'.repeat(32) })
+afterAll(() => server.stop())
+
+const REQUESTS = 300
+/** Ten fresh answers and ten shared look-ups a second at most, with room to spare for the seconds at both ends. */
+const mostIn = (elapsedMs: number) => 25 * (elapsedMs / 1000 + 2)
+
+/** Sends many requests at once and counts the statements they caused. */
+async function countStatements(pathOf: () => string, pattern: RegExp) {
+  const spies = [vi.spyOn(server.db, 'find'), vi.spyOn(server.db, 'many')]
+  try {
+    const startedMs = performance.now()
+    const answers = await Promise.all(Array.from({ length: REQUESTS }, () => server.request('GET', pathOf())))
+    const most = mostIn(performance.now() - startedMs)
+    const statements = spies.flatMap((spy) => spy.mock.calls).filter(([{ text }]) => pattern.test(text))
+    return { statuses: new Set(answers.map(({ status }) => status)), statements: statements.length, most }
+  } finally {
+    for (const spy of spies) spy.mockRestore()
+  }
+}
+
+describe('many callers at once', () => {
+  it('share the answer of /readyz', async () => {
+    const { statuses, statements, most } = await countStatements(() => '/readyz', /select 1/)
+    expect(statuses).toEqual(new Set([200]))
+    expect(statements).toBeLessThan(most)
+  })
+  it('share the answer of /metrics', async () => {
+    const compute = vi.spyOn(server.app.metrics.registry, 'metrics')
+    const startedMs = performance.now()
+    await Promise.all(Array.from({ length: REQUESTS }, () => server.request('GET', '/metrics')))
+    expect(compute.mock.calls.length).toBeLessThan(mostIn(performance.now() - startedMs))
+    compute.mockRestore()
+  })
+  it('share the look-ups of payment links, also of links that nobody has', async () => {
+    const guess = () => `/pay/${randomBytes(32).toString('base64url')}`
+    const { statuses, statements, most } = await countStatements(guess, /from pay_link/)
+    expect(statuses).toEqual(new Set([404]))
+    expect(statements).toBeLessThan(most)
+  })
+})
+
+it('light use of /readyz is always answered freshly', async () => {
+  await expect.poll(async () => (await countOne()) > 0).toBe(true)
+  async function countOne() {
+    const spy = vi.spyOn(server.db, 'find')
+    await server.request('GET', '/readyz')
+    const count = spy.mock.calls.length
+    spy.mockRestore()
+    return count
+  }
+})
+
+describe('an issuer event without a valid signature', () => {
+  it.each([
+    ['broken', '{"broken"'],
+    ['empty', '{}'],
+    ['deeply nested', '['.repeat(60_000)],
+  ])('answers 401 although its body is %s', async (_name, body) => {
+    const answer = await server.request('POST', '/issuer/v1/events', { body })
+    expectError(answer, 'invalid_issuer_signature')
+  })
+  it('answers 401 without a body', async () => {
+    expectError(await server.request('POST', '/issuer/v1/events'), 'invalid_issuer_signature')
+  })
+})
