@@ -2,6 +2,8 @@
 
 create type environment as enum ('sandbox', 'live');
 
+create type reference_type as enum ('op', 'inv', 'rev', 'fund', 'card', 'txn');
+
 create table access_version (
   only_row boolean not null default true,
   version  bigint not null,
@@ -196,16 +198,17 @@ create table entry (
   balance         bigint not null,
   held            bigint not null,
   created_at      timestamp(3) with time zone not null,
+  reference_type  reference_type not null default 'op'::reference_type,
   constraint entry_pkey PRIMARY KEY (company_id, environment, number),
   constraint entry_check CHECK (((number > 0) AND (held >= 0) AND (held <= balance))),
   constraint entry_kind_check CHECK (
 CASE kind
-    WHEN 'deposit'::text THEN ((available_delta > 0) AND (held_delta = 0))
-    WHEN 'fee'::text THEN (((available_delta < 0) AND (held_delta = 0)) OR ((available_delta = 0) AND (held_delta < 0)))
-    WHEN 'reservation'::text THEN ((held_delta > 0) AND (available_delta = (- held_delta)))
-    WHEN 'capture'::text THEN ((held_delta < 0) AND (available_delta = 0))
-    WHEN 'release'::text THEN ((held_delta < 0) AND (available_delta = (- held_delta)))
-    WHEN 'adjustment'::text THEN ((available_delta <> 0) AND (held_delta = 0))
+    WHEN 'deposit'::text THEN ((available_delta > 0) AND (held_delta = 0) AND (reference_type = ANY (ARRAY['inv'::reference_type, 'rev'::reference_type, 'fund'::reference_type])))
+    WHEN 'fee'::text THEN (((available_delta < 0) AND (held_delta = 0) AND (reference_type = ANY (ARRAY['inv'::reference_type, 'rev'::reference_type, 'fund'::reference_type]))) OR ((available_delta = 0) AND (held_delta < 0) AND (reference_type = 'op'::reference_type)))
+    WHEN 'reservation'::text THEN ((held_delta > 0) AND (available_delta = (- held_delta)) AND (reference_type = 'op'::reference_type))
+    WHEN 'capture'::text THEN ((held_delta < 0) AND (available_delta = 0) AND (reference_type = 'op'::reference_type))
+    WHEN 'release'::text THEN ((held_delta < 0) AND (available_delta = (- held_delta)) AND (reference_type = 'op'::reference_type))
+    WHEN 'adjustment'::text THEN ((available_delta <> 0) AND (held_delta = 0) AND (reference_type = ANY (ARRAY['op'::reference_type, 'card'::reference_type, 'txn'::reference_type])))
     ELSE false
 END)
 );
@@ -629,9 +632,9 @@ create table webhook_secret (
 
 -- function accept_operation(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_type text, p_product text, p_amount bigint, p_fee bigint, p_holder uuid, p_card uuid, p_name text, p_recipient text, p_quota integer) returns TABLE(item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body d659d8d06bbfbcb7e4197a19d0b583e3
 -- function accept_operations(p_company uuid, p_now timestamp with time zone, p_first_items integer[], p_accounts integer[], p_companies uuid[], p_environments environment[], p_ids uuid[], p_keys text[], p_digests text[], p_types text[], p_products text[], p_amounts bigint[], p_fees bigint[], p_holders uuid[], p_cards uuid[], p_names text[], p_recipients text[], p_quotas integer[]) returns TABLE(item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body 8d2537b576f61f23b4bd3cf18f3ac115
--- function account_statement(p_company uuid, p_environment environment, p_from timestamp with time zone, p_until timestamp with time zone, p_limit bigint) returns TABLE(company_name text, first_number bigint, last_number bigint, opening bigint, opening_held bigint, closing bigint, incoming bigint, outgoing bigint, hash_before bytea, hash_after bytea, too_many_at timestamp with time zone, lines text) language plpgsql, body b150ce57a71a49d73f2763e805509659
+-- function account_statement(p_company uuid, p_environment environment, p_from timestamp with time zone, p_until timestamp with time zone, p_limit bigint) returns TABLE(company_name text, first_number bigint, last_number bigint, opening bigint, opening_held bigint, closing bigint, incoming bigint, outgoing bigint, hash_before bytea, hash_after bytea, too_many_at timestamp with time zone, lines text) language plpgsql, body cd1e8afd49f9e12e22ceb9075982e087
 -- function api_key_json(p_key api_key) returns jsonb language sql, body 991cab82933a7e7f77d2538c9be9cb32
--- function audit_account(p_company uuid, p_environment environment) returns TABLE(entries bigint, difference text) language plpgsql, body 2f8376f74acdeb8e80f299c7caf79ae3
+-- function audit_account(p_company uuid, p_environment environment) returns TABLE(entries bigint, difference text) language plpgsql, body 56aca86428be23e636f3b78d31db5422
 -- function begin_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_card uuid, p_wanted text, p_from text[], p_due timestamp with time zone) returns text language plpgsql, body a9402c65798dabfa432494287eba880b
 -- function begin_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_amount bigint, p_fee bigint, p_lease_until timestamp with time zone, p_link_digest text) returns TABLE(verdict text, id uuid, status text, expires_at timestamp with time zone) language plpgsql, body 5a21e465409fe89bc50a23357ebac28c
 -- function bump_access_version() returns trigger language plpgsql, body 60efb4e60c412b081855f7513e37527d
@@ -648,12 +651,12 @@ create table webhook_secret (
 -- function claim_look_ups(p_now timestamp with time zone, p_lease_until timestamp with time zone) returns SETOF operation language sql, body 3419b8da40ca505f8349cad4aa8c76b4
 -- function claim_operations(p_now timestamp with time zone, p_lease_until timestamp with time zone, p_after_due timestamp with time zone, p_after_id uuid) returns SETOF operation language plpgsql, body 176239ed8b4d97695bf8e30bfbad636e
 -- function claim_payment_slot(p_company uuid, p_now timestamp with time zone, p_environment environment, p_invoice uuid, p_deposit bigint, p_addresses text[], p_expires_at timestamp with time zone, p_free_at timestamp with time zone) returns payment_slot language plpgsql, body 712958929c3067151ebad522b7fb7604
--- function complete_invoice(p_invoice invoice, p_now timestamp with time zone, p_deposit bigint, p_fee bigint, p_pay_url text) returns void language plpgsql, body 5b5fead3f63028de2c8e0f52edb92317
+-- function complete_invoice(p_invoice invoice, p_now timestamp with time zone, p_deposit bigint, p_fee bigint, p_pay_url text) returns void language plpgsql, body 9b870a766eacf76e0004dc87bf27a35d
 -- function count_issues(p_company uuid, p_environment environment, p_month date) returns integer language sql, body bcec71dd16330803c25621ca75d44bc5
 -- function create_webhook_endpoint(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_url text, p_events text[], p_description text, p_secret_id uuid, p_ciphertext bytea, p_key_id text, p_limit integer) returns boolean language plpgsql, body 583e86955e161376c6cda43c2866e4a4
--- function credit_account(p_company uuid, p_now timestamp with time zone, p_environment environment, p_reference uuid, p_amount bigint, p_fee bigint) returns void language plpgsql, body 622a91250d54475655298b4ecdd6fb23
+-- function credit_account(p_company uuid, p_now timestamp with time zone, p_environment environment, p_reference uuid, p_reference_type reference_type, p_amount bigint, p_fee bigint) returns void language plpgsql, body c057944b15a31b65dd6aa16a2fdf945f
 -- function delete_webhook_endpoint(p_company uuid, p_environment environment, p_id uuid) returns boolean language plpgsql, body 767a7fb709c4143f3c2725bd3e2d9518
--- function deposit_funds(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_amount bigint, p_fee bigint, p_limit bigint) returns TABLE(verdict text, original uuid) language plpgsql, body 1de58c58a1428693d0e32ec49f83e567
+-- function deposit_funds(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_amount bigint, p_fee bigint, p_limit bigint) returns TABLE(verdict text, original uuid) language plpgsql, body a1069f1bf4ddec011c50fbcdb517a655
 -- function disable_webhook_endpoint(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_reason text) returns boolean language plpgsql, body d1a86740d4e5eacec72f2431355f0e8d
 -- function emit_event(p_company uuid, p_environment environment, p_type text, p_object uuid, p_data jsonb, p_now timestamp with time zone) returns void language plpgsql, body 0f13fea19762d2931dbc2e9d98c02530
 -- function event_id(p_time text, p_object uuid, p_sequence integer) returns uuid language sql, body 7935b38df4501e3b3c4150cd3c0c6a63
@@ -672,20 +675,20 @@ create table webhook_secret (
 -- function record_attempts(p_now timestamp with time zone, p_worker uuid, p_failing_limit timestamp with time zone, p_companies uuid[], p_environments environment[], p_endpoints uuid[], p_events uuid[], p_ids uuid[], p_numbers smallint[], p_resends integer[], p_statuses text[], p_status_codes smallint[], p_errors text[], p_latencies integer[], p_responses text[], p_starts timestamp with time zone[], p_dues timestamp with time zone[], p_queue_companies uuid[], p_queue_environments environment[], p_queue_endpoints uuid[], p_queue_until timestamp with time zone[], p_queue_succeeded boolean[], p_queue_failures integer[]) returns TABLE(company_id uuid, environment environment, endpoint_id uuid) language plpgsql, body d518ee42909ac9838a6b97fac426d07e
 -- function record_audit(p_company uuid, p_audit_record jsonb) returns void language sql, body 2b31739b8358726a5da600c35f045914
 -- function record_payment(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_amount bigint, p_paid_at timestamp with time zone, p_review_id uuid, p_pay_url text) returns text language plpgsql, body 1f57907c38145d59426e92dbfe8d0b78
--- function record_transaction(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_issuer_id text, p_card uuid, p_type text, p_status text, p_amount bigint, p_currency text, p_card_amount bigint, p_merchant text, p_country text, p_description text, p_occurred_at timestamp with time zone, p_authorise boolean) returns TABLE(verdict text, recorded transaction) language plpgsql, body 41a6457d7766880bdfcd8be12f651885
+-- function record_transaction(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_issuer_id text, p_card uuid, p_type text, p_status text, p_amount bigint, p_currency text, p_card_amount bigint, p_merchant text, p_country text, p_description text, p_occurred_at timestamp with time zone, p_authorise boolean) returns TABLE(verdict text, recorded transaction) language plpgsql, body 15494ccabbbd5a0dfc8cbb3094b3c013
 -- function recover_deliveries(p_now timestamp with time zone) returns boolean language plpgsql, body 55795a4e1285ace0e14d8587f2520ab9
 -- function refuse_change() returns trigger language plpgsql, body 3ee2c9f0d215ff19d533cd8b1947f830
 -- function refuse_removal() returns trigger language plpgsql, body da7ca1894374f73847940a068f2d97d3
--- function report_card_status(p_company uuid, p_now timestamp with time zone, p_environment environment, p_card uuid, p_status text, p_balance bigint) returns boolean language plpgsql, body aa5f417801edc399f2a48bcce97411b6
+-- function report_card_status(p_company uuid, p_now timestamp with time zone, p_environment environment, p_card uuid, p_status text, p_balance bigint) returns boolean language plpgsql, body 2e17a9d4df7c7f292d51498f841def34
 -- function resend_event(p_company uuid, p_now timestamp with time zone, p_environment environment, p_event uuid, p_oldest uuid, p_endpoint uuid) returns integer language plpgsql, body 441f8e22a03403e47efd3c55308956b3
 -- function resolve_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_returned bigint, p_failure_code text, p_failure_message text, p_audit_record jsonb) returns text language plpgsql, body 4c2977314109023a0f6dcdb621062455
 -- function resolve_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_seen bigint, p_received bigint, p_deposit bigint, p_fee bigint, p_failure_code text, p_failure_message text, p_pay_url text, p_audit_record jsonb) returns text language plpgsql, body 15937d20e9e34c8969c94e665b3935d7
 -- function resolve_operation(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_receipt text, p_card uuid, p_last4 text, p_failure_code text, p_failure_message text, p_audit_record jsonb) returns text language plpgsql, body 548f3ecf208a5d6794fbda72365127c9
--- function resolve_payment_review(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_deposit bigint, p_fee bigint, p_audit_record jsonb) returns text language plpgsql, body 1a754aa3c8efa98ce6b9e01ae4c569a5
--- function return_from_card(p_company uuid, p_now timestamp with time zone, p_environment environment, p_reference uuid, p_amount bigint) returns void language sql, body 1db3a8369aee38c6c767729f8dc1c95a
+-- function resolve_payment_review(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_deposit bigint, p_fee bigint, p_audit_record jsonb) returns text language plpgsql, body a72520cda5e77aa3046423c47f2e8437
+-- function return_from_card(p_company uuid, p_now timestamp with time zone, p_environment environment, p_reference uuid, p_reference_type reference_type, p_amount bigint) returns void language sql, body 3fb9cb8f247f3c40265da08371270811
 -- function rotate_webhook_secret(p_company uuid, p_now timestamp with time zone, p_environment environment, p_endpoint uuid, p_id uuid, p_ciphertext bytea, p_key_id text, p_old_until timestamp with time zone) returns boolean language plpgsql, body 361fbd0b933558503d0f904f3dd66db6
 -- function seal_entries(p_company uuid, p_now timestamp with time zone, p_environment environment, p_limit bigint) returns bigint language plpgsql, body 0b8fac2f88d73d72f73c41c414d08a08
--- function settle_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_returned bigint, p_failure_code text, p_failure_message text, p_due timestamp with time zone) returns boolean language plpgsql, body a0497d833417b5d718447c0fd2e5cb78
+-- function settle_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_returned bigint, p_failure_code text, p_failure_message text, p_due timestamp with time zone) returns boolean language plpgsql, body 3d5db649fdf360cac42ea07d2ec73c48
 -- function settle_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_address text, p_pay_amount bigint, p_expires_at timestamp with time zone, p_free_at timestamp with time zone, p_failure_code text, p_failure_message text, p_due timestamp with time zone, p_pay_url text) returns boolean language plpgsql, body d5b5b4a3c26b74c320bf690aa5b6711b
 -- function settle_operations(p_company uuid, p_now timestamp with time zone, p_first_items integer[], p_accounts integer[], p_companies uuid[], p_environments environment[], p_ids uuid[], p_statuses text[], p_receipts text[], p_cards uuid[], p_last4s text[], p_failure_codes text[], p_failure_messages text[], p_dues timestamp with time zone[]) returns TABLE(item integer, status text) language plpgsql, body 29522aaaec4b3d679012ecad90c93e97
 -- function take_deliveries(p_now timestamp with time zone, p_worker uuid, p_companies uuid[], p_environments environment[], p_endpoints uuid[], p_sizes integer[]) returns TABLE(item integer, url text, secrets jsonb, attempt_count smallint, resend_count integer, company_id uuid, environment environment, id uuid, type text, object_id uuid, sequence integer, data jsonb, created_at timestamp with time zone, operation_type text, amount bigint, fee bigint, card_id uuid, receipt text, failure_code text, failure_message text, operation_created_at timestamp with time zone) language sql, body 0f6c55c2afb592f7e4848fe2bee68ac3

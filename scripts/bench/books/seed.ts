@@ -14,9 +14,10 @@ const ENTRIES_PER_SEAL = 499
 /** Inserts entries in fours: a deposit, and an operation that spends it. */
 export async function seedEntries(db: Db, { id }: Company, count: number): Promise<void> {
   await db.run(sql`
-    insert into entry (company_id, environment, number, kind, reference, available_delta, held_delta, balance, held, created_at)
+    insert into entry (company_id, environment, number, kind, reference, reference_type, available_delta, held_delta, balance, held, created_at)
     select ${id}, 'sandbox', n, k.kind,
            (lpad(to_hex(${FIRST_DAY.getTime()}::bigint + (k.first - 1) * ${ENTRY_INTERVAL_MS}), 12, '0') || '7' || lpad(to_hex(k.first), 19, '0'))::uuid,
+           case k.kind when 'deposit' then 'fund' else 'op' end::reference_type,
            k.available_delta, k.held_delta, k.balance, k.held, ${FIRST_DAY}::timestamptz + (n - 1) * ${ENTRY_INTERVAL_MS} * interval '1 ms'
     from generate_series(1, ${count}::bigint) as n,
          lateral (select ((n - 1) % 4)::integer as step) as s,

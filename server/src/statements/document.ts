@@ -60,8 +60,10 @@ export interface Statement {
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   'deposit fund': 'Sandbox funding',
   'deposit inv': 'Deposit by invoice',
+  'deposit rev': 'Payment after its invoice was closed',
   'fee op': 'Fee of an operation',
   'fee inv': 'Fee of a deposit',
+  'fee rev': 'Fee of a deposit',
   'fee fund': 'Fee of a deposit',
   'reservation op': 'Reserved for an operation',
   'capture op': 'Paid for an operation',

@@ -15,7 +15,10 @@ export const StatementQuery = object({
 const Entry = object(
   {
     id: Type.String(),
-    reference: Type.String({ description: 'id of the operation, deposit, card or transaction that it belongs to' }),
+    reference: Type.String({
+      description:
+        'id of the operation, invoice, payment review, sandbox deposit, card or transaction that the entry belongs to',
+    }),
     kind: Type.Enum([...ENTRY_KINDS]),
     description: Type.String(),
     amount: SignedAmount,

@@ -202,7 +202,7 @@ export async function fillDeposits(server: TestServer, company: TestCompany, cou
       select company_id, 'sandbox', event_id(event_time(${at}), gen_random_uuid(), 1), 1, 'fill ' || before + n, '', ${at} from filled, generate_series(1, ${count}::integer) n
       returning id, idempotency_key
     )
-    insert into entry (company_id, environment, number, kind, reference, available_delta, held_delta, balance, held, created_at)
-    select company_id, 'sandbox', before + n, 'deposit', m.id, 1, 0, had + held + n, held, ${at}
+    insert into entry (company_id, environment, number, kind, reference, reference_type, available_delta, held_delta, balance, held, created_at)
+    select company_id, 'sandbox', before + n, 'deposit', m.id, 'fund', 1, 0, had + held + n, held, ${at}
     from filled, generate_series(1, ${count}::integer) n join made m on m.idempotency_key = 'fill ' || (select before from filled) + n`)
 }

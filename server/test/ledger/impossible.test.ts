@@ -25,13 +25,19 @@ afterAll(async () => {
   await book.close()
 })
 
+const USUAL_TYPES: Record<string, string> = { deposit: 'fund', adjustment: 'card' }
 /** The next entry of the account, wrong in some way. */
-function insertEntry(kind: string, reference: string, [available, held]: readonly [number, number]): Promise<number> {
+function insertEntry(
+  kind: string,
+  reference: string,
+  [available, held]: readonly [number, number],
+  type = USUAL_TYPES[kind] ?? 'op',
+): Promise<number> {
   return book.run(
-    `insert into entry (company_id, environment, number, kind, reference, available_delta, held_delta, balance, held, created_at)
-     select company_id, environment, sequence + 1, $2, $3, $4::bigint, $5::bigint, available + held + $4::bigint + $5::bigint, held + $5::bigint, last_entry_at
+    `insert into entry (company_id, environment, number, kind, reference, reference_type, available_delta, held_delta, balance, held, created_at)
+     select company_id, environment, sequence + 1, $2, $3, $6::reference_type, $4::bigint, $5::bigint, available + held + $4::bigint + $5::bigint, held + $5::bigint, last_entry_at
      from account where company_id = $1 and environment = 'sandbox'`,
-    [company.scope.companyId, kind, reference, available, held],
+    [company.scope.companyId, kind, reference, available, held, type],
   )
 }
 const refused = (attempt: Promise<unknown>, message: RegExp) => expect(attempt).rejects.toThrow(message)
@@ -123,14 +129,26 @@ describe('an entry', () => {
     refused(insertEntry(kind, randomUUID(), deltas), /entry_(kind_check|check)/),
   )
   it.each([
+    ['deposit', [5, 0], 'op'],
+    ['deposit', [5, 0], 'card'],
+    ['fee', [-5, 0], 'op'],
+    ['fee', [0, -5], 'inv'],
+    ['reservation', [-5, 5], 'inv'],
+    ['capture', [0, -5], 'fund'],
+    ['release', [5, -5], 'rev'],
+    ['adjustment', [5, 0], 'inv'],
+  ] as const)('of kind %s with the deltas %j cannot refer to %s', (kind, deltas, type) =>
+    refused(insertEntry(kind, randomUUID(), deltas, type), /entry_kind_check/),
+  )
+  it.each([
     ['a balance below zero', '-1', '0'],
     ['a held part below zero', '1', '-1'],
     ['more held than there is', '1', '2'],
   ])('with %s is refused', (_name, balance, held) =>
     refused(
       book.run(
-        `insert into entry (company_id, environment, number, kind, reference, available_delta, held_delta, balance, held, created_at)
-         select company_id, environment, sequence + 1, 'deposit', $2, 1, 0, $3, $4, last_entry_at
+        `insert into entry (company_id, environment, number, kind, reference, reference_type, available_delta, held_delta, balance, held, created_at)
+         select company_id, environment, sequence + 1, 'deposit', $2, 'fund', 1, 0, $3, $4, last_entry_at
          from account where company_id = $1 and environment = 'sandbox'`,
         [company.scope.companyId, randomUUID(), balance, held],
       ),
@@ -140,7 +158,7 @@ describe('an entry', () => {
   it('has a number of its own', () =>
     refused(
       book.run(
-        `insert into entry select company_id, environment, number, kind, $1, available_delta, held_delta, balance, held, created_at
+        `insert into entry select company_id, environment, number, kind, $1, available_delta, held_delta, balance, held, created_at, reference_type
          from entry where kind = 'deposit'`,
         [randomUUID()],
       ),

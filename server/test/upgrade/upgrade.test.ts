@@ -36,6 +36,21 @@ async function listEmptyTables(client: pg.Client): Promise<string[]> {
   return empty
 }
 
+const OBJECTS = `
+  select company_id, environment, id, 'op' as type from operation
+  union all select company_id, environment, id, 'inv' from invoice
+  union all select company_id, environment, id, 'rev' from payment_review
+  union all select company_id, environment, id, 'fund' from deposit
+  union all select company_id, environment, id, 'card' from card
+  union all select company_id, environment, id, 'txn' from transaction`
+/** The types of reference in the ledger, with the number of entries whose object is missing. */
+const REFERENCES = `
+  select e.reference_type::text as type, count(*) filter (where o.id is null) as missing
+  from entry e
+  left join (${OBJECTS}) o on o.company_id = e.company_id and o.environment = e.environment and o.id = e.reference
+    and o.type = e.reference_type::text
+  group by e.reference_type order by e.reference_type`
+
 it('there is a dump of a released version', () => expect(dumps).toContain('0.1.0.sql'))
 
 describe.each(dumps)('%s', (name) => {
@@ -54,6 +69,11 @@ describe.each(dumps)('%s', (name) => {
   it('has the schema of a new database afterwards', async () => {
     const schema = await withClient(database, describeSchema)
     expect(schema.split('\n')).toEqual(readFileSync(schemaFile, 'utf8').split('\n'))
+  })
+
+  it('has entries of every type of reference, each of which names an object of that type', async () => {
+    const { rows } = await withClient(database, (client) => client.query<{ type: string; missing: string }>(REFERENCES))
+    expect(rows).toEqual(['op', 'inv', 'rev', 'fund', 'card', 'txn'].map((type) => ({ type, missing: '0' })))
   })
 
   it('has each function once', async () => {

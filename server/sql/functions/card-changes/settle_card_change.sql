@@ -32,7 +32,7 @@ begin
   where c.company_id = p_company and c.environment = p_environment and c.id = p_id;
   if p_status not in ('completed', 'failed') then return true; end if;
 
-  if v_returned > 0 then perform return_from_card(p_company, p_now, p_environment, v_before.id, v_returned); end if;
+  if v_returned > 0 then perform return_from_card(p_company, p_now, p_environment, v_before.id, 'card', v_returned); end if;
   update card c set
     pending_status = null,
     status = case

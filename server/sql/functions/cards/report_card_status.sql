@@ -18,7 +18,7 @@ begin
     or (v_card.status = 'pending' and p_status not in ('active', 'closed')) then return true; end if;
 
   if p_status = 'closed' then v_returned := coalesce(p_balance, v_card.balance); end if;
-  if v_returned > 0 then perform return_from_card(p_company, p_now, p_environment, p_card, v_returned); end if;
+  if v_returned > 0 then perform return_from_card(p_company, p_now, p_environment, p_card, 'card', v_returned); end if;
   update card c set status = p_status, balance = case when v_returned is null then c.balance else 0 end
   where c.company_id = p_company and c.environment = p_environment and c.id = p_card
   returning c.* into v_card;

@@ -10,6 +10,6 @@ begin
   returning * into v_invoice;
   update invoice_payment p set decided = true
   where p.company_id = v_invoice.company_id and p.environment = v_invoice.environment and p.invoice_id = v_invoice.id and not p.decided;
-  perform credit_account(v_invoice.company_id, p_now, v_invoice.environment, v_invoice.id, p_deposit, p_fee);
+  perform credit_account(v_invoice.company_id, p_now, v_invoice.environment, v_invoice.id, 'inv', p_deposit, p_fee);
   perform emit_event(v_invoice.company_id, v_invoice.environment, 'invoice.completed', v_invoice.id, invoice_json(v_invoice, p_pay_url), p_now);
 end $$;

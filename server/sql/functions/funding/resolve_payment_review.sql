@@ -13,7 +13,7 @@ begin
   if v_status is distinct from 'manual_review' then return v_status; end if;
   update payment_review r set status = p_status, status_at = p_now, deposit = p_deposit, fee = p_fee
   where r.company_id = p_company and r.environment = p_environment and r.id = p_id;
-  if p_status = 'completed' then perform credit_account(p_company, p_now, p_environment, p_id, p_deposit, p_fee); end if;
+  if p_status = 'completed' then perform credit_account(p_company, p_now, p_environment, p_id, 'rev', p_deposit, p_fee); end if;
   perform record_audit(p_company, p_audit_record);
   return 'resolved';
 end $$;

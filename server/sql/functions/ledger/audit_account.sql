@@ -64,22 +64,22 @@ begin
   -- Every deposit is one of the sandbox, of a completed invoice or of a payment decided to be credited, and the other way round.
   return query
     with d as (
-      select n.id, n.amount as deposit, 0::bigint as fee from deposit n where n.company_id = p_company and n.environment = p_environment
+      select n.id, 'fund'::reference_type as type, n.amount as deposit, 0::bigint as fee from deposit n where n.company_id = p_company and n.environment = p_environment
       union all
-      select n.id, n.deposit, n.fee from invoice n
+      select n.id, 'inv', n.deposit, n.fee from invoice n
       where n.company_id = p_company and n.environment = p_environment and n.status = 'completed'
       union all
-      select n.id, n.deposit, n.fee from payment_review n
+      select n.id, 'rev', n.deposit, n.fee from payment_review n
       where n.company_id = p_company and n.environment = p_environment and n.status = 'completed'
     ), e as (
-      select n.reference, sum(n.available_delta) filter (where n.kind = 'deposit') as deposited,
+      select n.reference, n.reference_type as type, sum(n.available_delta) filter (where n.kind = 'deposit') as deposited,
              coalesce(-sum(n.available_delta) filter (where n.kind = 'fee'), 0) as charged
       from entry n
       where n.company_id = p_company and n.environment = p_environment and (n.kind = 'deposit' or (n.kind = 'fee' and n.held_delta = 0))
-      group by n.reference
+      group by n.reference, n.reference_type
     )
     select 0::bigint, format('entries do not fit deposit %s', t.id) from (
-      select coalesce(d.id, e.reference) as id from d full join e on e.reference = d.id
+      select coalesce(d.id, e.reference) as id from d full join e on e.reference = d.id and e.type = d.type
       where d.id is null or e.reference is null or e.deposited is distinct from d.deposit or e.charged <> d.fee limit 100
     ) t;
 

@@ -24,6 +24,6 @@ begin
 
   insert into deposit (company_id, environment, id, amount, idempotency_key, request_digest, created_at)
   values (p_company, p_environment, p_id, p_amount, p_key, decode(p_digest, 'hex'), p_now);
-  perform credit_account(p_company, p_now, p_environment, p_id, p_amount, p_fee);
+  perform credit_account(p_company, p_now, p_environment, p_id, 'fund', p_amount, p_fee);
   return query select 'credited', p_id;
 end $$;

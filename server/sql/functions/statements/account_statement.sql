@@ -1,10 +1,8 @@
--- One row. `lines` has one line per entry, oldest first: kind|prefix of the reference|reference|balance|availableDelta|heldDelta|
--- time, amounts in cents. One text instead of ten thousand rows: the driver's work per row would be the larger part
--- of a statement's time. Above p_limit entries there are no lines, but the first one that is too many.
--- The time is written as PostgreSQL writes it in UTC, which costs a third of what its number of seconds does.
--- A deposit or card is looked up by its primary key, the only index that fits (the others are partial); not by `exists`, which
--- the planner may turn into reading all of the company's. A transaction has other indexes that begin with company_id, and on a
--- table without statistics one of them was taken: so it is looked up in the order of its primary key, with sorting off.
+-- Returns the statement of a card account for a range of instants as one row, read from one snapshot.
+-- `lines` has one line per entry, oldest first: kind|reference_type|reference|balance|available_delta|held_delta|created_at,
+-- with amounts in cents. One text instead of ten thousand rows, because the driver's work per row would be the larger part of
+-- a statement's time. The time is written as PostgreSQL writes it in UTC, which costs a third of computing milliseconds.
+-- With more than p_limit entries there are no lines, and too_many_at is the time of the first entry above the limit.
 -- Called by statements/queries.ts.
 create or replace function account_statement(p_company uuid, p_environment environment, p_from timestamptz, p_until timestamptz, p_limit bigint)
 returns table (
@@ -13,7 +11,6 @@ returns table (
 )
 language plpgsql stable
 set enable_seqscan = off
-set enable_sort = off
 set plan_cache_mode = force_generic_plan
 set timezone = 'UTC'
 set datestyle = 'ISO'
@@ -40,16 +37,7 @@ begin
   into incoming, outgoing, lines
   from (
     select e.number, e.available_delta + e.held_delta as amount,
-      concat_ws('|', e.kind, case
-        when e.kind in ('reservation', 'capture', 'release') or e.held_delta <> 0 then 'op'
-        when e.kind = 'adjustment' then case
-          when (select true from card c where c.company_id = p_company and c.environment = p_environment and c.id = e.reference) then 'card'
-          when e.reference = (select t.id from transaction t where (t.company_id, t.environment, t.id) >= (p_company, p_environment, e.reference)
-          order by t.company_id, t.environment, t.id limit 1) then 'txn'
-          else 'op' end
-        when (select true from deposit d where d.company_id = p_company and d.environment = p_environment and d.id = e.reference) then 'fund'
-        else 'inv'
-      end, e.reference, e.balance, e.available_delta, e.held_delta, e.created_at) as line
+      concat_ws('|', e.kind, e.reference_type, e.reference, e.balance, e.available_delta, e.held_delta, e.created_at) as line
     from entry e
     where e.company_id = p_company and e.environment = p_environment and e.number between first_number and last_number
   ) r;

@@ -61,7 +61,7 @@ begin
   perform emit_event(p_company, p_environment, 'transaction.' || verdict, recorded.id, transaction_json(recorded), p_now);
 
   if v_moved > 0 and v_card.status = 'closed' then
-    perform return_from_card(p_company, p_now, p_environment, recorded.id, v_moved);
+    perform return_from_card(p_company, p_now, p_environment, recorded.id, 'txn', v_moved);
   elsif v_moved <> 0 then
     update card c set balance = c.balance + v_moved where c.company_id = p_company and c.environment = p_environment and c.id = p_card
     returning c.* into v_card;
