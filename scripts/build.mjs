@@ -3,10 +3,11 @@
 // then renamed, so that two processes that start at the same time never see half a build.
 import '../server/bin/require-node.mjs'
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { indentWithTabs, removeUnreachable, simplifyMaps } from './build/package-files.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const WORKSPACES = ['sdk', 'server']
@@ -29,11 +30,51 @@ export function ensureBuilt() {
 }
 
 function compile(folder, outDir) {
-  const compiler = createRequire(import.meta.url).resolve('typescript/package.json')
-  const args = [join(dirname(compiler), 'lib', 'tsc.js'), '-p', folder, '--outDir', outDir]
-  const result = spawnSync(process.execPath, args, { encoding: 'utf8' })
-  if (result.status !== 0) throw new Error(`${folder} does not compile:\n${result.stdout}${result.stderr}`)
+  if (existsSync(join(folder, 'tsconfig.cjs.json'))) compilePackage(folder, outDir)
+  else runCompiler('-p', folder, '--outDir', outDir)
   writeFileSync(join(outDir, '.built'), '')
+}
+
+/**
+ * A package for others: ES modules with source maps and CommonJS, each with its types. The code comes without comments, which are in the
+ * types, where editors show them. The two folders have the same file names, because npm sorts a package by file name and
+ * the compression then finds everything that the two have in common.
+ */
+function compilePackage(folder, outDir) {
+  const esm = join(outDir, 'esm')
+  const cjs = join(outDir, 'cjs')
+  runCompiler('-p', folder, '--outDir', esm, '--removeComments', '--declaration', 'false')
+  runCompiler(
+    '-p',
+    join(folder, 'tsconfig.cjs.json'),
+    '--outDir',
+    cjs,
+    '--removeComments',
+    '--declaration',
+    'false',
+    '--sourceMap',
+    'false',
+  )
+  runCompiler('-p', folder, '--outDir', esm, '--emitDeclarationOnly')
+  for (const file of readdirSync(esm, { recursive: true }).filter((name) => name.endsWith('.d.ts'))) {
+    // The compiler leaves the extension of the sources in the types.
+    const text = readFileSync(join(esm, file), 'utf8').replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'")
+    for (const target of [esm, cjs]) writeFileSync(join(target, file), text)
+  }
+  for (const target of [esm, cjs]) {
+    removeUnreachable(target, '.js')
+    removeUnreachable(target, '.d.ts')
+    simplifyMaps(target)
+    indentWithTabs(target)
+  }
+  writeFileSync(join(cjs, 'package.json'), '{"type":"commonjs"}\n')
+}
+
+function runCompiler(...args) {
+  const compiler = createRequire(import.meta.url).resolve('typescript/package.json')
+  const command = [join(dirname(compiler), 'lib', 'tsc.js'), ...args]
+  const result = spawnSync(process.execPath, command, { encoding: 'utf8' })
+  if (result.status !== 0) throw new Error(`${args[1]} does not compile:\n${result.stdout}${result.stderr}`)
 }
 
 function replace(dist, draft) {

@@ -11,6 +11,7 @@ import { migrate } from '../server/src/db/migrate.ts'
 import { toOpenApi } from '../server/src/http/openapi.ts'
 import { makeIssuerDocument } from '../server/src/issuer/reference/document.ts'
 import { describeSchema } from './schema-text.ts'
+import { type Document, makeSdkTypes } from './sdk-types/generate.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const DIFFERENCES_SHOWN_MAX = 20
@@ -63,10 +64,12 @@ function summarise(kept: string, made: string): string[] {
 }
 
 const isCheck = process.argv.includes('--check')
+const openApi = makeOpenApi()
 const files: Record<string, string> = {
-  'openapi.json': makeOpenApi(),
+  'openapi.json': openApi,
   'issuer-openapi.json': `${JSON.stringify(makeIssuerDocument(), null, 2)}\n`,
   'server/schema.sql': await makeSchema(),
+  ...(await makeSdkTypes([JSON.parse(openApi) as Document])),
 }
 for (const [name, made] of Object.entries(files)) {
   const path = join(root, name)

@@ -14,7 +14,7 @@ export function findShapeProblems(source: Source): Problem[] {
   for (const { index } of text.matchAll(new RegExp(String.raw`\b(TO${''}DO|FIX${''}ME)\b`, 'g'))) {
     problems.push(problem('deferred work belongs into an issue, not into the code', lineOf(text, index)))
   }
-  if (isTest(path)) return problems
+  if (isTest(path) || path.includes('/generated/')) return problems
   const lines = text.split('\n').length - 1
   if (lines > FILE_LINES_MAX) problems.push(problem(`has ${lines} lines; ${FILE_LINES_MAX} are the most`))
   return [...problems, ...findBarrels(source), ...findLongFunctions(source)]

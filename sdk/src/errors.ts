@@ -1,16 +1,20 @@
-// What a call can fail with. Messages are for people; programs decide by class or by `code`.
-// No error ever carries the token or the body that was sent.
+// The errors that a call can throw, and how an answer becomes one. Messages are for people; programs decide by class or
+// by `code`.
+// An error never carries the key, the token or the body that was sent.
+
 export interface ErrorFields {
-  /** Undefined when there was no answer. */
-  statusCode?: number | undefined
-  code: string
-  requestId?: string | undefined
-  details?: Readonly<Record<string, unknown>> | undefined
-  /** The key that the request carried: send the request again with it, and it is carried out at most once. */
-  idempotencyKey?: string | undefined
+  /** The HTTP status; undefined when there was no answer. */
+  readonly statusCode?: number | undefined
+  /** A stable code, such as `insufficient_funds`. */
+  readonly code: string
+  /** The id of the request in the server's log. */
+  readonly requestId?: string | undefined
+  readonly details?: Readonly<Record<string, unknown>> | undefined
+  /** The idempotency key that the request carried. Sending the same request again with it is safe. */
+  readonly idempotencyKey?: string | undefined
 }
 
-export class CardstockError extends Error {
+export class CardstockError extends Error implements ErrorFields {
   override name = 'CardstockError'
   readonly statusCode: number | undefined
   readonly code: string
@@ -28,17 +32,179 @@ export class CardstockError extends Error {
   }
 }
 
-/** 4xx: the server understood and refused. Nothing was changed. */
+/** Any 4xx: the server refused the request and changed nothing. */
 export class RefusedError extends CardstockError {
   override name = 'RefusedError'
 }
 
-/** 5xx, or an answer that is none of a Cardstock server's. Whether anything was changed is not known. */
+/** 400: the request breaks a rule; `code` says which one. */
+export class BadRequestError extends RefusedError {
+  override name = 'BadRequestError'
+}
+
+/** 401: the key is missing, wrong, revoked or expired. */
+export class AuthenticationError extends RefusedError {
+  override name = 'AuthenticationError'
+}
+
+/** 403: the key is valid but may not do this. */
+export class PermissionError extends RefusedError {
+  override name = 'PermissionError'
+}
+
+/** 404: there is no such object in this company and environment. */
+export class NotFoundError extends RefusedError {
+  override name = 'NotFoundError'
+}
+
+/** 409: the request conflicts with the state of the object. It is never sent again automatically. */
+export class ConflictError extends RefusedError {
+  override name = 'ConflictError'
+}
+
+/** 413: the request body is too large. */
+export class PayloadTooLargeError extends RefusedError {
+  override name = 'PayloadTooLargeError'
+}
+
+/** 429: too many requests, also after the automatic retries. */
+export class RateLimitError extends RefusedError {
+  override name = 'RateLimitError'
+}
+
+/** 5xx, or an answer that is not from a Cardstock server. It is not known whether anything was changed. */
 export class ServerError extends CardstockError {
   override name = 'ServerError'
 }
 
-/** No answer: `unreachable` (network) or `timeout`. Whether anything was changed is not known. */
+/** 503: the server cannot work at the moment. */
+export class UnavailableError extends ServerError {
+  override name = 'UnavailableError'
+}
+
+/** There was no answer: `code` is `unreachable` or `timeout`. It is not known whether anything was changed. */
 export class UnreachableError extends CardstockError {
   override name = 'UnreachableError'
+}
+
+/** The caller's signal ended the call. It is not known whether anything was changed. */
+export class AbortedError extends CardstockError {
+  override name = 'AbortedError'
+}
+
+/** `waitFor` reached its time limit. The operation goes on. */
+export class WaitTimeoutError extends CardstockError {
+  override name = 'WaitTimeoutError'
+}
+
+const BY_STATUS: Readonly<Record<number, typeof CardstockError>> = {
+  400: BadRequestError,
+  401: AuthenticationError,
+  403: PermissionError,
+  404: NotFoundError,
+  409: ConflictError,
+  413: PayloadTooLargeError,
+  429: RateLimitError,
+  503: UnavailableError,
+}
+
+function errorForStatus(status: number): typeof CardstockError {
+  return BY_STATUS[status] ?? (status >= 400 && status < 500 ? RefusedError : ServerError)
+}
+
+// From what came back, or did not, to a body or an error.
+
+/** @internal */
+export interface Request {
+  readonly method: string
+  readonly baseUrl: string
+  readonly timeoutMs: number
+  readonly idempotencyKey: string | undefined
+}
+
+/**
+ * Returns the parsed body of a 2xx answer, undefined when it is empty; throws the error of any other.
+ * @internal
+ */
+export async function readJson(response: Response, request: Request): Promise<unknown> {
+  const text = await response.text()
+  const body = text === '' ? undefined : parseJson(text)
+  if (response.ok && (text === '' || body !== undefined)) return body
+  throw toError(response, body, request)
+}
+
+/** JSON cannot express undefined, so undefined means that the text is not JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function toError(response: Response, body: unknown, request: Request): CardstockError {
+  const { status, headers } = response
+  const refusal = status >= 400 && isRefusal(body) ? body : undefined
+  const message = refusal?.message ?? `The answer (status ${status}) is not from a Cardstock server. Check baseUrl.`
+  const isLost = refusal === undefined || status >= 500
+  const Class = errorForStatus(status)
+  return new Class(isLost ? `${message}${advice(request)}` : message, {
+    statusCode: status,
+    code: refusal?.code ?? 'unexpected_answer',
+    requestId: refusal?.requestId ?? headers.get('x-request-id') ?? undefined,
+    details: refusal?.details,
+    idempotencyKey: request.idempotencyKey,
+  })
+}
+
+interface Refusal {
+  code: string
+  message: string
+  requestId?: string
+  details?: Record<string, unknown>
+}
+
+function isRefusal(body: unknown): body is Refusal {
+  if (typeof body !== 'object' || body === null || !('code' in body) || !('message' in body)) return false
+  return typeof body.code === 'string' && typeof body.message === 'string'
+}
+
+/** @internal */
+export function unexpectedType(type: string, wanted: string): ServerError {
+  return new ServerError(`The answer is ${type} and not ${wanted}. Check baseUrl.`, { code: 'unexpected_answer' })
+}
+
+/**
+ * Returns the error for a request without an answer. `signal` is the caller's own.
+ * @internal
+ */
+export function toNoAnswer(error: unknown, request: Request, signal: AbortSignal | undefined): CardstockError {
+  const { baseUrl, timeoutMs, idempotencyKey } = request
+  if (signal?.aborted === true)
+    return new AbortedError(
+      `The call was aborted.${advice(request)}`,
+      { code: 'aborted', idempotencyKey },
+      { cause: error },
+    )
+  const isTimeout = error instanceof Error && error.name === 'TimeoutError'
+  const reason = isTimeout
+    ? `No answer from ${baseUrl} within ${timeoutMs} ms.`
+    : `Could not reach ${baseUrl} (${reasonOf(error)}).`
+  const code = isTimeout ? 'timeout' : 'unreachable'
+  return new UnreachableError(`${reason}${advice(request)}`, { code, idempotencyKey }, { cause: error })
+}
+
+/** What to do when it is not known whether a change was made. */
+function advice({ method, idempotencyKey }: Request): string {
+  if (method === 'GET') return ''
+  const unknown = ' It is not known whether the request was carried out.'
+  if (idempotencyKey === undefined) return `${unknown} Read the object before you repeat the call.`
+  return `${unknown} Send it again with idempotencyKey ${JSON.stringify(idempotencyKey)}: it is carried out at most once.`
+}
+
+/** fetch says only "fetch failed"; the reason is in the cause, as a code such as ECONNREFUSED. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  if (!(cause instanceof Error)) return 'unknown reason'
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message
 }

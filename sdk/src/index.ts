@@ -1,20 +1,34 @@
 // What the package offers. Everything else is an implementation detail.
-export { type AdminApi, createAdminApi } from './admin.ts'
-export * from './books.ts'
-export { type Client, type ClientOptions, createClient, type Method, type RequestOptions } from './client.ts'
-export { type CompanyApi, createCompanyApi } from './company.ts'
-export { CardstockError, RefusedError, ServerError, UnreachableError } from './errors.ts'
-export type { List } from './list.ts'
-export * from './operations.ts'
-export * from './funding.ts'
-export * from './operating.ts'
-export * from './types.ts'
-export * from './webhook-types.ts'
+export { amounts } from './amounts.ts'
+export { Cardstock, CardstockAdmin, type CardstockAdminOptions, type CardstockOptions } from './cardstock.ts'
 export {
-  type VerifyWebhookInput,
-  verifyWebhook,
+  AbortedError,
+  AuthenticationError,
+  BadRequestError,
+  CardstockError,
+  ConflictError,
+  NotFoundError,
+  PayloadTooLargeError,
+  PermissionError,
+  RateLimitError,
+  RefusedError,
+  ServerError,
+  UnavailableError,
+  UnreachableError,
+  WaitTimeoutError,
+} from './errors.ts'
+export type { EventData, WebhookEvent } from './events.ts'
+export type * from './generated/types.ts'
+export * from './generated/values.ts'
+export type { List, Page } from './list.ts'
+export { type CallOptions, type ClientOptions, type IdempotentCallOptions, VERSION } from './options.ts'
+export type { StatementFormat, StatementRange, WaitOptions } from './resources/company.ts'
+export {
+  type SignedRequest,
+  type VerifyOptions,
   WEBHOOK_TOLERANCE_S,
-  type WebhookEvent,
+  type WebhookHeaders,
   type WebhookRefusal,
+  webhooks,
   WebhookVerificationError,
 } from './webhooks.ts'

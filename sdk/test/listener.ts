@@ -1,4 +1,4 @@
-// A real HTTP server that answers as the test says and remembers what it was asked.
+// A real HTTP server that answers as the test says and records the requests.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -15,6 +15,8 @@ export interface Reply {
   /** Sent as it is, instead of a JSON body. */
   text?: string
   headers?: Record<string, string>
+  /** Breaks the connection instead of answering. */
+  drop?: true
 }
 
 export interface Listener {
@@ -57,6 +59,10 @@ async function handle(listener: Listener, request: IncomingMessage, response: Se
   listener.asked.push(asked)
   const reply = listener.reply(asked)
   if (reply === undefined) return
+  if (reply.drop === true) {
+    request.socket.destroy()
+    return
+  }
   response.writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...reply.headers })
   response.end(reply.text ?? (reply.body === undefined ? undefined : JSON.stringify(reply.body)))
 }

@@ -47,7 +47,7 @@ function registerRead(group: Command, { connect, output }: Context): void {
     .addOption(limitOption())
     .action(async ({ limit }: { limit: number }) => {
       const { companies } = connect()
-      printList(output(), await take(companies.list, limit), COLUMNS)
+      printList(output(), await take((query) => companies.list(query), limit), COLUMNS)
     })
   group
     .command('show')

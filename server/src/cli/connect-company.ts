@@ -1,14 +1,13 @@
 // The server as one company sees it: by --key, CARDSTOCK_API_KEY, or the demonstration company's key in DATA_DIR.
 // The kept key never goes to any other server than the one it was made for.
-import { type Client, type CompanyApi, createClient, createCompanyApi } from '@cardstock/sdk'
+import { Cardstock } from '@cardstock/sdk'
 import { Option } from 'commander'
 import type { Environ } from '../config.ts'
 import { type ConnectOptions, given, isSameOrigin, readKept } from './connect.ts'
 import { NoServerError, UsageError } from './failure.ts'
 
 export interface CompanyConnection {
-  readonly api: CompanyApi
-  readonly client: Client
+  readonly api: Cardstock
   readonly token: string
 }
 
@@ -32,8 +31,7 @@ export function connectCompany(
   const token = key ?? (isSameOrigin(baseUrl, kept?.baseUrl) ? kept?.demo?.sandboxKey : undefined)
   if (token === undefined) throw new UsageError('No API key is known for this address. Set CARDSTOCK_API_KEY.')
   try {
-    const client = createClient({ baseUrl, token })
-    return { client, api: createCompanyApi(client), token }
+    return { api: new Cardstock({ baseUrl, apiKey: token }), token }
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     throw new UsageError(`${error.message} Check CARDSTOCK_URL and CARDSTOCK_API_KEY.`)

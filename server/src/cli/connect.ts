@@ -1,6 +1,6 @@
 // Which server the client commands talk to, and with which token: flags, then the environment, then what `serve` keeps
 // in DATA_DIR. The kept token never goes to any other server than the one it was made for.
-import { type AdminApi, createAdminApi, createClient } from '@cardstock/sdk'
+import { CardstockAdmin } from '@cardstock/sdk'
 import { type Environ, readConfig } from '../config.ts'
 import { type Credentials, credentialsPath } from '../setup/credentials.ts'
 import { findFile } from '../setup/files.ts'
@@ -11,10 +11,10 @@ export interface ConnectOptions {
   token?: string
 }
 
-export function connect(options: ConnectOptions, environ: Environ): AdminApi {
-  const { baseUrl, token } = findServer(options, environ)
+export function connect(options: ConnectOptions, environ: Environ): CardstockAdmin {
+  const { baseUrl, token: operatorToken } = findServer(options, environ)
   try {
-    return createAdminApi(createClient({ baseUrl, token }))
+    return new CardstockAdmin({ baseUrl, operatorToken })
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     throw new UsageError(`${error.message} Check CARDSTOCK_URL and CARDSTOCK_OPERATOR_TOKEN.`)

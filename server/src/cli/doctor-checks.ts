@@ -2,7 +2,6 @@
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CardstockError, createClient, ServerError, UnreachableError } from '@cardstock/sdk'
 import { type Config, type Environ, readConfig } from '../config.ts'
 import { credentialsPath } from '../setup/credentials.ts'
 import { findFile } from '../setup/files.ts'
@@ -81,19 +80,22 @@ async function checkServer(config: Config): Promise<Check> {
   const baseUrl = findAddress(config)
   if (baseUrl === undefined) return warn(name, 'never started here. Start it with npm start.')
   try {
-    // Readiness is public: the token is none.
-    const client = createClient({ baseUrl, token: 'none', timeoutMs: READY_TIMEOUT_MS })
-    const answer = await client.request<{ status?: string } | undefined>('GET', '/readyz')
-    return answer?.status === 'ready' ? ok(name, `${baseUrl} is ready`) : fail(name, strangerAt(baseUrl))
-  } catch (error) {
-    if (error instanceof UnreachableError && error.code === 'unreachable') {
-      return warn(name, `${error.message} If it should be running, start it with npm start.`)
-    }
-    if (error instanceof ServerError && error.code === 'unavailable') {
+    const signal = AbortSignal.timeout(READY_TIMEOUT_MS)
+    const response = await fetch(`${baseUrl}/readyz`, { redirect: 'manual', signal })
+    const answer = (await response.json().catch(() => undefined)) as { status?: string; code?: string } | undefined
+    if (response.ok && answer?.status === 'ready') return ok(name, `${baseUrl} is ready`)
+    if (response.status === 503 && answer?.code === 'unavailable') {
       return fail(name, `${baseUrl} runs but is not ready: it is stopping, or its database does not answer.`)
     }
-    if (error instanceof CardstockError && error.code !== 'timeout') return fail(name, strangerAt(baseUrl))
-    return fail(name, `${describe(error)} Check PUBLIC_URL, HOST and PORT.`)
+    return fail(name, strangerAt(baseUrl))
+  } catch (error) {
+    if (error instanceof Error && error.name === 'TimeoutError')
+      return fail(
+        name,
+        `No answer from ${baseUrl} within ${READY_TIMEOUT_MS / 1000} s. Check PUBLIC_URL, HOST and PORT.`,
+      )
+    const reason = describe(error instanceof Error ? (error.cause ?? error) : error)
+    return warn(name, `Could not reach ${baseUrl} (${reason}). If it should be running, start it with npm start.`)
   }
 }
 

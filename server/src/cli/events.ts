@@ -17,11 +17,7 @@ export function registerEvents(program: Command, { connectCompany, output }: Con
       const out = output()
       out.note('Waiting for events; Ctrl-C ends.')
       for await (const event of followEvents(api, type === undefined ? {} : { type })) {
-        out.item(event, () => `${event.createdAt}  ${event.type.padEnd(24)} ${event.id}  ${idOf(event.data)}`)
+        out.item(event, () => `${event.createdAt}  ${event.type.padEnd(24)} ${event.id}  ${event.data.id}`)
       }
     })
-}
-
-function idOf(data: Readonly<Record<string, unknown>>): string {
-  return typeof data['id'] === 'string' ? data['id'] : ''
 }

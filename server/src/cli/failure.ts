@@ -44,7 +44,7 @@ export async function toFailure(error: unknown): Promise<Failure> {
     }
   }
   if (error instanceof UnreachableError) {
-    return { code: error.code, message: `${error.message} ${adviceFor(error)}`, exitCode: EXIT.unreachable }
+    return { code: error.code, message: `${error.message}${adviceFor(error)}`, exitCode: EXIT.unreachable }
   }
   if (error instanceof CardstockError) {
     const { code, message, statusCode, requestId, details } = error
@@ -57,8 +57,8 @@ export async function toFailure(error: unknown): Promise<Failure> {
 }
 
 function adviceFor(error: UnreachableError): string {
-  if (error.code === 'timeout') return 'Whether it was carried out is not known: look before you repeat it.'
-  return 'Start the server with npm start, or give its address by CARDSTOCK_URL or --url.'
+  if (error.code === 'timeout') return ''
+  return ' Start the server with npm start, or give its address with CARDSTOCK_URL or --url.'
 }
 
 /** The driver's errors carry no password. A file that is missing has the code of a missing socket, and a `path`. */

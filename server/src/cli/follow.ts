@@ -1,5 +1,5 @@
 // New events of a company as they come, by asking for them again and again: works from anywhere, without a public address.
-import type { CompanyApi, EventFilter, WebhookEvent } from '@cardstock/sdk'
+import type { Cardstock, EventFilter, WebhookEvent } from '@cardstock/sdk'
 import { systemClock } from '../lib/clock.ts'
 
 const POLL_INTERVAL_MS = 500
@@ -8,7 +8,7 @@ const OVERLAP_MS = 10_000
 /** Ids that were seen within the overlap at any sensible rate; older ones cannot come again. */
 const SEEN_MAX = 100_000
 
-export async function* followEvents(api: CompanyApi, filter: EventFilter = {}): AsyncGenerator<WebhookEvent> {
+export async function* followEvents(api: Cardstock, filter: EventFilter = {}): AsyncGenerator<WebhookEvent> {
   const seen = new Set<string>()
   let from = systemClock.now().getTime()
   const start = from

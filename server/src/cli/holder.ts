@@ -6,7 +6,7 @@ import {
   HOLDER_KINDS,
   HOLDER_STATUSES,
   type HolderStatus,
-  type NewHolder,
+  type NewCompanyHolder,
 } from '@cardstock/sdk'
 import { Argument, type Command, Option } from 'commander'
 import { formatFields, type Output } from './output.ts'
@@ -32,7 +32,7 @@ function registerCreate(group: Command, { connect, output }: Context): void {
     .requiredOption('--email <email>', 'e-mail address of the holder')
     .addOption(new Option('--kind <kind>', 'kind of holder').choices(HOLDER_KINDS).makeOptionMandatory())
     .option('--external-id <id>', "the company's own id of the holder")
-    .action(async (company: string, options: NewHolder & { environment: Environment }) => {
+    .action(async (company: string, options: NewCompanyHolder) => {
       print(output(), await connect().holders.create(company, options))
     })
 }

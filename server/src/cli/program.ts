@@ -1,7 +1,7 @@
 // The `cardstock` program: its commands, its global options, and how a run ends. One file per group of commands
 // registers itself here; it must not load the server, so that --help stays quick.
 import { readFileSync } from 'node:fs'
-import type { AdminApi } from '@cardstock/sdk'
+import type { CardstockAdmin } from '@cardstock/sdk'
 import { Command, CommanderError, Option } from 'commander'
 import type { Role } from '../app.ts'
 import type { Environ } from '../config.ts'
@@ -33,7 +33,7 @@ export interface Context {
   readonly environ: Environ
   output(): Output
   /** The running server, as its operator. */
-  connect(): AdminApi
+  connect(): CardstockAdmin
   /** The running server, as one company. */
   connectCompany(options?: { key?: string | undefined }): CompanyConnection
   /** For a command that did its work and found something wrong: the result is printed, the exit code tells. */

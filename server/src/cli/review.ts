@@ -1,5 +1,5 @@
 // `cardstock review …`: what waits for a person's decision, everything known about it, and the decision.
-import type { Exchange, FundingInvoice, Operation, PaymentReview, Review, ReviewResolution } from '@cardstock/sdk'
+import type { CardChange, FundingInvoice, Operation, PaymentReview, Review, ReviewResolution } from '@cardstock/sdk'
 import { Argument, type Command } from 'commander'
 import { limitOption, printList, take } from './list.ts'
 import { type Column, formatFields } from './output.ts'
@@ -28,7 +28,7 @@ function registerRead(group: Command, { connect, output }: Context): void {
     .addOption(limitOption())
     .action(async ({ limit }: { limit: number }) => {
       const { reviews } = connect()
-      printList(output(), await take(reviews.list, limit), COLUMNS)
+      printList(output(), await take((query) => reviews.list(query), limit), COLUMNS)
     })
   group
     .command('show')
@@ -86,7 +86,7 @@ function formatReview({ dossier, ...review }: Review): string {
   return [head, ...dossier.exchanges.map(formatExchange)].join('\n\n')
 }
 
-function formatExchange(exchange: Exchange): string {
+function formatExchange(exchange: Review['dossier']['exchanges'][number]): string {
   return formatFields({
     [exchange.purpose]: `${exchange.outcome}, ${exchange.startedAt} to ${exchange.finishedAt ?? '?'}`,
     sent: JSON.stringify(exchange.sent),
@@ -94,7 +94,14 @@ function formatExchange(exchange: Exchange): string {
   })
 }
 
-function formatDecided(decided: Operation | FundingInvoice | PaymentReview): string {
+function formatDecided(decided: Operation | CardChange | FundingInvoice | PaymentReview): string {
+  if ('cardId' in decided)
+    return formatFields({
+      id: decided.id,
+      card: decided.cardId,
+      status: decided.status,
+      returned: decided.returnedAmount,
+    })
   if ('type' in decided) return formatOperation(decided)
   return formatFields({
     id: decided.id,

@@ -1,5 +1,5 @@
 // `cardstock statement`: downloads a statement of the card account into a file, with a company's API key.
-import { writeFileSync } from 'node:fs'
+import { open, unlink } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
 import { UsageError } from './failure.ts'
 import type { Context } from './program.ts'
@@ -22,18 +22,27 @@ export function registerStatement(program: Command, { connectCompany, output }: 
     .addOption(new Option('--format <format>', 'form of the file').choices(FORMATS).default('json'))
     .option('--output <file>', 'file to write; it must not exist yet')
     .action(async ({ from, to, format, output: given }: StatementOptions) => {
-      const bytes = await connectCompany().api.statements.download({ from, to }, format)
+      const stream = await connectCompany().api.statements.download({ from, to }, format)
       const file = given ?? `statement-${from}-${to}.${format}`
-      write(file, bytes)
-      output().result({ file, bytes: bytes.length }, () => `${file} (${bytes.length} bytes)`)
+      const bytes = await write(file, stream)
+      output().result({ file, bytes }, () => `${file} (${bytes} bytes)`)
     })
 }
 
-function write(file: string, bytes: Uint8Array): void {
+/** Returns the number of bytes written. A file that is not complete is removed, so that nothing looks like a statement. */
+async function write(file: string, stream: ReadableStream<Uint8Array>): Promise<number> {
+  // A statement is for few eyes, and an earlier one is not written over.
+  const target = await open(file, 'wx', 0o600).catch((error: Error) => {
+    throw new UsageError(`${file} cannot be written: ${error.message}. Choose another with --output.`)
+  })
   try {
-    // A statement is for few eyes, and an earlier one is not written over.
-    writeFileSync(file, bytes, { flag: 'wx', mode: 0o600 })
+    let bytes = 0
+    for await (const chunk of stream) bytes += (await target.write(chunk)).bytesWritten
+    return bytes
   } catch (error) {
-    throw new UsageError(`${file} cannot be written: ${(error as Error).message}. Choose another with --output.`)
+    await unlink(file)
+    throw error
+  } finally {
+    await target.close()
   }
 }

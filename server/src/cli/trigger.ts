@@ -20,12 +20,12 @@ export function registerTrigger(program: Command, { connectCompany, output }: Co
     .addOption(keyOption())
     .action(async (type: EventType, { key }: { key?: string }) => {
       if (!isTriggered(type)) throw new UsageError(UNTRIGGERED[type])
-      const { api, client, token } = connectCompany({ key })
+      const { api, token } = connectCompany({ key })
       if (!token.startsWith('cstk_sandbox_'))
         throw new UsageError('trigger is for the sandbox: give a cstk_sandbox_… key.')
       const look = async () => (await api.events.list({ type, limit: LOOK_LIMIT })).data
       const before = new Set((await look()).map(({ id }) => id))
-      await TRIGGERS[type]({ api, client })
+      await TRIGGERS[type]({ api })
       const isNew = (event: WebhookEvent) => !before.has(event.id)
       const event = await waitFor(async () => (await look()).find(isNew), 'the event')
       output().result(event, () => JSON.stringify(event, null, 2))

@@ -1,19 +1,11 @@
 // How each type of event is made to happen, by what a company can do in the sandbox; and why some cannot be.
-import {
-  type Card,
-  CardstockError,
-  type Client,
-  type CompanyApi,
-  type EventType,
-  type FundingInvoice,
-} from '@cardstock/sdk'
+import { type Card, type Cardstock, CardstockError, type EventType, type FundingInvoice } from '@cardstock/sdk'
 import { parseCents } from '../lib/money.ts'
 import { UsageError } from './failure.ts'
 import { waitFor } from './wait-for.ts'
 
 export interface Connection {
-  api: CompanyApi
-  client: Client
+  api: Cardstock
 }
 
 type Trigger = (connection: Connection) => Promise<unknown>
@@ -24,15 +16,14 @@ const FUNDS = '1000.00'
 const CARD_NAME = 'Trigger'
 /** Small beside what a card is issued with, so that it lasts for many payments. */
 const PAYMENT = '0.10'
-const INVOICES = '/api/v1/card-account/invoices'
 
 async function order({ api }: Connection, recipient: string): Promise<unknown> {
-  await api.sandbox.fund(FUNDS)
+  await api.sandbox.fund({ amount: FUNDS })
   return api.operations.create({ type: 'service', productId: 'prod_service_mobile', amount: '10.00', recipient })
 }
 
 async function issueCard({ api }: Connection): Promise<unknown> {
-  await api.sandbox.fund(FUNDS)
+  await api.sandbox.fund({ amount: FUNDS })
   const { data } = await api.holders.list({ status: 'active', limit: 1 })
   const holder =
     data[0] ?? (await api.holders.create({ name: 'Test Holder', email: 'holder@example.com', kind: 'individual' }))
@@ -59,16 +50,18 @@ async function requireCard(connection: Connection): Promise<Card> {
 
 async function pay(connection: Connection, status: 'pending' | 'settled') {
   const { id } = await requireCard(connection)
-  return connection.api.sandbox.pay({ cardId: id, type: 'purchase', amount: PAYMENT, merchant: CARD_NAME, status })
+  return connection.api.sandbox.createTransaction({
+    cardId: id,
+    type: 'purchase',
+    amount: PAYMENT,
+    merchant: CARD_NAME,
+    status,
+  })
 }
 
 /** There can be one unresolved invoice at a time: one that is in the way is paid, or its review decided. */
 async function createInvoice(connection: Connection): Promise<FundingInvoice> {
-  const create = () =>
-    connection.client.request<FundingInvoice>('POST', INVOICES, {
-      body: { amount: '100' },
-      idempotencyKey: crypto.randomUUID(),
-    })
+  const create = () => connection.api.invoices.create({ amount: '100' })
   try {
     return await create()
   } catch (error) {
@@ -85,16 +78,15 @@ function unresolvedInvoice(error: unknown): { invoiceId: string; status: string 
   return error.details as { invoiceId: string; status: string }
 }
 
-const complete = ({ client }: Connection, id: string) =>
-  client.request('POST', `/api/v1/sandbox/invoices/${id}/complete`)
+const complete = ({ api }: Connection, id: string) => api.sandbox.completeInvoice(id)
 
-const decide = ({ client }: Connection, id: string, outcome: 'failed' | 'expired') =>
-  client.request('POST', `/api/v1/sandbox/reviews/${id}/resolve`, { body: { outcome } })
+const decide = ({ api }: Connection, id: string, outcome: 'failed' | 'expired') =>
+  api.sandbox.resolveReview(id, { outcome })
 
 /** Paid too little. */
 async function createReviewedInvoice(connection: Connection): Promise<string> {
   const { id } = await createInvoice(connection)
-  await connection.client.request('POST', `/api/v1/sandbox/invoices/${id}/payments`, { body: { amount: '1' } })
+  await connection.api.sandbox.payInvoice(id, { amount: '1' })
   return id
 }
 
@@ -119,7 +111,7 @@ export const TRIGGERS = {
   'transaction.created': (connection) => pay(connection, 'settled'),
   'transaction.updated': async (connection) => {
     const { id } = await pay(connection, 'pending')
-    await connection.api.sandbox.changePayment(id, 'settled')
+    await connection.api.sandbox.setTransactionStatus(id, { status: 'settled' })
   },
   'webhook.ping': async ({ api }) => {
     const { data } = await api.webhookEndpoints.list()

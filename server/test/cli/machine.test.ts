@@ -39,7 +39,7 @@ describe('usage', () => {
     [['company'], 'Usage: cardstock company'],
     [['company', 'create', '--name', 'x'], '--kind'],
     [['company', 'list', '--limit', '0'], 'whole number from 1'],
-    [['company', 'show', '', '--url', 'http://127.0.0.1:9', '--token', 'x'], 'An id is empty'],
+    [['company', 'show', '', '--url', 'http://127.0.0.1:9', '--token', 'x'], 'The id of the object is missing'],
     [['company', 'list', '--url', 'nonsense', '--token', 'x'], 'must begin with http'],
   ])('%j is wrong usage: exit code 2', async (args, message) => {
     const ended = await cardstock(args)

@@ -1,12 +1,5 @@
 // `cardstock review` and `cardstock audit` against a running server.
-import {
-  createCompanyApi,
-  createClient,
-  type LedgerAudit,
-  type Operation,
-  type Page,
-  type Review,
-} from '@cardstock/sdk'
+import { Cardstock, type LedgerAudit, type Operation, type Page, type Review } from '@cardstock/sdk'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/db/sql.ts'
 import { TestServer } from '../support/harness.ts'
@@ -23,7 +16,7 @@ afterAll(() => server.stop())
 const run = (...args: string[]) =>
   cardstock(args, { CARDSTOCK_URL: server.baseUrl, CARDSTOCK_OPERATOR_TOKEN: server.operatorToken })
 
-function waitForReview(api: ReturnType<typeof createCompanyApi>, id: string): Promise<Operation> {
+function waitForReview(api: Cardstock, id: string): Promise<Operation> {
   return until(`${id} is in review`, async () => {
     const operation = await api.operations.get(id)
     return operation.status === 'manual_review' && operation
@@ -32,8 +25,8 @@ function waitForReview(api: ReturnType<typeof createCompanyApi>, id: string): Pr
 
 test('an operator lists a review, reads its dossier, decides it once, and the book is right', async () => {
   const company = await server.createCompany()
-  const api = createCompanyApi(createClient({ baseUrl: server.baseUrl, token: company.key }))
-  await api.sandbox.fund('100')
+  const api = new Cardstock({ baseUrl: server.baseUrl, apiKey: company.key })
+  await api.sandbox.fund({ amount: '100' })
   const order = { type: 'service', productId: 'prod_service_esim', amount: '20', recipient: 'unknown' } as const
   const { id } = await waitForReview(api, (await api.operations.create(order)).id)
 

@@ -1,6 +1,6 @@
 // `cardstock listen` and `events tail`: the real command against a running server.
 import type { ChildProcess } from 'node:child_process'
-import { verifyWebhook } from '@cardstock/sdk'
+import { webhooks } from '@cardstock/sdk'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { EVENT_TYPES } from '../../src/events/catalogue.ts'
 import { type TestCompany, TestServer } from '../support/harness.ts'
@@ -60,7 +60,7 @@ test('listen forwards every new event once, signed with its printed secret', asy
   expect(new Set(ids).size).toBe(ids.length)
   expect(receiver.arrivals.some(({ event }) => event.data['id'] === first)).toBe(true)
   for (const { headers, raw, event } of receiver.arrivals) {
-    expect(await verifyWebhook({ body: raw, signature: String(headers['service-signature']), secret })).toEqual(event)
+    expect(await webhooks.verify(raw, headers, secret)).toEqual(event)
   }
   await receiver.close()
 })

@@ -1,0 +1,136 @@
+// Generated from the OpenAPI documents by `npm run generate`. Do not edit.
+// What each endpoint takes and answers with: the methods of the SDK are checked against it.
+import type {
+  ApiKey,
+  AuditEntry,
+  AuditLogFilter,
+  Balance,
+  CapabilityChange,
+  Card,
+  CardChange,
+  CardFilter,
+  CatalogProduct,
+  Company,
+  CreatedApiKey,
+  EventEnvelope,
+  EventFilter,
+  EventResend,
+  FundingInvoice,
+  Holder,
+  HolderFilter,
+  HolderStatusChange,
+  InvoiceFilter,
+  KeyRotation,
+  LedgerAudit,
+  NewApiKey,
+  NewCompany,
+  NewCompanyHolder,
+  NewHolder,
+  NewInvoice,
+  NewOperation,
+  NewPrice,
+  NewProduct,
+  NewSandboxTransaction,
+  NewWebhookEndpoint,
+  Operation,
+  OperationFilter,
+  PageQuery,
+  PaymentReview,
+  Price,
+  Product,
+  ProductChange,
+  Quote,
+  Reconciliation,
+  RecoverOptions,
+  ResendOptions,
+  Review,
+  ReviewFilter,
+  ReviewResolution,
+  SandboxFunding,
+  SandboxPayment,
+  SandboxResolution,
+  SandboxTransactionStatus,
+  SecretRotation,
+  Statement,
+  StatementQuery,
+  SuspensionChange,
+  Transaction,
+  TransactionFilter,
+  VerificationDecision,
+  WebhookAttempt,
+  WebhookEndpoint,
+  WebhookEndpointChange,
+  WebhookEndpointWithSecret,
+  WebhookRecovery,
+} from './types.ts'
+
+export interface Endpoints {
+  'POST /api/v1/card-account/invoices': { body: NewInvoice; result: FundingInvoice }
+  'GET /api/v1/card-account/invoices': { query: InvoiceFilter; result: { data: FundingInvoice[] } }
+  'GET /api/v1/card-account/invoices/{id}': { result: FundingInvoice }
+  'POST /api/v1/operations': { body: NewOperation; result: Operation }
+  'GET /api/v1/operations': { query: OperationFilter; result: { data: Operation[] } }
+  'GET /api/v1/operations/{id}': { result: Operation }
+  'POST /api/v1/quotes': { body: NewOperation; result: Quote }
+  'GET /api/v1/balance': { result: Balance }
+  'GET /api/v1/account-statements': { query: StatementQuery; result: Statement }
+  'GET /api/v1/transactions': { query: TransactionFilter; result: { data: Transaction[] } }
+  'GET /api/v1/transactions/{id}': { result: Transaction }
+  'GET /api/v1/products': { result: { data: Product[] } }
+  'GET /api/v1/holders': { query: HolderFilter; result: { data: Holder[] } }
+  'POST /api/v1/holders': { body: NewHolder; result: Holder }
+  'GET /api/v1/holders/{id}': { result: Holder }
+  'GET /api/v1/cards': { query: CardFilter; result: { data: Card[] } }
+  'GET /api/v1/cards/{id}': { result: Card }
+  'POST /api/v1/cards/{id}/freeze': { result: Card }
+  'POST /api/v1/cards/{id}/unfreeze': { result: Card }
+  'POST /api/v1/cards/{id}/close': { result: Card }
+  'POST /api/v1/webhook-endpoints': { body: NewWebhookEndpoint; result: WebhookEndpointWithSecret }
+  'GET /api/v1/webhook-endpoints': { query: PageQuery; result: { data: WebhookEndpoint[] } }
+  'GET /api/v1/webhook-endpoints/{id}': { result: WebhookEndpoint }
+  'PATCH /api/v1/webhook-endpoints/{id}': { body: WebhookEndpointChange; result: WebhookEndpoint }
+  'DELETE /api/v1/webhook-endpoints/{id}': { result: void }
+  'POST /api/v1/webhook-endpoints/{id}/rotate-secret': { body: SecretRotation; result: WebhookEndpointWithSecret }
+  'POST /api/v1/webhook-endpoints/{id}/ping': { result: EventEnvelope }
+  'POST /api/v1/webhook-endpoints/{id}/recover': { body: RecoverOptions; result: WebhookRecovery }
+  'GET /api/v1/events': { query: EventFilter; result: { data: EventEnvelope[] } }
+  'GET /api/v1/events/{id}': { result: EventEnvelope }
+  'GET /api/v1/events/{id}/attempts': { query: PageQuery; result: { data: WebhookAttempt[] } }
+  'POST /api/v1/events/{id}/resend': { body: ResendOptions; result: EventResend }
+  'POST /api/v1/sandbox/funding': { body: SandboxFunding; result: Record<string, never> }
+  'POST /api/v1/sandbox/reviews/{id}/resolve': {
+    body: SandboxResolution
+    result: Operation | CardChange | FundingInvoice | PaymentReview
+  }
+  'POST /api/v1/sandbox/transactions': { body: NewSandboxTransaction; result: Transaction }
+  'POST /api/v1/sandbox/transactions/{id}/status': { body: SandboxTransactionStatus; result: Transaction }
+  'POST /api/v1/sandbox/invoices/{id}/complete': { result: FundingInvoice }
+  'POST /api/v1/sandbox/invoices/{id}/payments': { body: SandboxPayment; result: FundingInvoice }
+  'POST /admin/v1/companies': { body: NewCompany; result: Company }
+  'GET /admin/v1/companies': { query: PageQuery; result: { data: Company[] } }
+  'GET /admin/v1/companies/{id}': { result: Company }
+  'POST /admin/v1/companies/{id}/verification': { body: VerificationDecision; result: Company }
+  'POST /admin/v1/companies/{id}/suspension': { body: SuspensionChange; result: Company }
+  'PATCH /admin/v1/companies/{id}/capabilities': { body: CapabilityChange; result: Company }
+  'POST /admin/v1/companies/{id}/keys': { body: NewApiKey; result: CreatedApiKey }
+  'GET /admin/v1/companies/{id}/keys': { query: PageQuery; result: { data: ApiKey[] } }
+  'POST /admin/v1/companies/{id}/keys/{keyId}/rotate': { body: KeyRotation; result: CreatedApiKey }
+  'DELETE /admin/v1/companies/{id}/keys/{keyId}': { result: void }
+  'POST /admin/v1/companies/{id}/holders': { body: NewCompanyHolder; result: Holder }
+  'PATCH /admin/v1/companies/{id}/holders/{holderId}': { body: HolderStatusChange; result: Holder }
+  'GET /admin/v1/products': { result: { data: CatalogProduct[] } }
+  'POST /admin/v1/products': { body: NewProduct; result: CatalogProduct }
+  'PATCH /admin/v1/products/{id}': { body: ProductChange; result: CatalogProduct }
+  'POST /admin/v1/products/{id}/retire': { result: CatalogProduct }
+  'GET /admin/v1/products/{id}/prices': { query: PageQuery; result: { data: Price[] } }
+  'POST /admin/v1/products/{id}/prices': { body: NewPrice; result: Price }
+  'GET /admin/v1/reviews': { query: ReviewFilter; result: { data: Review[] } }
+  'GET /admin/v1/reviews/{id}': { result: Review }
+  'POST /admin/v1/reviews/{id}/resolve': {
+    body: ReviewResolution
+    result: Operation | CardChange | FundingInvoice | PaymentReview
+  }
+  'GET /admin/v1/ledger/audit': { result: LedgerAudit }
+  'GET /admin/v1/reconciliation': { result: Reconciliation }
+  'GET /admin/v1/audit-log': { query: AuditLogFilter; result: { data: AuditEntry[] } }
+}

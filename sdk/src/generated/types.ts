@@ -1,0 +1,675 @@
+// Generated from the OpenAPI documents by `npm run generate`. Do not edit.
+import type {
+  Environment,
+  OperationType,
+  OperationStatus,
+  InvoiceStatus,
+  CardStatus,
+  HolderStatus,
+  TransactionType,
+  TransactionStatus,
+  EntryKind,
+  EventType,
+  Scope,
+} from './values.ts'
+
+export interface ApiKey {
+  id: string
+  prefix: string
+  last4: string
+  environment: Environment
+  name: string
+  scopes: Scope[]
+  allowedCidrs: string[]
+  createdAt: string
+  expiresAt: string | null
+  revokedAt: string | null
+  lastUsedAt: string | null
+}
+
+export interface AuditEntry {
+  id: string
+  companyId: string | null
+  actor: string
+  action: string
+  object: string | null
+  details: Record<string, unknown>
+  address: string | null
+  requestId: string | null
+  createdAt: string
+}
+
+export interface AuditLogFilter {
+  cursor?: string | undefined
+  limit?: number | undefined
+  companyId?: string | undefined
+}
+
+export interface Balance {
+  available: string
+  held: string
+  total: string
+  currency: string
+  environment: Environment
+}
+
+export interface CapabilityChange {
+  liveServices?: boolean | undefined
+  directInvoices?: boolean | undefined
+}
+
+export interface Card {
+  id: string
+  name: string
+  holderId: string
+  last4: string
+  status: CardStatus
+  balance: string
+  productId: string
+  createdAt: string
+  /** only while a change is open. */
+  pendingStatus?: 'active' | 'frozen' | 'closed'
+}
+
+export interface CardChange {
+  id: string
+  cardId: string
+  wantedStatus: 'active' | 'frozen' | 'closed'
+  status: 'processing' | 'completed' | 'failed' | 'manual_review'
+  returnedAmount?: string
+  failure?: {
+    code: string
+    message: string
+  }
+  createdAt: string
+}
+
+export interface CardFilter {
+  cursor?: string | undefined
+  limit?: number | undefined
+  status?: CardStatus | undefined
+  holderId?: string | undefined
+  productId?: string | undefined
+}
+
+export interface CatalogProduct {
+  id: string
+  kind: 'card' | 'service'
+  name: string
+  description: string
+  currency: string
+  pricing: {
+    flatFee: string | null
+    /** a decimal fraction. */
+    rate: string | null
+    minimumFee: string | null
+    minimumAmount: string | null
+    maximumAmount: string | null
+    fixedPrice: string | null
+  }
+  topupPricing: {
+    flatFee: string | null
+    /** a decimal fraction. */
+    rate: string | null
+    minimumFee: string | null
+    minimumAmount: string | null
+    maximumAmount: string | null
+    fixedPrice: string | null
+  } | null
+  position: number
+  retiredAt: string | null
+}
+
+export interface Company {
+  id: string
+  name: string
+  kind: 'individual' | 'corporate'
+  verification: 'pending' | 'approved' | 'rejected'
+  capabilities: {
+    liveServices: boolean
+    directInvoices: boolean
+  }
+  suspended: boolean
+  createdAt: string
+}
+
+export interface CreatedApiKey {
+  id: string
+  prefix: string
+  last4: string
+  environment: Environment
+  name: string
+  scopes: Scope[]
+  allowedCidrs: string[]
+  createdAt: string
+  expiresAt: string | null
+  /** the key itself. */
+  key: string
+}
+
+export interface EventEnvelope {
+  id: string
+  type: EventType
+  createdAt: string
+  environment: Environment
+  companyId: string
+  version: string
+  /** grows by one with each event of the same object */
+  sequence: number
+  data: Record<string, unknown>
+}
+
+export interface EventFilter {
+  cursor?: string | undefined
+  limit?: number | undefined
+  type?: EventType | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+export interface EventResend {
+  deliveries: number
+}
+
+export interface FundingInvoice {
+  id: string
+  environment: Environment
+  status: InvoiceStatus
+  depositAmount: string
+  fee: string
+  creditAmount: string
+  address: string | null
+  /** the exact amount of USDT to transfer, six decimals. */
+  payAmount: string | null
+  asset: string
+  network: string
+  expiresAt: string | null
+  createdAt: string
+  /** a page for the payer. */
+  payUrl: string
+  /** why it is, or was, in manual review */
+  reasons: ('underpaid' | 'overpaid' | 'paid_late' | 'multiple_payments' | 'issuer_unknown')[]
+  /** USDT that the issuer reported as received */
+  receivedAmount: string | null
+  failure?: {
+    code: string
+    message: string
+  }
+}
+
+export interface Holder {
+  id: string
+  name: string
+  email: string
+  kind: 'individual' | 'corporate'
+  status: HolderStatus
+  externalId?: string
+}
+
+export interface HolderFilter {
+  cursor?: string | undefined
+  limit?: number | undefined
+  status?: HolderStatus | undefined
+  kind?: 'individual' | 'corporate' | undefined
+  externalId?: string | undefined
+  email?: string | undefined
+}
+
+export interface HolderStatusChange {
+  environment: Environment
+  status: HolderStatus
+}
+
+export interface InvoiceFilter {
+  cursor?: string | undefined
+  limit?: number | undefined
+  status?: InvoiceStatus | undefined
+}
+
+export interface KeyRotation {
+  overlapSeconds?: number | undefined
+}
+
+export interface LedgerAudit {
+  accounts: number
+  entries: number
+  differences: {
+    companyId: string
+    environment: Environment
+    difference: string
+  }[]
+}
+
+export interface NewApiKey {
+  environment: Environment
+  name: string
+  scopes: readonly Scope[]
+  expiresAt?: string | undefined
+  allowedCidrs?: readonly string[] | undefined
+}
+
+export interface NewCompany {
+  name: string
+  kind: 'individual' | 'corporate'
+}
+
+export interface NewCompanyHolder {
+  environment: Environment
+  name: string
+  email: string
+  kind: 'individual' | 'corporate'
+  externalId?: string | undefined
+}
+
+export interface NewHolder {
+  name: string
+  email: string
+  kind: 'individual' | 'corporate'
+  externalId?: string | undefined
+}
+
+export interface NewInvoice {
+  amount: string
+}
+
+export type NewOperation =
+  | {
+      type: 'issue'
+      amount: string
+      /** a decimal string with up to two decimals, such as "25.00" */
+      expectedTotal?: string | undefined
+      productId: string
+      holderId: string
+      name?: string | undefined
+    }
+  | {
+      type: 'topup'
+      amount: string
+      /** a decimal string with up to two decimals, such as "25.00" */
+      expectedTotal?: string | undefined
+      productId?: string | undefined
+      cardId: string
+    }
+  | {
+      type: 'service'
+      amount: string
+      /** a decimal string with up to two decimals, such as "25.00" */
+      expectedTotal?: string | undefined
+      productId: string
+      recipient: string
+    }
+
+export interface NewPrice {
+  operationType: OperationType
+  pricing: NewPricing
+  validFrom?: string | undefined
+  companyId?: string | undefined
+}
+
+export interface NewPricing {
+  flatFee?: string | null
+  /** a decimal fraction. */
+  rate?: string | null
+  minimumFee?: string | null
+  minimumAmount?: string | null
+  maximumAmount?: string | null
+  fixedPrice?: string | null
+}
+
+export interface NewProduct {
+  id: string
+  kind: 'card' | 'service'
+  name: string
+  description: string
+  position?: number | undefined
+  pricing: NewPricing
+  topupPricing?: NewPricing | undefined
+}
+
+export interface NewSandboxTransaction {
+  cardId: string
+  type: TransactionType
+  amount: string
+  currency?: string | undefined
+  merchant?: string | undefined
+  country?: string | undefined
+  description?: string | undefined
+  status?: TransactionStatus | undefined
+}
+
+export interface NewWebhookEndpoint {
+  url: string
+  events?: readonly (EventType | '*')[] | undefined
+  description?: string | undefined
+}
+
+export interface Operation {
+  id: string
+  type: OperationType
+  status: OperationStatus
+  amount: string
+  fee: string
+  total: string
+  result: {
+    cardId?: string
+    receipt?: string
+  }
+  failure?: {
+    code: string
+    message: string
+  }
+  createdAt: string
+}
+
+export interface OperationFilter {
+  cursor?: string | undefined
+  limit?: number | undefined
+  type?: OperationType | undefined
+  status?: OperationStatus | undefined
+  cardId?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+  idempotencyKey?: string | undefined
+}
+
+export interface PageQuery {
+  cursor?: string | undefined
+  limit?: number | undefined
+}
+
+export interface PaymentReview {
+  id: string
+  object: 'payment'
+  environment: Environment
+  status: 'manual_review' | 'completed' | 'failed'
+  invoiceId: string
+  amount: string
+  depositAmount: string | null
+  fee: string | null
+  creditAmount: string | null
+  createdAt: string
+}
+
+export interface Price {
+  id: string
+  productId: string
+  operationType: OperationType
+  companyId: string | null
+  validFrom: string
+  pricing: {
+    flatFee: string | null
+    /** a decimal fraction. */
+    rate: string | null
+    minimumFee: string | null
+    minimumAmount: string | null
+    maximumAmount: string | null
+    fixedPrice: string | null
+  }
+  createdAt: string
+}
+
+export interface Product {
+  id: string
+  kind: 'card' | 'service'
+  name: string
+  description: string
+  currency: string
+  pricing: {
+    flatFee: string | null
+    /** a decimal fraction. */
+    rate: string | null
+    minimumFee: string | null
+    minimumAmount: string | null
+    maximumAmount: string | null
+    fixedPrice: string | null
+  }
+  topupPricing: {
+    flatFee: string | null
+    /** a decimal fraction. */
+    rate: string | null
+    minimumFee: string | null
+    minimumAmount: string | null
+    maximumAmount: string | null
+    fixedPrice: string | null
+  } | null
+}
+
+export interface ProductChange {
+  name?: string | undefined
+  description?: string | undefined
+  position?: number | undefined
+}
+
+export interface Quote {
+  amount: string
+  fee: string
+  total: string
+  currency: string
+}
+
+export interface Reconciliation {
+  companies: number
+  compared: number
+  differences: {
+    companyId: string
+    id: string
+    kind: string
+    difference: string
+  }[]
+}
+
+export interface RecoverOptions {
+  since?: string | undefined
+}
+
+export interface ResendOptions {
+  endpointId?: string | undefined
+}
+
+export interface Review {
+  id: string
+  object: 'operation' | 'invoice' | 'payment' | 'card_change'
+  invoiceId?: string
+  amount?: string
+  companyId: string
+  environment: Environment
+  heldAmount: string
+  since: string
+  reasons: string[]
+  dossier: {
+    type: string
+    acceptedAt: string
+    claimedAt: string | null
+    request: Record<string, unknown>
+    exchanges: {
+      purpose: string
+      sent: unknown
+      received: unknown
+      outcome: string
+      startedAt: string
+      finishedAt: string | null
+    }[]
+    payments?: {
+      reference: string
+      amount: string
+      paidAt: string
+      recordedAt: string
+    }[]
+    note: string | null
+  }
+}
+
+export interface ReviewFilter {
+  cursor?: string | undefined
+  limit?: number | undefined
+}
+
+export interface ReviewResolution {
+  outcome: 'completed' | 'failed' | 'expired'
+  reason: string
+  evidence?: string | undefined
+  cardId?: string | undefined
+  last4?: string | undefined
+  receipt?: string | undefined
+  /** what was really received. */
+  receivedAmount?: string | undefined
+}
+
+export interface SandboxFunding {
+  amount: string
+}
+
+export interface SandboxPayment {
+  amount: string
+  at?: string | undefined
+}
+
+export interface SandboxResolution {
+  outcome: 'completed' | 'failed' | 'expired'
+  /** what was really received. */
+  receivedAmount?: string | undefined
+}
+
+export interface SandboxTransactionStatus {
+  status: 'settled' | 'reversed' | 'expired'
+}
+
+export interface SecretRotation {
+  overlapSeconds?: number | undefined
+}
+
+export interface Statement {
+  company: {
+    id: string
+    name: string
+  }
+  environment: Environment
+  currency: string
+  account: 'card_account'
+  from: string
+  to: string
+  openingBalance: string
+  closingBalance: string
+  incoming: string
+  outgoing: string
+  generatedAt: string
+  data: StatementEntry[]
+  proof: {
+    firstNumber: number
+    lastNumber: number
+    openingHeld: string
+    hashBefore: string
+    hashAfter: string
+    digest: string
+  }
+}
+
+export interface StatementEntry {
+  id: string
+  reference: string
+  kind: EntryKind
+  description: string
+  amount: string
+  balance: string
+  availableDelta: string
+  heldDelta: string
+  createdAt: string
+}
+
+export interface StatementQuery {
+  from: string
+  to: string
+  format?: 'json' | 'csv' | 'pdf' | undefined
+}
+
+export interface SuspensionChange {
+  suspended: boolean
+  reason: string
+}
+
+export interface Transaction {
+  id: string
+  cardId: string
+  reference: string
+  type: TransactionType
+  status: TransactionStatus
+  amount: string
+  currency: string
+  merchant: string
+  country: string
+  description: string
+  occurredAt: string
+}
+
+export interface TransactionFilter {
+  cursor?: string | undefined
+  limit?: number | undefined
+  cardId?: string | undefined
+  type?: TransactionType | undefined
+  status?: TransactionStatus | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+export interface VerificationDecision {
+  decision: 'approve' | 'reject'
+  reason?: string | undefined
+}
+
+export interface WebhookAttempt {
+  id: string
+  eventId: string
+  endpointId: string
+  number: number
+  succeeded: boolean
+  statusCode: number | null
+  error: string | null
+  latencyMs: number
+  response: string | null
+  createdAt: string
+}
+
+export interface WebhookEndpoint {
+  id: string
+  url: string
+  events: string[]
+  description: string | null
+  status: 'enabled' | 'disabled'
+  disabledReason: string | null
+  health: {
+    lastSuccessAt: string | null
+    failingSince: string | null
+    failures: number
+  }
+  environment: Environment
+  createdAt: string
+}
+
+export interface WebhookEndpointChange {
+  url?: string | undefined
+  events?: readonly (EventType | '*')[] | undefined
+  description?: string | undefined
+  status?: 'enabled' | 'disabled' | undefined
+}
+
+export interface WebhookEndpointWithSecret {
+  id: string
+  url: string
+  events: string[]
+  description: string | null
+  status: 'enabled' | 'disabled'
+  disabledReason: string | null
+  health: {
+    lastSuccessAt: string | null
+    failingSince: string | null
+    failures: number
+  }
+  environment: Environment
+  createdAt: string
+  /** signs the deliveries. */
+  secret: string
+}
+
+export interface WebhookRecovery {
+  since: string
+}

@@ -1,0 +1,125 @@
+// The options of a client and of a call, and the checks of what a client is made with.
+
+/** The version of this package, which is also in the user agent. */
+export const VERSION = '0.1.0'
+
+export interface ClientOptions {
+  /** The address of the server, such as https://cards.example.com. Default: CARDSTOCK_URL, then http://127.0.0.1:8080. */
+  readonly baseUrl?: string | undefined
+  /** How long a whole call may take, retries included. Default: 30 000. */
+  readonly timeoutMs?: number | undefined
+  /** How often a failed call is sent again when that is safe. Default: 2. */
+  readonly maxRetries?: number | undefined
+  /** Used instead of the global `fetch`. */
+  readonly fetch?: typeof globalThis.fetch | undefined
+}
+
+export interface CallOptions {
+  /** Ends the call when it is aborted. */
+  readonly signal?: AbortSignal | undefined
+  /** How long the whole call may take, retries included. Default: the client's. */
+  readonly timeoutMs?: number | undefined
+  /** Default: the client's. */
+  readonly maxRetries?: number | undefined
+}
+
+export interface IdempotentCallOptions extends CallOptions {
+  /** 1 to 128 visible ASCII characters. Default: a new random key for each call. */
+  readonly idempotencyKey?: string | undefined
+}
+
+/** The server ends its own requests after 30 s, so a later answer cannot come. */
+const TIMEOUT_MS_DEFAULT = 30_000
+const MAX_RETRIES_DEFAULT = 2
+const BASE_URL_DEFAULT = 'http://127.0.0.1:8080'
+/** The characters that a header may hold. Any other would be quoted in the runtime's own error message. */
+const SECRET = /^[\x21-\x7e]+$/
+
+/** @internal */
+export interface Settings {
+  readonly baseUrl: string
+  readonly secret: string
+  readonly timeoutMs: number
+  readonly maxRetries: number
+  readonly fetch: typeof globalThis.fetch
+}
+
+/** @internal */
+export function readSettings(options: ClientOptions, secret: { name: string; value: string | undefined }): Settings {
+  requireServer()
+  return {
+    baseUrl: requireBaseUrl(options.baseUrl ?? readEnvironment('CARDSTOCK_URL') ?? BASE_URL_DEFAULT),
+    secret: requireSecret(secret),
+    timeoutMs: requireWhole('timeoutMs', options.timeoutMs ?? TIMEOUT_MS_DEFAULT, 1),
+    maxRetries: requireWhole('maxRetries', options.maxRetries ?? MAX_RETRIES_DEFAULT, 0),
+    // Called without a receiver: browsers and workers refuse a detached fetch that has one.
+    fetch: options.fetch ?? ((...request) => globalThis.fetch(...request)),
+  }
+}
+
+/**
+ * Returns a variable of the process; undefined in a runtime without one, and when it is empty.
+ * @internal
+ */
+export function readEnvironment(name: string): string | undefined {
+  const value = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[name]
+  return value === '' ? undefined : value
+}
+
+/** Anyone can read what a page sends, so a secret key in a browser is a published key. */
+function requireServer(): void {
+  const { window, document } = globalThis as { window?: unknown; document?: unknown }
+  if (typeof window !== 'object' || typeof document !== 'object') return
+  throw new TypeError(
+    'A Cardstock key must not be used in a browser: every visitor could read it and spend your money. ' +
+      'Call Cardstock from your server, and let the page call your server.',
+  )
+}
+
+function requireSecret({ name, value }: { name: string; value: string | undefined }): string {
+  if (value === undefined || value === '') throw new TypeError(`${name} is missing. Pass it to the constructor.`)
+  if (!SECRET.test(value)) throw new TypeError(`${name} has characters that no key has. Copy it again.`)
+  const isOperator = value.startsWith('cstk_operator_')
+  if (isOperator && name === 'apiKey')
+    throw new TypeError('apiKey is an operator token. Use CardstockAdmin, or pass a key of a company.')
+  if (!isOperator && name === 'operatorToken' && /^cstk_(sandbox|live)_/.test(value))
+    throw new TypeError("operatorToken is a company's API key. Use Cardstock, or pass the operator token.")
+  return value
+}
+
+function requireBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new TypeError('baseUrl must begin with http:// or https://.')
+  if (url.username !== '' || url.password !== '')
+    throw new TypeError('baseUrl must not hold a user name or a password.')
+  return (url.origin + url.pathname).replace(/\/+$/, '')
+}
+
+/** Timers take at most 2^31 - 1 milliseconds; a larger value would end at once. */
+const WHOLE_MAX = 2_147_483_647
+
+/** @internal */
+export function requireWhole(name: string, value: number, minimum: number): number {
+  if (Number.isInteger(value) && value >= minimum && value <= WHOLE_MAX) return value
+  throw new TypeError(`${name} must be a whole number from ${minimum} to ${WHOLE_MAX}.`)
+}
+
+/**
+ * Resolves after the time, or rejects with the signal's reason.
+ * @internal
+ */
+export function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal.reason as Error)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+}

@@ -1,0 +1,177 @@
+// The operator's calls, /admin/v1.
+import type {
+  ApiKey,
+  AuditEntry,
+  AuditLogFilter,
+  CapabilityChange,
+  CardChange,
+  CatalogProduct,
+  Company,
+  CreatedApiKey,
+  FundingInvoice,
+  Holder,
+  HolderStatusChange,
+  KeyRotation,
+  LedgerAudit,
+  NewApiKey,
+  NewCompany,
+  NewCompanyHolder,
+  NewPrice,
+  NewProduct,
+  Operation,
+  PageQuery,
+  PaymentReview,
+  Price,
+  ProductChange,
+  Reconciliation,
+  Review,
+  ReviewFilter,
+  ReviewResolution,
+  SuspensionChange,
+  VerificationDecision,
+} from '../generated/types.ts'
+import type { List } from '../list.ts'
+import type { CallOptions } from '../options.ts'
+import { Resource } from './resource.ts'
+
+export class Companies extends Resource {
+  create(company: NewCompany, options?: CallOptions): Promise<Company> {
+    return this.transport.call('POST /admin/v1/companies', { body: company }, options)
+  }
+
+  list(query: PageQuery = {}, options?: CallOptions): List<Company> {
+    return this.transport.list('GET /admin/v1/companies', { query }, options)
+  }
+
+  get(id: string, options?: CallOptions): Promise<Company> {
+    return this.transport.call('GET /admin/v1/companies/{id}', { params: { id } }, options)
+  }
+
+  decideVerification(id: string, decision: VerificationDecision, options?: CallOptions): Promise<Company> {
+    return this.transport.call(
+      'POST /admin/v1/companies/{id}/verification',
+      { params: { id }, body: decision },
+      options,
+    )
+  }
+
+  /** A suspended company can read, freeze and close cards, and nothing else. */
+  changeSuspension(id: string, change: SuspensionChange, options?: CallOptions): Promise<Company> {
+    return this.transport.call('POST /admin/v1/companies/{id}/suspension', { params: { id }, body: change }, options)
+  }
+
+  changeCapabilities(id: string, change: CapabilityChange, options?: CallOptions): Promise<Company> {
+    return this.transport.call('PATCH /admin/v1/companies/{id}/capabilities', { params: { id }, body: change }, options)
+  }
+}
+
+export class Keys extends Resource {
+  /** This answer and that of `rotate` are the only ones that hold a key in the clear. */
+  create(companyId: string, key: NewApiKey, options?: CallOptions): Promise<CreatedApiKey> {
+    return this.transport.call('POST /admin/v1/companies/{id}/keys', { params: { id: companyId }, body: key }, options)
+  }
+
+  list(companyId: string, query: PageQuery = {}, options?: CallOptions): List<ApiKey> {
+    return this.transport.list('GET /admin/v1/companies/{id}/keys', { params: { id: companyId }, query }, options)
+  }
+
+  /** The old key keeps working for the overlap, 24 hours by default. */
+  rotate(companyId: string, keyId: string, rotation: KeyRotation = {}, options?: CallOptions): Promise<CreatedApiKey> {
+    return this.transport.call(
+      'POST /admin/v1/companies/{id}/keys/{keyId}/rotate',
+      { params: { id: companyId, keyId }, body: rotation },
+      options,
+    )
+  }
+
+  revoke(companyId: string, keyId: string, options?: CallOptions): Promise<void> {
+    return this.transport.call(
+      'DELETE /admin/v1/companies/{id}/keys/{keyId}',
+      { params: { id: companyId, keyId } },
+      options,
+    )
+  }
+}
+
+export class CompanyHolders extends Resource {
+  create(companyId: string, holder: NewCompanyHolder, options?: CallOptions): Promise<Holder> {
+    return this.transport.call(
+      'POST /admin/v1/companies/{id}/holders',
+      { params: { id: companyId }, body: holder },
+      options,
+    )
+  }
+
+  setStatus(companyId: string, holderId: string, change: HolderStatusChange, options?: CallOptions): Promise<Holder> {
+    return this.transport.call(
+      'PATCH /admin/v1/companies/{id}/holders/{holderId}',
+      { params: { id: companyId, holderId }, body: change },
+      options,
+    )
+  }
+}
+
+/** What companies can buy, and what it costs from when on. */
+export class Catalog extends Resource {
+  list(options?: CallOptions): List<CatalogProduct> {
+    return this.transport.list('GET /admin/v1/products', {}, options)
+  }
+
+  create(product: NewProduct, options?: CallOptions): Promise<CatalogProduct> {
+    return this.transport.call('POST /admin/v1/products', { body: product }, options)
+  }
+
+  update(id: string, change: ProductChange, options?: CallOptions): Promise<CatalogProduct> {
+    return this.transport.call('PATCH /admin/v1/products/{id}', { params: { id }, body: change }, options)
+  }
+
+  retire(id: string, options?: CallOptions): Promise<CatalogProduct> {
+    return this.transport.call('POST /admin/v1/products/{id}/retire', { params: { id } }, options)
+  }
+
+  listPrices(id: string, query: PageQuery = {}, options?: CallOptions): List<Price> {
+    return this.transport.list('GET /admin/v1/products/{id}/prices', { params: { id }, query }, options)
+  }
+
+  addPrice(id: string, price: NewPrice, options?: CallOptions): Promise<Price> {
+    return this.transport.call('POST /admin/v1/products/{id}/prices', { params: { id }, body: price }, options)
+  }
+}
+
+export class Reviews extends Resource {
+  /** Oldest first. */
+  list(filter: ReviewFilter = {}, options?: CallOptions): List<Review> {
+    return this.transport.list('GET /admin/v1/reviews', { query: filter }, options)
+  }
+
+  get(id: string, options?: CallOptions): Promise<Review> {
+    return this.transport.call('GET /admin/v1/reviews/{id}', { params: { id } }, options)
+  }
+
+  /** Decides what became of it. This cannot be undone. */
+  resolve(
+    id: string,
+    resolution: ReviewResolution,
+    options?: CallOptions,
+  ): Promise<Operation | CardChange | FundingInvoice | PaymentReview> {
+    return this.transport.call('POST /admin/v1/reviews/{id}/resolve', { params: { id }, body: resolution }, options)
+  }
+}
+
+export class Books extends Resource {
+  /** Derives every balance again from its entries. On a large ledger this takes minutes: set `timeoutMs`. */
+  audit(options?: CallOptions): Promise<LedgerAudit> {
+    return this.transport.call('GET /admin/v1/ledger/audit', {}, options)
+  }
+
+  /** Compares the ledger with the live issuer's. */
+  reconcile(options?: CallOptions): Promise<Reconciliation> {
+    return this.transport.call('GET /admin/v1/reconciliation', {}, options)
+  }
+}
+
+export class AuditLog extends Resource {
+  list(filter: AuditLogFilter = {}, options?: CallOptions): List<AuditEntry> {
+    return this.transport.list('GET /admin/v1/audit-log', { query: filter }, options)
+  }
+}

@@ -1,0 +1,86 @@
+// Webhook endpoints and the events that are sent to them.
+import type { WebhookEvent } from '../events.ts'
+import type {
+  EventFilter,
+  EventResend,
+  NewWebhookEndpoint,
+  PageQuery,
+  RecoverOptions,
+  ResendOptions,
+  SecretRotation,
+  WebhookAttempt,
+  WebhookEndpoint,
+  WebhookEndpointChange,
+  WebhookEndpointWithSecret,
+  WebhookRecovery,
+} from '../generated/types.ts'
+import type { List } from '../list.ts'
+import type { CallOptions } from '../options.ts'
+import { Resource } from './resource.ts'
+
+// The document knows the data of an event only as an object. `never` hands it to the declared type, which events.ts has.
+
+export class WebhookEndpoints extends Resource {
+  /** This answer and that of `rotateSecret` are the only ones that hold the secret. */
+  create(endpoint: NewWebhookEndpoint, options?: CallOptions): Promise<WebhookEndpointWithSecret> {
+    return this.transport.call('POST /api/v1/webhook-endpoints', { body: endpoint }, options)
+  }
+
+  list(query: PageQuery = {}, options?: CallOptions): List<WebhookEndpoint> {
+    return this.transport.list('GET /api/v1/webhook-endpoints', { query }, options)
+  }
+
+  get(id: string, options?: CallOptions): Promise<WebhookEndpoint> {
+    return this.transport.call('GET /api/v1/webhook-endpoints/{id}', { params: { id } }, options)
+  }
+
+  update(id: string, change: WebhookEndpointChange, options?: CallOptions): Promise<WebhookEndpoint> {
+    return this.transport.call('PATCH /api/v1/webhook-endpoints/{id}', { params: { id }, body: change }, options)
+  }
+
+  delete(id: string, options?: CallOptions): Promise<void> {
+    return this.transport.call('DELETE /api/v1/webhook-endpoints/{id}', { params: { id } }, options)
+  }
+
+  /** The old secret keeps signing for the overlap, 24 hours by default. */
+  rotateSecret(id: string, rotation: SecretRotation = {}, options?: CallOptions): Promise<WebhookEndpointWithSecret> {
+    return this.transport.call(
+      'POST /api/v1/webhook-endpoints/{id}/rotate-secret',
+      { params: { id }, body: rotation },
+      options,
+    )
+  }
+
+  /** Sends a `webhook.ping` event to this endpoint. */
+  ping(id: string, options?: CallOptions): Promise<WebhookEvent<'webhook.ping'>> {
+    return this.transport.call(
+      'POST /api/v1/webhook-endpoints/{id}/ping',
+      { params: { id } },
+      options,
+    ) as Promise<never>
+  }
+
+  /** Sends everything that was not delivered since then once more. */
+  recover(id: string, since: RecoverOptions = {}, options?: CallOptions): Promise<WebhookRecovery> {
+    return this.transport.call('POST /api/v1/webhook-endpoints/{id}/recover', { params: { id }, body: since }, options)
+  }
+}
+
+export class Events extends Resource {
+  list(filter: EventFilter = {}, options?: CallOptions): List<WebhookEvent> {
+    return this.transport.list('GET /api/v1/events', { query: filter }, options) as List<never>
+  }
+
+  get(id: string, options?: CallOptions): Promise<WebhookEvent> {
+    return this.transport.call('GET /api/v1/events/{id}', { params: { id } }, options) as Promise<never>
+  }
+
+  /** The attempts to deliver the event, with what the receivers answered. */
+  attempts(id: string, query: PageQuery = {}, options?: CallOptions): List<WebhookAttempt> {
+    return this.transport.list('GET /api/v1/events/{id}/attempts', { params: { id }, query }, options)
+  }
+
+  resend(id: string, to: ResendOptions = {}, options?: CallOptions): Promise<EventResend> {
+    return this.transport.call('POST /api/v1/events/{id}/resend', { params: { id }, body: to }, options)
+  }
+}

@@ -1,0 +1,149 @@
+// The packed SDK, installed in an empty project outside the repository: ESM, CommonJS and strict TypeScript.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { VERSION } from '../src/options.ts'
+import { type Listener, startListener } from './listener.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const tsc = join(root, 'node_modules', 'typescript', 'lib', 'tsc.js')
+const SIZE_MAX = 30 * 1024
+
+let folder: string
+let project: string
+let tarball: string
+let listener: Listener
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'cardstock-sdk-'))
+  project = join(folder, 'project')
+  mkdirSync(project)
+  const [packed] = JSON.parse(npm(join(root, 'sdk'), 'pack', '--json', '--pack-destination', folder)) as [
+    { filename: string },
+  ]
+  tarball = join(folder, packed.filename)
+  writeFileSync(join(project, 'package.json'), '{"name":"elsewhere","private":true}')
+  npm(project, 'install', '--offline', '--no-audit', '--no-fund', tarball)
+  listener = await startListener()
+})
+afterAll(async () => {
+  await listener.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function npm(cwd: string, ...args: string[]): string {
+  return execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+}
+
+const installed = (path: string) => join(project, 'node_modules', '@cardstock', 'sdk', path)
+
+async function run(file: string, text: string): Promise<string> {
+  writeFileSync(join(project, file), text)
+  const { spawn } = await import('node:child_process')
+  return new Promise((resolve) => {
+    let out = ''
+    const environ = { PATH: process.env['PATH'], CARDSTOCK_URL: listener.baseUrl, CARDSTOCK_API_KEY: 'cstk_sandbox_x' }
+    const child = spawn(process.execPath, [file], { cwd: project, env: environ })
+    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (out += chunk.toString()))
+    child.on('close', () => resolve(out))
+  })
+}
+
+const PROGRAM = `
+const cardstock = new Cardstock()
+const main = async () => {
+  console.log((await cardstock.balance.get()).available, amounts.add('0.10', '0.20'), typeof webhooks.verify, VERSION)
+}
+main()
+`
+
+describe('the package', () => {
+  test(`is smaller than ${SIZE_MAX} bytes`, () => {
+    expect(statSync(tarball).size).toBeLessThan(SIZE_MAX)
+  })
+
+  test('has its licence, its README and its source maps, and nothing that is not meant for others', () => {
+    for (const file of ['LICENSE', 'README.md', 'dist/esm/index.js.map'])
+      expect(existsSync(installed(file)), file).toBe(true)
+    for (const file of ['src', 'test', 'tsconfig.json', 'dist/.built'])
+      expect(existsSync(installed(file)), file).toBe(false)
+    expect(readFileSync(installed('LICENSE'), 'utf8')).toBe(readFileSync(join(root, 'LICENSE'), 'utf8'))
+  })
+
+  test('has no dependencies, is not private, and has the version of its user agent', () => {
+    const manifest = JSON.parse(readFileSync(installed('package.json'), 'utf8')) as Record<string, unknown>
+    expect(manifest).toMatchObject({ version: VERSION, sideEffects: false })
+    for (const field of ['dependencies', 'peerDependencies', 'optionalDependencies', 'private'])
+      expect(manifest[field]).toBeUndefined()
+  })
+})
+
+describe('a program', () => {
+  test('imports it', async () => {
+    listener.reply = () => ({ body: { available: '12.00' } })
+    const head = "import { amounts, Cardstock, VERSION, webhooks } from '@cardstock/sdk'"
+    expect(await run('main.mjs', head + PROGRAM)).toBe(`12.00 0.30 function ${VERSION}\n`)
+  })
+
+  test('requires it', async () => {
+    listener.reply = () => ({ body: { available: '12.00' } })
+    const head = "const { amounts, Cardstock, VERSION, webhooks } = require('@cardstock/sdk')"
+    expect(await run('main.cjs', head + PROGRAM)).toBe(`12.00 0.30 function ${VERSION}\n`)
+  })
+
+  test('gets a stack trace with the lines of the sources', async () => {
+    const text = `process.setSourceMapsEnabled(true)
+import('@cardstock/sdk').then(({ amounts }) => { try { amounts.parse('x') } catch (error) { console.log(error.stack) } })`
+    const stack = await run('trace.mjs', text)
+    const line = Number(/src\/amounts\.ts:(\d+)/.exec(stack)?.[1])
+    const source = readFileSync(join(root, 'sdk', 'src', 'amounts.ts'), 'utf8').split('\n')
+    expect(source[line - 1]).toContain('is not an amount')
+  })
+})
+
+const TYPED = `
+const cardstock: Cardstock = new Cardstock({ apiKey: 'cstk_sandbox_x' })
+export async function main(event: WebhookEvent): Promise<string> {
+  const operation = await cardstock.operations.create({ type: 'topup', cardId: 'card_1', amount: '10.00' })
+  for await (const card of cardstock.cards.list({ status: 'active' })) console.log(card.balance)
+  // @ts-expect-error A service has no card.
+  await cardstock.operations.create({ type: 'service', cardId: 'card_1', amount: '10.00' })
+  // @ts-expect-error Not a status of a card.
+  await cardstock.cards.list({ status: 'happy' })
+  if (event.type === 'card.created') return event.data.last4
+  if (event.type === 'operation.failed') return event.data.failure?.code ?? ''
+  // @ts-expect-error Only a card has last4.
+  return event.data.last4 ?? operation.id
+}
+`
+
+/** Types must be right for each kind of importer: an ES module, a CommonJS module, and a bundler. */
+describe('strict TypeScript', () => {
+  const IMPORT = "import { Cardstock, type WebhookEvent } from '@cardstock/sdk'"
+  test.each([
+    ['an ES module', 'typed.mts', IMPORT, 'nodenext', 'nodenext'],
+    ['a CommonJS module', 'typed.cts', IMPORT, 'nodenext', 'nodenext'],
+    ['a bundler', 'typed.ts', IMPORT, 'esnext', 'bundler'],
+  ])('accepts it in %s', (_name, file, head, module, resolution) => {
+    writeFileSync(join(project, file), head + TYPED)
+    const options = [
+      '--strict',
+      '--noEmit',
+      '--target',
+      'es2022',
+      '--lib',
+      'es2022,dom,dom.asynciterable',
+      '--types',
+      '',
+    ]
+    const args = [tsc, ...options, '--module', module, '--moduleResolution', resolution, '--exactOptionalPropertyTypes']
+    const result = spawnSync(process.execPath, [...args, '--traceResolution', file], { cwd: project, encoding: 'utf8' })
+    expect(result.stdout.split('\n').filter((line) => line.includes('error TS'))).toEqual([])
+    // A CommonJS module must find the types of the CommonJS code, and nobody else may.
+    expect(result.stdout).toContain(file === 'typed.cts' ? 'dist/cjs/index.d.ts' : 'dist/esm/index.d.ts')
+  })
+})
