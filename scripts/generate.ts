@@ -1,14 +1,14 @@
-// `npm run generate`: writes openapi.json and issuer-openapi.json from the routes, and server/schema.sql from the migrated database.
+// `npm run generate`: writes the OpenAPI documents from the routes, and server/schema.sql from the migrated database.
 // With --check it writes nothing, and fails when a file differs from what it would write.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { makeDocuments } from '../server/src/app-documents.ts'
 import { listRoutes, reviewSources } from '../server/src/app.ts'
 import { startEmbedded } from '../server/src/db/embedded/start.ts'
 import { migrate } from '../server/src/db/migrate.ts'
-import { toOpenApi } from '../server/src/http/openapi.ts'
 import { makeIssuerDocument } from '../server/src/issuer/reference/document.ts'
 import { describeSchema } from './schema-text.ts'
 import { type Document, makeSdkTypes } from './sdk-types/generate.ts'
@@ -19,10 +19,10 @@ const DIFFERENCES_SHOWN_MAX = 20
 /** Takes the place of every part of the server. Routes are only listed here, never called. */
 const inert: never = new Proxy(() => {}, { get: () => inert, apply: () => inert }) as never
 
-function makeOpenApi(): string {
+function makeServerDocuments() {
   // The kinds of reviews appear in the document, so these are the real ones.
   const parts = new Proxy({}, { get: (_, name) => (name === 'reviews' ? reviewSources(inert) : inert) }) as never
-  return `${JSON.stringify(toOpenApi(listRoutes(parts)), null, 2)}\n`
+  return makeDocuments(listRoutes(parts))
 }
 
 async function makeSchema(): Promise<string> {
@@ -64,12 +64,14 @@ function summarise(kept: string, made: string): string[] {
 }
 
 const isCheck = process.argv.includes('--check')
-const openApi = makeOpenApi()
+const toText = (document: object) => `${JSON.stringify(document, null, 2)}\n`
+const documents = makeServerDocuments()
 const files: Record<string, string> = {
-  'openapi.json': openApi,
-  'issuer-openapi.json': `${JSON.stringify(makeIssuerDocument(), null, 2)}\n`,
+  'openapi.json': toText(documents.company),
+  'openapi-admin.json': toText(documents.operator),
+  'issuer-openapi.json': toText(makeIssuerDocument()),
   'server/schema.sql': await makeSchema(),
-  ...(await makeSdkTypes([JSON.parse(openApi) as Document])),
+  ...(await makeSdkTypes([documents.company, documents.operator].map((document) => document as unknown as Document))),
 }
 for (const [name, made] of Object.entries(files)) {
   const path = join(root, name)

@@ -132,8 +132,10 @@ function writeEndpoint(route: string, endpoint: Endpoint, writer: Writer): strin
   const types = results.map((schema) => {
     if (schema === undefined) return 'void'
     // What a list says beside its items is the business of list.ts.
-    const { items } = schema.properties?.['data'] ?? {}
-    if (items !== undefined) return `{ data: (${writeType(items, { input: false, refer, nameValues })})[] }`
+    const component = schema.$ref?.split('/').at(-1)
+    const { items } = (component === undefined ? schema : (schemas[component] ?? {})).properties?.['data'] ?? {}
+    const isList = component === undefined || /(Page|List)$/.test(component)
+    if (isList && items !== undefined) return `{ data: (${writeType(items, { input: false, refer, nameValues })})[] }`
     return writeType(schema, { input: false, refer, nameValues })
   })
   parts.push(`result: ${[...new Set(types)].join(' | ')}`)

@@ -15,7 +15,7 @@ export const RANKS: readonly (readonly string[])[] = [
   ['issuer', 'catalog', 'cards', 'holders', 'webhooks'],
   ['operations', 'card-changes', 'funding', 'balance', 'statements', 'transactions'],
   ['sandbox', 'admin'],
-  ['setup', 'app-worker'],
+  ['setup', 'app-worker', 'app-documents'],
   ['app'],
   ['cli'],
   ['main'],

@@ -13,6 +13,7 @@ import { cardChangeReviews } from './card-changes/review.ts'
 import { takeCardStatus } from './card-changes/issuer-report.ts'
 import { cardChangeRoutes } from './card-changes/routes.ts'
 import { type CardProducts, createCardProducts } from './cards/card-products.ts'
+import { makeDocuments } from './app-documents.ts'
 import { startWorker } from './app-worker.ts'
 import { cardRoutes } from './cards/routes.ts'
 import { type Catalog, createCatalog } from './catalog/catalog.ts'
@@ -147,7 +148,8 @@ export function listRoutes(parts: Parts): Route[] {
     ...issuerEventRoutes(parts),
     ...healthRoutes(parts),
   ]
-  return [...routes, ...documentRoutes(routes)]
+  const documents: Route[] = documentRoutes(() => makeDocuments([...routes, ...documents]))
+  return [...routes, ...documents]
 }
 
 export async function createApp(options: AppOptions): Promise<App> {

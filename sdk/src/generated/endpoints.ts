@@ -12,6 +12,7 @@ import type {
   CatalogProduct,
   Company,
   CreatedApiKey,
+  Empty,
   EventEnvelope,
   EventFilter,
   EventResend,
@@ -97,7 +98,7 @@ export interface Endpoints {
   'GET /api/v1/events/{id}': { result: EventEnvelope }
   'GET /api/v1/events/{id}/attempts': { query: PageQuery; result: { data: WebhookAttempt[] } }
   'POST /api/v1/events/{id}/resend': { body: ResendOptions; result: EventResend }
-  'POST /api/v1/sandbox/funding': { body: SandboxFunding; result: Record<string, never> }
+  'POST /api/v1/sandbox/funding': { body: SandboxFunding; result: Empty }
   'POST /api/v1/sandbox/reviews/{id}/resolve': {
     body: SandboxResolution
     result: Operation | CardChange | FundingInvoice | PaymentReview

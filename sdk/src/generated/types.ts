@@ -13,6 +13,7 @@ import type {
   Scope,
 } from './values.ts'
 
+/** An API key, without the key itself. */
 export interface ApiKey {
   id: string
   prefix: string
@@ -27,6 +28,20 @@ export interface ApiKey {
   lastUsedAt: string | null
 }
 
+/** A key expires within seven days. */
+export interface ApiKeyExpiringEvent {
+  id: string
+  type: 'api_key.expiring'
+  createdAt: string
+  environment: Environment
+  companyId: string
+  version: string
+  /** Grows by one with each event of the same object, so that you can recognise an event that arrives late. */
+  sequence: number
+  data: ApiKey
+}
+
+/** Who did what, when and from where. */
 export interface AuditEntry {
   id: string
   companyId: string | null
@@ -45,6 +60,7 @@ export interface AuditLogFilter {
   companyId?: string | undefined
 }
 
+/** What the card account has now. */
 export interface Balance {
   available: string
   held: string
@@ -53,11 +69,19 @@ export interface Balance {
   environment: Environment
 }
 
+/** What the company is activated for in live. */
+export interface Capabilities {
+  liveServices: boolean
+  directInvoices: boolean
+}
+
+/** What to activate or deactivate. */
 export interface CapabilityChange {
   liveServices?: boolean | undefined
   directInvoices?: boolean | undefined
 }
 
+/** A card, masked. */
 export interface Card {
   id: string
   name: string
@@ -67,21 +91,33 @@ export interface Card {
   balance: string
   productId: string
   createdAt: string
-  /** only while a change is open. */
+  /** The status that was asked for. */
   pendingStatus?: 'active' | 'frozen' | 'closed'
 }
 
+/** A request to freeze, unfreeze or close a card, and what became of it. */
 export interface CardChange {
   id: string
   cardId: string
   wantedStatus: 'active' | 'frozen' | 'closed'
   status: 'processing' | 'completed' | 'failed' | 'manual_review'
   returnedAmount?: string
-  failure?: {
-    code: string
-    message: string
-  }
+  /** Why the change failed. */
+  failure?: Failure
   createdAt: string
+}
+
+/** A card was issued. */
+export interface CardCreatedEvent {
+  id: string
+  type: 'card.created'
+  createdAt: string
+  environment: Environment
+  companyId: string
+  version: string
+  /** Grows by one with each event of the same object, so that you can recognise an event that arrives late. */
+  sequence: number
+  data: Card
 }
 
 export interface CardFilter {
@@ -92,47 +128,44 @@ export interface CardFilter {
   productId?: string | undefined
 }
 
+/** The status or the balance of a card changed. */
+export interface CardUpdatedEvent {
+  id: string
+  type: 'card.updated'
+  createdAt: string
+  environment: Environment
+  companyId: string
+  version: string
+  /** Grows by one with each event of the same object, so that you can recognise an event that arrives late. */
+  sequence: number
+  data: Card
+}
+
+/** A product as the operator sees it, with the prices of companies that have none of their own. */
 export interface CatalogProduct {
   id: string
   kind: 'card' | 'service'
   name: string
   description: string
   currency: string
-  pricing: {
-    flatFee: string | null
-    /** a decimal fraction. */
-    rate: string | null
-    minimumFee: string | null
-    minimumAmount: string | null
-    maximumAmount: string | null
-    fixedPrice: string | null
-  }
-  topupPricing: {
-    flatFee: string | null
-    /** a decimal fraction. */
-    rate: string | null
-    minimumFee: string | null
-    minimumAmount: string | null
-    maximumAmount: string | null
-    fixedPrice: string | null
-  } | null
+  pricing: Pricing
+  topupPricing: Pricing | null
   position: number
   retiredAt: string | null
 }
 
+/** A company of the card programme. */
 export interface Company {
   id: string
   name: string
   kind: 'individual' | 'corporate'
   verification: 'pending' | 'approved' | 'rejected'
-  capabilities: {
-    liveServices: boolean
-    directInvoices: boolean
-  }
+  capabilities: Capabilities
   suspended: boolean
   createdAt: string
 }
 
+/** A new API key. */
 export interface CreatedApiKey {
   id: string
   prefix: string
@@ -143,21 +176,32 @@ export interface CreatedApiKey {
   allowedCidrs: string[]
   createdAt: string
   expiresAt: string | null
-  /** the key itself. */
+  /** The key itself. */
   key: string
 }
 
-export interface EventEnvelope {
-  id: string
-  type: EventType
-  createdAt: string
-  environment: Environment
-  companyId: string
-  version: string
-  /** grows by one with each event of the same object */
-  sequence: number
-  data: Record<string, unknown>
-}
+/** An empty object. */
+export type Empty = Record<string, never>
+
+/** Something that happened to an object of the company. */
+export type EventEnvelope =
+  | OperationQueuedEvent
+  | OperationProcessingEvent
+  | OperationCompletedEvent
+  | OperationFailedEvent
+  | OperationManualReviewEvent
+  | InvoicePendingEvent
+  | InvoiceCompletedEvent
+  | InvoiceExpiredEvent
+  | InvoiceFailedEvent
+  | InvoiceManualReviewEvent
+  | CardCreatedEvent
+  | CardUpdatedEvent
+  | TransactionCreatedEvent
+  | TransactionUpdatedEvent
+  | WebhookPingEvent
+  | WebhookDisabledEvent
+  | ApiKeyExpiringEvent
 
 export interface EventFilter {
   cursor?: string | undefined
@@ -167,10 +211,18 @@ export interface EventFilter {
   to?: string | undefined
 }
 
+/** An event that is sent again. */
 export interface EventResend {
   deliveries: number
 }
 
+/** Why something was not carried out. */
+export interface Failure {
+  code: string
+  message: string
+}
+
+/** An invoice to fund the card account with USDT on TRON. */
 export interface FundingInvoice {
   id: string
   environment: Environment
@@ -179,24 +231,23 @@ export interface FundingInvoice {
   fee: string
   creditAmount: string
   address: string | null
-  /** the exact amount of USDT to transfer, six decimals. */
+  /** The exact amount of USDT to transfer, with six decimals. */
   payAmount: string | null
   asset: string
   network: string
   expiresAt: string | null
   createdAt: string
-  /** a page for the payer. */
+  /** A page for the payer. */
   payUrl: string
-  /** why it is, or was, in manual review */
+  /** Why the invoice is, or was, in `manual_review`. */
   reasons: ('underpaid' | 'overpaid' | 'paid_late' | 'multiple_payments' | 'issuer_unknown')[]
-  /** USDT that the issuer reported as received */
+  /** How much USDT the issuer reported as received. */
   receivedAmount: string | null
-  failure?: {
-    code: string
-    message: string
-  }
+  /** Why the invoice failed. */
+  failure?: Failure
 }
 
+/** A cardholder. */
 export interface Holder {
   id: string
   name: string
@@ -215,9 +266,49 @@ export interface HolderFilter {
   email?: string | undefined
 }
 
+/** The new status of a cardholder. */
 export interface HolderStatusChange {
   environment: Environment
   status: HolderStatus
+}
+
+/** An invoice was paid and credited. */
+export interface InvoiceCompletedEvent {
+  id: string
+  type: 'invoice.completed'
+  createdAt: string
+  environment: Environment
+  companyId: string
+  version: string
+  /** Grows by one with each event of the same object, so that you can recognise an event that arrives late. */
+  sequence: number
+  data: FundingInvoice
+}
+
+/** An invoice was not paid in time. */
+export interface InvoiceExpiredEvent {
+  id: string
+  type: 'invoice.expired'
+  createdAt: string
+  environment: Environment
+  companyId: string
+  version: string
+  /** Grows by one with each event of the same object, so that you can recognise an event that arrives late. */
+  sequence: number
+  data: FundingInvoice
+}
+
+/** An invoice could not be created. */
+export interface InvoiceFailedEvent {
+  id: string
+  type: 'invoice.failed'
+  createdAt: string
+  environment: Environment
+  companyId: string
+  version: string
+  /** Grows by one with each event of the same object, so that you can recognise an event that arrives late. */
+  sequence: number
+  data: FundingInvoice
 }
 
 export interface InvoiceFilter {
@@ -226,20 +317,62 @@ export interface InvoiceFilter {
   status?: InvoiceStatus | undefined
 }
 
+/** An invoice was paid short, over, late or more than once, or its outcome is not known. */
+export interface InvoiceManualReviewEvent {
+  id: string
+  type: 'invoice.manual_review'
+  createdAt: string
+  environment: Environment
+  companyId: string
+  version: string
+  /** Grows by one with each event of the same object, so that you can recognise an event that arrives late. */
+  sequence: number
+  data: FundingInvoice
+}
+
+/** An invoice can be paid. */
+export interface InvoicePendingEvent {
+  id: string
+  type: 'invoice.pending'
+  createdAt: string
+  environment: Environment
+  companyId: string
+  version: string
+  /** Grows by one with each event of the same object, so that you can recognise an event that arrives late. */
+  sequence: number
+  data: FundingInvoice
+}
+
+/** One call of the issuer and its answer. */
+export interface IssuerExchange {
+  purpose: string
+  sent: unknown
+  received: unknown
+  outcome: string
+  startedAt: string
+  finishedAt: string | null
+}
+
+/** How to replace the key. */
 export interface KeyRotation {
   overlapSeconds?: number | undefined
 }
 
+/** The result of an audit of the ledger. */
 export interface LedgerAudit {
   accounts: number
   entries: number
-  differences: {
-    companyId: string
-    environment: Environment
-    difference: string
-  }[]
+  differences: LedgerDifference[]
 }
 
+/** Something in the books of an account that does not agree. */
+export interface LedgerDifference {
+  companyId: string
+  environment: Environment
+  difference: string
+}
+
+/** A key to create. */
 export interface NewApiKey {
   environment: Environment
   name: string
@@ -248,11 +381,13 @@ export interface NewApiKey {
   allowedCidrs?: readonly string[] | undefined
 }
 
+/** A company to create. */
 export interface NewCompany {
   name: string
   kind: 'individual' | 'corporate'
 }
 
+/** A cardholder to add to a company. */
 export interface NewCompanyHolder {
   environment: Environment
   name: string
@@ -261,6 +396,7 @@ export interface NewCompanyHolder {
   externalId?: string | undefined
 }
 
+/** A cardholder to add. */
 export interface NewHolder {
   name: string
   email: string
@@ -268,37 +404,26 @@ export interface NewHolder {
   externalId?: string | undefined
 }
 
+/** An invoice to create. */
 export interface NewInvoice {
   amount: string
 }
 
-export type NewOperation =
-  | {
-      type: 'issue'
-      amount: string
-      /** a decimal string with up to two decimals, such as "25.00" */
-      expectedTotal?: string | undefined
-      productId: string
-      holderId: string
-      name?: string | undefined
-    }
-  | {
-      type: 'topup'
-      amount: string
-      /** a decimal string with up to two decimals, such as "25.00" */
-      expectedTotal?: string | undefined
-      productId?: string | undefined
-      cardId: string
-    }
-  | {
-      type: 'service'
-      amount: string
-      /** a decimal string with up to two decimals, such as "25.00" */
-      expectedTotal?: string | undefined
-      productId: string
-      recipient: string
-    }
+/** Issue a card to a cardholder and put money on it. */
+export interface NewIssueOperation {
+  type: 'issue'
+  amount: string
+  /** The total that you expect. */
+  expectedTotal?: string
+  productId: string
+  holderId: string
+  name?: string
+}
 
+/** What to do. */
+export type NewOperation = NewIssueOperation | NewTopupOperation | NewServiceOperation
+
+/** A price to set. */
 export interface NewPrice {
   operationType: OperationType
   pricing: NewPricing
@@ -306,9 +431,10 @@ export interface NewPrice {
   companyId?: string | undefined
 }
 
+/** How to compute the fee, and which amounts to allow. */
 export interface NewPricing {
   flatFee?: string | null
-  /** a decimal fraction. */
+  /** A fee in proportion to the amount, as a decimal fraction. */
   rate?: string | null
   minimumFee?: string | null
   minimumAmount?: string | null
@@ -316,6 +442,7 @@ export interface NewPricing {
   fixedPrice?: string | null
 }
 
+/** A product to add. */
 export interface NewProduct {
   id: string
   kind: 'card' | 'service'
@@ -326,6 +453,7 @@ export interface NewProduct {
   topupPricing?: NewPricing | undefined
 }
 
+/** A card payment to simulate. */
 export interface NewSandboxTransaction {
   cardId: string
   type: TransactionType
@@ -337,12 +465,34 @@ export interface NewSandboxTransaction {
   status?: TransactionStatus | undefined
 }
 
+/** Order a service. */
+export interface NewServiceOperation {
+  type: 'service'
+  amount: string
+  /** The total that you expect. */
+  expectedTotal?: string
+  productId: string
+  recipient: string
+}
+
+/** Add money to a card. */
+export interface NewTopupOperation {
+  type: 'topup'
+  amount: string
+  /** The total that you expect. */
+  expectedTotal?: string
+  productId?: string
+  cardId: string
+}
+
+/** An endpoint to register. */
 export interface NewWebhookEndpoint {
   url: string
   events?: readonly (EventType | '*')[] | undefined
   description?: string | undefined
 }
 
+/** A request to issue a card, top up a card or order a service, and what became of it. */
 export interface Operation {
   id: string
   type: OperationType
@@ -350,15 +500,37 @@ export interface Operation {
   amount: string
   fee: string
   total: string
-  result: {
-    cardId?: string
-    receipt?: string
-  }
-  failure?: {
-    code: string
-    message: string
-  }
+  /** What came out of it. */
+  result: OperationResult
+  /** Why the operation failed. */
+  failure?: Failure
   createdAt: string
+}
+
+/** An operation was carried out, and its funds were captured. */
+export interface OperationCompletedEvent {
+  id: string
+  type: 'operation.completed'
+  createdAt: string
+  environment: Environment
+  companyId: string
+  version: string
+  /** Grows by one with each event of the same object, so that you can recognise an event that arrives late. */
+  sequence: number
+  data: Operation
+}
+
+/** An operation was not carried out, and its funds were released. */
+export interface OperationFailedEvent {
+  id: string
+  type: 'operation.failed'
+  createdAt: string
+  environment: Environment
+  companyId: string
+  version: string
+  /** Grows by one with each event of the same object, so that you can recognise an event that arrives late. */
+  sequence: number
+  data: Operation
 }
 
 export interface OperationFilter {
@@ -372,11 +544,57 @@ export interface OperationFilter {
   idempotencyKey?: string | undefined
 }
 
+/** The outcome of an operation is not known. */
+export interface OperationManualReviewEvent {
+  id: string
+  type: 'operation.manual_review'
+  createdAt: string
+  environment: Environment
+  companyId: string
+  version: string
+  /** Grows by one with each event of the same object, so that you can recognise an event that arrives late. */
+  sequence: number
+  data: Operation
+}
+
+/** An operation was handed to the issuer. */
+export interface OperationProcessingEvent {
+  id: string
+  type: 'operation.processing'
+  createdAt: string
+  environment: Environment
+  companyId: string
+  version: string
+  /** Grows by one with each event of the same object, so that you can recognise an event that arrives late. */
+  sequence: number
+  data: Operation
+}
+
+/** An operation was accepted and its funds are reserved. */
+export interface OperationQueuedEvent {
+  id: string
+  type: 'operation.queued'
+  createdAt: string
+  environment: Environment
+  companyId: string
+  version: string
+  /** Grows by one with each event of the same object, so that you can recognise an event that arrives late. */
+  sequence: number
+  data: Operation
+}
+
+/** What a completed operation brought about. */
+export interface OperationResult {
+  cardId?: string
+  receipt?: string
+}
+
 export interface PageQuery {
   cursor?: string | undefined
   limit?: number | undefined
 }
 
+/** Money that arrived after its invoice was closed, and what was decided about it. */
 export interface PaymentReview {
   id: string
   object: 'payment'
@@ -390,56 +608,47 @@ export interface PaymentReview {
   createdAt: string
 }
 
+/** A price of a product. */
 export interface Price {
   id: string
   productId: string
   operationType: OperationType
   companyId: string | null
   validFrom: string
-  pricing: {
-    flatFee: string | null
-    /** a decimal fraction. */
-    rate: string | null
-    minimumFee: string | null
-    minimumAmount: string | null
-    maximumAmount: string | null
-    fixedPrice: string | null
-  }
+  pricing: Pricing
   createdAt: string
 }
 
+/** How the fee is computed, and which amounts are allowed. */
+export interface Pricing {
+  flatFee: string | null
+  /** A fee in proportion to the amount, as a decimal fraction. */
+  rate: string | null
+  minimumFee: string | null
+  minimumAmount: string | null
+  maximumAmount: string | null
+  fixedPrice: string | null
+}
+
+/** Something that can be ordered, with its price. */
 export interface Product {
   id: string
   kind: 'card' | 'service'
   name: string
   description: string
   currency: string
-  pricing: {
-    flatFee: string | null
-    /** a decimal fraction. */
-    rate: string | null
-    minimumFee: string | null
-    minimumAmount: string | null
-    maximumAmount: string | null
-    fixedPrice: string | null
-  }
-  topupPricing: {
-    flatFee: string | null
-    /** a decimal fraction. */
-    rate: string | null
-    minimumFee: string | null
-    minimumAmount: string | null
-    maximumAmount: string | null
-    fixedPrice: string | null
-  } | null
+  pricing: Pricing
+  topupPricing: Pricing | null
 }
 
+/** What to change. */
 export interface ProductChange {
   name?: string | undefined
   description?: string | undefined
   position?: number | undefined
 }
 
+/** What an operation would cost now. */
 export interface Quote {
   amount: string
   fee: string
@@ -447,25 +656,40 @@ export interface Quote {
   currency: string
 }
 
+/** A payment of an invoice that the issuer reported. */
+export interface ReceivedPayment {
+  reference: string
+  amount: string
+  paidAt: string
+  recordedAt: string
+}
+
+/** A comparison of this server's records with those of the live issuer. */
 export interface Reconciliation {
   companies: number
   compared: number
-  differences: {
-    companyId: string
-    id: string
-    kind: string
-    difference: string
-  }[]
+  differences: ReconciliationDifference[]
 }
 
+/** A request on which this server and the issuer do not agree. */
+export interface ReconciliationDifference {
+  companyId: string
+  id: string
+  kind: string
+  difference: string
+}
+
+/** Which events to recover. */
 export interface RecoverOptions {
   since?: string | undefined
 }
 
+/** Where to send the event again. */
 export interface ResendOptions {
   endpointId?: string | undefined
 }
 
+/** Something whose outcome a person has to decide. */
 export interface Review {
   id: string
   object: 'operation' | 'invoice' | 'payment' | 'card_change'
@@ -475,28 +699,20 @@ export interface Review {
   environment: Environment
   heldAmount: string
   since: string
+  /** Why it is in review. */
   reasons: string[]
-  dossier: {
-    type: string
-    acceptedAt: string
-    claimedAt: string | null
-    request: Record<string, unknown>
-    exchanges: {
-      purpose: string
-      sent: unknown
-      received: unknown
-      outcome: string
-      startedAt: string
-      finishedAt: string | null
-    }[]
-    payments?: {
-      reference: string
-      amount: string
-      paidAt: string
-      recordedAt: string
-    }[]
-    note: string | null
-  }
+  dossier: ReviewDossier
+}
+
+/** Everything that is known. */
+export interface ReviewDossier {
+  type: string
+  acceptedAt: string
+  claimedAt: string | null
+  request: Record<string, unknown>
+  exchanges: IssuerExchange[]
+  payments?: ReceivedPayment[]
+  note: string | null
 }
 
 export interface ReviewFilter {
@@ -504,6 +720,7 @@ export interface ReviewFilter {
   limit?: number | undefined
 }
 
+/** What a person decides. */
 export interface ReviewResolution {
   outcome: 'completed' | 'failed' | 'expired'
   reason: string
@@ -511,38 +728,41 @@ export interface ReviewResolution {
   cardId?: string | undefined
   last4?: string | undefined
   receipt?: string | undefined
-  /** what was really received. */
+  /** What was really received. */
   receivedAmount?: string | undefined
 }
 
+/** Sandbox money to credit. */
 export interface SandboxFunding {
   amount: string
 }
 
+/** A payment to simulate. */
 export interface SandboxPayment {
   amount: string
   at?: string | undefined
 }
 
+/** What to decide. */
 export interface SandboxResolution {
   outcome: 'completed' | 'failed' | 'expired'
-  /** what was really received. */
+  /** What was really received. */
   receivedAmount?: string | undefined
 }
 
+/** What becomes of a pending payment. */
 export interface SandboxTransactionStatus {
   status: 'settled' | 'reversed' | 'expired'
 }
 
+/** How to replace the secret. */
 export interface SecretRotation {
   overlapSeconds?: number | undefined
 }
 
+/** The movements on the card account over whole UTC days. */
 export interface Statement {
-  company: {
-    id: string
-    name: string
-  }
+  company: StatementCompany
   environment: Environment
   currency: string
   account: 'card_account'
@@ -554,16 +774,16 @@ export interface Statement {
   outgoing: string
   generatedAt: string
   data: StatementEntry[]
-  proof: {
-    firstNumber: number
-    lastNumber: number
-    openingHeld: string
-    hashBefore: string
-    hashAfter: string
-    digest: string
-  }
+  proof: StatementProof
 }
 
+/** The company that the account belongs to. */
+export interface StatementCompany {
+  id: string
+  name: string
+}
+
+/** One movement on the card account. */
 export interface StatementEntry {
   id: string
   reference: string
@@ -576,17 +796,29 @@ export interface StatementEntry {
   createdAt: string
 }
 
+/** Lets you verify offline that no entry was added, changed or left out. */
+export interface StatementProof {
+  firstNumber: number
+  lastNumber: number
+  openingHeld: string
+  hashBefore: string
+  hashAfter: string
+  digest: string
+}
+
 export interface StatementQuery {
   from: string
   to: string
   format?: 'json' | 'csv' | 'pdf' | undefined
 }
 
+/** A decision to suspend a company or to lift its suspension. */
 export interface SuspensionChange {
   suspended: boolean
   reason: string
 }
 
+/** A payment with a card, or another movement on it. */
 export interface Transaction {
   id: string
   cardId: string
@@ -601,6 +833,19 @@ export interface Transaction {
   occurredAt: string
 }
 
+/** A card payment was seen for the first time. */
+export interface TransactionCreatedEvent {
+  id: string
+  type: 'transaction.created'
+  createdAt: string
+  environment: Environment
+  companyId: string
+  version: string
+  /** Grows by one with each event of the same object, so that you can recognise an event that arrives late. */
+  sequence: number
+  data: Transaction
+}
+
 export interface TransactionFilter {
   cursor?: string | undefined
   limit?: number | undefined
@@ -611,11 +856,26 @@ export interface TransactionFilter {
   to?: string | undefined
 }
 
+/** The status of a card payment changed. */
+export interface TransactionUpdatedEvent {
+  id: string
+  type: 'transaction.updated'
+  createdAt: string
+  environment: Environment
+  companyId: string
+  version: string
+  /** Grows by one with each event of the same object, so that you can recognise an event that arrives late. */
+  sequence: number
+  data: Transaction
+}
+
+/** A decision about the verification of a company. */
 export interface VerificationDecision {
   decision: 'approve' | 'reject'
   reason?: string | undefined
 }
 
+/** One attempt to deliver an event to an endpoint. */
 export interface WebhookAttempt {
   id: string
   eventId: string
@@ -629,6 +889,20 @@ export interface WebhookAttempt {
   createdAt: string
 }
 
+/** The server disabled an endpoint. */
+export interface WebhookDisabledEvent {
+  id: string
+  type: 'webhook.disabled'
+  createdAt: string
+  environment: Environment
+  companyId: string
+  version: string
+  /** Grows by one with each event of the same object, so that you can recognise an event that arrives late. */
+  sequence: number
+  data: WebhookEndpoint
+}
+
+/** A URL that receives events. */
 export interface WebhookEndpoint {
   id: string
   url: string
@@ -636,15 +910,12 @@ export interface WebhookEndpoint {
   description: string | null
   status: 'enabled' | 'disabled'
   disabledReason: string | null
-  health: {
-    lastSuccessAt: string | null
-    failingSince: string | null
-    failures: number
-  }
+  health: WebhookHealth
   environment: Environment
   createdAt: string
 }
 
+/** What to change. */
 export interface WebhookEndpointChange {
   url?: string | undefined
   events?: readonly (EventType | '*')[] | undefined
@@ -652,6 +923,7 @@ export interface WebhookEndpointChange {
   status?: 'enabled' | 'disabled' | undefined
 }
 
+/** An endpoint with its new secret. */
 export interface WebhookEndpointWithSecret {
   id: string
   url: string
@@ -659,17 +931,34 @@ export interface WebhookEndpointWithSecret {
   description: string | null
   status: 'enabled' | 'disabled'
   disabledReason: string | null
-  health: {
-    lastSuccessAt: string | null
-    failingSince: string | null
-    failures: number
-  }
+  health: WebhookHealth
   environment: Environment
   createdAt: string
-  /** signs the deliveries. */
+  /** The secret that signs deliveries. */
   secret: string
 }
 
+/** How deliveries to the endpoint go. */
+export interface WebhookHealth {
+  lastSuccessAt: string | null
+  failingSince: string | null
+  failures: number
+}
+
+/** You asked for a ping. */
+export interface WebhookPingEvent {
+  id: string
+  type: 'webhook.ping'
+  createdAt: string
+  environment: Environment
+  companyId: string
+  version: string
+  /** Grows by one with each event of the same object, so that you can recognise an event that arrives late. */
+  sequence: number
+  data: WebhookEndpoint
+}
+
+/** A recovery that has begun. */
 export interface WebhookRecovery {
   since: string
 }

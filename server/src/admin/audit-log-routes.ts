@@ -5,7 +5,7 @@ import type { Db } from '../db/pool.ts'
 import { answerPage } from '../http/page.ts'
 import { requireId } from '../errors.ts'
 import { operatorRoute, type Route } from '../http/route.ts'
-import { object, pageOf, pageQuery } from '../lib/wire.ts'
+import { field, object, pageOf, pageQuery } from '../lib/wire.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
 import { AuditEntry, toAuditEntry } from './schema.ts'
 
@@ -15,8 +15,13 @@ export function auditLogRoutes({ db, cursors }: { db: Db; cursors: CursorCodec }
       method: 'GET',
       path: '/admin/v1/audit-log',
       tag: 'admin',
-      summary: 'List what operators did, when and from where',
-      query: object({ ...pageQuery, companyId: Type.Optional(Type.String({ maxLength: 100 })) }),
+      id: 'listAuditLog',
+      summary: 'List the audit log',
+      description: 'Lists who did what, when and from where, newest first. Entries are never changed or deleted.',
+      query: object({
+        ...pageQuery,
+        companyId: Type.Optional(field(Type.String({ maxLength: 100 }), 'Only entries about this company.')),
+      }),
       responses: { 200: pageOf(AuditEntry) },
       handle: async ({ query }) => {
         const companyId = query.companyId === undefined ? null : requireId('co', query.companyId)

@@ -6,12 +6,23 @@ import { insertHolderByOperator, updateHolderStatus } from '../holders/queries.t
 import { Holder, HOLDER_STATUSES, NewHolder, toHolder } from '../holders/schema.ts'
 import { requireFound, requireId } from '../errors.ts'
 import { created, ok, operatorRoute, type Route } from '../http/route.ts'
-import { EnvironmentSchema, IdParams, object } from '../lib/wire.ts'
+import { EnvironmentSchema, field, IdParams, object } from '../lib/wire.ts'
 import type { Clock } from '../lib/clock.ts'
 import { formatId, newId } from '../lib/ids.ts'
 
-const OperatorHolder = object({ environment: EnvironmentSchema, ...NewHolder.properties })
-const StatusChange = object({ environment: EnvironmentSchema, status: Type.Enum([...HOLDER_STATUSES]) })
+const OperatorHolder = object(
+  { environment: EnvironmentSchema, ...NewHolder.properties },
+  'NewCompanyHolder',
+  'A cardholder to add to a company.',
+)
+const StatusChange = object(
+  {
+    environment: EnvironmentSchema,
+    status: field(Type.Enum([...HOLDER_STATUSES]), 'Only an `active` cardholder can get a card.'),
+  },
+  'HolderStatusChange',
+  'The new status of a cardholder.',
+)
 
 export function adminHolderRoutes({ db, clock }: { db: Db; clock: Clock }): Route[] {
   const tag = 'admin'
@@ -20,7 +31,9 @@ export function adminHolderRoutes({ db, clock }: { db: Db; clock: Clock }): Rout
       method: 'POST',
       path: '/admin/v1/companies/:id/holders',
       tag,
-      summary: 'Add a cardholder, active at once',
+      id: 'createCompanyHolder',
+      summary: 'Add a cardholder to a company',
+      description: 'Adds a cardholder who is active at once.',
       params: IdParams,
       body: OperatorHolder,
       responses: { 201: Holder },
@@ -41,8 +54,13 @@ export function adminHolderRoutes({ db, clock }: { db: Db; clock: Clock }): Rout
       method: 'PATCH',
       path: '/admin/v1/companies/:id/holders/:holderId',
       tag,
-      summary: "Change a cardholder's status",
-      params: object({ id: Type.String(), holderId: Type.String() }),
+      id: 'updateCompanyHolder',
+      summary: 'Change the status of a cardholder',
+      description: 'Activates, blocks or deactivates a cardholder. Only an active cardholder can get a card.',
+      params: object({
+        id: field(Type.String(), 'The id of the company.'),
+        holderId: field(Type.String(), 'The id of the cardholder.'),
+      }),
       body: StatusChange,
       responses: { 200: Holder },
       handle: async ({ actor, params, body }) => {

@@ -12,11 +12,14 @@ import { listKeys } from '../access/queries.ts'
 import { answerPage } from '../http/page.ts'
 import { requireId } from '../errors.ts'
 import { created, noContent, operatorRoute, type Route } from '../http/route.ts'
-import { IdParams, object, pageOf, pageQuery } from '../lib/wire.ts'
+import { field, IdParams, object, pageOf, pageQuery } from '../lib/wire.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
 import { CreatedKey, KeySchema, NewKeySchema, Rotation, toCreatedKey, toKey } from './schema.ts'
 
-const KeyParams = object({ id: Type.String(), keyId: Type.String() })
+const KeyParams = object({
+  id: field(Type.String(), 'The id of the company.'),
+  keyId: field(Type.String(), 'The id of the key.'),
+})
 
 export function keyRoutes(deps: AccessDeps & { cursors: CursorCodec }): Route[] {
   const { db, cursors } = deps
@@ -26,7 +29,9 @@ export function keyRoutes(deps: AccessDeps & { cursors: CursorCodec }): Route[] 
       method: 'POST',
       path: '/admin/v1/companies/:id/keys',
       tag,
+      id: 'createKey',
       summary: 'Create an API key',
+      description: 'Creates a key for one environment of the company. The answer is the only one that shows the key.',
       params: IdParams,
       body: NewKeySchema,
       responses: { 201: CreatedKey },
@@ -39,7 +44,9 @@ export function keyRoutes(deps: AccessDeps & { cursors: CursorCodec }): Route[] 
       method: 'GET',
       path: '/admin/v1/companies/:id/keys',
       tag,
-      summary: "List a company's API keys",
+      id: 'listKeys',
+      summary: 'List API keys',
+      description: 'Lists the keys of a company, without the keys themselves.',
       params: IdParams,
       query: object(pageQuery),
       responses: { 200: pageOf(KeySchema) },
@@ -59,7 +66,11 @@ export function keyRoutes(deps: AccessDeps & { cursors: CursorCodec }): Route[] 
       method: 'POST',
       path: '/admin/v1/companies/:id/keys/:keyId/rotate',
       tag,
-      summary: 'Replace a key; the old one ends after an overlap',
+      id: 'rotateKey',
+      refusals: ['key_already_rotated'],
+      summary: 'Rotate an API key',
+      description:
+        'Creates a successor with the same name, scopes and addresses. The old key works until the overlap is over.',
       params: KeyParams,
       body: Rotation,
       responses: { 201: CreatedKey },
@@ -77,7 +88,9 @@ export function keyRoutes(deps: AccessDeps & { cursors: CursorCodec }): Route[] 
       method: 'DELETE',
       path: '/admin/v1/companies/:id/keys/:keyId',
       tag,
-      summary: 'Revoke a key at once',
+      id: 'revokeKey',
+      summary: 'Revoke an API key',
+      description: 'Revokes the key. Every process refuses it within one second.',
       params: KeyParams,
       responses: { 204: null },
       handle: async ({ actor, params }) => {

@@ -9,43 +9,80 @@ import { requireFound, requireId } from '../errors.ts'
 import { answerPage } from '../http/page.ts'
 import { created, ok, operatorRoute, type Route } from '../http/route.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
-import { IdParams, object, pageOf, pageQuery } from '../lib/wire.ts'
+import { field, IdParams, object, pageOf, pageQuery } from '../lib/wire.ts'
 
-const name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', description: 'a name of 1 to 100 characters' })
-const description = Type.String({ maxLength: 500, description: 'a text of at most 500 characters' })
-const position = Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'a whole number from 0 to 1000000' })
+const name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '\\S',
+  hint: 'a name of 1 to 100 characters',
+  description: 'The name of the product.',
+})
+const description = Type.String({
+  maxLength: 500,
+  hint: 'a text of at most 500 characters',
+  description: 'What the product is.',
+})
+const position = Type.Integer({
+  minimum: 0,
+  maximum: 1_000_000,
+  hint: 'a whole number from 0 to 1000000',
+  description: 'Products are listed by this number, the lowest first.',
+})
 
 const NewProduct = object(
   {
     id: Type.String({
       pattern: '^prod_[a-z0-9_]{1,60}$',
-      description: 'prod_ and 1 to 60 lower-case letters, digits or underscores',
+      hint: 'prod_ and 1 to 60 lower-case letters, digits or underscores',
+      description: 'An id that you choose: `prod_` and 1 to 60 lower-case letters, digits or underscores.',
     }),
-    kind: Type.Enum(['card', 'service']),
+    kind: field(Type.Enum(['card', 'service']), 'A card product is issued; a service product is ordered.'),
     name,
     description,
     position: Type.Optional(position),
-    pricing: NewPricing,
-    topupPricing: Type.Optional(NewPricing),
+    pricing: field(NewPricing, 'The price of issuing the card, or of the service.'),
+    topupPricing: Type.Optional(field(NewPricing, 'The price of topping up the card. Only for cards.')),
   },
   'NewProduct',
+  'A product to add.',
 )
 const ProductChange = Type.Object(
   { name: Type.Optional(name), description: Type.Optional(description), position: Type.Optional(position) },
-  { additionalProperties: false, minProperties: 1, title: 'ProductChange' },
+  {
+    additionalProperties: false,
+    minProperties: 1,
+    title: 'ProductChange',
+    description: 'What to change. Fields that are left out stay as they are.',
+  },
 )
 const NewPrice = object(
   {
-    operationType: Type.Enum([...OPERATION_TYPES]),
-    pricing: NewPricing,
+    operationType: field(Type.Enum([...OPERATION_TYPES]), 'The type of operation that the price is for.'),
+    pricing: field(NewPricing, 'How to compute the fee, and which amounts to allow.'),
     validFrom: Type.Optional(
-      Type.String({ format: 'date-time', description: 'a date-time such as 2027-01-01T00:00:00Z; left out: at once' }),
+      Type.String({
+        format: 'date-time',
+        hint: 'a date-time such as 2027-01-01T00:00:00Z',
+        description: 'From when on the price applies, not in the past. At once when left out.',
+      }),
     ),
     companyId: Type.Optional(
-      Type.String({ maxLength: 100, description: 'the only company that pays it; left out: every other company' }),
+      Type.String({
+        maxLength: 100,
+        hint: 'the id of a company',
+        description: 'The company that pays this price. All companies without a price of their own when left out.',
+      }),
     ),
   },
   'NewPrice',
+  'A price to set.',
+)
+
+const CatalogList = object(
+  { data: field(Type.Array(CatalogProduct), 'All products.') },
+  'CatalogProductList',
+  'The catalogue.',
 )
 
 export function productRoutes(deps: CatalogDeps & { cursors: CursorCodec }): Route[] {
@@ -62,9 +99,11 @@ function productOnlyRoutes(deps: CatalogDeps): Route[] {
       method: 'GET',
       path: '/admin/v1/products',
       tag,
-      summary: 'List all products with their general prices',
+      id: 'listCatalogProducts',
+      summary: 'List the catalogue',
+      description: 'Lists all products, also retired ones, with the prices of companies that have none of their own.',
       query: object({}),
-      responses: { 200: object({ data: Type.Array(CatalogProduct) }) },
+      responses: { 200: CatalogList },
       handle: async () => {
         await catalog.refresh()
         return ok({ data: catalog.list().map(toWire) })
@@ -74,7 +113,10 @@ function productOnlyRoutes(deps: CatalogDeps): Route[] {
       method: 'POST',
       path: '/admin/v1/products',
       tag,
-      summary: 'Add a product, for sale at once',
+      id: 'createProduct',
+      summary: 'Add a product',
+      description: 'Adds a product with its first prices. It is for sale at once.',
+      refusals: ['product_exists', 'catalog_limit'],
       body: NewProduct,
       responses: { 201: CatalogProduct },
       handle: async ({ actor, body }) => created('/admin/v1/products', toWire(await createProduct(deps, actor, body))),
@@ -83,7 +125,9 @@ function productOnlyRoutes(deps: CatalogDeps): Route[] {
       method: 'PATCH',
       path: '/admin/v1/products/:id',
       tag,
-      summary: "Change a product's name, description or position",
+      id: 'updateProduct',
+      summary: 'Change a product',
+      description: 'Changes the name, the description or the position of a product.',
       params: IdParams,
       body: ProductChange,
       responses: { 200: CatalogProduct },
@@ -93,7 +137,9 @@ function productOnlyRoutes(deps: CatalogDeps): Route[] {
       method: 'POST',
       path: '/admin/v1/products/:id/retire',
       tag,
-      summary: 'Stop selling a product; cards of it can still be topped up',
+      id: 'retireProduct',
+      summary: 'Retire a product',
+      description: 'Takes a product off sale. Cards of it can still be topped up.',
       params: IdParams,
       responses: { 200: CatalogProduct },
       handle: async ({ actor, params }) => ok(toWire(await retire(deps, actor, params.id))),
@@ -109,7 +155,9 @@ function priceRoutes(deps: CatalogDeps & { cursors: CursorCodec }): Route[] {
       method: 'GET',
       path: '/admin/v1/products/:id/prices',
       tag,
-      summary: "List a product's prices, past and to come, the last set first",
+      id: 'listPrices',
+      summary: 'List the prices of a product',
+      description: 'Lists past, present and future prices, the last one set first.',
       params: IdParams,
       query: object(pageQuery),
       responses: { 200: pageOf(PriceSchema) },
@@ -129,7 +177,11 @@ function priceRoutes(deps: CatalogDeps & { cursors: CursorCodec }): Route[] {
       method: 'POST',
       path: '/admin/v1/products/:id/prices',
       tag,
-      summary: 'Set a price from a given time on, for every company or for one',
+      id: 'setPrice',
+      summary: 'Set a price',
+      description:
+        'Sets a price from a given time on, for all companies or for one. Operations that were accepted before keep their price.',
+      refusals: ['product_retired', 'catalog_limit'],
       params: IdParams,
       body: NewPrice,
       responses: { 201: PriceSchema },

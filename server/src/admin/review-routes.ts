@@ -20,7 +20,10 @@ export function reviewRoutes({ cursors, reviews }: Deps): Route[] {
       method: 'GET',
       path: '/admin/v1/reviews',
       tag,
-      summary: 'List what is in manual review, oldest first',
+      id: 'listReviews',
+      summary: 'List reviews',
+      description:
+        'Lists everything that waits for a decision, oldest first, with all that is known about it: what was sent, what came back, and when.',
       query: object(pageQuery),
       responses: { 200: pageOf(Review) },
       handle: async ({ query }) =>
@@ -38,7 +41,9 @@ export function reviewRoutes({ cursors, reviews }: Deps): Route[] {
       method: 'GET',
       path: '/admin/v1/reviews/:id',
       tag,
-      summary: 'Read one review',
+      id: 'getReview',
+      summary: 'Read a review',
+      description: 'Returns one review. An object that is not in review is not found.',
       params: IdParams,
       responses: { 200: Review },
       handle: async ({ params }) => {
@@ -50,7 +55,11 @@ export function reviewRoutes({ cursors, reviews }: Deps): Route[] {
       method: 'POST',
       path: '/admin/v1/reviews/:id/resolve',
       tag,
+      id: 'resolveReview',
       summary: 'Decide a review',
+      description:
+        'Decides what happened. `completed` captures or credits the money, `failed` releases it. The decision, its reason and the operator are written to the audit log. A review can be decided once.',
+      refusals: ['already_resolved', 'balance_limit_exceeded'],
       params: IdParams,
       body: ReviewDecision,
       responses: { 200: Type.Unsafe({ oneOf: reviews.map((source) => source.resource) }) },

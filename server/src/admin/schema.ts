@@ -3,94 +3,163 @@ import { type Static, Type } from 'typebox'
 import { ROTATION_OVERLAP_MAX_S } from '../access/companies.ts'
 import { PERMISSIONS } from '../access/permissions.ts'
 import type { AuditRow, CompanyRow, KeyRow } from '../access/queries.ts'
-import { EnvironmentSchema, nullable, object, Timestamp } from '../lib/wire.ts'
+import { EnvironmentSchema, field, nullable, object, Timestamp } from '../lib/wire.ts'
 import { formatId } from '../lib/ids.ts'
 
-const name = Type.String({ minLength: 1, maxLength: 255, pattern: '\\S', description: 'a name of 1 to 255 characters' })
-const reason = Type.String({ minLength: 1, maxLength: 2000, description: 'a reason of 1 to 2000 characters' })
+const name = Type.String({ minLength: 1, maxLength: 255, pattern: '\\S', hint: 'a name of 1 to 255 characters' })
+const reason = Type.String({ minLength: 1, maxLength: 2000, hint: 'a reason of 1 to 2000 characters' })
 /** More addresses than that belong into a firewall. */
 const CIDRS_MAX = 50
 
+const kind = field(
+  Type.Enum(['individual', 'corporate']),
+  'An individual may issue 500 cards in a calendar month; a corporate company has no such limit.',
+)
+const LIVE_SERVICES = 'Whether the company may issue cards, top up cards and order services in live.'
+const DIRECT_INVOICES = 'Whether the company may create invoices in live.'
+const Capabilities = object(
+  { liveServices: field(Type.Boolean(), LIVE_SERVICES), directInvoices: field(Type.Boolean(), DIRECT_INVOICES) },
+  'Capabilities',
+  'What the company is activated for in live.',
+)
+
 export const Company = object(
   {
-    id: Type.String(),
-    name: Type.String(),
-    kind: Type.Enum(['individual', 'corporate']),
-    verification: Type.Enum(['pending', 'approved', 'rejected']),
-    capabilities: object({ liveServices: Type.Boolean(), directInvoices: Type.Boolean() }),
-    suspended: Type.Boolean({ description: 'whether the company may only read, and freeze and close cards' }),
-    createdAt: Timestamp,
+    id: field(Type.String(), 'The id of the company, `co_…`.'),
+    name: field(Type.String(), 'The name of the company.'),
+    kind,
+    verification: field(
+      Type.Enum(['pending', 'approved', 'rejected']),
+      'Only the keys of an approved company work, also in the sandbox.',
+    ),
+    capabilities: Capabilities,
+    suspended: field(
+      Type.Boolean(),
+      'A suspended company can read, and freeze and close cards. Every other write is refused.',
+    ),
+    createdAt: field(Timestamp, 'When the company was created.'),
   },
   'Company',
+  'A company of the card programme.',
 )
 
-export const NewCompany = object({ name, kind: Type.Enum(['individual', 'corporate']) })
-export const Verification = object({ decision: Type.Enum(['approve', 'reject']), reason: Type.Optional(reason) })
-export const Suspension = object({ suspended: Type.Boolean({ description: 'true or false' }), reason })
-export const CapabilityChange = object({
-  liveServices: Type.Optional(Type.Boolean()),
-  directInvoices: Type.Optional(Type.Boolean()),
-})
+export const NewCompany = object(
+  { name: field(name, 'The name of the company.'), kind },
+  'NewCompany',
+  'A company to create.',
+)
+export const Verification = object(
+  {
+    decision: field(Type.Enum(['approve', 'reject']), 'What was decided.'),
+    reason: Type.Optional(field(reason, 'Why, for the audit log.')),
+  },
+  'VerificationDecision',
+  'A decision about the verification of a company.',
+)
+export const Suspension = object(
+  {
+    suspended: field(
+      Type.Boolean({ hint: 'true or false' }),
+      'Whether to suspend the company or to lift the suspension.',
+    ),
+    reason: field(reason, 'Why, for the audit log.'),
+  },
+  'Suspension',
+  'A decision to suspend a company or to lift its suspension.',
+)
+export const CapabilityChange = object(
+  {
+    liveServices: Type.Optional(field(Type.Boolean(), LIVE_SERVICES)),
+    directInvoices: Type.Optional(field(Type.Boolean(), DIRECT_INVOICES)),
+  },
+  'CapabilityChange',
+  'What to activate or deactivate. What is left out stays as it is.',
+)
 
 const keyFields = {
-  id: Type.String(),
-  prefix: Type.String(),
-  last4: Type.String(),
+  id: field(Type.String(), 'The id of the key, `key_…`. It is not the key itself.'),
+  prefix: field(Type.String(), 'How the key begins.'),
+  last4: field(Type.String(), 'The last four characters of the key.'),
   environment: EnvironmentSchema,
-  name: Type.String(),
-  scopes: Type.Array(Type.Enum([...PERMISSIONS])),
-  allowedCidrs: Type.Array(Type.String()),
-  createdAt: Timestamp,
-  expiresAt: nullable(Timestamp),
+  name: field(Type.String(), 'What the key is for.'),
+  scopes: field(Type.Array(Type.Enum([...PERMISSIONS])), 'What the key may do.'),
+  allowedCidrs: field(Type.Array(Type.String()), 'The networks that the key may be used from. Empty means all.'),
+  createdAt: field(Timestamp, 'When the key was created.'),
+  expiresAt: nullable(field(Timestamp, 'When the key stops working. Null when it does not expire.')),
 }
 export const KeySchema = object(
-  { ...keyFields, revokedAt: nullable(Timestamp), lastUsedAt: nullable(Timestamp) },
+  {
+    ...keyFields,
+    revokedAt: nullable(field(Timestamp, 'When the key was revoked. Null when it was not.')),
+    lastUsedAt: nullable(field(Timestamp, 'When the key was last used, to the minute. Null when it never was.')),
+  },
   'ApiKey',
+  'An API key, without the key itself.',
 )
 export const CreatedKey = object(
-  { ...keyFields, key: Type.String({ description: 'the key itself; shown only here' }) },
+  { ...keyFields, key: field(Type.String(), 'The key itself. It is shown only here.') },
   'CreatedApiKey',
+  'A new API key.',
 )
 
-export const NewKeySchema = object({
-  environment: EnvironmentSchema,
-  name,
-  scopes: Type.Array(Type.Enum([...PERMISSIONS]), {
-    minItems: 1,
-    maxItems: PERMISSIONS.length,
-    description: 'a list of scopes',
-  }),
-  expiresAt: Type.Optional(
-    Type.String({ format: 'date-time', description: 'a date-time such as 2027-01-31T00:00:00Z' }),
-  ),
-  allowedCidrs: Type.Optional(
-    Type.Array(Type.String({ maxLength: 50 }), { maxItems: CIDRS_MAX, description: 'a list of CIDR blocks' }),
-  ),
-})
-
-export const Rotation = object({
-  overlapSeconds: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: ROTATION_OVERLAP_MAX_S,
-      description: `a whole number from 0 to ${ROTATION_OVERLAP_MAX_S}`,
+export const NewKeySchema = object(
+  {
+    environment: EnvironmentSchema,
+    name: field(name, 'What the key is for.'),
+    scopes: Type.Array(Type.Enum([...PERMISSIONS]), {
+      minItems: 1,
+      maxItems: PERMISSIONS.length,
+      hint: 'a list of scopes',
+      description: 'What the key may do. Give each key only what it needs.',
     }),
-  ),
-})
+    expiresAt: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        hint: 'a date-time such as 2027-01-31T00:00:00Z',
+        description: 'When the key stops working. It does not expire when left out.',
+      }),
+    ),
+    allowedCidrs: Type.Optional(
+      Type.Array(Type.String({ maxLength: 50 }), {
+        maxItems: CIDRS_MAX,
+        hint: 'a list of CIDR blocks',
+        description: 'The networks that the key may be used from, such as `["203.0.113.0/24"]`. All when left out.',
+      }),
+    ),
+  },
+  'NewApiKey',
+  'A key to create.',
+)
+
+export const Rotation = object(
+  {
+    overlapSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: ROTATION_OVERLAP_MAX_S,
+        hint: `a whole number from 0 to ${ROTATION_OVERLAP_MAX_S}`,
+        description: 'For how long the old key still works. 24 hours when left out, 7 days at most.',
+      }),
+    ),
+  },
+  'ApiKeyRotation',
+  'How to replace the key.',
+)
 
 export const AuditEntry = object(
   {
-    id: Type.String(),
-    companyId: nullable(Type.String()),
-    actor: Type.String(),
-    action: Type.String(),
-    object: nullable(Type.String()),
-    details: Type.Record(Type.String(), Type.Unknown()),
-    address: nullable(Type.String()),
-    requestId: nullable(Type.String()),
-    createdAt: Timestamp,
+    id: field(Type.String(), 'The id of the entry.'),
+    companyId: nullable(field(Type.String(), 'The company that it is about. Null when it is about none.')),
+    actor: field(Type.String(), 'Who did it.'),
+    action: field(Type.String(), 'What was done.'),
+    object: nullable(field(Type.String(), 'The id of the object that it was done to.')),
+    details: field(Type.Record(Type.String(), Type.Unknown()), 'What belongs to the action, such as the reason.'),
+    address: nullable(field(Type.String(), 'The network address that it was done from.')),
+    requestId: nullable(field(Type.String(), 'The id of the request.')),
+    createdAt: field(Timestamp, 'When it was done.'),
   },
   'AuditEntry',
+  'Who did what, when and from where.',
 )
 
 export function toCompany(row: CompanyRow): Static<typeof Company> {

@@ -5,11 +5,18 @@ import { companyRoute, ok, type Route } from '../http/route.ts'
 import { findBalance } from '../ledger/queries.ts'
 import { must } from '../lib/invariant.ts'
 import { formatCents } from '../lib/money.ts'
-import { Amount, EnvironmentSchema, object } from '../lib/wire.ts'
+import { Amount, EnvironmentSchema, field, object } from '../lib/wire.ts'
 
 const Balance = object(
-  { available: Amount, held: Amount, total: Amount, currency: Type.String(), environment: EnvironmentSchema },
+  {
+    available: field(Amount, 'What can be spent now.'),
+    held: field(Amount, 'What is reserved by operations that are not finished.'),
+    total: field(Amount, 'Available and held together.'),
+    currency: field(Type.String(), 'Always `USD`.'),
+    environment: EnvironmentSchema,
+  },
   'Balance',
+  'What the card account has now.',
 )
 
 export function balanceRoutes({ db }: { db: Db }): Route[] {
@@ -20,7 +27,10 @@ export function balanceRoutes({ db }: { db: Db }): Route[] {
         method: 'GET',
         path: '/api/v1/balance',
         tag: 'card account',
-        summary: 'Read the balance of the card account',
+        id: 'getBalance',
+        summary: 'Read the balance',
+        description:
+          'Returns what the card account has now: `available` can be spent, `held` is reserved by operations that are not finished.',
         query: object({}),
         responses: { 200: Balance },
         handle: async ({ caller: { scope } }) => {

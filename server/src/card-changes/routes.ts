@@ -6,11 +6,19 @@ import { IdParams } from '../lib/wire.ts'
 import { type ChangeDeps, changeCard } from './change.ts'
 import { CARD_ACTIONS, type CardAction } from './states.ts'
 
-const SUMMARIES: Readonly<Record<CardAction, string>> = {
-  freeze: 'Freeze a card',
-  unfreeze: 'Make a frozen card usable again',
-  close: 'Close a card for good; its balance returns to the card account',
+const TEXTS: Readonly<Record<CardAction, { summary: string; description: string }>> = {
+  freeze: { summary: 'Freeze a card', description: 'Stops every payment with the card until you unfreeze it.' },
+  unfreeze: {
+    summary: 'Unfreeze a card',
+    description: 'Makes a card usable again that the company froze. A card that the issuer blocked stays blocked.',
+  },
+  close: {
+    summary: 'Close a card',
+    description: 'Closes the card for good. Its balance returns to the card account when the issuer confirms.',
+  },
 }
+const OPEN =
+  'The answer is 202 while the outcome is not known: the card is as before, and `pendingStatus` is the status that was asked for.'
 
 /** A stolen card must be stoppable: only unfreezing needs an activation and a company that is not suspended. */
 export function cardChangeRoutes(deps: ChangeDeps): Route[] {
@@ -24,7 +32,10 @@ export function cardChangeRoutes(deps: ChangeDeps): Route[] {
         method: 'POST',
         path: `/api/v1/cards/:id/${action}`,
         tag: 'cards',
-        summary: SUMMARIES[action],
+        id: `${action}Card`,
+        summary: TEXTS[action].summary,
+        description: `${TEXTS[action].description} ${OPEN}`,
+        refusals: ['card_status_not_allowed', 'card_topup_open', 'card_change_declined', 'card_change_open'],
         params: IdParams,
         // 202: the issuer's answer is not known yet. The card is as before, with `pendingStatus`.
         responses: { 200: Card, 202: Card },

@@ -1,7 +1,7 @@
 // Changes of a card's status, as operators see them.
 import { type Static, Type } from 'typebox'
 import { WANTED_STATUSES } from '../cards/states.ts'
-import { Amount, object, Timestamp } from '../lib/wire.ts'
+import { Amount, Failure, field, object, Timestamp } from '../lib/wire.ts'
 import { formatId } from '../lib/ids.ts'
 import { formatCents } from '../lib/money.ts'
 import type { CardChangeRow } from './queries.ts'
@@ -9,15 +9,16 @@ import { CARD_CHANGE_STATUSES } from './states.ts'
 
 export const CardChange = object(
   {
-    id: Type.String(),
-    cardId: Type.String(),
-    wantedStatus: Type.Enum([...WANTED_STATUSES]),
-    status: Type.Enum([...CARD_CHANGE_STATUSES]),
-    returnedAmount: Type.Optional(Amount),
-    failure: Type.Optional(object({ code: Type.String(), message: Type.String() })),
-    createdAt: Timestamp,
+    id: field(Type.String(), 'The id of the change, `chg_…`.'),
+    cardId: field(Type.String(), 'The card.'),
+    wantedStatus: field(Type.Enum([...WANTED_STATUSES]), 'The status that was asked for.'),
+    status: field(Type.Enum([...CARD_CHANGE_STATUSES]), 'Where the change stands.'),
+    returnedAmount: Type.Optional(field(Amount, 'What returned to the card account when the card was closed.')),
+    failure: Type.Optional(field(Failure, 'Why the change failed. Only there when it did.')),
+    createdAt: field(Timestamp, 'When the change was asked for.'),
   },
   'CardChange',
+  'A request to freeze, unfreeze or close a card, and what became of it.',
 )
 
 export function toCardChange(row: CardChangeRow): Static<typeof CardChange> {

@@ -17,7 +17,10 @@ export function cardRoutes({ db, cursors }: { db: Db; cursors: CursorCodec }): R
         method: 'GET',
         path: '/api/v1/cards',
         tag: 'cards',
-        summary: 'List masked cards',
+        id: 'listCards',
+        summary: 'List cards',
+        description:
+          'Lists cards, newest first. The card number is never stored; `last4` is all there is. Without `limit` the answer is the whole list. With `limit` it is one page, and `nextCursor` leads to the next.',
         query: CardQuery,
         responses: { 200: wholeListOf(Card) },
         handle: async ({ caller, query }) => {
@@ -41,7 +44,9 @@ export function cardRoutes({ db, cursors }: { db: Db; cursors: CursorCodec }): R
         method: 'GET',
         path: '/api/v1/cards/:id',
         tag: 'cards',
-        summary: 'Read one masked card',
+        id: 'getCard',
+        summary: 'Read a card',
+        description: 'Returns one card.',
         params: IdParams,
         responses: { 200: Card },
         handle: async ({ caller, params }) =>

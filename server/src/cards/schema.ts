@@ -1,6 +1,6 @@
 // Cards on the wire, masked: the last four digits are all that exists of the number here.
 import { type Static, Type } from 'typebox'
-import { Amount, object, pageQuery, Timestamp } from '../lib/wire.ts'
+import { Amount, field, object, pageQuery, Timestamp } from '../lib/wire.ts'
 import { formatId } from '../lib/ids.ts'
 import { formatCents } from '../lib/money.ts'
 import type { CardRow } from './queries.ts'
@@ -8,28 +8,33 @@ import { CARD_STATUSES, WANTED_STATUSES } from './states.ts'
 
 export const Card = object(
   {
-    id: Type.String(),
-    name: Type.String(),
-    holderId: Type.String(),
-    last4: Type.String({ pattern: '^\\d{4}$' }),
-    status: Type.Enum([...CARD_STATUSES]),
-    balance: Amount,
-    productId: Type.String(),
-    createdAt: Timestamp,
+    id: field(Type.String(), 'The id of the card, `card_…`.'),
+    name: field(Type.String(), 'The label of the card.'),
+    holderId: field(Type.String(), 'The cardholder.'),
+    last4: field(Type.String({ pattern: '^\\d{4}$' }), 'The last four digits of the card number.'),
+    status: field(
+      Type.Enum([...CARD_STATUSES]),
+      'Whether the card can be used. You can freeze and unfreeze a card; only the issuer blocks one; `closed` is final.',
+    ),
+    balance: field(Amount, 'What is on the card.'),
+    productId: field(Type.String(), 'The card product.'),
+    createdAt: field(Timestamp, 'When the card was issued.'),
     pendingStatus: Type.Optional(
-      Type.Enum([...WANTED_STATUSES], {
-        description: 'only while a change is open: the status that was asked for',
-      }),
+      field(
+        Type.Enum([...WANTED_STATUSES]),
+        'The status that was asked for. Only there while its outcome is not known.',
+      ),
     ),
   },
   'Card',
+  'A card, masked: the card number is not stored.',
 )
 
 export const CardQuery = object({
   ...pageQuery,
-  status: Type.Optional(Type.Enum([...CARD_STATUSES])),
-  holderId: Type.Optional(Type.String({ maxLength: 100 })),
-  productId: Type.Optional(Type.String({ maxLength: 100 })),
+  status: Type.Optional(field(Type.Enum([...CARD_STATUSES]), 'Only cards with this status.')),
+  holderId: Type.Optional(field(Type.String({ maxLength: 100 }), 'Only cards of this cardholder.')),
+  productId: Type.Optional(field(Type.String({ maxLength: 100 }), 'Only cards of this product.')),
 })
 
 export function toCard(row: CardRow): Static<typeof Card> {

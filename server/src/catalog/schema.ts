@@ -2,23 +2,30 @@
 import { type Static, Type } from 'typebox'
 import { formatId } from '../lib/ids.ts'
 import { type Cents, formatCents, formatRate, RATE_PATTERN } from '../lib/money.ts'
-import { Amount, nullable, object, Timestamp } from '../lib/wire.ts'
+import { Amount, field, nullable, object, Timestamp } from '../lib/wire.ts'
 import type { Product } from './catalog.ts'
 import { OPERATION_TYPES, type OperationType, type Price, toPrice } from './pricing.ts'
 import type { PriceRow } from './queries.ts'
 
-const Rate = Type.String({ pattern: RATE_PATTERN, description: 'a decimal fraction: "0.002" is 0.2 %' })
+const Rate = Type.String({
+  pattern: RATE_PATTERN,
+  hint: 'a decimal fraction: "0.002" is 0.2 %',
+  description: 'A fee in proportion to the amount, as a decimal fraction: "0.002" is 0.2 %.',
+})
 const pricing = {
-  flatFee: nullable(Amount),
+  flatFee: nullable(field(Amount, 'A fee that does not depend on the amount.')),
   rate: nullable(Rate),
-  minimumFee: nullable(Amount),
-  minimumAmount: nullable(Amount),
-  maximumAmount: nullable(Amount),
-  fixedPrice: nullable(Amount),
+  minimumFee: nullable(field(Amount, 'The fee is at least this.')),
+  minimumAmount: nullable(field(Amount, 'The amount must be at least this.')),
+  maximumAmount: nullable(field(Amount, 'The amount must be at most this.')),
+  fixedPrice: nullable(field(Amount, 'The amount must be exactly this.')),
 }
-const Pricing = object(pricing)
+const Pricing = object(
+  pricing,
+  'Pricing',
+  'How the fee is computed, and which amounts are allowed. A rule that does not apply is null.',
+)
 
-/** Rules that do not apply are null or left out. */
 export const NewPricing = object(
   {
     flatFee: Type.Optional(pricing.flatFee),
@@ -29,40 +36,45 @@ export const NewPricing = object(
     fixedPrice: Type.Optional(pricing.fixedPrice),
   },
   'NewPricing',
+  'How to compute the fee, and which amounts to allow. A rule that does not apply is null or left out.',
 )
 export type NewPricing = Static<typeof NewPricing>
 
 const product = {
-  id: Type.String(),
-  kind: Type.Enum(['card', 'service']),
-  name: Type.String(),
-  description: Type.String(),
-  currency: Type.String(),
-  pricing: Pricing,
-  topupPricing: nullable(Pricing),
+  id: field(Type.String(), 'The id of the product. Send it as `productId`.'),
+  kind: field(Type.Enum(['card', 'service']), 'A card product is issued; a service product is ordered.'),
+  name: field(Type.String(), 'The name of the product.'),
+  description: field(Type.String(), 'What the product is.'),
+  currency: field(Type.String(), 'Always `USD`.'),
+  pricing: field(Pricing, 'The price of issuing the card, or of the service.'),
+  topupPricing: nullable(field(Pricing, 'The price of topping up the card. Null for services.')),
 }
-export const ProductSchema = object(product, 'Product')
+export const ProductSchema = object(product, 'Product', 'Something that can be ordered, with its price.')
 
 export const CatalogProduct = object(
   {
     ...product,
-    position: Type.Integer({ description: 'products are listed by this number, the lowest first' }),
-    retiredAt: nullable(Timestamp),
+    position: field(Type.Integer(), 'Products are listed by this number, the lowest first.'),
+    retiredAt: nullable(field(Timestamp, 'When the product was taken off sale. Null while it is on sale.')),
   },
   'CatalogProduct',
+  'A product as the operator sees it, with the prices of companies that have none of their own.',
 )
 
 export const PriceSchema = object(
   {
-    id: Type.String(),
-    productId: Type.String(),
-    operationType: Type.Enum([...OPERATION_TYPES]),
-    companyId: nullable(Type.String({ description: 'the only company that pays it; null for all others' })),
-    validFrom: Timestamp,
-    pricing: Pricing,
-    createdAt: Timestamp,
+    id: field(Type.String(), 'The id of the price, `price_…`.'),
+    productId: field(Type.String(), 'The product.'),
+    operationType: field(Type.Enum([...OPERATION_TYPES]), 'The type of operation that the price is for.'),
+    companyId: nullable(
+      field(Type.String(), 'The company that pays this price. Null for all companies without a price of their own.'),
+    ),
+    validFrom: field(Timestamp, 'From when on the price applies.'),
+    pricing: field(Pricing, 'How the fee is computed, and which amounts are allowed.'),
+    createdAt: field(Timestamp, 'When the price was set.'),
   },
   'Price',
+  'A price of a product. Prices are added, never changed.',
 )
 
 type FindPrice = (type: OperationType) => Price | undefined

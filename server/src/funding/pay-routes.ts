@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { notFound } from '../errors.ts'
 import { type Answer, publicRoute, type Route } from '../http/route.ts'
-import { object } from '../lib/wire.ts'
+import { field, object } from '../lib/wire.ts'
 import type { FundingDeps } from './deps.ts'
 import { PAY_PAGE_CSP } from './pay-page-look.ts'
 import { renderNoInvoice, renderPayPage } from './pay-page.ts'
@@ -15,9 +15,12 @@ export function payRoutes(deps: Pick<FundingDeps, 'db' | 'clock' | 'payLinks'>):
       method: 'GET',
       path: '/pay/:token',
       tag: 'funding',
-      summary: 'The page to pay an invoice, for people',
-      params: object({ token: Type.String() }),
-      responses: { 200: Type.String() },
+      id: 'showPayPage',
+      summary: 'Show the page to pay an invoice',
+      description:
+        'An HTML page for the payer, with the exact amount, the address and a QR code. Everyone who has the link can see it. An unknown link is answered with 404 and a page that says so.',
+      params: object({ token: field(Type.String(), 'The secret part of the link.') }),
+      responses: { 200: Type.String({ contentMediaType: 'text/html' }) },
       handle: async ({ params, headers }) => {
         const found = await findPayable(params.token)
         if (found !== undefined) return html(200, renderPayPage({ ...found, now: deps.clock.now() }))

@@ -1,6 +1,6 @@
 // Funding invoices, and payments in review, on the wire. invoice_json.sql makes the same for events.
 import { type Static, Type } from 'typebox'
-import { Amount, EnvironmentSchema, nullable, object, pageQuery, Timestamp } from '../lib/wire.ts'
+import { Amount, EnvironmentSchema, Failure, field, nullable, object, pageQuery, Timestamp } from '../lib/wire.ts'
 import { formatId } from '../lib/ids.ts'
 import { formatCents } from '../lib/money.ts'
 import { formatMicros, USDT_PATTERN } from '../lib/usdt.ts'
@@ -9,53 +9,69 @@ import { INVOICE_STATUSES, REVIEW_REASONS } from './states.ts'
 
 export const UsdtAmount = Type.String({
   pattern: USDT_PATTERN,
-  description: 'an amount of USDT with up to six decimals, such as "100.004711"',
+  hint: 'an amount of USDT with up to six decimals, such as "100.004711"',
+  description: 'An amount of USDT with up to six decimals. Never round it.',
 })
 
-export const NewInvoice = object({ amount: Amount })
+export const NewInvoice = object(
+  { amount: field(Amount, 'The deposit in whole US dollars, at least 10. The fee of 1.5 % is deducted from it.') },
+  'NewFundingInvoice',
+  'An invoice to create.',
+)
 
 export const Invoice = object(
   {
-    id: Type.String(),
+    id: field(Type.String(), 'The id of the invoice, `inv_…`.'),
     environment: EnvironmentSchema,
-    status: Type.Enum([...INVOICE_STATUSES]),
-    depositAmount: Amount,
-    fee: Amount,
-    creditAmount: Amount,
-    address: nullable(Type.String({ description: 'the TRON address to pay to' })),
-    payAmount: nullable(
-      Type.String({ description: 'the exact amount of USDT to transfer, six decimals; never round it' }),
+    status: field(
+      Type.Enum([...INVOICE_STATUSES]),
+      'Where the invoice stands. Pay only while it is `pending`. In `manual_review` a person decides, and the reasons say why.',
     ),
-    asset: Type.String(),
-    network: Type.String(),
-    expiresAt: nullable(Timestamp),
-    createdAt: Timestamp,
-    payUrl: Type.String({ description: 'a page for the payer; whoever has the link can see it' }),
-    reasons: Type.Array(Type.Enum([...REVIEW_REASONS]), { description: 'why it is, or was, in manual review' }),
-    receivedAmount: nullable(Type.String({ description: 'USDT that the issuer reported as received' })),
-    failure: Type.Optional(object({ code: Type.String(), message: Type.String() })),
+    depositAmount: field(Amount, 'The deposit.'),
+    fee: field(Amount, 'The fee, deducted from the deposit.'),
+    creditAmount: field(Amount, 'What is credited: the deposit minus the fee.'),
+    address: nullable(field(Type.String(), 'The TRON address to pay to. Null until the invoice is `pending`.')),
+    payAmount: nullable(
+      field(
+        Type.String({ pattern: '^\\d+\\.\\d{6}$' }),
+        'The exact amount of USDT to transfer, with six decimals. Never round it: the payment is recognised by it.',
+      ),
+    ),
+    asset: field(Type.String(), 'Always `USDT`.'),
+    network: field(Type.String(), 'Always `TRON`.'),
+    expiresAt: nullable(field(Timestamp, 'The payment must arrive before this time.')),
+    createdAt: field(Timestamp, 'When the invoice was created.'),
+    payUrl: field(Type.String(), 'A page for the payer. Everyone who has the link can see it.'),
+    reasons: field(Type.Array(Type.Enum([...REVIEW_REASONS])), 'Why the invoice is, or was, in `manual_review`.'),
+    receivedAmount: nullable(field(Type.String(), 'How much USDT the issuer reported as received.')),
+    failure: Type.Optional(field(Failure, 'Why the invoice failed. Only there when it did.')),
   },
   'FundingInvoice',
+  'An invoice to fund the card account with USDT on TRON.',
 )
 export type Invoice = Static<typeof Invoice>
 
-export const InvoiceQuery = object({ ...pageQuery, status: Type.Optional(Type.Enum([...INVOICE_STATUSES])) })
+export const InvoiceQuery = object({
+  ...pageQuery,
+  status: Type.Optional(field(Type.Enum([...INVOICE_STATUSES]), 'Only invoices with this status.')),
+})
 
 /** Money that came after its invoice was closed, and what was decided about it. */
 export const Payment = object(
   {
-    id: Type.String(),
-    object: Type.Literal('payment'),
+    id: field(Type.String(), 'The id of the payment, `rev_…`.'),
+    object: field(Type.Literal('payment'), 'Always `payment`.'),
     environment: EnvironmentSchema,
-    status: Type.Enum(['manual_review', 'completed', 'failed']),
-    invoiceId: Type.String(),
-    amount: UsdtAmount,
-    depositAmount: nullable(Amount),
-    fee: nullable(Amount),
-    creditAmount: nullable(Amount),
-    createdAt: Timestamp,
+    status: field(Type.Enum(['manual_review', 'completed', 'failed']), 'What was decided about the payment.'),
+    invoiceId: field(Type.String(), 'The invoice that the payment came for.'),
+    amount: field(UsdtAmount, 'How much USDT arrived.'),
+    depositAmount: nullable(field(Amount, 'The deposit that was made of it. Null unless it was credited.')),
+    fee: nullable(field(Amount, 'The fee on the deposit. Null unless it was credited.')),
+    creditAmount: nullable(field(Amount, 'What was credited. Null unless it was credited.')),
+    createdAt: field(Timestamp, 'When the payment was recorded.'),
   },
   'Payment',
+  'Money that arrived after its invoice was closed, and what was decided about it.',
 )
 
 export function toInvoice(row: InvoiceRow, payUrl: string): Invoice {

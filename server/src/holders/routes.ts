@@ -18,7 +18,10 @@ export function holderRoutes({ db, clock, cursors }: { db: Db; clock: Clock; cur
         method: 'GET',
         path: '/api/v1/holders',
         tag: 'holders',
+        id: 'listHolders',
         summary: 'List cardholders',
+        description:
+          'Without `limit` the answer is the whole list. With `limit` it is one page, and `nextCursor` leads to the next.',
         query: HolderQuery,
         responses: { 200: wholeListOf(Holder) },
         handle: async ({ caller, query }) =>
@@ -39,7 +42,9 @@ export function holderRoutes({ db, clock, cursors }: { db: Db; clock: Clock; cur
         method: 'GET',
         path: '/api/v1/holders/:id',
         tag: 'holders',
-        summary: 'Read one cardholder',
+        id: 'getHolder',
+        summary: 'Read a cardholder',
+        description: 'Returns one cardholder.',
         params: IdParams,
         responses: { 200: Holder },
         handle: async ({ caller, params }) =>
@@ -52,7 +57,10 @@ export function holderRoutes({ db, clock, cursors }: { db: Db; clock: Clock; cur
         method: 'POST',
         path: '/api/v1/holders',
         tag: 'holders',
+        id: 'createHolder',
         summary: 'Add a cardholder',
+        description:
+          'Adds a person or company that cards can be issued to. In the sandbox a new cardholder is `active` at once; in live it is `pending` until the operator approves it.',
         idempotent: true,
         body: NewHolder,
         responses: { 201: Holder },

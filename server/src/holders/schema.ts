@@ -1,42 +1,59 @@
 // Cardholders on the wire.
 import { type Static, Type } from 'typebox'
-import { object, pageQuery } from '../lib/wire.ts'
+import { field, object, pageQuery } from '../lib/wire.ts'
 import { formatId } from '../lib/ids.ts'
 import type { HolderRow } from './queries.ts'
 
 export const HOLDER_KINDS = ['individual', 'corporate'] as const
 export const HOLDER_STATUSES = ['pending', 'active', 'blocked', 'inactive'] as const
 
-const name = Type.String({ minLength: 1, maxLength: 255, pattern: '\\S', description: 'a name of 1 to 255 characters' })
-const email = Type.String({ format: 'email', maxLength: 320, description: 'an e-mail address' })
-const externalId = Type.String({ minLength: 1, maxLength: 255, description: 'your own id, 1 to 255 characters' })
+const name = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  pattern: '\\S',
+  hint: 'a name of 1 to 255 characters',
+  description: 'The name of the person or company.',
+})
+const email = Type.String({
+  format: 'email',
+  maxLength: 320,
+  hint: 'an e-mail address',
+  description: 'The e-mail address of the cardholder.',
+})
+const externalId = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  hint: 'your own id, 1 to 255 characters',
+  description: 'Your own id for this cardholder.',
+})
+const kind = field(Type.Enum([...HOLDER_KINDS]), 'A person or a company.')
 
 export const Holder = object(
   {
-    id: Type.String(),
-    name: Type.String(),
-    email: Type.String(),
-    kind: Type.Enum([...HOLDER_KINDS]),
-    status: Type.Enum([...HOLDER_STATUSES]),
-    externalId: Type.Optional(Type.String()),
+    id: field(Type.String(), 'The id of the cardholder, `hld_…`.'),
+    name: field(Type.String(), 'The name of the person or company.'),
+    email: field(Type.String(), 'The e-mail address of the cardholder.'),
+    kind,
+    status: field(Type.Enum([...HOLDER_STATUSES]), 'Only an `active` cardholder can get a card.'),
+    externalId: Type.Optional(field(Type.String(), 'Your own id for this cardholder, if you gave one.')),
   },
   'Holder',
+  'A cardholder: a person or company that cards are issued to.',
 )
 
-export const NewHolder = object({
-  name,
-  email,
-  kind: Type.Enum([...HOLDER_KINDS]),
-  externalId: Type.Optional(externalId),
-})
+export const NewHolder = object(
+  { name, email, kind, externalId: Type.Optional(externalId) },
+  'NewHolder',
+  'A cardholder to add.',
+)
 export type NewHolder = Static<typeof NewHolder>
 
 export const HolderQuery = object({
   ...pageQuery,
-  status: Type.Optional(Type.Enum([...HOLDER_STATUSES])),
-  kind: Type.Optional(Type.Enum([...HOLDER_KINDS])),
-  externalId: Type.Optional(externalId),
-  email: Type.Optional(Type.String({ maxLength: 320 })),
+  status: Type.Optional(field(Type.Enum([...HOLDER_STATUSES]), 'Only cardholders with this status.')),
+  kind: Type.Optional(field(Type.Enum([...HOLDER_KINDS]), 'Only persons or only companies.')),
+  externalId: Type.Optional(field(externalId, 'Only the cardholder with this id of yours.')),
+  email: Type.Optional(field(Type.String({ maxLength: 320 }), 'Only cardholders with exactly this address.')),
 })
 export type HolderQuery = Static<typeof HolderQuery>
 

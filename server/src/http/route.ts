@@ -5,6 +5,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Actor } from '../access/audit.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Capability, Permission } from '../access/permissions.ts'
+import type { ErrorCode } from '../errors.ts'
 import type { Log } from '../lib/log.ts'
 
 export type Access =
@@ -71,7 +72,16 @@ export interface RouteText {
   /** With parameters as `:name`. */
   readonly path: string
   readonly tag: string
+  /** The operationId of the documents: a verb and a noun, unique. Code generators name the method after it. */
+  readonly id: string
+  /** Names the call in a list, in a few words. */
   readonly summary: string
+  /** What the call does, its limits, and what happens next. Markdown. */
+  readonly description: string
+  /** The error codes of the route's own rules; the others follow from its declaration (openapi/refusals.ts). */
+  readonly refusals?: readonly ErrorCode[]
+  /** The path that reads what this call created, when it is not this path followed by the id. */
+  readonly readAt?: string
 }
 
 interface Schemas<S extends Shape> {

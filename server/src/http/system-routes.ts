@@ -4,12 +4,11 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { Type } from 'typebox'
 import { ApiError } from '../errors.ts'
 import { createSharedValue } from '../lib/shared-value.ts'
-import { object } from '../lib/wire.ts'
+import { field, object } from '../lib/wire.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { DOCS_CSP, type Document, renderDocs } from './docs-page.ts'
-import { toOpenApi } from './openapi.ts'
 import { unavailable } from './respond-error.ts'
-import { ok, publicRoute, type Route } from './route.ts'
+import { type Answer, ok, publicRoute, type Route } from './route.ts'
 
 interface Deps {
   metrics: HttpMetrics
@@ -20,8 +19,10 @@ interface Deps {
 }
 
 const tag = 'system'
-const Status = object({ status: Type.String() })
-const Text = Type.String()
+const Status = object({ status: field(Type.String(), '`ok` or `ready`.') }, 'ServerStatus', 'That the server is there.')
+const PlainText = Type.String({ contentMediaType: 'text/plain' })
+const JsonText = Type.String({ contentMediaType: 'application/json' })
+const Html = Type.String({ contentMediaType: 'text/html' })
 
 export function healthRoutes({ metrics, metricsToken, isReady }: Deps): Route[] {
   const readReady = createSharedValue(isReady)
@@ -31,7 +32,9 @@ export function healthRoutes({ metrics, metricsToken, isReady }: Deps): Route[] 
       method: 'GET',
       path: '/healthz',
       tag,
-      summary: 'The process is alive',
+      id: 'getHealth',
+      summary: 'Check that the process is alive',
+      description: 'Answers 200 as long as the process runs. It does not ask the database.',
       responses: { 200: Status },
       handle: async () => ok({ status: 'ok' }),
     }),
@@ -39,7 +42,10 @@ export function healthRoutes({ metrics, metricsToken, isReady }: Deps): Route[] 
       method: 'GET',
       path: '/readyz',
       tag,
-      summary: 'The server can take work',
+      id: 'getReadiness',
+      summary: 'Check that the server is ready',
+      description:
+        'Answers 200 when the server can take work, and 503 when the database cannot be used or the server is stopping.',
       responses: { 200: Status },
       handle: async () => {
         if (!(await readReady())) throw unavailable()
@@ -50,8 +56,12 @@ export function healthRoutes({ metrics, metricsToken, isReady }: Deps): Route[] 
       method: 'GET',
       path: '/metrics',
       tag,
-      summary: 'Prometheus metrics',
-      responses: { 200: Text },
+      id: 'getMetrics',
+      summary: 'Read the metrics',
+      description:
+        'Returns the metrics in the text format of Prometheus. Needs `METRICS_TOKEN` as a bearer token when that is set.',
+      refusals: ['invalid_metrics_token'],
+      responses: { 200: PlainText },
       handle: async ({ headers }) => {
         if (metricsToken !== undefined) requireMetricsToken(metricsToken, headers.authorization)
         return { status: 200, produce: readMetrics, headers: { 'content-type': metrics.registry.contentType } }
@@ -68,32 +78,63 @@ function requireMetricsToken(expected: string, authorization: string | undefined
   })
 }
 
-/** The documents describe all routes, themselves included. */
-export function documentRoutes(others: readonly Route[]): Route[] {
-  const routes: Route[] = [
+export interface ServedDocuments {
+  readonly company: object
+  readonly operator: object
+}
+
+/** The documents are made when they are first asked for: most processes are never asked. */
+export function documentRoutes(makeDocuments: () => ServedDocuments): Route[] {
+  let made: { company: string; operator: string; page: string } | undefined
+  const documents = () => {
+    if (made !== undefined) return made
+    const { company, operator } = makeDocuments()
+    made = {
+      company: JSON.stringify(company),
+      operator: JSON.stringify(operator),
+      page: renderDocs(company as unknown as Document),
+    }
+    return made
+  }
+  const json = (body: string): Answer => ({
+    status: 200,
+    body,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+  })
+  return [
     publicRoute({
       method: 'GET',
       path: '/openapi.json',
       tag,
-      summary: 'This interface as OpenAPI 3.1',
-      responses: { 200: Text },
-      handle: async () => ({ status: 200, body: json, headers: { 'content-type': 'application/json; charset=utf-8' } }),
+      id: 'getOpenApi',
+      summary: 'Read the document of the company API',
+      description: 'Returns the OpenAPI 3.1 document of the API that companies use.',
+      responses: { 200: JsonText },
+      handle: async () => json(documents().company),
+    }),
+    publicRoute({
+      method: 'GET',
+      path: '/openapi-admin.json',
+      tag,
+      id: 'getOperatorOpenApi',
+      summary: 'Read the document of the operator API',
+      description: 'Returns the OpenAPI 3.1 document of the API that operators use.',
+      responses: { 200: JsonText },
+      handle: async () => json(documents().operator),
     }),
     publicRoute({
       method: 'GET',
       path: '/docs',
       tag,
-      summary: 'This interface as a page',
-      responses: { 200: Text },
+      id: 'getReference',
+      summary: 'Read the reference',
+      description: 'Returns the reference of the company API as a page.',
+      responses: { 200: Html },
       handle: async () => ({
         status: 200,
-        body: page,
+        body: documents().page,
         headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': DOCS_CSP },
       }),
     }),
   ]
-  const document = toOpenApi([...others, ...routes])
-  const json = JSON.stringify(document)
-  const page = renderDocs(document as unknown as Document)
-  return routes
 }

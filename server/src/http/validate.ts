@@ -19,6 +19,8 @@ function createAjv(): Ajv {
   ajv.addFormat('date-time', (text: string) => findDateTime(text) !== undefined)
   ajv.addFormat('date', (text: string) => findDate(text) !== undefined)
   ajv.addFormat('email', (text: string) => /^[^\s@]{1,64}@[^\s@]{1,255}$/.test(text))
+  // For the documents only: whether a webhook's URL is acceptable is a rule with an error code of its own.
+  ajv.addFormat('uri', true)
   return ajv
 }
 
@@ -60,7 +62,7 @@ function isTelling(error: ErrorObject): boolean {
 
 function explain(error: ErrorObject, where: string): string {
   const name = `${where}${error.instancePath.replaceAll('/', '.')}`
-  const schema = error.parentSchema as { description?: string } | undefined
+  const schema = error.parentSchema as { hint?: string } | undefined
   switch (error.keyword) {
     case 'required':
       return `${name}.${String(error.params['missingProperty'])} is required`
@@ -71,8 +73,8 @@ function explain(error: ErrorObject, where: string): string {
     case 'discriminator':
       return `${name}.${String(error.params['tag'])} must be one of the documented values`
     default:
-      return schema?.description === undefined
+      return schema?.hint === undefined
         ? `${name} ${error.message ?? 'is not valid'}`
-        : `${name} must be ${schema.description}`
+        : `${name} must be ${schema.hint}`
   }
 }

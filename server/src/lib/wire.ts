@@ -1,4 +1,5 @@
-// Pieces of schema that several resources share. A description doubles as the hint in a refusal.
+// Pieces of schema that several resources share. `hint` completes the sentence of a refusal ("body.amount must be …");
+// `description` is what the documents say.
 import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
 import { AMOUNT_LENGTH_MAX, AMOUNT_PATTERN } from './money.ts'
 import { ENVIRONMENTS } from './scope.ts'
@@ -6,15 +7,25 @@ import { ENVIRONMENTS } from './scope.ts'
 export const Amount = Type.String({
   pattern: AMOUNT_PATTERN,
   maxLength: AMOUNT_LENGTH_MAX,
-  description: 'a decimal string with up to two decimals, such as "25.00"',
+  hint: 'a decimal string with up to two decimals, such as "25.00"',
+  description: 'An amount in US dollars, as a decimal string with up to two decimals.',
 })
 
 /** What the server sends: always two decimals, negative with a minus sign. */
-export const SignedAmount = Type.String({ description: 'a decimal string with two decimals, such as "-25.00"' })
+export const SignedAmount = Type.String({
+  pattern: '^-?\\d+\\.\\d{2}$',
+  description: 'An amount with two decimals, negative with a minus sign, such as "-25.00".',
+})
 
-export const Timestamp = Type.Unsafe<Date | string>({ type: 'string', format: 'date-time' })
+export const Timestamp = Type.Unsafe<Date | string>({
+  type: 'string',
+  format: 'date-time',
+  description: 'A time in UTC, ISO 8601.',
+})
 
-export const EnvironmentSchema = Type.Enum([...ENVIRONMENTS], { description: 'sandbox or live' })
+export const EnvironmentSchema = Type.Enum([...ENVIRONMENTS], {
+  description: 'The environment that the object belongs to. Sandbox objects never touch live money.',
+})
 
 export function nullable<Schema extends TSchema>(schema: Schema): TUnsafe<Static<Schema> | null> {
   return Type.Unsafe<Static<Schema> | null>({
@@ -23,11 +34,25 @@ export function nullable<Schema extends TSchema>(schema: Schema): TUnsafe<Static
   })
 }
 
-export function object<Properties extends Record<string, TSchema>>(properties: Properties, name?: string) {
-  return Type.Object(properties, { additionalProperties: false, ...(name === undefined ? {} : { title: name }) })
+/** The schema, with what the documents say about it here. A shared schema keeps its own description besides. */
+export function field<Schema extends TSchema>(schema: Schema, text: string): Schema {
+  return { ...schema, ...('title' in schema ? { usage: text } : { description: text }) }
 }
 
-export const IdParams = object({ id: Type.String() })
+/** `name` makes it a shared schema of the documents, which then needs a description. */
+export function object<Properties extends Record<string, TSchema>>(
+  properties: Properties,
+  name?: string,
+  description?: string,
+) {
+  return Type.Object(properties, {
+    additionalProperties: false,
+    ...(name === undefined ? {} : { title: name }),
+    ...(description === undefined ? {} : { description }),
+  })
+}
+
+export const IdParams = object({ id: field(Type.String(), 'The id of the object.') })
 
 /** CONTRACT 1: out of range is refused, never clamped. */
 export const PAGE_LIMIT_MAX = 100
@@ -39,25 +64,59 @@ export const pageQuery = {
   cursor: Type.Optional(
     Type.String({
       maxLength: CURSOR_LENGTH_MAX,
-      description: 'nextCursor of the previous page, with the same filters',
+      hint: 'nextCursor of the previous page, with the same filters',
+      description: '`nextCursor` of the previous page. The filters must be the same as those of that page.',
     }),
   ),
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: PAGE_LIMIT_MAX, description: `a whole number from 1 to ${PAGE_LIMIT_MAX}` }),
+    Type.Integer({
+      minimum: 1,
+      maximum: PAGE_LIMIT_MAX,
+      hint: `a whole number from 1 to ${PAGE_LIMIT_MAX}`,
+      description: `How many objects a page has: 1 to ${PAGE_LIMIT_MAX}.`,
+    }),
   ),
 }
 
+const NextCursor = nullable(
+  Type.String({ description: 'Send it as `cursor` to get the next page. Null on the last page.' }),
+)
+
 export function pageOf<Item extends TSchema>(item: Item) {
-  return object({ data: Type.Array(item), nextCursor: nullable(Type.String()) })
+  const name = titleOf(item)
+  const properties = { data: field(Type.Array(item), 'The objects of this page.'), nextCursor: NextCursor }
+  return object(properties, `${name}Page`, `One page of a list of \`${name}\`.`)
+}
+
+function titleOf(schema: TSchema): string {
+  const { title } = schema as { title?: string }
+  if (title === undefined) throw new Error('The items of a list need a name.')
+  return title
 }
 
 /** SPEC: `{ data: [...] }`; `nextCursor` is there only when the list was asked for in pages. */
 export function wholeListOf<Item extends TSchema>(item: Item) {
-  return object({ data: Type.Array(item), nextCursor: Type.Optional(nullable(Type.String())) })
+  const name = titleOf(item)
+  const data = field(Type.Array(item), 'The objects of the list, or of this page.')
+  const properties = { data, nextCursor: Type.Optional(NextCursor) }
+  return object(properties, `${name}List`, `A list of \`${name}\`, whole or one page of it.`)
 }
 
 /** `from` and `to` of lists: a date (whole UTC day) or a date-time, both inclusive. */
 export const instantQuery = Type.String({
   maxLength: 40,
-  description: 'a date such as 2026-01-31 or a date-time such as 2026-01-31T12:00:00Z',
+  hint: 'a date such as 2026-01-31 or a date-time such as 2026-01-31T12:00:00Z',
+  description: 'A date (the whole UTC day) or a date-time, inclusive.',
 })
+
+/** For the description of a `from` or `to`. */
+export const INSTANT_NOTE = 'A date (the whole UTC day) or a date-time, inclusive.'
+
+export const Failure = object(
+  {
+    code: field(Type.String(), 'What happened, for programs, such as `declined` or `not_carried_out`.'),
+    message: field(Type.String(), 'What happened, for people.'),
+  },
+  'Failure',
+  'Why something was not carried out.',
+)

@@ -1,7 +1,7 @@
 // Operations on the wire.
 import { type Static, type TUnsafe, Type } from 'typebox'
 import type { Permission } from '../access/permissions.ts'
-import { Amount, instantQuery, object, pageQuery, Timestamp } from '../lib/wire.ts'
+import { Amount, Failure, field, INSTANT_NOTE, instantQuery, object, pageQuery, Timestamp } from '../lib/wire.ts'
 import type { AcceptedOperation } from '../ledger/accept.ts'
 import { formatId } from '../lib/ids.ts'
 import { formatCents } from '../lib/money.ts'
@@ -10,50 +10,70 @@ import { OPERATION_STATUSES } from './states.ts'
 
 export const OPERATION_TYPES = ['issue', 'topup', 'service'] as const
 
-const Reference = Type.String({ minLength: 1, maxLength: 100, description: 'an id of 1 to 100 characters' })
-const ProductId = Type.String({ minLength: 1, maxLength: 100, description: 'the id of a product; see GET /products' })
+const Reference = Type.String({ minLength: 1, maxLength: 100, hint: 'an id of 1 to 100 characters' })
+const ProductId = Type.String({ minLength: 1, maxLength: 100, hint: 'the id of a product; see GET /products' })
 /** CONTRACT 2. */
 const CARD_NAME_LENGTH_MAX = 64
 const RECIPIENT_LENGTH_MAX = 255
 
-const always = { amount: Amount, expectedTotal: Type.Optional(Amount) }
+const ExpectedTotal = Type.Optional(
+  field(Amount, 'The total that you expect. If the total is another one, the request is refused with `quote_changed`.'),
+)
 
-export const NewIssue = object({
-  type: Type.Literal('issue'),
-  ...always,
-  productId: ProductId,
-  holderId: Reference,
-  name: Type.Optional(
-    Type.String({
+export const NewIssue = object(
+  {
+    type: field(Type.Literal('issue'), 'Issue a card.'),
+    amount: field(Amount, 'How much to put on the card. The fee comes on top.'),
+    expectedTotal: ExpectedTotal,
+    productId: field(ProductId, 'The card product, from `GET /products`.'),
+    holderId: field(Reference, 'The cardholder, from `GET /holders`. Must be `active`.'),
+    name: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: CARD_NAME_LENGTH_MAX,
+        pattern: '\\S',
+        hint: `a card label of 1 to ${CARD_NAME_LENGTH_MAX} characters`,
+        description: "A label for the card. The cardholder's name when left out.",
+      }),
+    ),
+  },
+  'NewIssueOperation',
+  'Issue a card to a cardholder and put money on it.',
+)
+export const NewTopup = object(
+  {
+    type: field(Type.Literal('topup'), 'Top up a card.'),
+    amount: field(Amount, 'How much to add to the card. The fee comes on top.'),
+    expectedTotal: ExpectedTotal,
+    productId: Type.Optional(field(ProductId, "The card's product. It can be left out.")),
+    cardId: field(Reference, 'The card, from `GET /cards`. Must be `active`.'),
+  },
+  'NewTopupOperation',
+  'Add money to a card.',
+)
+export const NewService = object(
+  {
+    type: field(Type.Literal('service'), 'Order a service.'),
+    amount: field(Amount, 'The amount of the service. The exact price when the product has a fixed price.'),
+    expectedTotal: ExpectedTotal,
+    productId: field(ProductId, 'The service product, from `GET /products`.'),
+    recipient: Type.String({
       minLength: 1,
-      maxLength: CARD_NAME_LENGTH_MAX,
+      maxLength: RECIPIENT_LENGTH_MAX,
       pattern: '\\S',
-      description: `a card label of 1 to ${CARD_NAME_LENGTH_MAX} characters`,
+      hint: `a recipient of 1 to ${RECIPIENT_LENGTH_MAX} characters`,
+      description: 'Who or what the service is for, such as a telephone number.',
     }),
-  ),
-})
-export const NewTopup = object({
-  type: Type.Literal('topup'),
-  ...always,
-  productId: Type.Optional(ProductId),
-  cardId: Reference,
-})
-export const NewService = object({
-  type: Type.Literal('service'),
-  ...always,
-  productId: ProductId,
-  recipient: Type.String({
-    minLength: 1,
-    maxLength: RECIPIENT_LENGTH_MAX,
-    pattern: '\\S',
-    description: `a recipient of 1 to ${RECIPIENT_LENGTH_MAX} characters`,
-  }),
-})
+  },
+  'NewServiceOperation',
+  'Order a service.',
+)
 
 export type NewOperation = Static<typeof NewIssue> | Static<typeof NewTopup> | Static<typeof NewService>
 export const NewOperation: TUnsafe<NewOperation> = Type.Unsafe<NewOperation>({
   type: 'object',
   title: 'NewOperation',
+  description: 'What to do: `type` decides which other fields there are.',
   required: ['type'],
   discriminator: { propertyName: 'type' },
   oneOf: [NewIssue, NewTopup, NewService],
@@ -66,31 +86,55 @@ export function permissionFor(body: unknown): Permission | undefined {
   return type === 'issue' || type === 'topup' ? 'cards:write' : undefined
 }
 
-export const Operation = object(
+const Result = object(
   {
-    id: Type.String(),
-    type: Type.Enum([...OPERATION_TYPES]),
-    status: Type.Enum([...OPERATION_STATUSES]),
-    amount: Amount,
-    fee: Amount,
-    total: Amount,
-    result: object({ cardId: Type.Optional(Type.String()), receipt: Type.Optional(Type.String()) }),
-    failure: Type.Optional(object({ code: Type.String(), message: Type.String() })),
-    createdAt: Timestamp,
+    cardId: Type.Optional(field(Type.String(), 'The card that was issued or topped up.')),
+    receipt: Type.Optional(field(Type.String(), "The issuer's receipt.")),
   },
-  'Operation',
+  'OperationResult',
+  'What a completed operation brought about. Empty until then.',
 )
 
-export const QuoteSchema = object({ amount: Amount, fee: Amount, total: Amount, currency: Type.String() }, 'Quote')
+export const Operation = object(
+  {
+    id: field(Type.String(), 'The id of the operation, `op_…`.'),
+    type: field(Type.Enum([...OPERATION_TYPES]), 'What the operation does.'),
+    status: field(
+      Type.Enum([...OPERATION_STATUSES]),
+      'Where the operation stands. `completed` and `failed` are final. In `manual_review` the outcome is not known, and a person decides.',
+    ),
+    amount: field(Amount, 'The amount that goes to the card or the service.'),
+    fee: field(Amount, 'The fee, charged on top of the amount.'),
+    total: field(Amount, 'The amount and the fee. It is reserved while the operation is open.'),
+    result: field(Result, 'What came out of it. Empty until the operation is completed.'),
+    failure: Type.Optional(field(Failure, 'Why the operation failed. Only there when it did.')),
+    createdAt: field(Timestamp, 'When the operation was accepted.'),
+  },
+  'Operation',
+  'A request to issue a card, top up a card or order a service, and what became of it.',
+)
+
+export const QuoteSchema = object(
+  {
+    amount: field(Amount, 'The amount that was asked about.'),
+    fee: field(Amount, 'The fee that would be charged now.'),
+    total: field(Amount, 'The amount and the fee. Send it as `expectedTotal`.'),
+    currency: field(Type.String(), 'Always `USD`.'),
+  },
+  'Quote',
+  'What an operation would cost now.',
+)
 
 export const OperationQuery = object({
   ...pageQuery,
-  type: Type.Optional(Type.Enum([...OPERATION_TYPES])),
-  status: Type.Optional(Type.Enum([...OPERATION_STATUSES])),
-  cardId: Type.Optional(Type.String({ maxLength: 100 })),
-  from: Type.Optional(instantQuery),
-  to: Type.Optional(instantQuery),
-  idempotencyKey: Type.Optional(Type.String({ maxLength: 128 })),
+  type: Type.Optional(field(Type.Enum([...OPERATION_TYPES]), 'Only operations of this type.')),
+  status: Type.Optional(field(Type.Enum([...OPERATION_STATUSES]), 'Only operations with this status.')),
+  cardId: Type.Optional(field(Type.String({ maxLength: 100 }), 'Only operations of this card.')),
+  from: Type.Optional(field(instantQuery, `Only operations created from then on. ${INSTANT_NOTE}`)),
+  to: Type.Optional(field(instantQuery, `Only operations created until then. ${INSTANT_NOTE}`)),
+  idempotencyKey: Type.Optional(
+    field(Type.String({ maxLength: 128 }), 'Only the operation that was created with this `Idempotency-Key`.'),
+  ),
 })
 
 /** The first answer. Made only of what never changes, so that a replay is the same to the byte whatever happened since. */

@@ -8,63 +8,95 @@ import type { Prefix } from '../lib/ids.ts'
 import type { Scope } from '../lib/scope.ts'
 import type { Page } from '../lib/page.ts'
 import { USDT_PATTERN } from '../lib/usdt.ts'
-import { Amount, EnvironmentSchema, nullable, object, Timestamp } from '../lib/wire.ts'
+import { Amount, EnvironmentSchema, field, nullable, object, Timestamp } from '../lib/wire.ts'
 
-const text = (lengthMax: number, about: string) =>
-  Type.String({ minLength: 1, maxLength: lengthMax, pattern: '\\S', description: about })
+const text = (lengthMax: number, hint: string, description: string) =>
+  Type.String({ minLength: 1, maxLength: lengthMax, pattern: '\\S', hint, description })
+
+const Exchange = object(
+  {
+    purpose: field(Type.String(), '`request` or `look_up`.'),
+    sent: field(Type.Unknown(), 'What was sent to the issuer.'),
+    received: field(Type.Unknown(), 'What came back.'),
+    outcome: field(Type.String(), 'What the answer was taken for.'),
+    startedAt: field(Timestamp, 'When the call began.'),
+    finishedAt: nullable(field(Timestamp, 'When the call ended.')),
+  },
+  'IssuerExchange',
+  'One call of the issuer and its answer.',
+)
+
+const ReceivedPayment = object(
+  {
+    reference: field(Type.String(), "The issuer's id of the payment."),
+    amount: field(Type.String(), 'How much USDT arrived.'),
+    paidAt: field(Timestamp, 'When the block was made.'),
+    recordedAt: field(Timestamp, 'When the server learned of it.'),
+  },
+  'ReceivedPayment',
+  'A payment of an invoice that the issuer reported.',
+)
+
+const Dossier = object(
+  {
+    type: field(Type.String(), 'What kind of request it is.'),
+    acceptedAt: field(Timestamp, 'When the request was accepted.'),
+    claimedAt: nullable(field(Timestamp, 'When a worker began to carry it out.')),
+    request: field(Type.Record(Type.String(), Type.Unknown()), 'What was asked for.'),
+    exchanges: field(Type.Array(Exchange), 'Every call of the issuer, oldest first.'),
+    payments: Type.Optional(field(Type.Array(ReceivedPayment), 'Of an invoice: the payments that arrived.')),
+    note: nullable(field(Type.String(), 'What to know before deciding.')),
+  },
+  'ReviewDossier',
+  'Everything that is known: what was sent, what came back, and when.',
+)
 
 export const Review = object(
   {
-    id: Type.String(),
-    object: Type.Enum(['operation', 'invoice', 'payment', 'card_change']),
-    invoiceId: Type.Optional(Type.String({ description: 'of a payment: the invoice that it came for' })),
-    amount: Type.Optional(Type.String({ description: 'of a payment: USDT' })),
-    companyId: Type.String(),
+    id: field(Type.String(), 'The id of the object that is in review.'),
+    object: field(Type.Enum(['operation', 'invoice', 'payment', 'card_change']), 'What kind of object it is.'),
+    invoiceId: Type.Optional(field(Type.String(), 'Of a payment: the invoice that it came for.')),
+    amount: Type.Optional(field(Type.String(), 'Of a payment: how much USDT arrived.')),
+    companyId: field(Type.String(), 'The company.'),
     environment: EnvironmentSchema,
-    heldAmount: Amount,
-    since: Timestamp,
-    reasons: Type.Array(Type.String()),
-    dossier: object({
-      type: Type.String(),
-      acceptedAt: Timestamp,
-      claimedAt: nullable(Timestamp),
-      request: Type.Record(Type.String(), Type.Unknown()),
-      exchanges: Type.Array(
-        object({
-          purpose: Type.String(),
-          sent: Type.Unknown(),
-          received: Type.Unknown(),
-          outcome: Type.String(),
-          startedAt: Timestamp,
-          finishedAt: nullable(Timestamp),
-        }),
-      ),
-      payments: Type.Optional(
-        Type.Array(
-          object({ reference: Type.String(), amount: Type.String(), paidAt: Timestamp, recordedAt: Timestamp }),
-        ),
-      ),
-      note: nullable(Type.String()),
-    }),
+    heldAmount: field(Amount, 'What is held until the decision.'),
+    since: field(Timestamp, 'Since when it has been in review.'),
+    reasons: field(Type.Array(Type.String()), 'Why it is in review.'),
+    dossier: Dossier,
   },
   'Review',
+  'Something whose outcome a person has to decide.',
 )
 export type Review = Static<typeof Review>
 
 /** What a person decides. Which fields beyond the first three mean something depends on the object. */
-export const ReviewDecision = object({
-  outcome: Type.Enum(['completed', 'failed', 'expired'], { description: 'expired is for invoices only' }),
-  reason: text(2000, 'why it is decided so, 1 to 2000 characters'),
-  evidence: Type.Optional(text(10_000, 'what it is decided on, 1 to 10000 characters')),
-  cardId: Type.Optional(text(100, 'the id for the card that an issue made')),
-  last4: Type.Optional(
-    Type.String({ pattern: '^\\d{4}$', description: 'the four last digits of the card that an issue made' }),
-  ),
-  receipt: Type.Optional(text(255, "the issuer's receipt, 1 to 255 characters")),
-  receivedAmount: Type.Optional(
-    Type.String({ pattern: USDT_PATTERN, description: 'what was really received; up to six decimals for USDT' }),
-  ),
-})
+export const ReviewDecision = object(
+  {
+    outcome: field(Type.Enum(['completed', 'failed', 'expired']), 'What happened. `expired` is for invoices only.'),
+    reason: text(2000, 'a reason of 1 to 2000 characters', 'Why it is decided this way, for the audit log.'),
+    evidence: Type.Optional(
+      text(10_000, 'a text of 1 to 10000 characters', "What the decision is based on, such as the issuer's answer."),
+    ),
+    cardId: Type.Optional(text(100, 'the id for the card that was issued', 'The id for the card that was issued.')),
+    last4: Type.Optional(
+      Type.String({
+        pattern: '^\\d{4}$',
+        hint: 'the last four digits of the card that was issued',
+        description: 'The last four digits of the card that was issued. Needed to complete an issue.',
+      }),
+    ),
+    receipt: Type.Optional(text(255, 'a receipt of 1 to 255 characters', "The issuer's receipt.")),
+    receivedAmount: Type.Optional(
+      Type.String({
+        pattern: USDT_PATTERN,
+        hint: 'an amount with up to six decimals',
+        description: 'What was really received: US dollars for a card, USDT for an invoice or a payment.',
+      }),
+    ),
+  },
+  'ReviewDecision',
+  'What a person decides. Which fields have a meaning depends on the object.',
+)
 export type ReviewDecision = Static<typeof ReviewDecision>
 
 export interface ReviewSource {

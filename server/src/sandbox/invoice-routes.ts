@@ -7,8 +7,23 @@ import { showInvoice } from '../funding/read.ts'
 import { Invoice, UsdtAmount } from '../funding/schema.ts'
 import { requireId } from '../errors.ts'
 import { companyRoute, ok, type Route } from '../http/route.ts'
-import { IdParams, object } from '../lib/wire.ts'
+import { field, IdParams, object } from '../lib/wire.ts'
 import { parseMicros } from '../lib/usdt.ts'
+
+const NewPayment = object(
+  {
+    amount: field(UsdtAmount, 'How much USDT to pay. A second payment is added to the first.'),
+    at: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        hint: 'when the block was made, such as 2026-01-31T12:00:00Z',
+        description: 'When the block was made, in the past or the future. Now when left out.',
+      }),
+    ),
+  },
+  'NewSandboxPayment',
+  'A payment to simulate.',
+)
 
 export function sandboxInvoiceRoutes(deps: Pick<FundingDeps, 'db' | 'clock' | 'payLinks'>): Route[] {
   const tag = 'sandbox'
@@ -18,7 +33,10 @@ export function sandboxInvoiceRoutes(deps: Pick<FundingDeps, 'db' | 'clock' | 'p
       method: 'POST',
       path: '/api/v1/sandbox/invoices/:id/complete',
       tag,
-      summary: 'Simulate that an invoice was paid, exactly and in time',
+      id: 'completeSandboxInvoice',
+      summary: 'Simulate the exact payment of an invoice',
+      description: 'Pays the invoice exactly and in time. A second call returns the same invoice and credits nothing.',
+      refusals: ['invoice_not_payable', 'balance_limit_exceeded'],
       params: IdParams,
       responses: { 200: Invoice },
       handle: async ({ caller, params }) =>
@@ -28,14 +46,12 @@ export function sandboxInvoiceRoutes(deps: Pick<FundingDeps, 'db' | 'clock' | 'p
       method: 'POST',
       path: '/api/v1/sandbox/invoices/:id/payments',
       tag,
-      summary: 'Simulate a payment of any amount at any time',
+      id: 'paySandboxInvoice',
+      summary: 'Simulate any payment of an invoice',
+      description: 'Pays any amount at any time, to see what a short, excess, late or repeated payment leads to.',
+      refusals: ['invoice_not_payable', 'balance_limit_exceeded'],
       params: IdParams,
-      body: object({
-        amount: UsdtAmount,
-        at: Type.Optional(
-          Type.String({ format: 'date-time', description: 'when the block was made, such as 2026-01-31T12:00:00Z' }),
-        ),
-      }),
+      body: NewPayment,
       responses: { 200: Invoice },
       handle: async ({ caller, params, body }) => {
         const at = body.at === undefined ? undefined : new Date(body.at)

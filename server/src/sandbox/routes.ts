@@ -5,7 +5,7 @@ import { ApiError, requireFound, requireId } from '../errors.ts'
 import { scopeMissing } from '../http/authenticate.ts'
 import { findSource, ReviewDecision, type ReviewSource } from '../reviews/review.ts'
 import { companyRoute, ok, okAsIs, type Route } from '../http/route.ts'
-import { Amount, IdParams, object } from '../lib/wire.ts'
+import { Amount, field, IdParams, object } from '../lib/wire.ts'
 import { deposit } from '../ledger/deposit.ts'
 import type { Clock } from '../lib/clock.ts'
 import { payloadDigest } from '../lib/digest.ts'
@@ -18,6 +18,21 @@ interface Deps {
   reviews: readonly ReviewSource[]
 }
 
+const SandboxDecision = object(
+  {
+    outcome: ReviewDecision.properties.outcome,
+    receivedAmount: Type.Optional(ReviewDecision.properties.receivedAmount),
+  },
+  'SandboxReviewDecision',
+  'What to decide.',
+)
+
+const NewFunding = object(
+  { amount: field(Amount, 'How much to credit.') },
+  'NewSandboxFunding',
+  'Sandbox money to credit.',
+)
+
 export function sandboxRoutes({ db, clock, reviews }: Deps): Route[] {
   const tag = 'sandbox'
   return [
@@ -27,10 +42,13 @@ export function sandboxRoutes({ db, clock, reviews }: Deps): Route[] {
         method: 'POST',
         path: '/api/v1/sandbox/funding',
         tag,
+        id: 'creditSandboxFunds',
         summary: 'Credit sandbox funds',
+        description: 'Adds money to the sandbox card account, without a fee.',
+        refusals: ['amount_below_minimum', 'balance_limit_exceeded'],
         idempotent: true,
-        body: object({ amount: Amount }),
-        responses: { 200: object({}) },
+        body: NewFunding,
+        responses: { 200: object({}, 'Empty', 'An empty object.') },
         handle: async ({ caller, idempotencyKey, body }) => {
           const amount = parseCents(body.amount)
           if (amount === 0n) throw new ApiError('amount_below_minimum', 'The amount must be at least "0.01".')
@@ -46,9 +64,13 @@ export function sandboxRoutes({ db, clock, reviews }: Deps): Route[] {
         method: 'POST',
         path: '/api/v1/sandbox/reviews/:id/resolve',
         tag,
-        summary: 'Decide what is in manual review, as an operator would',
+        id: 'resolveSandboxReview',
+        summary: 'Decide a sandbox review',
+        description:
+          'Decides an operation, an invoice or a payment that is in `manual_review`, as an operator would in live. `id` is the id of the object itself.',
+        refusals: ['already_resolved', 'not_found', 'balance_limit_exceeded'],
         params: IdParams,
-        body: Type.Pick(ReviewDecision, ['outcome', 'receivedAmount'], { additionalProperties: false }),
+        body: SandboxDecision,
         responses: { 200: Type.Unsafe({ oneOf: reviews.map((source) => source.resource) }) },
         handle: async ({ caller, params, body, address, requestId }) => {
           const source = requireFound(findSource(reviews, params.id))

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import type { Db } from '../db/pool.ts'
 import { ApiError, notFound, requireFound, requireId } from '../errors.ts'
 import { companyRoute, created, ok, type Route } from '../http/route.ts'
-import { IdParams, object } from '../lib/wire.ts'
+import { field, IdParams, object } from '../lib/wire.ts'
 import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import { cents, parseCents } from '../lib/money.ts'
@@ -16,6 +16,12 @@ import { isCredit, type TransactionStatus } from '../transactions/states.ts'
 /** What a payment can become; it is made pending, settled or declined. */
 const LATER_STATUSES = ['settled', 'reversed', 'expired'] as const satisfies TransactionStatus[]
 
+const StatusChange = object(
+  { status: field(Type.Enum([...LATER_STATUSES]), 'What becomes of the payment.') },
+  'SandboxTransactionChange',
+  'What becomes of a pending payment.',
+)
+
 export function sandboxTransactionRoutes(deps: { db: Db; clock: Clock }): Route[] {
   const tag = 'sandbox'
   const access = { anyOf: ['cards:write'], sandboxOnly: true } as const
@@ -24,7 +30,12 @@ export function sandboxTransactionRoutes(deps: { db: Db; clock: Clock }): Route[
       method: 'POST',
       path: '/api/v1/sandbox/transactions',
       tag,
-      summary: 'Make a card payment',
+      id: 'createSandboxTransaction',
+      readAt: '/api/v1/transactions/:id',
+      summary: 'Simulate a card payment',
+      description:
+        'Makes a payment with a sandbox card. The sign of the amount follows from the type. A debit above the balance of the card, or on a card that is not active, is stored as `declined`.',
+      refusals: ['amount_below_minimum', 'not_found'],
       body: NewTransaction,
       responses: { 201: Transaction },
       handle: async ({ caller, body }) => {
@@ -36,9 +47,12 @@ export function sandboxTransactionRoutes(deps: { db: Db; clock: Clock }): Route[
       method: 'POST',
       path: '/api/v1/sandbox/transactions/:id/status',
       tag,
-      summary: 'Settle, reverse or expire a card payment',
+      id: 'changeSandboxTransaction',
+      summary: 'Simulate what becomes of a card payment',
+      description: 'Settles, reverses or expires a pending payment, as the card network would.',
+      refusals: ['transaction_status_not_allowed'],
       params: IdParams,
-      body: object({ status: Type.Enum([...LATER_STATUSES]) }),
+      body: StatusChange,
       responses: { 200: Transaction },
       handle: async ({ caller, params, body }) =>
         ok(toTransaction(await changeStatus(deps, caller.scope, requireId('txn', params.id), body.status))),

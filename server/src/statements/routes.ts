@@ -17,7 +17,11 @@ export function statementRoutes(deps: { db: Db; clock: Clock }): Route[] {
         method: 'GET',
         path: '/api/v1/account-statements',
         tag: 'card account',
-        summary: 'The entries of the card account over whole UTC days, as JSON, CSV or PDF',
+        id: 'getAccountStatement',
+        summary: 'Generate a statement',
+        description:
+          'Returns the entries of the card account from `from` to `to`, both inclusive UTC days, oldest first, as JSON, CSV or PDF. At most 366 days and 10,000 entries. The proof in the JSON form lets you verify it offline with `cardstock verify`.',
+        refusals: ['statement_range_too_large', 'statement_too_many_entries'],
         query: StatementQuery,
         responses: { 200: StatementSchema },
         alsoAs: [CSV_TYPE, PDF_TYPE],

@@ -1,57 +1,74 @@
 // Statements on the wire.
 import { Type } from 'typebox'
-import { Amount, EnvironmentSchema, object, SignedAmount, Timestamp } from '../lib/wire.ts'
+import { Amount, EnvironmentSchema, field, object, SignedAmount, Timestamp } from '../lib/wire.ts'
 import { ENTRY_KINDS, FORMATS } from './rules.ts'
 
-const Day = Type.String({ maxLength: 10, pattern: '^\\d{4}-\\d\\d-\\d\\d$', description: 'a date such as 2026-01-31' })
+const Day = Type.String({ maxLength: 10, pattern: '^\\d{4}-\\d\\d-\\d\\d$', hint: 'a date such as 2026-01-31' })
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' })
 
 export const StatementQuery = object({
-  from: Day,
-  to: Day,
-  format: Type.Optional(Type.Enum([...FORMATS])),
+  from: field(Day, 'The first UTC day, inclusive.'),
+  to: field(Day, 'The last UTC day, inclusive. At most 366 days in all.'),
+  format: Type.Optional(field(Type.Enum([...FORMATS]), 'The form of the answer. It wins over the `Accept` header.')),
 })
 
 const Entry = object(
   {
-    id: Type.String(),
-    reference: Type.String({
-      description:
-        'id of the operation, invoice, payment review, sandbox deposit, card or transaction that the entry belongs to',
-    }),
-    kind: Type.Enum([...ENTRY_KINDS]),
-    description: Type.String(),
-    amount: SignedAmount,
-    balance: SignedAmount,
-    availableDelta: SignedAmount,
-    heldDelta: SignedAmount,
-    createdAt: Timestamp,
+    id: field(Type.String(), 'The id of the entry.'),
+    reference: field(
+      Type.String(),
+      'The id of the object that the entry belongs to: an operation, an invoice, a payment in review, a sandbox deposit or a card.',
+    ),
+    kind: field(Type.Enum([...ENTRY_KINDS]), 'What kind of movement it is.'),
+    description: field(Type.String(), 'The movement in words.'),
+    amount: field(SignedAmount, 'By how much the balance changed. 0.00 for a reservation and a release.'),
+    balance: field(SignedAmount, 'The balance after the entry: available and held together.'),
+    availableDelta: field(SignedAmount, 'By how much the available funds changed.'),
+    heldDelta: field(SignedAmount, 'By how much the held funds changed.'),
+    createdAt: field(Timestamp, 'When the entry was booked.'),
   },
   'StatementEntry',
+  'One movement on the card account.',
+)
+
+const StatementCompany = object(
+  { id: field(Type.String(), 'The id of the company.'), name: field(Type.String(), 'The name of the company.') },
+  'StatementCompany',
+  'The company that the account belongs to.',
+)
+
+const StatementProof = object(
+  {
+    firstNumber: field(
+      Type.Integer(),
+      'The number of the first entry. Entries of an account are numbered without gaps.',
+    ),
+    lastNumber: field(Type.Integer(), 'The number of the last entry.'),
+    openingHeld: field(Amount, 'What was held before the first entry.'),
+    hashBefore: field(Hash, 'The hash chain before the first entry.'),
+    hashAfter: field(Hash, 'The hash chain after the last entry.'),
+    digest: field(Hash, 'A digest of the whole statement.'),
+  },
+  'StatementProof',
+  'Lets you verify offline that no entry was added, changed or left out. Use `cardstock verify`.',
 )
 
 export const StatementSchema = object(
   {
-    company: object({ id: Type.String(), name: Type.String() }),
+    company: StatementCompany,
     environment: EnvironmentSchema,
-    currency: Type.String(),
-    account: Type.Literal('card_account'),
-    from: Day,
-    to: Day,
-    openingBalance: SignedAmount,
-    closingBalance: SignedAmount,
-    incoming: Amount,
-    outgoing: Amount,
-    generatedAt: Timestamp,
-    data: Type.Array(Entry),
-    proof: object({
-      firstNumber: Type.Integer(),
-      lastNumber: Type.Integer(),
-      openingHeld: Amount,
-      hashBefore: Hash,
-      hashAfter: Hash,
-      digest: Hash,
-    }),
+    currency: field(Type.String(), 'Always `USD`.'),
+    account: field(Type.Literal('card_account'), 'Always `card_account`.'),
+    from: field(Day, 'The first UTC day, inclusive.'),
+    to: field(Day, 'The last UTC day, inclusive.'),
+    openingBalance: field(SignedAmount, 'The balance before the first day.'),
+    closingBalance: field(SignedAmount, 'The opening balance, plus incoming, minus outgoing.'),
+    incoming: field(Amount, 'The sum of the positive amounts.'),
+    outgoing: field(Amount, 'The sum of the negative amounts, without the sign.'),
+    generatedAt: field(Timestamp, 'When the statement was generated.'),
+    data: field(Type.Array(Entry), 'The entries, oldest first.'),
+    proof: StatementProof,
   },
   'AccountStatement',
+  'The movements on the card account over whole UTC days.',
 )

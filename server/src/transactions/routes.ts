@@ -19,7 +19,9 @@ export function transactionRoutes({ db, cursors }: { db: Db; cursors: CursorCode
         method: 'GET',
         path: '/api/v1/transactions',
         tag,
-        summary: 'List card payments',
+        id: 'listTransactions',
+        summary: 'List transactions',
+        description: 'Lists card payments, newest first by `occurredAt`.',
         query: TransactionQuery,
         responses: { 200: pageOf(Transaction) },
         handle: async ({ caller, query }) => {
@@ -45,7 +47,9 @@ export function transactionRoutes({ db, cursors }: { db: Db; cursors: CursorCode
         method: 'GET',
         path: '/api/v1/transactions/:id',
         tag,
-        summary: 'Read one card payment',
+        id: 'getTransaction',
+        summary: 'Read a transaction',
+        description: 'Returns one card payment.',
         params: IdParams,
         responses: { 200: Transaction },
         handle: async ({ caller, params }) =>

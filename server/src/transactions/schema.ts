@@ -1,6 +1,6 @@
 // Card payments on the wire.
 import { type Static, Type } from 'typebox'
-import { Amount, instantQuery, object, pageQuery, SignedAmount, Timestamp } from '../lib/wire.ts'
+import { Amount, field, INSTANT_NOTE, instantQuery, object, pageQuery, SignedAmount, Timestamp } from '../lib/wire.ts'
 import { formatId } from '../lib/ids.ts'
 import { formatCents } from '../lib/money.ts'
 import type { TransactionRow } from './queries.ts'
@@ -12,45 +12,67 @@ const DESCRIPTION_LENGTH_MAX = 255
 
 export const Transaction = object(
   {
-    id: Type.String(),
-    cardId: Type.String(),
-    reference: Type.String({ description: "the issuer's id of the payment" }),
-    type: Type.Enum([...TRANSACTION_TYPES]),
-    status: Type.Enum([...TRANSACTION_STATUSES]),
-    amount: SignedAmount,
-    currency: Type.String({ description: 'ISO 4217' }),
-    merchant: Type.String(),
-    country: Type.String({ description: 'ISO 3166-1 alpha-2, or empty when it is not known' }),
-    description: Type.String(),
-    occurredAt: Timestamp,
+    id: field(Type.String(), 'The id of the transaction, `txn_…`.'),
+    cardId: field(Type.String(), 'The card that was used.'),
+    reference: field(Type.String(), "The issuer's id of the payment."),
+    type: field(Type.Enum([...TRANSACTION_TYPES]), 'What kind of movement it is.'),
+    status: field(
+      Type.Enum([...TRANSACTION_STATUSES]),
+      '`pending` can still change. `declined` was refused and moved no money.',
+    ),
+    amount: field(SignedAmount, 'The amount in `currency`. Debits are negative.'),
+    currency: field(Type.String({ pattern: '^[A-Z]{3}$' }), 'The currency, ISO 4217.'),
+    merchant: field(Type.String(), 'The name of the merchant. Empty when it is not known.'),
+    country: field(
+      Type.String({ pattern: '^([A-Z]{2})?$' }),
+      'The country of the merchant, ISO 3166-1 alpha-2. Empty when it is not known.',
+    ),
+    description: field(Type.String(), 'What the network says about the payment. Empty when it says nothing.'),
+    occurredAt: field(Timestamp, 'When the payment was made.'),
   },
   'Transaction',
+  'A payment with a card, or another movement on it.',
 )
 
 export const TransactionQuery = object({
   ...pageQuery,
-  cardId: Type.Optional(Type.String({ maxLength: 100 })),
-  type: Type.Optional(Type.Enum([...TRANSACTION_TYPES])),
-  status: Type.Optional(Type.Enum([...TRANSACTION_STATUSES])),
-  from: Type.Optional(instantQuery),
-  to: Type.Optional(instantQuery),
+  cardId: Type.Optional(field(Type.String({ maxLength: 100 }), 'Only transactions of this card.')),
+  type: Type.Optional(field(Type.Enum([...TRANSACTION_TYPES]), 'Only transactions of this type.')),
+  status: Type.Optional(field(Type.Enum([...TRANSACTION_STATUSES]), 'Only transactions with this status.')),
+  from: Type.Optional(field(instantQuery, `Only transactions that occurred from then on. ${INSTANT_NOTE}`)),
+  to: Type.Optional(field(instantQuery, `Only transactions that occurred until then. ${INSTANT_NOTE}`)),
 })
 
-const text = (lengthMax: number) =>
-  Type.String({ maxLength: lengthMax, description: `a text of at most ${lengthMax} characters` })
+const text = (lengthMax: number, description: string) =>
+  Type.String({ maxLength: lengthMax, hint: `a text of at most ${lengthMax} characters`, description })
 
 export const NewTransaction = object(
   {
-    cardId: Type.String({ minLength: 1, maxLength: 100, description: 'the id of a card' }),
-    type: Type.Enum([...TRANSACTION_TYPES]),
-    amount: Amount,
-    currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', description: 'a currency code such as "USD"' })),
-    merchant: Type.Optional(text(MERCHANT_LENGTH_MAX)),
-    country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$', description: 'a country code such as "DE"' })),
-    description: Type.Optional(text(DESCRIPTION_LENGTH_MAX)),
-    status: Type.Optional(Type.Enum([...TRANSACTION_STATUSES])),
+    cardId: Type.String({ minLength: 1, maxLength: 100, hint: 'the id of a card', description: 'The card to use.' }),
+    type: field(Type.Enum([...TRANSACTION_TYPES]), 'What kind of movement it is. It decides the sign of the amount.'),
+    amount: field(Amount, 'The amount, without a sign.'),
+    currency: Type.Optional(
+      Type.String({
+        pattern: '^[A-Z]{3}$',
+        hint: 'a currency code such as "USD"',
+        description: 'The currency, ISO 4217. `USD` when left out.',
+      }),
+    ),
+    merchant: Type.Optional(text(MERCHANT_LENGTH_MAX, 'The name of the merchant. Made up when left out.')),
+    country: Type.Optional(
+      Type.String({
+        pattern: '^[A-Z]{2}$',
+        hint: 'a country code such as "DE"',
+        description: 'The country of the merchant, ISO 3166-1 alpha-2. Made up when left out.',
+      }),
+    ),
+    description: Type.Optional(text(DESCRIPTION_LENGTH_MAX, 'What the network says about the payment.')),
+    status: Type.Optional(
+      field(Type.Enum([...TRANSACTION_STATUSES]), 'The status to begin with. `settled` when left out.'),
+    ),
   },
   'NewSandboxTransaction',
+  'A card payment to simulate.',
 )
 
 export function toTransaction(row: TransactionRow): Static<typeof Transaction> {

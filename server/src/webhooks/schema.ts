@@ -1,7 +1,16 @@
 // Webhook endpoints, events and attempts on the wire.
 import { type Static, Type } from 'typebox'
 import { ALL_EVENTS, EVENT_TYPES } from '../events/catalogue.ts'
-import { EnvironmentSchema, instantQuery, nullable, object, pageQuery, Timestamp } from '../lib/wire.ts'
+import {
+  EnvironmentSchema,
+  field,
+  INSTANT_NOTE,
+  instantQuery,
+  nullable,
+  object,
+  pageQuery,
+  Timestamp,
+} from '../lib/wire.ts'
 import { formatId } from '../lib/ids.ts'
 import type { AttemptRow, EndpointRow } from './queries.ts'
 
@@ -14,106 +23,164 @@ const OVERLAP_MAX_S = 604_800
 
 export const ENDPOINT_STATUSES = ['enabled', 'disabled'] as const
 
-const Url = Type.String({ minLength: 1, maxLength: URL_LENGTH_MAX, description: 'an https:// address' })
+const Url = Type.String({
+  minLength: 1,
+  maxLength: URL_LENGTH_MAX,
+  format: 'uri',
+  hint: 'an https:// address',
+  description:
+    'Where events are sent: an `https://` address that is publicly reachable. The sandbox also takes `http://`.',
+})
 const Events = Type.Array(Type.Enum([ALL_EVENTS, ...EVENT_TYPES]), {
   minItems: 1,
   maxItems: EVENT_TYPES.length,
-  description: 'a list of event types, or ["*"] for all',
+  hint: 'a list of event types, or ["*"] for all',
+  description: 'The types of events to send, or `["*"]` for all, also those that are added later.',
 })
 const Description = Type.String({
   maxLength: DESCRIPTION_LENGTH_MAX,
-  description: `a text of up to ${DESCRIPTION_LENGTH_MAX} characters`,
+  hint: `a text of up to ${DESCRIPTION_LENGTH_MAX} characters`,
+  description: 'A note for you.',
 })
 
-const endpointFields = {
-  id: Type.String(),
-  url: Type.String(),
-  events: Type.Array(Type.String()),
-  description: nullable(Type.String()),
-  status: Type.Enum([...ENDPOINT_STATUSES]),
-  disabledReason: nullable(
-    Type.String({ description: 'request, gone (the receiver answered 410) or failures (five days of nothing else)' }),
-  ),
-  health: object({
-    lastSuccessAt: nullable(Timestamp),
-    failingSince: nullable(Timestamp),
-    failures: Type.Integer({ description: 'in a row, since the last success' }),
-  }),
-  environment: EnvironmentSchema,
-  createdAt: Timestamp,
-}
-
-export const Endpoint = object(endpointFields, 'WebhookEndpoint')
-export const EndpointWithSecret = object(
-  { ...endpointFields, secret: Type.String({ description: 'signs the deliveries; shown only here' }) },
-  'WebhookEndpointWithSecret',
+const Health = object(
+  {
+    lastSuccessAt: nullable(field(Timestamp, 'When a delivery last succeeded.')),
+    failingSince: nullable(field(Timestamp, 'Since when every delivery has failed. Null when the last one succeeded.')),
+    failures: field(Type.Integer(), 'How many attempts have failed in a row.'),
+  },
+  'WebhookHealth',
+  'How deliveries to the endpoint go.',
 )
 
-export const NewEndpoint = object({
-  url: Url,
-  events: Type.Optional(Events),
-  description: Type.Optional(Description),
-})
-export const EndpointChange = object({
-  url: Type.Optional(Url),
-  events: Type.Optional(Events),
-  description: Type.Optional(Description),
-  status: Type.Optional(Type.Enum([...ENDPOINT_STATUSES])),
-})
+const endpointFields = {
+  id: field(Type.String(), 'The id of the endpoint, `we_…`.'),
+  url: field(Type.String(), 'Where events are sent.'),
+  events: field(Type.Array(Type.String()), 'The types of events that are sent, or `["*"]` for all.'),
+  description: nullable(field(Type.String(), 'Your note.')),
+  status: field(Type.Enum([...ENDPOINT_STATUSES]), 'A disabled endpoint gets no events.'),
+  disabledReason: nullable(
+    field(
+      Type.String(),
+      'Why the endpoint is disabled: `request` (you disabled it), `gone` (the receiver answered 410) or `failures` (every attempt of five days failed).',
+    ),
+  ),
+  health: Health,
+  environment: EnvironmentSchema,
+  createdAt: field(Timestamp, 'When the endpoint was registered.'),
+}
+
+export const Endpoint = object(endpointFields, 'WebhookEndpoint', 'A URL that receives events.')
+export const EndpointWithSecret = object(
+  { ...endpointFields, secret: field(Type.String(), 'The secret that signs deliveries. It is shown only here.') },
+  'WebhookEndpointWithSecret',
+  'An endpoint with its new secret.',
+)
+
+export const NewEndpoint = object(
+  { url: Url, events: Type.Optional(Events), description: Type.Optional(Description) },
+  'NewWebhookEndpoint',
+  'An endpoint to register. Without `events` it gets all of them.',
+)
+export const EndpointChange = object(
+  {
+    url: Type.Optional(Url),
+    events: Type.Optional(Events),
+    description: Type.Optional(Description),
+    status: Type.Optional(field(Type.Enum([...ENDPOINT_STATUSES]), 'Disable or enable the endpoint.')),
+  },
+  'WebhookEndpointChange',
+  'What to change. Fields that are left out stay as they are.',
+)
 export type EndpointChange = Static<typeof EndpointChange>
 
-export const SecretRotation = object({
-  overlapSeconds: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: OVERLAP_MAX_S,
-      description: `a whole number of seconds from 0 to ${OVERLAP_MAX_S}`,
-    }),
-  ),
-})
+export const SecretRotation = object(
+  {
+    overlapSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: OVERLAP_MAX_S,
+        hint: `a whole number of seconds from 0 to ${OVERLAP_MAX_S}`,
+        description:
+          'For how long deliveries are signed with the old secret too. 24 hours when left out, 7 days at most.',
+      }),
+    ),
+  },
+  'WebhookSecretRotation',
+  'How to replace the secret.',
+)
 
-export const Recovery = object({ since: Type.Optional(instantQuery) })
-export const RecoveryStarted = object({ since: Timestamp }, 'WebhookRecovery')
+export const Recovery = object(
+  {
+    since: Type.Optional(
+      field(instantQuery, `From when on. Since the endpoint was registered when left out. ${INSTANT_NOTE}`),
+    ),
+  },
+  'NewWebhookRecovery',
+  'Which events to recover.',
+)
+export const RecoveryStarted = object(
+  { since: field(Timestamp, 'Everything since then that was not acknowledged is sent.') },
+  'WebhookRecovery',
+  'A recovery that has begun.',
+)
 
 export const Event = object(
   {
-    id: Type.String(),
-    type: Type.Enum([...EVENT_TYPES]),
-    createdAt: Timestamp,
+    id: field(Type.String(), 'The id of the event, `evt_…`. It is the same on every delivery.'),
+    type: field(Type.Enum([...EVENT_TYPES]), 'What happened.'),
+    createdAt: field(Timestamp, 'When it happened.'),
     environment: EnvironmentSchema,
-    companyId: Type.String(),
-    version: Type.String(),
-    sequence: Type.Integer({ description: 'grows by one with each event of the same object' }),
-    data: Type.Unsafe<object>({ type: 'object', additionalProperties: true, description: 'the object as it was' }),
+    companyId: field(Type.String(), 'The company.'),
+    version: field(Type.String(), 'The version of the API that `data` follows.'),
+    sequence: field(
+      Type.Integer(),
+      'Grows by one with each event of the same object, so that you can recognise an event that arrives late.',
+    ),
+    data: Type.Unsafe<object>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'The object as it was at that moment.',
+    }),
   },
   'Event',
+  'Something that happened to an object of the company.',
 )
 
 export const EventQuery = object({
   ...pageQuery,
-  type: Type.Optional(Type.Enum([...EVENT_TYPES])),
-  from: Type.Optional(instantQuery),
-  to: Type.Optional(instantQuery),
+  type: Type.Optional(field(Type.Enum([...EVENT_TYPES]), 'Only events of this type.')),
+  from: Type.Optional(field(instantQuery, `Only events from then on. ${INSTANT_NOTE}`)),
+  to: Type.Optional(field(instantQuery, `Only events until then. ${INSTANT_NOTE}`)),
 })
 
 export const Attempt = object(
   {
-    id: Type.String(),
-    eventId: Type.String(),
-    endpointId: Type.String(),
-    number: Type.Integer(),
-    succeeded: Type.Boolean(),
-    statusCode: nullable(Type.Integer()),
-    error: nullable(Type.String()),
-    latencyMs: Type.Integer(),
-    response: nullable(Type.String({ description: 'the first kilobyte of the answer' })),
-    createdAt: Timestamp,
+    id: field(Type.String(), 'The id of the attempt, `att_…`.'),
+    eventId: field(Type.String(), 'The event.'),
+    endpointId: field(Type.String(), 'The endpoint.'),
+    number: field(Type.Integer(), 'Which attempt it was, from 1 on.'),
+    succeeded: field(Type.Boolean(), 'Whether the receiver answered with 2xx in time.'),
+    statusCode: nullable(field(Type.Integer(), 'The status of the answer. Null when there was none.')),
+    error: nullable(field(Type.String(), 'Why there was no answer. Null when there was one.')),
+    latencyMs: field(Type.Integer(), 'How long the attempt took, in milliseconds.'),
+    response: nullable(field(Type.String(), 'The first kilobyte of the answer.')),
+    createdAt: field(Timestamp, 'When the attempt was made.'),
   },
   'WebhookAttempt',
+  'One attempt to deliver an event to an endpoint.',
 )
 
-export const Resend = object({ endpointId: Type.Optional(Type.String({ maxLength: 100 })) })
-export const Resent = object({ deliveries: Type.Integer({ description: 'to how many endpoints' }) }, 'EventResend')
+export const Resend = object(
+  { endpointId: Type.Optional(field(Type.String({ maxLength: 100 }), 'To this endpoint only. To all when left out.')) },
+  'NewEventResend',
+  'Where to send the event again.',
+)
+export const Resent = object(
+  { deliveries: field(Type.Integer(), 'To how many endpoints the event is sent.') },
+  'EventResend',
+  'An event that is sent again.',
+)
 
 /** The database's webhook_endpoint_json says the same. */
 export function toEndpoint(row: EndpointRow): Static<typeof Endpoint> {

@@ -44,7 +44,11 @@ export function issuerEventRoutes(deps: Deps): Route[] {
       method: 'POST',
       path: EVENTS_PATH,
       tag: 'issuer',
-      summary: 'Events of the live issuer, signed by it',
+      id: 'receiveIssuerEvent',
+      summary: 'Receive an event of the live issuer',
+      description:
+        'The live issuer reports payments of invoices, card payments and changes of cards here. The signature is verified before anything else; an event that was received before changes nothing.',
+      refusals: ['invalid_issuer_signature', 'event_conflict', 'not_found'],
       keepsRawBody: true,
       // Before the body is parsed, so that a stranger's body costs no more than its digest.
       checkRawBody: (headers, rawBody) => void requireSignature(deps, headers, rawBody),

@@ -1,7 +1,7 @@
 // The protocol between this server and a live issuer, as the schemas that both sides check with. docs/issuer-protocol.md
 // explains it; issuer-openapi.json is made from here.
 import { type Static, type TUnsafe, Type } from 'typebox'
-import { Amount, object } from '../../lib/wire.ts'
+import { Amount, field, object } from '../../lib/wire.ts'
 import { USDT_PATTERN } from '../../lib/usdt.ts'
 
 export const SIGNATURE_HEADER = 'issuer-signature'
@@ -9,8 +9,10 @@ export const EVENTS_PATH = '/issuer/v1/events'
 
 const Id = Type.String({ minLength: 1, maxLength: 100 })
 const Text = Type.String({ minLength: 1, maxLength: 255 })
-const Usdt = Type.String({ pattern: USDT_PATTERN, description: 'USDT with up to six decimals' })
-const Instant = Type.String({ format: 'date-time', maxLength: 40, description: 'an ISO 8601 date-time' })
+const CompanyId = field(Id, 'The company, `co_…`.')
+const CardId = field(Id, 'The card, `card_…`.')
+const Usdt = Type.String({ pattern: USDT_PATTERN, hint: 'USDT with up to six decimals' })
+const Instant = Type.String({ format: 'date-time', maxLength: 40, hint: 'an ISO 8601 date-time' })
 export const Token = Type.String({
   pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
   description: "names the request: a UUID in small letters, the operation's or invoice's own",
@@ -20,17 +22,43 @@ export const TokenParams = object({ token: Token })
 export const REQUEST_KINDS = ['issue', 'topup', 'service', 'invoice', 'card_status'] as const
 export type RequestKind = (typeof REQUEST_KINDS)[number]
 
-const ordered = { companyId: Id, amount: Amount, productId: Id }
-const Issue = object({ kind: Type.Literal('issue'), ...ordered, holderId: Id, name: Text })
-const Topup = object({ kind: Type.Literal('topup'), ...ordered, cardId: Id })
-const Service = object({ kind: Type.Literal('service'), ...ordered, recipient: Text })
-const InvoiceWanted = object({ kind: Type.Literal('invoice'), companyId: Id, amount: Amount })
-const CardStatus = object({
-  kind: Type.Literal('card_status'),
-  companyId: Id,
-  cardId: Id,
-  status: Type.Enum(['active', 'frozen', 'closed']),
-})
+const kind = <Name extends RequestKind>(name: Name) => field(Type.Literal(name), 'What is asked for.')
+const ordered = {
+  companyId: CompanyId,
+  amount: field(Amount, 'The amount in US dollars.'),
+  productId: field(Id, 'The product.'),
+}
+const Issue = object(
+  {
+    kind: kind('issue'),
+    ...ordered,
+    holderId: field(Id, 'The cardholder, `hld_…`.'),
+    name: field(Text, 'The label of the card.'),
+  },
+  'IssueRequest',
+  'Issue a card.',
+)
+const Topup = object({ kind: kind('topup'), ...ordered, cardId: CardId }, 'TopupRequest', 'Add money to a card.')
+const Service = object(
+  { kind: kind('service'), ...ordered, recipient: field(Text, 'Who or what the service is for.') },
+  'ServiceRequest',
+  'Provide a service.',
+)
+const InvoiceWanted = object(
+  { kind: kind('invoice'), companyId: CompanyId, amount: field(Amount, 'The deposit in US dollars.') },
+  'InvoiceRequest',
+  'Name an address and an exact amount for a deposit.',
+)
+const CardStatus = object(
+  {
+    kind: kind('card_status'),
+    companyId: CompanyId,
+    cardId: CardId,
+    status: field(Type.Enum(['active', 'frozen', 'closed']), 'The status that the card should have.'),
+  },
+  'CardStatusRequest',
+  'Change the status of a card.',
+)
 
 /** What the server asks for. */
 export type RequestBody =
@@ -42,6 +70,7 @@ export type RequestBody =
 export const RequestBody: TUnsafe<RequestBody> = Type.Unsafe<RequestBody>({
   type: 'object',
   title: 'IssuerRequest',
+  description: 'What the server asks for.',
   required: ['kind'],
   discriminator: { propertyName: 'kind' },
   oneOf: [Issue, Topup, Service, InvoiceWanted, CardStatus],
@@ -70,7 +99,7 @@ export const InvoiceDone = open(
     kind: Type.Literal('invoice'),
     outcome: Type.Literal('done'),
     amount: Amount,
-    address: Type.String({ description: 'a TRON address, Base58Check' }),
+    address: Type.String({ hint: 'a TRON address, Base58Check' }),
     payAmount: Usdt,
     expiresAt: Instant,
   },
@@ -108,7 +137,7 @@ export const BookLine = open(
     kind: Type.Enum([...REQUEST_KINDS]),
     outcome: Type.Enum(['done', 'refused']),
     amount: Type.Union([Amount, Type.Null()]),
-    received: Type.Union([Usdt, Type.Null()], { description: 'of an invoice: all USDT received so far' }),
+    received: Type.Union([Usdt, Type.Null()], { hint: 'of an invoice: all USDT received so far' }),
   },
   'BookLine',
 )
@@ -122,12 +151,32 @@ export const BookQuery = object({
 })
 export const Book = open({ data: Type.Array(BookLine) }, 'Book')
 
-const event = <Name extends string, Data extends Parameters<typeof Type.Object>[0]>(type: Name, data: Data) =>
-  object({ id: Id, type: Type.Literal(type), createdAt: Instant, companyId: Id, data: Type.Object(data) })
+/** `title` names the event in the document; its data is named after it. */
+const event = <Name extends string, Data extends Parameters<typeof Type.Object>[0]>(
+  type: Name,
+  title: string,
+  data: Data,
+) =>
+  object(
+    {
+      id: field(Id, 'The id of the event. The same event always has the same id.'),
+      type: field(Type.Literal(type), 'What happened.'),
+      createdAt: field(Instant, 'When it happened.'),
+      companyId: CompanyId,
+      data: Type.Object(data, { title: `${title}Data`, description: `The data of \`${type}\`.` }),
+    },
+    title,
+    `An event of the type \`${type}\`.`,
+  )
 
 /** A transfer to an invoice's address is final: its block is solidified. One event per transfer. */
-const InvoiceSettled = event('invoice.settled', { token: Token, paymentId: Id, amount: Usdt, paidAt: Instant })
-const CardTransaction = event('card.transaction', {
+const InvoiceSettled = event('invoice.settled', 'InvoiceSettledEvent', {
+  token: Token,
+  paymentId: Id,
+  amount: Usdt,
+  paidAt: Instant,
+})
+const CardTransaction = event('card.transaction', 'CardTransactionEvent', {
   cardId: Id,
   transactionId: Id,
   type: Type.Enum(['purchase', 'refund', 'withdrawal', 'verification', 'fee', 'adjustment']),
@@ -141,7 +190,7 @@ const CardTransaction = event('card.transaction', {
   description: Type.Optional(Type.String({ maxLength: 255 })),
   occurredAt: Instant,
 })
-const CardStatusChanged = event('card.status', {
+const CardStatusChanged = event('card.status', 'CardStatusEvent', {
   cardId: Id,
   status: Type.Enum(['active', 'frozen', 'blocked', 'expired', 'closed']),
   balance: Type.Optional(Amount),
@@ -155,6 +204,7 @@ export type IssuerEvent = InvoiceSettled | CardTransaction | CardStatusChanged
 export const IssuerEvent: TUnsafe<IssuerEvent> = Type.Unsafe<IssuerEvent>({
   type: 'object',
   title: 'IssuerEvent',
+  description: 'What the issuer reports.',
   required: ['type'],
   discriminator: { propertyName: 'type' },
   oneOf: [InvoiceSettled, CardTransaction, CardStatusChanged],

@@ -32,7 +32,9 @@ export function controlRoutes(deps: ControlDeps): Route[] {
       method: 'PUT',
       path: '/control/behaviour',
       tag,
-      summary: 'How to answer requests of a kind, or all',
+      id: 'setBehaviour',
+      summary: 'Choose how requests are answered',
+      description: 'Chooses how requests of one kind, or of all kinds, are answered from now on.',
       body: object({
         kind: Type.Optional(Type.Enum([...REQUEST_KINDS, 'look_up', 'all'])),
         mode: Type.Enum([...MODES]),
@@ -50,7 +52,9 @@ export function controlRoutes(deps: ControlDeps): Route[] {
       method: 'PUT',
       path: '/control/events',
       tag,
-      summary: 'How to send events',
+      id: 'setEventBehaviour',
+      summary: 'Choose how events are sent',
+      description: 'Chooses how events are sent from now on.',
       body: object({ mode: Type.Enum([...EVENT_MODES]) }),
       responses: { 200: Anything },
       handle: async ({ body, headers }) => {
@@ -63,7 +67,9 @@ export function controlRoutes(deps: ControlDeps): Route[] {
       method: 'PUT',
       path: '/control/listening',
       tag,
-      summary: 'Be down, or up again',
+      id: 'setAvailability',
+      summary: 'Go down or come back',
+      description: 'Makes the issuer refuse every request, or answer again.',
       body: object({ listening: Type.Boolean() }),
       responses: { 200: Anything },
       handle: async ({ body, headers }) => {
@@ -76,7 +82,9 @@ export function controlRoutes(deps: ControlDeps): Route[] {
       method: 'POST',
       path: '/control/invoices/:token/payments',
       tag,
-      summary: 'Have seen a payment of an invoice; without a body the exact one, now',
+      id: 'payInvoice',
+      summary: 'Simulate a payment of an invoice',
+      description: 'Reports a payment of an invoice. Without a body it is the exact amount, now.',
       params: object({ token: Type.String() }),
       body: object({
         amount: Type.Optional(Type.String({ pattern: USDT_PATTERN })),
@@ -92,7 +100,9 @@ export function controlRoutes(deps: ControlDeps): Route[] {
       method: 'POST',
       path: '/control/events',
       tag,
-      summary: 'Send any event of the protocol; its id and time are made here',
+      id: 'sendEvent',
+      summary: 'Send an event',
+      description: 'Sends any event of the protocol. Its id and time are made here.',
       body: object({ event: Type.Record(Type.String(), Type.Unknown()) }),
       responses: { 200: Anything },
       handle: async ({ body, headers }) => {
@@ -104,7 +114,9 @@ export function controlRoutes(deps: ControlDeps): Route[] {
       method: 'GET',
       path: '/control/book',
       tag,
-      summary: 'Everything in the book: requests with their effects, arrivals, events',
+      id: 'showBook',
+      summary: 'Show the book',
+      description: 'Returns every request with its effects, every arrival and every event.',
       responses: { 200: Anything },
       handle: async ({ headers }) => {
         requireSecret(deps, headers.authorization)

@@ -1,28 +1,32 @@
 // The OpenAPI document of the issuer protocol: the calls that an issuer answers, and the events that it sends.
-import { toOpenApi } from '../../http/openapi.ts'
+import { toOpenApi } from '../../http/openapi/document.ts'
 import { issuerEventRoutes } from '../http/events.ts'
 import { protocolRoutes } from './protocol-routes.ts'
 
 /** Routes are only listed here, never called. */
 const inert = {} as never
+const NO_EXAMPLES = { operations: {}, errors: {}, events: {} }
 
 export function makeIssuerDocument(): Record<string, unknown> {
-  const document = toOpenApi([...protocolRoutes(inert), ...issuerEventRoutes(inert)])
-  return {
-    ...document,
-    info: {
+  const document = toOpenApi(
+    [...protocolRoutes(inert), ...issuerEventRoutes(inert)],
+    {
       title: 'Cardstock issuer protocol',
       version: '1.0.0',
       description:
-        'What a live issuer speaks: /v1 is answered by the issuer, /issuer/v1/events by the server. Every message is signed; see docs/issuer-protocol.md.',
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-    },
-    components: {
-      ...(document['components'] as object),
+        'The protocol between Cardstock and a live issuer. The issuer answers the calls under `/v1`; the server answers `/issuer/v1/events`. Every message is signed; docs/issuer-protocol.md explains how.',
+      tags: [{ name: 'issuer', description: 'Requests of the server to the issuer, and events of the issuer.' }],
       securitySchemes: {
-        signature: { type: 'apiKey', in: 'header', name: 'Issuer-Signature', description: 't=<unix seconds>,v1=<hex>' },
+        signature: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Issuer-Signature',
+          description:
+            '`t=<unix seconds>,v1=<hex>`: the HMAC-SHA-256 of the message. docs/issuer-protocol.md says of what.',
+        },
       },
     },
-    security: [{ signature: [] }],
-  }
+    NO_EXAMPLES,
+  )
+  return { ...document, security: [{ signature: [] }] }
 }

@@ -1,0 +1,81 @@
+// The OpenAPI 3.1 documents, made from the same routes and schemas that validate and serialise.
+import type { Route } from '../route.ts'
+import type { Components } from './components.ts'
+import type { Examples } from './examples.ts'
+import { HEADERS } from './headers.ts'
+import type { Json } from './json.ts'
+import { toOperation } from './operation.ts'
+import { defineEvents, type EventTexts, toWebhooks } from './webhooks.ts'
+
+/** SPEC: "The interface description carries version 1.1.0." */
+export const API_VERSION = '1.1.0'
+
+export interface DocumentText {
+  readonly title: string
+  readonly version: string
+  readonly description: string
+  /** In the order in which a reader should meet them. */
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
+  readonly securitySchemes: Json
+  /** Only for the document of the companies, who receive webhooks. */
+  readonly events?: EventTexts
+}
+
+const ERROR_SCHEMA: Json = {
+  type: 'object',
+  description: 'Why a request was refused. Every refusal has this form.',
+  required: ['statusCode', 'message', 'code', 'requestId'],
+  properties: {
+    statusCode: { type: 'integer', description: 'The HTTP status of the answer.' },
+    message: { type: 'string', description: 'What happened and what to do next, for people. The wording may change.' },
+    code: { type: 'string', description: 'What happened, for programs. A code never changes its meaning.' },
+    requestId: { type: 'string', description: 'The id of the request, also in `X-Request-Id`.' },
+    details: {
+      type: 'object',
+      additionalProperties: true,
+      description: 'Figures that belong to the code, such as `available` and `required` of `insufficient_funds`.',
+    },
+  },
+}
+
+export function toOpenApi(routes: readonly Route[], text: DocumentText, examples: Examples): Json {
+  const components: Components = { Error: ERROR_SCHEMA }
+  const findReader = createReaderFinder(routes)
+  const paths: Record<string, Json> = {}
+  for (const route of routes) {
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}')
+    const operation = toOperation(route, { components, examples, findReader })
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
+  }
+  if (text.events !== undefined) defineEvents(text.events, components)
+  const used = new Set(routes.map((route) => route.tag))
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: text.title,
+      version: text.version,
+      description: text.description,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'The server that serves this document.' }],
+    tags: text.tags.filter(({ name }) => used.has(name)),
+    paths,
+    ...(text.events === undefined ? {} : { webhooks: toWebhooks(text.events, examples) }),
+    components: {
+      schemas: sortByName(components),
+      headers: HEADERS,
+      examples: Object.fromEntries(Object.entries(examples.errors).map(([code, value]) => [code, { value }])),
+      securitySchemes: text.securitySchemes,
+    },
+  }
+}
+
+/** `POST …/things` creates what `GET …/things/:id` reads. */
+function createReaderFinder(routes: readonly Route[]): (route: Route) => Route | undefined {
+  const readers = new Map(routes.filter(({ method }) => method === 'GET').map((route) => [route.path, route]))
+  return ({ path, readAt }) => readers.get(readAt ?? `${path}/:id`)
+}
+
+function sortByName(components: Components): Json {
+  return Object.fromEntries(Object.entries(components).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}

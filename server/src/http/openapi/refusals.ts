@@ -1,0 +1,58 @@
+// Which error codes each route can answer with. Codes that follow from how a route is declared (its access, parameters and
+// body) are derived here; a route lists the codes of its own rules as `refusals`. Tests fail when the server answers with a
+// code that is not listed.
+import { ERRORS, type ErrorCode } from '../../errors.ts'
+import type { Access, Route } from '../route.ts'
+
+/** Every request can be refused with these, before a route is chosen or when the server is in trouble. */
+const ALWAYS: readonly ErrorCode[] = [
+  'validation_failed',
+  'method_not_allowed',
+  'request_timeout',
+  'request_header_too_large',
+  'internal',
+  'unavailable',
+]
+
+export function refusalsOf(route: Route): ErrorCode[] {
+  const hasParameters = route.path.includes(':')
+  const codes = new Set<ErrorCode>([
+    ...ALWAYS,
+    ...accessRefusals(route.access),
+    ...(hasParameters ? (['not_found'] as const) : []),
+    ...(route.method === 'GET' ? [] : (['payload_too_large', 'unsupported_media_type'] as const)),
+    ...(route.idempotent === true
+      ? (['idempotency_key_missing', 'idempotency_key_invalid', 'idempotency_conflict'] as const)
+      : []),
+    ...(route.refusals ?? []),
+  ])
+  return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code))
+}
+
+function accessRefusals(access: Access): ErrorCode[] {
+  if (access.by === 'anyone') return []
+  if (access.by === 'operator') return ['invalid_operator_token', 'rate_limited']
+  return [
+    'invalid_api_key',
+    'revoked_api_key',
+    'expired_api_key',
+    'rate_limited',
+    'verification_required',
+    'address_not_allowed',
+    ...(access.openWhileSuspended === true ? [] : (['company_suspended'] as const)),
+    ...(access.anyOf.length === 0 ? [] : (['scope_missing'] as const)),
+    ...(access.sandboxOnly === true ? (['sandbox_only'] as const) : []),
+    ...(access.liveNeeds === undefined ? [] : (['capability_not_activated'] as const)),
+  ]
+}
+
+/** The codes by status, in the order of the statuses. */
+export function byStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
+  const groups = new Map<number, ErrorCode[]>()
+  for (const code of codes.toSorted((a, b) => ERRORS[a] - ERRORS[b])) {
+    const group = groups.get(ERRORS[code])
+    if (group === undefined) groups.set(ERRORS[code], [code])
+    else group.push(code)
+  }
+  return groups
+}

@@ -1,0 +1,63 @@
+// What the two documents of this server say about themselves: the company's and the operator's.
+import { API_VERSION, type DocumentText } from './document.ts'
+import type { EventTexts } from './webhooks.ts'
+
+const COMPANY_DESCRIPTION = `Issue and top up cards, order services, fund the card account by USDT invoice, and read balances, statements, cards, cardholders and transactions.
+
+**Authentication.** Send an API key with every request: \`Authorization: Bearer cstk_sandbox_…\`. A key belongs to one company and one environment. Sandbox keys never reach live money. Never put a key into an app or a web page.
+
+**Amounts** are decimal strings such as \`"25.00"\`, never floating-point numbers. **Times** are ISO 8601 in UTC.
+
+**Idempotency.** Requests that create something take an \`Idempotency-Key\`. After a lost answer, send the same request with the same key: you get the first answer, and nothing is done twice.
+
+**Errors** have one form: \`statusCode\`, \`message\` (for people), \`code\` (for programs), \`requestId\`.
+
+**Rate limits** are announced in \`RateLimit\` and \`RateLimit-Policy\`. After a 429, wait for \`Retry-After\` seconds.`
+
+const API_KEY = {
+  type: 'http',
+  scheme: 'bearer',
+  description:
+    'An API key of the company: `cstk_sandbox_…` or `cstk_live_…`. The operator creates keys with `cardstock key create`.',
+}
+const OPERATOR_TOKEN = {
+  type: 'http',
+  scheme: 'bearer',
+  description:
+    'The operator token: `cstk_operator_…`. The first start writes it to `credentials.json` in the data folder.',
+}
+
+export function companyDocument(events: EventTexts): DocumentText {
+  return {
+    title: 'Cardstock',
+    version: API_VERSION,
+    description: COMPANY_DESCRIPTION,
+    events,
+    securitySchemes: { apiKey: API_KEY },
+    tags: [
+      { name: 'operations', description: 'Issue cards, top up cards and order services.' },
+      { name: 'funding', description: 'Fund the card account by USDT invoice.' },
+      { name: 'card account', description: 'The balance of the card account and its statements.' },
+      { name: 'cards', description: 'Masked cards: read, freeze, unfreeze and close them.' },
+      { name: 'holders', description: 'Cardholders: the people and companies that cards are issued to.' },
+      { name: 'transactions', description: 'Payments made with the cards.' },
+      { name: 'products', description: 'What can be ordered, and what it costs.' },
+      { name: 'webhooks', description: 'Receive events instead of polling.' },
+      { name: 'events', description: 'The events of the last 30 days and their deliveries.' },
+      { name: 'request logs', description: 'The requests of the last seven days.' },
+      { name: 'sandbox', description: 'Helpers that exist in the sandbox only.' },
+    ],
+  }
+}
+
+export const OPERATOR_DOCUMENT: DocumentText = {
+  title: 'Cardstock for operators',
+  version: API_VERSION,
+  description:
+    'What the operator of a card programme does: companies, keys, reviews, the catalogue and the books. Every change is written to the audit log. Send the operator token: `Authorization: Bearer cstk_operator_…`.',
+  securitySchemes: { operatorToken: OPERATOR_TOKEN },
+  tags: [
+    { name: 'admin', description: 'Companies, keys, reviews, the catalogue and the books.' },
+    { name: 'system', description: 'Health, metrics and the documents.' },
+  ],
+}
