@@ -1,7 +1,7 @@
 // /webhook-endpoints over HTTP: registering, changing, limits, refusals, secrets at rest; and the jobs beside it.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../src/db/sql.ts'
-import { pruneJob, reencryptSome } from '../../src/webhooks/jobs.ts'
+import { pruneJob, reencryptSome, webhookJobs } from '../../src/webhooks/jobs.ts'
 import { createSecretBox, makeSecret } from '../../src/webhooks/secrets.ts'
 import { toKey } from '../../src/admin/schema.ts'
 import { findKey } from '../../src/access/queries.ts'
@@ -258,7 +258,11 @@ describe('jobs', () => {
     const expiresAt = new Date(server.clock.now().getTime() + 8 * DAY_MS).toISOString()
     await server.createKey(company.id, { expiresAt })
     await server.createKey(company.id, {})
-    await new Promise((resolve) => setTimeout(resolve, 1500))
+    const secretBox = createSecretBox([Buffer.alloc(32, 1)])
+    const job = webhookJobs({ db: server.db, clock: server.clock, secretBox }).find(
+      ({ name }) => name === 'expiring-keys',
+    )
+    expect(await job?.run()).toBe(false)
     expect(await list()).toEqual([])
     server.clock.advance(DAY_MS)
     const [event] = await until(async () => ((await list()).length > 0 ? list() : undefined))
@@ -272,7 +276,7 @@ describe('jobs', () => {
     expect(event?.data).toEqual(row && toKey(row))
     expect(event?.data).not.toHaveProperty('key')
     server.clock.advance(DAY_MS)
-    await new Promise((resolve) => setTimeout(resolve, 1500))
+    expect(await job?.run()).toBe(false)
     expect(await list()).toHaveLength(1)
   })
 

@@ -2,6 +2,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { sql } from '../../src/db/sql.ts'
+import { claimQueues } from '../../src/webhooks/queries.ts'
 import type { TestCompany, TestServer } from '../support/harness.ts'
 import { until } from './receiver.ts'
 
@@ -67,6 +68,13 @@ export function waitForAttempts(
 
 export async function getEndpoint(server: TestServer, company: TestCompany, id: string): Promise<Endpoint> {
   return (await server.get<Endpoint>(`${ENDPOINTS}/${id}`, company.key)).body
+}
+
+/** Reports whether a worker that looked for work now would find a delivery of this company. What it claims is free again at once. */
+export async function isDue(server: TestServer, { id }: TestCompany): Promise<boolean> {
+  const now = server.clock.now()
+  const claims = [false, true].map((isFailing) => claimQueues(server.db, now, now, randomUUID(), isFailing))
+  return (await Promise.all(claims)).flat().some((queue) => queue.company_id === id)
 }
 
 /** How many of the company's deliveries are still to be made. */
