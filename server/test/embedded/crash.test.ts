@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { findBinaries } from '../../src/db/embedded/binaries.ts'
+import { findBinaries, placesForCopy } from '../../src/db/embedded/binaries.ts'
 import {
   countProcesses,
   findWatch,
@@ -88,10 +88,15 @@ describe('the private database after a crash', { timeout: TEST_MS_MAX }, () => {
     chmodSync(folder, 0o711)
     const cluster = join(folder, 'cluster')
     const { uid, gid } = statSync(cluster)
-    const { postgres } = await findBinaries(isRoot ? { account: { uid, gid } } : {})
+    // The programs that made the data: those of the package may have been copied to where this account can read them.
+    const account = isRoot ? { uid, gid } : undefined
+    const { postgres } = await findBinaries({ account, copyTo: placesForCopy(account, folder) })
     const args = ['-D', cluster, '-c', 'listen_addresses=', '-c', `unix_socket_directories="${cluster}"`]
     const other = spawn(postgres, args, { uid, gid, cwd: '/', stdio: 'ignore' })
-    await waitFor(() => readOrEmpty(join(cluster, 'postmaster.pid')).includes('ready'), 'it is ready')
+    await waitFor(() => {
+      expect(other.exitCode).toBeNull()
+      return readOrEmpty(join(cluster, 'postmaster.pid')).includes('ready')
+    }, 'it is ready')
     await expect(start(folder)).rejects.toThrow(/lock file "postmaster.pid" already exists/)
     expect(other.exitCode ?? other.signalCode).toBeNull()
     other.kill('SIGINT')
