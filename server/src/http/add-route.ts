@@ -68,14 +68,14 @@ export function addRoute(server: FastifyInstance, route: Route, { authenticate, 
       if (request.method === 'HEAD') return sendHead(answer, reply)
       return answer.produce === undefined
         ? send(answer, answer.body, reply)
-        : sendProduced(answer, answer.produce, reply)
+        : sendProduced(answer, answer.produce(reply.raw), reply)
     },
   })
 }
 
 /** The headers are set after the body is built, so that a refusal does not carry the headers of a success. */
-async function sendProduced(answer: Answer, produce: () => Promise<unknown>, reply: FastifyReply): Promise<unknown> {
-  return send(answer, await produce(), reply)
+async function sendProduced(answer: Answer, produced: Promise<unknown>, reply: FastifyReply): Promise<unknown> {
+  return send(answer, await produced, reply)
 }
 
 function send({ status, headers }: Answer, body: unknown, reply: FastifyReply): unknown {

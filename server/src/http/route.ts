@@ -1,6 +1,6 @@
 // Routes as data: what a call is named, who may make it, what goes in, what comes out, and who does the work.
 // The server, the access tests and the OpenAPI document all read the same list.
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Static, TSchema } from 'typebox'
 import type { Actor } from '../access/audit.ts'
 import type { Caller } from '../access/caller.ts'
@@ -30,8 +30,11 @@ export interface Answer {
   readonly status: number
   /** A value for the response schema, or finished text, bytes or a stream of them. */
   readonly body?: unknown
-  /** Builds the body when that takes work. Not called for HEAD, so refusals that need no body must come before it. */
-  readonly produce?: () => Promise<unknown>
+  /**
+   * Builds the body when that takes work. Not called for HEAD, so refusals that need no body must come before it. The response
+   * tells by `close` that the client has left.
+   */
+  readonly produce?: (response: ServerResponse) => Promise<unknown>
   readonly headers?: Readonly<Record<string, string>>
 }
 

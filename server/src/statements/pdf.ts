@@ -1,7 +1,7 @@
-// A statement as PDF: tagged for screen readers, every font embedded (PDF/UA), the figures of the document as they are.
-import PDFDocument, { type PdfDocument, type StructureElement } from 'pdfkit'
+// Writes a statement as PDF: tagged for screen readers, every font embedded (PDF/UA), with the figures of the document.
+// Runs in a worker thread (pdf-worker.ts).
 import type { Statement, StatementEntry } from './document.ts'
-import { useMainFont, writeLine } from './pdf-fonts.ts'
+import { PAGE_HEIGHT, PAGE_WIDTH, PdfDocument, type Tag, widthOf } from './pdf-document.ts'
 
 const MARGIN = 36
 const HEADING_SIZE = 16
@@ -11,197 +11,179 @@ const TABLE_SIZE = 7
 const ROW_HEIGHT = 12
 const FOOTER_SIZE = 7
 const FOOTER_HEIGHT = 20
-const GREY = '#595959' // 7:1 on white
+/** Between the text of a cell and the next column. */
+const CELL_GAP = 6
+
+/** What an entry is about, by the UUID of its reference: a card and its holder, a service, an invoice. */
+export type Labels = Readonly<Record<string, string>>
 
 interface Column {
   readonly title: string
   readonly width: number
   readonly align: 'left' | 'right'
-  cell(entry: StatementEntry): string
+  cell(entry: StatementEntry, labels: Labels): string
 }
 
-/** Together 770 points: an A4 page across, less its margins. */
+/** The columns make 770 points together: an A4 page across, less its margins. */
 const COLUMNS: readonly Column[] = [
-  { title: 'Time (UTC)', width: 100, align: 'left', cell: (entry) => entry.createdAt },
-  { title: 'Kind', width: 55, align: 'left', cell: (entry) => entry.kind },
-  { title: 'Description', width: 160, align: 'left', cell: (entry) => entry.description },
-  { title: 'Reference', width: 167, align: 'left', cell: (entry) => entry.reference },
-  { title: 'Amount', width: 72, align: 'right', cell: (entry) => entry.amount },
-  { title: 'Balance', width: 72, align: 'right', cell: (entry) => entry.balance },
-  { title: 'Available', width: 72, align: 'right', cell: (entry) => entry.availableDelta },
-  { title: 'Held', width: 72, align: 'right', cell: (entry) => entry.heldDelta },
+  { title: 'Time (UTC)', width: 106, align: 'left', cell: ({ createdAt }) => createdAt.slice(0, -1).replace('T', ' ') },
+  { title: 'Kind', width: 50, align: 'left', cell: ({ kind }) => kind },
+  { title: 'Description', width: 184, align: 'left', cell: describe },
+  { title: 'Reference', width: 170, align: 'left', cell: ({ reference }) => reference },
+  { title: 'Amount', width: 65, align: 'right', cell: ({ amount }) => groupThousands(amount) },
+  { title: 'Balance', width: 65, align: 'right', cell: ({ balance }) => groupThousands(balance) },
+  { title: 'Available', width: 65, align: 'right', cell: ({ availableDelta }) => groupThousands(availableDelta) },
+  { title: 'Held', width: 65, align: 'right', cell: ({ heldDelta }) => groupThousands(heldDelta) },
 ]
 
-export async function writePdf(statement: Statement): Promise<Buffer> {
-  const document = createDocument(statement)
-  useMainFont(document)
-  const chunks: Buffer[] = []
-  const ended = new Promise<void>((resolve, reject) => {
-    document.on('data', (chunk: Buffer) => chunks.push(chunk))
-    document.on('end', resolve)
-    document.on('error', reject)
-  })
-  const root = document.struct('Document')
-  document.addStructure(root)
-  const y = writeHead(document, root, statement)
-  await writeTable(document, root, { statement, y })
-  root.end()
-  writeFooters(document, statement)
-  document.end()
-  await ended
-  return Buffer.concat(chunks)
+const KIND_WORDS: Readonly<Record<StatementEntry['kind'], string>> = {
+  deposit: 'Deposit',
+  fee: 'Fee',
+  reservation: 'Reserved',
+  capture: 'Paid',
+  release: 'Released',
+  adjustment: 'Returned',
 }
 
-function createDocument(statement: Statement): PdfDocument {
-  return new PDFDocument({
-    size: 'A4',
-    layout: 'landscape',
-    margins: { top: MARGIN, bottom: MARGIN, left: MARGIN, right: MARGIN },
-    pdfVersion: '1.7',
-    subset: 'PDF/UA',
-    tagged: true,
-    lang: 'en',
-    displayTitle: true,
-    bufferPages: true,
-    // No standard font: those are not embedded.
-    font: null,
-    info: {
-      Title: `Card account statement ${statement.from} to ${statement.to}`,
-      CreationDate: new Date(statement.generatedAt),
-    },
-  })
+/** The document's description follows from the kind alone; a page for people also says which card or invoice. */
+function describe({ kind, reference, description }: StatementEntry, labels: Labels): string {
+  const label = labels[reference.slice(reference.indexOf('_') + 1)]
+  return label === undefined ? description : `${KIND_WORDS[kind]}: ${label}`
 }
 
-/** Heading, whose account, and the totals, which a reader looks for first. Returns where the table begins. */
-function writeHead(document: PdfDocument, root: StructureElement, statement: Statement): number {
-  const { company, currency } = statement
-  root.add(
-    document.struct('H1', () => {
-      document.fontSize(HEADING_SIZE).text('Card account statement', MARGIN, MARGIN, { lineBreak: false })
-    }),
-  )
-  const lines: readonly (readonly [string, string])[] = [
+export function groupThousands(figure: string): string {
+  return figure.replaceAll(/\B(?=(\d{3})+\.)/g, ',')
+}
+
+export function writePdf(statement: Statement, labels: Labels): Buffer {
+  const { from, to, generatedAt } = statement
+  const document = new PdfDocument({
+    title: `Card account statement ${from} to ${to}`,
+    createdAt: new Date(generatedAt),
+  })
+  const footer = createFooter(document, statement)
+  document.beginPage()
+  const y = writeHead(document, statement)
+  writeTable(document, statement, labels, { y, footer })
+  footer()
+  document.endPage()
+  return document.finish()
+}
+
+/** Writes the heading, the account and the totals, which a reader looks for first. Returns where the table begins. */
+function writeHead(document: PdfDocument, statement: Statement): number {
+  const { company, currency, root } = { ...statement, root: document.root }
+  const heading = document.layOut('Card account statement')
+  document.addText('H1', root, heading, { x: MARGIN, y: MARGIN, size: HEADING_SIZE })
+  const total = (figure: string) => `${groupThousands(figure)} ${currency}`
+  const summary: readonly (readonly [string, string])[] = [
     ['Company', `${company.name} (${company.id})`],
     ['Environment', statement.environment],
     ['From and to', `${statement.from} to ${statement.to}, whole days, UTC`],
-    ['Opening balance', `${statement.openingBalance} ${currency}`],
-    ['Incoming', `${statement.incoming} ${currency}`],
-    ['Outgoing', `${statement.outgoing} ${currency}`],
-    ['Closing balance', `${statement.closingBalance} ${currency}`],
+    ['Opening balance', total(statement.openingBalance)],
+    ['Incoming', total(statement.incoming)],
+    ['Outgoing', total(statement.outgoing)],
+    ['Closing balance', total(statement.closingBalance)],
     ['Entries', String(statement.data.length)],
     ['Generated at', statement.generatedAt],
     ['Digest of the JSON form', statement.proof.digest],
   ]
   let y = MARGIN + HEADING_SIZE + 12
-  document.fontSize(SUMMARY_SIZE)
-  for (const [label, value] of lines) {
-    const at = y
+  for (const [label, value] of summary) {
     const text = `${label}: ${value}`
-    root.add(document.struct('P', { actual: text }, () => writeLine(document, text, { x: MARGIN, y: at })))
+    const place = { x: MARGIN, y, size: SUMMARY_SIZE }
+    document.addText('P', root, document.layOut(text), place, { actual: text })
     y += SUMMARY_HEIGHT
   }
   return y + 8
 }
 
-async function writeTable(
+const TABLE_BOTTOM = PAGE_HEIGHT - MARGIN - FOOTER_HEIGHT
+const HEAD_BOTTOM = MARGIN + HEADING_SIZE + 12 + 10 * SUMMARY_HEIGHT + 8
+
+function writeTable(
   document: PdfDocument,
-  root: StructureElement,
-  { statement, y: top }: { statement: Statement; y: number },
-): Promise<void> {
-  const bottom = document.page.height - MARGIN - FOOTER_HEIGHT
-  const table = document.struct('Table')
-  root.add(table)
+  { data }: Statement,
+  labels: Labels,
+  { y: top, footer }: { y: number; footer: () => void },
+): void {
+  const table = document.addTag('Table', document.root)
   let y = writeTitles(document, table, top)
-  const write = writeRow(document)
-  for (const entry of statement.data) {
-    if (y + ROW_HEIGHT > bottom) {
-      document.addPage()
-      // A statement of ten thousand entries takes seconds: others are served between its pages.
-      await new Promise((resolve) => setImmediate(resolve))
+  for (const entry of data) {
+    if (y + ROW_HEIGHT > TABLE_BOTTOM) {
+      footer()
+      document.endPage()
+      document.beginPage()
       y = drawTitles(document)
     }
-    write(table, entry, y)
+    writeRow(document, table, { entry, labels, y })
     y += ROW_HEIGHT
   }
-  table.end()
 }
 
-function writeTitles(document: PdfDocument, table: StructureElement, y: number): number {
-  const cells = placeCells((column) => column.title, widthOf(document)).map(({ text, x }) =>
-    document.struct('TH', { scope: 'Column' }, () => document.text(text, x, y, { lineBreak: false })),
-  )
-  document.fontSize(TABLE_SIZE)
-  table.add(document.struct('TR', cells))
-  drawRule(document, y)
+function writeTitles(document: PdfDocument, table: Tag, y: number): number {
+  const row = document.addTag('TR', table)
+  const attributes = '/A << /O /Table /Scope /Column >> '
+  for (const { text, place } of placeTitles(document, y)) document.addText('TH', row, text, place, { attributes })
+  document.drawRule(y + ROW_HEIGHT - 3, MARGIN, PAGE_WIDTH - MARGIN)
   return y + ROW_HEIGHT
 }
 
-/** Repeated titles are for the eye only: to a screen reader the table is one, with one row of titles. */
+/** Repeats the titles for the eye only: to a screen reader the table is one, with one row of titles. */
 function drawTitles(document: PdfDocument): number {
-  document.fontSize(TABLE_SIZE).markContent('Artifact', { type: 'Pagination' })
-  for (const { text, x } of placeCells((column) => column.title, widthOf(document))) {
-    document.text(text, x, MARGIN, { lineBreak: false })
-  }
-  document.endMarkedContent()
-  drawRule(document, MARGIN)
+  for (const { text, place } of placeTitles(document, MARGIN)) document.drawText(text, place)
+  document.drawRule(MARGIN + ROW_HEIGHT - 3, MARGIN, PAGE_WIDTH - MARGIN)
   return MARGIN + ROW_HEIGHT
 }
 
-function drawRule(document: PdfDocument, y: number): void {
-  document.markContent('Artifact', { type: 'Layout' })
-  const below = y + ROW_HEIGHT - 3
-  document
-    .moveTo(MARGIN, below)
-    .lineTo(document.page.width - MARGIN, below)
-    .lineWidth(0.5)
-    .stroke(GREY)
-  document.endMarkedContent()
-}
-
-function writeRow(document: PdfDocument) {
-  const measure = widthOf(document)
-  return (table: StructureElement, entry: StatementEntry, y: number) => {
-    const cells = placeCells((column) => column.cell(entry), measure).map(({ text, x }) =>
-      document.struct('TD', () => document.text(text, x, y, { lineBreak: false })),
-    )
-    table.add(document.struct('TR', cells))
-  }
-}
-
-function placeCells(
-  textOf: (column: Column) => string,
-  measure: (text: string) => number,
-): { text: string; x: number }[] {
+function placeTitles(document: PdfDocument, y: number) {
   let left = MARGIN
   return COLUMNS.map((column) => {
-    const text = textOf(column)
-    const x = column.align === 'left' ? left : left + column.width - measure(text)
+    const placed = placeCell(document, column, column.title, { left, y })
     left += column.width
-    return { text, x }
+    return placed
   })
 }
 
-/** By character: laying the whole text out a second time would double the time of a statement. */
-function widthOf(document: PdfDocument): (text: string) => number {
-  const widths = new Map<string, number>()
-  return (text) => {
-    let width = 0
-    for (const character of text) {
-      const known = widths.get(character) ?? document.fontSize(TABLE_SIZE).widthOfString(character)
-      widths.set(character, known)
-      width += known
-    }
-    return width
+function writeRow(
+  document: PdfDocument,
+  table: Tag,
+  { entry, labels, y }: { entry: StatementEntry; labels: Labels; y: number },
+): void {
+  const row = document.addTag('TR', table)
+  let left = MARGIN
+  for (const column of COLUMNS) {
+    const whole = column.cell(entry, labels)
+    const { text, place, isExact } = placeCell(document, column, whole, { left, y })
+    document.addText('TD', row, text, place, isExact ? {} : { actual: whole })
+    left += column.width
   }
 }
 
-function writeFooters(document: PdfDocument, { company, from, to }: Statement): void {
-  const { start, count } = document.bufferedPageRange()
-  for (let page = start; page < start + count; page += 1) {
-    document.switchToPage(page)
-    document.fontSize(FOOTER_SIZE).fillColor(GREY).markContent('Artifact', { type: 'Pagination' })
-    const text = `Page ${page + 1} of ${count}. Card account statement of ${company.id}, ${from} to ${to}`
-    document.text(text, MARGIN, document.page.height - MARGIN - FOOTER_SIZE - 2, { lineBreak: false })
-    document.endMarkedContent()
+/** Text that is too wide is cut; a figure never is, but gets smaller. */
+function placeCell(
+  document: PdfDocument,
+  { width, align }: Column,
+  whole: string,
+  { left, y }: { left: number; y: number },
+) {
+  if (align === 'left') {
+    return { ...document.layOutWithin(whole, width - CELL_GAP, TABLE_SIZE), place: { x: left, y, size: TABLE_SIZE } }
+  }
+  const text = document.layOut(whole)
+  const size = Math.min(TABLE_SIZE, (width - CELL_GAP) / widthOf(text))
+  return { text, isExact: true, place: { x: left + width - widthOf(text) * size, y, size } }
+}
+
+/** Returns a function that writes the footer of the current page, and counts the pages. */
+function createFooter(document: PdfDocument, { company, from, to, data }: Statement): () => void {
+  const rowsOn = (top: number) => Math.floor((TABLE_BOTTOM - top - ROW_HEIGHT) / ROW_HEIGHT)
+  const count = 1 + Math.max(0, Math.ceil((data.length - rowsOn(HEAD_BOTTOM)) / rowsOn(MARGIN)))
+  let page = 0
+  return () => {
+    page += 1
+    const text = `Page ${page} of ${count}. Card account statement of ${company.id}, ${from} to ${to}`
+    const y = PAGE_HEIGHT - MARGIN - FOOTER_SIZE - 2
+    document.drawText(document.layOut(text), { x: MARGIN, y, size: FOOTER_SIZE })
   }
 }

@@ -1,4 +1,4 @@
-// All SQL of statements: one call, hence one snapshot, also while money moves.
+// All SQL of statements. The figures come from one call, and so from one snapshot, also while money moves.
 import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 import type { Scope } from '../lib/scope.ts'
@@ -25,4 +25,10 @@ export function findStatement(db: Db, scope: Scope, { from, until }: { from: Dat
     select company_name, first_number, last_number, opening, opening_held, closing, incoming, outgoing, hash_before, hash_after,
            too_many_at, lines
     from public.account_statement(${scope.companyId}, ${scope.environment}, ${from}, ${until}, ${limit})`)
+}
+
+/** Returns names for the references of a range of entries as one JSON text: thousands of rows would cost the driver more. */
+export function findLabels(db: Db, scope: Scope, range: { firstNumber: number; lastNumber: number }) {
+  return db.find<{ labels: string }>(sql`
+    select public.statement_labels(${scope.companyId}, ${scope.environment}, ${range.firstNumber}, ${range.lastNumber}) as labels`)
 }

@@ -1,4 +1,4 @@
-// GET /account-statements: reads the entries of a range and writes the document of them. Every format is made of its text.
+// Reads the entries of a range for GET /account-statements. Must not write formats: source.ts, csv.ts and pdf.ts do.
 import type { Db } from '../db/pool.ts'
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -6,26 +6,23 @@ import { formatId } from '../lib/ids.ts'
 import { must } from '../lib/invariant.ts'
 import { formatCents } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
-import { type EntryWriter, entryIdStart, writeDocument } from './document.ts'
-import { entriesBytesMax, type Lines, writeEntries } from './entries.ts'
-import { findStatement, type StatementRow } from './queries.ts'
+import { findLabels, findStatement, type StatementRow } from './queries.ts'
 import { DAY_MS, dayOf, ENTRIES_MAX, type StatementRange } from './rules.ts'
+import type { StatementSource } from './source.ts'
 
-export async function readStatement(
-  { db, clock }: { db: Db; clock: Clock },
-  scope: Scope,
-  range: StatementRange,
-): Promise<Buffer> {
+interface Deps {
+  db: Db
+  clock: Clock
+}
+
+export async function readSource({ db, clock }: Deps, scope: Scope, range: StatementRange): Promise<StatementSource> {
   const row = must(await findStatement(db, scope, { from: range.start, until: range.until }, ENTRIES_MAX))
   if (row.too_many_at !== null) throw tooMany(row, row.too_many_at, range)
-  const companyId = formatId('co', scope.companyId)
-  const { environment } = scope
-  const firstNumber = Number(row.first_number)
-  const lastNumber = Number(row.last_number)
-  return writeDocument(
-    {
-      company: { id: companyId, name: row.company_name },
-      environment,
+  return {
+    lines: row.lines,
+    frame: {
+      company: { id: formatId('co', scope.companyId), name: row.company_name },
+      environment: scope.environment,
       currency: 'USD',
       account: 'card_account',
       from: range.from,
@@ -36,23 +33,20 @@ export async function readStatement(
       outgoing: formatCents(row.outgoing),
       generatedAt: clock.now().toISOString(),
       proof: {
-        firstNumber,
-        lastNumber,
+        firstNumber: Number(row.first_number),
+        lastNumber: Number(row.last_number),
         openingHeld: formatCents(row.opening_held),
         hashBefore: row.hash_before.toString('hex'),
         hashAfter: row.hash_after.toString('hex'),
       },
     },
-    row.lines === null
-      ? NO_ENTRIES
-      : writerOf({ lines: row.lines, firstNumber, lastNumber }, entryIdStart(companyId, environment)),
-  )
+  }
 }
 
-const NO_ENTRIES: EntryWriter = { bytesMax: 0, write: (_, at) => at }
-
-function writerOf(lines: Lines, idStart: string): EntryWriter {
-  return { bytesMax: entriesBytesMax(lines), write: (out, at) => writeEntries(lines, idStart, out, at) }
+/** Returns what the entries are about, as JSON text: the worker thread parses it. */
+export async function readLabels({ db }: Pick<Deps, 'db'>, scope: Scope, { frame }: StatementSource): Promise<string> {
+  const { firstNumber, lastNumber } = frame.proof
+  return must(await findLabels(db, scope, { firstNumber, lastNumber })).labels
 }
 
 /** SPEC: "when exceeded, the range must be narrowed": to the day before the one that holds the first entry too many. */

@@ -1,15 +1,26 @@
 // GET /account-statements: the entries of the card account and the balances they lead to.
+import type { ServerResponse } from 'node:http'
 import type { Db } from '../db/pool.ts'
 import { type Answer, companyRoute, type Route } from '../http/route.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { Scope } from '../lib/scope.ts'
 import { writeCsv } from './csv.ts'
 import type { Statement } from './document.ts'
 import { chooseFormat, CSV_TYPE, PDF_TYPE } from './format.ts'
-import { readStatement } from './read.ts'
+import { createPdfQueue, type PdfQueue } from './pdf-queue.ts'
+import { readLabels, readSource } from './read.ts'
 import { type Format, requireRange, type StatementRange } from './rules.ts'
 import { StatementQuery, StatementSchema } from './schema.ts'
+import { writeStatement } from './source.ts'
 
-export function statementRoutes(deps: { db: Db; clock: Clock }): Route[] {
+interface StatementDeps {
+  db: Db
+  clock: Clock
+  pdfs: PdfQueue
+}
+
+export function statementRoutes({ db, clock }: Omit<StatementDeps, 'pdfs'>): Route[] {
+  const deps = { db, clock, pdfs: createPdfQueue() }
   return [
     companyRoute(
       { anyOf: ['balance:read'], rate: 'statements' },
@@ -26,8 +37,7 @@ export function statementRoutes(deps: { db: Db; clock: Clock }): Route[] {
         responses: { 200: StatementSchema },
         alsoAs: [CSV_TYPE, PDF_TYPE],
         handle: async ({ caller, query, accept }) => {
-          const range = requireRange(query)
-          return answer(chooseFormat(query.format, accept), range, () => readStatement(deps, caller.scope, range))
+          return answer(deps, chooseFormat(query.format, accept), caller.scope, requireRange(query))
         },
       },
     ),
@@ -35,24 +45,43 @@ export function statementRoutes(deps: { db: Db; clock: Clock }): Route[] {
 }
 
 /** The statement is read and written only when its body is wanted. */
-function answer(format: Format, range: StatementRange, read: () => Promise<Buffer>): Answer {
-  const parse = async () => JSON.parse((await read()).toString()) as Statement
+function answer(deps: StatementDeps, format: Format, scope: Scope, range: StatementRange): Answer {
+  const write = async () => writeStatement(await readSource(deps, scope, range))
   switch (format) {
     case 'json':
-      return { status: 200, produce: read, headers: headersOf('application/json; charset=utf-8') }
+      return { status: 200, produce: write, headers: headersOf('application/json; charset=utf-8') }
     case 'csv': {
       const headers = downloadHeaders(`${CSV_TYPE}; charset=utf-8`, range, 'csv')
-      return { status: 200, produce: async () => writeCsv(await parse()), headers }
+      return {
+        status: 200,
+        produce: async () => writeCsv(JSON.parse((await write()).toString()) as Statement),
+        headers,
+      }
     }
     case 'pdf': {
-      const produce = async () => {
-        const statement = await parse()
-        // Loaded when first asked for: it is large, and most servers never need it.
-        const { writePdf } = await import('./pdf.ts')
-        return writePdf(statement)
-      }
+      const produce = (response: ServerResponse) => producePdf(deps, scope, range, response)
       return { status: 200, produce, headers: downloadHeaders(PDF_TYPE, range, 'pdf') }
     }
+  }
+}
+
+/** Reads the entries only when the statement's turn has come, so that a full queue costs the database nothing. */
+async function producePdf(
+  { pdfs, ...deps }: StatementDeps,
+  scope: Scope,
+  range: StatementRange,
+  response: ServerResponse,
+): Promise<Buffer> {
+  const clientLeft = new AbortController()
+  const abort = () => clientLeft.abort()
+  response.once('close', abort)
+  try {
+    return await pdfs.write(scope.companyId, clientLeft.signal, async () => {
+      const source = await readSource(deps, scope, range)
+      return { source, labels: await readLabels(deps, scope, source) }
+    })
+  } finally {
+    response.off('close', abort)
   }
 }
 

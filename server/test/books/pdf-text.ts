@@ -1,4 +1,4 @@
-// The text of a PDF of ours, by page: enough of the format to read back what was written. Only for tests.
+// Reads the text of a PDF that the server wrote, page by page: enough of the format for tests.
 import { inflateSync } from 'node:zlib'
 
 interface PdfObject {
@@ -35,8 +35,20 @@ function readObjects(pdf: Buffer): Map<number, PdfObject> {
     const raw = Buffer.from(streamAt === -1 ? '' : body.slice(streamAt + 7, body.lastIndexOf('\nendstream')), 'latin1')
     const stream = head.includes('FlateDecode') ? inflateSync(raw).toString('latin1') : raw.toString('latin1')
     objects.set(Number(match[1]), { head, stream })
+    if (head.includes('/Type /ObjStm')) for (const [number, packed] of unpack(head, stream)) objects.set(number, packed)
   }
   return objects
+}
+
+/** The objects inside an object stream. */
+function unpack(head: string, stream: string): [number, PdfObject][] {
+  const first = Number(/\/First (\d+)/.exec(head)?.[1])
+  const numbers = stream.slice(0, first).trim().split(' ').map(Number)
+  const starts = numbers.filter((_, index) => index % 2 === 1)
+  return starts.map((start, index) => {
+    const body = stream.slice(first + start, first + (starts[index + 1] ?? stream.length))
+    return [numbers[2 * index] ?? 0, { head: body, stream: '' }]
+  })
 }
 
 function readUnicodeMap(cmap: string): Map<string, string> {

@@ -27,16 +27,8 @@ export interface Figures {
   entries: string[][]
 }
 
-const FIGURE_FIELDS = [
-  'createdAt',
-  'kind',
-  'description',
-  'reference',
-  'amount',
-  'balance',
-  'availableDelta',
-  'heldDelta',
-] as const
+/** What all formats show alike. Descriptions are longer in the PDF. */
+const FIGURE_FIELDS = ['createdAt', 'kind', 'reference', 'amount', 'balance', 'availableDelta', 'heldDelta'] as const
 
 export function figuresOf({ openingBalance, closingBalance, incoming, outgoing, data }: Statement): Figures {
   const entries = data.map((entry) => FIGURE_FIELDS.map((field) => entry[field]))
@@ -82,14 +74,25 @@ export function figuresOfCsv(text: string): Figures {
   }
 }
 
+/** A row has eight cells, and a description in several scripts a few pieces of text. */
+const ROW_TEXTS_MAX = 20
+
+function ungroup(figure: string): string {
+  return figure.replaceAll(',', '')
+}
+
 export function figuresOfPdf(pdf: Buffer): Figures {
   const { pages } = readPdf(pdf)
   const texts = pages.flat()
   const figure = (label: string) =>
-    texts.find((text) => text.startsWith(`${label}: `))?.slice(label.length + 2, -4) ?? ''
+    ungroup(texts.find((text) => text.startsWith(`${label}: `))?.slice(label.length + 2, -4) ?? '')
   const entries: string[][] = []
   for (const [index, text] of texts.entries()) {
-    if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)) entries.push(texts.slice(index, index + FIGURE_FIELDS.length))
+    if (!/^\d{4}-\d\d-\d\d [\d:.]{12}$/.test(text)) continue
+    const row = texts.slice(index, index + ROW_TEXTS_MAX)
+    const reference = row.findIndex((cell) => /^[a-z]+_[0-9a-f]{32}$/.test(cell))
+    const figures = row.slice(reference, reference + 5).map(ungroup)
+    entries.push([`${text.replace(' ', 'T')}Z`, row[1] ?? '', ...figures])
   }
   for (const [index, page] of pages.entries()) {
     expect(page.some((text) => text.startsWith(`Page ${index + 1} of ${pages.length}.`))).toBe(true)

@@ -264,6 +264,31 @@ describe('the formats', () => {
     expect(toCell(text)).toBe(text)
   })
 
+  test('the PDF names the card, holder, service or invoice of an entry, and groups thousands', async () => {
+    const company = await server.createCompany()
+    await fund(server, company, '12345.00')
+    const card = await issueCard(server, company, { amount: '1000.00' })
+    await settled(server, company, await operate(server, company, { type: 'topup', cardId: card.id, amount: '50.00' }))
+    const service = { type: 'service', productId: 'prod_service_esim', amount: '10', recipient: 'me@example.com' }
+    await settled(server, company, await operate(server, company, service))
+    const { csv, pdf } = await readAllFormats(server, company, today(), today())
+    const texts = readPdf(pdf).pages.flat()
+    const { name, last4, holderId } = (await server.get(`/api/v1/cards/${card.id}`, company.key)).body as Record<
+      string,
+      string
+    >
+    const holder = (await server.get<{ name: string }>(`/api/v1/holders/${holderId}`, company.key)).body.name
+    expect(texts).toContain(`Paid: card ${name} for ${holder}`)
+    expect(texts).toContain(`Paid: top-up of card ${name} *${last4}, ${holder}`)
+    expect(texts.some((text) => /^Fee: .+ for me@example\.com$/.test(text))).toBe(true)
+    expect(texts).toContain('Sandbox funding')
+    expect(texts).toContain('12,345.00')
+    // The description of the document stays what follows from the kind, so that a statement can be verified offline.
+    expect(parseCsv(csv).map((row) => row[3])).toContain('Paid for an operation')
+    const statement = await readStatement(server, company, today(), today())
+    expect(figuresOfPdf(pdf)).toEqual(figuresOf(statement))
+  })
+
   test('the PDF is tagged: a language, a title, headings, a table whose cells are in the tree', async () => {
     const company = await server.createCompany()
     await fillDeposits(server, company, 120, server.clock.now())
