@@ -36,9 +36,9 @@ function compile(folder, outDir) {
 }
 
 /**
- * A package for others: ES modules with source maps and CommonJS, each with its types. The code comes without comments, which are in the
- * types, where editors show them. The two folders have the same file names, because npm sorts a package by file name and
- * the compression then finds everything that the two have in common.
+ * Builds a package for others: ES modules with source maps, and CommonJS. The code comes without comments, which are in
+ * the types, where editors show them. The two folders have the same file names, because npm sorts a package by file name
+ * and the compression then finds everything that the two have in common.
  */
 function compilePackage(folder, outDir) {
   const esm = join(outDir, 'esm')
@@ -55,19 +55,25 @@ function compilePackage(folder, outDir) {
     '--sourceMap',
     'false',
   )
-  runCompiler('-p', folder, '--outDir', esm, '--emitDeclarationOnly')
-  for (const file of readdirSync(esm, { recursive: true }).filter((name) => name.endsWith('.d.ts'))) {
-    // The compiler leaves the extension of the sources in the types.
-    const text = readFileSync(join(esm, file), 'utf8').replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'")
-    for (const target of [esm, cjs]) writeFileSync(join(target, file), text)
-  }
+  writeTypes(folder, { esm, cjs })
   for (const target of [esm, cjs]) {
     removeUnreachable(target, '.js')
-    removeUnreachable(target, '.d.ts')
     simplifyMaps(target)
     indentWithTabs(target)
   }
   writeFileSync(join(cjs, 'package.json'), '{"type":"commonjs"}\n')
+}
+
+/** Both kinds of modules share one set of types: ES modules may import types of CommonJS, but not the other way round. */
+function writeTypes(folder, { esm, cjs }) {
+  runCompiler('-p', folder, '--outDir', cjs, '--emitDeclarationOnly')
+  for (const file of readdirSync(cjs, { recursive: true }).filter((name) => name.endsWith('.d.ts'))) {
+    // The compiler leaves the extension of the sources in the types.
+    const text = readFileSync(join(cjs, file), 'utf8').replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'")
+    writeFileSync(join(cjs, file), text)
+  }
+  removeUnreachable(cjs, '.d.ts')
+  writeFileSync(join(esm, 'index.d.ts'), "export * from '../cjs/index.js'\n")
 }
 
 function runCompiler(...args) {

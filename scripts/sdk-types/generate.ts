@@ -77,7 +77,8 @@ function writeTypes(model: Model): { types: string; endpoints: string } {
     return `'${route}': { ${parts.join('; ')} }`
   })
   for (let component = waiting.pop(); component !== undefined; component = waiting.pop()) {
-    const schema = schemas[component]
+    // The SDK builds the union of events itself (events.ts), from what they have in common.
+    const schema = schemas[component === 'Event' ? 'EventEnvelope' : component]
     if (schema === undefined) throw new Error(`The document refers to ${component}, which it does not have.`)
     declare(COMPONENT_NAMES[component] ?? component, schema, false)
   }

@@ -28,19 +28,6 @@ export interface ApiKey {
   lastUsedAt: string | null
 }
 
-/** A key expires within seven days. */
-export interface ApiKeyExpiringEvent {
-  id: string
-  type: 'api_key.expiring'
-  createdAt: string
-  environment: Environment
-  companyId: string
-  version: string
-  /** Grows by one with each event of the same object, so that you can recognise an event that arrives late. */
-  sequence: number
-  data: ApiKey
-}
-
 /** Who did what, when and from where. */
 export interface AuditEntry {
   id: string
@@ -107,38 +94,12 @@ export interface CardChange {
   createdAt: string
 }
 
-/** A card was issued. */
-export interface CardCreatedEvent {
-  id: string
-  type: 'card.created'
-  createdAt: string
-  environment: Environment
-  companyId: string
-  version: string
-  /** Grows by one with each event of the same object, so that you can recognise an event that arrives late. */
-  sequence: number
-  data: Card
-}
-
 export interface CardFilter {
   cursor?: string | undefined
   limit?: number | undefined
   status?: CardStatus | undefined
   holderId?: string | undefined
   productId?: string | undefined
-}
-
-/** The status or the balance of a card changed. */
-export interface CardUpdatedEvent {
-  id: string
-  type: 'card.updated'
-  createdAt: string
-  environment: Environment
-  companyId: string
-  version: string
-  /** Grows by one with each event of the same object, so that you can recognise an event that arrives late. */
-  sequence: number
-  data: Card
 }
 
 /** A product as the operator sees it, with the prices of companies that have none of their own. */
@@ -183,25 +144,18 @@ export interface CreatedApiKey {
 /** An empty object. */
 export type Empty = Record<string, never>
 
-/** Something that happened to an object of the company. */
-export type EventEnvelope =
-  | OperationQueuedEvent
-  | OperationProcessingEvent
-  | OperationCompletedEvent
-  | OperationFailedEvent
-  | OperationManualReviewEvent
-  | InvoicePendingEvent
-  | InvoiceCompletedEvent
-  | InvoiceExpiredEvent
-  | InvoiceFailedEvent
-  | InvoiceManualReviewEvent
-  | CardCreatedEvent
-  | CardUpdatedEvent
-  | TransactionCreatedEvent
-  | TransactionUpdatedEvent
-  | WebhookPingEvent
-  | WebhookDisabledEvent
-  | ApiKeyExpiringEvent
+/** What all events have in common. */
+export interface EventEnvelope {
+  id: string
+  type: EventType
+  createdAt: string
+  environment: Environment
+  companyId: string
+  version: string
+  /** Grows by one with each event of the same object, so that you can recognise an event that arrives late. */
+  sequence: number
+  data: Record<string, unknown>
+}
 
 export interface EventFilter {
   cursor?: string | undefined
@@ -272,75 +226,10 @@ export interface HolderStatusChange {
   status: HolderStatus
 }
 
-/** An invoice was paid and credited. */
-export interface InvoiceCompletedEvent {
-  id: string
-  type: 'invoice.completed'
-  createdAt: string
-  environment: Environment
-  companyId: string
-  version: string
-  /** Grows by one with each event of the same object, so that you can recognise an event that arrives late. */
-  sequence: number
-  data: FundingInvoice
-}
-
-/** An invoice was not paid in time. */
-export interface InvoiceExpiredEvent {
-  id: string
-  type: 'invoice.expired'
-  createdAt: string
-  environment: Environment
-  companyId: string
-  version: string
-  /** Grows by one with each event of the same object, so that you can recognise an event that arrives late. */
-  sequence: number
-  data: FundingInvoice
-}
-
-/** An invoice could not be created. */
-export interface InvoiceFailedEvent {
-  id: string
-  type: 'invoice.failed'
-  createdAt: string
-  environment: Environment
-  companyId: string
-  version: string
-  /** Grows by one with each event of the same object, so that you can recognise an event that arrives late. */
-  sequence: number
-  data: FundingInvoice
-}
-
 export interface InvoiceFilter {
   cursor?: string | undefined
   limit?: number | undefined
   status?: InvoiceStatus | undefined
-}
-
-/** An invoice was paid short, over, late or more than once, or its outcome is not known. */
-export interface InvoiceManualReviewEvent {
-  id: string
-  type: 'invoice.manual_review'
-  createdAt: string
-  environment: Environment
-  companyId: string
-  version: string
-  /** Grows by one with each event of the same object, so that you can recognise an event that arrives late. */
-  sequence: number
-  data: FundingInvoice
-}
-
-/** An invoice can be paid. */
-export interface InvoicePendingEvent {
-  id: string
-  type: 'invoice.pending'
-  createdAt: string
-  environment: Environment
-  companyId: string
-  version: string
-  /** Grows by one with each event of the same object, so that you can recognise an event that arrives late. */
-  sequence: number
-  data: FundingInvoice
 }
 
 /** One call of the issuer and its answer. */
@@ -507,32 +396,6 @@ export interface Operation {
   createdAt: string
 }
 
-/** An operation was carried out, and its funds were captured. */
-export interface OperationCompletedEvent {
-  id: string
-  type: 'operation.completed'
-  createdAt: string
-  environment: Environment
-  companyId: string
-  version: string
-  /** Grows by one with each event of the same object, so that you can recognise an event that arrives late. */
-  sequence: number
-  data: Operation
-}
-
-/** An operation was not carried out, and its funds were released. */
-export interface OperationFailedEvent {
-  id: string
-  type: 'operation.failed'
-  createdAt: string
-  environment: Environment
-  companyId: string
-  version: string
-  /** Grows by one with each event of the same object, so that you can recognise an event that arrives late. */
-  sequence: number
-  data: Operation
-}
-
 export interface OperationFilter {
   cursor?: string | undefined
   limit?: number | undefined
@@ -542,45 +405,6 @@ export interface OperationFilter {
   from?: string | undefined
   to?: string | undefined
   idempotencyKey?: string | undefined
-}
-
-/** The outcome of an operation is not known. */
-export interface OperationManualReviewEvent {
-  id: string
-  type: 'operation.manual_review'
-  createdAt: string
-  environment: Environment
-  companyId: string
-  version: string
-  /** Grows by one with each event of the same object, so that you can recognise an event that arrives late. */
-  sequence: number
-  data: Operation
-}
-
-/** An operation was handed to the issuer. */
-export interface OperationProcessingEvent {
-  id: string
-  type: 'operation.processing'
-  createdAt: string
-  environment: Environment
-  companyId: string
-  version: string
-  /** Grows by one with each event of the same object, so that you can recognise an event that arrives late. */
-  sequence: number
-  data: Operation
-}
-
-/** An operation was accepted and its funds are reserved. */
-export interface OperationQueuedEvent {
-  id: string
-  type: 'operation.queued'
-  createdAt: string
-  environment: Environment
-  companyId: string
-  version: string
-  /** Grows by one with each event of the same object, so that you can recognise an event that arrives late. */
-  sequence: number
-  data: Operation
 }
 
 /** What a completed operation brought about. */
@@ -833,19 +657,6 @@ export interface Transaction {
   occurredAt: string
 }
 
-/** A card payment was seen for the first time. */
-export interface TransactionCreatedEvent {
-  id: string
-  type: 'transaction.created'
-  createdAt: string
-  environment: Environment
-  companyId: string
-  version: string
-  /** Grows by one with each event of the same object, so that you can recognise an event that arrives late. */
-  sequence: number
-  data: Transaction
-}
-
 export interface TransactionFilter {
   cursor?: string | undefined
   limit?: number | undefined
@@ -854,19 +665,6 @@ export interface TransactionFilter {
   status?: TransactionStatus | undefined
   from?: string | undefined
   to?: string | undefined
-}
-
-/** The status of a card payment changed. */
-export interface TransactionUpdatedEvent {
-  id: string
-  type: 'transaction.updated'
-  createdAt: string
-  environment: Environment
-  companyId: string
-  version: string
-  /** Grows by one with each event of the same object, so that you can recognise an event that arrives late. */
-  sequence: number
-  data: Transaction
 }
 
 /** A decision about the verification of a company. */
@@ -887,19 +685,6 @@ export interface WebhookAttempt {
   latencyMs: number
   response: string | null
   createdAt: string
-}
-
-/** The server disabled an endpoint. */
-export interface WebhookDisabledEvent {
-  id: string
-  type: 'webhook.disabled'
-  createdAt: string
-  environment: Environment
-  companyId: string
-  version: string
-  /** Grows by one with each event of the same object, so that you can recognise an event that arrives late. */
-  sequence: number
-  data: WebhookEndpoint
 }
 
 /** A URL that receives events. */
@@ -943,19 +728,6 @@ export interface WebhookHealth {
   lastSuccessAt: string | null
   failingSince: string | null
   failures: number
-}
-
-/** You asked for a ping. */
-export interface WebhookPingEvent {
-  id: string
-  type: 'webhook.ping'
-  createdAt: string
-  environment: Environment
-  companyId: string
-  version: string
-  /** Grows by one with each event of the same object, so that you can recognise an event that arrives late. */
-  sequence: number
-  data: WebhookEndpoint
 }
 
 /** A recovery that has begun. */

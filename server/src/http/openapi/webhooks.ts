@@ -81,20 +81,26 @@ export function toWebhooks(texts: EventTexts, examples: Examples): Json {
   return webhooks
 }
 
-/** Replaces the schema of an event by a union of its types, each with its own type of data. */
+/**
+ * Replaces the schema of an event by a union of its types, each with its own type of data. What all events have in common
+ * stays one schema, `EventEnvelope`.
+ */
 export function defineEvents(texts: EventTexts, components: Components): void {
-  const envelope = components['Event'] as (Json & { properties: Json }) | undefined
+  const envelope = components['Event']
   if (envelope === undefined) throw new Error('No route answers with an Event.')
+  components['EventEnvelope'] = { ...envelope, description: 'What all events have in common.' }
   const names = Object.entries(texts).map(([type, { description, data }]) => {
     const name = variantName(type)
+    const own = {
+      type: { type: 'string', const: type, description: 'The type of the event.' },
+      data: toSchema(data, components),
+    }
     components[name] = {
-      ...envelope,
       description,
-      properties: {
-        ...envelope.properties,
-        type: { type: 'string', const: type, description: 'The type of the event.' },
-        data: toSchema(data, components),
-      },
+      allOf: [
+        { $ref: '#/components/schemas/EventEnvelope' },
+        { type: 'object', required: ['type', 'data'], properties: own },
+      ],
     }
     return { type, reference: `#/components/schemas/${name}` }
   })
