@@ -22,7 +22,7 @@ const CHANGES = {
 } as const
 
 export function registerCard(program: Command, context: Context): void {
-  const group = program.command('card').description("a company's cards, with CARDSTOCK_API_KEY")
+  const group = program.command('cards').alias('card').description("a company's cards, with its API key")
   registerRead(group, context)
   for (const action of Object.keys(CHANGES) as (keyof typeof CHANGES)[]) registerChange(group, context, action)
 }
@@ -46,7 +46,8 @@ function registerRead(group: Command, { connectCompany, output }: Context): void
       printList(output(), await take((query) => cards.list({ ...filter, ...query }), limit), COLUMNS)
     })
   group
-    .command('show')
+    .command('get')
+    .alias('show')
     .description('show one card')
     .argument('<id>', 'id of the card')
     .action(async (id: string) => print(output(), await connectCompany().api.cards.get(id)))
@@ -62,7 +63,7 @@ function registerChange(group: Command, { connectCompany, output }: Context, act
       print(output(), card)
       if (card.pendingStatus !== undefined) {
         output().note(
-          "The issuer's answer is not known yet; look again with cardstock card show. Nothing is sent twice.",
+          "The issuer's answer is not known yet; look again with cardstock cards get. Nothing is sent twice.",
         )
       }
     })

@@ -1,10 +1,11 @@
-// The server as one company sees it: by --key, CARDSTOCK_API_KEY, or the demonstration company's key in DATA_DIR.
-// The kept key never goes to any other server than the one it was made for.
+// The server as one company sees it: with --key, CARDSTOCK_API_KEY, the key that `cardstock login` kept, or the
+// demonstration company's key in DATA_DIR. A kept key is never sent to another server than the one it was kept for.
 import { Cardstock } from '@cardstock/sdk'
 import { Option } from 'commander'
 import type { Environ } from '../config.ts'
 import { type ConnectOptions, given, isSameOrigin, readKept } from './connect.ts'
 import { NoServerError, UsageError } from './failure.ts'
+import { findProfile } from './profiles.ts'
 
 export interface CompanyConnection {
   readonly api: Cardstock
@@ -16,11 +17,14 @@ export function keyOption(): Option {
 }
 
 export function connectCompany(
-  options: Pick<ConnectOptions, 'url'> & { key?: string | undefined },
+  options: Pick<ConnectOptions, 'url'> & { key?: string | undefined; profile?: string | undefined },
   environ: Environ,
 ): CompanyConnection {
   const url = given(options.url) ?? given(environ['CARDSTOCK_URL'])
   const key = given(options.key) ?? given(environ['CARDSTOCK_API_KEY'])
+  const profile = key === undefined ? findProfile(environ, given(options.profile)) : undefined
+  if (profile !== undefined && (url === undefined || isSameOrigin(url, profile.url)))
+    return connectWith(url ?? profile.url, profile.apiKey)
   const { path, kept } = url !== undefined && key !== undefined ? { path: '', kept: undefined } : readKept(environ)
   const baseUrl = url ?? kept?.baseUrl
   if (baseUrl === undefined) {
@@ -29,7 +33,12 @@ export function connectCompany(
     )
   }
   const token = key ?? (isSameOrigin(baseUrl, kept?.baseUrl) ? kept?.demo?.sandboxKey : undefined)
-  if (token === undefined) throw new UsageError('No API key is known for this address. Set CARDSTOCK_API_KEY.')
+  if (token === undefined)
+    throw new UsageError('No API key is known for this address. Set CARDSTOCK_API_KEY, or run cardstock login.')
+  return connectWith(baseUrl, token)
+}
+
+function connectWith(baseUrl: string, token: string): CompanyConnection {
   try {
     return { api: new Cardstock({ baseUrl, apiKey: token }), token }
   } catch (error) {

@@ -3,7 +3,7 @@ import { CardstockError, UnreachableError } from '@cardstock/sdk'
 import { CommanderError } from 'commander'
 import { clean, createPaint, type Terminal } from './output.ts'
 
-export const EXIT = { done: 0, failed: 1, usage: 2, unreachable: 3 } as const
+export const EXIT = { done: 0, failed: 1, usage: 2, unreachable: 3, undecided: 4 } as const
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
 /** Wrong usage that the command line parser cannot see. */

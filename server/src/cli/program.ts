@@ -9,16 +9,22 @@ import { registerAudit } from './audit.ts'
 import { registerAuditLog } from './audit-log.ts'
 import { registerCard } from './card.ts'
 import { registerCompany } from './company.ts'
+import { registerCompletion } from './completion.ts'
 import { registerConfig } from './config.ts'
 import { connect, type ConnectOptions } from './connect.ts'
 import { connectCompany, type CompanyConnection } from './connect-company.ts'
 import { registerDoctor } from './doctor.ts'
 import { registerEvents } from './events.ts'
+import { addExamples } from './examples.ts'
 import { EXIT, type ExitCode, reportFailure, UsageError } from './failure.ts'
 import { registerHolder } from './holder.ts'
+import { registerHolders } from './holders.ts'
+import { registerInvoices } from './invoices.ts'
 import { registerKey } from './key.ts'
 import { registerListen } from './listen.ts'
+import { registerLogin } from './login.ts'
 import { registerMigrate } from './migrate.ts'
+import { registerOperations } from './operations.ts'
 import { registerOperatorToken } from './operator-token.ts'
 import { createOutput, type Output, type Terminal } from './output.ts'
 import { registerReconcile } from './reconcile.ts'
@@ -27,6 +33,7 @@ import { registerStatement } from './statement.ts'
 import { registerTransactions } from './transactions.ts'
 import { registerTrigger } from './trigger.ts'
 import { registerVerify } from './verify.ts'
+import { registerWebhooks } from './webhooks.ts'
 
 /** What a command works with. `output` and `connect` follow the global options, so they are for use inside actions. */
 export interface Context {
@@ -37,7 +44,9 @@ export interface Context {
   /** The running server, as one company. */
   connectCompany(options?: { key?: string | undefined }): CompanyConnection
   /** For a command that did its work and found something wrong: the result is printed, the exit code tells. */
-  fail(): void
+  fail(code?: ExitCode): void
+  /** The global options, for use inside actions. */
+  globals(): { url?: string; profile?: string }
 }
 
 export interface Program {
@@ -46,6 +55,7 @@ export interface Program {
 }
 
 interface GlobalOptions extends ConnectOptions {
+  profile?: string
   json?: true
 }
 
@@ -61,30 +71,12 @@ export function createProgram(terminal: Terminal): Program {
     output: () => createOutput(terminal, { json: command.opts<GlobalOptions>().json === true }),
     connect: () => connect(command.opts<GlobalOptions>(), terminal.environ),
     connectCompany: ({ key } = {}) => connectCompany({ ...command.opts<GlobalOptions>(), key }, terminal.environ),
-    fail: () => {
-      ending = EXIT.failed
+    fail: (code = EXIT.failed) => {
+      ending = code
     },
+    globals: () => command.opts<GlobalOptions>(),
   }
-  registerServe(command, context)
-  registerIssuer(command, context)
-  registerMigrate(command, context)
-  registerDoctor(command, context)
-  registerConfig(command, context)
-  registerOperatorToken(command, context)
-  registerCompany(command, context)
-  registerKey(command, context)
-  registerHolder(command, context)
-  registerReview(command, context)
-  registerAudit(command, context)
-  registerReconcile(command, context)
-  registerAuditLog(command, context)
-  registerCard(command, context)
-  registerTransactions(command, context)
-  registerStatement(command, context)
-  registerVerify(command, context)
-  registerListen(command, context)
-  registerTrigger(command, context)
-  registerEvents(command, context)
+  registerAll(command, context)
   return {
     command,
     async run(args) {
@@ -109,6 +101,36 @@ export function createProgram(terminal: Terminal): Program {
   }
 }
 
+function registerAll(command: Command, context: Context): void {
+  registerServe(command, context)
+  registerIssuer(command, context)
+  registerMigrate(command, context)
+  registerDoctor(command, context)
+  registerConfig(command, context)
+  registerOperatorToken(command, context)
+  registerCompany(command, context)
+  registerKey(command, context)
+  registerHolder(command, context)
+  registerReview(command, context)
+  registerAudit(command, context)
+  registerReconcile(command, context)
+  registerAuditLog(command, context)
+  registerLogin(command, context)
+  registerOperations(command, context)
+  registerInvoices(command, context)
+  registerCard(command, context)
+  registerHolders(command, context)
+  registerTransactions(command, context)
+  registerStatement(command, context)
+  registerVerify(command, context)
+  registerWebhooks(command, context)
+  registerListen(command, context)
+  registerTrigger(command, context)
+  registerEvents(command, context)
+  registerCompletion(command, context)
+  addExamples(command)
+}
+
 /** `keepHelp` is for the help that is shown because a command is missing. */
 function createRoot({ out }: Terminal, keepHelp: (text: string) => void): Command {
   return new Command('cardstock')
@@ -117,6 +139,7 @@ function createRoot({ out }: Terminal, keepHelp: (text: string) => void): Comman
     .helpOption('-h, --help', 'show help')
     .option('--json', 'print one JSON value, and errors as JSON')
     .option('--url <url>', 'address of the running server (CARDSTOCK_URL)')
+    .option('--profile <name>', 'which kept API key to use; see login (CARDSTOCK_PROFILE)')
     .option('--token <token>', 'operator token; visible to other users, prefer CARDSTOCK_OPERATOR_TOKEN')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({

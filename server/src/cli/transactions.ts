@@ -9,7 +9,7 @@ import {
 } from '@cardstock/sdk'
 import { type Command, Option } from 'commander'
 import { limitOption, printList, take } from './list.ts'
-import type { Column } from './output.ts'
+import { type Column, formatFields } from './output.ts'
 import type { Context } from './program.ts'
 
 const COLUMNS: readonly Column<Transaction>[] = [
@@ -33,9 +33,16 @@ interface ListOptions {
 }
 
 export function registerTransactions(program: Command, { connectCompany, output }: Context): void {
-  program
-    .command('transactions')
-    .description('card payments, with CARDSTOCK_API_KEY')
+  const group = program.command('transactions').description("card payments, with a company's API key")
+  group
+    .command('get')
+    .description('show one card payment')
+    .argument('<id>', 'id of the payment')
+    .action(async (id: string) => {
+      const transaction = await connectCompany().api.transactions.get(id)
+      output().result(transaction, () => formatFields({ ...transaction }))
+    })
+  group
     .command('list')
     .description('list card payments')
     .option('--card <id>', 'only those of this card')

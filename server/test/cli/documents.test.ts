@@ -6,6 +6,7 @@ import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { PERMISSIONS } from '../../src/access/permissions.ts'
 import { CARD_STATUSES } from '../../src/cards/states.ts'
+import { EXAMPLES } from '../../src/cli/examples.ts'
 import { EXIT } from '../../src/cli/failure.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import { HOLDER_KINDS, HOLDER_STATUSES } from '../../src/holders/schema.ts'
@@ -47,6 +48,25 @@ describe('docs/cli.md', () => {
     const flags = program.options.map((option) => option.long ?? '').filter((long) => long !== '--version')
     for (const long of flags) expect(text).toContain(`\`${long}\``)
     for (const code of Object.values(EXIT)) expect(text).toMatch(new RegExp(`^\\| ${code} +\\|`, 'm'))
+  })
+})
+
+describe('--help', () => {
+  const commands = listCommands(program)
+  const names = commands.map(([name]) => name.replace(/^cardstock /, ''))
+
+  test('opens with examples for every command, and there is none for anything else', () => {
+    expect(Object.keys(EXAMPLES)).toEqual(names)
+  })
+
+  test.each(Object.entries(EXAMPLES))('%s: its examples are its own and use options that exist', (name, lines) => {
+    const command = commands.find(([path]) => path === `cardstock ${name}`)?.[1]
+    const known = new Set([...(command?.options ?? []), ...program.options].map((option) => option.long))
+    for (const line of lines) {
+      expect(line).toContain(`cardstock ${name}`)
+      for (const flag of line.match(/--[a-z][a-z0-9-]*/g) ?? []) expect(known).toContain(flag)
+    }
+    expect(command?.helpInformation()).toBeDefined()
   })
 })
 

@@ -1,0 +1,89 @@
+// The examples that open the help of each command. A test parses every one of them, so that none names an option that does
+// not exist.
+import type { Command } from 'commander'
+
+export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  serve: ['cardstock serve', 'cardstock serve --role worker'],
+  issuer: ['cardstock issuer'],
+  migrate: ['cardstock migrate'],
+  doctor: ['cardstock doctor', 'cardstock doctor --json'],
+  config: ['cardstock config'],
+  'operator-token': ['cardstock operator-token'],
+  'company create': ["cardstock company create --name 'Example Ltd' --kind corporate"],
+  'company list': ['cardstock company list --limit 10'],
+  'company show': ['cardstock company show co_1'],
+  'company verify': ['cardstock company verify co_1', "cardstock company verify co_1 --reject --reason 'no documents'"],
+  'company suspend': ["cardstock company suspend co_1 --reason 'suspected fraud'"],
+  'company resume': ["cardstock company resume co_1 --reason 'cleared'"],
+  'company capabilities': ['cardstock company capabilities co_1 --live-services on'],
+  'key create': ['cardstock key create co_1 --environment sandbox --name backend --scope all'],
+  'key list': ['cardstock key list co_1'],
+  'key rotate': ['cardstock key rotate co_1 key_1 --overlap-seconds 3600'],
+  'key revoke': ['cardstock key revoke co_1 key_1'],
+  'holder create': [
+    "cardstock holder create co_1 --environment live --name 'Ada Lovelace' --email ada@example.com --kind individual",
+  ],
+  'holder status': ['cardstock holder status co_1 hld_1 blocked --environment live'],
+  'review list': ['cardstock review list'],
+  'review show': ['cardstock review show op_1'],
+  'review resolve': ["cardstock review resolve op_1 failed --reason 'the issuer has no such card'"],
+  audit: ['cardstock audit'],
+  reconcile: ['cardstock reconcile'],
+  'audit-log': ['cardstock audit-log --company co_1'],
+  login: ['cardstock login --url https://cards.example.com', 'cardstock login --profile live < key.txt'],
+  logout: ['cardstock logout --profile live'],
+  whoami: ['cardstock whoami'],
+  products: ['cardstock products'],
+  quote: ['cardstock quote --type topup --card card_1 --amount 50.00'],
+  balance: ['cardstock balance', 'cardstock balance --profile live --json'],
+  'operations create': [
+    'cardstock operations create --type issue --product prod_card_virtual --holder hld_1 --amount 25.00 --wait',
+    'cardstock operations create --type topup --card card_1 --amount 50.00',
+    'cardstock operations create --type service --product prod_service_esim --recipient ada@example.com --amount 20.00',
+  ],
+  'operations get': ['cardstock operations get op_1'],
+  'operations list': [
+    'cardstock operations list --status manual_review',
+    'cardstock operations list --from 2026-01-01',
+  ],
+  'operations watch': ['cardstock operations watch op_1'],
+  'invoices create': ['cardstock invoices create --amount 500'],
+  'invoices show': ['cardstock invoices show inv_1'],
+  'invoices list': ['cardstock invoices list --status pending'],
+  'cards list': ['cardstock cards list --status active', 'cardstock cards list --holder hld_1 --json'],
+  'cards get': ['cardstock cards get card_1'],
+  'cards freeze': ['cardstock cards freeze card_1'],
+  'cards unfreeze': ['cardstock cards unfreeze card_1'],
+  'cards close': ['cardstock cards close card_1'],
+  'holders create': ["cardstock holders create --name 'Ada Lovelace' --email ada@example.com"],
+  'holders get': ['cardstock holders get hld_1'],
+  'holders list': ['cardstock holders list --status active'],
+  'transactions get': ['cardstock transactions get tx_1'],
+  'transactions list': ['cardstock transactions list --card card_1 --from 2026-01-01 --to 2026-01-31'],
+  statement: ['cardstock statement --from 2026-01-01 --to 2026-01-31 --format pdf'],
+  verify: ['cardstock verify statement-2026-01-01-2026-01-31.json'],
+  'webhooks list': ['cardstock webhooks list'],
+  'webhooks create': [
+    'cardstock webhooks create --to https://example.com/cardstock',
+    'cardstock webhooks create --to https://example.com/cardstock --event operation.completed operation.failed',
+  ],
+  'webhooks update': ['cardstock webhooks update we_1 --status disabled'],
+  'webhooks delete': ['cardstock webhooks delete we_1'],
+  'webhooks ping': ['cardstock webhooks ping we_1'],
+  'webhooks rotate-secret': ['cardstock webhooks rotate-secret we_1 --overlap-seconds 3600'],
+  'webhooks recover': ['cardstock webhooks recover we_1 --since 2026-01-31'],
+  listen: ['cardstock listen --forward-to http://127.0.0.1:3000/webhooks'],
+  trigger: ['cardstock trigger operation.completed'],
+  'events tail': ['cardstock events tail', 'cardstock events tail --type operation.failed --json'],
+  completion: ['source <(cardstock completion bash)', 'cardstock completion fish | source'],
+}
+
+export function addExamples(command: Command, path = ''): void {
+  for (const child of command.commands) {
+    const name = `${path} ${child.name()}`.trim()
+    const lines = EXAMPLES[name]
+    if (lines !== undefined)
+      child.addHelpText('before', ['Examples:', ...lines.map((line) => `  ${line}`), ''].join('\n'))
+    addExamples(child, name)
+  }
+}

@@ -1,0 +1,63 @@
+// Keys that `cardstock login` keeps: one file in the user's configuration folder that only the user can read.
+import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Environ } from '../config.ts'
+import { findFile } from '../setup/files.ts'
+import { UsageError } from './failure.ts'
+
+export interface Profile {
+  readonly url: string
+  readonly apiKey: string
+}
+
+export interface Profiles {
+  /** The profile that is used when none is named. */
+  readonly current: string
+  readonly profiles: Readonly<Record<string, Profile>>
+}
+
+export const PROFILE_DEFAULT = 'default'
+
+export function profilesPath(environ: Environ): string | undefined {
+  const folder =
+    environ['XDG_CONFIG_HOME'] ?? (environ['HOME'] === undefined ? undefined : join(environ['HOME'], '.config'))
+  return folder === undefined || folder === '' ? undefined : join(folder, 'cardstock', 'profiles.json')
+}
+
+export function readProfiles(environ: Environ): Profiles {
+  const path = profilesPath(environ)
+  const text = path === undefined ? undefined : findFile(path)
+  if (text === undefined) return { current: PROFILE_DEFAULT, profiles: {} }
+  try {
+    return JSON.parse(text) as Profiles
+  } catch {
+    throw new UsageError(`${path ?? ''} is not valid JSON. Delete it and run cardstock login again.`)
+  }
+}
+
+/** Returns the named profile, or the current one. Throws when a profile is named that does not exist. */
+export function findProfile(environ: Environ, name: string | undefined): Profile | undefined {
+  const { current, profiles } = readProfiles(environ)
+  const wanted = name ?? environ['CARDSTOCK_PROFILE']
+  const found = profiles[wanted ?? current]
+  if (found === undefined && wanted !== undefined && wanted !== '') throw unknownProfile(wanted, profiles)
+  return found
+}
+
+export function unknownProfile(name: string, profiles: Profiles['profiles']): UsageError {
+  const known = Object.keys(profiles)
+  const hint = known.length === 0 ? 'There are none yet' : `There are: ${known.join(', ')}`
+  return new UsageError(`There is no profile ${name}. ${hint}. Run cardstock login --profile ${name}.`)
+}
+
+/** Writes a new file and renames it, so that a crash leaves the old one. */
+export function writeProfiles(environ: Environ, profiles: Profiles): string {
+  const path = profilesPath(environ)
+  if (path === undefined) throw new UsageError('There is no place to keep the key: set HOME or XDG_CONFIG_HOME.')
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const draft = `${path}.${process.pid}.new`
+  writeFileSync(draft, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 })
+  chmodSync(draft, 0o600)
+  renameSync(draft, path)
+  return path
+}
