@@ -71,7 +71,11 @@ async function claimOnce(queue: Queue): Promise<number> {
   await refill(queue)
   const now = new Date()
   const startMs = performance.now()
-  const rows = await claimOperations(queue.db, now, new Date(now.getTime() + LEASE_MS), queue.position)
+  const rows = await claimOperations(
+    queue.db,
+    { environment: 'sandbox', now, leaseUntil: new Date(now.getTime() + LEASE_MS), limit: CLAIM_SIZE },
+    queue.position,
+  )
   const elapsedMs = performance.now() - startMs
   if (rows.length !== CLAIM_SIZE) throw new Error(`A claim returned ${rows.length} operations.`)
   const last = rows.reduce((a, b) => (a.id > b.id ? a : b))

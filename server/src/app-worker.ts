@@ -16,13 +16,13 @@ export interface Worker {
 }
 
 export function startWorker(deps: FundingDeps & { log: Log }, webhooks: WebhookWorker): Worker {
-  const { db, clock, log, issuers, issuerTimeoutMs } = deps
+  const { db, clock, log, gates, issuerTimeoutMs } = deps
   const settler = createSettler({ db, clock })
   let claims: Loop | undefined
   // Not the others: under load they would all ask the database with every batch.
   const wake = () => claims?.wake()
-  const processor = createProcessor({ db, clock, log, settler, issuers, issuerTimeoutMs, onRoom: wake })
-  const changes = cardChangeJob({ db, clock, log, issuers, issuerTimeoutMs })
+  const processor = createProcessor({ db, clock, log, settler, gates, issuerTimeoutMs, onRoom: wake })
+  const changes = cardChangeJob({ db, clock, log, gates, issuerTimeoutMs })
   const jobs = [processor.lookUps, ...fundingJobs(deps), changes, sealJob({ db, clock }), ...webhooks.jobs]
   claims = startLoop(processor.claims, log)
   const loops = [claims, ...jobs.map((job) => startLoop(job, log))]

@@ -36,7 +36,10 @@ import type { Route } from './http/route.ts'
 import { createServer } from './http/server.ts'
 import { documentRoutes, healthRoutes } from './http/system-routes.ts'
 import { type IssuerEventHandlers, issuerEventRoutes } from './issuer/http/events.ts'
+import { createGate, type Gates } from './issuer/gate.ts'
 import { createHttpIssuer, type HttpIssuer } from './issuer/http/issuer.ts'
+import { addIssuerMetrics } from './issuer/metrics.ts'
+import type { Issuer } from './issuer/port.ts'
 import { createSandboxIssuer, SLOW_MS } from './issuer/sandbox.ts'
 import { createIntake, type Intake } from './ledger/accept.ts'
 import type { Clock } from './lib/clock.ts'
@@ -103,7 +106,8 @@ interface Parts {
   /** Everything that can wait for a person's decision. */
   reviews: readonly ReviewSource[]
   metrics: HttpMetrics
-  issuers: FundingDeps['issuers'] & { live: HttpIssuer | undefined }
+  issuers: { sandbox: Issuer; live: HttpIssuer | undefined }
+  gates: Gates
   issuerSecret: string | undefined
   issuerEvents: IssuerEventHandlers
   issuerTimeoutMs: number
@@ -158,16 +162,14 @@ export async function createApp(options: AppOptions): Promise<App> {
   const catalog = await createCatalog({ db, clock, log })
   const { metrics, onAttempt } = createAllMetrics({ db, clock })
   const issuers = createIssuers(options)
+  const gates = createGates(options, issuers, metrics)
   const payLinks = createPayLinks({
     key: deriveKey(secretKey, 'pay links'),
     baseUrl: () => baseUrlOf(server, config.http),
   })
   const issuerTimeoutMs = config.issuer.timeoutMs
-  const startWork = () =>
-    startWorker(
-      { db, clock, log, issuers, issuerTimeoutMs, payLinks },
-      createWebhookWorker(options, { showOperation: toOperation, onAttempt }),
-    )
+  const work = { db, clock, log, gates, issuerTimeoutMs, payLinks }
+  const startWork = () => startWorker(work, createWebhookWorker(options, { showOperation: toOperation, onAttempt }))
   const worker = role === 'api' ? undefined : startWork()
   const onAccepted = () => worker?.wake()
   const intake = createIntake({ db: intakeDb, clock, log, grouping: config.intakeGrouping, onAccepted })
@@ -184,6 +186,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     reviews: reviewSources({ db, clock, payLinks }),
     metrics,
     issuers,
+    gates,
     issuerSecret: issuers.live === undefined ? undefined : config.secrets.issuer,
     issuerEvents: createIssuerEvents({ db, clock, payLinks }),
     issuerTimeoutMs,
@@ -248,8 +251,23 @@ function createIssuers(options: AppOptions): Parts['issuers'] {
   return { sandbox: createSandboxIssuer({ db, clock, slowMs }), live: createLiveIssuer(options) }
 }
 
+function createGates(
+  { clock, log, config }: AppOptions,
+  { sandbox, live }: Parts['issuers'],
+  { registry }: HttpMetrics,
+): Gates {
+  const { timeoutMs } = config.issuer
+  const deps = { clock, log, timeoutMs }
+  const gates = {
+    sandbox: createGate({ ...deps, issuer: sandbox, environment: 'sandbox' }),
+    live: live && createGate({ ...deps, issuer: live, environment: 'live' }),
+  }
+  addIssuerMetrics(registry, gates)
+  return gates
+}
+
 function createLiveIssuer({ config, clock, lookUpDelaysMs }: AppOptions): HttpIssuer | undefined {
-  const { url, timeoutMs, invoiceMinimum } = config.issuer
+  const { url, timeoutMs, invoiceMinimum, callsMax, hasFence } = config.issuer
   const secret = config.secrets.issuer
   if (url === undefined || secret === undefined) return undefined
   return createHttpIssuer({
@@ -259,6 +277,8 @@ function createLiveIssuer({ config, clock, lookUpDelaysMs }: AppOptions): HttpIs
     // A little less than the worker waits, so that what is known about the connection is told.
     timeoutMs: timeoutMs * 0.9,
     invoiceMinimum: cents(BigInt(invoiceMinimum) * 100n),
+    callsMax,
+    hasFence,
     ...(lookUpDelaysMs === undefined ? {} : { lookUpDelaysMs }),
   })
 }

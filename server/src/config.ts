@@ -126,6 +126,12 @@ export const SETTINGS = {
   ISSUER_URL: optional('Address of the live issuer; without one nothing can be done in live', webUrl),
   ISSUER_SECRET: secret('Secret that this server and the live issuer sign with; needed with ISSUER_URL', issuerSecret),
   ISSUER_INVOICE_MINIMUM: setting(integer(10, 1_000_000), '10', 'Smallest deposit in USD that the live issuer takes'),
+  ISSUER_CALLS_MAX: setting(integer(1, 1_000), '50', 'Most calls to the live issuer that one process has in flight'),
+  ISSUER_FENCE: setting(
+    flag,
+    'false',
+    'The live issuer can fence tokens: its last look-up then tells for certain what happened',
+  ),
   ISSUER_PORT: setting(integer(0, 65535), '8090', 'Port of `cardstock issuer`; 0 takes a free one'),
   ISSUER_CONTROL_PORT: setting(integer(0, 65535), '8091', 'Port on which `cardstock issuer` is told how to behave'),
   ISSUER_DATABASE_URL: secret('A PostgreSQL for `cardstock issuer` instead of a private one', databaseUrl),
@@ -217,6 +223,8 @@ export function readConfig(environ: Environ) {
       url: values.ISSUER_URL,
       timeoutMs: values.ISSUER_TIMEOUT_MS,
       invoiceMinimum: values.ISSUER_INVOICE_MINIMUM,
+      callsMax: values.ISSUER_CALLS_MAX,
+      hasFence: values.ISSUER_FENCE,
     },
     /** Of `cardstock issuer`, the reference issuer. */
     reference: {

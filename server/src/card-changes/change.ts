@@ -5,10 +5,11 @@ import type { WantedStatus } from '../cards/states.ts'
 import type { Db } from '../db/pool.ts'
 import { ApiError, notFound, requireFound } from '../errors.ts'
 import { unavailable } from '../http/respond-error.ts'
-import { withDeadline } from '../issuer/deadline.ts'
+import { isLastLookUp } from '../issuer/evidence.ts'
 import { type Asked, type Exchange, recordExchange } from '../issuer/exchanges.ts'
 import { leaseUntil } from '../issuer/lease.ts'
-import type { Issuer, IssuerOutcome } from '../issuer/port.ts'
+import { type Gate, type Gates, giveAllBack, type Places, runForEach } from '../issuer/gate.ts'
+import type { Issuer, IssuerOutcome, LookUpOutcome } from '../issuer/port.ts'
 import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import { must } from '../lib/invariant.ts'
@@ -22,14 +23,13 @@ import { CARD_ACTIONS, type CardAction } from './states.ts'
 /** A caller waits this long at most, whatever the issuer may take; then the outcome is looked up behind the request. */
 const WAIT_MAX_MS = 12_000
 const POLL_INTERVAL_MS = 500
-/** The literal in claim_card_changes: a full claim means that there may be more. */
+/** The most that one claim takes. */
 const CLAIM_SIZE = 100
 
 export interface ChangeDeps {
   db: Db
   clock: Clock
-  /** Undefined for an environment without an issuer: nothing can be changed there. */
-  issuers: Readonly<Record<Environment, Issuer | undefined>>
+  gates: Gates
   issuerTimeoutMs: number
 }
 
@@ -40,17 +40,30 @@ export interface Changed {
 }
 
 export async function changeCard(deps: ChangeDeps, scope: Scope, cardId: string, action: CardAction): Promise<Changed> {
-  const { db, clock } = deps
-  const issuer = deps.issuers[scope.environment]
-  if (issuer === undefined) {
+  const { db } = deps
+  const gate = deps.gates[scope.environment]
+  // Stopping a card is tried even while the issuer does not answer: a stolen card may not wait for its recovery.
+  const places = action === 'unfreeze' ? await gate?.reserveSoon(1) : gate?.reserveUrgent()
+  if (gate === undefined || places === undefined || places.count === 0) {
     requireFound(await findCard(db, scope, cardId))
     throw unavailable()
   }
+  return changeThrough(deps, scope, { cardId, action, issuer: gate.issuer, places })
+}
+
+async function changeThrough(
+  deps: ChangeDeps,
+  scope: Scope,
+  { cardId, action, issuer, places }: { cardId: string; action: CardAction; issuer: Issuer; places: Places },
+): Promise<Changed> {
+  const { db, clock } = deps
   const { from, to } = CARD_ACTIONS[action]
   const now = clock.now()
   const id = newId(now)
   const change = { id, cardId, wanted: to, from, dueAt: leaseUntil(now, deps.issuerTimeoutMs) }
-  const { verdict } = must(await beginCardChange(db, scope, now, change))
+  const begin = () => beginCardChange(db, scope, now, change)
+  const { verdict } = must(await begin().catch(giveAllBack(places)))
+  if (verdict !== 'begun') places.giveBack(1)
   if (verdict === null) throw notFound()
   const card = must(await findCard(db, scope, cardId))
   switch (verdict) {
@@ -65,14 +78,15 @@ export async function changeCard(deps: ChangeDeps, scope: Scope, cardId: string,
     case 'topup_open':
       throw refusalOf(verdict, card, action)
   }
-  const outcome = await withDeadline(
-    issuer.setCardStatus({ scope, token: id, cardId, status: to }),
+  const outcome = await places.call(
+    () => issuer.setCardStatus({ scope, token: id, cardId, status: to }),
     Math.min(deps.issuerTimeoutMs, WAIT_MAX_MS),
   )
   const asked = askedOf({ id, card_id: cardId, wanted: to })
   await settle(deps, scope, asked, {
     issuer,
     lookUpsDone: 0,
+    since: now,
     exchange: { purpose: 'request', startedAt: now, outcome },
   })
   if (outcome.kind === 'not_sent') throw unavailable()
@@ -108,33 +122,38 @@ function refusalOf(verdict: 'other' | 'refused' | 'topup_open', card: CardRow, a
 }
 
 export function cardChangeJob(deps: ChangeDeps & { log: Log }): Job {
-  const { db, clock, log } = deps
   return {
     name: 'card changes',
     intervalMs: POLL_INTERVAL_MS,
-    async run() {
-      const now = clock.now()
-      const rows = await claimCardChanges(db, now, leaseUntil(now, deps.issuerTimeoutMs))
-      const results = await Promise.allSettled(rows.map((row) => lookUp(deps, row)))
-      for (const result of results) {
-        if (result.status === 'rejected')
-          log.error({ error: result.reason as unknown }, 'a card change could not be settled yet')
-      }
-      return rows.length === CLAIM_SIZE
-    },
+    run: () => runForEach(deps.gates, (environment, gate) => lookUpDue(deps, environment, gate)),
   }
 }
 
-async function lookUp(deps: ChangeDeps, row: CardChangeRow): Promise<void> {
-  const { clock, issuers, issuerTimeoutMs } = deps
-  const issuer = issuers[row.environment]
-  if (issuer === undefined) return
+async function lookUpDue(deps: ChangeDeps & { log: Log }, environment: Environment, gate: Gate): Promise<boolean> {
+  const { db, clock, log, issuerTimeoutMs } = deps
+  const places = await gate.reserveSoon(CLAIM_SIZE)
+  if (places.count === 0) return false
+  const now = clock.now()
+  const claim = { environment, now, leaseUntil: leaseUntil(now, issuerTimeoutMs), limit: places.count }
+  const rows = await claimCardChanges(db, claim).catch(giveAllBack(places))
+  places.giveBack(places.count - rows.length)
+  const results = await Promise.allSettled(rows.map((row) => lookUp(deps, gate.issuer, places, row)))
+  for (const result of results) {
+    if (result.status === 'rejected')
+      log.error({ error: result.reason as unknown }, 'a card change could not be settled yet')
+  }
+  return rows.length === places.count
+}
+
+async function lookUp(deps: ChangeDeps, issuer: Issuer, places: Places, row: CardChangeRow): Promise<void> {
   const scope = { companyId: row.company_id, environment: row.environment }
-  const startedAt = clock.now()
-  const outcome = await withDeadline(issuer.lookUp(scope, row.id), issuerTimeoutMs)
+  const startedAt = deps.clock.now()
+  const isLast = isLastLookUp({ done: row.look_up_count, delaysMs: issuer.lookUpDelaysMs })
+  const outcome = await places.call(() => issuer.lookUp({ scope, token: row.id, isLast }))
   await settle(deps, scope, askedOf(row), {
     issuer,
     lookUpsDone: row.look_up_count,
+    since: row.created_at,
     exchange: { purpose: 'look_up', startedAt, outcome },
   })
 }
@@ -146,14 +165,16 @@ async function settle(
   answer: {
     issuer: Issuer
     lookUpsDone: number
-    exchange: Omit<Exchange, 'finishedAt' | 'outcome'> & { readonly outcome: IssuerOutcome }
+    since: Date
+    exchange: Omit<Exchange, 'finishedAt' | 'outcome'> & { readonly outcome: IssuerOutcome | LookUpOutcome }
   },
 ): Promise<void> {
-  const { issuer, lookUpsDone, exchange } = answer
+  const { issuer, lookUpsDone, since, exchange } = answer
+  const { purpose } = exchange
   const now = clock.now()
   await recordExchange(db, scope, asked, { ...exchange, finishedAt: now })
   const lookUps = { done: lookUpsDone, delaysMs: issuer.lookUpDelaysMs }
-  await settleCardChange(db, scope, asked.id, now, settlementOf(exchange.outcome, { now, lookUps }))
+  await settleCardChange(db, scope, asked.id, now, settlementOf(exchange.outcome, { now, since, purpose, lookUps }))
 }
 
 /** What was asked for, as a dossier shows it. */

@@ -42,21 +42,26 @@ export interface CardChangeSettlement {
   returned: bigint | null
   failure: { code: string; message: string } | null
   dueAt: Date | null
+  /** How many look-ups were answered; null leaves the number as it is. */
+  lookUps: number | null
 }
 
 export function settleCardChange(db: Db, scope: Scope, id: string, now: Date, settlement: CardChangeSettlement) {
-  const { status, returned, failure, dueAt } = settlement
+  const { status, returned, failure, dueAt, lookUps } = settlement
   return db.find<{ moved: boolean }>(sql`
     select public.settle_card_change(${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${status}, ${returned},
-      ${failure?.code ?? null}, ${failure?.message ?? null}, ${dueAt}) as moved`)
+      ${failure?.code ?? null}, ${failure?.message ?? null}, ${dueAt}, ${lookUps}) as moved`)
 }
 
 /** Across companies: the worker serves them all. */
-export function claimCardChanges(db: Db, now: Date, leaseUntil: Date) {
+export function claimCardChanges(
+  db: Db,
+  { environment, now, leaseUntil, limit }: { environment: Environment; now: Date; leaseUntil: Date; limit: number },
+) {
   return db.many<CardChangeRow>(sql`
     select company_id, environment, id, card_id, wanted, status, returned, failure_code, failure_message, created_at,
            status_at, look_up_count
-    from public.claim_card_changes(${now}, ${leaseUntil})`)
+    from public.claim_card_changes(${environment}, ${now}, ${leaseUntil}, ${limit})`)
 }
 
 export function findCardChange(db: Db, scope: Scope, id: string) {

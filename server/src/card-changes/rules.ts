@@ -1,12 +1,15 @@
 // The decisions about card changes, without a database.
 import { type Attempts, nextStep } from '../issuer/evidence.ts'
-import type { IssuerOutcome } from '../issuer/port.ts'
+import type { IssuerOutcome, LookUpOutcome } from '../issuer/port.ts'
 import { InvariantError } from '../lib/invariant.ts'
 import type { CardChangeSettlement } from './queries.ts'
 
 /** What becomes of a change after asking the issuer. It is never asked for again. evidence.ts has the table. */
-export function settlementOf(outcome: IssuerOutcome, attempts: Omit<Attempts, 'sends'>): CardChangeSettlement {
-  const settlement = { returned: null, failure: null, dueAt: null }
+export function settlementOf(
+  outcome: IssuerOutcome | LookUpOutcome,
+  attempts: Omit<Attempts, 'sends'>,
+): CardChangeSettlement {
+  const settlement = { returned: null, failure: null, dueAt: null, lookUps: null }
   const step = nextStep(outcome, attempts)
   switch (step.kind) {
     case 'complete':
@@ -14,7 +17,7 @@ export function settlementOf(outcome: IssuerOutcome, attempts: Omit<Attempts, 's
     case 'fail':
       return { ...settlement, status: 'failed', failure: step.failure }
     case 'look_up':
-      return { ...settlement, status: 'processing', dueAt: step.at }
+      return { ...settlement, status: 'processing', dueAt: step.at, lookUps: step.lookUps }
     case 'review':
       return { ...settlement, status: 'manual_review' }
     case 'send_again':
@@ -22,6 +25,6 @@ export function settlementOf(outcome: IssuerOutcome, attempts: Omit<Attempts, 's
   }
 }
 
-function balanceIn(outcome: IssuerOutcome): bigint | null {
+function balanceIn(outcome: IssuerOutcome | LookUpOutcome): bigint | null {
   return outcome.kind === 'confirmed' ? (outcome.balance ?? null) : null
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type Config, type Environ, readConfig } from '../config.ts'
 import { credentialsPath } from '../setup/credentials.ts'
 import { findFile } from '../setup/files.ts'
+import { CIRCUIT_METRIC } from '../issuer/metrics.ts'
 import { examineDatabase } from './doctor-database.ts'
 import { type Check, fail, ok, warn } from './doctor.ts'
 import { describe } from './failure.ts'
@@ -15,6 +16,9 @@ const READY_TIMEOUT_MS = 5_000
 /** Bits of a folder's mode that let others in. PostgreSQL's account may have to pass through, hence not `x`. */
 const OTHERS_WRITE = 0o022
 const OTHERS_READ = 0o044
+
+/** A line of the metrics, for each environment whose issuer is out of service. */
+const OPEN_CIRCUIT = new RegExp(`^${CIRCUIT_METRIC}\\{environment="(\\w+)"\\} 1$`, 'gm')
 
 export async function examine(environ: Environ): Promise<Check[]> {
   const checks = [checkNode(process.versions.node)]
@@ -28,7 +32,8 @@ export async function examine(environ: Environ): Promise<Check[]> {
   checks.push(await checkDataFolder(config))
   const server = await checkServer(config)
   const database = await examineDatabase(config, { isServerReady: server.status === 'ok' })
-  return [...checks, ...database, server]
+  const issuer = server.status === 'ok' ? await checkIssuer(config) : []
+  return [...checks, ...database, server, ...issuer]
 }
 
 export function checkNode(version: string): Check {
@@ -96,6 +101,25 @@ async function checkServer(config: Config): Promise<Check> {
       )
     const reason = describe(error instanceof Error ? (error.cause ?? error) : error)
     return warn(name, `Could not reach ${baseUrl} (${reason}). If it should be running, start it with npm start.`)
+  }
+}
+
+/** Whether the server has stopped calling an issuer. Says nothing where the metrics cannot be read. */
+async function checkIssuer(config: Config): Promise<Check[]> {
+  const name = 'issuer'
+  try {
+    const signal = AbortSignal.timeout(READY_TIMEOUT_MS)
+    const response = await fetch(`${findAddress(config) ?? ''}/metrics`, { redirect: 'manual', signal })
+    if (!response.ok) return []
+    const metrics = await response.text()
+    const environments = [...metrics.matchAll(OPEN_CIRCUIT)].map(([, environment]) => environment)
+    if (environments.length === 0) return [ok(name, 'no issuer is out of service')]
+    const which = environments.join(' and ')
+    return [
+      warn(name, `the ${which} issuer does not answer. Queued operations wait; the server tries it again by itself.`),
+    ]
+  } catch {
+    return []
   }
 }
 

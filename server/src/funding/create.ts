@@ -2,7 +2,7 @@
 // invoice that is only ever looked up: nobody asks the issuer a second time.
 import { ApiError } from '../errors.ts'
 import { leaseUntil } from '../issuer/lease.ts'
-import type { Issuer } from '../issuer/port.ts'
+import { type Gate, giveAllBack, type Places } from '../issuer/gate.ts'
 import { payloadDigest } from '../lib/digest.ts'
 import { formatId, newId } from '../lib/ids.ts'
 import { must } from '../lib/invariant.ts'
@@ -34,14 +34,22 @@ export async function createInvoice(
   idempotencyKey: string,
   body: { amount: string },
 ): Promise<CreatedInvoice> {
-  const issuer = requireIssuer(deps, scope)
+  const gate = requireGate(deps, scope)
   const digest = payloadDigest(body)
-  const amount = await acceptAmount(deps, scope, { body, idempotencyKey, digest, minimum: issuer.invoiceMinimum })
-  if (typeof amount !== 'bigint') return amount
-  const begun = await begin(deps, scope, { idempotencyKey, digest: digest.toString('hex'), amount })
+  const minimum = gate.issuer.invoiceMinimum
+  const accepted = await accept(deps, scope, { idempotencyKey, digest }, async () => {
+    const amount = requireInvoiceAmount(parseCents(body.amount), minimum)
+    return { amount, places: await requirePlace(gate) }
+  })
+  if ('invoice' in accepted) return accepted
+  const { amount, places } = accepted
+  const begun = await begin(deps, scope, { idempotencyKey, digest: digest.toString('hex'), amount }).catch(
+    giveAllBack(places),
+  )
+  if (begun.verdict !== 'begun') places.giveBack(1)
   switch (begun.verdict) {
     case 'begun':
-      await askIssuer(deps, scope, issuer, begun.id)
+      await askIssuer(deps, scope, gate.issuer, { id: begun.id, places })
       return { invoice: await answer(deps, scope, begun.id), replayed: false }
     case 'replay':
       return replay(deps, scope, begun.id)
@@ -56,20 +64,37 @@ export async function createInvoice(
   }
 }
 
-export function requireIssuer({ issuers }: Pick<FundingDeps, 'issuers'>, { environment }: Scope): Issuer {
-  const issuer = issuers[environment]
-  if (issuer !== undefined) return issuer
+function requireGate({ gates }: Pick<FundingDeps, 'gates'>, { environment }: Scope): Gate {
+  const gate = gates[environment]
+  if (gate !== undefined) return gate
   throw new ApiError('capability_not_activated', 'This server has no live issuer. Ask the operator.')
 }
 
-/** What was accepted once is answered the same for ever, also when the issuer's minimum has changed since. */
-async function acceptAmount(
+/** While the issuer is out of service an invoice is refused: nothing has been recorded or sent. */
+async function requirePlace(gate: Gate): Promise<Places> {
+  const places = await gate.reserveSoon(1)
+  if (places.count === 1) return places
+  throw new ApiError(
+    'unavailable',
+    'The issuer does not answer at the moment. Nothing was sent to it; try again later.',
+    {
+      headers: { 'retry-after': '10' },
+    },
+  )
+}
+
+/**
+ * Returns what `require` returns. A request that was accepted before gets the same answer for ever, also when it would be
+ * refused now: the issuer's minimum has changed since, or the issuer is out of service.
+ */
+async function accept<Accepted extends object>(
   deps: FundingDeps,
   scope: Scope,
-  request: { body: { amount: string }; idempotencyKey: string; digest: Buffer; minimum: Cents },
-): Promise<Cents | CreatedInvoice> {
+  request: { idempotencyKey: string; digest: Buffer },
+  require: () => Promise<Accepted>,
+): Promise<Accepted | CreatedInvoice> {
   try {
-    return requireInvoiceAmount(parseCents(request.body.amount), request.minimum)
+    return await require()
   } catch (refusal) {
     const original = await findInvoiceByKey(deps.db, scope, request.idempotencyKey)
     if (original === undefined) throw refusal

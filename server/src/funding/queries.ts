@@ -55,12 +55,12 @@ export function beginInvoice(db: Db, scope: Scope, now: Date, invoice: NewInvoic
 export function settleInvoice(db: Db, scope: Scope, id: string, now: Date, creation: Creation, payUrl: string) {
   const instructions = creation.status === 'pending' ? creation : undefined
   const failure = creation.status === 'failed' ? creation.failure : undefined
-  const dueAt = creation.status === 'creating' ? creation.dueAt : null
+  const { dueAt, lookUps } = creation.status === 'creating' ? creation : { dueAt: null, lookUps: null }
   return db.find<{ settled: boolean }>(sql`
     select public.settle_invoice(
       ${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${creation.status}, ${instructions?.address ?? null},
       ${instructions?.payAmount ?? null}, ${instructions?.expiresAt ?? null}, ${instructions?.freeAt ?? null},
-      ${failure?.code ?? null}, ${failure?.message ?? null}, ${dueAt}, ${payUrl}) as settled`)
+      ${failure?.code ?? null}, ${failure?.message ?? null}, ${dueAt}, ${lookUps}, ${payUrl}) as settled`)
 }
 
 /** The resource as it is, kept as the first answer unless there is one. */
@@ -126,11 +126,14 @@ export function listOverdueInvoices(db: Db, now: Date, limit: number) {
 }
 
 /** Across companies: the worker serves them all. */
-export function claimInvoiceLookUps(db: Db, now: Date, leaseUntil: Date) {
+export function claimInvoiceLookUps(
+  db: Db,
+  { environment, now, leaseUntil, limit }: { environment: Environment; now: Date; leaseUntil: Date; limit: number },
+) {
   return db.many<InvoiceRow>(sql`
     select company_id, environment, id, status, requested, deposit, fee, address, pay_amount, expires_at, received, reasons,
            failure_code, failure_message, created_at, status_at, look_up_count
-    from public.claim_invoice_look_ups(${now}, ${leaseUntil})`)
+    from public.claim_invoice_look_ups(${environment}, ${now}, ${leaseUntil}, ${limit})`)
 }
 
 export interface ConfirmedPayment {

@@ -47,13 +47,15 @@ test.each<[string, InvoiceOutcome, string]>([
   ['unknown', { kind: 'unknown', reason: 'time-out' }, 'creating'],
 ])('%s, first seen, leads to %s', (_name, outcome, status) => {
   const invoice = { requested: 10_000n, look_up_count: 0 }
-  expect(creationOf(invoice, outcome, { now, lookUpDelaysMs: [1000] }).status).toBe(status)
+  expect(creationOf(invoice, outcome, { now, since: now, purpose: 'request', lookUpDelaysMs: [1000] }).status).toBe(
+    status,
+  )
 })
 
 test('when every look-up was in vain a person decides', () => {
   const outcome = { kind: 'unknown', reason: 'not found' } as const
-  const delays = { now, lookUpDelaysMs: [1000, 5000] }
-  const second = creationOf({ requested: 10_000n, look_up_count: 1 }, outcome, delays)
-  expect(second).toEqual({ status: 'creating', dueAt: new Date(now.getTime() + 5000) })
-  expect(creationOf({ requested: 10_000n, look_up_count: 2 }, outcome, delays)).toEqual({ status: 'manual_review' })
+  const look = { now, since: now, purpose: 'look_up', lookUpDelaysMs: [1000, 5000] } as const
+  const second = creationOf({ requested: 10_000n, look_up_count: 0 }, outcome, look)
+  expect(second).toEqual({ status: 'creating', dueAt: new Date(now.getTime() + 5000), lookUps: 1 })
+  expect(creationOf({ requested: 10_000n, look_up_count: 1 }, outcome, look)).toEqual({ status: 'manual_review' })
 })

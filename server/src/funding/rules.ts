@@ -1,8 +1,8 @@
 // The decisions about invoices, without a database: which amounts are taken, what they cost, what an answer leads to.
 import { ApiError } from '../errors.ts'
-import { nextStep } from '../issuer/evidence.ts'
+import { type Attempts, nextStep } from '../issuer/evidence.ts'
 import { PAY_AMOUNT_QUARANTINE_MS } from '../issuer/invoice-terms.ts'
-import type { InvoiceOutcome, PaymentInstructions } from '../issuer/port.ts'
+import type { InvoiceLookUpOutcome, InvoiceOutcome, PaymentInstructions } from '../issuer/port.ts'
 import { InvariantError, must } from '../lib/invariant.ts'
 import { type Cents, cents, formatCents, shareHalfUp } from '../lib/money.ts'
 import { isTronAddress } from '../lib/tron.ts'
@@ -64,18 +64,19 @@ export type Creation =
   | { readonly status: 'failed'; readonly failure: { readonly code: string; readonly message: string } }
   | { readonly status: 'manual_review' }
   /** Still unknown: look it up then. */
-  | { readonly status: 'creating'; readonly dueAt: Date }
+  | { readonly status: 'creating'; readonly dueAt: Date; readonly lookUps: number }
 
 /** What becomes of an invoice after asking the issuer. It is never asked for again. evidence.ts has the table. */
 export function creationOf(
   invoice: { requested: bigint; look_up_count: number },
-  outcome: InvoiceOutcome,
-  { now, lookUpDelaysMs }: { now: Date; lookUpDelaysMs: readonly number[] },
+  outcome: InvoiceOutcome | InvoiceLookUpOutcome,
+  context: Pick<Attempts, 'now' | 'since' | 'purpose'> & { lookUpDelaysMs: readonly number[] },
 ): Creation {
+  const { now, since, purpose, lookUpDelaysMs } = context
   const instructions = outcome.kind === 'confirmed' ? outcome : undefined
   const isFlawed = instructions !== undefined && findFlaw(instructions, cents(invoice.requested), now) !== undefined
   const lookUps = { done: invoice.look_up_count, delaysMs: lookUpDelaysMs }
-  const step = nextStep(isFlawed ? { kind: 'unknown' } : outcome, { now, lookUps })
+  const step = nextStep(isFlawed ? { kind: 'unknown' } : outcome, { now, since, purpose, lookUps })
   switch (step.kind) {
     case 'complete': {
       const { address, payAmount, expiresAt } = must(instructions)
@@ -85,7 +86,7 @@ export function creationOf(
     case 'fail':
       return { status: 'failed', failure: step.failure }
     case 'look_up':
-      return { status: 'creating', dueAt: step.at }
+      return { status: 'creating', dueAt: step.at, lookUps: step.lookUps }
     case 'review':
       return { status: 'manual_review' }
     case 'send_again':

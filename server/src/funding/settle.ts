@@ -1,13 +1,14 @@
 // Between us and the issuer: asking for an invoice once, looking one up that stayed unknown, and expiring what was not
 // paid. No call is made inside a transaction.
-import { withDeadline } from '../issuer/deadline.ts'
+import { isLastLookUp } from '../issuer/evidence.ts'
 import { type Asked, type Exchange, recordExchange } from '../issuer/exchanges.ts'
 import { leaseUntil } from '../issuer/lease.ts'
-import type { InvoiceOutcome, Issuer } from '../issuer/port.ts'
+import { type Gate, giveAllBack, type Places, runForEach } from '../issuer/gate.ts'
+import type { InvoiceLookUpOutcome, InvoiceOutcome, Issuer } from '../issuer/port.ts'
 import { must } from '../lib/invariant.ts'
 import type { Log } from '../lib/log.ts'
 import { cents } from '../lib/money.ts'
-import type { Scope } from '../lib/scope.ts'
+import type { Environment, Scope } from '../lib/scope.ts'
 import { formatMicros } from '../lib/usdt.ts'
 import type { Job } from '../worker/loop.ts'
 import type { FundingDeps } from './deps.ts'
@@ -21,45 +22,48 @@ import {
 } from './queries.ts'
 import { creationOf, findFlaw } from './rules.ts'
 
-/** The literal in claim_invoice_look_ups: a full claim means that there may be more. */
+/** The most that one claim takes. */
 const CLAIM_SIZE = 100
 const INTERVAL_MS = 250
 
 /** Only whoever recorded the invoice may call this, and only once. */
-export async function askIssuer(deps: FundingDeps, scope: Scope, issuer: Issuer, id: string): Promise<void> {
+export async function askIssuer(
+  deps: FundingDeps,
+  scope: Scope,
+  issuer: Issuer,
+  { id, places }: { id: string; places: Places },
+): Promise<void> {
   const row = must(await findInvoice(deps.db, scope, id))
   const startedAt = deps.clock.now()
-  const outcome = await withDeadline(
-    issuer.createInvoice({ scope, token: id, amount: cents(row.requested) }),
-    deps.issuerTimeoutMs,
-  )
+  const outcome = await places.call(() => issuer.createInvoice({ scope, token: id, amount: cents(row.requested) }))
   await settle(deps, row, issuer, { purpose: 'request', startedAt, outcome })
 }
 
-async function lookUp(deps: FundingDeps, row: InvoiceRow): Promise<void> {
-  const issuer = deps.issuers[row.environment]
-  if (issuer === undefined) return
+async function lookUp(deps: FundingDeps, issuer: Issuer, places: Places, row: InvoiceRow): Promise<void> {
   const startedAt = deps.clock.now()
-  const request = { scope: scopeOf(row), token: row.id, amount: cents(row.requested) }
-  const outcome = await withDeadline(issuer.lookUpInvoice(request), deps.issuerTimeoutMs)
+  const isLast = isLastLookUp({ done: row.look_up_count, delaysMs: issuer.lookUpDelaysMs })
+  const request = { scope: scopeOf(row), token: row.id, amount: cents(row.requested), isLast }
+  const outcome = await places.call(() => issuer.lookUpInvoice(request))
   await settle(deps, row, issuer, { purpose: 'look_up', startedAt, outcome })
 }
 
-type InvoiceExchange = Omit<Exchange, 'finishedAt' | 'outcome'> & { readonly outcome: InvoiceOutcome }
+type AnyOutcome = InvoiceOutcome | InvoiceLookUpOutcome
+type InvoiceExchange = Omit<Exchange, 'finishedAt' | 'outcome'> & { readonly outcome: AnyOutcome }
 
 async function settle(deps: FundingDeps, row: InvoiceRow, issuer: Issuer, exchange: InvoiceExchange): Promise<void> {
   const { db, clock, payLinks } = deps
   const scope = scopeOf(row)
   const now = clock.now()
   const outcome = requireSound(exchange.outcome, row, now)
-  const creation = creationOf(row, outcome, { now, lookUpDelaysMs: issuer.lookUpDelaysMs })
+  const { lookUpDelaysMs } = issuer
+  const creation = creationOf(row, outcome, { now, since: row.created_at, purpose: exchange.purpose, lookUpDelaysMs })
   if (creation.status !== 'pending')
     await recordExchange(db, scope, askedOf(row), { ...exchange, finishedAt: now, outcome })
   await settleInvoice(db, scope, row.id, now, creation, payLinks.urlOf(scope, row.id))
 }
 
 /** A confirmation that cannot be shown to a payer is kept as what it is: evidence of something unknown. */
-function requireSound(outcome: InvoiceOutcome, row: InvoiceRow, now: Date): InvoiceOutcome {
+function requireSound(outcome: AnyOutcome, row: InvoiceRow, now: Date): AnyOutcome {
   if (outcome.kind !== 'confirmed') return outcome
   const flaw = findFlaw(outcome, cents(row.requested), now)
   if (flaw === undefined) return outcome
@@ -77,21 +81,28 @@ export function scopeOf(row: Pick<InvoiceRow, 'company_id' | 'environment'>): Sc
   return { companyId: row.company_id, environment: row.environment }
 }
 
+async function lookUpDue(deps: FundingDeps & { log: Log }, environment: Environment, gate: Gate): Promise<boolean> {
+  const { db, clock, log, issuerTimeoutMs } = deps
+  const places = await gate.reserveSoon(CLAIM_SIZE)
+  if (places.count === 0) return false
+  const now = clock.now()
+  const claim = { environment, now, leaseUntil: leaseUntil(now, issuerTimeoutMs), limit: places.count }
+  const rows = await claimInvoiceLookUps(db, claim).catch(giveAllBack(places))
+  places.giveBack(places.count - rows.length)
+  const results = await Promise.allSettled(rows.map((row) => lookUp(deps, gate.issuer, places, row)))
+  for (const result of results) {
+    if (result.status === 'rejected') log.error({ error: result.reason }, 'an invoice could not be settled yet')
+  }
+  return rows.length === places.count
+}
+
 export function fundingJobs(deps: FundingDeps & { log: Log }): Job[] {
-  const { db, clock, payLinks, log } = deps
+  const { db, clock, payLinks } = deps
   return [
     {
       name: 'invoice look-ups',
       intervalMs: INTERVAL_MS,
-      async run() {
-        const now = clock.now()
-        const rows = await claimInvoiceLookUps(db, now, leaseUntil(now, deps.issuerTimeoutMs))
-        const results = await Promise.allSettled(rows.map((row) => lookUp(deps, row)))
-        for (const result of results) {
-          if (result.status === 'rejected') log.error({ error: result.reason }, 'an invoice could not be settled yet')
-        }
-        return rows.length === CLAIM_SIZE
-      },
+      run: () => runForEach(deps.gates, (environment, gate) => lookUpDue(deps, environment, gate)),
     },
     {
       name: 'invoice expiry',

@@ -1,23 +1,20 @@
-// A call of an issuer, made safe: one that throws or never answers has left the outcome open, and what came back can be
-// stored.
+// Makes a call of an issuer safe: one that throws or never answers leaves the outcome unknown, and what came back can be
+// stored in the database.
 import { toStorable } from '../lib/storable.ts'
-import type { InvoiceOutcome, IssuerOutcome } from './port.ts'
+import type { Unknown } from './port.ts'
 
-interface Unknown {
-  readonly kind: 'unknown'
-  readonly reason: string
-}
-
-export async function withDeadline<Outcome extends IssuerOutcome | InvoiceOutcome>(
-  call: Promise<Outcome>,
-  deadlineMs: number,
+/** Without a deadline the call bounds itself. */
+export async function withDeadline<Outcome extends { readonly kind: string }>(
+  make: () => Promise<Outcome>,
+  deadlineMs: number | undefined,
 ): Promise<Outcome | Unknown> {
   let timer: NodeJS.Timeout | undefined
   const deadline = new Promise<Unknown>((resolve) => {
+    if (deadlineMs === undefined) return
     timer = setTimeout(() => resolve({ kind: 'unknown', reason: `no answer within ${deadlineMs} ms` }), deadlineMs)
   })
   try {
-    return storable(await Promise.race([call, deadline]))
+    return storable(await Promise.race([make(), deadline]))
   } catch (error) {
     return storable({ kind: 'unknown', reason: error instanceof Error ? error.message : String(error) })
   } finally {
@@ -25,13 +22,13 @@ export async function withDeadline<Outcome extends IssuerOutcome | InvoiceOutcom
   }
 }
 
-/** Without what PostgreSQL cannot hold: an answer that cannot be stored would keep its operation open for ever. */
+/** Replaces what PostgreSQL cannot store: such an answer would keep its operation open for ever. */
 function storable<Outcome>(outcome: Outcome): Outcome {
-  // Nearly every answer can be stored, and looking costs a tenth of copying.
+  // Nearly every answer can be stored, and checking costs a tenth of copying.
   return isSuspect(outcome) ? (clean(outcome) as Outcome) : outcome
 }
 
-/** U+0000, and halves of surrogate pairs: a whole pair looks like two of them and is looked at again. */
+/** Matches U+0000 and halves of surrogate pairs. It also matches a whole pair, which clean() then keeps. */
 const SUSPECT = /[\0\ud800-\udfff]/
 
 function isSuspect(value: unknown): boolean {
@@ -43,7 +40,7 @@ function isSuspect(value: unknown): boolean {
   return false
 }
 
-/** Amounts and instants stay what they are: only text can hold what cannot be stored. */
+/** Amounts and instants stay as they are: only text can hold what cannot be stored. */
 function clean(value: unknown): unknown {
   if (typeof value === 'string') return JSON.parse(toStorable(JSON.stringify(value)))
   if (Array.isArray(value)) return value.map(clean)

@@ -11,6 +11,8 @@ export type Evidence =
   | { readonly kind: 'confirmed' }
   | ({ readonly kind: 'declined' } & Failure)
   | { readonly kind: 'not_sent' }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'not_asked' }
   | { readonly kind: 'unknown' }
 
 export type NextStep =
@@ -18,7 +20,8 @@ export type NextStep =
   | { readonly kind: 'fail'; readonly failure: Failure }
   /** Certain that nothing was sent: send it at this time. */
   | { readonly kind: 'send_again'; readonly at: Date }
-  | { readonly kind: 'look_up'; readonly at: Date }
+  /** `lookUps`: how many look-ups have been answered by then. */
+  | { readonly kind: 'look_up'; readonly at: Date; readonly lookUps: number }
   | { readonly kind: 'review' }
 
 /** How often something was done, and the pause before each further time. When the pauses are used up it is not done again. */
@@ -29,6 +32,10 @@ export interface Schedule {
 
 export interface Attempts {
   readonly now: Date
+  /** Since when the outcome has been open. */
+  readonly since: Date
+  readonly purpose: 'request' | 'look_up'
+  /** Look-ups that were answered before this one. */
   readonly lookUps: Schedule
   /** Left out for what is never sent again, because a client is waiting for the answer. */
   readonly sends?: Schedule
@@ -38,6 +45,18 @@ const UNREACHABLE: Failure = {
   code: 'issuer_unreachable',
   message: 'The issuer could not be reached, and nothing was sent to it. Try again later.',
 }
+const NOT_CARRIED_OUT: Failure = {
+  code: 'not_carried_out',
+  message:
+    'The issuer did not carry this out and never will. Nothing happened and nothing was charged; order it again.',
+}
+
+/** A look-up that could not be made is made again after a part of the time that has passed, so that the pauses grow. */
+const RETRY_SHARE = 0.5
+const RETRY_MIN_MS = 1_000
+const RETRY_MAX_MS = 60_000
+/** After this long without being able to ask, a person decides. Longer than an outage; shorter than people forget. */
+export const UNASKED_MAX_MS = 24 * 3_600_000
 
 type Decisions = {
   readonly [Kind in Evidence['kind']]: (evidence: Extract<Evidence, { kind: Kind }>, attempts: Attempts) => NextStep
@@ -51,15 +70,30 @@ const DECISIONS: Decisions = {
     const at = sends === undefined ? undefined : findNextTime(now, sends)
     return at === undefined ? { kind: 'fail', failure: UNREACHABLE } : { kind: 'send_again', at }
   },
-  unknown: (_, { now, lookUps }) => {
-    const at = findNextTime(now, lookUps)
-    return at === undefined ? { kind: 'review' } : { kind: 'look_up', at }
+  // The issuer promised that it will refuse the request if it still arrives.
+  absent: () => ({ kind: 'fail', failure: NOT_CARRIED_OUT }),
+  // Not being able to ask is not an answer: it uses up none of the look-ups.
+  not_asked: (_, { now, since, lookUps }) => {
+    const openMs = now.getTime() - since.getTime()
+    if (openMs > UNASKED_MAX_MS) return { kind: 'review' }
+    const delayMs = Math.min(Math.max(openMs * RETRY_SHARE, RETRY_MIN_MS), RETRY_MAX_MS)
+    return { kind: 'look_up', at: new Date(now.getTime() + delayMs), lookUps: lookUps.done }
+  },
+  unknown: (_, { now, purpose, lookUps: { done, delaysMs } }) => {
+    const lookUps = purpose === 'look_up' ? done + 1 : done
+    const at = findNextTime(now, { done: lookUps, delaysMs })
+    return at === undefined ? { kind: 'review' } : { kind: 'look_up', at, lookUps }
   },
 }
 
 export function nextStep(evidence: Evidence, attempts: Attempts): NextStep {
   const decide = DECISIONS[evidence.kind] as (evidence: Evidence, attempts: Attempts) => NextStep
   return decide(evidence, attempts)
+}
+
+/** Whether a person decides if this look-up tells nothing. */
+export function isLastLookUp({ done, delaysMs }: Schedule): boolean {
+  return done + 1 >= delaysMs.length
 }
 
 function findNextTime(now: Date, { done, delaysMs }: Schedule): Date | undefined {

@@ -4,7 +4,7 @@ import { formatId, newId, type Prefix } from '../lib/ids.ts'
 import { formatCents } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
 import { toStorable } from '../lib/storable.ts'
-import type { InvoiceOutcome, IssuerOutcome } from './port.ts'
+import type { InvoiceLookUpOutcome, InvoiceOutcome, IssuerOutcome, LookUpOutcome } from './port.ts'
 import { type ExchangeRow, insertExchange, listExchanges } from './queries.ts'
 
 /** More look-ups than any issuer's schedule has. */
@@ -55,13 +55,17 @@ export interface Exchange {
   readonly purpose: 'request' | 'look_up'
   readonly startedAt: Date
   readonly finishedAt: Date
-  readonly outcome: IssuerOutcome | InvoiceOutcome
+  readonly outcome: IssuerOutcome | InvoiceOutcome | LookUpOutcome | InvoiceLookUpOutcome
 }
 
-/** Call it before settling: should the process die in between, the evidence is there and the object is looked up. */
+/**
+ * Call it before settling: should the process die in between, the evidence is there and the object is looked up. An
+ * exchange that did not take place is not kept.
+ */
 export async function recordExchange(db: Db, scope: Scope, asked: Asked, exchange: Exchange): Promise<void> {
   const { purpose, startedAt, finishedAt } = exchange
-  const { kind, ...received } = exchange.outcome
+  if (exchange.outcome.kind === 'not_asked') return
+  const { kind, answered: _, ...received } = { answered: undefined, ...exchange.outcome }
   await insertExchange(db, scope, asked.id, {
     id: newId(finishedAt),
     purpose,

@@ -49,8 +49,14 @@ type NotConfirmed =
   | { readonly kind: 'declined'; readonly code: string; readonly message: string }
   /** Nothing left this machine. */
   | { readonly kind: 'not_sent'; readonly reason: string }
-  /** It may or may not have happened. */
-  | { readonly kind: 'unknown'; readonly reason: string }
+  | Unknown
+
+/** It may or may not have happened. `answered` when the issuer itself said so, which shows that it is in service. */
+export interface Unknown {
+  readonly kind: 'unknown'
+  readonly reason: string
+  readonly answered?: boolean
+}
 
 export type IssuerOutcome = Evidence &
   (
@@ -73,9 +79,26 @@ export interface PaymentInstructions {
 
 export type InvoiceOutcome = Evidence & (({ readonly kind: 'confirmed' } & PaymentInstructions) | NotConfirmed)
 
-/** A look-up proves that something happened or was refused; "not found" is no proof that it will not happen. */
-export type LookUpOutcome = Exclude<IssuerOutcome, { kind: 'not_sent' }>
-export type InvoiceLookUpOutcome = Exclude<InvoiceOutcome, { kind: 'not_sent' }>
+export type OnlyOfLookUps = Evidence &
+  (
+    | {
+        /** It did not happen, and the issuer will refuse it from now on. "Not found" alone does not promise that. */ readonly kind: 'absent'
+      }
+    /** The issuer could not be asked. That says nothing about the request. */
+    | { readonly kind: 'not_asked'; readonly reason: string }
+  )
+
+export type LookUpOutcome = Exclude<IssuerOutcome, { kind: 'not_sent' }> | OnlyOfLookUps
+export type InvoiceLookUpOutcome = Exclude<InvoiceOutcome, { kind: 'not_sent' }> | OnlyOfLookUps
+
+export interface LookUpRequest {
+  readonly scope: Scope
+  readonly token: string
+  /** What a confirmation has to echo; undefined for a card change. */
+  readonly amount?: Cents
+  /** No look-up follows this one: an issuer that can promise to refuse the token from now on should do so. */
+  readonly isLast: boolean
+}
 
 export interface Issuer {
   issueCard(request: IssueCardRequest): Promise<IssuerOutcome>
@@ -83,14 +106,18 @@ export interface Issuer {
   orderService(request: OrderServiceRequest): Promise<IssuerOutcome>
   setCardStatus(request: SetCardStatusRequest): Promise<IssuerOutcome>
   createInvoice(request: InvoiceRequest): Promise<InvoiceOutcome>
-  /** Read-only: asking any number of times changes nothing. `amount` is what a confirmation has to echo. */
-  lookUp(scope: Scope, token: string, amount?: Cents): Promise<LookUpOutcome>
-  lookUpInvoice(request: InvoiceRequest): Promise<InvoiceLookUpOutcome>
+  /** Carries nothing out, and may be asked any number of times. */
+  lookUp(request: LookUpRequest): Promise<LookUpOutcome>
+  lookUpInvoice(request: LookUpRequest & { readonly amount: Cents }): Promise<InvoiceLookUpOutcome>
   /** After an unknown outcome, how long to wait before each look-up. When all were in vain a person decides. */
   readonly lookUpDelaysMs: readonly number[]
+  /** The most calls that one process has in flight. */
+  readonly callsMax: number
+  /**
+   * The issuer runs in this process and bounds its calls itself. Waiting for our own database is not the issuer's silence,
+   * so that its calls have no deadline and its failures do not open the circuit.
+   */
+  readonly isInProcess: boolean
   /** The smallest deposit that it takes by invoice. */
   readonly invoiceMinimum: Cents
 }
-
-/** The part that operations need. */
-export type OperationIssuer = Pick<Issuer, 'issueCard' | 'topUpCard' | 'orderService' | 'lookUp' | 'lookUpDelaysMs'>

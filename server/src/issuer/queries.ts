@@ -3,33 +3,55 @@ import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 import type { Scope } from '../lib/scope.ts'
 
-export interface EffectRow {
+/** `fence`: a look-up found nothing. `left_open`: the sandbox was told to leave the outcome open. */
+export interface NewEffect {
   company_id: string
   token: string
-  kind: 'issue' | 'topup' | 'service'
-  amount: bigint
-  receipt: string
+  kind: 'issue' | 'topup' | 'service' | 'card_status' | 'invoice' | 'left_open'
+  amount: bigint | null
+  receipt: string | null
   last4: string | null
   created_at: Date
 }
 
-/** A token that is known already had its effect: it does not have it twice. */
-export function insertEffects(db: Db, effects: readonly EffectRow[]) {
-  return db.run(sql`
-    insert into sandbox_effect (company_id, token, kind, amount, receipt, last4, created_at)
-    select company_id, token, kind, amount, receipt, last4, created_at from unnest(
-      ${effects.map((effect) => effect.company_id)}::uuid[], ${effects.map((effect) => effect.token)}::uuid[],
-      ${effects.map((effect) => effect.kind)}::text[], ${effects.map((effect) => effect.amount)}::bigint[],
-      ${effects.map((effect) => effect.receipt)}::text[], ${effects.map((effect) => effect.last4)}::text[],
-      ${effects.map((effect) => effect.created_at)}::timestamptz[])
-      as e (company_id, token, kind, amount, receipt, last4, created_at)
-    on conflict (company_id, token) do nothing`)
+/**
+ * Returns the tokens that were fenced before; their effects are not written. A token that is known already had its effect,
+ * and does not have it twice. The effect and the fence share the primary key, so that only one of them is ever written.
+ */
+export function insertEffects(db: Db, effects: readonly NewEffect[]) {
+  return db.many<{ token: string }>(sql`
+    with written as (
+      insert into sandbox_effect as e (company_id, token, kind, amount, receipt, last4, created_at)
+      select company_id, token, kind, amount, receipt, last4, created_at from unnest(
+        ${effects.map((effect) => effect.company_id)}::uuid[], ${effects.map((effect) => effect.token)}::uuid[],
+        ${effects.map((effect) => effect.kind)}::text[], ${effects.map((effect) => effect.amount)}::bigint[],
+        ${effects.map((effect) => effect.receipt)}::text[], ${effects.map((effect) => effect.last4)}::text[],
+        ${effects.map((effect) => effect.created_at)}::timestamptz[])
+        as n (company_id, token, kind, amount, receipt, last4, created_at)
+      on conflict (company_id, token) do update set kind = e.kind
+      returning e.token, e.kind
+    )
+    select token from written where kind = 'fence'`)
 }
 
-export function findEffect(db: Db, companyId: string, token: string) {
-  return db.find<EffectRow>(sql`
-    select company_id, token, kind, amount, receipt, last4, created_at from sandbox_effect
-    where company_id = ${companyId} and token = ${token}`)
+export interface EffectRow {
+  token: string
+  kind: NewEffect['kind'] | 'fence'
+  last4: string | null
+}
+
+/**
+ * Returns what is in the book for each token, and writes a fence where there is nothing. One statement: no effect can slip
+ * in between the look-up and its fence.
+ */
+export function fenceTokens(db: Db, tokens: readonly Pick<NewEffect, 'company_id' | 'token' | 'created_at'>[]) {
+  return db.many<EffectRow>(sql`
+    insert into sandbox_effect as e (company_id, token, kind, created_at)
+    select distinct on (company_id, token) company_id, token, 'fence', created_at from unnest(
+      ${tokens.map((token) => token.company_id)}::uuid[], ${tokens.map((token) => token.token)}::uuid[],
+      ${tokens.map((token) => token.created_at)}::timestamptz[]) as n (company_id, token, created_at)
+    on conflict (company_id, token) do update set kind = e.kind
+    returning e.token, e.kind, e.last4`)
 }
 
 export interface SlotRow {
@@ -64,7 +86,7 @@ export interface ExchangeRow {
   purpose: 'request' | 'look_up'
   sent: unknown
   received: unknown
-  outcome: 'confirmed' | 'declined' | 'not_sent' | 'unknown'
+  outcome: 'confirmed' | 'declined' | 'not_sent' | 'absent' | 'unknown'
   started_at: Date
   finished_at: Date | null
 }
@@ -100,23 +122,6 @@ export function insertIssuerEvent(db: Db, event: { id: string; type: string; dig
   return db.run(sql`
     insert into issuer_event (id, type, digest, received_at) values (${event.id}, ${event.type}, ${event.digest}, ${event.received_at})
     on conflict (id) do nothing`)
-}
-
-/** A token that is known already had its effect: it does not have it twice. */
-export function insertCardEffect(
-  db: Db,
-  companyId: string,
-  effect: { token: string; status: string; receipt: string; createdAt: Date },
-) {
-  return db.run(sql`
-    insert into sandbox_card_effect (company_id, token, status, receipt, created_at)
-    values (${companyId}, ${effect.token}, ${effect.status}, ${effect.receipt}, ${effect.createdAt})
-    on conflict (company_id, token) do nothing`)
-}
-
-export function findCardEffect(db: Db, companyId: string, token: string) {
-  return db.find<{ receipt: string }>(sql`
-    select receipt from sandbox_card_effect where company_id = ${companyId} and token = ${token}`)
 }
 
 export function findCardName(db: Db, scope: Scope, cardId: string) {

@@ -1,29 +1,34 @@
-// The sandbox's issuer: in process, with a book of its own in the database, and told by sentinels how to behave.
-// Cards get four digits made from the token; there is never a whole number.
+// The sandbox's issuer: in this process, with a book of its own in the database, and told by sentinels how to behave.
+// A look-up that finds nothing fences the token: a request that arrives later with it is refused, so that every look-up
+// tells for certain what happened. Cards get four digits made from the token; there is never a whole number.
 import type { Db } from '../db/pool.ts'
 import { createBatcher } from '../lib/batcher.ts'
 import type { Clock } from '../lib/clock.ts'
+import { must } from '../lib/invariant.ts'
 import { type Cents, cents } from '../lib/money.ts'
+import type { Scope } from '../lib/scope.ts'
 import { makeUnownedAddress } from '../lib/tron.ts'
 import { micros } from '../lib/usdt.ts'
 import { INVOICE_LIFETIME_MS, PAY_AMOUNT_QUARANTINE_MS } from './invoice-terms.ts'
 import type {
+  InvoiceLookUpOutcome,
   InvoiceOutcome,
   InvoiceRequest,
   Issuer,
   IssuerOutcome,
   IssuerRequest,
+  LookUpOutcome,
+  LookUpRequest,
   SetCardStatusRequest,
 } from './port.ts'
 import {
   claimPaymentSlot,
   type EffectRow,
-  findCardEffect,
+  fenceTokens,
   findCardName,
-  findEffect,
   findPaymentSlot,
-  insertCardEffect,
   insertEffects,
+  type NewEffect,
   type SlotRow,
 } from './queries.ts'
 
@@ -50,7 +55,10 @@ const BY_CARD_NAME = new Map<string | undefined, Behaviour>([
 export const SLOW_MS = 10_000
 
 const BATCH_SIZE_MAX = 256
+const BATCHES_IN_FLIGHT_MAX = 2
 const QUEUE_MAX = 8192
+/** What two batches carry: a call never waits for more than the batch before it. */
+const CALLS_MAX = BATCHES_IN_FLIGHT_MAX * BATCH_SIZE_MAX
 
 /** CONTRACT 4: the sandbox's minimum is 10 USD. */
 const INVOICE_MINIMUM: Cents = cents(1_000n)
@@ -68,64 +76,128 @@ interface Deps {
 }
 
 export function createSandboxIssuer({ db, clock, slowMs }: Deps): Issuer {
-  const book = createBatcher<EffectRow, void>({
-    run: async (effects) => {
-      await insertEffects(db, effects)
-      return effects.map(() => undefined)
-    },
-    sizeMax: BATCH_SIZE_MAX,
-    inFlightMax: 2,
-    queueMax: QUEUE_MAX,
-  })
-  const perform = async (kind: EffectRow['kind'], request: IssuerRequest, text?: string): Promise<IssuerOutcome> => {
+  const book = createBook(db)
+  const perform = async (kind: 'issue' | 'topup' | 'service', request: IssuerRequest, text?: string) => {
     const behaviour = behaviourOf(text, request.amount)
     if (behaviour === 'fail') return declined('The issuer declined the operation.')
-    if (behaviour === 'unknown') return LEFT_OPEN
-    const effect = toEffect(kind, request, clock.now())
-    await book.push(effect)
-    // The effect is in the book first: a restart while a slow one waits finds it by look-up.
-    if (behaviour === 'slow') await pause(slowMs)
-    return toConfirmation(effect)
+    const effect = toEffect(behaviour === 'unknown' ? 'left_open' : kind, request, clock.now())
+    return carryOut({ book, slowMs }, behaviour, effect)
   }
   // No balance in the answer: what a sandbox card has is what the books say.
-  const setCardStatus = async ({ scope, token, cardId, status }: SetCardStatusRequest): Promise<IssuerOutcome> => {
+  const setCardStatus = async ({ scope, token, cardId }: SetCardStatusRequest): Promise<IssuerOutcome> => {
     const card = await findCardName(db, scope, cardId)
     const behaviour = BY_CARD_NAME.get(card?.name ?? '') ?? 'complete'
     if (behaviour === 'fail') return declined('The issuer declined to change the card.')
-    if (behaviour === 'unknown') return LEFT_OPEN
-    const receipt = receiptOf(token)
-    await insertCardEffect(db, scope.companyId, { token, status, receipt, createdAt: clock.now() })
-    if (behaviour === 'slow') await pause(slowMs)
-    return { kind: 'confirmed', receipt, received: { receipt, status } }
+    const kind = behaviour === 'unknown' ? 'left_open' : 'card_status'
+    return carryOut({ book, slowMs }, behaviour, toEffect(kind, { scope, token }, clock.now()))
   }
+  const lookUp = (request: LookUpRequest) => askBook(book, request, clock.now())
   return {
     issueCard: (request) => perform('issue', request, request.name),
     topUpCard: (request) => perform('topup', request),
     orderService: (request) => perform('service', request, request.recipient),
     setCardStatus,
-    async lookUp(scope, token) {
-      const effect = await findEffect(db, scope.companyId, token)
-      if (effect !== undefined) return toConfirmation(effect)
-      const change = await findCardEffect(db, scope.companyId, token)
-      if (change !== undefined) return { kind: 'confirmed', ...change, received: change }
-      return { kind: 'unknown', reason: 'the issuer does not know this token', received: { found: false } }
-    },
-    createInvoice: (request) => createInvoice({ db, clock }, request),
-    async lookUpInvoice({ scope, token }) {
-      const slot = await findPaymentSlot(db, scope, token)
-      if (slot === undefined)
-        return { kind: 'unknown', reason: 'the issuer does not know this token', received: { found: false } }
-      return toInstructions(slot)
-    },
+    lookUp: async (request) => toLookUpOutcome(await lookUp(request)),
+    createInvoice: (request) => createInvoice({ db, clock, book }, request),
+    lookUpInvoice: async (request) => toInvoiceLookUp(db, request, await lookUp(request)),
     lookUpDelaysMs: [0],
+    callsMax: CALLS_MAX,
+    isInProcess: true,
     invoiceMinimum: INVOICE_MINIMUM,
   }
 }
 
+interface Book {
+  /** True when the effect stands in the book, false when its token was fenced. */
+  write(effect: NewEffect): Promise<boolean>
+  /** What stands in the book about a token; when nothing did, the fence that now does. */
+  fence(effect: Pick<NewEffect, 'company_id' | 'token' | 'created_at'>): Promise<EffectRow>
+}
+
+/** Both go in batches: a call of its own for each would wait for a connection, and that is not the issuer's silence. */
+function createBook(db: Db): Book {
+  const limits = { sizeMax: BATCH_SIZE_MAX, inFlightMax: BATCHES_IN_FLIGHT_MAX, queueMax: QUEUE_MAX }
+  const writes = createBatcher<NewEffect, boolean>({
+    ...limits,
+    run: async (effects) => {
+      const fenced = new Set((await insertEffects(db, effects)).map((row) => row.token))
+      return effects.map((effect) => !fenced.has(effect.token))
+    },
+  })
+  const fences = createBatcher<Pick<NewEffect, 'company_id' | 'token' | 'created_at'>, EffectRow>({
+    ...limits,
+    run: async (tokens) => {
+      const rows = new Map((await fenceTokens(db, tokens)).map((row) => [row.token, row]))
+      return tokens.map(({ token }) => must(rows.get(token)))
+    },
+  })
+  return { write: (effect) => writes.push(effect), fence: (token) => fences.push(token) }
+}
+
+async function carryOut(
+  { book, slowMs }: { book: Book; slowMs: number },
+  behaviour: Behaviour,
+  effect: NewEffect,
+): Promise<IssuerOutcome> {
+  const isWritten = await book.write(effect).catch((error: unknown) => {
+    if (neverStarted(error)) return undefined
+    throw error
+  })
+  if (isWritten === undefined) return { kind: 'not_sent', reason: 'the database had no connection free' }
+  if (!isWritten) return FENCED
+  if (behaviour === 'unknown') return LEFT_OPEN
+  // The effect is in the book first: a restart while a slow one waits finds it by look-up.
+  if (behaviour === 'slow') await pause(slowMs)
+  return toConfirmation(effect)
+}
+
+/** The pool gave up waiting for a connection, so that the statement was never sent. */
+function neverStarted(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('timeout exceeded when trying to connect')
+}
+
+type BookAnswer = EffectRow | { readonly kind: 'not_asked'; readonly reason: string }
+
+async function askBook(book: Book, { scope, token }: LookUpRequest, now: Date): Promise<BookAnswer> {
+  try {
+    return await book.fence({ company_id: scope.companyId, token, created_at: now })
+  } catch (error) {
+    // Our own database did not answer. The look-up is made later.
+    return { kind: 'not_asked', reason: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+function toLookUpOutcome(answer: BookAnswer): LookUpOutcome {
+  switch (answer.kind) {
+    case 'not_asked':
+      return answer
+    case 'fence':
+      return ABSENT
+    case 'left_open':
+      return LEFT_OPEN
+    case 'issue':
+    case 'topup':
+    case 'service':
+    case 'card_status':
+    case 'invoice':
+      return toConfirmation(answer)
+  }
+}
+
+async function toInvoiceLookUp(
+  db: Db,
+  { scope, token }: LookUpRequest,
+  answer: BookAnswer,
+): Promise<InvoiceLookUpOutcome> {
+  if (answer.kind === 'not_asked') return answer
+  return answer.kind === 'invoice' ? toInstructions(must(await findPaymentSlot(db, scope, token))) : ABSENT
+}
+
 async function createInvoice(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  { scope, token, amount }: InvoiceRequest,
+  { db, clock, book }: Pick<Deps, 'db' | 'clock'> & { book: Book },
+  request: InvoiceRequest,
 ): Promise<InvoiceOutcome> {
+  const { scope, token, amount } = request
   const now = clock.now()
   const expiresAt = new Date(now.getTime() + INVOICE_LIFETIME_MS)
   const freeAt = new Date(expiresAt.getTime() + PAY_AMOUNT_QUARANTINE_MS)
@@ -135,14 +207,21 @@ async function createInvoice(
     const message = 'Every exact amount for this deposit is taken at the moment. Ask for another amount or try later.'
     return { kind: 'declined', code: 'no_amount_free', message }
   }
-  return toInstructions(slot)
+  // The invoice exists once it is in the book. A fence that came first leaves only an amount that nobody was told.
+  return (await book.write(toEffect('invoice', request, now))) ? toInstructions(slot) : FENCED
 }
 
 function toInstructions({ address, pay_amount, expires_at }: SlotRow): Extract<InvoiceOutcome, { kind: 'confirmed' }> {
   return { kind: 'confirmed', address, payAmount: micros(pay_amount), expiresAt: expires_at }
 }
 
-const LEFT_OPEN: IssuerOutcome = { kind: 'unknown', reason: 'the sandbox was told to leave the outcome open' }
+const LEFT_OPEN = { kind: 'unknown', reason: 'the sandbox was told to leave the outcome open', answered: true } as const
+const ABSENT = { kind: 'absent', received: { found: false, fenced: true } } as const
+const FENCED = {
+  kind: 'declined',
+  code: 'not_carried_out',
+  message: 'The request arrived after a look-up had ruled it out.',
+} as const
 
 function declined(message: string): IssuerOutcome {
   return { kind: 'declined', code: 'declined', message, received: { declined: true } }
@@ -156,14 +235,17 @@ function receiptOf(token: string): string {
   return `rcpt_${token.replaceAll('-', '')}`
 }
 
-function toEffect(kind: EffectRow['kind'], { scope, token, amount }: IssuerRequest, createdAt: Date): EffectRow {
-  const receipt = receiptOf(token)
+function toEffect(
+  kind: NewEffect['kind'],
+  { scope, token, amount = null }: { scope: Scope; token: string; amount?: bigint | null },
+  createdAt: Date,
+): NewEffect {
   return {
     company_id: scope.companyId,
     token,
     kind,
     amount,
-    receipt,
+    receipt: kind === 'left_open' ? null : receiptOf(token),
     last4: kind === 'issue' ? last4Of(token) : null,
     created_at: createdAt,
   }
@@ -173,7 +255,11 @@ export function last4Of(token: string): string {
   return (Number.parseInt(token.slice(-8), 16) % 10_000).toString().padStart(4, '0')
 }
 
-function toConfirmation({ receipt, last4 }: EffectRow): Extract<IssuerOutcome, { kind: 'confirmed' }> {
+function toConfirmation({
+  token,
+  last4,
+}: Pick<EffectRow, 'token' | 'last4'>): Extract<IssuerOutcome, { kind: 'confirmed' }> {
+  const receipt = receiptOf(token)
   const received = { receipt, last4 }
   return last4 === null ? { kind: 'confirmed', receipt, received } : { kind: 'confirmed', receipt, last4, received }
 }

@@ -33,4 +33,6 @@ export interface Settlement {
   readonly failure?: { readonly code: string; readonly message: string }
   /** For queued and processing: when to go on. */
   readonly dueAt?: Date
+  /** For processing: how many look-ups were answered. */
+  readonly lookUps?: number
 }

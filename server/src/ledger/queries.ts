@@ -55,7 +55,7 @@ export function settleOperations(db: Db, company: string | null, now: Date, item
       ${columnOf(items, (item) => item.receipt)},
       ${columnOf(items, (item) => item.card?.id)}, ${columnOf(items, (item) => item.card?.last4)},
       ${columnOf(items, (item) => item.failure?.code)}, ${columnOf(items, (item) => item.failure?.message)},
-      ${columnOf(items, (item) => item.dueAt)})`)
+      ${columnOf(items, (item) => item.dueAt)}, ${columnOf(items, (item) => item.lookUps)})`)
 }
 
 /** Null instead of nothing but nulls: most batches are of one kind, and each array is written and read element by element. */

@@ -1,42 +1,44 @@
-// Carrying out operations: claim, call the issuer, settle. The claim is committed before anything is sent, and
-// whoever did not claim may not send. An operation that may have been sent is only ever looked up afterwards.
+// Carries out operations: claim, call the issuer, settle. The claim is committed before anything is sent, and whoever did
+// not claim may not send. An operation that may have been sent is only ever looked up afterwards.
 import type { Db } from '../db/pool.ts'
-import { withDeadline } from '../issuer/deadline.ts'
-import { type Asked, recordExchange } from '../issuer/exchanges.ts'
+import { isLastLookUp } from '../issuer/evidence.ts'
+import { type Asked, type Exchange, recordExchange } from '../issuer/exchanges.ts'
+import { type Gate, type Gates, giveAllBack, type Places } from '../issuer/gate.ts'
 import { leaseUntil, sendWithinMs } from '../issuer/lease.ts'
-import type { IssuerOutcome, OperationIssuer } from '../issuer/port.ts'
+import type { Issuer, IssuerOutcome } from '../issuer/port.ts'
 import type { Settlement } from '../ledger/items.ts'
 import type { Settler } from '../ledger/settle.ts'
-import { ZERO_ID } from '../lib/ids.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { cents } from '../lib/money.ts'
-import type { Environment, Scope } from '../lib/scope.ts'
+import { type Environment, ENVIRONMENTS, type Scope } from '../lib/scope.ts'
 import type { Job } from '../worker/loop.ts'
-import { claimLookUps, claimOperations, type ClaimedOperation, type QueuePosition } from './queries.ts'
+import {
+  claimLookUps,
+  claimOperations,
+  type ClaimedOperation,
+  type DueLookUp,
+  QUEUE_HEAD,
+  type QueuePosition,
+} from './queries.ts'
 import { settlementOf } from './rules.ts'
 
-/** The literal in claim_operations: a full claim means that there may be more. */
-const CLAIM_SIZE = 200
-/** Calls under way at most: slow ones hold places without keeping the others waiting for long. */
-const IN_FLIGHT_MAX = 1000
+/** The literal in claim_operations and claim_look_ups. */
+const CLAIM_SIZE_MAX = 200
 /** How often claiming starts again at the head of the queue, for what was committed late or queued again. */
 const RESTART_QUEUE_MS = 5_000
 /** Polling is what can be relied on: work starts within this when nobody wakes the worker. */
 const POLL_INTERVAL_MS = 50
-
-const QUEUE_HEAD: QueuePosition = { dueAt: new Date(0), id: ZERO_ID }
 
 export interface ProcessDeps {
   db: Db
   clock: Clock
   log: Log
   settler: Settler
-  /** Undefined for an environment without an issuer: nothing is ever accepted there. */
-  issuers: Readonly<Record<Environment, OperationIssuer | undefined>>
+  gates: Gates
   /** A call that takes longer has an unknown outcome. Longer than the sandbox's slow operations. */
   issuerTimeoutMs: number
-  /** Called when a place became free while all were taken. */
+  /** Called when a place became free after all had been taken. */
   onRoom(): void
 }
 
@@ -48,51 +50,93 @@ export interface Processor {
 }
 
 export function createProcessor(deps: ProcessDeps): Processor {
-  const { db, clock, log } = deps
   const underWay = new Set<Promise<void>>()
+  const queues = ENVIRONMENTS.flatMap((environment) => {
+    const gate = deps.gates[environment]
+    return gate === undefined ? [] : [createQueue(deps, { environment, gate, underWay })]
+  })
+  const runAll = (run: (queue: Queue) => Promise<boolean>) => async () => {
+    const results = await Promise.all(queues.map(run))
+    return results.includes(true)
+  }
+  return {
+    claims: { name: 'operations', intervalMs: POLL_INTERVAL_MS, run: runAll((queue) => queue.claim()) },
+    lookUps: { name: 'look-ups', intervalMs: POLL_INTERVAL_MS, run: runAll((queue) => queue.lookUp()) },
+    async idle() {
+      while (underWay.size > 0) await Promise.all(underWay)
+    },
+  }
+}
+
+interface Queue {
+  claim(): Promise<boolean>
+  lookUp(): Promise<boolean>
+}
+
+interface QueueOptions {
+  environment: Environment
+  gate: Gate
+  underWay: Set<Promise<void>>
+}
+
+/** The queue of one issuer. */
+function createQueue(deps: ProcessDeps, { environment, gate, underWay }: QueueOptions): Queue {
+  const { db, clock, log } = deps
+  /** Operations whose request has been sent and not answered. */
+  const inFlight = new Set<string>()
   let position = QUEUE_HEAD
   let restartAtMs = 0
+  let areLookUpsWaiting = false
+  let isStarved = false
+  gate.whenRoom(() => {
+    if (!isStarved) return
+    isStarved = false
+    deps.onRoom()
+  })
 
-  const begin = (work: Promise<void>, operation: ClaimedOperation) => {
+  const begin = (id: string, work: Promise<void>) => {
     const guarded = work
-      .catch((error: unknown) =>
-        log.error({ error, operationId: operation.id }, 'an operation could not be settled yet'),
-      )
-      .finally(() => {
-        underWay.delete(guarded)
-        if (underWay.size === IN_FLIGHT_MAX - CLAIM_SIZE) deps.onRoom()
-      })
+      .catch((error: unknown) => log.error({ error, operationId: id }, 'an operation could not be settled yet'))
+      .finally(() => underWay.delete(guarded))
     underWay.add(guarded)
   }
-  const hasRoom = () => underWay.size + CLAIM_SIZE <= IN_FLIGHT_MAX
-
+  const claimOf = ({ count }: Places) => {
+    const now = clock.now()
+    return { environment, now, leaseUntil: leaseUntil(now, deps.issuerTimeoutMs), limit: count }
+  }
+  const lookUp = async () => {
+    const places = gate.reserve(CLAIM_SIZE_MAX)
+    // All places are taken: the next ones that become free are for look-ups.
+    areLookUpsWaiting = places.count === 0
+    if (areLookUpsWaiting) return false
+    const rows = await claimLookUps(db, claimOf(places)).catch(giveAllBack(places))
+    // A call of ours that is still in flight answers by itself.
+    const open = rows.filter((row) => !inFlight.has(row.id))
+    places.giveBack(places.count - open.length)
+    for (const row of open) begin(row.id, lookUpOperation(deps, gate.issuer, places, row))
+    areLookUpsWaiting = rows.length === places.count
+    return areLookUpsWaiting
+  }
   const claim = async () => {
-    if (!hasRoom()) return false
+    // After an outage what may have been sent is looked up first: that may end it, and it risks no new unknown outcome.
+    if (gate.status().state !== 'closed') areLookUpsWaiting = true
+    if (areLookUpsWaiting && (await lookUp())) return false
+    const places = gate.reserve(CLAIM_SIZE_MAX)
+    isStarved = places.count === 0
+    if (isStarved) return false
     const startedMs = performance.now()
     if (startedMs > restartAtMs) {
       position = QUEUE_HEAD
       restartAtMs = startedMs + RESTART_QUEUE_MS
     }
-    const now = clock.now()
-    const rows = await claimOperations(db, now, leaseUntil(now, deps.issuerTimeoutMs), position)
-    for (const row of rows) begin(carryOut(deps, row, startedMs), row)
-    position = rows.length < CLAIM_SIZE ? QUEUE_HEAD : lastOf(rows)
-    return rows.length === CLAIM_SIZE
+    const rows = await claimOperations(db, claimOf(places), position).catch(giveAllBack(places))
+    places.giveBack(places.count - rows.length)
+    for (const row of rows) begin(row.id, carryOut(deps, gate.issuer, row, { startedMs, places, inFlight }))
+    const isFull = rows.length === places.count
+    position = isFull ? lastOf(rows) : QUEUE_HEAD
+    return isFull
   }
-  const recover = async () => {
-    if (!hasRoom()) return false
-    const now = clock.now()
-    const rows = await claimLookUps(db, now, leaseUntil(now, deps.issuerTimeoutMs))
-    for (const row of rows) begin(lookUp(deps, row), row)
-    return rows.length === CLAIM_SIZE
-  }
-  return {
-    claims: { name: 'operations', intervalMs: POLL_INTERVAL_MS, run: claim },
-    lookUps: { name: 'look-ups', intervalMs: POLL_INTERVAL_MS, run: recover },
-    async idle() {
-      while (underWay.size > 0) await Promise.all(underWay)
-    },
-  }
+  return { claim, lookUp }
 }
 
 /** The rows come in no order; created_at is what due_at was when they were queued first. */
@@ -103,39 +147,50 @@ function lastOf(rows: readonly ClaimedOperation[]): QueuePosition {
   return { dueAt: last.created_at, id: last.id }
 }
 
-async function carryOut(deps: ProcessDeps, operation: ClaimedOperation, claimedAtMs: number): Promise<void> {
-  const issuer = deps.issuers[operation.environment]
-  // Left to the look-ups of whoever comes after the lease.
-  if (issuer === undefined || performance.now() - claimedAtMs > sendWithinMs(deps.issuerTimeoutMs)) return
+async function carryOut(
+  deps: ProcessDeps,
+  issuer: Issuer,
+  operation: ClaimedOperation,
+  { startedMs, places, inFlight }: { startedMs: number; places: Places; inFlight: Set<string> },
+): Promise<void> {
+  // Suspended since the claim: others may look it up from now on, so that it must not be sent any more.
+  if (performance.now() - startedMs > sendWithinMs(deps.issuerTimeoutMs)) {
+    places.giveBack(1)
+    return
+  }
   const startedAt = deps.clock.now()
-  const outcome = await withDeadline(send(issuer, operation), deps.issuerTimeoutMs)
-  const settlement = decide(deps, operation, issuer, outcome)
+  inFlight.add(operation.id)
+  const outcome = await places.call(() => send(issuer, operation))
+  // Before it is settled: from then on it may be due to be looked up.
+  inFlight.delete(operation.id)
+  const finishedAt = deps.clock.now()
+  const settlement = settlementOf(operation, outcome, {
+    now: finishedAt,
+    since: startedAt,
+    purpose: 'request',
+    lookUpDelaysMs: issuer.lookUpDelaysMs,
+  })
   if (settlement.status !== 'completed') {
-    const exchange = { purpose: 'request', startedAt, finishedAt: deps.clock.now(), outcome } as const
-    await recordExchange(deps.db, scopeOf(operation), askedOf(operation), exchange)
+    await record(deps, operation, { purpose: 'request', startedAt, finishedAt, outcome })
   }
   await settle(deps, settlement)
 }
 
-async function lookUp(deps: ProcessDeps, operation: ClaimedOperation): Promise<void> {
-  const issuer = deps.issuers[operation.environment]
-  if (issuer === undefined) return
+async function lookUpOperation(deps: ProcessDeps, issuer: Issuer, places: Places, operation: DueLookUp): Promise<void> {
+  const { lookUpDelaysMs } = issuer
   const scope = scopeOf(operation)
   const startedAt = deps.clock.now()
-  const call = issuer.lookUp(scope, operation.id, cents(operation.amount))
-  const outcome = await withDeadline(call, deps.issuerTimeoutMs)
-  const exchange = { purpose: 'look_up', startedAt, finishedAt: deps.clock.now(), outcome } as const
-  await recordExchange(deps.db, scope, askedOf(operation), exchange)
-  await settle(deps, decide(deps, operation, issuer, outcome))
+  const isLast = isLastLookUp({ done: operation.look_up_count, delaysMs: lookUpDelaysMs })
+  const amount = cents(operation.amount)
+  const outcome = await places.call(() => issuer.lookUp({ scope, token: operation.id, amount, isLast }))
+  const finishedAt = deps.clock.now()
+  await record(deps, operation, { purpose: 'look_up', startedAt, finishedAt, outcome })
+  const since = operation.status_at
+  await settle(deps, settlementOf(operation, outcome, { now: finishedAt, since, purpose: 'look_up', lookUpDelaysMs }))
 }
 
-function decide(
-  deps: ProcessDeps,
-  operation: ClaimedOperation,
-  issuer: OperationIssuer,
-  outcome: IssuerOutcome,
-): Settlement {
-  return settlementOf(operation, outcome, { now: deps.clock.now(), lookUpDelaysMs: issuer.lookUpDelaysMs })
+function record({ db }: ProcessDeps, operation: ClaimedOperation, exchange: Exchange): Promise<void> {
+  return recordExchange(db, scopeOf(operation), askedOf(operation), exchange)
 }
 
 async function settle({ settler, log }: ProcessDeps, settlement: Settlement): Promise<void> {
@@ -144,7 +199,7 @@ async function settle({ settler, log }: ProcessDeps, settlement: Settlement): Pr
     log.warn({ operationId: settlement.id, status: settlement.status }, 'an operation was settled by someone else')
 }
 
-function send(issuer: OperationIssuer, operation: ClaimedOperation): Promise<IssuerOutcome> {
+function send(issuer: Issuer, operation: ClaimedOperation): Promise<IssuerOutcome> {
   const { id: token, product_id: productId, holder_id: holderId, card_id: cardId, name, recipient } = operation
   const scope = scopeOf(operation)
   const amount = cents(operation.amount)

@@ -3,7 +3,7 @@ import type { AuditLine } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { planEachTime, sql } from '../db/sql.ts'
 import type { Page } from '../lib/page.ts'
-import { firstIdAt } from '../lib/ids.ts'
+import { firstIdAt, ZERO_ID } from '../lib/ids.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import type { OperationStatus } from './states.ts'
 
@@ -79,6 +79,9 @@ export interface QueuePosition {
   id: string
 }
 
+/** Before every operation that is queued. */
+export const QUEUE_HEAD: QueuePosition = { dueAt: new Date(0), id: ZERO_ID }
+
 /** What carrying an operation out needs to know of it. Few columns on purpose: each is written, sent and read per operation. */
 export type ClaimedOperation = Pick<
   OperationRow,
@@ -97,20 +100,31 @@ export type ClaimedOperation = Pick<
   | 'created_at'
 >
 
-/** Across companies: the worker serves them all. */
-export function claimOperations(db: Db, now: Date, leaseUntil: Date, after: QueuePosition) {
-  return db.many<ClaimedOperation>(sql`
-    select company_id, environment, id, type, amount, product_id, holder_id, card_id, name, recipient, unsent_count, look_up_count,
-           created_at
-    from public.claim_operations(${now}, ${leaseUntil}, ${after.dueAt}, ${after.id})`)
+export interface Claim {
+  environment: Environment
+  now: Date
+  leaseUntil: Date
+  /** At most 200 are claimed, whatever this says. */
+  limit: number
 }
 
 /** Across companies: the worker serves them all. */
-export function claimLookUps(db: Db, now: Date, leaseUntil: Date) {
+export function claimOperations(db: Db, { environment, now, leaseUntil, limit }: Claim, after: QueuePosition) {
   return db.many<ClaimedOperation>(sql`
     select company_id, environment, id, type, amount, product_id, holder_id, card_id, name, recipient, unsent_count, look_up_count,
            created_at
-    from public.claim_look_ups(${now}, ${leaseUntil})`)
+    from public.claim_operations(${environment}, ${now}, ${leaseUntil}, ${limit}, ${after.dueAt}, ${after.id})`)
+}
+
+/** `status_at`: since when its outcome has been open. */
+export type DueLookUp = ClaimedOperation & Pick<OperationRow, 'status_at'>
+
+/** Across companies: the worker serves them all. */
+export function claimLookUps(db: Db, { environment, now, leaseUntil, limit }: Claim) {
+  return db.many<DueLookUp>(sql`
+    select company_id, environment, id, type, amount, product_id, holder_id, card_id, name, recipient, unsent_count, look_up_count,
+           created_at, status_at
+    from public.claim_look_ups(${environment}, ${now}, ${leaseUntil}, ${limit})`)
 }
 
 /** Across companies: an operator sees all reviews. */

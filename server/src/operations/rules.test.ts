@@ -35,7 +35,12 @@ function operation(more: Partial<OperationRow> = {}): OperationRow {
   }
 }
 const settle = (outcome: IssuerOutcome, more: Partial<OperationRow> = {}) => {
-  const { scope, id, ...rest } = settlementOf(operation(more), outcome, { now: NOW, lookUpDelaysMs: LOOK_UP_DELAYS_MS })
+  const { scope, id, ...rest } = settlementOf(operation(more), outcome, {
+    now: NOW,
+    since: NOW,
+    purpose: 'request',
+    lookUpDelaysMs: LOOK_UP_DELAYS_MS,
+  })
   expect({ scope, id }).toEqual({
     scope: { companyId: operation().company_id, environment: 'sandbox' },
     id: operation().id,
@@ -60,7 +65,7 @@ describe('a confirmation', () => {
     'of an issue with the last digits %j is no valid answer: the outcome is unknown',
     (last4) => {
       const outcome = { kind: 'confirmed', receipt: 'R', ...(last4 === undefined ? {} : { last4 }) } as const
-      expect(settle(outcome, { type: 'issue' })).toEqual({ status: 'processing', dueAt: NOW })
+      expect(settle(outcome, { type: 'issue' })).toEqual({ status: 'processing', dueAt: NOW, lookUps: 0 })
       expect(settle(outcome, { type: 'issue', look_up_count: 2 })).toEqual({ status: 'manual_review' })
     },
   )
@@ -90,8 +95,8 @@ describe('when nothing was sent', () => {
 
 describe('an unknown outcome', () => {
   it.each([
-    [0, { status: 'processing', dueAt: later(0) }],
-    [1, { status: 'processing', dueAt: later(5_000) }],
+    [0, { status: 'processing', dueAt: later(0), lookUps: 0 }],
+    [1, { status: 'processing', dueAt: later(5_000), lookUps: 1 }],
     [2, { status: 'manual_review' }],
     [99, { status: 'manual_review' }],
   ])('after %i look-ups gives %j, and never an end', (count, expected) => {

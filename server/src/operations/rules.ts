@@ -3,8 +3,8 @@ import type { Catalog } from '../catalog/catalog.ts'
 import { productRetired } from '../catalog/change.ts'
 import { type OperationType, type Price, type Quote, quote, requireAmountAllowed } from '../catalog/pricing.ts'
 import { ApiError, notFound } from '../errors.ts'
-import { nextStep } from '../issuer/evidence.ts'
-import type { IssuerOutcome } from '../issuer/port.ts'
+import { type Attempts, nextStep } from '../issuer/evidence.ts'
+import type { IssuerOutcome, LookUpOutcome } from '../issuer/port.ts'
 import type { Settlement } from '../ledger/items.ts'
 import { newId } from '../lib/ids.ts'
 import { invariant, must } from '../lib/invariant.ts'
@@ -51,13 +51,15 @@ export function requireQuote(price: Price, body: NewOperation): Quote {
 /** What becomes of an operation after asking the issuer. evidence.ts has the table. */
 export function settlementOf(
   operation: ClaimedOperation,
-  outcome: IssuerOutcome,
-  context: { now: Date; lookUpDelaysMs: readonly number[] },
+  outcome: IssuerOutcome | LookUpOutcome,
+  context: Pick<Attempts, 'now' | 'since' | 'purpose'> & { lookUpDelaysMs: readonly number[] },
 ): Settlement {
   const { company_id: companyId, environment, id } = operation
   const target = { scope: { companyId, environment }, id }
   const step = nextStep(isComplete(operation, outcome) ? outcome : { kind: 'unknown' }, {
     now: context.now,
+    since: context.since,
+    purpose: context.purpose,
     lookUps: { done: operation.look_up_count, delaysMs: context.lookUpDelaysMs },
     sends: { done: operation.unsent_count, delaysMs: UNSENT_DELAYS_MS },
   })
@@ -69,18 +71,22 @@ export function settlementOf(
     case 'send_again':
       return { ...target, status: 'queued', dueAt: step.at }
     case 'look_up':
-      return { ...target, status: 'processing', dueAt: step.at }
+      return { ...target, status: 'processing', dueAt: step.at, lookUps: step.lookUps }
     case 'review':
       return { ...target, status: 'manual_review' }
   }
 }
 
 /** A confirmation of an issue without the last four digits is not a valid answer, so its outcome is unknown. */
-function isComplete({ type }: ClaimedOperation, outcome: IssuerOutcome): boolean {
+function isComplete({ type }: ClaimedOperation, outcome: IssuerOutcome | LookUpOutcome): boolean {
   return outcome.kind !== 'confirmed' || type !== 'issue' || LAST4.test(outcome.last4 ?? '')
 }
 
-function resultOf({ type }: ClaimedOperation, outcome: IssuerOutcome, now: Date): Pick<Settlement, 'receipt' | 'card'> {
+function resultOf(
+  { type }: ClaimedOperation,
+  outcome: IssuerOutcome | LookUpOutcome,
+  now: Date,
+): Pick<Settlement, 'receipt' | 'card'> {
   invariant(outcome.kind === 'confirmed', 'only a confirmation completes an operation')
   const { receipt, last4 } = outcome
   return type === 'issue' ? { receipt, card: { id: newId(now), last4: must(last4) } } : { receipt }

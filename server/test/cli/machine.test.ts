@@ -143,7 +143,7 @@ describe('doctor', () => {
     expect(out).toMatch(/^ok {4}schema {7}current/m)
     expect(out).not.toMatch(/^(warn|fail)/m)
     expect(code).toBe(0)
-    expect(out.trimEnd().split('\n')).toHaveLength(8)
+    expect(out.trimEnd().split('\n')).toHaveLength(9)
   })
 
   test('a database that is not there fails, without its password', async () => {

@@ -14,10 +14,10 @@ import {
   type AcceptRow,
   settleOperations,
 } from '../../src/ledger/queries.ts'
-import { newId, ZERO_ID } from '../../src/lib/ids.ts'
+import { newId } from '../../src/lib/ids.ts'
 import { cents, ZERO } from '../../src/lib/money.ts'
 import type { Scope } from '../../src/lib/scope.ts'
-import { claimOperations, findOperation, type OperationRow } from '../../src/operations/queries.ts'
+import { claimOperations, findOperation, type OperationRow, QUEUE_HEAD } from '../../src/operations/queries.ts'
 import { createDatabase, TestClock } from '../support/harness.ts'
 
 export interface BookCompany {
@@ -26,7 +26,6 @@ export interface BookCompany {
 }
 
 const ACTOR = { name: 'test', address: null, requestId: null }
-export const QUEUE_HEAD = { dueAt: new Date(0), id: ZERO_ID }
 /** What the tests' claims last for. */
 export const LEASE_MS = 45_000
 
@@ -111,7 +110,8 @@ export class Book {
   async claimAll(): Promise<void> {
     const now = this.clock.now()
     const leaseUntil = new Date(now.getTime() + LEASE_MS)
-    while ((await claimOperations(this.db, now, leaseUntil, QUEUE_HEAD)).length > 0);
+    const claim = { environment: 'sandbox', now, leaseUntil, limit: 200 } as const
+    while ((await claimOperations(this.db, claim, QUEUE_HEAD)).length > 0);
   }
 
   settle(items: readonly Settlement[]): Promise<{ item: number; status: string | null }[]> {

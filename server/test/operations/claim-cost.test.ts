@@ -1,8 +1,8 @@
 // What a claim reads does not depend on how much there is, also when its plan was made while there was little: a worker's
 // first claim is on an empty queue, and it keeps that plan.
 import { afterAll, expect, it } from 'vitest'
-import { claimLookUps, claimOperations } from '../../src/operations/queries.ts'
-import { Book, LEASE_MS, QUEUE_HEAD, service } from '../ledger/book.ts'
+import { claimLookUps, claimOperations, QUEUE_HEAD } from '../../src/operations/queries.ts'
+import { Book, LEASE_MS, service } from '../ledger/book.ts'
 
 const FEW = 250
 const MANY = 3_000
@@ -27,9 +27,13 @@ it.each([
   ['little was queued, and known to be', FEW],
 ])('claims and look-ups read what they take, planned while %s', async (_, planned) => {
   const company = await book.addCompany(100_000_000n)
-  const leaseUntil = () => new Date(book.clock.now().getTime() + LEASE_MS)
-  const claim = () => claimOperations(book.db, book.clock.now(), leaseUntil(), QUEUE_HEAD)
-  const lookUp = () => claimLookUps(book.db, book.clock.now(), leaseUntil())
+  const terms = () => {
+    const now = book.clock.now()
+    const leaseUntil = new Date(now.getTime() + LEASE_MS)
+    return { environment: 'sandbox', now, leaseUntil, limit: CLAIM_SIZE } as const
+  }
+  const claim = () => claimOperations(book.db, terms(), QUEUE_HEAD)
+  const lookUp = () => claimLookUps(book.db, terms())
   const queue = async (count: number) => {
     for (let queued = 0; queued < count; queued += FEW) {
       expect(await book.acceptBatch(Array.from({ length: FEW }, () => service(company)))).toEqual([])

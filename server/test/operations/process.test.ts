@@ -1,14 +1,14 @@
 // The worker with an issuer that is told what to do: deadlines, late answers, suspended claimers, what a dossier says.
 import { setTimeout as delay } from 'node:timers/promises'
-import { cents } from '../../src/lib/money.ts'
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Db } from '../../src/db/pool.ts'
-import type { Issuer, IssuerOutcome, LookUpOutcome } from '../../src/issuer/port.ts'
+import type { IssuerOutcome, LookUpOutcome } from '../../src/issuer/port.ts'
 import { createSettler } from '../../src/ledger/settle.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { createProcessor, type Processor } from '../../src/operations/process.ts'
 import { describeReview } from '../../src/operations/review.ts'
 import { Book, type BookCompany, issue, service } from '../ledger/book.ts'
+import { createGates, type IssuerScript } from '../support/gates.ts'
 
 const book = await Book.open()
 let company: BookCompany
@@ -28,22 +28,21 @@ interface Script {
   send?: () => Promise<IssuerOutcome>
   lookUp?: () => Promise<LookUpOutcome>
   lookUpDelaysMs?: readonly number[]
+  callsMax?: number
 }
 
-function createIssuer({ send = async () => confirmed, lookUp = async () => notFound, lookUpDelaysMs = [] }: Script) {
+function createIssuer(script: Script) {
+  const { send = async () => confirmed, lookUp = async () => notFound, lookUpDelaysMs = [], callsMax = 1_000 } = script
   const calls = { sent: 0, lookedUp: 0 }
   const count = () => {
     calls.sent += 1
     return send()
   }
-  const issuer: Issuer = {
+  const issuer: IssuerScript = {
     issueCard: count,
     topUpCard: count,
     orderService: count,
-    setCardStatus: count,
-    createInvoice: () => Promise.reject(new Error('not asked for here')),
-    lookUpInvoice: () => Promise.reject(new Error('not asked for here')),
-    invoiceMinimum: cents(1000n),
+    callsMax,
     lookUp: () => {
       calls.lookedUp += 1
       return lookUp()
@@ -59,10 +58,13 @@ interface Options {
   onRoom?: () => void
 }
 
-function start(issuer: Issuer, { db = book.db, issuerTimeoutMs = 60_000, onRoom = () => {} }: Options = {}): Processor {
+function start(
+  issuer: IssuerScript,
+  { db = book.db, issuerTimeoutMs = 60_000, onRoom = () => {} }: Options = {},
+): Processor {
   const settler = createSettler({ db: book.db, clock: book.clock })
-  const issuers = { sandbox: issuer, live: undefined }
-  return createProcessor({ db, clock: book.clock, log, settler, issuers, issuerTimeoutMs, onRoom })
+  const gates = createGates(issuer, { clock: book.clock, timeoutMs: issuerTimeoutMs })
+  return createProcessor({ db, clock: book.clock, log, settler, gates, issuerTimeoutMs, onRoom })
 }
 const statusOf = async (id: string) => (await book.find(company, id)).status
 
@@ -173,27 +175,122 @@ it('what cannot be stored of an answer is replaced, and the operation ends all t
   expect(rows.find(({ status }) => status === 'completed')?.receipt).toBe('R\ufffd')
 })
 
-it('at most a thousand calls are under way; the rest is claimed when there is room', async () => {
-  const candidates = Array.from({ length: 1_050 }, () => service(company))
-  for (let from = 0; from < candidates.length; from += 210)
-    expect(await book.acceptBatch(candidates.slice(from, from + 210))).toEqual([])
+it('a claim takes no more than can be carried out at once; the rest is claimed when there is room', async () => {
+  expect(await book.acceptBatch(Array.from({ length: 120 }, () => service(company)))).toEqual([])
   let answer: () => void = () => {}
   const open = new Promise<void>((resolve) => (answer = resolve))
-  const { issuer, calls } = createIssuer({ send: () => open.then(() => confirmed) })
+  const { issuer, calls } = createIssuer({ send: () => open.then(() => confirmed), callsMax: 50 })
   let hasRoom = 0
   const processor = start(issuer, { onRoom: () => (hasRoom += 1) })
   while (await processor.claims.run());
-  expect(calls.sent).toBe(1_000)
+  expect(calls.sent).toBe(50)
+  const count = async (status: string) =>
+    (
+      await book.many('select 1 from operation where company_id = $1 and status = $2', [
+        company.scope.companyId,
+        status,
+      ])
+    ).length
+  expect([await count('processing'), await count('queued')]).toEqual([50, 70])
   answer()
   await processor.idle()
   expect(hasRoom).toBe(1)
+  while (await processor.claims.run()) await processor.idle()
+  await processor.idle()
+  expect(await count('completed')).toBe(120)
+  expect(calls.sent).toBe(120)
+})
+
+it('a look-up that could not be made uses up none, and is made later', async () => {
+  const id = await book.accept(service(company))
+  const outcomes: LookUpOutcome[] = [
+    { kind: 'not_asked', reason: 'refused' },
+    { kind: 'not_asked', reason: 'refused' },
+    { kind: 'confirmed', receipt: 'R' },
+  ]
+  const { issuer, calls } = createIssuer({
+    send: async () => ({ kind: 'unknown', reason: 'reset' }),
+    lookUp: async () => outcomes.shift() ?? notFound,
+    lookUpDelaysMs: [0],
+  })
+  const processor = start(issuer)
   await processor.claims.run()
   await processor.idle()
-  expect(calls.sent).toBe(1_050)
-  const rows = await book.many<{ status: string }>('select distinct status from operation where company_id = $1', [
-    company.scope.companyId,
+  for (const [waitMs, lookedUp, status] of [
+    [0, 1, 'processing'],
+    [999, 1, 'processing'],
+    [1, 2, 'processing'],
+    [1_000, 3, 'completed'],
+  ] as const) {
+    book.clock.advance(waitMs)
+    await processor.lookUps.run()
+    await processor.idle()
+    expect([calls.lookedUp, await statusOf(id)]).toEqual([lookedUp, status])
+  }
+  const { exchanges } = (await describeReview(book, await book.find(company, id))).dossier
+  expect(exchanges.map(({ purpose, outcome }) => `${purpose} ${outcome}`)).toEqual([
+    'request unknown',
+    'look_up confirmed',
   ])
-  expect(rows).toEqual([{ status: 'completed' }])
+})
+
+it('a worker that dies while it looks up uses up none', async () => {
+  const id = await book.accept(service(company))
+  const { issuer, calls } = createIssuer({ send: () => Promise.reject(new Error('reset')), lookUpDelaysMs: [0] })
+  await start(issuer).claims.run()
+  await vi.waitFor(async () => expect((await book.find(company, id)).look_up_count).toBe(0))
+  const dying = start(createIssuer({ lookUp: () => new Promise(() => {}), lookUpDelaysMs: [0] }).issuer)
+  await vi.waitFor(async () => {
+    await dying.lookUps.run()
+    expect((await book.find(company, id)).due_at > book.clock.now()).toBe(true)
+  })
+  book.clock.advance(LEASES_MS)
+  const next = start(
+    createIssuer({ lookUp: async () => ({ kind: 'confirmed', receipt: 'R' }), lookUpDelaysMs: [0] }).issuer,
+  )
+  await next.lookUps.run()
+  await next.idle()
+  expect([await statusOf(id), calls.sent]).toEqual(['completed', 1])
+})
+
+it('an issuer that rules the request out ends it: failed, released, and never sent again', async () => {
+  const id = await book.accept(service(company))
+  const before = await book.balance(company)
+  const { issuer, calls } = createIssuer({
+    send: async () => ({ kind: 'unknown', reason: 'reset' }),
+    lookUp: async () => ({ kind: 'absent', received: { outcome: 'absent' } }),
+    lookUpDelaysMs: [0],
+  })
+  const processor = start(issuer)
+  for (let round = 0; round < 3; round += 1) {
+    await processor.claims.run()
+    await processor.lookUps.run()
+    await processor.idle()
+    book.clock.advance(LEASES_MS)
+  }
+  const row = await book.find(company, id)
+  expect([row.status, row.failure_code]).toEqual(['failed', 'not_carried_out'])
+  expect(row.failure_message).toMatch(/order it again/)
+  expect(calls).toEqual({ sent: 1, lookedUp: 1 })
+  expect(await book.balance(company)).toEqual({ available: before.available + 1_060n, held: before.held - 1_060n })
+})
+
+it('a call of its own that is still under way is not looked up, however long it takes', async () => {
+  const id = await book.accept(service(company))
+  let answer: (outcome: IssuerOutcome) => void = () => {}
+  const { issuer, calls } = createIssuer({
+    send: () => new Promise((resolve) => (answer = resolve)),
+    lookUp: async () => ({ kind: 'absent' }),
+    lookUpDelaysMs: [0],
+  })
+  const processor = start({ ...issuer, isInProcess: true })
+  await processor.claims.run()
+  book.clock.advance(LEASES_MS)
+  await processor.lookUps.run()
+  expect([calls.lookedUp, await statusOf(id)]).toEqual([0, 'processing'])
+  answer(confirmed)
+  await processor.idle()
+  expect(await statusOf(id)).toBe('completed')
 })
 
 it('four workers at once send each operation once', async () => {

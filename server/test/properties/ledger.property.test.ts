@@ -2,9 +2,10 @@
 // hold after every step and at the end. The last tests break the rules on purpose: the checks must find it.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { OperationIssuer, IssuerRequest } from '../../src/issuer/port.ts'
+import type { IssuerRequest } from '../../src/issuer/port.ts'
 import { cents } from '../../src/lib/money.ts'
 import { Book, issue, service, topup } from '../ledger/book.ts'
+import type { IssuerScript } from '../support/gates.ts'
 import { amountOf, type Death, DEATHS, type Plan, PLANS, World } from './world.ts'
 
 /** About 15 s on two cores. */
@@ -130,7 +131,7 @@ async function requireSound(world: World, when: unknown): Promise<void> {
   if (problems.length > 0) throw new Error(`after ${JSON.stringify(when)}: ${problems.join('; ')}`)
 }
 
-function property(book: () => Book, misbehave?: (issuer: OperationIssuer) => OperationIssuer) {
+function property(book: () => Book, misbehave?: (issuer: IssuerScript) => IssuerScript) {
   return fc.asyncProperty(
     steps,
     fc.tuple(fc.nat(3000), fc.nat(20_000), fc.constant(100_000)),
@@ -177,10 +178,10 @@ async function expectFound(broken: fc.IAsyncProperty<unknown>, problem: RegExp):
 }
 
 it('an issuer client that sends twice is found out', async () => {
-  const twice = (issuer: OperationIssuer): OperationIssuer => ({
+  const twice = (issuer: IssuerScript): IssuerScript => ({
     ...issuer,
     lookUpDelaysMs: issuer.lookUpDelaysMs,
-    lookUp: (scope, token) => issuer.lookUp(scope, token),
+    lookUp: (request) => issuer.lookUp(request),
     issueCard: (request) => issuer.issueCard(request).then(() => issuer.issueCard(request)),
   })
   await expectFound(
@@ -190,11 +191,11 @@ it('an issuer client that sends twice is found out', async () => {
 })
 
 it('a look-up that takes "not found" for a refusal is found out', async () => {
-  const hasty = (issuer: OperationIssuer): OperationIssuer => ({
+  const hasty = (issuer: IssuerScript): IssuerScript => ({
     ...issuer,
     lookUpDelaysMs: issuer.lookUpDelaysMs,
-    lookUp: async (scope, token) => {
-      const outcome = await issuer.lookUp(scope, token)
+    lookUp: async (request) => {
+      const outcome = await issuer.lookUp(request)
       return outcome.kind === 'unknown' ? { kind: 'declined', code: 'not_found', message: 'not found' } : outcome
     },
   })
@@ -205,10 +206,10 @@ it('a look-up that takes "not found" for a refusal is found out', async () => {
 })
 
 it('an answer that is believed before the issuer gave it is found out', async () => {
-  const optimist = (issuer: OperationIssuer): OperationIssuer => ({
+  const optimist = (issuer: IssuerScript): IssuerScript => ({
     ...issuer,
     lookUpDelaysMs: issuer.lookUpDelaysMs,
-    lookUp: (scope, token) => issuer.lookUp(scope, token),
+    lookUp: (request) => issuer.lookUp(request),
     orderService: async (request: IssuerRequest & { recipient: string }) => {
       await issuer.orderService(request).catch(() => undefined)
       return { kind: 'confirmed', receipt: 'surely' }
@@ -223,11 +224,11 @@ it('an answer that is believed before the issuer gave it is found out', async ()
 it('a worker that repeats what a dead one left behind is found out', async () => {
   const own = await Book.open()
   await own.run(`
-    create or replace function claim_look_ups(p_now timestamptz, p_lease_until timestamptz) returns setof operation language sql as $$
+    create or replace function claim_look_ups(p_environment environment, p_now timestamptz, p_lease_until timestamptz, p_limit integer) returns setof operation language sql as $$
       update operation o set status = 'queued', due_at = p_now where o.status = 'processing' and o.due_at <= p_now and false returning o.*
     $$`)
   await own.run(`
-    create or replace function claim_operations(p_now timestamptz, p_lease_until timestamptz, p_after_due timestamptz, p_after_id uuid)
+    create or replace function claim_operations(p_environment environment, p_now timestamptz, p_lease_until timestamptz, p_limit integer, p_after_due timestamptz, p_after_id uuid)
     returns setof operation language sql as $$
       update operation o set status = 'processing', due_at = p_lease_until
       where o.status in ('queued', 'processing') and o.due_at <= p_now returning o.*

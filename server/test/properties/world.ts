@@ -2,7 +2,7 @@
 // and remembers every request. Its checks are made from the rows alone, without the audit that they also call.
 import type { Db } from '../../src/db/pool.ts'
 import type { Statement } from '../../src/db/sql.ts'
-import type { IssuerOutcome, IssuerRequest, LookUpOutcome, OperationIssuer } from '../../src/issuer/port.ts'
+import type { IssuerOutcome, IssuerRequest, LookUpOutcome } from '../../src/issuer/port.ts'
 import { createIntake, type Intake } from '../../src/ledger/accept.ts'
 import type { Candidate } from '../../src/ledger/items.ts'
 import { createSettler } from '../../src/ledger/settle.ts'
@@ -11,6 +11,7 @@ import { createProcessor, type Processor } from '../../src/operations/process.ts
 import type { OperationRow } from '../../src/operations/queries.ts'
 import { resolveReview } from '../../src/operations/review.ts'
 import type { Book, BookCompany } from '../ledger/book.ts'
+import { createGates, type IssuerScript } from '../support/gates.ts'
 
 /** What the issuer does with an operation. The amount's cents choose it, so that it travels with the operation. */
 export const PLANS = [
@@ -33,7 +34,7 @@ const planOf = (amount: bigint): Plan => PLANS[Number(amount - 1000n)] ?? 'confi
 /** Tries of an operation of which nothing ever leaves: the first and one per pause. */
 const UNSENT_TRIES = 6
 
-export class ScriptedIssuer implements OperationIssuer {
+export class ScriptedIssuer implements IssuerScript {
   readonly lookUpDelaysMs = [0, 60_000]
   readonly done = new Set<string>()
   readonly declined = new Set<string>()
@@ -83,7 +84,7 @@ export class ScriptedIssuer implements OperationIssuer {
     }
   }
 
-  async lookUp(_scope: unknown, token: string): Promise<LookUpOutcome> {
+  async lookUp({ token }: { token: string }): Promise<LookUpOutcome> {
     const count = (this.#lookUps.get(token) ?? 0) + 1
     this.#lookUps.set(token, count)
     if (this.declined.has(token)) return { kind: 'declined', code: 'declined', message: 'no' }
@@ -148,7 +149,7 @@ const ROUNDS_MAX = 40
 
 export class World {
   readonly book: Book
-  readonly issuer: OperationIssuer
+  readonly issuer: IssuerScript
   readonly script: ScriptedIssuer
   readonly companies: BookCompany[] = []
   /** What was credited, by company; and the ids that were acknowledged. */
@@ -159,7 +160,7 @@ export class World {
   readonly #intakes: Intake[]
   readonly #deposits = new Map<string, Promise<unknown>>()
 
-  private constructor(book: Book, script: ScriptedIssuer, issuer: OperationIssuer) {
+  private constructor(book: Book, script: ScriptedIssuer, issuer: IssuerScript) {
     this.book = book
     this.script = script
     this.issuer = issuer
@@ -172,7 +173,7 @@ export class World {
   static async make(
     book: Book,
     funds: readonly bigint[],
-    misbehave = (issuer: OperationIssuer) => issuer,
+    misbehave = (issuer: IssuerScript) => issuer,
   ): Promise<World> {
     const script = new ScriptedIssuer()
     const world = new World(book, script, misbehave(script))
@@ -212,8 +213,8 @@ export class World {
     const db = new MortalDb(this.book.db, death)
     const { clock } = this.book
     const settler = createSettler({ db, clock })
-    const issuers = { sandbox: this.issuer, live: undefined }
-    return createProcessor({ db, clock, log, settler, issuers, issuerTimeoutMs: ISSUER_TIMEOUT_MS, onRoom: () => {} })
+    const gates = createGates(this.issuer, { clock, timeoutMs: ISSUER_TIMEOUT_MS })
+    return createProcessor({ db, clock, log, settler, gates, issuerTimeoutMs: ISSUER_TIMEOUT_MS, onRoom: () => {} })
   }
 
   /** One claim and one round of look-ups by a node that may die on the way. */

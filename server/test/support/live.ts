@@ -37,9 +37,17 @@ export class LiveWorld {
     this.#drop = drop
   }
 
-  static async start(lookUpDelaysMs: readonly number[] = [0, 0]): Promise<LiveWorld> {
+  static async start(
+    lookUpDelaysMs: readonly number[] = [0, 0],
+    settings: Record<string, string> = {},
+  ): Promise<LiveWorld> {
     const port = await findFreePort()
-    const environ = { ISSUER_URL: `http://127.0.0.1:${port}`, ISSUER_SECRET: SECRET, ISSUER_TIMEOUT_MS: TIMEOUT_MS }
+    const issuerSettings = {
+      ISSUER_URL: `http://127.0.0.1:${port}`,
+      ISSUER_SECRET: SECRET,
+      ISSUER_TIMEOUT_MS: TIMEOUT_MS,
+    }
+    const environ = { ...issuerSettings, ...settings }
     const server = await TestServer.start(environ, { lookUpDelaysMs })
     const { connection, drop } = await createDatabase()
     const db = createPool(connection, { size: 5, onError: () => {} })
@@ -77,6 +85,7 @@ export class LiveWorld {
   behave = (kind: Subject, mode: Mode, more: { times?: number; delayMs?: number } = {}) =>
     this.control('PUT', 'behaviour', { kind, mode, ...more })
   sendEvents = (mode: EventMode) => this.control('PUT', 'events', { mode })
+  setFence = (enabled: boolean) => this.control('PUT', 'fence', { enabled })
   listen = (listening: boolean) => this.control('PUT', 'listening', { listening })
   book = () => this.control<Book>('GET', 'book')
   seePayment = (id: string, payment: { amount?: string; paidAt?: string } = {}) =>

@@ -12,7 +12,7 @@ begin
   perform 1 from account a where a.company_id = p_company and a.environment = p_environment for no key update;
   select c.status into v_status from card_change c where c.company_id = p_company and c.environment = p_environment and c.id = p_id;
   if v_status is distinct from 'manual_review' then return v_status; end if;
-  perform settle_card_change(p_company, p_now, p_environment, p_id, p_status, p_returned, p_failure_code, p_failure_message, null);
+  perform settle_card_change(p_company, p_now, p_environment, p_id, p_status, p_returned, p_failure_code, p_failure_message, null, null);
   perform record_audit(p_company, p_audit_record);
   return 'resolved';
 end $$;

@@ -7,7 +7,7 @@
 -- Called by card-changes/queries.ts and resolve_card_change.
 create or replace function settle_card_change(
   p_company uuid, p_now timestamptz, p_environment environment, p_id uuid, p_status text, p_returned bigint,
-  p_failure_code text, p_failure_message text, p_due timestamptz
+  p_failure_code text, p_failure_message text, p_due timestamptz, p_look_ups integer
 ) returns boolean
 language plpgsql as $$
 declare
@@ -28,6 +28,7 @@ begin
 
   update card_change c set
     status = p_status, status_at = case when c.status = p_status then c.status_at else p_now end, due_at = coalesce(p_due, c.due_at),
+    look_up_count = coalesce(p_look_ups, c.look_up_count),
     returned = v_returned, failure_code = p_failure_code, failure_message = p_failure_message
   where c.company_id = p_company and c.environment = p_environment and c.id = p_id;
   if p_status not in ('completed', 'failed') then return true; end if;

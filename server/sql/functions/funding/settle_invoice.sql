@@ -4,7 +4,7 @@
 -- Called by funding/queries.ts.
 create or replace function settle_invoice(
   p_company uuid, p_now timestamptz, p_environment environment, p_id uuid, p_status text, p_address text, p_pay_amount bigint,
-  p_expires_at timestamptz, p_free_at timestamptz, p_failure_code text, p_failure_message text, p_due timestamptz, p_pay_url text
+  p_expires_at timestamptz, p_free_at timestamptz, p_failure_code text, p_failure_message text, p_due timestamptz, p_look_ups integer, p_pay_url text
 ) returns boolean
 language plpgsql as $$
 declare
@@ -35,7 +35,8 @@ begin
     reasons = case when v_status = 'manual_review' then array['issuer_unknown'] else i.reasons end,
     failure_code = p_failure_code,
     failure_message = p_failure_message,
-    due_at = coalesce(p_due, i.due_at)
+    due_at = coalesce(p_due, i.due_at),
+    look_up_count = coalesce(p_look_ups, i.look_up_count)
   where i.company_id = p_company and i.environment = p_environment and i.id = p_id
   returning * into v_invoice;
   if v_status <> 'creating' then

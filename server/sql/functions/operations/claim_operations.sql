@@ -7,7 +7,9 @@
 -- * a guarded update instead of `for update skip locked`: the loser of a race finds the row no longer queued. It also
 --   works on a distributed database.
 -- Called by operations/queries.ts.
-create or replace function claim_operations(p_now timestamptz, p_lease_until timestamptz, p_after_due timestamptz, p_after_id uuid)
+create or replace function claim_operations(
+  p_environment environment, p_now timestamptz, p_lease_until timestamptz, p_limit integer, p_after_due timestamptz, p_after_id uuid
+)
 returns setof operation
 language plpgsql
 set enable_seqscan = off
@@ -25,9 +27,11 @@ begin
     update operation o set status = 'processing', status_at = p_now, claimed_at = coalesce(o.claimed_at, p_now), due_at = p_lease_until,
       event_count = o.event_count + 1
     from (
-      select q.company_id, q.environment, q.id from operation q
-      where q.status = 'queued' and (q.due_at, q.id) > (p_after_due, p_after_id) and q.due_at <= p_now
-      order by q.due_at, q.id limit 200
+      select d.company_id, d.environment, d.id from (
+        select q.company_id, q.environment, q.id from operation q
+        where q.status = 'queued' and q.environment = p_environment and (q.due_at, q.id) > (p_after_due, p_after_id) and q.due_at <= p_now
+        order by q.due_at, q.id limit 200
+      ) d limit p_limit
     ) n
     where o.company_id = n.company_id and o.environment = n.environment and o.id = n.id
       -- A case, because from it no partial index follows: planned while little was queued, it would read all that is queued

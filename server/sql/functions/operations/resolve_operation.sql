@@ -14,7 +14,7 @@ begin
   where o.company_id = p_company and o.environment = p_environment and o.id = p_id;
   if v_status is distinct from 'manual_review' then return v_status; end if;
   perform settle_operations(p_company, p_now, array[1], array[1], array[p_company], array[p_environment], array[p_id], array[p_status],
-    array[p_receipt], array[p_card], array[p_last4], array[p_failure_code], array[p_failure_message], array[null::timestamptz]);
+    array[p_receipt], array[p_card], array[p_last4], array[p_failure_code], array[p_failure_message], array[null::timestamptz], null);
   perform record_audit(p_company, p_audit_record);
   return 'resolved';
 end $$;

@@ -2,7 +2,7 @@
 -- that belong to it, the card that it makes or loads, and the events of both. The only writer of captures and releases.
 --
 -- p_statuses: 'completed' (capture and fee), 'failed' (release), 'manual_review' (stays held), 'queued' (nothing was
--- sent; try again at p_dues), 'processing' (still unknown; look up again at p_dues).
+-- sent; try again at p_dues), 'processing' (still unknown; look up again at p_dues). p_look_ups: how many look-ups were answered.
 -- p_accounts: per item, which of the batch's accounts it is on. p_first_items: per account, an item that is on it.
 -- A column in which no item has a value may be null as a whole.
 -- Rows come back only for items that were not in a state to move, with the status that they have (null: no such one).
@@ -10,7 +10,7 @@
 create or replace function settle_operations(
   p_company uuid, p_now timestamptz, p_first_items integer[], p_accounts integer[],
   p_companies uuid[], p_environments environment[], p_ids uuid[], p_statuses text[], p_receipts text[], p_cards uuid[],
-  p_last4s text[], p_failure_codes text[], p_failure_messages text[], p_dues timestamptz[]
+  p_last4s text[], p_failure_codes text[], p_failure_messages text[], p_dues timestamptz[], p_look_ups smallint[]
 ) returns table (item integer, status text)
 language plpgsql
 set enable_seqscan = off
@@ -57,12 +57,13 @@ begin
       failure_code = i.failure_code,
       failure_message = i.failure_message,
       unsent_count = o.unsent_count + (i.status = 'queued')::integer,
+      look_up_count = coalesce(i.look_ups, o.look_up_count),
       -- Looking up again is the only settlement that leaves the status as it is.
       event_count = o.event_count + (i.status <> 'processing')::integer
     from unnest(p_accounts, p_companies, p_environments, p_ids, p_statuses, p_receipts, p_cards, p_last4s, p_failure_codes,
-                p_failure_messages, p_dues)
+                p_failure_messages, p_dues, p_look_ups)
       with ordinality as i (account, company_id, environment, id, status, receipt, card_id, last4, failure_code,
-                            failure_message, due_at, n)
+                            failure_message, due_at, look_ups, n)
     where o.company_id = i.company_id and o.environment = i.environment and o.id = i.id
       -- A case, because from it no partial index follows: the planner would read all that is processing, for each batch.
       and case o.status when 'processing' then true when 'manual_review' then i.status in ('completed', 'failed') else false end

@@ -23,6 +23,11 @@ export type Exchanged =
   /** A connection was made: whether and how far the request arrived is not known. */
   | { readonly kind: 'unknown'; readonly reason: string }
 
+/** Call it early: loading may take longer than an exchange, and its time would count as the issuer's. The sandbox needs none. */
+export function loadClient() {
+  return import('undici')
+}
+
 export async function exchange(
   peer: Peer,
   direction: 'request' | 'event',
@@ -33,8 +38,7 @@ export async function exchange(
   const body = request.body === undefined ? '' : JSON.stringify(request.body)
   // The path without the base address's own: a proxy may have put that before it.
   const signature = sign(peer.secret, peer.clock.now(), { direction, method: request.method, path: request.path, body })
-  // Loaded with the first exchange: the sandbox needs none.
-  const undici = await import('undici')
+  const undici = await loadClient()
   const line = createLine(undici.buildConnector({ timeout: peer.timeoutMs / CONNECT_SHARE }))
   // Pipelining 0: the connection carries this request and ends.
   const client = new undici.Client(origin, {

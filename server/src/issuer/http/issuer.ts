@@ -3,23 +3,34 @@
 import { Compile } from 'typebox/compile'
 import type { Static, TSchema } from 'typebox'
 import { formatId } from '../../lib/ids.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { type Cents, formatCents, parseCents } from '../../lib/money.ts'
-import type { Scope } from '../../lib/scope.ts'
 import { parseMicros } from '../../lib/usdt.ts'
-import type { InvoiceOutcome, InvoiceRequest, Issuer, IssuerOutcome, IssuerRequest } from '../port.ts'
-import { exchange, type Exchanged, type Peer } from './exchange.ts'
-import { Book, type BookLine, RequestAnswer, type RequestBody, type RequestKind } from './protocol.ts'
+import type {
+  InvoiceOutcome,
+  Issuer,
+  IssuerOutcome,
+  IssuerRequest,
+  LookUpRequest,
+  OnlyOfLookUps,
+  Unknown,
+} from '../port.ts'
+import { exchange, type Exchanged, loadClient, type Peer } from './exchange.ts'
+import { Book, type BookLine, FenceAnswer, type RequestAnswer, type RequestBody, type RequestKind } from './protocol.ts'
 
 /** Soon, because most are answered soon; then patiently, for an issuer that is down. After ten minutes a person looks. */
 export const LOOK_UP_DELAYS_MS: readonly number[] = [1_000, 5_000, 30_000, 120_000, 480_000]
 /** What is kept of an answer that was not understood. */
 const EXCERPT_LENGTH = 2_000
 
-const answerCheck = Compile(RequestAnswer)
+const answerCheck = Compile(FenceAnswer)
 const bookCheck = Compile(Book)
 
 export interface HttpIssuerOptions extends Peer {
   readonly invoiceMinimum: Cents
+  readonly callsMax: number
+  /** The issuer promises to refuse a token once it was fenced. */
+  readonly hasFence: boolean
   readonly lookUpDelaysMs?: readonly number[]
 }
 
@@ -39,17 +50,22 @@ interface Expected {
   readonly token: string
   readonly kinds: readonly RequestKind[]
   readonly amount: Cents | undefined
+  readonly isFence?: boolean
 }
 
 export function createHttpIssuer(options: HttpIssuerOptions): HttpIssuer {
-  const ask = async (token: string, body: RequestBody, amount?: Cents) =>
-    read(await exchange(options, 'request', { method: 'PUT', path: `/v1/requests/${token}`, body }), {
-      token,
-      kinds: [body.kind],
-      amount,
-    })
-  const lookUp = async (expected: Expected) =>
-    read(await exchange(options, 'request', { method: 'GET', path: `/v1/requests/${expected.token}` }), expected)
+  void loadClient()
+  const ask = async (token: string, body: RequestBody, amount?: Cents) => {
+    const exchanged = await exchange(options, 'request', { method: 'PUT', path: `/v1/requests/${token}`, body })
+    return asRequest(read(exchanged, { token, kinds: [body.kind], amount }))
+  }
+  const lookUp = async ({ scope, isLast }: LookUpRequest, expected: Expected) => {
+    const path = `/v1/requests/${expected.token}`
+    if (!isLast || !options.hasFence) return read(await exchange(options, 'request', { method: 'GET', path }), expected)
+    const body = { companyId: formatId('co', scope.companyId) }
+    const fenced = await exchange(options, 'request', { method: 'POST', path: `${path}/fence`, body })
+    return read(fenced, { ...expected, isFence: true })
+  }
   const ordered = ({ scope, amount, productId }: IssuerRequest) => ({
     companyId: formatId('co', scope.companyId),
     amount: formatCents(amount),
@@ -78,15 +94,19 @@ export function createHttpIssuer(options: HttpIssuerOptions): HttpIssuer {
       const companyId = formatId('co', scope.companyId)
       return toInvoiceOutcome(await ask(token, { kind: 'invoice', companyId, amount: formatCents(amount) }, amount))
     },
-    async lookUp(_scope: Scope, token: string, amount?: Cents) {
-      const kinds = ['issue', 'topup', 'service', 'card_status'] as const
-      return asLookUp(toOutcome(await lookUp({ token, kinds, amount })))
+    async lookUp(request) {
+      const { token, amount } = request
+      const kinds = amount === undefined ? (['card_status'] as const) : (['issue', 'topup', 'service'] as const)
+      return asLookUp(await lookUp(request, { token, kinds, amount }), toOutcome)
     },
-    async lookUpInvoice({ token, amount }: InvoiceRequest) {
-      return asLookUp(toInvoiceOutcome(await lookUp({ token, kinds: ['invoice'], amount })))
+    async lookUpInvoice(request) {
+      const { token, amount } = request
+      return asLookUp(await lookUp(request, { token, kinds: ['invoice'], amount }), toInvoiceOutcome)
     },
     readBook: (query) => readBook(options, query),
     lookUpDelaysMs: options.lookUpDelaysMs ?? LOOK_UP_DELAYS_MS,
+    callsMax: options.callsMax,
+    isInProcess: false,
     invoiceMinimum: options.invoiceMinimum,
   }
 }
@@ -94,23 +114,41 @@ export function createHttpIssuer(options: HttpIssuerOptions): HttpIssuer {
 type Read =
   | { readonly kind: 'answer'; readonly answer: RequestAnswer }
   | { readonly kind: 'not_sent'; readonly reason: string }
-  | { readonly kind: 'unknown'; readonly reason: string; readonly received?: unknown }
+  | (Unknown & { readonly received?: unknown })
+  /** Only a look-up with a fence is answered so. */
+  | { readonly kind: 'absent'; readonly received: unknown }
 
-function read(exchanged: Exchanged, { token, kinds, amount }: Expected): Read {
+type ReadRequest = Exclude<Read, { kind: 'absent' }>
+
+const NOT_FOUND = 404
+
+function read(exchanged: Exchanged, { token, kinds, amount, isFence = false }: Expected): Read {
   if (exchanged.kind !== 'answered') return exchanged
   const received = { status: exchanged.status, body: exchanged.body.slice(0, EXCERPT_LENGTH) }
   const unknown = (reason: string): Read => ({ kind: 'unknown', reason, received })
+  // The issuer is in service and does not know the token. That is no promise that the request will not arrive.
+  if (exchanged.status === NOT_FOUND)
+    return { kind: 'unknown', reason: 'the issuer does not know this token', answered: true, received }
   if (exchanged.status !== 200) return unknown(`the issuer answered with status ${exchanged.status}`)
-  const answer = findValid(RequestAnswer, answerCheck, exchanged.body)
+  const answer = findValid(FenceAnswer, answerCheck, exchanged.body)
   if (answer === undefined) return unknown('the answer is malformed')
-  if (answer.token !== token || !kinds.includes(answer.kind)) return unknown('the answer is about something else')
+  if (answer.token !== token) return unknown('the answer is about something else')
+  if (answer.outcome === 'absent') {
+    return isFence ? { kind: 'absent', received: answer } : unknown('the answer is malformed')
+  }
+  if (!kinds.includes(answer.kind)) return unknown('the answer is about something else')
   if (amount !== undefined && 'amount' in answer && parseCents(answer.amount) !== amount) {
     return unknown('the answer is about another amount')
   }
   return { kind: 'answer', answer }
 }
 
-function toOutcome(result: Read): IssuerOutcome {
+function asRequest(result: Read): ReadRequest {
+  invariant(result.kind !== 'absent', 'only a fence is answered with absent')
+  return result
+}
+
+function toOutcome(result: ReadRequest): IssuerOutcome {
   if (result.kind !== 'answer') return result
   const { answer } = result
   const received = answer
@@ -136,7 +174,7 @@ function toOutcome(result: Read): IssuerOutcome {
   }
 }
 
-function toInvoiceOutcome(result: Read): InvoiceOutcome {
+function toInvoiceOutcome(result: ReadRequest): InvoiceOutcome {
   if (result.kind !== 'answer') return result
   const { answer } = result
   const received = answer
@@ -146,12 +184,14 @@ function toInvoiceOutcome(result: Read): InvoiceOutcome {
   return { kind: 'confirmed', address, payAmount: parseMicros(payAmount), expiresAt: new Date(expiresAt), received }
 }
 
-/** A look-up that was not sent has learnt nothing: the outcome is as unknown as before. */
+/** A look-up that was not sent is not an answer: the issuer is asked later. */
 function asLookUp<Outcome extends IssuerOutcome | InvoiceOutcome>(
-  outcome: Outcome,
-): Exclude<Outcome, { kind: 'not_sent' }> | { kind: 'unknown'; reason: string } {
-  if (outcome.kind === 'not_sent') return { kind: 'unknown', reason: outcome.reason }
-  return outcome as Exclude<Outcome, { kind: 'not_sent' }>
+  result: Read,
+  toOutcomeOf: (result: ReadRequest) => Outcome,
+): Exclude<Outcome, { kind: 'not_sent' }> | OnlyOfLookUps {
+  if (result.kind === 'absent') return result
+  if (result.kind === 'not_sent') return { kind: 'not_asked', reason: result.reason }
+  return toOutcomeOf(result) as Exclude<Outcome, { kind: 'not_sent' }>
 }
 
 async function readBook(peer: Peer, query: BookRange): Promise<BookLine[] | undefined> {

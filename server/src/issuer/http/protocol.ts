@@ -126,8 +126,15 @@ export const Refused = open(
   },
   'Refused',
 )
+/** The answer to a fence: nothing was carried out under this token, and a request with it is refused from now on. */
+export const Absent = open({ token: Token, outcome: Type.Literal('absent') }, 'Absent')
 export const RequestAnswer = Type.Union([Done, InvoiceDone, CardStatusDone, Refused])
+export const FenceAnswer = Type.Union([Done, InvoiceDone, CardStatusDone, Refused, Absent])
+export type FenceAnswer = Static<typeof FenceAnswer>
 export type RequestAnswer = Static<typeof RequestAnswer>
+
+/** Whose request is looked up with a fence. */
+export const FenceBody = object({ companyId: Id })
 
 /** A line of the issuer's book: one per token. */
 export const BookLine = open(

@@ -40,6 +40,8 @@ export interface Behaviour {
   /** The rule for a request that just came, used up by one. Look-ups have only rules of their own. */
   next(subject: Exclude<Subject, 'all'>): Rule
   events: EventMode
+  /** Whether it fences tokens; without, the look-up with a fence is answered 404. */
+  hasFence: boolean
 }
 
 const NORMAL: Rule = { mode: 'normal', delayMs: 0, times: Number.POSITIVE_INFINITY }
@@ -48,6 +50,7 @@ export function createBehaviour(): Behaviour {
   const rules = new Map<Subject, Rule>()
   return {
     events: 'normal',
+    hasFence: true,
     set(subject, rule) {
       rules.set(subject, rule)
     },

@@ -65,6 +65,21 @@ export function controlRoutes(deps: ControlDeps): Route[] {
     }),
     publicRoute({
       method: 'PUT',
+      path: '/control/fence',
+      tag,
+      id: 'setFence',
+      summary: 'Choose whether tokens can be fenced',
+      description: 'Chooses whether a look-up with a fence is answered from now on.',
+      body: object({ enabled: Type.Boolean() }),
+      responses: { 200: Anything },
+      handle: async ({ body, headers }) => {
+        requireSecret(deps, headers.authorization)
+        behaviour.hasFence = body.enabled
+        return ok(body)
+      },
+    }),
+    publicRoute({
+      method: 'PUT',
       path: '/control/listening',
       tag,
       id: 'setAvailability',
@@ -138,7 +153,8 @@ async function seePayment(deps: ControlDeps, name: string, wanted: { amount?: st
   const token = findId('inv', name) ?? name
   if (!/^[0-9a-f-]{36}$/.test(token)) throw notFound()
   const request = requireFound(await findRequest(db, token))
-  if (request.answer.kind !== 'invoice' || request.answer.outcome !== 'done') throw notFound()
+  if (request.kind === 'fence' || request.answer.kind !== 'invoice' || request.answer.outcome !== 'done')
+    throw notFound()
   const paidAt = wanted.paidAt ?? clock.now().toISOString()
   const amount = wanted.amount ?? request.answer.payAmount
   const paymentId = `tx_${newId(clock.now()).replaceAll('-', '')}`

@@ -3,10 +3,11 @@ import type { Db } from '../../db/pool.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { canonicalJson } from '../../lib/digest.ts'
 import { findId } from '../../lib/ids.ts'
+import { must } from '../../lib/invariant.ts'
 import { parseCents } from '../../lib/money.ts'
 import { makeUnownedAddress } from '../../lib/tron.ts'
 import { formatMicros } from '../../lib/usdt.ts'
-import type { RequestAnswer, RequestBody } from '../http/protocol.ts'
+import type { FenceAnswer, RequestAnswer, RequestBody } from '../http/protocol.ts'
 import { INVOICE_LIFETIME_MS, PAY_AMOUNT_QUARANTINE_MS } from '../invoice-terms.ts'
 import { claimPaymentSlot } from '../queries.ts'
 import { findRequest, insertRequest } from './queries.ts'
@@ -34,7 +35,16 @@ export async function perform(
     await insertRequest(db, row)
   }
   const kept = known ?? (await findRequest(db, token))
+  if (kept?.kind === 'fence') return refused(token, body, 'fenced')
   return canonicalJson(kept?.content) === canonicalJson(body) ? kept?.answer : undefined
+}
+
+/** What is known of a token; when nothing is, the promise that a request with it is refused from now on. */
+export async function fence({ db, clock }: Deps, token: string, companyId: string): Promise<FenceAnswer> {
+  const row = { token, company_id: companyId, kind: 'fence', content: { companyId }, created_at: clock.now() } as const
+  // Whichever of the request and the fence is inserted first stays.
+  await insertRequest(db, { ...row, answer: { token, outcome: 'absent' } })
+  return must(await findRequest(db, token)).answer
 }
 
 async function carryOut(

@@ -2,7 +2,7 @@
 // was told to misbehave.
 import { Readable } from 'node:stream'
 import type { Db } from '../../db/pool.ts'
-import { ApiError, notFound } from '../../errors.ts'
+import { ApiError } from '../../errors.ts'
 import { type Answer, publicRoute, type Route } from '../../http/route.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { findId, formatId, ZERO_ID } from '../../lib/ids.ts'
@@ -12,6 +12,8 @@ import {
   BOOK_PAGE_MAX,
   type BookLine,
   BookQuery,
+  FenceAnswer,
+  FenceBody,
   RequestAnswer,
   RequestBody,
   SIGNATURE_HEADER,
@@ -19,7 +21,7 @@ import {
 } from '../http/protocol.ts'
 import { findForgery, sign } from '../http/signature.ts'
 import type { Behaviour, Rule } from './behaviour.ts'
-import { perform } from './perform.ts'
+import { fence, perform } from './perform.ts'
 import { findRequest, insertArrival, listRequests, type RequestRow } from './queries.ts'
 
 const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
@@ -83,8 +85,33 @@ export function protocolRoutes(deps: ReferenceDeps): Route[] {
         const rule = behaviour.next('look_up')
         await insertArrival(db, { token, kind: 'look_up', mode: rule.mode, at: clock.now() })
         const known = await findRequest(db, token)
-        if (known === undefined) throw notFound()
+        const isDown = rule.mode === 'hang' || rule.mode === 'fail'
+        if (isDown) return misbehave(deps, rule, answers, undefined)
+        if (known === undefined || known.kind === 'fence') return notFoundAnswer(deps, answers)
         return misbehave(deps, rule, answers, known.answer)
+      },
+    }),
+    publicRoute({
+      method: 'POST',
+      path: '/v1/requests/:token/fence',
+      tag,
+      id: 'fenceRequest',
+      summary: 'Look up a request and fence its token',
+      description:
+        'Returns what became of a request. When the token is not known, a request with it is refused from now on. Optional: an issuer without it answers 404.',
+      refusals: ['invalid_issuer_signature'],
+      keepsRawBody: true,
+      params: TokenParams,
+      body: FenceBody,
+      responses: { 200: FenceAnswer },
+      handle: async ({ params: { token }, body, ...call }) => {
+        const answers = requireSignature(deps, { ...call, method: 'POST' })
+        const rule = behaviour.next('look_up')
+        await insertArrival(db, { token, kind: 'look_up', mode: rule.mode, at: clock.now() })
+        const companyId = findId('co', body.companyId)
+        if (rule.mode === 'hang' || rule.mode === 'fail') return misbehave(deps, rule, answers, undefined)
+        if (!behaviour.hasFence || companyId === undefined) return notFoundAnswer(deps, answers)
+        return misbehave(deps, rule, answers, await fence(deps, token, companyId))
       },
     }),
     publicRoute({
@@ -106,6 +133,11 @@ export function protocolRoutes(deps: ReferenceDeps): Route[] {
       },
     }),
   ]
+}
+
+/** Signed, so that the server can tell it from an answer of something in between. */
+function notFoundAnswer(deps: ReferenceDeps, answers: string): Answer {
+  return signed(deps, 404, answers, JSON.stringify({ message: 'This token is not known.' }))
 }
 
 function requireSignature({ secret, clock }: ReferenceDeps, { method, url, rawBody, headers }: Incoming): string {
@@ -130,7 +162,7 @@ async function misbehave(
   deps: ReferenceDeps,
   { mode, delayMs }: Rule,
   answers: string,
-  answer: RequestAnswer | undefined,
+  answer: FenceAnswer | undefined,
 ): Promise<Answer> {
   const text = JSON.stringify(answer ?? {})
   switch (mode) {

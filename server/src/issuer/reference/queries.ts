@@ -1,7 +1,7 @@
 // All SQL of the reference issuer's book. Across companies: it is another party's book, of all companies that it serves.
 import type { Db } from '../../db/pool.ts'
 import { planEachTime, sql } from '../../db/sql.ts'
-import type { RequestAnswer, RequestBody, RequestKind } from '../http/protocol.ts'
+import type { FenceAnswer, RequestAnswer, RequestBody, RequestKind } from '../http/protocol.ts'
 
 export interface RequestRow {
   token: string
@@ -12,8 +12,18 @@ export interface RequestRow {
   created_at: Date
 }
 
+/** A token that was fenced has a row too: the primary key keeps a request and a fence apart. */
+export interface FenceRow {
+  token: string
+  company_id: string
+  kind: 'fence'
+  content: { companyId: string }
+  answer: Extract<FenceAnswer, { outcome: 'absent' }>
+  created_at: Date
+}
+
 /** Across companies. Undefined when the token is known: it has no effect twice. */
-export function insertRequest(db: Db, row: RequestRow) {
+export function insertRequest(db: Db, row: RequestRow | FenceRow) {
   return db.find<{ token: string }>(sql`
     insert into reference_issuer.request (token, company_id, kind, content, answer, created_at)
     values (${row.token}, ${row.company_id}, ${row.kind}, ${JSON.stringify(row.content)}, ${JSON.stringify(row.answer)}, ${row.created_at})
@@ -22,18 +32,18 @@ export function insertRequest(db: Db, row: RequestRow) {
 
 /** Across companies. */
 export function findRequest(db: Db, token: string) {
-  return db.find<RequestRow>(sql`
+  return db.find<RequestRow | FenceRow>(sql`
     select token, company_id, kind, content, answer, created_at from reference_issuer.request where token = ${token}`)
 }
 
-/** Across companies, in the order of the tokens. */
+/** Across companies, in the order of the tokens. Without fences: nothing was asked for under them. */
 export function listRequests(db: Db, range: { companyId: string | null; after: string; until: string; limit: number }) {
   return db.many<RequestRow & { received: bigint | null }>(
     planEachTime(sql`
       select r.token, r.company_id, r.kind, r.content, r.answer, r.created_at,
              (select sum(p.amount)::bigint from reference_issuer.payment p where p.token = r.token) as received
       from reference_issuer.request r
-      where (${range.companyId}::uuid is null or r.company_id = ${range.companyId})
+      where r.kind <> 'fence' and (${range.companyId}::uuid is null or r.company_id = ${range.companyId})
         and r.token > ${range.after} and r.token <= ${range.until}
       order by r.token limit ${range.limit}`),
   )

@@ -1,0 +1,86 @@
+// While the live issuer does not answer: operations wait, invoices are refused, stopping a card is still tried, and it all
+// can be seen. When it answers again everything goes on by itself.
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { PAUSES_MS } from '../../src/issuer/circuit.ts'
+import { examine } from '../../src/cli/doctor-checks.ts'
+import type { TestCompany } from '../support/harness.ts'
+import { addHolder } from '../api/rows.ts'
+import { expectSoundLedger, INVOICES } from '../support/invoices.ts'
+import { LiveWorld } from '../support/live.ts'
+
+let world: LiveWorld
+let company: TestCompany
+let cardId: string
+
+beforeAll(async () => {
+  world = await LiveWorld.start([0], { ISSUER_CALLS_MAX: '2' })
+  company = await world.createCompany()
+  await world.fund(company, '10000')
+  const holderId = await addHolder(world.server, company.scope)
+  const id = await order({ type: 'issue', productId: 'prod_card_virtual', amount: '20', holderId })
+  const { result } = await world.waitForOperation(company, id, 'completed')
+  cardId = (result as { cardId: string }).cardId
+})
+afterAll(async () => {
+  await expectSoundLedger(world.server)
+  await world.stop()
+})
+
+async function order(body: object): Promise<string> {
+  const answer = await world.server.post<{ id: string }>('/api/v1/operations', company.key, body)
+  expect(answer.status).toBe(201)
+  return answer.body.id
+}
+const service = () =>
+  order({ type: 'service', productId: 'prod_service_esim', amount: '20', recipient: 'a@example.com' })
+const metric = async () =>
+  (await world.server.request('GET', '/metrics')).text.includes('issuer_circuit_open{environment="live"} 1')
+const change = (action: string) => world.server.post(`/api/v1/cards/${cardId}/${action}`, company.key)
+
+it('after a few calls without an answer nothing more is sent, and it shows', async () => {
+  await world.behave('all', 'fail')
+  await world.behave('look_up', 'fail')
+  await service()
+  await vi.waitFor(async () => expect(await metric()).toBe(true), { timeout: 30_000 })
+  const waiting = await service()
+  const { body } = await world.server.get(`/api/v1/operations/${waiting}`, company.key)
+  expect(body['status']).toBe('queued')
+  expect(await world.arrivalsOf(waiting)).toBe(0)
+  const checks = await examine({ PUBLIC_URL: world.server.baseUrl, DATA_DIR: '/nonexistent' })
+  expect(checks.find(({ name }) => name === 'issuer')).toMatchObject({
+    status: 'warn',
+    message: expect.stringMatching(/live issuer does not answer/),
+  })
+})
+
+it('an invoice is refused, because nothing was sent; one that was made before is answered as before', async () => {
+  const payer = await world.createCompany()
+  const refused = await world.server.post(INVOICES, payer.key, { amount: '50' }, 'key')
+  expect([refused.status, refused.body['code']]).toEqual([503, 'unavailable'])
+  expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
+  const list = await world.server.get<{ data: unknown[] }>(INVOICES, payer.key)
+  expect(list.body.data).toEqual([])
+})
+
+it('stopping a card is tried all the same; letting it go again is not', async () => {
+  const arrivals = async () => (await world.book()).arrivals.filter(({ kind }) => kind === 'card_status').length
+  const before = await arrivals()
+  const frozen = await change('freeze')
+  expect([frozen.status, frozen.body['pendingStatus']]).toEqual([202, 'frozen'])
+  expect(await arrivals()).toBe(before + 1)
+  const other = await change('unfreeze')
+  expect([other.status, other.body['code']]).toEqual([503, 'unavailable'])
+  expect(await arrivals()).toBe(before + 1)
+})
+
+it('when it answers again the waiting operations are carried out by themselves', async () => {
+  await world.behave('all', 'normal')
+  await world.behave('look_up', 'normal')
+  world.server.clock.advance(PAUSES_MS.at(-1) ?? 0)
+  await vi.waitFor(async () => expect(await metric()).toBe(false), { timeout: 30_000 })
+  const list = async () =>
+    (await world.server.get<{ data: { status: string }[] }>('/api/v1/operations?type=service', company.key)).body.data
+  await vi.waitFor(async () => expect((await list())[0]?.status).toBe('completed'), { timeout: 30_000 })
+  const payer = await world.createCompany()
+  expect((await world.server.post(INVOICES, payer.key, { amount: '50' }, 'key')).status).toBe(201)
+})
