@@ -138,7 +138,8 @@ function waitForStatus<Body extends { status?: unknown }>(read: () => Promise<Bo
   })
 }
 
-async function findFreePort(): Promise<number> {
+/** Returns a port that was free a moment ago. */
+export async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const address = probe.address()
