@@ -1,0 +1,89 @@
+// The examples in the OpenAPI documents are what the server really answers. Set UPDATE_EXAMPLES=1 to write them anew.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { makeDocuments } from '../../../src/app-documents.ts'
+import { LiveWorld } from '../../support/live.ts'
+import { travel } from './journey.ts'
+import { normalise } from './normalise.ts'
+import { Recorder } from './recorder.ts'
+import { collectRefusals } from './refusals.ts'
+
+const FILE = fileURLToPath(new URL('../../../openapi-examples.json', import.meta.url))
+
+interface Recording {
+  operations: Record<string, { requests: object; responses: Record<string, object> }>
+  errors: Record<string, unknown>
+  events: Record<string, unknown>
+}
+
+let world: LiveWorld
+let recording: Recording
+beforeAll(async () => {
+  world = await LiveWorld.start()
+  const recorder = new Recorder(world.server)
+  await travel(world, recorder)
+  await collectRefusals(world, recorder)
+  recording = normalise({
+    operations: recorder.operations,
+    errors: recorder.errors,
+    events: recorder.events,
+  }) as Recording
+  if (process.env['UPDATE_EXAMPLES'] === '1') writeFileSync(FILE, `${JSON.stringify(recording, null, 2)}\n`)
+})
+afterAll(() => world.stop())
+
+it('the examples in the documents are what the server answers', () => {
+  expect(recording).toEqual(JSON.parse(readFileSync(FILE, 'utf8')))
+})
+
+it('every operation of companies and operators has an example of each request and each success', () => {
+  const missing = world.server.app.routes
+    .filter(({ access }) => access.by !== 'anyone')
+    .flatMap(({ id, body, responses }) => {
+      const example = recording.operations[id]
+      const statuses = Object.entries(responses)
+        .filter(([status, schema]) => schema !== null && example?.responses[status] === undefined)
+        .map(([status]) => `${id} ${status}`)
+      const hasRequest = body === undefined || Object.keys(example?.requests ?? {}).length > 0
+      return hasRequest ? statuses : [`${id} request`, ...statuses]
+    })
+  expect(missing).toEqual([])
+})
+
+describe('each example', () => {
+  interface Media {
+    schema: object
+    examples?: Record<string, { value?: unknown; $ref?: string }>
+  }
+  interface Operation {
+    requestBody?: { content: Record<string, Media> }
+    responses: Record<string, { content?: Record<string, Media> }>
+  }
+
+  it('is valid against its schema', () => {
+    const problems: string[] = []
+    const { company, operator } = makeDocuments(world.server.app.routes)
+    for (const document of [company, operator]) {
+      const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
+      ajv.addSchema({ ...(document as object), $id: 'document' })
+      const check = (where: string, media: Media | undefined) => {
+        if (media === undefined) return
+        const text = JSON.stringify(media.schema).replaceAll('"#/components', '"document#/components')
+        const validate = ajv.compile(JSON.parse(text) as object)
+        for (const [name, { value }] of Object.entries(media.examples ?? {}))
+          if (value !== undefined && !validate(value))
+            problems.push(`${where} ${name}: ${ajv.errorsText(validate.errors)}`)
+      }
+      for (const [path, methods] of Object.entries(document['paths'] as Record<string, Record<string, Operation>>)) {
+        for (const [method, operation] of Object.entries(methods)) {
+          check(`${method} ${path} request`, operation.requestBody?.content['application/json'])
+          for (const [status, response] of Object.entries(operation.responses))
+            check(`${method} ${path} ${status}`, response.content?.['application/json'])
+        }
+      }
+    }
+    expect(problems).toEqual([])
+  })
+})

@@ -1,0 +1,64 @@
+// Sends the calls of the examples and keeps each request and answer under the operation that it belongs to.
+import { expect } from 'vitest'
+import type { Route } from '../../../src/http/route.ts'
+import type { TestServer } from '../../support/harness.ts'
+
+interface Call {
+  token?: string
+  body?: unknown
+  headers?: Record<string, string>
+  idempotencyKey?: string
+  /** The status that this call must get. */
+  expect: number
+}
+
+interface Recorded {
+  requests: Record<string, unknown>
+  parameters: Record<string, string | number>
+  responses: Record<string, Record<string, unknown>>
+}
+
+export class Recorder {
+  readonly operations: Record<string, Recorded> = {}
+  readonly errors: Record<string, unknown> = {}
+  readonly events: Record<string, unknown> = {}
+  readonly #server: TestServer
+
+  constructor(server: TestServer) {
+    this.#server = server
+  }
+
+  /** Sends a call and keeps it as the example `name` of its operation. */
+  async call<Body = Record<string, unknown>>(name: string, line: string, call: Call): Promise<Body> {
+    const [method = '', path = ''] = line.split(' ')
+    const { expect: status, ...options } = call
+    const answer = await this.#server.request<Body>(method, path, options)
+    expect(answer.status, `${line}: ${answer.text}`).toBe(status)
+    if (status >= 400) {
+      const { code } = answer.body as { code: string }
+      this.errors[code] ??= answer.body
+      return answer.body
+    }
+    const { route, params } = this.#match(method, path)
+    const recorded = (this.operations[route.id] ??= { requests: {}, parameters: {}, responses: {} })
+    Object.assign(recorded.parameters, params)
+    if (options.idempotencyKey !== undefined) recorded.parameters['Idempotency-Key'] ??= options.idempotencyKey
+    if (options.body !== undefined) recorded.requests[name] = options.body
+    const isText = answer.headers.get('content-type')?.startsWith('application/json') !== true
+    if (!isText) (recorded.responses[status] ??= {})[name] = answer.body
+    return answer.body
+  }
+
+  #match(method: string, path: string): { route: Route; params: Record<string, string> } {
+    const url = new URL(path, 'http://localhost')
+    for (const route of this.#server.app.routes) {
+      const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
+      const pattern = new RegExp(`^${route.path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '([^/]+)')}$`)
+      const found = route.method === method ? pattern.exec(url.pathname) : null
+      if (found === null) continue
+      const values = names.map((name, index) => [name, found[index + 1] ?? ''])
+      return { route, params: Object.fromEntries([...values, ...url.searchParams]) as Record<string, string> }
+    }
+    throw new Error(`No route matches ${method} ${path}.`)
+  }
+}
