@@ -27,6 +27,8 @@ import { registerMigrate } from './migrate.ts'
 import { registerOperations } from './operations.ts'
 import { registerOperatorToken } from './operator-token.ts'
 import { createOutput, type Output, type Terminal } from './output.ts'
+import { registerPrice } from './price.ts'
+import { registerProduct } from './product.ts'
 import { registerReconcile } from './reconcile.ts'
 import { registerReview } from './review.ts'
 import { registerStatement } from './statement.ts'
@@ -111,6 +113,8 @@ function registerAll(command: Command, context: Context): void {
   registerCompany(command, context)
   registerKey(command, context)
   registerHolder(command, context)
+  registerProduct(command, context)
+  registerPrice(command, context)
   registerReview(command, context)
   registerAudit(command, context)
   registerReconcile(command, context)
