@@ -24,6 +24,16 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     "cardstock holder create co_1 --environment live --name 'Ada Lovelace' --email ada@example.com --kind individual",
   ],
   'holder status': ['cardstock holder status co_1 hld_1 blocked --environment live'],
+  'product list': ['cardstock product list'],
+  'product create': [
+    "cardstock product create prod_card_gold --kind card --name 'Gold card' --price flatFee=5.00 --topup-price rate=0.015",
+  ],
+  'product update': ["cardstock product update prod_card_gold --name 'Golden card'"],
+  'product retire': ['cardstock product retire prod_card_gold'],
+  'price list': ['cardstock price list prod_card_gold'],
+  'price set': [
+    'cardstock price set prod_card_gold --type issue --price flatFee=4.00 --from 2027-01-01T00:00:00Z --company co_1',
+  ],
   'review list': ['cardstock review list'],
   'review show': ['cardstock review show op_1'],
   'review resolve': ["cardstock review resolve op_1 failed --reason 'the issuer has no such card'"],

@@ -1,5 +1,5 @@
-// POST /card-account/invoices: recorded first, then the issuer is asked, once. A process that dies in between leaves an
-// invoice that is only ever looked up: nobody asks the issuer a second time.
+// POST /card-account/invoices: records the invoice, then asks the issuer for it, once. A process that dies in between leaves
+// an invoice that is only looked up: nobody asks the issuer a second time.
 import { ApiError } from '../errors.ts'
 import { leaseUntil } from '../issuer/lease.ts'
 import { type Gate, giveAllBack, type Places } from '../issuer/gate.ts'
@@ -13,7 +13,7 @@ import {
   beginInvoice,
   type BeginRow,
   expireInvoice,
-  findInvoice,
+  findAnswer,
   findInvoiceByKey,
   settleFirstAnswer,
 } from './queries.ts'
@@ -21,7 +21,8 @@ import { invoiceFee, requireInvoiceAmount } from './rules.ts'
 import type { Invoice } from './schema.ts'
 import { askIssuer } from './settle.ts'
 
-const WAIT_STEP_MS = 25
+/** Pauses of a repeated request between its looks at an invoice that is being created: six looks within three seconds. */
+export const REPLAY_PAUSES_MS: readonly number[] = [25, 75, 250, 800, 1_600]
 
 export interface CreatedInvoice {
   readonly invoice: Invoice
@@ -123,20 +124,28 @@ async function begin(
       }),
     )
   const begun = await attempt()
-  // One whose time is over is not unresolved, even if nobody has looked at it since.
+  // An invoice past its expiry is not unresolved, even if nobody has marked it expired yet.
   if (begun.verdict !== 'unresolved' || begun.expires_at === null || begun.expires_at > now) return begun
   const { expired } = must(await expireInvoice(db, scope, begun.id, now, payLinks.urlOf(scope, begun.id)))
   return expired ? attempt() : begun
 }
 
-/** Two at once both get the one invoice: the second waits until the issuer has answered the first. */
+/**
+ * Returns the first answer as soon as there is one. A request that comes while another one is still asking the issuer, in
+ * this process or elsewhere, waits a moment for it and then gets the invoice as it is, `creating`. That is not stored as the
+ * first answer: only the request that asks the issuer may say `creating` for good.
+ */
 async function replay(deps: FundingDeps, scope: Scope, id: string): Promise<CreatedInvoice> {
-  for (let waitedMs = 0; waitedMs < deps.issuerTimeoutMs; waitedMs += WAIT_STEP_MS) {
-    const row = must(await findInvoice(deps.db, scope, id))
-    if (row.status !== 'creating' || row.look_up_count > 0) break
-    await new Promise((resolve) => setTimeout(resolve, WAIT_STEP_MS))
+  const payUrl = deps.payLinks.urlOf(scope, id)
+  for (let look = 0; ; look += 1) {
+    const found = must(await findAnswer(deps.db, scope, id, payUrl))
+    if (found.is_first) return { invoice: found.answer, replayed: true }
+    if (found.status !== 'creating') return { invoice: await answer(deps, scope, id), replayed: true }
+    const pauseMs = REPLAY_PAUSES_MS[look]
+    // Once it is being looked up, whoever asked the issuer is gone.
+    if (pauseMs === undefined || found.look_up_count > 0) return { invoice: found.answer, replayed: true }
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
-  return { invoice: await answer(deps, scope, id), replayed: true }
 }
 
 async function answer({ db, payLinks }: FundingDeps, scope: Scope, id: string): Promise<Invoice> {

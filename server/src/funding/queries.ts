@@ -63,7 +63,16 @@ export function settleInvoice(db: Db, scope: Scope, id: string, now: Date, creat
       ${failure?.code ?? null}, ${failure?.message ?? null}, ${dueAt}, ${lookUps}, ${payUrl}) as settled`)
 }
 
-/** The resource as it is, kept as the first answer unless there is one. */
+/** Returns the first answer to the request that made this invoice, or the invoice as it is if there is none yet. */
+export function findAnswer(db: Db, scope: Scope, id: string, payUrl: string) {
+  return db.find<{ status: InvoiceStatus; look_up_count: number; is_first: boolean; answer: Invoice }>(sql`
+    select i.status, i.look_up_count, i.first_answer is not null as is_first,
+           coalesce(i.first_answer, public.invoice_json(i, ${payUrl})) as answer
+    from invoice i
+    where i.company_id = ${scope.companyId} and i.environment = ${scope.environment} and i.id = ${id}`)
+}
+
+/** Stores the invoice as it is as the first answer, unless there is one, and returns the first answer. */
 export function settleFirstAnswer(db: Db, scope: Scope, id: string, payUrl: string) {
   return db.find<{ first_answer: Invoice }>(sql`
     update invoice i set first_answer = coalesce(i.first_answer, public.invoice_json(i, ${payUrl}))

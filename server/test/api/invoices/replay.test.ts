@@ -1,0 +1,132 @@
+// A repeated invoice request while the first one is still asking the issuer: it is answered soon and cheaply with the
+// invoice as it is, and every answer after the first one is that first one.
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import type { Db } from '../../../src/db/pool.ts'
+import { createInvoice, REPLAY_PAUSES_MS } from '../../../src/funding/create.ts'
+import type { FundingDeps } from '../../../src/funding/deps.ts'
+import { createPayLinks } from '../../../src/funding/pay-link.ts'
+import type { Invoice } from '../../../src/funding/schema.ts'
+import { createSandboxIssuer } from '../../../src/issuer/sandbox.ts'
+import { deriveKey } from '../../../src/lib/digest.ts'
+import { startSecond } from '../../operations/helpers.ts'
+import { type TestCompany, TestServer } from '../../support/harness.ts'
+import { expectSoundLedger, INVOICES } from '../../support/invoices.ts'
+
+const server = await TestServer.start()
+afterAll(() => server.stop())
+afterEach(() => expectSoundLedger(server))
+
+let company: TestCompany
+beforeEach(async () => {
+  company = await server.createCompany()
+})
+
+/** Another process on the same database, whose issuer answers only when it is released. */
+function otherProcess(db: Db = server.db) {
+  const { clock } = server
+  const sandbox = createSandboxIssuer({ db: server.db, clock, slowMs: 0 })
+  let release = (): void => undefined
+  const released = new Promise<void>((resolve) => (release = resolve))
+  let asked = (): void => undefined
+  const isAsked = new Promise<void>((resolve) => (asked = resolve))
+  const issuer: typeof sandbox = {
+    ...sandbox,
+    async createInvoice(request) {
+      asked()
+      await released
+      return sandbox.createInvoice(request)
+    },
+  }
+  const payLinks = createPayLinks({ key: deriveKey(Buffer.alloc(32, 7), 'pay links'), baseUrl: () => server.baseUrl })
+  const deps: FundingDeps = {
+    db,
+    clock,
+    payLinks,
+    issuers: { sandbox: issuer, live: undefined },
+    issuerTimeoutMs: 600_000,
+  } as FundingDeps
+  const create = (key: string) => createInvoice(deps, company.scope, key, { amount: '100' })
+  return { create, release: () => release(), isAsked }
+}
+
+/** Counts the statements that go to the database. */
+function counted(db: Db): { db: Db; count(): number } {
+  let statements = 0
+  const proxy = new Proxy(db, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name)
+      if (typeof value !== 'function' || !['find', 'many', 'run'].includes(String(name))) return value
+      return (...args: unknown[]): unknown => {
+        statements += 1
+        return Reflect.apply(value, target, args)
+      }
+    },
+  })
+  return { db: proxy, count: () => statements }
+}
+
+test('a repeat while another process still creates the invoice gets it as it is; later ones get the first answer', async () => {
+  const key = randomUUID()
+  const other = otherProcess()
+  const first = other.create(key)
+  await other.isAsked
+  const early = await server.post<Invoice>(INVOICES, company.key, { amount: '100' }, key)
+  expect([early.status, early.headers.get('idempotent-replayed')]).toEqual([201, 'true'])
+  expect(early.body).toMatchObject({ status: 'creating', address: null, payAmount: null })
+  other.release()
+  const { invoice, replayed } = await first
+  expect([invoice.id, invoice.status, replayed]).toEqual([early.body.id, 'pending', false])
+  const late = await server.post<Invoice>(INVOICES, company.key, { amount: '100' }, key)
+  expect(late.body).toEqual(invoice)
+  const latest = await server.post<Invoice>(INVOICES, company.key, { amount: '100' }, key)
+  expect(latest.text).toBe(late.text)
+})
+
+test('the wait of a repeat costs a handful of statements and ends within three seconds', async () => {
+  const key = randomUUID()
+  const first = otherProcess()
+  const made = first.create(key)
+  await first.isAsked
+  const statements = counted(server.db)
+  const repeat = await otherProcess(statements.db).create(key)
+  expect([repeat.invoice.status, repeat.replayed]).toEqual(['creating', true])
+  // One that finds the invoice, and one look more than there are pauses.
+  expect(statements.count()).toBe(REPLAY_PAUSES_MS.length + 2)
+  expect(statements.count()).toBeLessThan(10)
+  expect(REPLAY_PAUSES_MS.reduce((sum, pauseMs) => sum + pauseMs, 0)).toBeLessThan(3_000)
+  first.release()
+  await made
+})
+
+test('a repeat that waits gets the first answer as soon as there is one', async () => {
+  const key = randomUUID()
+  const other = otherProcess()
+  const first = other.create(key)
+  await other.isAsked
+  const repeat = server.post<Invoice>(INVOICES, company.key, { amount: '100' }, key)
+  other.release()
+  expect((await first).invoice).toMatchObject({ status: 'pending' })
+  // It may have given up waiting on a slow machine; then the next one has the first answer.
+  const { body } = await repeat
+  if (body.status !== 'creating') expect(body).toEqual((await first).invoice)
+  expect((await server.post<Invoice>(INVOICES, company.key, { amount: '100' }, key)).body).toEqual(
+    (await first).invoice,
+  )
+})
+
+test('twenty requests with one key over two processes get one invoice', async () => {
+  const second = await startSecond(server)
+  const key = randomUUID()
+  const send = (index: number) =>
+    (index % 2 === 0 ? server : second).request<Invoice>('POST', INVOICES, {
+      token: company.key,
+      body: { amount: '10' },
+      idempotencyKey: key,
+    })
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => send(index)))
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
+  expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+  expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1)
+  await second.stop()
+})
