@@ -9,20 +9,10 @@ import { requireFound, requireId } from '../errors.ts'
 import { answerPage } from '../http/page.ts'
 import { created, ok, operatorRoute, type Route } from '../http/route.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
-import { field, IdParams, object, pageOf, pageQuery } from '../lib/wire.ts'
+import { field, IdParams, object, pageOf, pageQuery, printableText, visibleText } from '../lib/wire.ts'
 
-const name = Type.String({
-  minLength: 1,
-  maxLength: 100,
-  pattern: '\\S',
-  hint: 'a name of 1 to 100 characters',
-  description: 'The name of the product.',
-})
-const description = Type.String({
-  maxLength: 500,
-  hint: 'a text of at most 500 characters',
-  description: 'What the product is.',
-})
+const name = field(visibleText(100, 'a name'), 'The name of the product.')
+const description = field(printableText(500, 'a text'), 'What the product is.')
 const position = Type.Integer({
   minimum: 0,
   maximum: 1_000_000,

@@ -3,11 +3,11 @@ import { type Static, Type } from 'typebox'
 import { ROTATION_OVERLAP_MAX_S } from '../access/companies.ts'
 import { PERMISSIONS } from '../access/permissions.ts'
 import type { AuditRow, CompanyRow, KeyRow } from '../access/queries.ts'
-import { EnvironmentSchema, field, nullable, object, Timestamp } from '../lib/wire.ts'
+import { EnvironmentSchema, field, nullable, object, Timestamp, visibleText } from '../lib/wire.ts'
 import { formatId } from '../lib/ids.ts'
 
-const name = Type.String({ minLength: 1, maxLength: 255, pattern: '\\S', hint: 'a name of 1 to 255 characters' })
-const reason = Type.String({ minLength: 1, maxLength: 2000, hint: 'a reason of 1 to 2000 characters' })
+const name = visibleText(255, 'a name')
+const reason = visibleText(2000, 'a reason')
 /** More addresses than that belong into a firewall. */
 const CIDRS_MAX = 50
 

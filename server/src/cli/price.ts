@@ -38,7 +38,7 @@ export function registerPrice(program: Command, { connect, output }: Context): v
       const price: NewPrice = { operationType: options.type, pricing: options.price }
       if (options.from !== undefined) price.validFrom = options.from
       if (options.company !== undefined) price.companyId = options.company
-      const set = await connect().products.setPrice(product, price)
+      const set = await connect().products.addPrice(product, price)
       output().result(set, () =>
         formatFields({
           id: set.id,

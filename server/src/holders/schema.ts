@@ -1,30 +1,27 @@
 // Cardholders on the wire.
 import { type Static, Type } from 'typebox'
-import { field, object, pageQuery } from '../lib/wire.ts'
+import { field, object, pageQuery, PRINTABLE_PATTERN, visibleText } from '../lib/wire.ts'
 import { formatId } from '../lib/ids.ts'
 import type { HolderRow } from './queries.ts'
 
 export const HOLDER_KINDS = ['individual', 'corporate'] as const
 export const HOLDER_STATUSES = ['pending', 'active', 'blocked', 'inactive'] as const
 
-const name = Type.String({
-  minLength: 1,
-  maxLength: 255,
-  pattern: '\\S',
-  hint: 'a name of 1 to 255 characters',
-  description: 'The name of the person or company.',
-})
+const name = field(visibleText(255, 'a name'), 'The name of the person or company.')
 const email = Type.String({
   format: 'email',
   maxLength: 320,
+  pattern: PRINTABLE_PATTERN,
   hint: 'an e-mail address',
   description: 'The e-mail address of the cardholder.',
 })
+const EXTERNAL_ID = 'Your own id for this cardholder.'
+/** In a filter: what was stored before is found, whatever it holds. */
 const externalId = Type.String({
   minLength: 1,
   maxLength: 255,
   hint: 'your own id, 1 to 255 characters',
-  description: 'Your own id for this cardholder.',
+  description: EXTERNAL_ID,
 })
 const kind = field(Type.Enum([...HOLDER_KINDS]), 'A person or a company.')
 
@@ -42,7 +39,7 @@ export const Holder = object(
 )
 
 export const NewHolder = object(
-  { name, email, kind, externalId: Type.Optional(externalId) },
+  { name, email, kind, externalId: Type.Optional(field(visibleText(255, 'your own id'), EXTERNAL_ID)) },
   'NewHolder',
   'A cardholder to add.',
 )

@@ -11,6 +11,27 @@ export const Amount = Type.String({
   description: 'An amount in US dollars, as a decimal string with up to two decimals.',
 })
 
+/** Characters that hide, break or reorder what a person reads: controls, line separators, bidirectional overrides. */
+const UNPRINTABLE = '\\u0000-\\u001F\\u007F-\\u009F\\u200E\\u200F\\u2028-\\u202E\\u2066-\\u2069'
+const BLANKS = ' \\u00A0\\u1680\\u2000-\\u200A\\u202F\\u205F\\u3000\\uFEFF'
+/** Any text that can be shown to a person, the empty one included. */
+export const PRINTABLE_PATTERN = `^[^${UNPRINTABLE}]*$`
+/** Without a lookahead, which the regular expressions of many languages lack; each character is looked at once. */
+const VISIBLE_PATTERN = `^[${BLANKS}]*[^${UNPRINTABLE}${BLANKS}][^${UNPRINTABLE}]*$`
+const WITHOUT = 'without control characters, line breaks or text-direction marks'
+
+/** Text that a client or an operator writes and people read. Every such field of a body is made here or below. */
+export function visibleText(lengthMax: number, about: string) {
+  const hint = `${about} of 1 to ${lengthMax} characters, ${WITHOUT}`
+  return Type.String({ minLength: 1, maxLength: lengthMax, pattern: VISIBLE_PATTERN, hint })
+}
+
+/** The same, but it may be empty. */
+export function printableText(lengthMax: number, about: string) {
+  const hint = `${about} of at most ${lengthMax} characters, ${WITHOUT}`
+  return Type.String({ maxLength: lengthMax, pattern: PRINTABLE_PATTERN, hint })
+}
+
 /** What the server sends: always two decimals, negative with a minus sign. */
 export const SignedAmount = Type.String({
   pattern: '^-?\\d+\\.\\d{2}$',

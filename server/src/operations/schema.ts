@@ -1,7 +1,17 @@
 // Operations on the wire.
 import { type Static, type TUnsafe, Type } from 'typebox'
 import type { Permission } from '../access/permissions.ts'
-import { Amount, Failure, field, INSTANT_NOTE, instantQuery, object, pageQuery, Timestamp } from '../lib/wire.ts'
+import {
+  Amount,
+  Failure,
+  field,
+  INSTANT_NOTE,
+  instantQuery,
+  object,
+  pageQuery,
+  Timestamp,
+  visibleText,
+} from '../lib/wire.ts'
 import type { AcceptedOperation } from '../ledger/accept.ts'
 import { formatId } from '../lib/ids.ts'
 import { formatCents } from '../lib/money.ts'
@@ -28,13 +38,10 @@ export const NewIssue = object(
     productId: field(ProductId, 'The card product, from `GET /products`.'),
     holderId: field(Reference, 'The cardholder, from `GET /holders`. Must be `active`.'),
     name: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: CARD_NAME_LENGTH_MAX,
-        pattern: '\\S',
-        hint: `a card label of 1 to ${CARD_NAME_LENGTH_MAX} characters`,
-        description: "A label for the card. The cardholder's name when left out.",
-      }),
+      field(
+        visibleText(CARD_NAME_LENGTH_MAX, 'a card label'),
+        "A label for the card. The cardholder's name when left out.",
+      ),
     ),
   },
   'NewIssueOperation',
@@ -57,13 +64,10 @@ export const NewService = object(
     amount: field(Amount, 'The amount of the service. The exact price when the product has a fixed price.'),
     expectedTotal: ExpectedTotal,
     productId: field(ProductId, 'The service product, from `GET /products`.'),
-    recipient: Type.String({
-      minLength: 1,
-      maxLength: RECIPIENT_LENGTH_MAX,
-      pattern: '\\S',
-      hint: `a recipient of 1 to ${RECIPIENT_LENGTH_MAX} characters`,
-      description: 'Who or what the service is for, such as a telephone number.',
-    }),
+    recipient: field(
+      visibleText(RECIPIENT_LENGTH_MAX, 'a recipient'),
+      'Who or what the service is for, such as a telephone number.',
+    ),
   },
   'NewServiceOperation',
   'Order a service.',

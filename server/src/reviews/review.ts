@@ -8,10 +8,7 @@ import type { Prefix } from '../lib/ids.ts'
 import type { Scope } from '../lib/scope.ts'
 import type { Page } from '../lib/page.ts'
 import { USDT_PATTERN } from '../lib/usdt.ts'
-import { Amount, EnvironmentSchema, field, nullable, object, Timestamp } from '../lib/wire.ts'
-
-const text = (lengthMax: number, hint: string, description: string) =>
-  Type.String({ minLength: 1, maxLength: lengthMax, pattern: '\\S', hint, description })
+import { Amount, EnvironmentSchema, field, nullable, object, Timestamp, visibleText } from '../lib/wire.ts'
 
 const Exchange = object(
   {
@@ -73,11 +70,13 @@ export type Review = Static<typeof Review>
 export const ReviewDecision = object(
   {
     outcome: field(Type.Enum(['completed', 'failed', 'expired']), 'What happened. `expired` is for invoices only.'),
-    reason: text(2000, 'a reason of 1 to 2000 characters', 'Why it is decided this way, for the audit log.'),
+    reason: field(visibleText(2000, 'a reason'), 'Why it is decided this way, for the audit log.'),
     evidence: Type.Optional(
-      text(10_000, 'a text of 1 to 10000 characters', "What the decision is based on, such as the issuer's answer."),
+      field(visibleText(10_000, 'a text'), "What the decision is based on, such as the issuer's answer."),
     ),
-    cardId: Type.Optional(text(100, 'the id for the card that was issued', 'The id for the card that was issued.')),
+    cardId: Type.Optional(
+      field(visibleText(100, 'the id for the card that was issued'), 'The id for the card that was issued.'),
+    ),
     last4: Type.Optional(
       Type.String({
         pattern: '^\\d{4}$',
@@ -85,7 +84,7 @@ export const ReviewDecision = object(
         description: 'The last four digits of the card that was issued. Needed to complete an issue.',
       }),
     ),
-    receipt: Type.Optional(text(255, 'a receipt of 1 to 255 characters', "The issuer's receipt.")),
+    receipt: Type.Optional(field(visibleText(255, 'a receipt'), "The issuer's receipt.")),
     receivedAmount: Type.Optional(
       Type.String({
         pattern: USDT_PATTERN,

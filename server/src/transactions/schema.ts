@@ -1,6 +1,16 @@
 // Card payments on the wire.
 import { type Static, Type } from 'typebox'
-import { Amount, field, INSTANT_NOTE, instantQuery, object, pageQuery, SignedAmount, Timestamp } from '../lib/wire.ts'
+import {
+  Amount,
+  field,
+  INSTANT_NOTE,
+  instantQuery,
+  object,
+  pageQuery,
+  printableText,
+  SignedAmount,
+  Timestamp,
+} from '../lib/wire.ts'
 import { formatId } from '../lib/ids.ts'
 import { formatCents } from '../lib/money.ts'
 import type { TransactionRow } from './queries.ts'
@@ -43,8 +53,7 @@ export const TransactionQuery = object({
   to: Type.Optional(field(instantQuery, `Only transactions that occurred until then. ${INSTANT_NOTE}`)),
 })
 
-const text = (lengthMax: number, description: string) =>
-  Type.String({ maxLength: lengthMax, hint: `a text of at most ${lengthMax} characters`, description })
+const text = (lengthMax: number, description: string) => field(printableText(lengthMax, 'a text'), description)
 
 export const NewTransaction = object(
   {

@@ -9,6 +9,8 @@ import {
   nullable,
   object,
   pageQuery,
+  PRINTABLE_PATTERN,
+  printableText,
   Timestamp,
 } from '../lib/wire.ts'
 import { formatId } from '../lib/ids.ts'
@@ -27,6 +29,7 @@ const Url = Type.String({
   minLength: 1,
   maxLength: URL_LENGTH_MAX,
   format: 'uri',
+  pattern: PRINTABLE_PATTERN,
   hint: 'an https:// address',
   description:
     'Where events are sent: an `https://` address that is publicly reachable. The sandbox also takes `http://`.',
@@ -37,11 +40,7 @@ const Events = Type.Array(Type.Enum([ALL_EVENTS, ...EVENT_TYPES]), {
   hint: 'a list of event types, or ["*"] for all',
   description: 'The types of events to send, or `["*"]` for all, also those that are added later.',
 })
-const Description = Type.String({
-  maxLength: DESCRIPTION_LENGTH_MAX,
-  hint: `a text of up to ${DESCRIPTION_LENGTH_MAX} characters`,
-  description: 'A note for you.',
-})
+const Description = field(printableText(DESCRIPTION_LENGTH_MAX, 'a text'), 'A note for you.')
 
 const Health = object(
   {

@@ -12,6 +12,7 @@ afterAll(() => server.stop())
 
 const run = (...args: string[]) =>
   cardstock(args, { CARDSTOCK_URL: server.baseUrl, CARDSTOCK_OPERATOR_TOKEN: server.operatorToken })
+const words = (line: string) => line.split(' ')
 async function json<Value>(...args: string[]): Promise<Value> {
   const { code, out, err } = await run(...args, '--json')
   expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -21,16 +22,13 @@ async function json<Value>(...args: string[]): Promise<Value> {
 test('an operator adds a card, changes it, plans a price for one company, and retires the card', async () => {
   const company = await server.createCompany()
   const id = 'prod_card_gold'
-  const made = await json<CatalogProduct>(
-    ...['product', 'create', id, '--kind', 'card', '--name', 'Gold card'],
-    ...['--price', 'flatFee=5.00', 'minimumAmount=20.00', '--topup-price', 'rate=0.015'],
-  )
+  const product = `product create ${id} --kind card --name Gold`
+  const prices = '--price flatFee=5.00 minimumAmount=20.00 --topup-price rate=0.015'
+  const made = await json<CatalogProduct>(...words(`${product} ${prices}`))
   expect(made).toMatchObject({ pricing: { flatFee: '5.00', minimumAmount: '20.00' }, topupPricing: { rate: '0.015' } })
   expect(await json('product', 'update', id, '--name', 'Golden card')).toMatchObject({ name: 'Golden card' })
-  const price = await json<Price>(
-    ...['price', 'set', id, '--type', 'issue', '--price', 'flatFee=4.00'],
-    ...['--from', '2030-01-01T00:00:00Z', '--company', company.wireId],
-  )
+  const later = `--from 2030-01-01T00:00:00Z --company ${company.wireId}`
+  const price = await json<Price>(...words(`price set ${id} --type issue --price flatFee=4.00 ${later}`))
   expect(price).toMatchObject({ productId: id, companyId: company.wireId, validFrom: '2030-01-01T00:00:00.000Z' })
   expect((await json<Page<Price>>('price', 'list', id)).data[0]).toEqual(price)
   const listed = await run('product', 'list')
@@ -42,9 +40,7 @@ test('an operator adds a card, changes it, plans a price for one company, and re
 test('a rule that is none is wrong usage; what the server refuses is exit code 1 with its code', async () => {
   const wrong = await run('price', 'set', 'prod_service_vpn', '--type', 'service', '--price', 'discount=1')
   expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('flatFee, rate')])
-  const past = await run(
-    ...['price', 'set', 'prod_service_vpn', '--type', 'service', '--price', 'fixedPrice=1'],
-    ...['--from', '2020-01-01T00:00:00Z', '--json'],
-  )
+  const set = 'price set prod_service_vpn --type service --price fixedPrice=1'
+  const past = await run(...words(`${set} --from 2020-01-01T00:00:00Z --json`))
   expect([past.code, JSON.parse(past.err)]).toMatchObject([1, { error: { code: 'validation_failed' } }])
 })

@@ -45,7 +45,7 @@ function otherProcess(db: Db = server.db) {
     payLinks,
     issuers: { sandbox: issuer, live: undefined },
     issuerTimeoutMs: 600_000,
-  } as FundingDeps
+  }
   const create = (key: string) => createInvoice(deps, company.scope, key, { amount: '100' })
   return { create, release: () => release(), isAsked }
 }
