@@ -1,4 +1,4 @@
-// /admin/v1/companies/{id}/keys: making, listing, rotating and revoking API keys.
+// /admin/v1/companies/{id}/keys: creates, lists, rotates and revokes API keys.
 import { Type } from 'typebox'
 import {
   type AccessDeps,

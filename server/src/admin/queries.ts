@@ -1,4 +1,4 @@
-// SQL of the reconciliation: what this book says about everything that the issuer was asked for.
+// SQL of the reconciliation: what the ledger says about everything that the issuer was asked for.
 import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 
@@ -8,11 +8,11 @@ export interface AskedRow {
   status: string
   amount: bigint
   failure_code: string | null
-  /** Of an invoice: micro-USDT of all payments that the issuer reported. */
+  /** For an invoice: the micro-USDT of all payments that the issuer reported. */
   received: bigint | null
 }
 
-/** Operations and invoices of a company in live, in the order of their ids. */
+/** Returns a company's live operations and invoices in the order of their ids. */
 export function listAsked(db: Db, companyId: string, after: string, limit: number) {
   return db.many<AskedRow>(sql`
     select id, kind, status, amount, failure_code, received from (

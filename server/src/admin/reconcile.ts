@@ -1,5 +1,5 @@
-// Compares this book with the live issuer's: everything we asked for against everything it did, company by company, in
-// the order of the tokens. Only reads, and names what differs.
+// Compares our records with the live issuer's, company by company, in the order of the request tokens, and lists differences.
+// It must only read.
 import type { Db } from '../db/pool.ts'
 import { ApiError } from '../errors.ts'
 import type { HttpIssuer } from '../issuer/http/issuer.ts'
@@ -13,7 +13,7 @@ import { type AskedRow, listAsked } from './queries.ts'
 
 export interface Reconciliation {
   companies: number
-  /** Lines of either book that were compared. */
+  /** The number of records compared. */
   compared: number
   differences: Difference[]
 }
@@ -27,7 +27,7 @@ export interface Difference {
 
 const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const ACCOUNTS_PER_PAGE = 500
-/** More would not be read: the first ones tell what is wrong. */
+/** The first differences show what is wrong; nobody reads more. */
 const DIFFERENCES_MAX = 1000
 
 export async function reconcile({ db, issuer }: { db: Db; issuer: HttpIssuer | undefined }): Promise<Reconciliation> {
@@ -85,12 +85,12 @@ function compare(companyId: string, ours: AskedRow[], theirs: BookLine[], result
     add(formatId(row.kind === 'invoice' ? 'inv' : 'op', row.id), row.kind, findDifference(row, line))
   }
   for (const line of lines.values()) {
-    // Changes of a card are a state, and have no money in them.
-    if (line.kind !== 'card_status') add(line.token, line.kind, `${line.outcome} at the issuer, not known here`)
+    // A change of a card's status moves no money, so it is not compared.
+    if (line.kind !== 'card_status') add(line.token, line.kind, `${line.outcome} at the issuer, unknown here`)
   }
 }
 
-/** What the issuer's line and ours contradict each other in; undefined when they agree or ours is still under way. */
+/** Returns how the issuer's record contradicts ours, or undefined if they agree or ours is not finished. */
 export function findDifference(row: AskedRow, line: BookLine | undefined): string | undefined {
   const isOpen = ['queued', 'processing', 'creating'].includes(row.status)
   if (line === undefined) {
@@ -102,7 +102,7 @@ export function findDifference(row: AskedRow, line: BookLine | undefined): strin
     return `${formatCents(row.amount)} here, ${line.amount ?? 'no amount'} at the issuer`
   }
   if (isOpen) return undefined
-  // An invoice that was made and not accepted by a person is no contradiction; an operation that was done is one.
+  // An operator may refuse an invoice that the issuer created. An operation that was carried out must not be failed here.
   const isDecided = row.kind === 'invoice' && row.failure_code === 'review_failed'
   const isFailedHere = row.status === 'failed' && !isDecided
   if (line.outcome === 'done' && isFailedHere) return 'failed here, done at the issuer'
@@ -113,14 +113,14 @@ export function findDifference(row: AskedRow, line: BookLine | undefined): strin
   return `${formatMicros(row.received ?? 0n)} USDT received here, ${formatMicros(theirs)} at the issuer`
 }
 
-/** Companies that only the issuer knows. */
+/** Adds records of companies that do not exist here. */
 async function findStrangers(issuer: HttpIssuer, known: ReadonlySet<string>, result: Reconciliation): Promise<void> {
   let after = ZERO_ID
   while (result.differences.length < DIFFERENCES_MAX) {
     const page = await readPage(issuer, { after, limit: BOOK_PAGE_MAX })
     for (const { companyId, token, kind } of page) {
       if (known.has(companyId)) continue
-      result.differences.push({ companyId, id: token, kind, difference: 'of a company that is not known here' })
+      result.differences.push({ companyId, id: token, kind, difference: 'of a company that does not exist here' })
     }
     const last = page.at(-1)
     if (last === undefined || page.length < BOOK_PAGE_MAX) return

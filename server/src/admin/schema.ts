@@ -8,7 +8,7 @@ import { formatId } from '../lib/ids.ts'
 
 const name = visibleText(255, 'a name')
 const reason = visibleText(2000, 'a reason')
-/** More addresses than that belong into a firewall. */
+/** A longer list belongs in a firewall. */
 const CIDRS_MAX = 50
 
 const kind = field(

@@ -1,5 +1,5 @@
-// POST /cards/{id}/freeze|unfreeze|close: the attempt is recorded, the issuer is asked once, the answer is settled.
-// A change whose outcome is unknown is only ever looked up afterwards, and left to a person when that was in vain.
+// POST /cards/{id}/freeze, unfreeze and close: records the attempt, asks the issuer once, and settles the answer. A change
+// whose outcome is unknown is only looked up, never sent again; if that does not help, a person decides.
 import { type CardRow, findCard } from '../cards/queries.ts'
 import type { WantedStatus } from '../cards/states.ts'
 import type { Db } from '../db/pool.ts'
@@ -20,7 +20,7 @@ import { beginCardChange, type CardChangeRow, claimCardChanges, settleCardChange
 import { settlementOf } from './rules.ts'
 import { CARD_ACTIONS, type CardAction } from './states.ts'
 
-/** A caller waits this long at most, whatever the issuer may take; then the outcome is looked up behind the request. */
+/** The longest that a caller waits for the issuer. After that the worker looks the outcome up. */
 const WAIT_MAX_MS = 12_000
 const POLL_INTERVAL_MS = 500
 /** The most that one claim takes. */
@@ -33,7 +33,7 @@ export interface ChangeDeps {
   issuerTimeoutMs: number
 }
 
-/** `open`: the outcome is not known yet; the card is as before, with the status that was asked for as `pendingStatus`. */
+/** `open` means that the outcome is not known yet: the card is unchanged, and `pendingStatus` is the status asked for. */
 export interface Changed {
   readonly card: CardRow
   readonly open: boolean
@@ -91,7 +91,7 @@ async function changeThrough(
   })
   if (outcome.kind === 'not_sent') throw unavailable()
   if (outcome.kind === 'declined') {
-    throw new ApiError('card_change_declined', `The issuer declined: ${outcome.message} The card is as before.`, {
+    throw new ApiError('card_change_declined', `The issuer declined: ${outcome.message} The card is unchanged.`, {
       details: { code: outcome.code },
     })
   }
@@ -104,19 +104,19 @@ function refusalOf(verdict: 'other' | 'refused' | 'topup_open', card: CardRow, a
     case 'other':
       return new ApiError(
         'card_change_open',
-        `The card is being changed to ${pendingStatus ?? status}, and the outcome is not known yet. Wait until it is.`,
+        `The card is being changed to ${pendingStatus ?? status}. Wait until that change is finished, then try again.`,
         { details: { status, pendingStatus } },
       )
     case 'refused':
       return new ApiError(
         'card_status_not_allowed',
-        `A card that is ${status} cannot be changed so; ${action} needs one that is ${CARD_ACTIONS[action].from.join(' or ')}.`,
+        `This card is ${status}. To ${action} a card, it must be ${CARD_ACTIONS[action].from.join(' or ')}.`,
         { details: { status } },
       )
     case 'topup_open':
       return new ApiError(
         'card_topup_open',
-        'A top-up of this card is not finished, so that its balance is not known. Close the card when it is.',
+        'A top-up of this card is not finished. Close the card when it is.',
       )
   }
 }
@@ -177,7 +177,7 @@ async function settle(
   await settleCardChange(db, scope, asked.id, now, settlementOf(exchange.outcome, { now, since, purpose, lookUps }))
 }
 
-/** What was asked for, as a dossier shows it. */
+/** Returns the request as a dossier shows it. */
 export function askedOf(change: { id: string; card_id: string; wanted: WantedStatus }): Asked {
   return { prefix: 'chg', id: change.id, cardId: change.card_id, status: change.wanted }
 }

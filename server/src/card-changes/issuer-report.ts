@@ -1,4 +1,4 @@
-// A card's status as the live issuer's event reports it: blocked, expired or closed at the issuer's own doing.
+// Takes a card's status from the live issuer's event: the issuer blocked, expired or closed the card itself.
 import type { Db } from '../db/pool.ts'
 import type { CardStatusChanged } from '../issuer/http/protocol.ts'
 import type { Clock } from '../lib/clock.ts'

@@ -1,4 +1,4 @@
-// All SQL on changes of a card's status. The functions of change_card.sql do the writing.
+// All SQL on changes of a card's status. The functions in sql/functions/card-changes do the writing.
 import type { AuditLine } from '../access/audit.ts'
 import type { CardStatus, WantedStatus } from '../cards/states.ts'
 import type { Db } from '../db/pool.ts'
@@ -30,7 +30,7 @@ export interface NewCardChange {
   dueAt: Date
 }
 
-/** See begin_card_change for the verdicts; null when there is no such card. */
+/** Returns a verdict of begin_card_change, or null if there is no such card. */
 export function beginCardChange(db: Db, scope: Scope, now: Date, change: NewCardChange) {
   return db.find<{ verdict: 'begun' | 'already' | 'same' | 'other' | 'refused' | 'topup_open' | null }>(sql`
     select public.begin_card_change(${scope.companyId}, ${now}, ${scope.environment}, ${change.id}, ${change.cardId}, ${change.wanted},
@@ -87,7 +87,7 @@ export function listCardChangesInReview(db: Db, page: Page) {
     from card_change where status = 'manual_review' and id > ${page.after} order by id limit ${page.limit}`)
 }
 
-/** 'resolved', another status when it is not in review, null when there is no such change. */
+/** Returns 'resolved', the status if it is not manual_review, or null if there is no such change. */
 export function resolveCardChange(
   db: Db,
   scope: Scope,
@@ -105,7 +105,7 @@ export function resolveCardChange(
       ${failure?.code ?? null}, ${failure?.message ?? null}, ${line}) as verdict`)
 }
 
-/** `found: false` when there is no such card. */
+/** Returns `found: false` if there is no such card. */
 export function reportCardStatus(
   db: Db,
   scope: Scope,

@@ -1,4 +1,4 @@
-// Card changes in manual review: what an operator sees of them, and the decision that ends the review.
+// Card changes in manual review: describes them to an operator, and applies the operator's decision.
 import { type Actor, auditLine } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { ApiError, notFound, requireFound } from '../errors.ts'
@@ -64,7 +64,7 @@ async function describe(db: Db, row: CardChangeRow): Promise<Review> {
       exchanges,
       note: wasAnswered
         ? null
-        : 'The process that began it ended before it recorded an answer. The request may or may not have been sent.',
+        : 'The process that began this change stopped before it recorded an answer. The request may or may not have been sent.',
     },
   }
 }
@@ -77,7 +77,7 @@ async function resolve({ db, clock }: Deps, actor: Actor, row: CardChangeRow, de
   if (receivedAmount !== undefined && (outcome !== 'completed' || row.wanted !== 'closed')) {
     throw new ApiError('validation_failed', 'body.receivedAmount is for a completed close only; leave it out.')
   }
-  const message = 'The change was reviewed and did not take place. The card is as before.'
+  const message = 'The change was reviewed and did not take place. The card is unchanged.'
   const line = auditLine(clock, actor, {
     action: `review.${outcome}`,
     object: formatId('chg', row.id),

@@ -37,7 +37,7 @@ export function cardChangeRoutes(deps: ChangeDeps): Route[] {
         description: `${TEXTS[action].description} ${OPEN}`,
         refusals: ['card_status_not_allowed', 'card_topup_open', 'card_change_declined', 'card_change_open'],
         params: IdParams,
-        // 202: the issuer's answer is not known yet. The card is as before, with `pendingStatus`.
+        // 202 means that the issuer's answer is not known yet: the card is unchanged and has `pendingStatus`.
         responses: { 200: Card, 202: Card },
         handle: async ({ caller, params }) => {
           const { card, open } = await changeCard(deps, caller.scope, requireId('card', params.id), action)

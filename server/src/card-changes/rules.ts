@@ -1,10 +1,10 @@
-// The decisions about card changes, without a database.
+// Rules about card changes, without a database.
 import { type Attempts, nextStep } from '../issuer/evidence.ts'
 import type { IssuerOutcome, LookUpOutcome } from '../issuer/port.ts'
 import { InvariantError } from '../lib/invariant.ts'
 import type { CardChangeSettlement } from './queries.ts'
 
-/** What becomes of a change after asking the issuer. It is never asked for again. evidence.ts has the table. */
+/** Returns what follows from the issuer's answer. The issuer is never asked again; evidence.ts has the table. */
 export function settlementOf(
   outcome: IssuerOutcome | LookUpOutcome,
   attempts: Omit<Attempts, 'sends'>,

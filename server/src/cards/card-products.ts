@@ -1,5 +1,5 @@
-// Which product a card is of: needed to price every top-up, and never changing, so it is looked up once per card.
-// Look-ups that arrive together are one statement.
+// Finds the product of a card, which prices its top-ups. A card's product never changes, so it is looked up once and cached.
+// Look-ups that arrive together share one statement.
 import type { Db } from '../db/pool.ts'
 import { createBatcher } from '../lib/batcher.ts'
 import type { Scope } from '../lib/scope.ts'
@@ -9,7 +9,7 @@ export interface CardProducts {
   find(scope: Scope, cardId: string): Promise<string | undefined>
 }
 
-/** About 20 MB; when full the cache starts anew. */
+/** About 20 MB. A full cache is emptied. */
 const CACHE_MAX = 100_000
 
 export function createCardProducts(db: Db): CardProducts {

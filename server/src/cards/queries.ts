@@ -1,5 +1,5 @@
-// All SQL on cards. They are made and loaded by settling operations, moved by transactions, and changed by the functions
-// of change_card.sql.
+// All SQL that reads cards. SQL functions write them: settling operations creates and loads cards, transactions move their
+// balance, and card changes set their status.
 import type { Db } from '../db/pool.ts'
 import { planEachTime, sql } from '../db/sql.ts'
 import type { Page } from '../lib/page.ts'

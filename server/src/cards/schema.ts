@@ -1,4 +1,4 @@
-// Cards on the wire, masked: the last four digits are all that exists of the number here.
+// Cards as the API shows them, masked. The server never holds more of a card's number than the last four digits.
 import { type Static, Type } from 'typebox'
 import { Amount, field, object, pageQuery, Timestamp } from '../lib/wire.ts'
 import { formatId } from '../lib/ids.ts'

@@ -1,8 +1,8 @@
-// The life of a card. docs/states.md shows this table.
+// States of a card. docs/states.md shows this table.
 export const CARD_STATUSES = ['pending', 'active', 'frozen', 'blocked', 'expired', 'closed'] as const
 export type CardStatus = (typeof CARD_STATUSES)[number]
 
-/** Frozen and unfrozen by the company, blocked, unblocked and expired by the issuer; closed is final. */
+/** The company freezes and unfreezes; the issuer blocks, unblocks and expires. A closed card stays closed. */
 export const CARD_TRANSITIONS: Readonly<Record<CardStatus, readonly CardStatus[]>> = {
   pending: ['active', 'closed'],
   active: ['frozen', 'blocked', 'expired', 'closed'],
@@ -12,6 +12,6 @@ export const CARD_TRANSITIONS: Readonly<Record<CardStatus, readonly CardStatus[]
   closed: [],
 }
 
-/** What a company can ask for. */
+/** The statuses that a company can ask for. */
 export const WANTED_STATUSES = ['active', 'frozen', 'closed'] as const satisfies readonly CardStatus[]
 export type WantedStatus = (typeof WANTED_STATUSES)[number]

@@ -22,7 +22,7 @@ import type { NewPricing } from './schema.ts'
 
 /** Every process holds the whole catalogue in memory; a list that people choose from is much shorter. */
 const PRODUCTS_MAX = 1000
-/** Prices of one product that lie ahead. Nobody plans further, and all of them are in memory. */
+/** Future prices of one product. Nobody plans further, and all of them are in memory. */
 const SCHEDULED_PRICES_MAX = 100
 
 export interface CatalogDeps {
@@ -55,7 +55,7 @@ export async function createProduct(deps: CatalogDeps, actor: Actor, wanted: New
   const row = await insertProduct(db, product, prices, { countMax: PRODUCTS_MAX, line })
   if (row === undefined) {
     if ((await findProduct(db, id)) !== undefined) {
-      throw new ApiError('product_exists', `There is a product ${id} already. Choose another id.`)
+      throw new ApiError('product_exists', `The product ${id} exists already. Choose another id.`)
     }
     throw new ApiError('catalog_limit', `There can be at most ${PRODUCTS_MAX} products.`)
   }
@@ -120,7 +120,10 @@ export async function setPrice(
   if (companyId !== null) requireFound(await findCompany(db, companyId))
   requirePriceable(product, operationType)
   if (validFrom < createdAt) {
-    throw new ApiError('validation_failed', 'body.validFrom must not be in the past. Leave it out to change it now.')
+    throw new ApiError(
+      'validation_failed',
+      'body.validFrom must not be in the past. Leave it out to change the price now.',
+    )
   }
   const price = parsePricing(wanted.pricing, { kind: product.kind, field: 'body.pricing' })
   const { pricing } = wanted
@@ -140,7 +143,7 @@ export async function setPrice(
     { scheduledMax: SCHEDULED_PRICES_MAX, line },
   )
   if (row === undefined) {
-    throw new ApiError('catalog_limit', `At most ${SCHEDULED_PRICES_MAX} prices of a product can lie ahead.`)
+    throw new ApiError('catalog_limit', `A product can have at most ${SCHEDULED_PRICES_MAX} future prices.`)
   }
   await deps.catalog.refresh()
   return row

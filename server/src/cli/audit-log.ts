@@ -1,4 +1,4 @@
-// `cardstock audit-log`: who did what, when, from where, the newest first.
+// `cardstock audit-log`: lists what operators did, the newest first.
 import type { AuditEntry } from '@cardstock/sdk'
 import type { Command } from 'commander'
 import { limitOption, printList, take } from './list.ts'

@@ -1,10 +1,10 @@
-// `cardstock audit`: is the book right? Every difference is named, and the exit code tells.
+// `cardstock audit`: checks the ledger, lists every difference, and exits with 1 if there is one.
 import type { LedgerAudit } from '@cardstock/sdk'
 import type { Command } from 'commander'
 import { type Column, formatTable } from './output.ts'
 import type { Context } from './program.ts'
 
-/** As long as the server lets one account's audit take. */
+/** As long as the server allows for the audit of one account. */
 const AUDIT_TIMEOUT_MS = 600_000
 
 const COLUMNS: readonly Column<LedgerAudit['differences'][number]>[] = [
@@ -16,7 +16,7 @@ const COLUMNS: readonly Column<LedgerAudit['differences'][number]>[] = [
 export function registerAudit(program: Command, { connect, output, fail }: Context): void {
   program
     .command('audit')
-    .description('derive every balance again and name differences')
+    .description('recompute every balance from its entries and list differences')
     .action(async () => {
       const audit = await connect().books.audit({ timeoutMs: AUDIT_TIMEOUT_MS })
       const { accounts, entries, differences } = audit

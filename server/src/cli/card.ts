@@ -1,4 +1,4 @@
-// `cardstock card …`: a company's cards, with its API key.
+// `cardstock card …`: lists, shows, freezes, unfreezes and closes a company's cards, with its API key.
 import { type Card, CARD_STATUSES, type CardStatus } from '@cardstock/sdk'
 import { type Command, Option } from 'commander'
 import { limitOption, printList, take } from './list.ts'

@@ -1,4 +1,4 @@
-// `cardstock company …`: making companies, deciding their verification and activations, through the running server.
+// `cardstock company …`: creates companies and decides their verification, suspension and activations.
 import {
   type CapabilityChange,
   type Company,

@@ -29,7 +29,7 @@ export function connectCompany(
   const baseUrl = url ?? kept?.baseUrl
   if (baseUrl === undefined) {
     throw new NoServerError(
-      `No server is known: ${path} does not exist. Start one with npm start, or set CARDSTOCK_URL and CARDSTOCK_API_KEY.`,
+      `The address of the server is not known: ${path} does not exist. Start one with npm start, or set CARDSTOCK_URL and CARDSTOCK_API_KEY.`,
     )
   }
   const token = key ?? (isSameOrigin(baseUrl, kept?.baseUrl) ? kept?.demo?.sandboxKey : undefined)

@@ -1,5 +1,5 @@
-// Which server the client commands talk to, and with which token: flags, then the environment, then what `serve` keeps
-// in DATA_DIR. The kept token never goes to any other server than the one it was made for.
+// Finds the server and the token for client commands: flags, then the environment, then what `serve` stored in DATA_DIR. The
+// stored token must never be sent to another server.
 import { CardstockAdmin } from '@cardstock/sdk'
 import { type Environ, readConfig } from '../config.ts'
 import { type Credentials, credentialsPath } from '../setup/credentials.ts'
@@ -30,13 +30,13 @@ export function findServer(options: ConnectOptions, environ: Environ): { baseUrl
   const baseUrl = url ?? keptUrl
   if (baseUrl === undefined) {
     throw new NoServerError(
-      `No server is known: ${path} does not exist. Start one with npm start, ` +
+      `The address of the server is not known: ${path} does not exist. Start one with npm start, ` +
         'or set CARDSTOCK_URL and CARDSTOCK_OPERATOR_TOKEN.',
     )
   }
   const usable = token ?? (isSameOrigin(baseUrl, keptUrl) ? kept?.operatorToken : undefined)
   if (usable === undefined) {
-    throw new UsageError('No operator token is known for this address. Set CARDSTOCK_OPERATOR_TOKEN.')
+    throw new UsageError('There is no operator token for this address. Set CARDSTOCK_OPERATOR_TOKEN.')
   }
   return { baseUrl, token: usable }
 }

@@ -1,4 +1,4 @@
-// `cardstock events tail`: a company's events as they happen, one line each.
+// `cardstock events tail`: prints a company's events as they happen, one per line.
 import { EVENT_TYPES, type EventType } from '@cardstock/sdk'
 import { type Command, Option } from 'commander'
 import { keyOption } from './connect-company.ts'

@@ -1,4 +1,4 @@
-// From anything thrown to what the user reads and the exit code. Messages only: a stack is shown only with DEBUG=1.
+// Turns any error into a message and an exit code. It must not print a stack trace unless DEBUG=1.
 import { CardstockError, UnreachableError } from '@cardstock/sdk'
 import { CommanderError } from 'commander'
 import { clean, createPaint, type Terminal } from './output.ts'
@@ -6,12 +6,12 @@ import { clean, createPaint, type Terminal } from './output.ts'
 export const EXIT = { done: 0, failed: 1, usage: 2, unreachable: 3, undecided: 4 } as const
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** Wrong usage that the command line parser cannot see. */
+/** Wrong usage that the command line parser cannot detect. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-/** There is no server to talk to, as far as this machine knows. */
+/** No address of a server is known. */
 export class NoServerError extends Error {
   override name = 'NoServerError'
 }
@@ -25,7 +25,7 @@ export interface Failure {
   details?: unknown
 }
 
-/** By name: to import their classes would load the whole server before `cardstock --help` can answer. */
+/** Keyed by name, because importing the classes would load the whole server before `cardstock --help` can answer. */
 const BY_NAME: Readonly<Record<string, Pick<Failure, 'code' | 'exitCode'>>> = {
   UsageError: { code: 'usage', exitCode: EXIT.usage },
   NoServerError: { code: 'unreachable', exitCode: EXIT.unreachable },
@@ -61,7 +61,8 @@ function adviceFor(error: UnreachableError): string {
   return ' Start the server with npm start, or give its address with CARDSTOCK_URL or --url.'
 }
 
-/** The driver's errors carry no password. A file that is missing has the code of a missing socket, and a `path`. */
+/** Explains an error of the database driver, which never contains a password. A missing file has the code of a missing
+ * socket, but also a `path`. */
 async function explainDatabase(error: Error): Promise<Failure | undefined> {
   const { isConnectionFailure } = await import('../db/pool.ts')
   const isRefusal = 'severity' in error
@@ -71,7 +72,7 @@ async function explainDatabase(error: Error): Promise<Failure | undefined> {
   return { code: 'database_failed', message, exitCode: EXIT.failed }
 }
 
-/** Several addresses tried in vain are an error without a message, only with a code. */
+/** When several addresses fail, Node's error has a code but no message. */
 export function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.message !== '') return error.message
@@ -90,7 +91,7 @@ export async function reportFailure(
     return exitCode
   }
   const paint = createPaint(terminal.err, terminal.environ)
-  // Line breaks are ours (a database's log, a suggestion); everything else unprintable may come from a server.
+  // Keep line breaks, which are ours. Other control characters may come from a server and must not reach the terminal.
   const lines = failure.message.split('\n').map(clean)
   terminal.err.write(`${paint('red', 'error:')} ${lines.join('\n')}\n`)
   if (failure.requestId !== undefined)

@@ -1,11 +1,11 @@
-// New events of a company as they come, by asking for them again and again: works from anywhere, without a public address.
+// Yields a company's new events by polling, so that it works without a public address.
 import type { Cardstock, EventFilter, WebhookEvent } from '@cardstock/sdk'
 import { systemClock } from '../lib/clock.ts'
 
 const POLL_INTERVAL_MS = 500
-/** An event may become visible a little after the instant it bears: so far back it is asked for again. */
+/** How far back each poll looks again: an event may become visible a little after its createdAt. */
 const OVERLAP_MS = 10_000
-/** Ids that were seen within the overlap at any sensible rate; older ones cannot come again. */
+/** More than the ids seen within the overlap at any sensible rate; older ones cannot appear again. */
 const SEEN_MAX = 100_000
 
 export async function* followEvents(api: Cardstock, filter: EventFilter = {}): AsyncGenerator<WebhookEvent> {

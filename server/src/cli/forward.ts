@@ -5,7 +5,7 @@ import { Agent } from 'undici'
 import { DEADLINE_MS, send, type Sent } from '../webhooks/send.ts'
 import { signatureHeaders } from '../webhooks/sign.ts'
 
-/** The same for the same key, so that a receiver needs to be told once; it does not give the key away. */
+/** Returns a secret that depends only on the key, so that a receiver is configured once. It does not reveal the key. */
 export function localSecret(apiKey: string): string {
   return `whsec_${createHmac('sha256', apiKey).update('cardstock listen').digest('base64')}`
 }

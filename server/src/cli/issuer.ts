@@ -1,4 +1,4 @@
-// `cardstock issuer`: the reference issuer, until it is told to stop. Its database is its own: a private one in
+// `cardstock issuer`: runs the reference issuer until it is stopped. It has its own database: a private one in
 // DATA_DIR/issuer, or ISSUER_DATABASE_URL.
 import { join } from 'node:path'
 import { ConfigError, type Environ, readConfig } from '../config.ts'

@@ -1,4 +1,4 @@
-// `cardstock key …`: API keys of a company. A key in the clear is printed by create and rotate, and by nothing else.
+// `cardstock key …`: manages a company's API keys. Only create and rotate may print a key in plain text.
 import {
   type ApiKey,
   type CreatedApiKey,

@@ -1,4 +1,4 @@
-// Lists on the command line: as many rows as asked for, page by page, and a hint when there are more.
+// Reads lists page by page up to a limit, prints them, and says when there are more rows.
 import type { List, Page, PageQuery } from '@cardstock/sdk'
 import { InvalidArgumentError, Option } from 'commander'
 import { type Column, formatTable, type Output } from './output.ts'
@@ -6,7 +6,7 @@ import { type Column, formatTable, type Output } from './output.ts'
 const ROWS_DEFAULT = 50
 /** All rows are held in memory before they are aligned. */
 const ROWS_MAX = 100_000
-/** The server's own limit of a page. */
+/** The server's page limit. */
 const PAGE_MAX = 100
 
 export function limitOption(): Option {
@@ -38,6 +38,6 @@ export function printList<Item>(output: Output, page: Page<Item>, columns: reado
   output.result(page, () => formatTable(columns, page.data, output.paint))
   if (page.data.length === 0) output.note('Nothing to show.')
   if (page.nextCursor !== null) {
-    output.note(`There are more than these ${page.data.length}; see more with --limit ${page.data.length * 2}`)
+    output.note(`There are more than ${page.data.length} rows; use --limit ${page.data.length * 2} to see more.`)
   }
 }

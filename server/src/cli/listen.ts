@@ -1,4 +1,4 @@
-// `cardstock listen`: forwards a company's sandbox events to an address of the developer's, signed with a local secret.
+// `cardstock listen`: forwards a company's sandbox events to the developer's URL, signed with a local secret.
 import { type Command, InvalidArgumentError } from 'commander'
 import { systemClock } from '../lib/clock.ts'
 import { keyOption } from './connect-company.ts'
@@ -16,7 +16,7 @@ export function registerListen(program: Command, { connectCompany, output }: Con
       const { api, token } = connectCompany({ key })
       if (!token.startsWith('cstk_sandbox_'))
         throw new UsageError('listen is for the sandbox: give a cstk_sandbox_… key.')
-      // Here, because it loads the HTTP client.
+      // Imported here because it loads the HTTP client.
       const { createForwarder, localSecret } = await import('./forward.ts')
       const secret = localSecret(token)
       const out = output()

@@ -1,4 +1,4 @@
-// `cardstock operator-token`: a new operator token. It is stored nowhere; a server accepts it once it is in OPERATOR_TOKEN.
+// `cardstock operator-token`: prints a new operator token. It is not stored; a server accepts it once it is in OPERATOR_TOKEN.
 import type { Command } from 'commander'
 import { makeToken } from '../access/tokens.ts'
 import type { Context } from './program.ts'

@@ -1,5 +1,5 @@
-// How results reach people and programs: aligned text, or exactly one JSON value on standard output.
-// It must not print a secret that it was not handed as the result itself.
+// Prints results: aligned text for people, or exactly one JSON value on standard output for programs. It must not print a
+// secret unless the secret is the result.
 import type { Environ } from '../config.ts'
 
 export interface Sink {
@@ -7,7 +7,7 @@ export interface Sink {
   isTTY?: boolean
 }
 
-/** What a command line program has from its process. */
+/** The parts of the process that a command uses. */
 export interface Terminal {
   readonly out: Sink
   readonly err: Sink
@@ -15,11 +15,11 @@ export interface Terminal {
 }
 
 export interface Output {
-  /** The one result of a command: the value with --json, otherwise the text. */
+  /** Prints the result of a command: the value with --json, otherwise the text. */
   result(value: unknown, text: () => string): void
-  /** One of many results that come over time: the value on one line with --json, otherwise the text. */
+  /** Prints one of many results over time: the value on one line with --json, otherwise the text. */
   item(value: unknown, text: () => string): void
-  /** A remark beside the result, for people only, on standard error. */
+  /** Prints a remark for people on standard error. */
   note(text: string): void
   readonly paint: Paint
 }
@@ -40,7 +40,7 @@ export function createOutput({ out, err, environ }: Terminal, { json }: { json: 
   }
 }
 
-/** https://no-color.org: any value but the empty one switches colours off. */
+/** Any non-empty NO_COLOR disables colours; see https://no-color.org. */
 export function createPaint(sink: Sink, environ: Environ): Paint {
   const isPlain = sink.isTTY !== true || (environ['NO_COLOR'] ?? '') !== ''
   return (colour, text) => (isPlain ? text : `\u001B[${CODES[colour]}m${text}\u001B[0m`)
@@ -52,7 +52,7 @@ function ensureNewline(text: string): string {
 
 export type Cell = string | number | boolean | null | undefined | readonly string[]
 
-/** `label: value` lines, the values under each other. */
+/** Returns `label: value` lines with aligned values. */
 export function formatFields(fields: Readonly<Record<string, Cell>>): string {
   const width = Math.max(...Object.keys(fields).map((label) => label.length)) + 2
   return Object.entries(fields)
@@ -65,7 +65,7 @@ export interface Column<Row> {
   cell(row: Row): Cell
 }
 
-/** Columns as wide as their widest cell; the last one ends where it ends. */
+/** Returns a table whose columns are as wide as their widest cell; the last one is not padded. */
 export function formatTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], paint: Paint): string {
   if (rows.length === 0) return ''
   const titles = columns.map((column) => column.title)
@@ -88,7 +88,7 @@ function formatCell(value: Cell): string {
   return clean(String(value))
 }
 
-/** Names come from others: one with escape sequences in it must not steer the operator's terminal. */
+/** Replaces control characters: a name with escape sequences must not control the operator's terminal. */
 export function clean(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '\uFFFD')
 }

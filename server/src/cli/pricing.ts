@@ -1,4 +1,4 @@
-// Prices on the command line: rules such as `flatFee=3.00 rate=0.002`, and how a price is shown.
+// Parses and formats the rules of a price, such as `flatFee=3.00 rate=0.002`.
 import type { NewPricing, Pricing } from '@cardstock/sdk'
 import { InvalidArgumentError, Option } from 'commander'
 
@@ -15,7 +15,7 @@ export function pricingOption(flag: string, description: string): Option {
   return new Option(`${flag} <rule=value...>`, description).argParser(addRule)
 }
 
-/** The server checks the values; here only the form is. */
+/** Parses one rule. The server checks its value. */
 function addRule(text: string, previous: NewPricing | undefined): NewPricing {
   const [name = '', value = '', ...rest] = text.split('=')
   const rule = RULES.find((known) => known === name)

@@ -1,4 +1,4 @@
-// `cardstock product …`: the products that companies can buy, through the running server.
+// `cardstock product …`: manages the products that companies can buy.
 import type { CatalogProduct, NewPricing, NewProduct, ProductChange } from '@cardstock/sdk'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type Column, formatFields, formatTable, type Output } from './output.ts'

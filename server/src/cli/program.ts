@@ -1,5 +1,5 @@
-// The `cardstock` program: its commands, its global options, and how a run ends. One file per group of commands
-// registers itself here; it must not load the server, so that --help stays quick.
+// The `cardstock` program: its commands, global options and exit codes. Each group of commands has a file that registers it.
+// None of them may load the server, so that --help stays quick.
 import { readFileSync } from 'node:fs'
 import type { CardstockAdmin } from '@cardstock/sdk'
 import { Command, CommanderError, Option } from 'commander'
@@ -37,15 +37,15 @@ import { registerTrigger } from './trigger.ts'
 import { registerVerify } from './verify.ts'
 import { registerWebhooks } from './webhooks.ts'
 
-/** What a command works with. `output` and `connect` follow the global options, so they are for use inside actions. */
+/** What a command works with. `output` and `connect` depend on the global options, so call them inside actions only. */
 export interface Context {
   readonly environ: Environ
   output(): Output
-  /** The running server, as its operator. */
+  /** Connects to the running server as an operator. */
   connect(): CardstockAdmin
-  /** The running server, as one company. */
+  /** Connects to the running server as a company. */
   connectCompany(options?: { key?: string | undefined }): CompanyConnection
-  /** For a command that did its work and found something wrong: the result is printed, the exit code tells. */
+  /** Sets the exit code for a command that did its work and found something wrong. */
   fail(code?: ExitCode): void
   /** The global options, for use inside actions. */
   globals(): { url?: string; profile?: string }
@@ -61,7 +61,7 @@ interface GlobalOptions extends ConnectOptions {
   json?: true
 }
 
-/** The roles of app.ts, named here so that --help need not load it. */
+/** The roles of app.ts, repeated here so that --help need not load it. */
 const ROLES: readonly Role[] = ['all', 'api', 'worker']
 
 export function createProgram(terminal: Terminal): Program {
@@ -135,7 +135,7 @@ function registerAll(command: Command, context: Context): void {
   addExamples(command)
 }
 
-/** `keepHelp` is for the help that is shown because a command is missing. */
+/** `keepHelp` receives the help text that is shown when a command is missing. */
 function createRoot({ out }: Terminal, keepHelp: (text: string) => void): Command {
   return new Command('cardstock')
     .description('Runs and operates a Cardstock server.')
@@ -149,25 +149,25 @@ function createRoot({ out }: Terminal, keepHelp: (text: string) => void): Comman
     .configureOutput({
       writeOut: (text) => out.write(text),
       writeErr: keepHelp,
-      // Reported at the end of the run, as text or JSON, with all other failures.
+      // Errors are reported at the end of the run, as text or JSON.
       outputError: () => undefined,
     })
     .exitOverride()
 }
 
-/** Here, and not in serve.ts, which loads the whole server. */
+/** Registered here and not in serve.ts, which loads the whole server. */
 function registerServe(program: Command, { environ }: Context): void {
   program
     .command('serve')
-    .description('start the server; it migrates its database and runs until it is told to stop')
-    .addOption(new Option('--role <role>', 'answer requests, work behind them, or both').choices(ROLES).default('all'))
+    .description('start the server; it migrates its database and runs until it is stopped')
+    .addOption(new Option('--role <role>', 'answer requests, process the work behind them, or both').choices(ROLES).default('all'))
     .action(async ({ role }: { role: Role }) => {
       const { serve } = await import('./serve.ts')
       await serve(environ, role)
     })
 }
 
-/** Here, and not in issuer.ts, which loads a server too. */
+/** Registered here and not in issuer.ts, which loads a server too. */
 function registerIssuer(program: Command, { environ }: Context): void {
   program
     .command('issuer')

@@ -1,10 +1,10 @@
-// `cardstock reconcile`: does the issuer's book say the same as ours? Every difference is named, the exit code tells.
+// `cardstock reconcile`: compares our records with the live issuer's, lists every difference, and exits with 1 if there is one.
 import type { Reconciliation } from '@cardstock/sdk'
 import type { Command } from 'commander'
 import { type Column, formatTable } from './output.ts'
 import type { Context } from './program.ts'
 
-/** Both books are read whole. */
+/** All records of both sides are read. */
 const TIMEOUT_MS = 600_000
 
 const COLUMNS: readonly Column<Reconciliation['differences'][number]>[] = [
@@ -17,11 +17,11 @@ const COLUMNS: readonly Column<Reconciliation['differences'][number]>[] = [
 export function registerReconcile(program: Command, { connect, output, fail }: Context): void {
   program
     .command('reconcile')
-    .description("compare the book with the live issuer's and name differences")
+    .description("compare the ledger with the live issuer's records and list differences")
     .action(async () => {
       const result = await connect().books.reconcile({ timeoutMs: TIMEOUT_MS })
       const { companies, compared, differences } = result
-      const summary = `${companies} companies, ${compared} lines compared, ${differences.length} differences`
+      const summary = `${companies} companies, ${compared} records compared, ${differences.length} differences`
       output().result(result, () => [summary, formatTable(COLUMNS, differences, output().paint)].join('\n').trimEnd())
       if (differences.length > 0) fail()
     })

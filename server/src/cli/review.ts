@@ -1,4 +1,4 @@
-// `cardstock review …`: what waits for a person's decision, everything known about it, and the decision.
+// `cardstock review …`: lists and shows what is in manual review, and decides it.
 import type { CardChange, FundingInvoice, Operation, PaymentReview, Review, ReviewResolution } from '@cardstock/sdk'
 import { Argument, type Command } from 'commander'
 import { limitOption, printList, take } from './list.ts'

@@ -31,7 +31,7 @@ export function registerStatement(program: Command, { connectCompany, output }: 
 
 /** Returns the number of bytes written. A file that is not complete is removed, so that nothing looks like a statement. */
 async function write(file: string, stream: ReadableStream<Uint8Array>): Promise<number> {
-  // A statement is for few eyes, and an earlier one is not written over.
+  // Only the owner may read a statement, and an existing file is never overwritten.
   const target = await open(file, 'wx', 0o600).catch((error: Error) => {
     throw new UsageError(`${file} cannot be written: ${error.message}. Choose another with --output.`)
   })

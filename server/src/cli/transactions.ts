@@ -1,4 +1,4 @@
-// `cardstock transactions …`: card payments, with a company's API key.
+// `cardstock transactions …`: lists card payments, with a company's API key.
 import {
   type Transaction,
   TRANSACTION_STATUSES,

@@ -1,4 +1,4 @@
-// `cardstock trigger TYPE`: makes an event happen by driving real sandbox objects through the API, and shows it.
+// `cardstock trigger TYPE`: makes an event happen with real sandbox objects through the API, and prints it.
 import { EVENT_TYPES, type EventType, type WebhookEvent } from '@cardstock/sdk'
 import { Argument, type Command } from 'commander'
 import { keyOption } from './connect-company.ts'
@@ -7,7 +7,7 @@ import type { Context } from './program.ts'
 import { TRIGGERS, UNTRIGGERED } from './triggers.ts'
 import { waitFor } from './wait-for.ts'
 
-/** The newest of a type; more than these do not happen between two looks. */
+/** How many of the newest events of a type each poll reads; more do not happen between two polls. */
 const LOOK_LIMIT = 100
 
 const isTriggered = (type: EventType): type is keyof typeof TRIGGERS => type in TRIGGERS

@@ -1,4 +1,4 @@
-// How each type of event is made to happen, by what a company can do in the sandbox; and why some cannot be.
+// Makes each type of event happen with calls that a company can make in the sandbox, or says why it cannot.
 import { type Card, type Cardstock, CardstockError, type EventType, type FundingInvoice } from '@cardstock/sdk'
 import { parseCents } from '../lib/money.ts'
 import { UsageError } from './failure.ts'
@@ -10,11 +10,11 @@ export interface Connection {
 
 type Trigger = (connection: Connection) => Promise<unknown>
 
-/** A thousand dollars: enough for any of these, a hundred times over. */
+/** A thousand dollars: enough for any of these a hundred times over. */
 const FUNDS = '1000.00'
-/** Of the cards that are made here. Another card's name may tell the sandbox to refuse changes of it. */
+/** The name of cards made here. Other cards may have a name that makes the sandbox refuse changes. */
 const CARD_NAME = 'Trigger'
-/** Small beside what a card is issued with, so that it lasts for many payments. */
+/** Small compared with a new card's balance, so that a card lasts for many payments. */
 const PAYMENT = '0.10'
 
 async function order({ api }: Connection, recipient: string): Promise<unknown> {
@@ -36,7 +36,7 @@ async function issueCard({ api }: Connection): Promise<unknown> {
   })
 }
 
-/** An active card that can pay, made when there is none among the newest. */
+/** Returns an active card that can pay. Issues one if there is none among the newest. */
 async function requireCard(connection: Connection): Promise<Card> {
   const find = async () => {
     const { data } = await connection.api.cards.list({ status: 'active', limit: 100 })
@@ -59,7 +59,7 @@ async function pay(connection: Connection, status: 'pending' | 'settled') {
   })
 }
 
-/** There can be one unresolved invoice at a time: one that is in the way is paid, or its review decided. */
+/** Creates an invoice. Only one may be unresolved, so an earlier one is paid or its review decided first. */
 async function createInvoice(connection: Connection): Promise<FundingInvoice> {
   const create = () => connection.api.invoices.create({ amount: '100' })
   try {
@@ -83,7 +83,7 @@ const complete = ({ api }: Connection, id: string) => api.sandbox.completeInvoic
 const decide = ({ api }: Connection, id: string, outcome: 'failed' | 'expired') =>
   api.sandbox.resolveReview(id, { outcome })
 
-/** Paid too little. */
+/** Creates an invoice and pays too little, which puts it in review. */
 async function createReviewedInvoice(connection: Connection): Promise<string> {
   const { id } = await createInvoice(connection)
   await connection.api.sandbox.payInvoice(id, { amount: '1' })
@@ -98,7 +98,7 @@ export const TRIGGERS = {
   'operation.manual_review': (connection) => order(connection, 'unknown'),
   'invoice.pending': createInvoice,
   'invoice.completed': async (connection) => complete(connection, (await createInvoice(connection)).id),
-  // An hour's waiting is spared: an operator may decide a review so, too.
+  // Deciding a review as expired spares waiting an hour for the expiry.
   'invoice.expired': async (connection) => decide(connection, await createReviewedInvoice(connection), 'expired'),
   'invoice.failed': async (connection) => decide(connection, await createReviewedInvoice(connection), 'failed'),
   'invoice.manual_review': createReviewedInvoice,
@@ -122,10 +122,10 @@ export const TRIGGERS = {
   },
 } as const satisfies Partial<Record<EventType, Trigger>>
 
-/** What no call of a company brings about, and what does. */
+/** Events that no company call can cause, and what causes them. */
 export const UNTRIGGERED: Readonly<Record<Exclude<EventType, keyof typeof TRIGGERS>, string>> = {
   'webhook.disabled':
-    'webhook.disabled cannot be triggered: the server itself disables an endpoint. Answer a delivery with 410 from an endpoint of yours, and the event comes.',
+    'webhook.disabled cannot be triggered, because only the server disables an endpoint. To cause it, answer a delivery to one of your endpoints with 410.',
   'api_key.expiring':
-    'api_key.expiring cannot be triggered: keys are made by the operator. With one that expires within seven days (cardstock key create --expires-at) the event comes within seconds.',
+    'api_key.expiring cannot be triggered, because only the operator creates keys. To cause it, create a key that expires within seven days (cardstock key create --expires-at).',
 }

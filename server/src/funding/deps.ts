@@ -1,4 +1,4 @@
-// What the use cases of funding need.
+// The dependencies of the funding use cases.
 import type { Db } from '../db/pool.ts'
 import type { Gates } from '../issuer/gate.ts'
 import type { Clock } from '../lib/clock.ts'

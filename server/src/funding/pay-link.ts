@@ -1,5 +1,5 @@
-// The link under which anybody who has it can see what to pay: a token of 256 bits, derived from the invoice's id with a
-// key that only the server has. The database keeps its digest only.
+// Pay links. Anyone who has the link can see what to pay. Its token has 256 bits and is derived from the invoice's id with a
+// key that only the server has. The database must hold nothing but the token's digest.
 import { createHash } from 'node:crypto'
 import { keyedDigest } from '../lib/digest.ts'
 import type { Scope } from '../lib/scope.ts'
@@ -8,13 +8,13 @@ const TOKEN = /^[\w-]{43}$/
 
 export interface PayLinks {
   urlOf(scope: Scope, invoiceId: string): string
-  /** What is stored of the link. */
+  /** Returns the digest that is stored. */
   digestOf(scope: Scope, invoiceId: string): Buffer
-  /** The digest to look a token up by; undefined when it cannot be one. */
+  /** Returns the digest to look up a token by, or undefined if the text is not a token. */
   findDigest(token: string): Buffer | undefined
 }
 
-/** `baseUrl` is asked each time: the port may be chosen only when the server listens. */
+/** `baseUrl` is called for every link, because the port may be known only once the server listens. */
 export function createPayLinks({ key, baseUrl }: { key: Buffer; baseUrl(): string }): PayLinks {
   const tokenOf = ({ companyId, environment }: Scope, invoiceId: string) =>
     keyedDigest(key, `${companyId} ${environment} ${invoiceId}`).toString('base64url')

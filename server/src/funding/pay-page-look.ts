@@ -1,5 +1,5 @@
-// How the pay page looks and what its small script does. Both stand in the page itself and are allowed by their hashes:
-// the policy lets nothing else run and nothing come from elsewhere.
+// The style and the script of the pay page. Both are inline and allowed by their hashes; the policy must not let anything
+// else run or load.
 import { createHash } from 'node:crypto'
 
 export const STYLE = `
@@ -33,7 +33,7 @@ footer { padding-top: 0; color: var(--soft); font-size: .875rem }
 @media (min-width: 40rem) { main { padding-top: 3rem } .columns { grid-template-columns: 1fr 15rem } .rules { grid-column: 1 / -1 } }
 `
 
-/** Copies, counts down in words, and shows a new state by itself. Without it the page still tells everything. */
+/** Copies, counts down, and shows a new state by itself. The page is complete without it. */
 export const SCRIPT = `
 'use strict'
 const POLL_MS = 4000, COPIED_MS = 2000
@@ -45,7 +45,7 @@ const fallbackCopy = (output) => {
   getSelection().addRange(range)
   return document.execCommand('copy')
 }
-// By the server's clock: the payer's own may be wrong.
+// Use the server's clock, because the payer's may be wrong.
 let shownAt = 0
 const prepare = () => {
   shownAt = performance.now()

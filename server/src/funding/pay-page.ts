@@ -1,5 +1,5 @@
-// The page behind a pay link, for whoever sends the money: what exactly to pay and where, or what happens next.
-// Everything essential is in the HTML; the script only adds comfort.
+// The page behind a pay link, for the person who sends the money: exactly what to pay and where, or what happens next.
+// The HTML must be complete without the script, which only adds convenience.
 import { renderSVG } from 'uqr'
 import { formatCents } from '../lib/money.ts'
 import { formatMicros } from '../lib/usdt.ts'
@@ -7,9 +7,9 @@ import { SCRIPT, STYLE } from './pay-page-look.ts'
 import type { InvoiceRow } from './queries.ts'
 import type { InvoiceStatus } from './states.ts'
 
-/** The TRC-20 contract of USDT on TRON, so that a wallet that reads the code takes the right coin. */
+/** The TRC-20 contract of USDT on TRON, so that a wallet that reads the QR code selects the right coin. */
 const USDT_CONTRACT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
-/** The quiet zone that readers of QR codes need, in modules. */
+/** The blank border that QR code readers need, in modules. */
 const QUIET_ZONE = 4
 const REFRESH_S = 20
 
@@ -35,7 +35,7 @@ export function renderPayPage(page: PayPage): string {
     row.environment === 'sandbox'
       ? '<p class="banner">This is a test invoice. Do not send real money: it would be lost.</p>'
       : ''
-  // Whatever the payer would have to know anew: the script replaces the page when this changes.
+  // Everything that a payer must be told about: the script replaces the page when this changes.
   const state = escape([row.status, row.received ?? '', ...row.reasons].join(' '))
   return frame(
     title,
@@ -44,7 +44,7 @@ export function renderPayPage(page: PayPage): string {
   )
 }
 
-/** For a link that leads nowhere. */
+/** Returns the page for a link that does not exist. */
 export function renderNoInvoice(): string {
   const title = 'There is no such invoice'
   return frame(
@@ -111,7 +111,7 @@ ${field({ id: 'address', label: 'Address', value: address, unit: '', copied: 'Th
   }
 }
 
-/** The closing tag is the caller's, after its hint. The button shows only where the script runs. */
+/** The caller adds its hint and the closing tag. The button shows only where the script runs. */
 function field(shown: { id: string; label: string; value: string; unit: string; copied: string }): string {
   const { id, label, value, unit, copied } = shown
   return `<div class="field"><h2 id="${id}-label">${label}</h2><div class="value"><output id="${id}" aria-labelledby="${id}-label" data-value="${value}">${value}${unit}</output>

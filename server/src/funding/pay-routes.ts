@@ -1,4 +1,4 @@
-// GET /pay/{token}: the payer's page. It needs no key: whoever has the link may see what to pay, and nothing more.
+// GET /pay/{token}: the payer's page. It needs no key. Anyone who has the link may see what to pay, and nothing more.
 import { Type } from 'typebox'
 import { notFound } from '../errors.ts'
 import { type Answer, publicRoute, type Route } from '../http/route.ts'
@@ -24,7 +24,7 @@ export function payRoutes(deps: Pick<FundingDeps, 'db' | 'clock' | 'payLinks'>):
       handle: async ({ params, headers }) => {
         const found = await findPayable(params.token)
         if (found !== undefined) return html(200, renderPayPage({ ...found, now: deps.clock.now() }))
-        // A browser gets a page that says what to do, a program the error body of the whole server.
+        // A browser gets a page that says what to do; a program gets the usual error body.
         if (headers.accept?.includes('text/html') !== true) throw notFound()
         return html(404, renderNoInvoice())
       },

@@ -1,5 +1,5 @@
-// Payments that an issuer confirmed: the live issuer by its signed events, the sandbox's by the sandbox calls.
-// There is deliberately no way for a client to report a payment of a live invoice.
+// Records payments that an issuer confirmed: the live issuer by signed events, the sandbox issuer by the sandbox calls.
+// A client must never be able to report a payment of a live invoice.
 import { ApiError } from '../errors.ts'
 import { newId } from '../lib/ids.ts'
 import { must } from '../lib/invariant.ts'
@@ -22,7 +22,7 @@ export async function confirmPayment(
   return must(await recordPayment(db, scope, invoiceId, now, { ...payment, reviewId: newId(now), payUrl })).verdict
 }
 
-/** A settlement that the live issuer reported by a signed event. */
+/** Records a settlement that the live issuer reported by a signed event. */
 export async function takeSettlement(
   deps: Deps,
   scope: Scope,
@@ -47,12 +47,12 @@ export async function takeSettlement(
   }
 }
 
-/** POST /sandbox/invoices/{id}/complete: as if exactly the right amount had arrived just now. */
+/** POST /sandbox/invoices/{id}/complete: simulates that exactly the right amount arrived just now. */
 export async function completeInSandbox(deps: Deps, scope: Scope, id: string): Promise<InvoiceRow> {
   const row = await getInvoice(deps, scope, id)
   if (row.status === 'completed') return row
   if (row.status !== 'pending') throw notPayable(row)
-  // The same payment however often it is asked for: its time must not differ either.
+  // Repeated calls must record the same payment, so its time must be the same too.
   const payment = {
     key: `sandbox complete ${id}`,
     amount: must(row.pay_amount ?? undefined),
@@ -62,7 +62,7 @@ export async function completeInSandbox(deps: Deps, scope: Scope, id: string): P
   return getInvoice(deps, scope, id)
 }
 
-/** POST /sandbox/invoices/{id}/payments: any amount, at any time. */
+/** POST /sandbox/invoices/{id}/payments: simulates a payment of any amount at any time. */
 export async function payInSandbox(
   deps: Deps,
   scope: Scope,

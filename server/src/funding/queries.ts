@@ -105,7 +105,7 @@ export function listInvoices(db: Db, scope: Scope, filter: { status?: string }, 
   )
 }
 
-/** Across companies: whoever has a pay link may see its invoice, and the link does not tell whose it is. */
+/** Across companies: a pay link names its invoice, and the caller does not know the company. */
 export function findLinkedInvoices(db: Db, linkDigests: readonly Buffer[]) {
   return db.many<InvoiceRow & { digest: Buffer; company_name: string }>(sql`
     select l.digest, i.company_id, i.environment, i.id, i.status, i.requested, i.deposit, i.fee, i.address, i.pay_amount, i.expires_at, i.received,
@@ -121,7 +121,7 @@ export function expireInvoice(db: Db, scope: Scope, id: string, now: Date, payUr
     select public.expire_invoice(${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${payUrl}) as expired`)
 }
 
-/** There is at most one: an invoice that is pending is the only unresolved one that was not reopened. */
+/** Returns the one pending invoice past its expiry, if there is one. There can be only one pending invoice. */
 export function findOverdueInvoice(db: Db, scope: Scope, now: Date) {
   return db.find<{ id: string }>(sql`
     select id from invoice
@@ -174,7 +174,7 @@ export interface PaymentRow {
   recorded_at: Date
 }
 
-/** The newest are the telling ones; a dossier is read by a person. */
+/** Returns the newest payments first: a person reads them, and the newest say the most. */
 export function listPayments(db: Db, scope: Scope, invoiceId: string, limit: number) {
   return db.many<PaymentRow>(sql`
     select payment_key, amount, paid_at, recorded_at from invoice_payment
@@ -200,7 +200,7 @@ export function findInvoiceAnywhere(db: Db, id: string) {
 
 export interface InvoiceResolution {
   status: 'completed' | 'failed' | 'expired'
-  /** What was known to be received when it was decided. */
+  /** The received amount that the decision was based on. */
   seen: bigint | null
   received: bigint | null
   deposit: bigint | null
@@ -208,7 +208,7 @@ export interface InvoiceResolution {
   failure: { code: string; message: string } | null
 }
 
-/** 'resolved', 'changed', another status when it is not in review, null when there is no such invoice. */
+/** Returns 'resolved', 'changed', the status if it is not manual_review, or null if there is no such invoice. */
 export function resolveInvoice(
   db: Db,
   scope: Scope,

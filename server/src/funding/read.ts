@@ -1,4 +1,4 @@
-// Reading invoices. A pending one past its time is expired by whoever looks first: it never shows as payable.
+// Reads invoices. The first reader of a pending invoice past its expiry marks it expired, so it never shows as payable.
 import { requireFound } from '../errors.ts'
 import { must } from '../lib/invariant.ts'
 import type { Scope } from '../lib/scope.ts'
@@ -13,14 +13,14 @@ export async function getInvoice(deps: Deps, scope: Scope, id: string): Promise<
   return asOfNow(deps, requireFound(await findInvoice(deps.db, scope, id)))
 }
 
-/** Before a list is read, so that filters and pages see what a reader would. */
+/** Marks an overdue invoice expired before a list is read, so that filters and pages are right. */
 export async function expireOverdue({ db, clock, payLinks }: Deps, scope: Scope): Promise<void> {
   const now = clock.now()
   const overdue = await findOverdueInvoice(db, scope, now)
   if (overdue !== undefined) await expireInvoice(db, scope, overdue.id, now, payLinks.urlOf(scope, overdue.id))
 }
 
-/** The row as it is now, expired if its time is over. */
+/** Returns the invoice, marked expired if it is past its expiry. */
 export async function asOfNow({ db, clock, payLinks }: Deps, row: InvoiceRow): Promise<InvoiceRow> {
   const now = clock.now()
   if (row.status !== 'pending' || row.expires_at === null || row.expires_at > now) return row

@@ -1,4 +1,4 @@
-// Invoices and late payments as sources of reviews, for operators and for the sandbox.
+// Offers invoices and late payments in review to the review list, for operators and the sandbox.
 import { requireFound } from '../errors.ts'
 import { refuseFields, requireNotExpired, type ReviewSource } from '../reviews/review.ts'
 import type { FundingDeps } from './deps.ts'

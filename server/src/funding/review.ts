@@ -1,4 +1,4 @@
-// Invoices and payments in manual review: what an operator sees of them, and the decision that ends the review.
+// Invoices and payments in manual review: describes them to an operator, and applies the operator's decision.
 import { type Actor, auditLine } from '../access/audit.ts'
 import { ApiError, notFound } from '../errors.ts'
 import type { Review, ReviewDecision } from '../reviews/review.ts'
@@ -22,12 +22,12 @@ import {
 import { creditOf } from './rules.ts'
 import { askedOf, scopeOf } from './settle.ts'
 
-/** More payments than a person reads. */
+/** A person reads them; more would not help. */
 const PAYMENTS_MAX = 50
 
 type Deps = Pick<FundingDeps, 'db' | 'clock' | 'payLinks'>
 
-/** Everything known about it: what was asked for, what came back, which payments were reported. */
+/** Returns everything known about an invoice: what was asked for, what came back, and the payments reported. */
 export async function describeInvoiceReview({ db }: Pick<Deps, 'db'>, row: InvoiceRow): Promise<Review> {
   const scope = scopeOf(row)
   const exchanges = await describeExchanges(db, scope, row.id)
@@ -48,7 +48,9 @@ export async function describeInvoiceReview({ db }: Pick<Deps, 'db'>, row: Invoi
       exchanges,
       payments: payments.toReversed().map(toPaymentLine),
       note:
-        row.address === null ? 'Whether the issuer made this invoice is not known. It is not asked for again.' : null,
+        row.address === null
+          ? 'It is not known whether the issuer created this invoice. The issuer is not asked again.'
+          : null,
     },
   }
 }
@@ -74,12 +76,12 @@ export async function describePaymentReview({ db }: Pick<Deps, 'db'>, row: Payme
       request: { ...describeRequest(askedOf(invoice)), ...instructionsOf(invoice) },
       exchanges: [],
       payments: payments.toReversed().map(toPaymentLine),
-      note: `The invoice was ${invoice.status} when this money came; it stays so.`,
+      note: `The invoice was ${invoice.status} when this payment arrived, and stays so.`,
     },
   }
 }
 
-/** Refused when it is not in review: then somebody decided already, or nothing is open. */
+/** Applies a decision. Refuses it if the invoice is not in review, or if more money came since `row` was read. */
 export async function resolveInvoiceReview(
   { db, clock, payLinks }: Deps,
   actor: Actor,
@@ -98,7 +100,10 @@ export async function resolveInvoiceReview(
   const { verdict } = must(await resolveInvoice(db, scope, row.id, clock.now(), { ...resolution, payUrl, log }))
   if (verdict === null) throw notFound()
   if (verdict === 'changed') {
-    throw new ApiError('already_resolved', 'More money came for this invoice meanwhile. Look at it again, then decide.')
+    throw new ApiError(
+      'already_resolved',
+      'More money arrived for this invoice since you read it. Read it again, then decide.',
+    )
   }
   if (verdict !== 'resolved') throw alreadyResolved('invoice', verdict)
   return must(await findInvoice(db, scope, row.id))
@@ -151,7 +156,10 @@ export async function resolvePayment(
 function requireCredit(received: bigint) {
   const credit = creditOf(micros(received))
   if (credit === undefined) {
-    throw new ApiError('validation_failed', 'Less than a cent was received: decide failed or expired instead.')
+    throw new ApiError(
+      'validation_failed',
+      'Less than a cent was received, so nothing can be credited. Decide failed or expired instead.',
+    )
   }
   return credit
 }

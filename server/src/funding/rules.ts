@@ -1,4 +1,4 @@
-// The decisions about invoices, without a database: which amounts are taken, what they cost, what an answer leads to.
+// Rules about invoices, without a database: which amounts are allowed, what they cost, and what follows from an answer.
 import { ApiError } from '../errors.ts'
 import { type Attempts, nextStep } from '../issuer/evidence.ts'
 import { PAY_AMOUNT_QUARANTINE_MS } from '../issuer/invoice-terms.ts'
@@ -12,12 +12,12 @@ import { type Micros, centsRoundedDown, microsOfCents } from '../lib/usdt.ts'
 const FEE_RATE_PPM = 15_000n
 /** SPEC: "minimum 10 USD or the issuer minimum, whichever is higher". */
 const MINIMUM: Cents = cents(1_000n)
-/** Ten million dollars: far above one transfer, and its micro-USDT are far from the range of a bigint. */
+/** Ten million dollars: far above any single transfer, and its micro-USDT fit easily into a bigint column. */
 export const INVOICE_MAXIMUM: Cents = cents(1_000_000_000n)
 const CENTS_PER_DOLLAR = 100n
-/** The tail above the deposit is smaller than a cent. */
+/** The last four digits of an exact amount: less than a cent above the deposit. */
 const TAIL_MAX = 9_999n
-/** An issuer's clock may be a little ahead, and its invoices may live long; years would be a mistake. */
+/** An issuer's clock may be ahead and its invoices may live for days. More than a week is a mistake. */
 const LIFETIME_MAX_MS = 7 * 24 * 3_600_000
 
 export function requireInvoiceAmount(amount: Cents, issuerMinimum: Cents): Cents {
@@ -42,13 +42,13 @@ export function invoiceFee(deposit: Cents): Cents {
   return shareHalfUp(deposit, FEE_RATE_PPM)
 }
 
-/** What a review credits: what was really received, rounded down to the cent, and its own fee. Undefined below a cent. */
+/** Returns what a review credits: the received amount, rounded down to the cent, and its fee. Undefined below a cent. */
 export function creditOf(received: Micros): { deposit: Cents; fee: Cents } | undefined {
   const deposit = centsRoundedDown(received)
   return deposit === 0n ? undefined : { deposit, fee: invoiceFee(deposit) }
 }
 
-/** Why payment instructions cannot be shown to a payer; undefined when they are right. */
+/** Returns why payment instructions cannot be shown to a payer, or undefined if they are sound. */
 export function findFlaw(instructions: PaymentInstructions, amount: Cents, now: Date): string | undefined {
   const { address, payAmount, expiresAt } = instructions
   if (!isTronAddress(address)) return 'the address is not a TRON address'
@@ -63,10 +63,10 @@ export type Creation =
   | ({ readonly status: 'pending'; readonly freeAt: Date } & PaymentInstructions)
   | { readonly status: 'failed'; readonly failure: { readonly code: string; readonly message: string } }
   | { readonly status: 'manual_review' }
-  /** Still unknown: look it up then. */
+  /** The outcome is still unknown; look it up at `dueAt`. */
   | { readonly status: 'creating'; readonly dueAt: Date; readonly lookUps: number }
 
-/** What becomes of an invoice after asking the issuer. It is never asked for again. evidence.ts has the table. */
+/** Returns what follows from the issuer's answer. The issuer is never asked again; evidence.ts has the table. */
 export function creationOf(
   invoice: { requested: bigint; look_up_count: number },
   outcome: InvoiceOutcome | InvoiceLookUpOutcome,

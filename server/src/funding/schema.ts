@@ -1,4 +1,4 @@
-// Funding invoices, and payments in review, on the wire. invoice_json.sql makes the same for events.
+// Funding invoices, and payments in review, as the API shows them. invoice_json.sql makes the same JSON for events.
 import { type Static, Type } from 'typebox'
 import { Amount, EnvironmentSchema, Failure, field, nullable, object, pageQuery, Timestamp } from '../lib/wire.ts'
 import { formatId } from '../lib/ids.ts'
@@ -56,7 +56,7 @@ export const InvoiceQuery = object({
   status: Type.Optional(field(Type.Enum([...INVOICE_STATUSES]), 'Only invoices with this status.')),
 })
 
-/** Money that came after its invoice was closed, and what was decided about it. */
+/** A payment that arrived after its invoice was closed, and the decision about it. */
 export const Payment = object(
   {
     id: field(Type.String(), 'The id of the payment, `rev_…`.'),

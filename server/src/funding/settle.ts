@@ -1,5 +1,5 @@
-// Between us and the issuer: asking for an invoice once, looking one up that stayed unknown, and expiring what was not
-// paid. No call is made inside a transaction.
+// Asks the issuer for an invoice once, looks up invoices whose creation is unknown, and expires unpaid ones. It must not call
+// the issuer inside a transaction.
 import { isLastLookUp } from '../issuer/evidence.ts'
 import { type Asked, type Exchange, recordExchange } from '../issuer/exchanges.ts'
 import { leaseUntil } from '../issuer/lease.ts'
@@ -26,7 +26,7 @@ import { creationOf, findFlaw } from './rules.ts'
 const CLAIM_SIZE = 100
 const INTERVAL_MS = 250
 
-/** Only whoever recorded the invoice may call this, and only once. */
+/** Asks the issuer for an invoice. Only the request that recorded the invoice may call this, and only once. */
 export async function askIssuer(
   deps: FundingDeps,
   scope: Scope,
@@ -62,7 +62,7 @@ async function settle(deps: FundingDeps, row: InvoiceRow, issuer: Issuer, exchan
   await settleInvoice(db, scope, row.id, now, creation, payLinks.urlOf(scope, row.id))
 }
 
-/** A confirmation that cannot be shown to a payer is kept as what it is: evidence of something unknown. */
+/** Returns the outcome, or `unknown` if it confirms instructions that cannot be shown to a payer. */
 function requireSound(outcome: AnyOutcome, row: InvoiceRow, now: Date): AnyOutcome {
   if (outcome.kind !== 'confirmed') return outcome
   const flaw = findFlaw(outcome, cents(row.requested), now)
@@ -72,7 +72,7 @@ function requireSound(outcome: AnyOutcome, row: InvoiceRow, now: Date): AnyOutco
   return { kind: 'unknown', reason: `the answer is malformed: ${flaw}`, received }
 }
 
-/** What was asked for, as a dossier shows it. */
+/** Returns the request as a dossier shows it. */
 export function askedOf({ id, requested }: InvoiceRow): Asked {
   return { prefix: 'inv', id, type: 'invoice', amount: requested }
 }

@@ -1,8 +1,8 @@
-// The life of a funding invoice. docs/states.md shows this table; the database refuses what is not in it.
+// States of a funding invoice. docs/states.md shows this table; the database refuses any other transition.
 export const INVOICE_STATUSES = ['creating', 'pending', 'completed', 'expired', 'failed', 'manual_review'] as const
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
 
-/** `expired → manual_review` when money was seen. Out of review by a decision or the issuer's confirmation, never by a timer. */
+/** An expired invoice goes to review when money arrives. Only a decision or the issuer ends a review, never a timer. */
 export const INVOICE_TRANSITIONS: Readonly<Record<InvoiceStatus, readonly InvoiceStatus[]>> = {
   creating: ['pending', 'failed', 'manual_review'],
   pending: ['completed', 'expired', 'manual_review'],

@@ -1,4 +1,4 @@
-// Adding a cardholder, once per idempotency key.
+// Adds a cardholder, once per idempotency key.
 import type { Db } from '../db/pool.ts'
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -40,7 +40,7 @@ export async function createHolder(
       },
     )
   }
-  // The first answer, byte for byte: nothing but the status of a holder can have changed since.
+  // This is the first answer, byte for byte: only a holder's status can change.
   return { holder: { ...original, status: statusOfNew(scope) }, replayed: true }
 }
 

@@ -21,7 +21,7 @@ export interface NewHolderRow extends HolderRow {
   created_at: Date
 }
 
-/** Undefined when the idempotency key is taken: whoever came first made the holder. */
+/** Returns undefined if the idempotency key is taken: an earlier request made the holder. */
 export function insertHolder(db: Db, scope: Scope, holder: NewHolderRow) {
   return db.find<HolderRow>(sql`
     insert into holder (company_id, environment, id, name, email, kind, status, external_id, idempotency_key, request_digest, created_at)
@@ -37,7 +37,7 @@ export function findHolderByKey(db: Db, scope: Scope, idempotencyKey: string) {
     where company_id = ${scope.companyId} and environment = ${scope.environment} and idempotency_key = ${idempotencyKey}`)
 }
 
-/** An operator's holder: undefined when there is no such company. */
+/** Adds a holder for an operator. Returns undefined if there is no such company. */
 export function insertHolderByOperator(
   db: Db,
   scope: Scope,

@@ -1,4 +1,4 @@
-// Cardholders on the wire.
+// Cardholders as the API shows and takes them.
 import { type Static, Type } from 'typebox'
 import { field, object, pageQuery, PRINTABLE_PATTERN, visibleText } from '../lib/wire.ts'
 import { formatId } from '../lib/ids.ts'
@@ -16,7 +16,7 @@ const email = Type.String({
   description: 'The e-mail address of the cardholder.',
 })
 const EXTERNAL_ID = 'Your own id for this cardholder.'
-/** In a filter: what was stored before is found, whatever it holds. */
+/** For filters, which must find every stored value, including those that are no longer accepted. */
 const externalId = Type.String({
   minLength: 1,
   maxLength: 255,

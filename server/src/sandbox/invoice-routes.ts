@@ -1,5 +1,4 @@
-// Paying invoices in the sandbox, where no chain and no issuer outside exists. Never in live: nothing a client says there
-// can credit money.
+// Simulates payments of sandbox invoices. It must never work in live, where nothing a client sends can credit money.
 import { Type } from 'typebox'
 import type { FundingDeps } from '../funding/deps.ts'
 import { completeInSandbox, payInSandbox } from '../funding/payments.ts'

@@ -1,4 +1,4 @@
-// Helpers that exist in the sandbox only: crediting funds, and deciding a review without an operator.
+// Sandbox-only calls: credit funds, and decide a review without an operator.
 import { Type } from 'typebox'
 import type { Db } from '../db/pool.ts'
 import { ApiError, requireFound, requireId } from '../errors.ts'

@@ -1,4 +1,4 @@
-// POST /sandbox/transactions: a card payment as a shop would make it, decided at once; and what becomes of it later.
+// POST /sandbox/transactions simulates a card payment; POST /sandbox/transactions/{id}/status settles, reverses or expires it.
 import { type Static, Type } from 'typebox'
 import type { Db } from '../db/pool.ts'
 import { ApiError, notFound, requireFound, requireId } from '../errors.ts'
@@ -13,7 +13,7 @@ import { findTransaction, type TransactionRow } from '../transactions/queries.ts
 import { NewTransaction, toTransaction, Transaction } from '../transactions/schema.ts'
 import { isCredit, type TransactionStatus } from '../transactions/states.ts'
 
-/** What a payment can become; it is made pending, settled or declined. */
+/** What a payment can become after it was made. */
 const LATER_STATUSES = ['settled', 'reversed', 'expired'] as const satisfies TransactionStatus[]
 
 const StatusChange = object(
@@ -60,7 +60,7 @@ export function sandboxTransactionRoutes(deps: { db: Db; clock: Clock }): Route[
   ]
 }
 
-/** As the network reports it. The same once more changes nothing. */
+/** Changes the payment as a report of the network would. Repeating it changes nothing. */
 async function changeStatus(
   deps: { db: Db; clock: Clock },
   scope: Scope,
@@ -96,7 +96,7 @@ async function pay(
   const now = deps.clock.now()
   const unsigned: bigint = parseCents(body.amount)
   const cardId = requireId('card', body.cardId)
-  // Shops verify a card with a payment of nothing; everything else moves at least a cent.
+  // A verification may be of zero; every other payment moves at least a cent.
   if (unsigned === 0n && type !== 'verification') {
     throw new ApiError('amount_below_minimum', 'The amount must be at least "0.01".')
   }

@@ -1,5 +1,5 @@
-// What the issuer reports about card payments, taken into the books: once per the issuer's id, in any order, any number
-// of times. Purchases move the card's balance and never the card account.
+// Records card payments that the issuer reports. Reports may be repeated and come in any order; each payment is recorded once
+// per issuer id. A purchase moves the card's balance, never the card account.
 import type { Db } from '../db/pool.ts'
 import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
@@ -9,7 +9,7 @@ import { recordTransaction, type TransactionRow } from './queries.ts'
 import type { TransactionStatus, TransactionType } from './states.ts'
 
 export interface ReportedTransaction {
-  /** The issuer's own id of the payment: the same in every report about it. */
+  /** The issuer's id of the payment, the same in every report about it. */
   readonly issuerId: string
   readonly cardId: string
   readonly type: TransactionType
@@ -17,7 +17,7 @@ export interface ReportedTransaction {
   /** Signed, debits negative, in hundredths of `currency`. */
   readonly amount: bigint
   readonly currency: string
-  /** The same on the card, in US dollars; left out when that is the currency. */
+  /** The amount on the card, in US dollars. Left out if `currency` is USD. */
   readonly cardAmount?: Cents
   readonly merchant?: string
   readonly country?: string
@@ -27,7 +27,7 @@ export interface ReportedTransaction {
 
 export type Ingested =
   | { readonly kind: 'created' | 'updated' | 'unchanged'; readonly transaction: TransactionRow }
-  /** The card is not known here, or the issuer's id belongs to a payment of another card. */
+  /** There is no such card, or the issuer's id belongs to a payment of another card. */
   | { readonly kind: 'no_card' }
 
 interface Deps {
@@ -39,7 +39,7 @@ export function ingestTransaction(deps: Deps, scope: Scope, input: ReportedTrans
   return record(deps, scope, input, { authorise: false })
 }
 
-/** The sandbox is its own network: it declines what the card cannot pay. */
+/** Records a sandbox payment, and declines what the card cannot pay, as a card network would. */
 export function authoriseTransaction(deps: Deps, scope: Scope, input: ReportedTransaction): Promise<Ingested> {
   return record(deps, scope, input, { authorise: true })
 }

@@ -1,4 +1,4 @@
-// A card payment as the live issuer's event reports it, taken into the books.
+// Takes a card payment from the live issuer's event.
 import type { CardTransaction } from '../issuer/http/protocol.ts'
 import { findId } from '../lib/ids.ts'
 import { cents } from '../lib/money.ts'
@@ -13,7 +13,7 @@ export async function takeCardTransaction(
   const { transactionId, amount, cardAmount, occurredAt, cardId: card, ...rest } = data
   const cardId = findId('card', card)
   if (cardId === undefined) return 'not_found'
-  // What it is on the card, in dollars, has to be told when it was paid in another currency.
+  // A payment in another currency must say what it is on the card, in dollars.
   if (rest.currency !== 'USD' && cardAmount === undefined) return 'conflict'
   const { kind } = await ingestTransaction(deps, scope, {
     ...rest,
@@ -26,7 +26,7 @@ export async function takeCardTransaction(
   return kind === 'no_card' ? 'not_found' : 'taken'
 }
 
-/** For text that a schema has already checked: an optional minus, digits, a point, two digits. */
+/** Parses text that a schema has checked: an optional minus, digits, a point, two digits. */
 function parseSigned(text: string): bigint {
   return BigInt(text.replace('.', ''))
 }

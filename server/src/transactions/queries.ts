@@ -1,4 +1,4 @@
-// All SQL on card payments. They are written by record_transaction only.
+// All SQL on card payments. Only record_transaction writes them.
 import type { Db } from '../db/pool.ts'
 import { planEachTime, sql } from '../db/sql.ts'
 import type { Page } from '../lib/page.ts'
@@ -33,7 +33,7 @@ export interface TransactionFilter {
   until: Date | null
 }
 
-/** Before and after every payment: not null, because a nullable bound keeps the planner from the index. */
+/** Bounds before and after every payment. Not null, because a nullable bound keeps the planner from using the index. */
 const EARLIEST = new Date('0001-01-01T00:00:00Z')
 const LATEST = new Date('9999-12-31T23:59:59.999Z')
 

@@ -1,4 +1,4 @@
-// Card payments on the wire.
+// Card payments as the API shows and takes them.
 import { type Static, Type } from 'typebox'
 import {
   Amount,
@@ -16,7 +16,7 @@ import { formatCents } from '../lib/money.ts'
 import type { TransactionRow } from './queries.ts'
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from './states.ts'
 
-/** As long as what a card network sends, with room. */
+/** Longer than anything a card network sends. */
 const MERCHANT_LENGTH_MAX = 255
 const DESCRIPTION_LENGTH_MAX = 255
 

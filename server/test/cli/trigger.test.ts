@@ -27,7 +27,7 @@ afterAll(() => server.stop())
 
 /** What cannot be made to happen, and what its message must say instead. */
 const IMPOSSIBLE: Partial<Record<EventType, string>> = {
-  'webhook.disabled': 'Answer a delivery with 410',
+  'webhook.disabled': 'with 410',
   'api_key.expiring': 'cardstock key create',
 }
 
