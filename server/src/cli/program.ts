@@ -160,7 +160,11 @@ function registerServe(program: Command, { environ }: Context): void {
   program
     .command('serve')
     .description('start the server; it migrates its database and runs until it is stopped')
-    .addOption(new Option('--role <role>', 'answer requests, process the work behind them, or both').choices(ROLES).default('all'))
+    .addOption(
+      new Option('--role <role>', 'answer requests, process the work behind them, or both')
+        .choices(ROLES)
+        .default('all'),
+    )
     .action(async ({ role }: { role: Role }) => {
       const { serve } = await import('./serve.ts')
       await serve(environ, role)

@@ -7,8 +7,10 @@ import { createInvoice, REPLAY_PAUSES_MS } from '../../../src/funding/create.ts'
 import type { FundingDeps } from '../../../src/funding/deps.ts'
 import { createPayLinks } from '../../../src/funding/pay-link.ts'
 import type { Invoice } from '../../../src/funding/schema.ts'
+import { createGate } from '../../../src/issuer/gate.ts'
 import { createSandboxIssuer } from '../../../src/issuer/sandbox.ts'
 import { deriveKey } from '../../../src/lib/digest.ts'
+import { createLog } from '../../../src/lib/log.ts'
 import { startSecond } from '../../operations/helpers.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
 import { expectSoundLedger, INVOICES } from '../../support/invoices.ts'
@@ -38,12 +40,14 @@ function otherProcess(db: Db = server.db) {
       return sandbox.createInvoice(request)
     },
   }
+  const log = createLog({ level: 'silent' })
+  const gate = createGate({ issuer, environment: 'sandbox', clock, log, timeoutMs: 600_000 })
   const payLinks = createPayLinks({ key: deriveKey(Buffer.alloc(32, 7), 'pay links'), baseUrl: () => server.baseUrl })
   const deps: FundingDeps = {
     db,
     clock,
     payLinks,
-    issuers: { sandbox: issuer, live: undefined },
+    gates: { sandbox: gate, live: undefined },
     issuerTimeoutMs: 600_000,
   }
   const create = (key: string) => createInvoice(deps, company.scope, key, { amount: '100' })
