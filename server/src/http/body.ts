@@ -1,10 +1,12 @@
-// Reading bodies. What PostgreSQL cannot store, and what could poison a prototype, is refused before anyone sees it.
+// Parses JSON bodies. Refuses what PostgreSQL cannot store, what could poison a prototype, and keys that stand twice,
+// before anything else sees the body.
 import { ApiError } from '../errors.ts'
+import { findDuplicateKey } from './duplicate-keys.ts'
 import { isStorable } from '../lib/storable.ts'
 
 type Done = (error: Error | null, body?: unknown) => void
 
-/** An empty body is no body: a POST without fields may still say that it is JSON. */
+/** Passes the parsed body on; undefined for an empty one, because a POST without fields may still say that it is JSON. */
 export function parseJson(text: string, done: Done): void {
   if (text.trim() === '') {
     done(null, undefined)
@@ -13,12 +15,13 @@ export function parseJson(text: string, done: Done): void {
   try {
     const body: unknown = JSON.parse(text, text.includes('"__proto__"') ? refusePrototype : undefined)
     if (SUSPECT.test(text)) requireStorable(body)
+    requireDistinctKeys(text, body)
     done(null, body)
   } catch (error) {
-    // The reviver and the serialiser recurse: nesting deeper than the stack is the sender's mistake, not ours.
+    // The checks recurse; nesting deeper than the stack is the sender's mistake, not ours.
     done(
       error instanceof RangeError
-        ? new ApiError('validation_failed', 'The body is nested too deeply.')
+        ? new ApiError('validation_failed', 'The body is nested too deeply. Send fewer levels.')
         : (error as Error),
     )
   }
@@ -30,13 +33,22 @@ function refusePrototype(key: string, value: unknown): unknown {
   return value
 }
 
-const NUL_REFUSED = 'Text must not contain the character U+0000.'
-/** Raw, they are no JSON or no UTF-8: only an escape can bring them. */
+function requireDistinctKeys(text: string, body: unknown): void {
+  const path = findDuplicateKey(text, body)
+  if (path === undefined) return
+  throw new ApiError('validation_failed', `body.${path} is given twice; send each field once.`)
+}
+
+const NUL_REFUSED = 'Text must not contain the character U+0000. Remove it.'
+/** Only an escape can bring these characters: raw, they are not JSON or not UTF-8. */
 const SUSPECT = /\\u(?:0000|d[89a-f])/i
 
 function requireStorable(value: unknown): void {
   if (isStorable(JSON.stringify(value))) return
-  throw new ApiError('validation_failed', 'Text must not contain the character U+0000 or half of a surrogate pair.')
+  throw new ApiError(
+    'validation_failed',
+    'Text must not contain the character U+0000 or half of a surrogate pair. Remove it.',
+  )
 }
 
 export function requireNoNul(url: string): void {

@@ -1,5 +1,5 @@
 // The one error body of the whole server, for refusals of ours, of the framework and of the HTTP parser.
-import { STATUS_CODES } from 'node:http'
+import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError } from 'fastify'
 import { isConnectionFailure } from '../db/pool.ts'
@@ -63,8 +63,29 @@ export function unavailable(): ApiError {
   )
 }
 
-/** Requests that the HTTP parser refuses never reach a route; they get the same body, written by hand. */
+/** Connections whose parser has failed. What still arrives on them fails again and is not answered again. */
+const failed = new WeakSet<Socket>()
+
+/**
+ * Answers what the HTTP parser refuses and closes the connection. Such a request never reaches a route, so the body is
+ * written by hand. Earlier requests of the connection are answered first: they were carried out, and their callers must
+ * learn the outcome.
+ */
 export function respondToClientError(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
+  if (failed.has(socket)) return
+  failed.add(socket)
+  answerInTurn(error, socket, requestId)
+}
+
+function answerInTurn(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
+  // Node keeps the response that a connection is busy with here.
+  const { _httpMessage: current } = socket as Socket & { _httpMessage?: ServerResponse | null }
+  // The refused request itself has an answer already, such as 413 while its body arrives; whoever sent it also closes.
+  if (current?.headersSent === true && !current.req.complete) return
+  if (current?.req.complete === true && !current.writableFinished && socket.writable) {
+    current.once('close', () => answerInTurn(error, socket, requestId))
+    return
+  }
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return

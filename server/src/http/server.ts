@@ -1,6 +1,5 @@
 // Builds the HTTP server from the list of routes: limits, hooks, the one error body. Must not know any route's business.
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { ApiError } from '../errors.ts'
 import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
@@ -8,6 +7,8 @@ import { addRoute } from './add-route.ts'
 import type { Authenticate, Identity } from './authenticate.ts'
 import { requireNoNul, parseJson } from './body.ts'
 import type { HttpMetrics } from './metrics.ts'
+import { sendAndLinger } from './linger.ts'
+import { requireCanonicalPath, requireHost, requireReadable } from './request-checks.ts'
 import { respondToClientError, toApiError, toErrorBody, unavailable } from './respond-error.ts'
 import { createMethodFinder, refuseRoute } from './route-table.ts'
 import type { Route } from './route.ts'
@@ -62,6 +63,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     const { keepsRawBody, checkRawBody } = request.routeOptions.config
     if (keepsRawBody === true) request.rawBody = String(text)
     try {
+      requireReadable(request.headers)
       checkRawBody?.(request.headers, String(text))
     } catch (error) {
       done(error as Error)
@@ -84,6 +86,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     if (closing) throw unavailable()
     requireHost(request)
     requireNoNul(request.url)
+    requireCanonicalPath(request.url)
     // Not in the not-found handler, which would read the body first: the contract checks the route before the syntax.
     if (request.is404) throw refuseRoute(findMethods(request.url))
   })
@@ -138,21 +141,12 @@ function createRefuse(log: Log): Refuse {
     const about = { requestId: request.id, route: request.routeOptions?.url }
     if (refusal.statusCode >= 500) log.error({ error, ...about }, 'request failed')
     else log.debug({ code: refusal.code, ...about }, 'request refused')
-    return reply
-      .code(refusal.statusCode)
-      .headers(refusal.headers)
-      .type('application/json; charset=utf-8')
-      .send(JSON.stringify(toErrorBody(refusal, request.id)))
+    reply.code(refusal.statusCode).headers(refusal.headers).type('application/json; charset=utf-8')
+    const body = JSON.stringify(toErrorBody(refusal, request.id))
+    return refusal.code === 'payload_too_large' ? sendAndLinger(request, reply, body) : reply.send(body)
   }
 }
 
 function addHeaders(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
-}
-
-/** Refuses an HTTP/1.1 request without Host, as RFC 9112 demands. */
-function requireHost(request: FastifyRequest): void {
-  if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-    throw new ApiError('validation_failed', 'Send a Host header.')
-  }
 }

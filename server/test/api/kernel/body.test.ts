@@ -47,6 +47,36 @@ describe('JSON that is not an object', () => {
   })
 })
 
+describe('a key that stands twice', () => {
+  it.each([
+    ['{"name":"Ada","name":"Eve","email":"a@b.example","kind":"individual"}', 'body.name is given twice'],
+    ['{"name":{"first":1,"first":2}}', 'body.name.first is given twice'],
+    [String.raw`{"name":"Ada","n\u0061me":"Eve"}`, 'body.name is given twice'],
+  ])('%s answers 400 and is named', async (text, message) => {
+    expect(expectError(await post(text), 'validation_failed').message).toContain(message)
+  })
+})
+
+describe('an encoding that the server does not read', () => {
+  it.each(['gzip', 'br', 'deflate', 'identity, gzip', 'nonsense'])(
+    'Content-Encoding %s answers 415',
+    async (encoding) => {
+      expectError(await post(VALID, { 'content-encoding': encoding }), 'unsupported_media_type')
+    },
+  )
+  it.each(['iso-8859-1', 'utf-16', 'us-ascii', '""', 'utf-8x'])('charset %s answers 415', async (charset) => {
+    const type = `application/json; charset=${charset}`
+    expectError(await post(VALID, { 'content-type': type }), 'unsupported_media_type')
+  })
+  it.each([
+    { 'content-encoding': 'identity' },
+    { 'content-type': 'application/json; charset=utf-8' },
+    { 'content-type': 'application/json;charset="UTF-8"' },
+  ])('%j is read', async (headers) => {
+    expect((await post('{}', headers)).status).toBe(400)
+  })
+})
+
 describe('fields', () => {
   it('an unknown field is named', async () => {
     const { message } = expectError(await post({ ...VALID, colour: 'red' }), 'validation_failed')

@@ -50,6 +50,12 @@ server.addHook('onError', async () => {
 const baseUrl = await server.listen({ host: '127.0.0.1', port: 0 })
 afterAll(() => server.close())
 
+/** Lets the held request be answered. */
+function letGo(): void {
+  release?.()
+  release = undefined
+}
+
 const POST = 'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
 
 describe('a malformed request', () => {
@@ -65,6 +71,12 @@ describe('a malformed request', () => {
     ['a chunk without a size', `${POST}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`],
     ['U+0000 in a header', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: \u0000\r\n\r\n'],
     ['no Host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['two Hosts', 'GET /held HTTP/1.1\r\nHost: x\r\nHost: x\r\nConnection: close\r\n\r\n'],
+    ['two different Hosts', 'GET /held HTTP/1.1\r\nHost: x\r\nhost: y\r\nConnection: close\r\n\r\n'],
+    ['an empty Host', 'GET /held HTTP/1.1\r\nHost: \r\nConnection: close\r\n\r\n'],
+    ['a Host with a path', 'GET /held HTTP/1.1\r\nHost: x/y\r\nConnection: close\r\n\r\n'],
+    ['a Host with a user', 'GET /held HTTP/1.1\r\nHost: a@b\r\nConnection: close\r\n\r\n'],
+    ['a Host with a port that is no number', 'GET /held HTTP/1.1\r\nHost: x:y\r\nConnection: close\r\n\r\n'],
   ])('%s answers 400 and closes', async (_name, bytes) => {
     const answer = parseRaw(await sendRaw(baseUrl, bytes))
     expectError(answer, 'validation_failed')
@@ -100,6 +112,89 @@ describe('a request that arrives too slowly', () => {
     await new Promise((resolve) => socket.on('close', resolve))
     clearInterval(drip)
     expectError(parseRaw(text), 'request_timeout')
+  })
+})
+
+it.each(['x', 'example.com:8080', '127.0.0.1:1', '[::1]:8080', 'a_b.internal'])(
+  'the Host %s is served',
+  async (host) => {
+    const request = POST.replace('Host: x', `Host: ${host}`)
+    const answer = parseRaw(await sendRaw(baseUrl, `${request}Connection: close\r\nContent-Length: 2\r\n\r\n{}`))
+    expect(answer.status).toBe(200)
+  },
+)
+
+describe('a path that is not in canonical form answers 404', () => {
+  it.each(['/%65cho', '/ech%6F', '/%65%63%68%6f', '/echo%2e', '/%2Eecho', '//echo', '/./echo', '/echo/', '/ECHO'])(
+    '%s',
+    async (path) => {
+      const request = POST.replace('/echo', path)
+      const text = await sendRaw(baseUrl, `${request}Connection: close\r\nContent-Length: 2\r\n\r\n{}`)
+      expectError(parseRaw(text), 'not_found')
+    },
+  )
+})
+
+describe('garbage behind a request that is being carried out', () => {
+  it.each([
+    ['garbage', 'garbage\r\n\r\n'],
+    ['more and more garbage', `garbage\r\n\r\n${'x'.repeat(100_000)}`],
+    ['a request with a broken body', `${POST}Transfer-Encoding: chunked\r\n\r\nzz\r\n`],
+  ])('%s: the request is answered, then the garbage is refused', async (_name, garbage) => {
+    const socket = openSocket(baseUrl)
+    let text = ''
+    socket.on('data', (chunk) => (text += String(chunk)))
+    socket.on('error', () => {})
+    const ended = new Promise((resolve) => socket.on('close', resolve))
+    const seen = new Promise((resolve) => server.server.once('clientError', resolve))
+    socket.write('GET /held HTTP/1.1\r\nHost: x\r\n\r\n')
+    await expect.poll(() => release).toBeDefined()
+    socket.write(garbage)
+    await seen
+    letGo()
+    await ended
+    const [first = '', second = ''] = text.split(/(?=HTTP\/1\.1 \d)/)
+    expect(parseRaw(first).status).toBe(200)
+    expectError(parseRaw(second), 'validation_failed')
+  })
+
+  it('two requests are both answered before it is refused', async () => {
+    const one = `${POST}Content-Length: 2\r\n\r\n{}`
+    const text = await sendRaw(baseUrl, `${one}${one}garbage\r\n\r\n`)
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 400'])
+  })
+})
+
+describe('a body that is too large', () => {
+  /** Sends two megabytes without reading, as a blocking client does, and only then reads the answer. */
+  async function sendThenRead(head: string, piece: string): Promise<string> {
+    const socket = openSocket(baseUrl).pause()
+    let text = ''
+    socket.on('error', () => {})
+    const ended = new Promise((resolve) => socket.on('close', resolve))
+    // The server runs in between, so that it has long answered when the last part is sent.
+    const send = (part: string) => new Promise((resolve) => socket.write(part, () => setImmediate(resolve)))
+    await send(head)
+    for (let sent = 0; sent < 128 && !socket.destroyed; sent += 1) await send(piece)
+    socket.on('data', (chunk) => (text += String(chunk)))
+    socket.resume()
+    await ended
+    return text
+  }
+  const PIECE = 'x'.repeat(16 * 1024)
+
+  it.each([
+    ['by its Content-Length', `${POST}Content-Length: 100000000\r\n\r\n`, PIECE],
+    ['in chunks', `${POST}Transfer-Encoding: chunked\r\n\r\n`, `4000\r\n${PIECE}\r\n`],
+  ])('%s gets its 413 to a client that is still sending', async (_name, head, piece) => {
+    const answer = parseRaw(await sendThenRead(head, piece))
+    expectError(answer, 'payload_too_large')
+    expect(answer.headers.get('connection')).toBe('close')
+  })
+
+  it('is answered at once to a client that then falls silent, and the connection closes', async () => {
+    const text = await sendRaw(baseUrl, `${POST}Content-Length: 100000000\r\n\r\n{`)
+    expectError(parseRaw(text), 'payload_too_large')
   })
 })
 
@@ -140,7 +235,7 @@ it('a request behind another on a server that is stopping answers 503 with our b
   await expect.poll(() => refusals).toBe(1)
   release?.()
   await ended
-  const [first = '', second = ''] = text.split(/(?=HTTP\/1\.1 )/)
+  const [first = '', second = ''] = text.split(/(?=HTTP\/1\.1 \d)/)
   expect(parseRaw(first).status).toBe(200)
   const answer = parseRaw(second)
   expectError(answer, 'unavailable')

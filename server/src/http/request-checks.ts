@@ -1,0 +1,53 @@
+// Checks that every request passes before its route is called: one well-formed Host, a path in canonical form, a body
+// whose encoding the server reads. What two parties could read differently is refused.
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import { ApiError } from '../errors.ts'
+import { refuseRoute } from './route-table.ts'
+
+/** A name, an IPv4 address or an IPv6 address in brackets, and a port if there is one. */
+const HOST = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
+
+/** Refuses a missing Host in HTTP/1.1, a second one, and one that is not a host, as RFC 9112 demands. */
+export function requireHost({ headers, raw }: FastifyRequest): void {
+  if (headers.host === undefined) {
+    if (raw.httpVersion !== '1.1') return
+    throw new ApiError('validation_failed', 'The request has no Host header. Send one.')
+  }
+  if (!HOST.test(headers.host)) {
+    throw new ApiError('validation_failed', 'The Host header is not a host and port. Send the name of this server.')
+  }
+  // Node keeps the first of several and drops the others.
+  let count = 0
+  for (let at = 0; at < raw.rawHeaders.length; at += 2) {
+    const name = raw.rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1
+  }
+  if (count > 1) throw new ApiError('validation_failed', 'The request has more than one Host header. Send only one.')
+}
+
+/** Letters, digits, and - . _ ~, which need no percent-encoding: with it, one path would have many spellings. */
+const NEEDLESS_ENCODING = /%(?:2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/i
+
+export function requireCanonicalPath(url: string): void {
+  if (!url.includes('%')) return
+  const end = url.indexOf('?')
+  if (NEEDLESS_ENCODING.test(end === -1 ? url : url.slice(0, end))) throw refuseRoute([])
+}
+
+/** Refuses a compressed body, and one in another character set than UTF-8. */
+export function requireReadable(headers: IncomingHttpHeaders): void {
+  const encoding = headers['content-encoding']
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new ApiError('unsupported_media_type', 'The body is encoded. Send it without Content-Encoding.')
+  }
+  const type = headers['content-type'] ?? ''
+  if (!/charset/i.test(type)) return
+  const [, charset = ''] = /;\s*charset\s*=\s*"?([^\s;"]*)"?/i.exec(type) ?? []
+  if (!/^utf-?8$/i.test(charset)) {
+    throw new ApiError(
+      'unsupported_media_type',
+      'The body is not in UTF-8. Send Content-Type: application/json in UTF-8.',
+    )
+  }
+}
