@@ -6,6 +6,7 @@ import { sealJob } from './ledger/seal.ts'
 import { createSettler } from './ledger/settle.ts'
 import type { Log } from './lib/log.ts'
 import { createProcessor } from './operations/process.ts'
+import { pruneRequestLogJob } from './request-log/prune.ts'
 import type { WebhookWorker } from './webhooks/assemble.ts'
 import { type Loop, startLoop } from './worker/loop.ts'
 
@@ -23,7 +24,8 @@ export function startWorker(deps: FundingDeps & { log: Log }, webhooks: WebhookW
   const wake = () => claims?.wake()
   const processor = createProcessor({ db, clock, log, settler, gates, issuerTimeoutMs, onRoom: wake })
   const changes = cardChangeJob({ db, clock, log, gates, issuerTimeoutMs })
-  const jobs = [processor.lookUps, ...fundingJobs(deps), changes, sealJob({ db, clock }), ...webhooks.jobs]
+  const upkeep = [sealJob({ db, clock }), pruneRequestLogJob({ db, clock })]
+  const jobs = [processor.lookUps, ...fundingJobs(deps), changes, ...upkeep, ...webhooks.jobs]
   claims = startLoop(processor.claims, log)
   const loops = [claims, ...jobs.map((job) => startLoop(job, log))]
   return {

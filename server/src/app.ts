@@ -51,6 +51,9 @@ import { addOperationMetrics } from './operations/metrics.ts'
 import { operationReviews } from './operations/review.ts'
 import { operationRoutes } from './operations/routes.ts'
 import { toOperation } from './operations/schema.ts'
+import { addRequestLogMetrics } from './request-log/metrics.ts'
+import { createRequestLog, type RequestLog } from './request-log/record.ts'
+import { requestLogRoutes } from './request-log/routes.ts'
 import { sandboxInvoiceRoutes } from './sandbox/invoice-routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { sandboxTransactionRoutes } from './sandbox/transaction-routes.ts'
@@ -75,7 +78,7 @@ export interface AppOptions extends WebhookOptions {
   intakeDb?: Db
   clock: Clock
   log: Log
-  config: Pick<Config, 'http' | 'limits' | 'intakeGrouping' | 'issuer' | 'secrets' | 'webhooks'>
+  config: Pick<Config, 'requestLog' | 'http' | 'limits' | 'intakeGrouping' | 'issuer' | 'secrets' | 'webhooks'>
   /** When the live issuer is looked up after an unknown outcome. */
   lookUpDelaysMs?: readonly number[]
   secretKey: Buffer
@@ -91,6 +94,7 @@ export interface App {
   readonly routes: readonly Route[]
   readonly keyring: Keyring
   readonly metrics: HttpMetrics
+  readonly requestLog: RequestLog | undefined
   close(): Promise<void>
 }
 
@@ -116,6 +120,7 @@ interface Parts {
   urlRules: UrlRules
   showOperation: ShowOperation
   metricsToken: string | undefined
+  requestLog: RequestLog | undefined
   isReady(): Promise<boolean>
 }
 
@@ -138,6 +143,7 @@ export function listRoutes(parts: Parts): Route[] {
     ...cardChangeRoutes(parts),
     ...webhookRoutes(parts),
     ...eventRoutes(parts),
+    ...requestLogRoutes(parts),
     ...sandboxRoutes(parts),
     ...sandboxTransactionRoutes(parts),
     ...sandboxInvoiceRoutes(parts),
@@ -195,6 +201,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     urlRules: webhookUrlRules(options),
     showOperation: toOperation,
     metricsToken: config.secrets.metricsToken,
+    requestLog: startRequestLog(options, metrics),
     isReady: async () => !closing && (await isDatabaseReady(db)),
   }
   const routes = role === 'worker' ? healthRoutes(parts) : listRoutes(parts)
@@ -205,9 +212,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     routes,
     keyring,
     metrics,
+    requestLog: parts.requestLog,
     async close() {
       closing = true
       await Promise.all([server.close(), adminServer?.close()])
+      await parts.requestLog?.close()
       await intake.idle()
       await worker?.stop()
       catalog.close()
@@ -216,12 +225,28 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
 }
 
+/** Workers answer no company, so they have nothing to log. */
+function startRequestLog(
+  { db, clock, log, config, role }: AppOptions,
+  { registry }: HttpMetrics,
+): RequestLog | undefined {
+  if (!config.requestLog || role === 'worker') return undefined
+  const requestLog = createRequestLog({ db, clock, log })
+  addRequestLogMetrics(registry, requestLog)
+  return requestLog
+}
+
 /** Makes one server, or two if the operator's routes have a port of their own. */
-function createServers({ clock, log, config }: AppOptions, { keyring, metrics, issuers }: Parts, routes: Route[]) {
+function createServers(
+  { clock, log, config }: AppOptions,
+  { keyring, metrics, issuers, requestLog }: Parts,
+  routes: Route[],
+) {
   const { admin, trustProxy } = config.http
   const hasLiveIssuer = issuers.live !== undefined
   const authenticate = createAuthenticate({ keyring, clock, limits: config.limits, hasLiveIssuer })
-  const deps = { authenticate, metrics, clock, log, trustProxy }
+  const onAnswered = requestLog?.record
+  const deps = { authenticate, metrics, clock, log, trustProxy, ...(onAnswered === undefined ? {} : { onAnswered }) }
   if (admin === undefined) return { server: createServer({ routes, ...deps }), adminServer: undefined }
   const split = splitRoutes(routes)
   return {

@@ -144,6 +144,7 @@ export const SETTINGS = {
     'Statements per second that one key may ask for',
   ),
   OPERATOR_RATE_LIMIT_PER_SECOND: setting(integer(1, 1_000_000), '100', 'Requests per second of the operator token'),
+  REQUEST_LOG: setting(flag, 'true', 'Keep a log of the requests of each company for seven days'),
   WEBHOOK_ALLOW_PRIVATE_ADDRESSES: optionalFlag(
     'Deliver webhooks to loopback and private addresses too; true when not set and the database is the private one',
   ),
@@ -232,6 +233,7 @@ export function readConfig(environ: Environ) {
       controlPort: values.ISSUER_CONTROL_PORT,
       eventsUrl: values.ISSUER_EVENTS_URL,
     },
+    requestLog: values.REQUEST_LOG,
     logLevel: values.LOG_LEVEL,
     limits: {
       keyPerSecond: values.RATE_LIMIT_PER_SECOND,

@@ -43,6 +43,8 @@ import type {
   Quote,
   Reconciliation,
   RecoverOptions,
+  RequestLog,
+  RequestLogFilter,
   ResendOptions,
   Review,
   ReviewFilter,
@@ -98,6 +100,7 @@ export interface Endpoints {
   'GET /api/v1/events/{id}': { result: EventEnvelope }
   'GET /api/v1/events/{id}/attempts': { query: PageQuery; result: { data: WebhookAttempt[] } }
   'POST /api/v1/events/{id}/resend': { body: ResendOptions; result: EventResend }
+  'GET /api/v1/request-logs': { query: RequestLogFilter; result: { data: RequestLog[] } }
   'POST /api/v1/sandbox/funding': { body: SandboxFunding; result: Empty }
   'POST /api/v1/sandbox/reviews/{id}/resolve': {
     body: SandboxResolution

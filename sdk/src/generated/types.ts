@@ -508,6 +508,32 @@ export interface RecoverOptions {
   since?: string | undefined
 }
 
+export interface RequestLog {
+  id: string
+  method: string
+  path: string
+  status: number
+  durationMs: number
+  keyId: string
+  requestId: string
+  address: string
+  errorCode: string | null
+  requestBody: Record<string, unknown> | null
+  responseBody: Record<string, unknown> | null
+  environment: Environment
+  createdAt: string
+}
+
+export interface RequestLogFilter {
+  cursor?: string | undefined
+  limit?: number | undefined
+  status?: number | undefined
+  path?: string | undefined
+  keyId?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
 /** Where to send the event again. */
 export interface ResendOptions {
   endpointId?: string | undefined

@@ -65,6 +65,7 @@ export function addRoute(server: FastifyInstance, route: Route, { authenticate, 
         accept: request.headers.accept,
         log,
       })
+      request.answerBody = answer.body
       if (request.method === 'HEAD') return sendHead(answer, reply)
       return answer.produce === undefined
         ? send(answer, answer.body, reply)

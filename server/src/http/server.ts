@@ -1,5 +1,7 @@
 // Builds the HTTP server from the list of routes: limits, hooks, the one error body. Must not know any route's business.
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Caller } from '../access/caller.ts'
+import type { ApiError } from '../errors.ts'
 import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
@@ -39,6 +41,22 @@ export interface ServerDeps {
   log: Log
   trustProxy: boolean
   requestTimeoutMs?: number
+  /** Called after each answer to a company's key. Must not throw or take long. */
+  onAnswered?: (answered: Answered) => void
+}
+
+/** A request of a company, answered. The bodies are as they were parsed and built; whoever keeps them must redact them. */
+export interface Answered {
+  readonly caller: Caller
+  readonly method: string
+  readonly url: string
+  readonly status: number
+  readonly durationMs: number
+  readonly requestId: string
+  readonly address: string
+  readonly errorCode: string | null
+  readonly requestBody: unknown
+  readonly responseBody: unknown
 }
 
 declare module 'fastify' {
@@ -46,6 +64,9 @@ declare module 'fastify' {
     identity: Identity
     idempotencyKey: string
     rawBody: string
+    /** What the route answered with, or undefined. */
+    answerBody: unknown
+    refusal: ApiError | undefined
   }
   interface FastifyContextConfig {
     keepsRawBody?: boolean
@@ -75,6 +96,8 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   server.decorateRequest('identity')
   server.decorateRequest('idempotencyKey', '')
   server.decorateRequest('rawBody', '')
+  server.decorateRequest('answerBody')
+  server.decorateRequest('refusal')
 
   let closing = false
   server.addHook('preClose', async () => {
@@ -90,7 +113,11 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     // Not in the not-found handler, which would read the body first: the contract checks the route before the syntax.
     if (request.is404) throw refuseRoute(findMethods(request.url))
   })
-  server.addHook('onResponse', async (request, reply) => deps.metrics.observe(request, reply))
+  const { metrics, onAnswered } = deps
+  server.addHook('onResponse', async (request, reply) => {
+    metrics.observe(request, reply)
+    if (onAnswered !== undefined) tell(onAnswered, request, reply)
+  })
   server.setErrorHandler(refuse)
   // The hook above always refuses first, but the framework runs hooks on unknown paths only if there is a handler.
   server.setNotFoundHandler((request, reply) => refuse(refuseRoute([]), request, reply))
@@ -138,6 +165,7 @@ function createFramework(deps: ServerDeps, refuse: Refuse): FastifyInstance {
 function createRefuse(log: Log): Refuse {
   return (error, request, reply) => {
     const refusal = toApiError(error)
+    request.refusal = refusal
     const about = { requestId: request.id, route: request.routeOptions?.url }
     if (refusal.statusCode >= 500) log.error({ error, ...about }, 'request failed')
     else log.debug({ code: refusal.code, ...about }, 'request refused')
@@ -145,6 +173,28 @@ function createRefuse(log: Log): Refuse {
     const body = JSON.stringify(toErrorBody(refusal, request.id))
     return refusal.code === 'payload_too_large' ? sendAndLinger(request, reply, body) : reply.send(body)
   }
+}
+
+/** Bodies above this are not kept for whoever is told: they would fill the memory. */
+const TOLD_BODY_BYTES_MAX = 4 * 1024
+
+function tell(onAnswered: (answered: Answered) => void, request: FastifyRequest, reply: FastifyReply): void {
+  const caller = request.identity?.caller
+  if (caller === undefined) return
+  const { refusal } = request
+  const isShort = Number(request.headers['content-length'] ?? 0) <= TOLD_BODY_BYTES_MAX
+  onAnswered({
+    caller,
+    method: request.method,
+    url: request.url,
+    status: reply.statusCode,
+    durationMs: reply.elapsedTime,
+    requestId: request.id,
+    address: request.ip,
+    errorCode: refusal?.code ?? null,
+    requestBody: isShort ? request.body : undefined,
+    responseBody: refusal === undefined ? request.answerBody : toErrorBody(refusal, request.id),
+  })
 }
 
 function addHeaders(request: FastifyRequest, reply: FastifyReply): FastifyReply {

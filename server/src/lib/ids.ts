@@ -18,6 +18,7 @@ export type Prefix =
   | 'evt'
   | 'we'
   | 'att'
+  | 'req'
   | 'price'
 
 /** Sorts before every id and is the id of nothing, so a filter with an impossible id can use it to match nothing. */

@@ -1,0 +1,88 @@
+// Collects what companies ask and writes it behind the requests, a bounded number of lines a second. Must never delay or
+// fail a request: what does not fit is dropped and counted.
+import type { Answered } from '../http/server.ts'
+import type { Db } from '../db/pool.ts'
+import type { Clock } from '../lib/clock.ts'
+import { newId } from '../lib/ids.ts'
+import type { Log } from '../lib/log.ts'
+import { insertRequestLogs, type NewRequestLogRow } from './queries.ts'
+import { redactBody } from './redact.ts'
+
+/** At most a thousand lines a second: more would compete with the requests for the database. */
+const FLUSH_INTERVAL_MS = 500
+const FLUSH_MAX = 500
+/** Lines that wait. A burst of two seconds fits. */
+const WAITING_MAX = 2_000
+const PATH_LENGTH_MAX = 500
+
+export interface RequestLog {
+  record(answered: Answered): void
+  /** Lines that were dropped since the start. */
+  dropped(): number
+  /** Writes what is waiting. */
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+interface Line {
+  readonly answered: Answered
+  readonly at: Date
+}
+
+export function createRequestLog({ db, clock, log }: { db: Db; clock: Clock; log: Log }): RequestLog {
+  let waiting: Line[] = []
+  let dropped = 0
+  let flushing: Promise<void> | undefined
+
+  const write = async () => {
+    const lines = waiting.slice(0, FLUSH_MAX)
+    waiting = waiting.slice(FLUSH_MAX)
+    if (lines.length === 0) return
+    try {
+      await insertRequestLogs(db, lines.map(toRow))
+    } catch (error) {
+      dropped += lines.length
+      log.warn({ error, lines: lines.length }, 'Lines of the request log could not be written and are lost.')
+    }
+  }
+  const flush = () => {
+    flushing ??= write().finally(() => (flushing = undefined))
+    return flushing
+  }
+  const timer = setInterval(() => void flush(), FLUSH_INTERVAL_MS)
+  return {
+    record(answered) {
+      if (waiting.length >= WAITING_MAX) dropped += 1
+      else waiting.push({ answered, at: clock.now() })
+    },
+    dropped: () => dropped,
+    flush,
+    async close() {
+      clearInterval(timer)
+      await flushing
+      while (waiting.length > 0) await write()
+    },
+  }
+}
+
+function toRow({ answered, at }: Line): NewRequestLogRow {
+  const { caller, url } = answered
+  const end = url.indexOf('?')
+  return {
+    company_id: caller.scope.companyId,
+    environment: caller.scope.environment,
+    id: newId(at),
+    key_id: caller.keyId,
+    method: answered.method,
+    // Without the query, whose filters may name people.
+    path: (end === -1 ? url : url.slice(0, end)).slice(0, PATH_LENGTH_MAX),
+    status: answered.status,
+    duration_ms: Math.round(answered.durationMs),
+    request_id: answered.requestId,
+    address: answered.address,
+    error_code: answered.errorCode,
+    request_body: redactBody(answered.requestBody),
+    response_body: redactBody(answered.responseBody),
+    created_at: at,
+  }
+}

@@ -1,0 +1,58 @@
+// The request log on the wire.
+import { type Static, Type } from 'typebox'
+import { formatId } from '../lib/ids.ts'
+import { EnvironmentSchema, field, instantQuery, nullable, object, pageQuery, Timestamp } from '../lib/wire.ts'
+import type { RequestLogRow } from './queries.ts'
+
+export const RequestLogQuery = object({
+  ...pageQuery,
+  status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599, description: 'an HTTP status such as 404' })),
+  path: Type.Optional(Type.String({ maxLength: 500, description: 'a path such as /api/v1/operations' })),
+  keyId: Type.Optional(Type.String({ maxLength: 100, description: 'the id of an API key' })),
+  from: Type.Optional(instantQuery),
+  to: Type.Optional(instantQuery),
+})
+
+const body = (about: string) =>
+  Type.Unsafe<Record<string, unknown> | null>({
+    type: ['object', 'null'],
+    additionalProperties: true,
+    description: about,
+  })
+
+export const RequestLogSchema = object(
+  {
+    id: field(Type.String(), 'The id of the line.'),
+    method: field(Type.String(), 'The HTTP method.'),
+    path: field(Type.String(), 'The path, without the query.'),
+    status: field(Type.Integer(), 'The HTTP status of the answer.'),
+    durationMs: field(Type.Integer(), 'Milliseconds from the arrival of the request to the end of the answer.'),
+    keyId: field(Type.String(), 'The API key that was used.'),
+    requestId: field(Type.String(), 'The value of `X-Request-Id`.'),
+    address: field(Type.String(), 'The address that the request came from.'),
+    errorCode: nullable(field(Type.String(), 'The `code` of the error body; null for a success.')),
+    requestBody: body('The body that was sent, redacted; null if there was none or it was too long.'),
+    responseBody: body('The body of the answer, redacted; null if there was none, or it was a list or too long.'),
+    environment: EnvironmentSchema,
+    createdAt: field(Timestamp, 'When the request was answered.'),
+  },
+  'RequestLog',
+)
+
+export function toRequestLog(row: RequestLogRow): Static<typeof RequestLogSchema> {
+  return {
+    id: formatId('req', row.id),
+    method: row.method,
+    path: row.path,
+    status: row.status,
+    durationMs: row.duration_ms,
+    keyId: formatId('key', row.key_id),
+    requestId: row.request_id,
+    address: row.address,
+    errorCode: row.error_code,
+    requestBody: row.request_body as Record<string, unknown> | null,
+    responseBody: row.response_body as Record<string, unknown> | null,
+    environment: row.environment,
+    createdAt: row.created_at,
+  }
+}

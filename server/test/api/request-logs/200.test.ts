@@ -1,0 +1,181 @@
+// The request log: complete, redacted, the company's own, bounded in size, in time and in what it costs.
+import { afterAll, describe, expect, it } from 'vitest'
+import { sql } from '../../../src/db/sql.ts'
+import { createLog } from '../../../src/lib/log.ts'
+import { redactBody } from '../../../src/request-log/redact.ts'
+import { createRequestLog } from '../../../src/request-log/record.ts'
+import { pruneRequestLogJob } from '../../../src/request-log/prune.ts'
+import { type TestCompany, TestServer } from '../../support/harness.ts'
+import { expectError } from '../expect-error.ts'
+
+const server = await TestServer.start()
+afterAll(() => server.stop())
+
+interface Line {
+  id: string
+  method: string
+  path: string
+  status: number
+  durationMs: number
+  keyId: string
+  requestId: string
+  address: string
+  errorCode: string | null
+  requestBody: Record<string, unknown> | null
+  responseBody: Record<string, unknown> | null
+  environment: string
+  createdAt: string
+}
+
+async function read({ key }: Pick<TestCompany, 'key'>, query = ''): Promise<Line[]> {
+  await server.app.requestLog?.flush()
+  const answer = await server.get<{ data: Line[] }>(`/api/v1/request-logs${query}`, key)
+  expect(answer.status).toBe(200)
+  return answer.body.data
+}
+
+const HOLDER = { name: 'Ada Lovelace', email: 'ada@example.com', kind: 'individual', externalId: 'secret-7' }
+
+describe('a line', () => {
+  it('tells what was asked and answered, newest first', async () => {
+    const company = await server.createCompany()
+    const created = await server.post('/api/v1/holders', company.key, HOLDER)
+    const refused = await server.get('/api/v1/cards/nonsense?x=1', company.key)
+    // The log is written behind the requests: both lines are there after a flush that began after them.
+    const lines = await read(company, '?limit=2')
+    expect(lines.map(({ method, path, status }) => [method, path, status])).toEqual([
+      ['GET', '/api/v1/cards/nonsense', refused.status],
+      ['POST', '/api/v1/holders', 201],
+    ])
+    const [failure, success] = lines
+    expect(failure).toMatchObject({
+      requestId: refused.headers.get('x-request-id'),
+      errorCode: refused.body['code'],
+      responseBody: { code: refused.body['code'], statusCode: refused.status },
+      requestBody: null,
+      environment: 'sandbox',
+      createdAt: server.clock.now().toISOString(),
+    })
+    expect(success).toMatchObject({ errorCode: null, requestId: created.headers.get('x-request-id') })
+    expect(success?.address).toMatch(/127\.0\.0\.1/)
+    expect(success?.keyId).toMatch(/^key_[0-9a-f]{32}$/)
+    expect(success?.durationMs).toBeGreaterThanOrEqual(0)
+  })
+
+  it('holds no names, addresses, card digits, keys or secrets', async () => {
+    const company = await server.createCompany()
+    const created = await server.post('/api/v1/holders', company.key, HOLDER)
+    await server.post('/api/v1/webhook-endpoints', company.key, { url: 'http://127.0.0.1:9999/private-path' })
+    await server.get('/api/v1/holders?email=ada@example.com', company.key)
+    const [, , line] = await read(company)
+    expect(line?.requestBody).toEqual({
+      name: '[redacted]',
+      email: '[redacted]',
+      kind: 'individual',
+      externalId: '[redacted]',
+    })
+    expect(line?.responseBody).toMatchObject({ id: created.body['id'], name: '[redacted]', kind: 'individual' })
+    const rows = await server.db.many(sql`select r::text as text from request_log r`)
+    const text = JSON.stringify(rows)
+    for (const secret of ['Ada', 'ada@', 'secret-7', 'whsec_', 'private-path', 'cstk_'])
+      expect(text).not.toContain(secret)
+  })
+
+  it('is not written for strangers, nor for operators', async () => {
+    await server.get('/api/v1/cards', 'nonsense')
+    await server.get('/admin/v1/companies', server.operatorToken)
+    await server.app.requestLog?.flush()
+    const paths = await server.db.many(sql`select 1 from request_log where path like '/admin%' or status = 401`)
+    expect(paths).toEqual([])
+  })
+})
+
+it('a company and an environment see only their own lines', async () => {
+  const [one, other] = [await server.createCompany(), await server.createCompany()]
+  const live = await server.createKey(one.id, { environment: 'live' })
+  await server.get('/api/v1/cards', one.key)
+  await server.get('/api/v1/holders', live)
+  await server.get('/api/v1/products', other.key)
+  const pathsOf = async (key: string) =>
+    new Set((await read({ key })).map(({ path }) => path).filter((path) => path !== '/api/v1/request-logs'))
+  expect(await pathsOf(one.key)).toEqual(new Set(['/api/v1/cards']))
+  expect(await pathsOf(live)).toEqual(new Set(['/api/v1/holders']))
+  expect(await pathsOf(other.key)).toEqual(new Set(['/api/v1/products']))
+})
+
+describe('filters', () => {
+  it('choose by status, path, key and time, and pages follow each other', async () => {
+    const company = await server.createCompany()
+    const second = await server.createKey(company.id)
+    await server.get('/api/v1/cards', company.key)
+    await server.get('/api/v1/cards/nonsense', company.key)
+    await server.get('/api/v1/cards', second)
+    const all = await read(company)
+    expect(all).toHaveLength(3)
+    expect((await read(company, '?status=404')).map(({ path }) => path)).toEqual(['/api/v1/cards/nonsense'])
+    expect(await read(company, '?path=/api/v1/cards')).toHaveLength(2)
+    expect((await read(company, `?keyId=${all[0]?.keyId}&path=/api/v1/cards`)).map(({ id }) => id)).toEqual([
+      all[0]?.id,
+    ])
+    expect(await read(company, '?keyId=nonsense')).toEqual([])
+    expect(await read(company, '?from=2026-03-10&to=2026-03-10&path=/api/v1/cards')).toHaveLength(2)
+    expect(await read(company, '?to=2026-03-09')).toEqual([])
+    const first = await server.get<{ data: Line[]; nextCursor: string }>(
+      '/api/v1/request-logs?limit=1&path=/api/v1/cards',
+      company.key,
+    )
+    const next = await read(company, `?limit=1&path=/api/v1/cards&cursor=${first.body.nextCursor}`)
+    expect([first.body.data[0]?.id, next[0]?.id]).toEqual([all[0]?.id, all[2]?.id])
+  })
+
+  it.each(['status=x', 'status=99', 'from=yesterday', 'unknown=1', 'limit=101'])('%s answers 400', async (query) => {
+    const company = await server.createCompany()
+    expectError(await server.get(`/api/v1/request-logs?${query}`, company.key), 'validation_failed')
+  })
+})
+
+it('lines are kept for seven days, then neither shown nor kept', async () => {
+  const company = await server.createCompany()
+  await server.get('/api/v1/cards', company.key)
+  expect(await read(company, '?path=/api/v1/cards')).toHaveLength(1)
+  server.clock.advance(7 * 86_400_000 + 1)
+  expect(await read(company, '?path=/api/v1/cards')).toEqual([])
+  const job = pruneRequestLogJob(server)
+  while (await job.run());
+  const left = await server.db.many(
+    sql`select 1 from request_log where company_id = ${company.id} and environment = 'sandbox' and path = '/api/v1/cards'`,
+  )
+  expect(left).toEqual([])
+})
+
+it('drops and counts lines rather than growing, and rather than failing when the database does', async () => {
+  const log = createRequestLog({
+    db: { ...server.db, run: () => Promise.reject(new Error('no answer')) },
+    clock: server.clock,
+    log: createLog({ level: 'silent' }),
+  })
+  const scope = { companyId: '00000000-0000-7000-8000-000000000000', environment: 'sandbox' } as const
+  const answered = { caller: { keyId: scope.companyId, scope }, method: 'GET', url: '/', status: 200, durationMs: 1 }
+  for (let sent = 0; sent < 5000; sent += 1) log.record(answered as never)
+  expect(log.dropped()).toBe(3000)
+  await log.close()
+  expect(log.dropped()).toBe(5000)
+})
+
+describe('redaction', () => {
+  it.each([
+    ['a key sent as an id', { id: 'cstk_sandbox_abc' }, { id: '[redacted]' }],
+    ['a card number', { message: 'card 4111 1111 1111 1111' }, { message: '[redacted]' }],
+    ['an id of ours', { cardId: `card_${'1'.repeat(32)}` }, { cardId: `card_${'1'.repeat(32)}` }],
+    ['an unknown field', { pin: 1234, nested: { a: 1 } }, { pin: '[redacted]', nested: '[redacted]' }],
+    ['a name that is no identifier', { 'x y': 1, '4111111111111111': 1 }, {}],
+    [
+      'a failure inside',
+      { failure: { code: 'a', message: 'b', extra: 'c' } },
+      { failure: { code: 'a', message: 'b', extra: '[redacted]' } },
+    ],
+  ])('%s', (_name, body, kept) => expect(JSON.parse(redactBody(body) ?? '')).toEqual(kept))
+  it('a body that is too long is left out', () => {
+    expect(redactBody({ reasons: Array.from({ length: 1000 }, () => 'reason') })).toBeNull()
+  })
+})
