@@ -156,6 +156,14 @@ describe.each(named(routesBy('company')))('%s', (_name, route) => {
     it('answers to a key with any single scope', () => expectAdmitted(route, key('only webhooks:read')))
   }
 
+  it('answers 403 exactly when the one scope that the key lacks is the one it needs', async () => {
+    for (const permission of PERMISSIONS) {
+      const isNeeded = access.anyOf.length === 1 && access.anyOf[0] === permission
+      if (isNeeded) await expectRefused(route, key(`not ${permission}`), 'scope_missing')
+      else await expectAdmitted(route, key(`not ${permission}`))
+    }
+  })
+
   const exact = exactCases(access)
   if (access.exactly !== undefined) {
     it('is tried with a body of each kind', () => expect(exact.length).toBeGreaterThan(1))

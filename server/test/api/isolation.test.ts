@@ -1,56 +1,147 @@
-// Another company's object, another environment's object and a missing object are one and the same 404.
+// Another company's object, another environment's object and a missing object are one and the same answer. The cases are
+// made from the list of routes and from every id that one company has, so that a new route is covered by being there.
 import { afterAll, describe, expect, it } from 'vitest'
-import { TestServer } from '../support/harness.ts'
-import { expectError } from './expect-error.ts'
+import type { Route } from '../../src/http/route.ts'
+import { type TestAnswer, type TestCompany, TestServer } from '../support/harness.ts'
 import { addCard, addHolder, type ListBody } from './rows.ts'
 
-const server = await TestServer.start()
-const one = await server.createCompany()
+const server = await TestServer.start({ WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true' })
+const owner = await server.createCompany()
 const other = await server.createCompany()
-const live = await server.createKey(one.id, { environment: 'live' })
-const liveScope = { ...one.scope, environment: 'live' as const }
-const holder = await addHolder(server, one.scope)
-const card = await addCard(server, one.scope, { holderId: holder })
+/** Who asks for the owner's sandbox objects: they must look missing to all of them. */
+const strangers = [
+  ['another company', other.key],
+  ['another company in live', await server.createKey(other.id, { environment: 'live' })],
+  ['the same company in live', await server.createKey(owner.id, { environment: 'live' })],
+] as const
+const liveScope = { ...owner.scope, environment: 'live' as const }
 const liveHolder = await addHolder(server, liveScope)
 afterAll(() => server.stop())
 
+/** Every kind of id that a company can meet. */
+const KINDS = ['hld', 'card', 'op', 'inv', 'txn', 'we', 'evt', 'key', 'req', 'co'] as const
+const ids = await harvest(owner)
+
+/** Makes one of everything, and collects the ids from every list that the company can read. */
+async function harvest({ key, scope, wireId }: TestCompany): Promise<ReadonlyMap<string, string>> {
+  const holderId = await addHolder(server, scope)
+  const cardId = await addCard(server, scope, { holderId, balance: 10_000n })
+  const make = async (path: string, body: unknown) => {
+    const answer = await server.post(path, key, body)
+    expect([200, 201], answer.text).toContain(answer.status)
+  }
+  await make('/api/v1/webhook-endpoints', { url: 'http://127.0.0.1:9999/' })
+  await make('/api/v1/sandbox/funding', { amount: '1000.00' })
+  await make('/api/v1/operations', { type: 'topup', cardId, amount: '25.00' })
+  await make('/api/v1/card-account/invoices', { amount: '100' })
+  await make('/api/v1/sandbox/transactions', { cardId, type: 'purchase', amount: '1.00' })
+  await server.app.requestLog?.flush()
+  const texts = [wireId]
+  for (const path of companyRoutes().filter(isList).map(pathOf)) texts.push((await server.get(path, key)).text)
+  const found = new Map<string, string>()
+  for (const [id = ''] of texts.join(' ').matchAll(/\b[a-z]+_[0-9a-f]{32}\b/g)) found.set(id.split('_')[0] ?? '', id)
+  return found
+}
+
+function companyRoutes(): Route[] {
+  return server.app.routes.filter(({ access }) => access.by === 'company')
+}
+function isList({ method, path }: Route): boolean {
+  return method === 'GET' && !path.includes(':') && !path.endsWith('/stream')
+}
+function pathOf({ path }: Route): string {
+  return path.endsWith('/account-statements') ? `${path}?from=2026-03-01&to=2026-03-31` : path
+}
+
+/** A valid body, where a route needs one, so that the object is what is refused. `id` goes where the body names an object. */
+const BODIES: Readonly<Record<string, (id: string) => unknown>> = {
+  '/api/v1/sandbox/invoices/:id/payments': () => ({ amount: '1' }),
+  '/api/v1/sandbox/reviews/:id/resolve': () => ({ outcome: 'failed' }),
+  '/api/v1/sandbox/transactions/:id/status': () => ({ status: 'settled' }),
+  '/api/v1/operations': (id) =>
+    id.startsWith('card')
+      ? { type: 'topup', cardId: id, amount: '25.00' }
+      : { type: 'issue', productId: 'prod_card_virtual', holderId: id, amount: '25.00' },
+  '/api/v1/quotes': (id) =>
+    id.startsWith('card')
+      ? { type: 'topup', cardId: id, amount: '25.00' }
+      : { type: 'issue', productId: 'prod_card_virtual', holderId: id, amount: '25.00' },
+  '/api/v1/sandbox/transactions': (id) => ({ cardId: id, type: 'purchase', amount: '1.00' }),
+}
+
 const missing = (id: string) => id.replaceAll(/[0-9a-f]{32}/g, 'f'.repeat(32))
 
-describe.each([
-  ['/api/v1/holders', holder],
-  ['/api/v1/cards', card],
-])('%s', (path, id) => {
-  it('answers to its own company and environment', async () => {
-    expect((await server.get(`${path}/${id}`, one.key)).body['id']).toBe(id)
+function call(route: Route, token: string, id: string) {
+  const body = BODIES[route.path]?.(id)
+  return server.request(route.method, route.path.replaceAll(/:\w+/g, id), {
+    token,
+    idempotencyKey: 'isolation',
+    ...(body === undefined ? {} : { body }),
+  })
+}
+
+/** The whole answer, less what differs between any two answers. */
+function bytesOf({ status, headers, text, body }: TestAnswer): string {
+  const kept = [...headers].filter(([name]) => !['x-request-id', 'date', 'ratelimit'].includes(name))
+  return JSON.stringify([status, kept, text.replace(String(body?.['requestId']), '')])
+}
+
+it('the owner has an object of every kind', () => {
+  expect([...ids.keys()].toSorted()).toEqual(expect.arrayContaining([...KINDS].toSorted()))
+})
+
+const isNamedInBody = (route: Route) => /"(holderId|cardId)"/.test(JSON.stringify(route.body ?? {}))
+const withIds = companyRoutes().filter((route) => route.path.includes(':') || isNamedInBody(route))
+
+describe.each(withIds.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_name, route) => {
+  it('answers 404 to what is missing, if the request is valid otherwise', async () => {
+    const prefix = isNamedInBody(route) && !route.path.includes(':') ? 'card' : 'op'
+    expect(await call(route, owner.key, `${prefix}_${'f'.repeat(32)}`)).toMatchObject({ status: 404 })
   })
 
-  it('gives the same bytes for what is not there and what is not yours', async () => {
-    const answers = [
-      await server.get(`${path}/${missing(id)}`, one.key),
-      await server.get(`${path}/${id}`, other.key),
-      await server.get(`${path}/${id}`, live),
-      await server.get(`${path}/nonsense`, one.key),
-    ]
-    const texts = answers.map((answer) => answer.text.replace(expectError(answer, 'not_found').requestId, ''))
-    expect(new Set(texts).size).toBe(1)
-    const headers = answers.map((answer) =>
-      [...answer.headers].filter(([name]) => !['x-request-id', 'date', 'ratelimit'].includes(name)),
-    )
-    expect(new Set(headers.map((list) => JSON.stringify(list))).size).toBe(1)
-  })
-
-  it('lists only its own', async () => {
-    expect((await server.get<ListBody>(path, other.key)).body.data).toEqual([])
-    expect((await server.get<ListBody>(path, live)).body.data.map((row) => row.id)).not.toContain(id)
+  it.each(strangers)('gives %s the same bytes for every id of the owner as for a missing one', async (name, key) => {
+    for (const id of ids.values()) {
+      const [theirs, none] = [await call(route, key, id), await call(route, key, missing(id))]
+      expect(bytesOf(theirs), id).toBe(bytesOf(none))
+      // Another company in the sandbox passes every check but that of the object; live may be refused before it.
+      expect(name === 'another company' ? [404] : [403, 404], theirs.text).toContain(theirs.status)
+    }
   })
 })
 
-it('a filter by another company’s or environment’s holder gives nothing', async () => {
-  expect((await server.get<ListBody>(`/api/v1/cards?holderId=${holder}`, one.key)).body.data).toHaveLength(1)
-  expect((await server.get<ListBody>(`/api/v1/cards?holderId=${holder}`, other.key)).body.data).toEqual([])
-  expect((await server.get<ListBody>(`/api/v1/cards?holderId=${holder}`, live)).body.data).toEqual([])
+describe.each(
+  companyRoutes()
+    .filter(isList)
+    .map((route) => [route.path, route] as const),
+)('the list %s', (_path, route) => {
+  it.each(strangers)('shows %s nothing of the owner', async (_name, key) => {
+    const answer = await server.get(pathOf(route), key)
+    expect(answer.status).toBe(200)
+    const known = [...ids].filter(([kind]) => kind !== 'co' || _name !== 'the same company in live').map(([, id]) => id)
+    // The request log shows the paths that the stranger asked for.
+    const shown = answer.text.replaceAll(/"path":"[^"]*"/g, '')
+    for (const id of known) expect(shown).not.toContain(id)
+  })
+
+  const filters = Object.keys((route.query as { properties?: object } | undefined)?.properties ?? {})
+  const idFilters = filters.filter((name) => /Id$/.test(name) && name !== 'productId')
+  if (idFilters.length > 0) {
+    it.each(strangers)('gives %s nothing for a filter by the owner’s objects', async (_name, key) => {
+      for (const id of ids.values()) {
+        for (const filter of idFilters) {
+          const answer = await server.get<ListBody>(`${route.path}?${filter}=${id}`, key)
+          expect(answer.body.data, `${filter}=${id}`).toEqual([])
+        }
+      }
+    })
+  }
+})
+
+it('a filter by the company’s own holder finds its card', async () => {
+  const answer = await server.get<ListBody>(`/api/v1/cards?holderId=${ids.get('hld')}`, owner.key)
+  expect(answer.body.data).toHaveLength(1)
 })
 
 it('the database itself refuses a card whose holder is of the other environment', async () => {
-  await expect(addCard(server, one.scope, { holderId: liveHolder })).rejects.toThrow(/foreign key/)
+  await expect(addCard(server, owner.scope, { holderId: liveHolder })).rejects.toThrow(/foreign key/)
 })
