@@ -114,7 +114,7 @@ create table card_change (
   constraint card_change_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'completed'::text, 'failed'::text, 'manual_review'::text]))),
   constraint card_change_wanted_check CHECK ((wanted = ANY (ARRAY['active'::text, 'frozen'::text, 'closed'::text])))
 );
-CREATE INDEX card_change_due ON public.card_change USING btree (due_at, id) WHERE (status = 'processing'::text);
+CREATE INDEX card_change_due ON public.card_change USING btree (environment, due_at, id) WHERE (status = 'processing'::text);
 CREATE INDEX card_change_in_review ON public.card_change USING btree (id) WHERE (status = 'manual_review'::text);
 CREATE UNIQUE INDEX card_change_open ON public.card_change USING btree (company_id, environment, card_id) WHERE (status = ANY (ARRAY['processing'::text, 'manual_review'::text]));
 
@@ -256,7 +256,7 @@ create table exchange (
   started_at  timestamp(3) with time zone not null,
   finished_at timestamp(3) with time zone,
   constraint exchange_pkey PRIMARY KEY (company_id, environment, object_id, id),
-  constraint exchange_outcome_check CHECK ((outcome = ANY (ARRAY['confirmed'::text, 'declined'::text, 'not_sent'::text, 'unknown'::text]))),
+  constraint exchange_outcome_check CHECK ((outcome = ANY (ARRAY['confirmed'::text, 'declined'::text, 'not_sent'::text, 'absent'::text, 'unknown'::text]))),
   constraint exchange_purpose_check CHECK ((purpose = ANY (ARRAY['request'::text, 'look_up'::text])))
 );
 CREATE TRIGGER exchange_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.exchange FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -323,7 +323,7 @@ create table invoice (
   constraint invoice_requested_check CHECK (((requested > 0) AND ((requested % (100)::bigint) = 0))),
   constraint invoice_status_check CHECK ((status = ANY (ARRAY['creating'::text, 'pending'::text, 'completed'::text, 'expired'::text, 'failed'::text, 'manual_review'::text])))
 );
-CREATE INDEX invoice_creating ON public.invoice USING btree (due_at) WHERE (status = 'creating'::text);
+CREATE INDEX invoice_creating ON public.invoice USING btree (environment, due_at) WHERE (status = 'creating'::text);
 CREATE INDEX invoice_in_review ON public.invoice USING btree (id) WHERE (status = 'manual_review'::text);
 CREATE INDEX invoice_pending ON public.invoice USING btree (expires_at) WHERE (status = 'pending'::text);
 CREATE UNIQUE INDEX invoice_unresolved ON public.invoice USING btree (company_id, environment) WHERE ((status = ANY (ARRAY['creating'::text, 'pending'::text, 'manual_review'::text])) AND (NOT reopened));
@@ -403,7 +403,7 @@ END)
 CREATE INDEX operation_by_card ON public.operation USING btree (company_id, environment, card_id, id) WHERE (card_id IS NOT NULL);
 CREATE INDEX operation_in_review ON public.operation USING btree (id) WHERE (status = 'manual_review'::text);
 CREATE UNIQUE INDEX operation_key ON public.operation USING btree (company_id, environment, idempotency_key) WHERE (idempotency_key IS NOT NULL);
-CREATE INDEX operation_processing ON public.operation USING btree (due_at, id) WHERE (status = 'processing'::text);
+CREATE INDEX operation_processing ON public.operation USING btree (environment, due_at, id) WHERE (status = 'processing'::text);
 CREATE INDEX operation_queued ON public.operation USING btree (due_at, id) WHERE (status = 'queued'::text);
 CREATE INDEX operation_unusual ON public.operation USING btree (company_id, environment, status, id) WHERE (status = ANY (ARRAY['failed'::text, 'manual_review'::text]));
 
@@ -529,25 +529,26 @@ create table request_log (
 );
 CREATE INDEX request_log_by_time ON public.request_log USING btree (created_at);
 
-create table sandbox_card_effect (
-  company_id uuid not null,
-  token      uuid not null,
-  status     text not null,
-  receipt    text not null,
-  created_at timestamp(3) with time zone not null,
-  constraint sandbox_card_effect_pkey PRIMARY KEY (company_id, token)
-);
-
 create table sandbox_effect (
   company_id uuid not null,
   token      uuid not null,
   kind       text not null,
-  amount     bigint not null,
-  receipt    text not null,
+  amount     bigint,
+  receipt    text,
   last4      text,
   created_at timestamp(3) with time zone not null,
   constraint sandbox_effect_pkey PRIMARY KEY (company_id, token),
-  constraint sandbox_effect_kind_check CHECK ((kind = ANY (ARRAY['issue'::text, 'topup'::text, 'service'::text])))
+  constraint sandbox_effect_kind_check CHECK (
+CASE kind
+    WHEN 'issue'::text THEN ((amount IS NOT NULL) AND (receipt IS NOT NULL) AND (last4 IS NOT NULL))
+    WHEN 'topup'::text THEN ((amount IS NOT NULL) AND (receipt IS NOT NULL))
+    WHEN 'service'::text THEN ((amount IS NOT NULL) AND (receipt IS NOT NULL))
+    WHEN 'invoice'::text THEN ((amount IS NOT NULL) AND (receipt IS NOT NULL))
+    WHEN 'card_status'::text THEN (receipt IS NOT NULL)
+    WHEN 'left_open'::text THEN (receipt IS NULL)
+    WHEN 'fence'::text THEN (receipt IS NULL)
+    ELSE false
+END)
 );
 
 create table schema_file (
@@ -665,11 +666,11 @@ create table webhook_secret (
 -- function chain_over(p_company uuid, p_environment environment, p_from bigint, p_hash bytea, p_to bigint) returns bytea language plpgsql, body 1bcf0da13f78d73739ad3c26df3b474d
 -- function chain_start(p_company uuid, p_environment environment) returns bytea language sql, body d18a667b388fb3b44453a52174237a44
 -- function check_invoice_transition() returns trigger language plpgsql, body 884bb9d04f9659a53664e1382517f5dd
--- function claim_card_changes(p_now timestamp with time zone, p_lease_until timestamp with time zone) returns SETOF card_change language sql, body efe69046142e80d30b0ec8fd9a58768a
+-- function claim_card_changes(p_environment environment, p_now timestamp with time zone, p_lease_until timestamp with time zone, p_limit integer) returns SETOF card_change language sql, body d98536d09f0f4c7b65496c8ba3ac114c
 -- function claim_delivery_queues(p_now timestamp with time zone, p_lease_until timestamp with time zone, p_worker uuid, p_failing boolean) returns TABLE(company_id uuid, environment environment, endpoint_id uuid, failures integer) language plpgsql, body 607a68543d60ea89e6330409611ea701
--- function claim_invoice_look_ups(p_now timestamp with time zone, p_lease_until timestamp with time zone) returns SETOF invoice language sql, body 5b50c104b2af3a94148ffb354890c529
--- function claim_look_ups(p_now timestamp with time zone, p_lease_until timestamp with time zone) returns SETOF operation language sql, body 3419b8da40ca505f8349cad4aa8c76b4
--- function claim_operations(p_now timestamp with time zone, p_lease_until timestamp with time zone, p_after_due timestamp with time zone, p_after_id uuid) returns SETOF operation language plpgsql, body 176239ed8b4d97695bf8e30bfbad636e
+-- function claim_invoice_look_ups(p_environment environment, p_now timestamp with time zone, p_lease_until timestamp with time zone, p_limit integer) returns SETOF invoice language sql, body cad7fc3214c5de4b4b832dfc518e5ea4
+-- function claim_look_ups(p_environment environment, p_now timestamp with time zone, p_lease_until timestamp with time zone, p_limit integer) returns SETOF operation language sql, body c85ca428473f7e1c86d1470b64f1fe18
+-- function claim_operations(p_environment environment, p_now timestamp with time zone, p_lease_until timestamp with time zone, p_limit integer, p_after_due timestamp with time zone, p_after_id uuid) returns SETOF operation language plpgsql, body 42f6d36c096eea98a0b8dcf3ff636cc4
 -- function claim_payment_slot(p_company uuid, p_now timestamp with time zone, p_environment environment, p_invoice uuid, p_deposit bigint, p_addresses text[], p_expires_at timestamp with time zone, p_free_at timestamp with time zone) returns payment_slot language plpgsql, body 712958929c3067151ebad522b7fb7604
 -- function complete_invoice(p_invoice invoice, p_now timestamp with time zone, p_deposit bigint, p_fee bigint, p_pay_url text) returns void language plpgsql, body 9b870a766eacf76e0004dc87bf27a35d
 -- function count_issues(p_company uuid, p_environment environment, p_month date) returns integer language sql, body bcec71dd16330803c25621ca75d44bc5
@@ -701,16 +702,16 @@ create table webhook_secret (
 -- function refuse_removal() returns trigger language plpgsql, body da7ca1894374f73847940a068f2d97d3
 -- function report_card_status(p_company uuid, p_now timestamp with time zone, p_environment environment, p_card uuid, p_status text, p_balance bigint) returns boolean language plpgsql, body 2e17a9d4df7c7f292d51498f841def34
 -- function resend_event(p_company uuid, p_now timestamp with time zone, p_environment environment, p_event uuid, p_oldest uuid, p_endpoint uuid) returns integer language plpgsql, body 441f8e22a03403e47efd3c55308956b3
--- function resolve_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_returned bigint, p_failure_code text, p_failure_message text, p_audit_record jsonb) returns text language plpgsql, body 4c2977314109023a0f6dcdb621062455
+-- function resolve_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_returned bigint, p_failure_code text, p_failure_message text, p_audit_record jsonb) returns text language plpgsql, body 45ce2b0c5391ffc5cf684f12859257b2
 -- function resolve_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_seen bigint, p_received bigint, p_deposit bigint, p_fee bigint, p_failure_code text, p_failure_message text, p_pay_url text, p_audit_record jsonb) returns text language plpgsql, body 15937d20e9e34c8969c94e665b3935d7
--- function resolve_operation(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_receipt text, p_card uuid, p_last4 text, p_failure_code text, p_failure_message text, p_audit_record jsonb) returns text language plpgsql, body 548f3ecf208a5d6794fbda72365127c9
+-- function resolve_operation(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_receipt text, p_card uuid, p_last4 text, p_failure_code text, p_failure_message text, p_audit_record jsonb) returns text language plpgsql, body eb31688c99b13a9a731844a10c777710
 -- function resolve_payment_review(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_deposit bigint, p_fee bigint, p_audit_record jsonb) returns text language plpgsql, body a72520cda5e77aa3046423c47f2e8437
 -- function return_from_card(p_company uuid, p_now timestamp with time zone, p_environment environment, p_reference uuid, p_reference_type reference_type, p_amount bigint) returns void language sql, body 3fb9cb8f247f3c40265da08371270811
 -- function rotate_webhook_secret(p_company uuid, p_now timestamp with time zone, p_environment environment, p_endpoint uuid, p_id uuid, p_ciphertext bytea, p_key_id text, p_old_until timestamp with time zone) returns boolean language plpgsql, body 361fbd0b933558503d0f904f3dd66db6
 -- function seal_entries(p_company uuid, p_now timestamp with time zone, p_environment environment, p_limit bigint) returns bigint language plpgsql, body 0b8fac2f88d73d72f73c41c414d08a08
--- function settle_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_returned bigint, p_failure_code text, p_failure_message text, p_due timestamp with time zone) returns boolean language plpgsql, body 3d5db649fdf360cac42ea07d2ec73c48
--- function settle_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_address text, p_pay_amount bigint, p_expires_at timestamp with time zone, p_free_at timestamp with time zone, p_failure_code text, p_failure_message text, p_due timestamp with time zone, p_pay_url text) returns boolean language plpgsql, body d5b5b4a3c26b74c320bf690aa5b6711b
--- function settle_operations(p_company uuid, p_now timestamp with time zone, p_first_items integer[], p_accounts integer[], p_companies uuid[], p_environments environment[], p_ids uuid[], p_statuses text[], p_receipts text[], p_cards uuid[], p_last4s text[], p_failure_codes text[], p_failure_messages text[], p_dues timestamp with time zone[]) returns TABLE(item integer, status text) language plpgsql, body 29522aaaec4b3d679012ecad90c93e97
+-- function settle_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_returned bigint, p_failure_code text, p_failure_message text, p_due timestamp with time zone, p_look_ups integer) returns boolean language plpgsql, body 7d1a97cb54e53d4c39b56fab695a67c5
+-- function settle_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_address text, p_pay_amount bigint, p_expires_at timestamp with time zone, p_free_at timestamp with time zone, p_failure_code text, p_failure_message text, p_due timestamp with time zone, p_look_ups integer, p_pay_url text) returns boolean language plpgsql, body 5fc9c5a54ec268757e122e5ab6c2377d
+-- function settle_operations(p_company uuid, p_now timestamp with time zone, p_first_items integer[], p_accounts integer[], p_companies uuid[], p_environments environment[], p_ids uuid[], p_statuses text[], p_receipts text[], p_cards uuid[], p_last4s text[], p_failure_codes text[], p_failure_messages text[], p_dues timestamp with time zone[], p_look_ups smallint[]) returns TABLE(item integer, status text) language plpgsql, body 3bfa01a52c7e96604c9f8391ccded5ae
 -- function statement_labels(p_company uuid, p_environment environment, p_first bigint, p_last bigint) returns text language plpgsql, body 9d9a9ac9426b746260f1da4a48f31ff6
 -- function take_deliveries(p_now timestamp with time zone, p_worker uuid, p_companies uuid[], p_environments environment[], p_endpoints uuid[], p_sizes integer[]) returns TABLE(item integer, url text, secrets jsonb, attempt_count smallint, resend_count integer, company_id uuid, environment environment, id uuid, type text, object_id uuid, sequence integer, data jsonb, created_at timestamp with time zone, operation_type text, amount bigint, fee bigint, card_id uuid, receipt text, failure_code text, failure_message text, operation_created_at timestamp with time zone) language sql, body 0f6c55c2afb592f7e4848fe2bee68ac3
 -- function tell_expiring_key(p_now timestamp with time zone, p_until timestamp with time zone) returns boolean language plpgsql, body a6cc01d10ef20d8ef24d793ea816b8e6

@@ -51,9 +51,32 @@ function compare(page: Page, rows: readonly Row[], expected: ReadonlyMap<string,
   return problems
 }
 
+/** A heading per code, under the heading of its status, followed by what happened and by what to do. */
 export function checkErrorsPage(errors: Readonly<Record<string, number>>, page: Page): Problem[] {
-  const expected = new Map(Object.entries(errors).map(([code, status]) => [code, String(status)]))
-  return compare(page, rowsOf(page.text), expected, 'error code')
+  const problems: Problem[] = []
+  const seen = new Set<string>()
+  let status = ''
+  const lines = page.text.split('\n')
+  for (const [index, line] of lines.entries()) {
+    status = /^## Status (\d+)$/.exec(line)?.[1] ?? status
+    const code = /^### `(\w+)`$/.exec(line)?.[1]
+    if (code === undefined) continue
+    const problem = (message: string) => problems.push({ path: page.path, line: index + 1, message })
+    const length = lines.slice(index + 1).findIndex((next) => next.startsWith('#'))
+    const section = lines.slice(index + 1, length === -1 ? undefined : index + 1 + length).filter((text) => text !== '')
+    if (errors[code] === undefined) problem(`there is no error code ${code}`)
+    else if (seen.has(code)) problem(`error code ${code} has two headings`)
+    else if (String(errors[code]) !== status)
+      problem(`error code ${code} stands under ${status}, but has ${errors[code]}`)
+    if (section.length < 2 || !section.some((text) => /^\*\*What to do:\*\* \S/.test(text)))
+      problem(`error code ${code} needs a text that says what happened and one that says what to do`)
+    seen.add(code)
+  }
+  const missing = Object.keys(errors).filter((code) => !seen.has(code))
+  return [
+    ...problems,
+    ...missing.map((code) => ({ path: page.path, line: 1, message: `error code ${code} is missing` })),
+  ]
 }
 
 /** What the second column of docs/configuration.md says of a setting without a default. */

@@ -155,21 +155,22 @@ describe('documents', () => {
   })
   const messages = (problems: readonly { message: string }[]) => problems.map(({ message }) => message)
 
-  it('every error code is there once with its status, and no other', () => {
+  it('every error code has one heading under its status, says what happened and what to do, and no other has', () => {
     const errors = { not_found: 404, internal: 500 }
-    const good = ['| `not_found` | 404 | x |', '| `internal` | 500 | x |']
-    expect(checkErrorsPage(errors, page(...good))).toEqual([])
-    expect(messages(checkErrorsPage(errors, page(good[0] ?? '')))).toEqual(['error code internal is missing'])
-    expect(messages(checkErrorsPage(errors, page(...good, '| `gone` | 410 | x |')))).toEqual([
-      'there is no error code gone',
+    const section = (code: string, status: number) =>
+      `## Status ${status}\n\n### \`${code}\`\n\nIt happened.\n\n**What to do:** This.\n`
+    const check = (...parts: string[]) =>
+      messages(checkErrorsPage(errors, { path: 'docs/errors.md', text: parts.join('\n') }))
+    const good = [section('not_found', 404), section('internal', 500)]
+    expect(check(...good)).toEqual([])
+    expect(check(good[0] ?? '')).toEqual(['error code internal is missing'])
+    expect(check(...good, section('gone', 410))).toEqual(['there is no error code gone'])
+    expect(check(...good, good[0] ?? '')).toEqual(['error code not_found has two headings'])
+    expect(check(good[0] ?? '', section('internal', 501))).toEqual([
+      'error code internal stands under 501, but has 500',
     ])
-    expect(messages(checkErrorsPage(errors, page(...good, good[0] ?? '')))).toEqual([
-      'error code not_found stands here twice',
-    ])
-    expect(messages(checkErrorsPage({ ...errors, internal: 501 }, page(...good)))).toEqual([
-      'error code internal: the page says "500", the code "501"',
-    ])
-    expect(messages(checkErrorsPage({ a: 400 }, page('| `a` | 400 |  |')))).toEqual(['error code a has an empty cell'])
+    expect(check(good[0] ?? '', (good[1] ?? '').replace('It happened.\n', ''))).toHaveLength(1)
+    expect(check(good[0] ?? '', (good[1] ?? '').replace('This.', ''))).toHaveLength(1)
   })
 
   it('every setting is there with its default', () => {

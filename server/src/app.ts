@@ -1,5 +1,4 @@
 // The whole server put together: every part made once, every route in one list. No globals, no container.
-import type { FastifyInstance } from 'fastify'
 import { createKeyring, type Keyring } from './access/keyring.ts'
 import { auditLogRoutes } from './admin/audit-log-routes.ts'
 import { companyRoutes } from './admin/company-routes.ts'
@@ -14,6 +13,7 @@ import { takeCardStatus } from './card-changes/issuer-report.ts'
 import { cardChangeRoutes } from './card-changes/routes.ts'
 import { type CardProducts, createCardProducts } from './cards/card-products.ts'
 import { makeDocuments } from './app-documents.ts'
+import { baseUrlOf, createServers, type Servers } from './app-servers.ts'
 import { startWorker } from './app-worker.ts'
 import { cardRoutes } from './cards/routes.ts'
 import { type Catalog, createCatalog } from './catalog/catalog.ts'
@@ -28,12 +28,9 @@ import { payRoutes } from './funding/pay-routes.ts'
 import { fundingReviews } from './funding/review-source.ts'
 import { fundingRoutes } from './funding/routes.ts'
 import { holderRoutes } from './holders/routes.ts'
-import { createAuthenticate } from './http/authenticate.ts'
 import { createMetrics, type HttpMetrics } from './http/metrics.ts'
 import type { ReviewSource } from './reviews/review.ts'
-import { splitRoutes } from './http/route-table.ts'
 import type { Route } from './http/route.ts'
-import { createServer } from './http/server.ts'
 import { documentRoutes, healthRoutes } from './http/system-routes.ts'
 import { type IssuerEventHandlers, issuerEventRoutes } from './issuer/http/events.ts'
 import { createGate, type Gates } from './issuer/gate.ts'
@@ -51,8 +48,6 @@ import { addOperationMetrics } from './operations/metrics.ts'
 import { operationReviews } from './operations/review.ts'
 import { operationRoutes } from './operations/routes.ts'
 import { toOperation } from './operations/schema.ts'
-import { addRequestLogMetrics } from './request-log/metrics.ts'
-import { createRequestLog, type RequestLog } from './request-log/record.ts'
 import { requestLogRoutes } from './request-log/routes.ts'
 import { sandboxInvoiceRoutes } from './sandbox/invoice-routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
@@ -87,14 +82,10 @@ export interface AppOptions extends WebhookOptions {
   slowMs?: number
 }
 
-export interface App {
-  readonly server: FastifyInstance
-  /** Serves /admin and /metrics if they have a port of their own. */
-  readonly adminServer: FastifyInstance | undefined
+export interface App extends Servers {
   readonly routes: readonly Route[]
   readonly keyring: Keyring
   readonly metrics: HttpMetrics
-  readonly requestLog: RequestLog | undefined
   close(): Promise<void>
 }
 
@@ -120,7 +111,6 @@ interface Parts {
   urlRules: UrlRules
   showOperation: ShowOperation
   metricsToken: string | undefined
-  requestLog: RequestLog | undefined
   isReady(): Promise<boolean>
 }
 
@@ -171,7 +161,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const gates = createGates(options, issuers, metrics)
   const payLinks = createPayLinks({
     key: deriveKey(secretKey, 'pay links'),
-    baseUrl: () => baseUrlOf(server, config.http),
+    baseUrl: () => baseUrlOf(servers.server, config.http),
   })
   const issuerTimeoutMs = config.issuer.timeoutMs
   const work = { db, clock, log, gates, issuerTimeoutMs, payLinks }
@@ -201,57 +191,24 @@ export async function createApp(options: AppOptions): Promise<App> {
     urlRules: webhookUrlRules(options),
     showOperation: toOperation,
     metricsToken: config.secrets.metricsToken,
-    requestLog: startRequestLog(options, metrics),
     isReady: async () => !closing && (await isDatabaseReady(db)),
   }
   const routes = role === 'worker' ? healthRoutes(parts) : listRoutes(parts)
-  const { server, adminServer } = createServers(options, parts, routes)
+  const hasLiveIssuer = issuers.live !== undefined
+  const servers = createServers({ db, clock, log, config, keyring, metrics, hasLiveIssuer, routes })
   return {
-    server,
-    adminServer,
+    ...servers,
     routes,
     keyring,
     metrics,
-    requestLog: parts.requestLog,
     async close() {
       closing = true
-      await Promise.all([server.close(), adminServer?.close()])
-      await parts.requestLog?.close()
+      await servers.close()
       await intake.idle()
       await worker?.stop()
       catalog.close()
       await keyring.close()
     },
-  }
-}
-
-/** Workers answer no company, so they have nothing to log. */
-function startRequestLog(
-  { db, clock, log, config, role }: AppOptions,
-  { registry }: HttpMetrics,
-): RequestLog | undefined {
-  if (!config.requestLog || role === 'worker') return undefined
-  const requestLog = createRequestLog({ db, clock, log })
-  addRequestLogMetrics(registry, requestLog)
-  return requestLog
-}
-
-/** Makes one server, or two if the operator's routes have a port of their own. */
-function createServers(
-  { clock, log, config }: AppOptions,
-  { keyring, metrics, issuers, requestLog }: Parts,
-  routes: Route[],
-) {
-  const { admin, trustProxy } = config.http
-  const hasLiveIssuer = issuers.live !== undefined
-  const authenticate = createAuthenticate({ keyring, clock, limits: config.limits, hasLiveIssuer })
-  const onAnswered = requestLog?.record
-  const deps = { authenticate, metrics, clock, log, trustProxy, ...(onAnswered === undefined ? {} : { onAnswered }) }
-  if (admin === undefined) return { server: createServer({ routes, ...deps }), adminServer: undefined }
-  const split = splitRoutes(routes)
-  return {
-    server: createServer({ routes: split.open, ...deps }),
-    adminServer: createServer({ routes: split.admin, ...deps }),
   }
 }
 
@@ -306,14 +263,4 @@ function createLiveIssuer({ config, clock, lookUpDelaysMs }: AppOptions): HttpIs
     hasFence,
     ...(lookUpDelaysMs === undefined ? {} : { lookUpDelaysMs }),
   })
-}
-
-/** Where clients reach this server. Its port may have been chosen only when it began to listen. */
-function baseUrlOf(server: FastifyInstance, { publicUrl, host, port }: Config['http']): string {
-  if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, '')
-  const address = server.server.address()
-  const actualPort = typeof address === 'object' && address !== null ? address.port : port
-  const isAnyAddress = host === '0.0.0.0' || host === '::'
-  const name = isAnyAddress ? 'localhost' : host.includes(':') ? `[${host}]` : host
-  return `http://${name}:${actualPort}`
 }

@@ -1,4 +1,5 @@
-// Every way a request can be refused. A code never changes its meaning; docs/errors.md has a row for each.
+// All error codes with their status, and the error that carries one. A code never changes its meaning; docs/errors.md has a
+// heading for each.
 import { findId, type Prefix } from './lib/ids.ts'
 
 export const ERRORS = {
@@ -65,7 +66,7 @@ export type ErrorDetails = Readonly<Record<string, unknown>>
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly code: ErrorCode
-  /** A field, not a getter: the HTTP framework sets it again on errors that come out of validation. */
+  /** A field and not a getter, because the HTTP framework sets it again on errors from validation. */
   readonly statusCode: number
   readonly details: ErrorDetails | undefined
   readonly headers: Readonly<Record<string, string>>
@@ -76,7 +77,7 @@ export class ApiError extends Error {
     message: string,
     options: { details?: ErrorDetails; headers?: Record<string, string> } = {},
   ) {
-    // A refusal is an answer: nobody reads where it was made, and finding that out costs a fifth of the request.
+    // A refusal is an ordinary answer. Nobody reads its stack trace, which would cost a fifth of the request.
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
     super(message)
@@ -88,7 +89,8 @@ export class ApiError extends Error {
   }
 }
 
-/** One text for what is missing, another company's or another environment's: they must not be told apart. */
+/** Returns the one answer for an object that is missing, or another company's, or another environment's: a caller must not be
+ * able to tell them apart. */
 export function notFound(): ApiError {
   return new ApiError('not_found', 'There is no such object in this company and environment. Check the id and the key.')
 }

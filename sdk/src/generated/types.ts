@@ -508,6 +508,7 @@ export interface RecoverOptions {
   since?: string | undefined
 }
 
+/** One request of a key of the company, and how it was answered. */
 export interface RequestLog {
   id: string
   method: string

@@ -1,16 +1,34 @@
 // The request log on the wire.
 import { type Static, Type } from 'typebox'
 import { formatId } from '../lib/ids.ts'
-import { EnvironmentSchema, field, instantQuery, nullable, object, pageQuery, Timestamp } from '../lib/wire.ts'
+import {
+  EnvironmentSchema,
+  field,
+  INSTANT_NOTE,
+  instantQuery,
+  nullable,
+  object,
+  pageQuery,
+  Timestamp,
+} from '../lib/wire.ts'
 import type { RequestLogRow } from './queries.ts'
 
 export const RequestLogQuery = object({
   ...pageQuery,
-  status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599, description: 'an HTTP status such as 404' })),
-  path: Type.Optional(Type.String({ maxLength: 500, description: 'a path such as /api/v1/operations' })),
-  keyId: Type.Optional(Type.String({ maxLength: 100, description: 'the id of an API key' })),
-  from: Type.Optional(instantQuery),
-  to: Type.Optional(instantQuery),
+  status: Type.Optional(
+    Type.Integer({
+      minimum: 100,
+      maximum: 599,
+      hint: 'an HTTP status such as 404',
+      description: 'Only requests that were answered with this status.',
+    }),
+  ),
+  path: Type.Optional(
+    Type.String({ maxLength: 500, description: 'Only requests to exactly this path, without its query.' }),
+  ),
+  keyId: Type.Optional(Type.String({ maxLength: 100, description: 'Only requests that were made with this API key.' })),
+  from: Type.Optional(field(instantQuery, `Only requests from then on. ${INSTANT_NOTE}`)),
+  to: Type.Optional(field(instantQuery, `Only requests until then. ${INSTANT_NOTE}`)),
 })
 
 const body = (about: string) =>
@@ -37,6 +55,7 @@ export const RequestLogSchema = object(
     createdAt: field(Timestamp, 'When the request was answered.'),
   },
   'RequestLog',
+  'One request of a key of the company, and how it was answered.',
 )
 
 export function toRequestLog(row: RequestLogRow): Static<typeof RequestLogSchema> {

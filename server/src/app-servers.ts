@@ -1,0 +1,66 @@
+// The HTTP side of the server put together: one listener, or two if the operator's routes have a port of their own, and the
+// log of their requests.
+import type { FastifyInstance } from 'fastify'
+import type { Keyring } from './access/keyring.ts'
+import type { Config } from './config.ts'
+import type { Db } from './db/pool.ts'
+import { createAuthenticate } from './http/authenticate.ts'
+import type { HttpMetrics } from './http/metrics.ts'
+import { splitRoutes } from './http/route-table.ts'
+import type { Route } from './http/route.ts'
+import { createServer } from './http/server.ts'
+import type { Clock } from './lib/clock.ts'
+import type { Log } from './lib/log.ts'
+import { addRequestLogMetrics } from './request-log/metrics.ts'
+import { createRequestLog, type RequestLog } from './request-log/record.ts'
+
+interface Deps {
+  db: Db
+  clock: Clock
+  log: Log
+  config: Pick<Config, 'http' | 'limits' | 'requestLog'>
+  keyring: Keyring
+  metrics: HttpMetrics
+  hasLiveIssuer: boolean
+  routes: readonly Route[]
+}
+
+export interface Servers {
+  readonly server: FastifyInstance
+  /** Serves /admin and /metrics if they have a port of their own. */
+  readonly adminServer: FastifyInstance | undefined
+  readonly requestLog: RequestLog | undefined
+  close(): Promise<void>
+}
+
+export function createServers({ db, clock, log, config, keyring, metrics, hasLiveIssuer, routes }: Deps): Servers {
+  const { admin, trustProxy } = config.http
+  const authenticate = createAuthenticate({ keyring, clock, limits: config.limits, hasLiveIssuer })
+  const requestLog = config.requestLog ? createRequestLog({ db, clock, log }) : undefined
+  if (requestLog !== undefined) addRequestLogMetrics(metrics.registry, requestLog)
+  const onAnswered = requestLog === undefined ? {} : { onAnswered: requestLog.record }
+  const create = (served: readonly Route[]) =>
+    createServer({ routes: served, authenticate, metrics, clock, log, trustProxy, ...onAnswered })
+  const split = admin === undefined ? { open: routes, admin: undefined } : splitRoutes(routes)
+  const server = create(split.open)
+  const adminServer = split.admin && create(split.admin)
+  return {
+    server,
+    adminServer,
+    requestLog,
+    async close() {
+      await Promise.all([server.close(), adminServer?.close()])
+      await requestLog?.close()
+    },
+  }
+}
+
+/** Returns where clients reach this server. Its port may have been chosen only when it began to listen. */
+export function baseUrlOf(server: FastifyInstance, { publicUrl, host, port }: Config['http']): string {
+  if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, '')
+  const address = server.server.address()
+  const actualPort = typeof address === 'object' && address !== null ? address.port : port
+  const isAnyAddress = host === '0.0.0.0' || host === '::'
+  const name = isAnyAddress ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${actualPort}`
+}
