@@ -13,7 +13,7 @@ import {
   Statements,
   Transactions,
 } from './resources/company.ts'
-import { Events, WebhookEndpoints } from './resources/webhooks.ts'
+import { Events, RequestLogs, WebhookEndpoints } from './resources/webhooks.ts'
 import { createTransport } from './transport.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -36,6 +36,7 @@ export class Cardstock {
   readonly products: Products
   readonly webhookEndpoints: WebhookEndpoints
   readonly events: Events
+  readonly requestLogs: RequestLogs
   readonly sandbox: Sandbox
   /** Verifying what arrives; the same as the `webhooks` export, which needs no key. */
   readonly webhooks: typeof webhooks = webhooks
@@ -55,6 +56,7 @@ export class Cardstock {
     this.products = new Products(transport)
     this.webhookEndpoints = new WebhookEndpoints(transport)
     this.events = new Events(transport)
+    this.requestLogs = new RequestLogs(transport)
     this.sandbox = new Sandbox(transport)
   }
 }

@@ -1,4 +1,4 @@
-// Webhook endpoints and the events that are sent to them.
+// Webhook endpoints, the events that are sent to them, and the log of requests.
 import type { WebhookEvent } from '../events.ts'
 import type {
   EventFilter,
@@ -6,6 +6,8 @@ import type {
   NewWebhookEndpoint,
   PageQuery,
   RecoverOptions,
+  RequestLog,
+  RequestLogFilter,
   ResendOptions,
   SecretRotation,
   WebhookAttempt,
@@ -82,5 +84,12 @@ export class Events extends Resource {
 
   resend(id: string, to: ResendOptions = {}, options?: CallOptions): Promise<EventResend> {
     return this.transport.call('POST /api/v1/events/{id}/resend', { params: { id }, body: to }, options)
+  }
+}
+
+export class RequestLogs extends Resource {
+  /** The requests of this company's keys in the last seven days, newest first. */
+  list(filter: RequestLogFilter = {}, options?: CallOptions): List<RequestLog> {
+    return this.transport.list('GET /api/v1/request-logs', { query: filter }, options)
   }
 }
