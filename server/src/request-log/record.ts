@@ -19,7 +19,7 @@ export interface RequestLog {
   record(answered: Answered): void
   /** Lines that were dropped since the start. */
   dropped(): number
-  /** Writes what is waiting. */
+  /** Writes what is waiting, up to the size of a batch. */
   flush(): Promise<void>
   close(): Promise<void>
 }
@@ -32,7 +32,8 @@ interface Line {
 export function createRequestLog({ db, clock, log }: { db: Db; clock: Clock; log: Log }): RequestLog {
   let waiting: Line[] = []
   let dropped = 0
-  let flushing: Promise<void> | undefined
+  let isWriting = false
+  let written = Promise.resolve()
 
   const write = async () => {
     const lines = waiting.slice(0, FLUSH_MAX)
@@ -46,10 +47,14 @@ export function createRequestLog({ db, clock, log }: { db: Db; clock: Clock; log
     }
   }
   const flush = () => {
-    flushing ??= write().finally(() => (flushing = undefined))
-    return flushing
+    isWriting = true
+    // After the batch under way, which does not have the lines that came since it began.
+    written = written.then(write).finally(() => (isWriting = false))
+    return written
   }
-  const timer = setInterval(() => void flush(), FLUSH_INTERVAL_MS)
+  const timer = setInterval(() => {
+    if (!isWriting) void flush()
+  }, FLUSH_INTERVAL_MS)
   return {
     record(answered) {
       if (waiting.length >= WAITING_MAX) dropped += 1
@@ -59,7 +64,7 @@ export function createRequestLog({ db, clock, log }: { db: Db; clock: Clock; log
     flush,
     async close() {
       clearInterval(timer)
-      await flushing
+      await written
       while (waiting.length > 0) await write()
     },
   }
