@@ -1,4 +1,4 @@
--- Who may call: companies, their keys, the operators; and the log of what operators did.
+-- Companies, their API keys, the operators, and the log of what operators did.
 
 create type environment as enum ('sandbox', 'live');
 
@@ -37,7 +37,7 @@ create table operator_token (
   revoked_at timestamptz(3)
 );
 
--- Every process caches callers and reads this number a few times a second; a change empties its cache.
+-- Every process caches callers and reads this number a few times a second. When it changes, the process empties its cache.
 create table access_version (
   only_row boolean primary key default true check (only_row),
   version  bigint not null
@@ -50,7 +50,7 @@ begin
   return null;
 end $$;
 
--- Triggers, so that no statement that changes what a caller may do can forget it. Not last_used_at: it changes nothing.
+-- Triggers, so that no statement that changes a caller's rights can forget to. last_used_at changes no right.
 create trigger company_changed after update on company
   for each statement execute function bump_access_version();
 create trigger api_key_changed after update of expires_at, revoked_at, scopes, allowed_cidrs or delete on api_key

@@ -1,4 +1,4 @@
--- What can be bought, who holds cards, and the cards. A card's number is never stored, only its last four digits.
+-- Products and prices, cardholders, and cards. A card's number is never stored, only its last four digits.
 
 create table product (
   id          text primary key check (id ~ '^prod_[a-z0-9_]{1,60}$'),
@@ -9,7 +9,7 @@ create table product (
   position    integer not null
 );
 
--- Amounts in cents, rates in parts per million. A card product has a price for issue and one for topup.
+-- Amounts are in cents, rates in parts per million. A card product has a price for issue and one for topup.
 create table price (
   product_id     text not null references product,
   operation_type text not null check (operation_type in ('issue', 'topup', 'service')),
@@ -53,7 +53,7 @@ create table holder (
   created_at      timestamptz(3) not null,
   primary key (company_id, environment, id)
 );
--- Partial, so that the planner cannot take it for a look-up by id (see operation_key).
+-- Partial, so that the planner cannot use it for a look-up by id (see operation_key).
 create unique index holder_key on holder (company_id, environment, idempotency_key) where idempotency_key is not null;
 
 create table card (
@@ -70,12 +70,12 @@ create table card (
   primary key (company_id, environment, id),
   foreign key (company_id, environment, holder_id) references holder (company_id, environment, id)
 );
--- Instead of a foreign key to the product, which would lock that one row for every card: the product is that of an accepted
--- operation, which was looked up then, and none ever goes away.
+-- Replaces a foreign key to the product, which would lock that one row for every card. The product was looked up when the
+-- operation was accepted, and products are never removed.
 create function refuse_removal() returns trigger language plpgsql as $$
 begin
   raise exception 'a % is never removed', tg_table_name using errcode = 'restrict_violation';
 end $$;
 create trigger product_stays before delete or truncate on product for each statement execute function refuse_removal();
--- Partial, so that the planner cannot take it for a look-up by id (see operation_key).
+-- Partial, so that the planner cannot use it for a look-up by id (see operation_key).
 create index card_by_holder on card (company_id, environment, holder_id, id) where holder_id is not null;

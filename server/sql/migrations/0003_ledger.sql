@@ -1,5 +1,6 @@
--- The card account of a company in an environment, and its entries. Only the functions deposit_funds,
--- accept_operations and settle_operations write here, and each locks the account row first. Amounts in cents.
+-- The card account of a company in an environment, its entries and the seals of its hash chain. Only the functions that
+-- docs/ledger.md lists write here, and each locks the account row first; a test compares the list with the functions.
+-- Amounts are in cents.
 
 create table account (
   company_id    uuid not null references company,
@@ -8,29 +9,29 @@ create table account (
   held          bigint not null default 0 check (held >= 0),
   -- The number of the newest entry; numbers have no gaps.
   sequence      bigint not null default 0,
-  -- Time of the newest entry. Entries never go back in time, so that a statement of whole days is a range of numbers.
+  -- The time of the newest entry. Entries never go back in time, so a statement of whole days is a range of numbers.
   last_entry_at timestamptz(3) not null,
-  -- Issue operations accepted in a month (its first day) and not failed since.
+  -- The issue operations that were accepted in a month (its first day) and have not failed.
   issued_month  date not null default '1970-01-01',
   issued_count  integer not null default 0 check (issued_count >= 0),
   primary key (company_id, environment)
-) with (fillfactor = 50); -- Updated by every movement: room on the page keeps the update off the index.
+) with (fillfactor = 50); -- Every movement updates the row. Free space on the page keeps the update out of the index.
 
 create table entry (
   company_id      uuid not null,
   environment     environment not null,
   number          bigint not null,
   kind            text not null,
-  -- The operation or deposit that it belongs to.
+  -- The object that it belongs to.
   reference       uuid not null,
   available_delta bigint not null,
   held_delta      bigint not null,
-  -- available + held after this entry, and the part of it that is held.
+  -- available + held after this entry, and the held part of it.
   balance         bigint not null,
   held            bigint not null,
   created_at      timestamptz(3) not null,
   primary key (company_id, environment, number),
-  -- Few, as on operations.
+  -- Few constraints, for the same reason as on operations.
   constraint entry_check check (number > 0 and held >= 0 and held <= balance),
   constraint entry_kind_check check (case kind
     when 'deposit' then available_delta > 0 and held_delta = 0
@@ -43,7 +44,7 @@ create table entry (
   end)
 );
 
--- A reservation ends once: by a capture or by a release, never by two of them.
+-- A reservation ends once, with a capture or a release.
 create unique index entry_ends_once on entry (company_id, environment, reference) where kind in ('capture', 'release');
 create unique index entry_deposits_once on entry (company_id, environment, reference) where kind = 'deposit';
 create unique index entry_charges_once on entry (company_id, environment, reference) where kind = 'fee';
@@ -51,8 +52,8 @@ create unique index entry_charges_once on entry (company_id, environment, refere
 create trigger entry_append_only before update or delete or truncate on entry
   for each statement execute function refuse_change();
 
--- The hash chain over the entries of an account, sealed in stretches behind the hot path:
--- `hash` is the chain's value after entry `number`.
+-- The hash chain over the entries of an account. A seal covers the range of entries since the seal before it: `hash` is the
+-- chain's value after entry `number`. A job writes seals behind the requests.
 create table seal (
   company_id  uuid not null,
   environment environment not null,
@@ -64,7 +65,7 @@ create table seal (
 create trigger seal_append_only before update or delete or truncate on seal
   for each statement execute function refuse_change();
 
--- Money that came in by itself: sandbox funding. Kept for its idempotency key.
+-- Sandbox deposits. The row keeps the idempotency key.
 create table deposit (
   company_id      uuid not null,
   environment     environment not null,
@@ -75,5 +76,5 @@ create table deposit (
   created_at      timestamptz(3) not null,
   primary key (company_id, environment, id)
 );
--- Partial, so that the planner cannot take it for a look-up by id (see operation_key).
+-- Partial, so that the planner cannot use it for a look-up by id (see operation_key).
 create unique index deposit_key on deposit (company_id, environment, idempotency_key) where idempotency_key is not null;

@@ -1,4 +1,4 @@
--- Operations: what companies ask for. The table is also the queue that the worker claims from.
+-- Operations that companies order. The table is also the queue from which the worker claims.
 
 create table operation (
   company_id      uuid not null,
@@ -10,7 +10,7 @@ create table operation (
   fee             bigint not null,
   product_id      text not null,
   holder_id       uuid,
-  -- The card to load; of an issue, the card that completing it made.
+  -- The card to load, or the card that a completed issue created.
   card_id         uuid,
   name            text,
   recipient       text,
@@ -20,16 +20,16 @@ create table operation (
   idempotency_key text collate "C" not null,
   request_digest  bytea not null,
   created_at      timestamptz(3) not null,
-  -- Since when it has its status.
+  -- When it got its status.
   status_at       timestamptz(3) not null,
-  -- Queued: not to be claimed before. Processing: after this the claimer is taken for dead, or the next look-up is due.
+  -- Queued: not to be claimed before this. Processing: from then on the claimer counts as dead, or the next look-up is due.
   due_at          timestamptz(3) not null,
-  -- When a request to the issuer may first have left, and how often one was tried that certainly did not leave.
+  -- When the first request may have left for the issuer, and how many requests certainly did not leave.
   claimed_at      timestamptz(3),
   unsent_count    smallint not null default 0,
   look_up_count   smallint not null default 0,
   primary key (company_id, environment, id),
-  -- Few, because the database prepares each of them anew for every batch.
+  -- Few constraints, because PostgreSQL prepares each of them again for every batch.
   check (amount > 0 and fee >= 0),
   check (case type
     when 'issue' then holder_id is not null and name is not null and recipient is null
@@ -46,18 +46,18 @@ create table operation (
     else false
   end)
 );
--- Partial, though no key is null: so the planner cannot take it for a look-up by id. While it has no statistics it takes
--- two indexes that begin alike for equally good, and would read all of a company's operations for each.
+-- Partial, although no key is null, so that the planner cannot use it for a look-up by id. Without statistics it considers
+-- two indexes with the same first columns equally good, and would read all of a company's operations for each look-up.
 create unique index operation_key on operation (company_id, environment, idempotency_key) where idempotency_key is not null;
--- Small on purpose: they hold only what is waiting, however long the history is.
+-- These indexes stay small: they contain only what is waiting, however long the history is.
 create index operation_queued on operation (due_at, id) where status = 'queued';
 create index operation_processing on operation (due_at, id) where status = 'processing';
 create index operation_in_review on operation (id) where status = 'manual_review';
--- Not the waiting ones: they have their own, and every index costs each accepted operation its share.
+-- Without the waiting ones: they have indexes of their own, and every index costs each accepted operation something.
 create index operation_unusual on operation (company_id, environment, status, id) where status in ('failed', 'manual_review');
 create index operation_by_card on operation (company_id, environment, card_id, id) where card_id is not null;
 
--- What was sent to the issuer and what came back, wherever the first answer was not a plain confirmation.
+-- Requests to the issuer and its answers, except for requests that were confirmed at once.
 create table exchange (
   company_id   uuid not null,
   environment  environment not null,
@@ -74,7 +74,7 @@ create table exchange (
 create trigger exchange_append_only before update or delete or truncate on exchange
   for each statement execute function refuse_change();
 
--- The sandbox issuer's own book: what it did, by the token of the request. A restart loses nothing of it.
+-- The sandbox issuer's own record of what it did, by the token of the request. It survives a restart.
 create table sandbox_effect (
   company_id uuid not null,
   token      uuid not null,

@@ -1,42 +1,42 @@
--- Events and their delivery. An event is written in the transaction that changes its object, and so are its deliveries:
--- one per enabled endpoint that asked for it. Events, deliveries and attempts are kept 30 days.
+-- Events and their delivery. An event and its deliveries, one per enabled endpoint that asks for it, are written in the
+-- transaction that changes the object. Events, deliveries and attempts are kept for 30 days.
 
--- How many events an operation has had: the sequence of its newest. That it was accepted is the first, see event_log.
+-- The sequence of the operation's newest event. Its acceptance is the first event; see event_log.
 alter table operation add column event_count integer not null default 1;
 
--- Whether the company has ever had a webhook endpoint in this environment. Read under the lock that every money write
--- takes anyway, so that a company without endpoints pays nothing for deliveries.
+-- Whether the company has ever had a webhook endpoint in this environment. Functions read it under the lock that every
+-- money write takes anyway, so a company without endpoints pays nothing for deliveries.
 alter table account add column has_endpoints boolean not null default false;
 
--- When the company was told that the key is about to expire. Not watched by the triggers: it changes no right.
+-- When the company was told that the key is about to expire. The triggers do not watch it, because it changes no right.
 alter table api_key add column expiry_told_at timestamptz(3);
 create index api_key_expiring on api_key (expires_at) where expires_at is not null and expiry_told_at is null and revoked_at is null;
 
 create table event (
   company_id  uuid not null,
   environment environment not null,
-  -- See event_id: its time is created_at, and the events of one object sort by sequence.
+  -- See event_id. Its time is created_at, and the events of an object sort by sequence.
   id          uuid not null,
   type        text not null,
   object_id   uuid not null,
   sequence    integer not null,
-  -- Null for operations: what they looked like follows from their columns, which do not change, and the event's type.
+  -- Null for operations: their state follows from the event's type and from columns that do not change.
   data        jsonb,
   created_at  timestamptz(3) not null,
   primary key (company_id, environment, id),
   check (case when starts_with(type, 'operation.') then data is null and sequence > 1 else data is not null and sequence > 0 end)
 );
--- An operation that was certainly not sent is queued again. There are few, and no list of them should read all events.
+-- An operation that was certainly not sent is queued again. There are few such events, and listing them must not read all.
 create index event_queued_again on event (company_id, environment, id) where type = 'operation.queued';
 
--- What events are read from. An operation's first event is the operation itself, under the same id: everything in it is
--- there already, and a row of its own would be a seventh of what accepting costs the database (measured).
+-- All events. An operation's first event is the operation itself, with the same id: everything in it is already there, and
+-- a row of its own would add a seventh to what accepting costs the database (measured).
 create view event_log as
   select company_id, environment, id, type, object_id, sequence, data, created_at from event
   union all
   select company_id, environment, id, 'operation.queued', id, 1, null, created_at from operation;
 
--- The sequence of the newest event of every object that is not an operation. A card has none before its second event.
+-- The sequence of the newest event of every object that is not an operation. A card has no row before its second event.
 create table event_counter (
   company_id  uuid not null,
   environment environment not null,
@@ -50,7 +50,7 @@ create table webhook_endpoint (
   environment     environment not null,
   id              uuid not null,
   url             text not null,
-  -- Types, or the one element '*'.
+  -- Event types, or the single element '*'.
   events          text[] not null check (cardinality(events) > 0),
   description     text,
   status          text not null default 'enabled' check (status in ('enabled', 'disabled')),
@@ -61,13 +61,13 @@ create table webhook_endpoint (
   check ((status = 'disabled') = (disabled_reason is not null))
 );
 
--- The secrets that sign for an endpoint: the newest has no end, older ones end with their rotation's overlap.
+-- The secrets that sign for an endpoint. The newest does not expire; an older one expires after the overlap of its rotation.
 create table webhook_secret (
   company_id  uuid not null,
   environment environment not null,
   endpoint_id uuid not null,
   id          uuid not null,
-  -- AES-256-GCM: nonce, ciphertext and tag, by the key named key_id.
+  -- Nonce, ciphertext and tag of AES-256-GCM, encrypted with the key named key_id.
   sealed      bytea not null,
   key_id      text not null,
   created_at  timestamptz(3) not null,
@@ -76,28 +76,28 @@ create table webhook_secret (
   foreign key (company_id, environment, endpoint_id) references webhook_endpoint (company_id, environment, id) on delete cascade
 );
 
--- An endpoint's line of deliveries, one row each. A worker claims a line, not a delivery: so an endpoint has one sender
--- at a time, and what a claim costs depends neither on the length of a line nor on the other lines.
+-- The delivery queue of an endpoint, one row each. A worker claims a queue, not a delivery, so an endpoint has one sender at a
+-- time, and the cost of a claim depends neither on the length of the queue nor on other queues.
 create table webhook_line (
   company_id      uuid not null,
   environment     environment not null,
   endpoint_id     uuid not null,
-  -- When its first delivery is due; null when none waits or the endpoint is disabled.
+  -- When its first delivery is due, or null when none is waiting or the endpoint is disabled.
   due_at          timestamptz(3),
-  -- Nobody may claim it before: it is held until then, or paused after failures.
+  -- No worker may claim it before this: it is claimed until then, or paused after failures.
   not_before      timestamptz(3) not null,
   holder          uuid,
-  -- In a row, since the last success.
+  -- Consecutive failures since the last success.
   failures        integer not null default 0,
   failing_since   timestamptz(3),
   last_success_at timestamptz(3),
-  -- Events after the first and up to the second id are still to be put into the line again.
+  -- Events after the first id and up to the second still have to be queued again.
   recover_after   uuid,
   recover_until   uuid,
   primary key (company_id, environment, endpoint_id),
   foreign key (company_id, environment, endpoint_id) references webhook_endpoint (company_id, environment, id) on delete cascade
 ) with (fillfactor = 50);
--- Apart, so that however many endpoints are failing, they never stand before one that works.
+-- Separate indexes, so that failing endpoints, however many, never come before one that works.
 create index webhook_line_ready on webhook_line (greatest(due_at, not_before)) where due_at is not null and failures = 0;
 create index webhook_line_failing on webhook_line (greatest(due_at, not_before)) where due_at is not null and failures > 0;
 create index webhook_line_recovering on webhook_line (endpoint_id) where recover_after is not null;
@@ -109,7 +109,7 @@ create table delivery (
   endpoint_id   uuid not null,
   status        text not null default 'pending' check (status in ('pending', 'delivered', 'failed')),
   attempt_count smallint not null default 0,
-  -- How often it was asked for once more. An attempt that began before the last time does not count for it.
+  -- How often a resend was requested. An attempt that began before the last request does not count.
   resend_count  integer not null default 0,
   due_at        timestamptz(3) not null,
   primary key (company_id, environment, event_id, endpoint_id)
@@ -123,11 +123,11 @@ create table webhook_attempt (
   id          uuid not null,
   endpoint_id uuid not null,
   number      smallint not null,
-  -- Null when no answer came; then `error` says why.
+  -- Null when there was no answer; then `error` says why.
   status_code smallint,
   error       text,
   latency_ms  integer not null,
-  -- The beginning of the answer.
+  -- The first part of the answer.
   response    text,
   started_at  timestamptz(3) not null,
   primary key (company_id, environment, event_id, id)

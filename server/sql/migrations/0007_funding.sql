@@ -1,5 +1,5 @@
--- Funding the card account: invoices paid in USDT on TRON, the payments that the issuer confirmed, and what the issuer
--- told us. Dollar amounts in cents, USDT amounts in micro-USDT (six decimals), both as integers.
+-- Funding the card account: invoices paid in USDT on TRON, the payments that the issuer confirmed, and the issuer's events.
+-- Dollar amounts are in cents, USDT amounts in micro-USDT (six decimals), both as integers.
 
 create table invoice (
   company_id      uuid not null,
@@ -7,14 +7,14 @@ create table invoice (
   id              uuid not null,
   status          text not null default 'creating'
                   check (status in ('creating', 'pending', 'completed', 'expired', 'failed', 'manual_review')),
-  -- What was asked for; the deposit differs from it only when a review credited what was really received.
+  -- The requested amount. The deposit differs from it only when a review credited the amount that was really received.
   requested       bigint not null check (requested > 0 and requested % 100 = 0),
   deposit         bigint not null check (deposit > 0),
   fee             bigint not null check (fee >= 0 and fee <= deposit),
   address         text,
   pay_amount      bigint,
   expires_at      timestamptz(3),
-  -- The sum of the payments that wait for a decision or were credited; null as long as the issuer reported none.
+  -- The sum of the payments that await a decision or were credited, or null while the issuer has reported none.
   received        bigint check (received > 0),
   reasons         text[] not null default '{}'
                   check (reasons <@ array['underpaid', 'overpaid', 'paid_late', 'multiple_payments', 'issuer_unknown']),
@@ -22,33 +22,33 @@ create table invoice (
   failure_message text,
   idempotency_key text not null,
   request_digest  bytea not null,
-  -- The resource as it was first answered: a repeated request gets it again, whatever happened since.
+  -- The first response. A repeated request gets it again, whatever has happened since.
   first_answer    jsonb,
   created_at      timestamptz(3) not null,
   status_at       timestamptz(3) not null,
-  -- Creating: the caller of the issuer is taken for dead after this, or the next look-up is due.
+  -- Creating: from then on the caller of the issuer counts as dead, or the next look-up is due.
   due_at          timestamptz(3) not null,
   look_up_count   smallint not null default 0,
-  -- It came back from expired because of late money, when another invoice may be open already.
+  -- It was reopened from expired by late money, while another invoice may be open.
   reopened        boolean not null default false,
   primary key (company_id, environment, id),
   unique (company_id, environment, idempotency_key),
   foreign key (company_id, environment) references account (company_id, environment),
   check (num_nulls(address, pay_amount, expires_at) in (0, 3)),
   check (status <> 'pending' or address is not null),
-  -- The deposit and a tail of 0.000001 to 0.009999, by which the payment is recognised.
+  -- The requested amount and a tail of 0.000001 to 0.009999, which identifies the payment.
   check (pay_amount > requested * 10000 and pay_amount < (requested + 1) * 10000),
   check ((status = 'failed') = (failure_code is not null))
 );
 -- SPEC: "only one unresolved invoice is allowed per workspace and environment".
 create unique index invoice_unresolved on invoice (company_id, environment)
   where status in ('creating', 'pending', 'manual_review') and not reopened;
--- Small on purpose: they hold only what is waiting.
+-- These indexes stay small: they contain only what is waiting.
 create index invoice_creating on invoice (due_at) where status = 'creating';
 create index invoice_pending on invoice (expires_at) where status = 'pending';
 create index invoice_in_review on invoice (id) where status = 'manual_review';
 
--- funding/states.ts has the same table; a test compares them.
+-- funding/states.ts has the same transitions; a test compares them.
 create function check_invoice_transition() returns trigger language plpgsql as $$
 begin
   if old.status = new.status or (old.status, new.status) in (
@@ -62,8 +62,8 @@ end $$;
 create trigger invoice_transition before update of status on invoice
   for each row execute function check_invoice_transition();
 
--- A payment is recognised by its address and its exact amount, so that no two invoices may share the pair: not while one
--- waits, and not until a day after it expired. Keyed by the address, because addresses are shared between companies.
+-- A payment is recognised by its address and exact amount, so no two invoices may share the pair while one of them is open or
+-- until a day after it expired. The key is the address, because companies share addresses.
 create table payment_slot (
   address     text not null check (address ~ '^T[1-9A-HJ-NP-Za-km-z]{33}$'),
   pay_amount  bigint not null check (pay_amount > 0),
@@ -76,7 +76,7 @@ create table payment_slot (
 );
 create index payment_slot_by_invoice on payment_slot (company_id, environment, invoice_id);
 
--- Which invoice a pay link leads to. The link itself is not stored: only the SHA-256 of its token.
+-- The invoice that a payment link leads to. The link itself is not stored, only the SHA-256 of its token.
 create table pay_link (
   digest      bytea primary key check (length(digest) = 32),
   company_id  uuid not null,
@@ -84,25 +84,25 @@ create table pay_link (
   invoice_id  uuid not null
 );
 
--- Transfers that the issuer confirmed, each once. Append-only but for the decision on them.
+-- Transfers that the issuer confirmed, each once. Only the decision on them changes.
 create table invoice_payment (
   company_id  uuid not null,
   environment environment not null,
-  -- The issuer's own name for the transfer.
+  -- The issuer's own id of the transfer.
   payment_key text not null check (length(payment_key) between 1 and 200),
   invoice_id  uuid not null,
   amount      bigint not null check (amount > 0),
-  -- The time of the block that holds it.
+  -- The time of the block that contains it.
   paid_at     timestamptz(3) not null,
   recorded_at timestamptz(3) not null,
-  -- True once it was credited or decided on, or has a review of its own.
+  -- True once it was credited or decided, or has a review of its own.
   decided     boolean not null,
   primary key (company_id, environment, payment_key),
   foreign key (company_id, environment, invoice_id) references invoice (company_id, environment, id)
 );
 create index invoice_payment_by_invoice on invoice_payment (company_id, environment, invoice_id, recorded_at);
 
--- Money that came when its invoice was completed or failed: a review of its own, the invoice stays as it is.
+-- Money that came after its invoice was completed or failed. It gets a review of its own, and the invoice does not change.
 create table payment_review (
   company_id  uuid not null,
   environment environment not null,
@@ -123,7 +123,7 @@ create table payment_review (
 create index payment_review_open on payment_review (id) where status = 'manual_review';
 create index payment_review_by_invoice on payment_review (company_id, environment, invoice_id);
 
--- Events of the live issuer that were taken, so that one that comes again is recognised.
+-- Events of the live issuer that were accepted, so that a repeated event is recognised.
 create table issuer_event (
   id          text primary key check (length(id) between 1 and 200),
   type        text not null,
@@ -133,11 +133,11 @@ create table issuer_event (
 create trigger issuer_event_append_only before update or delete or truncate on issuer_event
   for each statement execute function refuse_change();
 
--- The book of `cardstock issuer`, the reference issuer, in a schema of its own. It runs on a database of its own; on a
--- server's database these stay empty.
+-- The records of `cardstock issuer`, the reference issuer, in a schema of their own. It runs on its own database; on a server's
+-- database these tables stay empty.
 create schema reference_issuer;
 
--- What it carried out or refused, once per token.
+-- The requests that it carried out or refused, once per token.
 create table reference_issuer.request (
   token      uuid primary key,
   company_id uuid not null,
@@ -148,7 +148,7 @@ create table reference_issuer.request (
 );
 create index request_by_company on reference_issuer.request (company_id, token);
 
--- Every request that arrived, whatever it did with it.
+-- Every request that arrived, whatever became of it.
 create table reference_issuer.arrival (
   number     bigint generated always as identity primary key,
   token      uuid not null,
@@ -166,7 +166,7 @@ create table reference_issuer.payment (
 );
 create index payment_by_token on reference_issuer.payment (token);
 
--- Events to tell the server, until it has taken or refused them.
+-- Events for the server, until it has accepted or refused them.
 create table reference_issuer.event (
   id         text primary key,
   body       text not null,

@@ -171,7 +171,7 @@ export function listKeys(db: Db, companyId: string, page: { after: string; limit
 /**
  * Makes the successor, which takes over name, scopes, addresses and lifetime; the old key ends with the overlap, or earlier
  * if it would have. Returns nothing if the key has ended or has a successor: concurrent rotations wait for the row's lock
- * and then see the first one's successor.
+ * and then see the first one's successor. Across environments: an operator rotates any key of a company, by its id.
  */
 export function rotateKey(
   db: Db,

@@ -1,5 +1,6 @@
-// The intake: candidates that arrive while a batch is in flight form the next one, and a batch is one SQL function
-// call. A batch whose answer was lost is sent again with the same ids: what was committed replays, the rest is decided.
+// The intake of new operations. Candidates that arrive while a batch is in flight form the next batch, and a batch is one
+// call of a SQL function. When the answer to a batch is lost, the batch is sent again with the same ids: what was committed
+// replays, and the rest is decided. The intake never decides anything itself.
 import { type Db, isConnectionFailure } from '../db/pool.ts'
 import { type Batcher, createBatcher } from '../lib/batcher.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -9,11 +10,11 @@ import { type Cents, cents } from '../lib/money.ts'
 import type { AcceptItem, Candidate } from './items.ts'
 import { acceptOperation, acceptOperations, type AcceptRow } from './queries.ts'
 
-/** Larger batches gain nothing and make the last item wait (measured). */
+/** Larger batches are no faster and make the last item wait longer (measured). */
 const BATCH_SIZE_MAX = 256
-/** The database works on one while this process answers the other; a third only queues behind the same locks (measured). */
+/** The database works on one batch while this process answers the other. A third would only wait for the same locks (measured). */
 const BATCHES_IN_FLIGHT_MAX = 2
-/** A second of the fastest acceptance seen: what waits longer is better refused and tried again. */
+/** What the fastest server seen accepts in a second. It is better to refuse a request than to let it wait longer. */
 const QUEUE_MAX = 8192
 /** A restart of the database is over within this; then the caller is told to try again with the same key. */
 const LOST_ANSWER_DELAYS_MS = [50, 200, 1000]
@@ -42,7 +43,7 @@ interface Deps {
   db: Db
   clock: Clock
   log: Log
-  /** One company per batch for a distributed database, all together otherwise. */
+  /** `company` puts one company into each batch, for a distributed database. */
   grouping: 'all' | 'company'
   onAccepted(): void
 }
@@ -102,7 +103,7 @@ function toVerdict(row: AcceptRow, ownId: string | undefined): Verdict {
   switch (row.verdict) {
     case 'replay': {
       const operation = originalOf(row)
-      // Our own id: this very batch was committed before and only its answer was lost.
+      // It has our own id: this batch was committed before, and only its answer was lost.
       return { kind: operation.id === ownId ? 'accepted' : 'replay', operation }
     }
     case 'conflict':
@@ -121,7 +122,7 @@ function toVerdict(row: AcceptRow, ownId: string | undefined): Verdict {
 function originalOf(row: AcceptRow): AcceptedOperation {
   const { id, type, amount, fee, created_at: createdAt } = row
   if (id === null || type === null || amount === null || fee === null || createdAt === null) {
-    throw new Error('the ledger answered a replay without its original')
+    throw new Error('The ledger returned a replay without its original.')
   }
   return { id, type, amount: cents(amount), fee: cents(fee), createdAt }
 }

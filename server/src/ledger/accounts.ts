@@ -1,14 +1,14 @@
-// Which items of a batch are on which account, in the form that the ledger's functions take: they lock each account once.
+// Groups the items of a batch by account, as the ledger's SQL functions take them. They lock each account once.
 import type { Scope } from '../lib/scope.ts'
 
 export interface Grouping {
-  /** Per item, the place of its account in `firstItems`. Counted from one, as SQL does. */
+  /** Per item, the position of its account in `firstItems`. Positions count from one, as in SQL. */
   readonly accounts: readonly number[]
-  /** Per account, its first item. */
+  /** Per account, the number of its first item. */
   readonly firstItems: readonly number[]
 }
 
-/** By the items' scopes, in their order. */
+/** Groups items by their scopes, which are in the order of the items. */
 export function groupByAccount(scopes: readonly Scope[]): Grouping {
   const places = new Map<string, number>()
   const accounts: number[] = []

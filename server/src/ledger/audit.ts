@@ -1,4 +1,4 @@
-// The audit: every balance derived again from its entries, the held sums, the operations and the hash chain.
+// The audit: derives every balance again from the entries, operations and deposits, and checks the hash chain. Reads only.
 import type { Db } from '../db/pool.ts'
 import { formatId, ZERO_ID } from '../lib/ids.ts'
 import { type AccountKey, auditAccount, listAccountsAfter } from './queries.ts'
@@ -10,7 +10,7 @@ export interface Audit {
 }
 
 const ACCOUNTS_PER_PAGE = 500
-/** More would not be read: the first ones tell what is wrong. */
+/** The first differences show what is wrong; nobody would read more. */
 const DIFFERENCES_MAX = 1000
 export const FIRST_ACCOUNT: AccountKey = { company_id: ZERO_ID, environment: 'sandbox' }
 

@@ -1,4 +1,4 @@
-// Money coming into the card account, once per idempotency key.
+// Credits the card account with a sandbox deposit, once per idempotency key.
 import type { Db } from '../db/pool.ts'
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -8,7 +8,7 @@ import { type Cents, cents, formatCents } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
 import { depositFunds } from './queries.ts'
 
-/** A hundred billion dollars: far from the range of a bigint, and far from any card account. */
+/** A hundred billion dollars: far below the range of a bigint, and far above any card account. */
 export const BALANCE_MAX = cents(10_000_000_000_000n)
 
 export async function deposit(

@@ -13,7 +13,7 @@ export interface Candidate {
   readonly name: string | null
   readonly recipient: string | null
   readonly idempotencyKey: string
-  /** Hex of the payload's digest: the same key with another one is a conflict. */
+  /** The digest of the payload in hex. The same key with another digest is a conflict. */
   readonly digest: string
   readonly issuanceQuota: number | null
 }
@@ -28,10 +28,10 @@ export interface Settlement {
   readonly id: string
   readonly status: 'completed' | 'failed' | 'manual_review' | 'queued' | 'processing'
   readonly receipt?: string
-  /** Of a completed issue: the card that it makes. */
+  /** The card that a completed issue creates. */
   readonly card?: { readonly id: string; readonly last4: string }
   readonly failure?: { readonly code: string; readonly message: string }
-  /** For queued and processing: when to go on. */
+  /** For queued and processing: when to continue. */
   readonly dueAt?: Date
   /** For processing: how many look-ups were answered. */
   readonly lookUps?: number

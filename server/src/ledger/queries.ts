@@ -1,4 +1,4 @@
-// All SQL of the ledger: calls of its functions, and reads. Nothing else writes balances or entries.
+// All SQL of the ledger: calls of its functions, and reads. Only these functions write balances and entries.
 import { toPlainArray } from '../db/array-literal.ts'
 import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
@@ -17,7 +17,7 @@ export interface AcceptRow {
   created_at: Date | null
 }
 
-/** `company` is the batch's only company, or null when it spans several. */
+/** `company` is the only company of the batch, or null when it has several. */
 export function acceptOperations(db: Db, company: string | null, now: Date, items: readonly AcceptItem[]) {
   const candidates = items.map((item) => item.candidate)
   const scopes = candidates.map((candidate) => candidate.scope)
@@ -58,7 +58,7 @@ export function settleOperations(db: Db, company: string | null, now: Date, item
       ${columnOf(items, (item) => item.dueAt)}, ${columnOf(items, (item) => item.lookUps)})`)
 }
 
-/** Null instead of nothing but nulls: most batches are of one kind, and each array is written and read element by element. */
+/** Returns null for a column without values. Most batches are of one kind, and arrays are written and read element by element. */
 function columnOf<Item, Value>(items: readonly Item[], valueOf: (item: Item) => Value): Value[] | null {
   const values = items.map(valueOf)
   return values.some((value) => value !== null && value !== undefined) ? values : null
@@ -90,7 +90,7 @@ export interface AccountKey {
   environment: Environment
 }
 
-/** Accounts after the given one. Read across companies: the audit covers the whole book. */
+/** Returns the accounts after the given one. Across companies: the audit covers all of them. */
 export function listAccountsAfter(db: Db, after: AccountKey, limit: number) {
   return db.many<AccountKey>(sql`
     select company_id, environment from account
@@ -99,8 +99,8 @@ export function listAccountsAfter(db: Db, after: AccountKey, limit: number) {
 }
 
 /**
- * The next accounts, and whether they are to be sealed: they have entries since the last seal, and it was made before
- * `sealedBefore` or so many entries ago. Read across companies: sealing is for all.
+ * Returns the next accounts, and whether each is due to be sealed: it has entries since its last seal, and that seal is
+ * older than `sealedBefore` or at least `entries` entries back. Across companies: the job seals all of them.
  */
 export function listUnsealedAfter(
   db: Db,

@@ -1,18 +1,19 @@
-// Seals new entries into the hash chain, behind the hot path: a bounded number of accounts per run, round and round.
+// The job that extends the hash chain over new entries, behind the requests. Each run looks at a bounded number of accounts
+// and continues where the last one stopped.
 import type { Db } from '../db/pool.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Job } from '../worker/loop.ts'
 import { FIRST_ACCOUNT } from './audit.ts'
 import { listUnsealedAfter, sealEntries } from './queries.ts'
 
-/** Looking at an account costs an index probe or two. */
+/** Looking at an account costs one or two index look-ups. */
 const ACCOUNTS_PER_RUN = 1000
-/** About 30 ms of hashing in the database. */
+/** Hashing so many takes the database about 30 ms. */
 const ENTRIES_PER_SEAL = 5000
 const INTERVAL_MS = 1000
 /**
- * An account is sealed again when its last seal is this old, or when so many entries wait: a busy one with a handful of
- * entries each second would otherwise get a transaction and a seal for every handful.
+ * An account is sealed again when its last seal is this old or so many entries wait. Otherwise a busy account would get a
+ * transaction and a seal for every few entries.
  */
 const SEALED_AGAIN_AFTER_MS = 10_000
 const ENTRIES_NOT_TO_WAIT = 1000

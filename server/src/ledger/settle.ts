@@ -1,4 +1,4 @@
-// Settling: what became of operations, with the money that follows from it, as one SQL function call per batch.
+// Settles operations and moves the money that follows from the outcome, with one call of a SQL function per batch.
 import { type Db, isConnectionFailure } from '../db/pool.ts'
 import { type Batcher, createBatcher } from '../lib/batcher.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -7,10 +7,10 @@ import { settleOperations } from './queries.ts'
 
 const BATCH_SIZE_MAX = 256
 const BATCHES_IN_FLIGHT_MAX = 2
-/** Above what the worker can have in its hands. */
+/** More than the worker can have under way. */
 const QUEUE_MAX = 8192
 
-/** `moved: false` when it was not in a state to move; then nothing was written. */
+/** `moved` is false when the operation was not in a state that allows it; then nothing was written. */
 export interface Settled {
   readonly moved: boolean
 }
@@ -18,8 +18,9 @@ export interface Settled {
 export type Settler = Batcher<Settlement, Settled>
 
 /**
- * Unlike an accepted batch, one whose answer was lost is not sent again: its "nothing was sent" may be in force
- * already, and the operation claimed and sent anew. What stays unsettled is looked up after its lease.
+ * Returns a batcher of settlements. Unlike a batch of new operations, a batch whose answer was lost is not sent again: it may
+ * have queued an operation that a worker has claimed and sent since. An operation that stays unsettled is looked up after
+ * its lease.
  */
 export function createSettler({ db, clock }: { db: Db; clock: Clock }): Settler {
   return createBatcher({

@@ -1,5 +1,6 @@
 // Migrating: applies each file once whoever starts first, replaces functions whatever changed about them, and changes
 // nothing when it refuses.
+import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
 import { describeSchema } from '../../../scripts/schema-text.ts'
@@ -39,6 +40,19 @@ const listApplied = (connection: Connection) =>
 const makeOlder = (connection: Connection, name: string) =>
   query(connection, `update schema_file set checksum = 'older text' where name = '${name}'`)
 
+/** SHA-256 of the statements of each released migration, without comments and with single spaces. */
+const RELEASED_STATEMENTS: Record<string, string> = {
+  'migrations/0001_access.sql': '608020272f56c1029ff1da768cc6b5323ef34203bf1fedb7a86c4b85e4d2210f',
+  'migrations/0002_cards.sql': 'd489680fe8e05f60260cee7f91a9a1340074923c77dfb693df1fa27e4ef54167',
+  'migrations/0003_ledger.sql': '32b0fb7591a042adc0eac3ef050d23b3eea4344654956ea3b392c724ce3baac8',
+  'migrations/0004_operations.sql': 'acc4c17319939f026c921036fc670da603424d34238dd820199789295cc2160a',
+  'migrations/0005_events.sql': 'fb1f49a691e89db1b6c3c5f57cc569347ed2dcd66e25401e4fc261eb2ba8e3d5',
+  'migrations/0006_books.sql': 'a3f0788521f163ab92c073f9fb447cd9d690b0394a4b2ae311ae5e5207109145',
+  'migrations/0007_funding.sql': '01bfef4b64eaa3da98715db5a9d75c39e9d4b90117af79c5e68950c0ce6af1b4',
+}
+const digestStatements = (text: string) =>
+  createHash('sha256').update(text.replaceAll(/--.*/g, '').replaceAll(/\s+/g, ' ').trim()).digest('hex')
+
 const allFiles = () => [...readSqlFiles('migrations'), ...readSqlFiles('functions')].map(({ name }) => name)
 
 describe('each file is applied once', () => {
@@ -51,6 +65,13 @@ describe('each file is applied once', () => {
 
   it('a second start applies nothing', async () => {
     expect(await migrate(await openDatabase())).toEqual([])
+  })
+
+  it('the statements of a released migration are those that were released, whatever its comments say', () => {
+    const migrations = readSqlFiles('migrations').filter(({ name }) => name in RELEASED_STATEMENTS)
+    expect(Object.fromEntries(migrations.map(({ name, text }) => [name, digestStatements(text)]))).toEqual(
+      RELEASED_STATEMENTS,
+    )
   })
 
   it('migrations have rising numbers', () => {

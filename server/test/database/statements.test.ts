@@ -1,8 +1,11 @@
-// Every statement in the sources is understood by the database, and every one on company data names whose it is.
+// The database understands every statement in the sources, and every statement on company data, in the sources and in the
+// bodies of SQL functions, names the company and the environment.
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
+import { readSqlFiles } from '../../src/db/sql-files.ts'
 import { createDatabase } from '../support/harness.ts'
+import { findScopeProblem, statementsOfFunction } from './scope.ts'
 import { findStatements, statementsIn } from './source-statements.ts'
 
 const { connection, drop } = await createDatabase()
@@ -40,37 +43,60 @@ describe.each(statements.map((statement) => [statement.place, statement] as cons
       await client.query('deallocate checked')
     })
 
-    const problem = findScopeProblem(text, context)
+    const problem = findScopeProblem(text, context, COMPANY_TABLES)
     it('names its company and environment, or says why not', () => expect(problem).toBeUndefined())
   },
 )
 
-/**
- * A statement on company data is bound to a company and an environment in what it compares or inserts; naming them in
- * what it selects is not enough. `across companies: <reason>` in the function's comment lifts both, `across
- * environments: <reason>` the second.
- */
-function findScopeProblem(text: string, context: string): string | undefined {
-  const touched = COMPANY_TABLES.filter((table) =>
-    new RegExp(String.raw`\b(from|join|into|update)\s+(public\.)?${table}\b`).test(text),
-  )
-  if (touched.length === 0) return undefined
-  if (/across companies: [a-z]/i.test(context)) return undefined
-  const bound = boundPart(text)
-  if (!/\bcompany_id\b/.test(bound)) return `${touched.join(', ')} without company_id`
-  if (/across environments: [a-z]/i.test(context)) return undefined
-  if (!/\benvironment\b/.test(bound)) return `${touched.join(', ')} without environment`
-  return undefined
+/** The problems of a function's statements; a comment at its beginning may lift the rule for all of them. */
+function findFunctionProblems(text: string): string[] {
+  const comment = /^(?:--.*\n)*/.exec(text)?.[0].replaceAll(/\n-- /g, ' ') ?? ''
+  return statementsOfFunction(text).flatMap((statement) => {
+    const problem = findScopeProblem(statement, comment, COMPANY_TABLES)
+    return problem === undefined ? [] : [`${problem}: ${statement.slice(0, 80)}`]
+  })
 }
 
-/** Conditions of `where` and `on`, and the column lists of inserts. */
-function boundPart(text: string): string {
-  const conditions = [
-    ...text.matchAll(/\b(?:where|on)\b([\s\S]*?)(?=\b(?:returning|order by|group by|limit|select|insert)\b|$)/g),
-  ]
-  const columns = [...text.matchAll(/\binsert into \w+ \(([^)]*)\)/g)]
-  return [...conditions, ...columns].map(([, part]) => part).join(' ')
-}
+describe('SQL functions', () => {
+  it.each(readSqlFiles('functions'))('$name names its company and environment, or says why not', ({ text }) =>
+    expect(findFunctionProblems(text)).toEqual([]),
+  )
+
+  const planted = (body: string, comment = '') =>
+    findFunctionProblems(
+      `${comment}create function planted(p_id uuid) returns void language plpgsql as $$\n${body}\n$$;\n`,
+    )
+
+  it.each([
+    ['begin perform 1 from card c where c.id = p_id; end', 'card without company_id'],
+    ['begin update holder h set name = p_name where h.company_id = p_company; end', 'holder without environment'],
+    [
+      `begin
+         perform 1 from account a where a.company_id = p_company and a.environment = p_environment;
+         delete from entry e where e.reference = p_id;
+       end`,
+      'entry without company_id',
+    ],
+    [
+      `select o.id from account a join operation o on o.id = p_id
+       where a.company_id = p_company and a.environment = p_environment`,
+      'operation without company_id',
+    ],
+    [
+      "begin update card c set name = 'where company_id, environment' where c.id = p_id; end",
+      'card without company_id',
+    ],
+    ['begin insert into card (id) values (p_id); end', 'card without company_id'],
+  ])('the check finds what is wrong in %s', (body, problem) => {
+    expect(planted(body)).toEqual([expect.stringMatching(new RegExp(`^${problem}: `))])
+  })
+
+  it('a reason in the first comment lifts the rule', () => {
+    const body = 'begin perform 1 from card c where c.id = p_id; end'
+    expect(planted(body, '-- Across companies: the worker serves them all.\n')).toEqual([])
+    expect(planted(body, '-- Across companies:\n')).toHaveLength(1)
+  })
+})
 
 describe('the rule itself', () => {
   it.each([
@@ -87,5 +113,5 @@ describe('the rule itself', () => {
     ['select 1 from entry', '/** across companies: */', 'entry without company_id'],
     ['insert into card (company_id, environment, id) values ($1, $2, $3)', '', undefined],
     ['select 1 from product where id = $1', '', undefined],
-  ])('%s', (text, context, expected) => expect(findScopeProblem(text, context)).toBe(expected))
+  ])('%s', (text, context, expected) => expect(findScopeProblem(text, context, COMPANY_TABLES)).toBe(expected))
 })

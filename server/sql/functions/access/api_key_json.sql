@@ -1,4 +1,4 @@
--- A key on the wire, for events: the same keys and values as toKey in admin/schema.ts.
+-- Returns an API key as the API shows it, for events, with the same fields as toKey in admin/schema.ts.
 -- Called by tell_expiring_key.
 create or replace function api_key_json(p_key api_key) returns jsonb
 language sql stable as $$

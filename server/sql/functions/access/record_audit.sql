@@ -1,4 +1,4 @@
--- One line of the audit log, written inside the statement that makes the change:
+-- Writes a record of the audit log inside the statement that makes the change:
 --   with changed as (update … returning …) select changed.*, record_audit(changed.id, $n) from changed
 -- Called by access/queries.ts, catalog/queries.ts, holders/queries.ts, resolve_card_change, resolve_invoice,
 -- resolve_operation and resolve_payment_review.

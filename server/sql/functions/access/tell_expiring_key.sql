@@ -1,5 +1,5 @@
--- Emits api_key.expiring for one key that ends before p_until and whose company was not told yet; answers whether there
--- was one. One per transaction, because telling locks lines. Across companies: it takes any.
+-- Emits api_key.expiring for one key that expires before p_until and whose company has not been told. Returns whether there
+-- was one. It handles one key per transaction, because emitting locks delivery queues. Across companies: it takes any key.
 -- Called by events/queries.ts.
 create or replace function tell_expiring_key(p_now timestamptz, p_until timestamptz) returns boolean
 language plpgsql

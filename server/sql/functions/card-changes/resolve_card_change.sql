@@ -1,5 +1,5 @@
--- An operator's decision on a change in manual review, with its line in the audit log. Answers 'resolved', the status
--- that it has when that is not manual_review, or null when there is no such change.
+-- Carries out an operator's decision on a card change in manual review and writes the audit record.
+-- Returns 'resolved', the change's status when it is not in review, or null when there is no such change.
 -- Called by card-changes/queries.ts.
 create or replace function resolve_card_change(
   p_company uuid, p_now timestamptz, p_environment environment, p_id uuid, p_status text, p_returned bigint,

@@ -1,3 +1,4 @@
+-- Returns a card as the API shows it, for events. A test compares it with the response of the API.
 -- Called by record_transaction, report_card_status, settle_card_change and settle_operations.
 create or replace function card_json(p_card card) returns jsonb
 language sql stable as $$

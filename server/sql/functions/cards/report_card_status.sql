@@ -1,6 +1,6 @@
--- A card's status as the issuer reports it. False when there is no such card. A report that says nothing new, or that is
--- not in cards/states.ts (it came late), changes nothing. A closed card's balance comes back: what the issuer says, or
--- else what we know.
+-- Records a card's status as the issuer reports it. Returns false when there is no such card. A report that says nothing new,
+-- or a transition that is not in cards/states.ts because it came late, changes nothing. When a card is closed, its balance
+-- returns to the card account: the amount that the issuer reports, or else the balance that we know.
 -- Called by card-changes/queries.ts.
 create or replace function report_card_status(
   p_company uuid, p_now timestamptz, p_environment environment, p_card uuid, p_status text, p_balance bigint

@@ -1,3 +1,6 @@
+-- Returns the id of an object's event: a UUIDv7 with the time of the event, the sequence, and the random part of the object's
+-- own id. It needs no random numbers, and the events of an object within a millisecond are in order. p_time comes from
+-- event_time.
 -- Called by claim_operations, settle_operations and write_event.
 create or replace function event_id(p_time text, p_object uuid, p_sequence integer) returns uuid
 language sql immutable as $$

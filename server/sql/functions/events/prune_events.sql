@@ -1,5 +1,5 @@
--- Removes a bounded number of events older than p_before (an id), with their deliveries and attempts; answers whether
--- more may be left. The first event of an operation is the operation, which stays: only its deliveries go.
+-- Deletes a bounded number of events older than p_before (an id), with their deliveries and attempts. Returns whether there
+-- may be more. The first event of an operation is the operation itself, which stays: only its deliveries are deleted.
 -- Called by events/queries.ts.
 create or replace function prune_events(p_company uuid, p_environment environment, p_before uuid) returns boolean
 language plpgsql
@@ -9,7 +9,7 @@ as $$
 declare
   v_until uuid;
 begin
-  -- The newest id among the thousand oldest: everything up to it goes.
+  -- The newest id among the thousand oldest. Everything up to it is deleted.
   select o.id into v_until from (
     select v.id from (
       (select v.id from event v where v.company_id = p_company and v.environment = p_environment and v.id < p_before order by v.id limit 1000)

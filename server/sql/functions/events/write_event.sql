@@ -1,6 +1,6 @@
--- Writes the event alone and answers its id. A card's first event is written when the card is, by settle_operations, and
--- is not counted: most cards never have another. The counter's row is locked until the end of the transaction, so that the
--- events of an object are numbered in the order in which they are committed.
+-- Writes an event without deliveries and returns its id. settle_operations writes the first event of a card together with
+-- the card and does not count it, because most cards never have another. The counter's row stays locked until the end of the
+-- transaction, so the events of an object are numbered in the order in which they are committed.
 -- Called by emit_event and ping_webhook_endpoint.
 create or replace function write_event(p_company uuid, p_environment environment, p_type text, p_object uuid, p_data jsonb, p_now timestamptz)
 returns uuid

@@ -1,5 +1,5 @@
--- Records that an invoice is wanted, before the issuer is asked. Whoever gets 'begun' may ask it, once; nobody else.
--- verdict: 'begun', 'replay', 'conflict' or 'unresolved', with the invoice that it is about.
+-- Records a new invoice before the issuer is asked for it. Only the caller that gets 'begun' may ask, and only once.
+-- verdict: 'begun', 'replay', 'conflict' or 'unresolved', with the invoice concerned.
 -- Called by funding/queries.ts.
 create or replace function begin_invoice(
   p_company uuid, p_now timestamptz, p_environment environment, p_id uuid, p_key text, p_digest text, p_amount bigint, p_fee bigint,

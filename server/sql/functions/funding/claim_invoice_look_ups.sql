@@ -1,6 +1,7 @@
 -- Claims invoices that the issuer may have been asked for and whose look-up is due: the caller died, or the last answer
 -- was unknown. They are only ever looked up, never asked for again. Takes at most p_limit of one issuer's invoices.
 -- The claim does not count as a look-up: settle_invoice counts those that were answered.
+-- Across companies: the worker serves them all.
 -- Called by funding/queries.ts.
 create or replace function claim_invoice_look_ups(
   p_environment environment, p_now timestamptz, p_lease_until timestamptz, p_limit integer

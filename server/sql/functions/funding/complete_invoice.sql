@@ -1,4 +1,4 @@
--- Credits an invoice with what was received on it. Callers hold the account's lock.
+-- Completes an invoice and credits the deposit and the fee. The caller holds the lock of the account row.
 -- Called by record_payment and resolve_invoice.
 create or replace function complete_invoice(p_invoice invoice, p_now timestamptz, p_deposit bigint, p_fee bigint, p_pay_url text) returns void
 language plpgsql as $$

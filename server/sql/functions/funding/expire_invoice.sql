@@ -1,4 +1,4 @@
--- A pending invoice whose time is over. False when it is not pending, or not over yet.
+-- Expires a pending invoice whose time is over. Returns false when it is not pending or not due yet.
 -- Called by funding/queries.ts.
 create or replace function expire_invoice(p_company uuid, p_now timestamptz, p_environment environment, p_id uuid, p_pay_url text)
 returns boolean

@@ -1,5 +1,5 @@
--- A funding invoice as the API shows it; funding/schema.ts makes the same, and a test compares them.
--- The pay link comes from the secret key, which the database does not know: whoever calls hands it in.
+-- Returns an invoice as the API shows it. funding/schema.ts does the same, and a test compares the two.
+-- The caller passes the payment link, because it is derived from the secret key, which the database does not know.
 -- Called by funding/queries.ts, complete_invoice, expire_invoice, put_invoice_in_review, resolve_invoice and
 -- settle_invoice.
 create or replace function invoice_json(p_invoice invoice, p_pay_url text) returns jsonb

@@ -1,4 +1,5 @@
--- Also while it is in review already: more money may have come. Callers hold the account's lock.
+-- Puts an invoice into manual review, or updates the review when more money has come. The caller holds the lock of the
+-- account row.
 -- Called by record_payment.
 create or replace function put_invoice_in_review(p_invoice invoice, p_now timestamptz, p_reasons text[], p_pay_url text) returns void
 language plpgsql as $$

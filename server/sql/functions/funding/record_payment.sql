@@ -1,9 +1,9 @@
--- A transfer that the issuer confirmed, once however often it is reported. Exact and in time it completes the invoice:
--- the deposit and the fee are credited. Anything else waits for a person, with the reasons.
+-- Records a transfer that the issuer confirmed, once however often it is reported. An exact payment in time completes the
+-- invoice and credits the deposit and the fee. Any other payment goes to manual review with the reasons.
 --
--- verdict: 'completed', 'review', 'own_review' (the invoice was closed already), 'duplicate', 'mismatch' (the name of the
--- transfer is known with other content), 'not_ready' (the invoice is still being created: report again later),
--- 'too_many', or 'no_invoice'. Only the first three write anything.
+-- Returns 'completed', 'review', 'own_review' (the invoice was already closed), 'duplicate', 'mismatch' (the same payment key
+-- with other content), 'not_ready' (the invoice is still being created: report it again later), 'too_many' or 'no_invoice'.
+-- Only the first three write anything.
 -- Called by funding/queries.ts.
 create or replace function record_payment(
   p_company uuid, p_now timestamptz, p_environment environment, p_id uuid, p_key text, p_amount bigint, p_paid_at timestamptz,
@@ -11,7 +11,7 @@ create or replace function record_payment(
 ) returns text
 language plpgsql as $$
 declare
-  -- A person looks at them; an invoice with more than this is an attack or a mistake.
+  -- A person reviews them. More than this is an attack or a mistake.
   c_payments_max constant integer := 1000;
   c_lifetime constant interval := interval '60 minutes';
   v_invoice invoice;
@@ -43,8 +43,8 @@ begin
     return 'own_review';
   end if;
 
-  -- What waits for a decision, this payment included. An invoice whose creation stayed unknown has no exact amount: any
-  -- tail will do.
+  -- The payments that await a decision, including this one. An invoice whose creation stayed unknown has no exact amount, so
+  -- any tail is accepted.
   select count(*), sum(p.amount), bool_or(p.paid_at >= coalesce(v_invoice.expires_at, v_invoice.created_at + c_lifetime))
   into v_count, v_sum, v_late
   from invoice_payment p
@@ -55,7 +55,7 @@ begin
   v_invoice.received := v_sum;
 
   if v_exact and not v_late and v_count = 1 then
-    -- Paid in time by the block, reported after it expired here: it passes through review, and the confirmation ends it.
+    -- The block is in time, but the invoice expired before the report came: it goes through review and is completed.
     if v_invoice.status = 'expired' then perform put_invoice_in_review(v_invoice, p_now, '{}', p_pay_url); end if;
     perform complete_invoice(v_invoice, p_now, v_invoice.requested, v_invoice.fee, p_pay_url);
     return 'completed';

@@ -1,7 +1,7 @@
--- A decision on an invoice in manual review: what follows from it and its line in the audit log, together.
--- p_received, p_deposit and p_fee are of an invoice that is completed. Answers 'resolved', 'changed' when more money came
--- since the decision was made (p_seen is what was known then), the status that it has when that is not manual_review,
--- or null when there is no such invoice.
+-- Carries out an operator's decision on an invoice in manual review and writes the audit record.
+-- p_received, p_deposit and p_fee are only used when the invoice is completed. p_seen is the received amount that the operator
+-- knew. Returns 'resolved', 'changed' when more money has come since, the invoice's status when it is not in review, or
+-- null when there is no such invoice.
 -- Called by funding/queries.ts.
 create or replace function resolve_invoice(
   p_company uuid, p_now timestamptz, p_environment environment, p_id uuid, p_status text, p_seen bigint, p_received bigint,

@@ -1,4 +1,5 @@
--- The same for money that came after its invoice was closed: credited under the review's own id, or not at all.
+-- Carries out an operator's decision on a payment that came after its invoice was closed, and writes the audit record. A
+-- completed review credits the payment under the review's own id. Returns what resolve_invoice returns.
 -- Called by funding/queries.ts.
 create or replace function resolve_payment_review(
   p_company uuid, p_now timestamptz, p_environment environment, p_id uuid, p_status text, p_deposit bigint, p_fee bigint, p_audit_record jsonb

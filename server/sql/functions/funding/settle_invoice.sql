@@ -1,6 +1,6 @@
--- What became of the request to the issuer: 'pending' (with address, amount and expiry), 'failed', 'manual_review', or
--- 'creating' (still unknown; look up again at p_due). False when the invoice is not being created any more.
--- A pair of address and amount that another invoice has not left yet is no valid answer: it goes to review.
+-- Records the outcome of a request to the issuer: 'pending' (with address, amount and expiry), 'failed', 'manual_review', or
+-- 'creating' (still unknown; look up again at p_due). Returns false when the invoice is no longer being created.
+-- An address and amount that are still reserved for another invoice are not a valid answer: the invoice goes to review.
 -- Called by funding/queries.ts.
 create or replace function settle_invoice(
   p_company uuid, p_now timestamptz, p_environment environment, p_id uuid, p_status text, p_address text, p_pay_amount bigint,

@@ -1,7 +1,7 @@
--- The sandbox issuer's choice of a free address and exact amount for a deposit; its book is the slot itself.
--- A few random tries nearly always hit; when an amount is crowded, the free tails of all addresses are looked for. More
--- than once, because another claim may take the one that was found.
--- Null when every tail of every address is taken.
+-- Chooses a free address and exact amount for a deposit, for the sandbox issuer. The slot is also the issuer's record of it.
+-- A few random tries nearly always succeed. When an amount is crowded, it searches the free tails of all addresses, more
+-- than once because a concurrent claim may take the one it found. Returns null when no tail of any address is free.
+-- Across companies: they share the addresses, so a slot that is free for one company must be free for all.
 -- Called by issuer/queries.ts.
 create or replace function claim_payment_slot(
   p_company uuid, p_now timestamptz, p_environment environment, p_invoice uuid, p_deposit bigint, p_addresses text[],
@@ -17,7 +17,7 @@ declare
   v_address text;
   v_tail integer;
 begin
-  -- Asked again with the same token: the same answer.
+  -- A repeated request with the same token gets the same answer.
   select * into v_slot from payment_slot s
   where s.company_id = p_company and s.environment = p_environment and s.invoice_id = p_invoice;
   if found then return v_slot; end if;

@@ -1,5 +1,5 @@
--- Derives everything about one account again from its entries and operations, and names each difference.
--- Stable, so that all of it reads one snapshot, also while money moves.
+-- Derives everything about an account again from its entries, operations and deposits, and returns each difference.
+-- The function is stable, so all of its queries read one snapshot, even while money moves.
 -- Called by ledger/queries.ts.
 create or replace function audit_account(p_company uuid, p_environment environment) returns table (entries bigint, difference text)
 language plpgsql stable as $$
@@ -12,7 +12,7 @@ declare
 begin
   select * into strict v_account from account a where a.company_id = p_company and a.environment = p_environment;
 
-  -- The balance is the sum of the entries; numbers have no gaps; running figures and times agree.
+  -- The balance is the sum of the entries, numbers have no gaps, and running figures and times agree.
   return query
     with e as (
       select n.number, n.balance, n.held, n.created_at, n.available_delta, n.held_delta,
@@ -37,7 +37,7 @@ begin
       (null)
     ) d (difference);
 
-  -- What is held is what unfinished operations reserve, and every operation has exactly the entries of its status.
+  -- The held amount is what unfinished operations reserve, and every operation has exactly the entries of its status.
   return query
     with o as (
       select n.id, n.status, n.amount, n.fee from operation n where n.company_id = p_company and n.environment = p_environment
@@ -61,7 +61,7 @@ begin
     from (select coalesce(sum(o.amount + o.fee), 0) as held from o where o.status in ('queued', 'processing', 'manual_review')) t
     where t.held <> v_account.held;
 
-  -- Every deposit is one of the sandbox, of a completed invoice or of a payment decided to be credited, and the other way round.
+  -- Every deposit entry belongs to a sandbox deposit, a completed invoice or a completed payment review, and the reverse.
   return query
     with d as (
       select n.id, 'fund'::reference_type as type, n.amount as deposit, 0::bigint as fee from deposit n where n.company_id = p_company and n.environment = p_environment
@@ -88,7 +88,7 @@ begin
     from (select count_issues(p_company, p_environment, v_account.issued_month) as issues) t
     where t.issues <> v_account.issued_count and v_account.issued_month > '1970-01-01';
 
-  -- Every seal is the chain's value over the entries as they are now.
+  -- Every seal is the value of the chain over the current entries.
   for v_seal in select * from seal s where s.company_id = p_company and s.environment = p_environment order by s.number loop
     if v_seal.hash is distinct from chain_over(p_company, p_environment, v_from, v_hash, v_seal.number) then
       return query select 0::bigint, format('the hash chain breaks between entries %s and %s', v_from + 1, v_seal.number);

@@ -1,4 +1,4 @@
--- The chain's value after an entry: computed from the nearest seal before it, or from the start of the chain.
+-- Returns the value of the hash chain after an entry, computed from the newest seal before it or from the start of the chain.
 -- Called by account_statement.
 create or replace function chain_at(p_company uuid, p_environment environment, p_number bigint) returns bytea
 language plpgsql stable

@@ -1,3 +1,5 @@
+-- Returns the value of the hash chain after an entry, given the value before it: the SHA-256 of that value and the entry's text.
+-- Statements verify against this text, so it never changes: reference_type, added later, is not part of it.
 -- Called by chain_over.
 create or replace function chain_next(p_hash bytea, p_entry entry) returns bytea
 language sql stable as $$

@@ -1,4 +1,5 @@
--- The value after entry p_to, given the value after entry p_from. Null when an entry between them is missing.
+-- Returns the value of the hash chain after entry p_to, given the value after entry p_from, or null when an entry between them is
+-- missing.
 -- Called by audit_account, chain_at and seal_entries.
 create or replace function chain_over(p_company uuid, p_environment environment, p_from bigint, p_hash bytea, p_to bigint) returns bytea
 language plpgsql stable as $$

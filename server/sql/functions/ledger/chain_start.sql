@@ -1,5 +1,5 @@
--- The hash chain over an account's entries. Each value is the SHA-256 of the previous value and the entry's text, so
--- that changing, adding or removing any entry changes every later value.
+-- Returns the first value of an account's hash chain. Each later value is the SHA-256 of the previous one and an entry's text, so
+-- changing, adding or removing an entry changes all later values.
 -- Called by audit_account, chain_at and seal_entries.
 create or replace function chain_start(p_company uuid, p_environment environment) returns bytea
 language sql immutable as $$

@@ -1,5 +1,5 @@
--- Writes money that came in: a deposit entry and, when there is a fee, a fee entry, both under p_reference.
--- The core of every deposit. Callers hold the lock of the account row; `entry_deposits_once` refuses a second credit.
+-- Credits the account: writes a deposit entry and, if there is a fee, a fee entry. The caller holds the lock of the account
+-- row. The index entry_deposits_once refuses a second credit for the same reference.
 -- Called by complete_invoice, deposit_funds and resolve_payment_review.
 create or replace function credit_account(
   p_company uuid, p_now timestamptz, p_environment environment, p_reference uuid, p_reference_type reference_type,

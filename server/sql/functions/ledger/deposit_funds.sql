@@ -1,5 +1,5 @@
--- Credits money that came in by itself, once per idempotency key.
--- verdict: 'credited', 'replay', 'conflict' (with the original) or 'limit'.
+-- Credits a sandbox deposit, once per idempotency key.
+-- verdict: 'credited', 'replay', 'conflict' (with the original deposit) or 'limit'.
 -- Called by ledger/queries.ts.
 create or replace function deposit_funds(
   p_company uuid, p_now timestamptz, p_environment environment, p_id uuid, p_key text, p_digest text, p_amount bigint, p_fee bigint,

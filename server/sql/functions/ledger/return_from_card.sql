@@ -1,5 +1,5 @@
--- Credits the card account with what came back from a closed card: one `adjustment` entry per reference (the card, or
--- a later credit of it). The caller has locked the account row.
+-- Credits the account with money from a closed card: one `adjustment` entry per reference, which is the card or a later
+-- credit to it. The caller holds the lock of the account row.
 -- Called by record_transaction, report_card_status and settle_card_change.
 create or replace function return_from_card(
   p_company uuid, p_now timestamptz, p_environment environment, p_reference uuid, p_reference_type reference_type, p_amount bigint

@@ -1,5 +1,5 @@
--- accept_operations for one item: the same decisions and the same answer, at two thirds of the cost. An idle server
--- takes this path; under load items arrive together.
+-- Accepts one operation: the same decisions and the same result as accept_operations for a batch of one, at two thirds of
+-- the cost. An idle server takes this path; under load requests arrive together.
 -- Called by ledger/queries.ts.
 create or replace function accept_operation(
   p_company uuid, p_now timestamptz, p_environment environment, p_id uuid, p_key text, p_digest text, p_type text,
@@ -29,7 +29,7 @@ begin
     select 1, case when o.request_digest = decode(p_digest, 'hex') then 'replay' else 'conflict' end, v_account.available,
            o.id, o.type, o.amount, o.fee, o.created_at::timestamptz
     from (
-      -- By order: see find_operations_by_key.
+      -- Searches by order; find_operations_by_key explains why.
       select * from operation k
       where k.company_id = p_company and k.environment = p_environment and k.idempotency_key >= p_key
       order by k.idempotency_key limit 1

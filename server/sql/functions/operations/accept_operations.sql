@@ -1,15 +1,15 @@
--- Accepts a batch of operations: decides each, reserves the funds of those accepted, and answers for the others. An
--- accepted operation is its own first event (see event_log).
--- The only writer of new operations and of reservations. Items fail alone; an account that is short delays nobody.
+-- Accepts a batch of operations: decides each item, reserves the funds of the accepted ones, and returns the verdicts on
+-- the others. Only this function and accept_operation write new operations and reservations. An accepted operation is also
+-- its own first event (see event_log). Each item gets the verdict that it would get if the items came one after the other, and an
+-- account without funds does not delay the others.
 --
--- p_company is null for a batch over all companies, or the one company of the batch: a distributed database sends
--- the call to that company's node by it.
--- p_accounts: per item, which of the batch's accounts it is on. p_first_items: per account, an item that is on it.
--- A column in which no item has a value may be null as a whole.
+-- p_company is the company of the batch, or null when the batch spans several: a distributed database routes the call by it.
+-- p_accounts has, per item, the position of its account in p_first_items; p_first_items has, per account, the number of its
+-- first item. A column in which no item has a value may be null as a whole.
 --
--- Rows come back only for items that were not freshly accepted. Everything accepted has p_now as its createdAt.
--- verdict: 'replay' and 'conflict' (with the original), or why not: 'no_holder', 'holder_inactive', 'no_card',
--- 'card_inactive', 'quota', 'funds'. Each is what the items would get one after the other.
+-- Returns a row for each item that is not newly accepted. An accepted operation has p_now as its createdAt.
+-- verdict: 'replay' or 'conflict', with the original operation; or the reason for the refusal: 'no_holder',
+-- 'holder_inactive', 'no_card', 'card_inactive', 'quota' or 'funds'.
 -- Called by ledger/queries.ts.
 create or replace function accept_operations(
   p_company uuid, p_now timestamptz, p_first_items integer[], p_accounts integer[],
@@ -20,7 +20,7 @@ create or replace function accept_operations(
   item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamptz
 )
 language plpgsql
--- The plans are made once and for tables of any size: by index, never by reading a table that was small when planned.
+-- Plans are made once and must suit tables of any size, so the planner may only use indexes.
 set enable_seqscan = off
 set enable_bitmapscan = off
 set enable_hashjoin = off
@@ -31,14 +31,14 @@ as $$
 declare
   v_month date := date_trunc('month', p_now at time zone 'UTC');
   v_has_endpoints boolean;
-  -- Per account, as it was locked.
+  -- Per account, when it was locked.
   v_starts bigint[];
   v_balances bigint[];
   v_sequences bigint[];
   v_times timestamptz[];
   v_months date[];
   v_issued integer[];
-  -- Per account, what is left of it, and what becomes of it.
+  -- Per account, the running values.
   v_left bigint[];
   v_numbered bigint[];
   v_issues_left integer[];
@@ -46,16 +46,16 @@ declare
   -- Per item.
   v_verdicts text[];
   v_names text[];
-  v_available bigint[];   -- what was available when it was decided
-  v_numbers bigint[];     -- the number of its entry; null unless it is accepted
-  v_known bigint[];       -- the items whose key exists; null while that was not asked
-  v_twins integer[];      -- the item before it with the same key; asked with v_known
+  v_available bigint[];   -- the available amount when the item was decided
+  v_numbers bigint[];     -- the number of its entry; null unless the item is accepted
+  v_known bigint[];       -- the items whose key exists; null until they are looked up
+  v_twins integer[];      -- the previous item with the same key; set together with v_known
   v_account integer;
   v_total bigint;
   v_refusals boolean;
 begin
-  -- (1) Every money write locks the account first, in key order: one lock class, hence no deadlock. A statement of its
-  -- own, so that the next one sees what the previous holder of the lock committed.
+  -- (1) Lock the accounts in key order. Every money write does so first, so money writes cannot deadlock. This is a
+  -- statement of its own, so that the next one sees what the previous holder of the lock committed.
   select array_agg(l.available order by l.n), array_agg(l.available + l.held order by l.n), array_agg(l.sequence order by l.n),
          array_agg(greatest(p_now, l.last_entry_at) order by l.n), array_agg(l.issued_month order by l.n),
          array_agg(l.issued_count order by l.n), bool_or(l.has_endpoints)
@@ -69,16 +69,17 @@ begin
   ) l;
   if cardinality(v_starts) is distinct from cardinality(p_first_items) then raise 'a company of the batch has no account'; end if;
 
-  -- Keys are nearly always new, and different. So only those of refused items are looked up, for a replay is answered
-  -- before anything is refused; of the others the index refuses one that exists. Either way what was written is undone, and
-  -- the batch is decided again with all keys looked up, and compared with each other. The accounts stay locked.
+  -- Keys are nearly always new and distinct, so the first pass does not look all of them up. It looks up the keys of
+  -- refused items, because a replay takes precedence over a refusal, and relies on the unique index for the others. When a
+  -- key exists, the pass is rolled back, and a second pass decides the batch with all keys looked up and compared with each
+  -- other. The accounts stay locked.
   loop
     begin
-      -- (2) What is known of each item: the holder or the card that it is for. With a limit, so that it stays one look-up.
+      -- (2) Look up the holder or the card of each item. The limit keeps the planner from joining the tables as a whole.
       select array_agg(j.verdict order by j.n), array_agg(j.name order by j.n) into v_verdicts, v_names
       from (
         select i.n,
-          -- A card without a label of its own bears its holder's name.
+          -- A card without a label gets its holder's name.
           coalesce(i.name, o.name) as name,
           case
             when o.verdict is not null then o.verdict
@@ -98,8 +99,8 @@ begin
         ) o on true
       ) j;
 
-      -- (3) In order of arrival, as long as quota and funds last. Arithmetic only, no statement per item. An array that
-      -- may not be written from its first element on begins full: else it would begin where it was first written.
+      -- (3) Decide the items in order of arrival. This is arithmetic only, without a statement per item. Fill arrays that
+      -- may be assigned out of order; PostgreSQL would otherwise start them at the first index written.
       v_left := v_starts;
       v_numbered := v_sequences;
       v_issues := array_fill(0, array[cardinality(p_first_items)]);
@@ -109,7 +110,7 @@ begin
       for i in 1 .. cardinality(p_ids) loop
         v_account := p_accounts[i];
         v_available[i] := v_left[v_account];
-        -- A key that stands twice here is known the second time, unless the first was refused: that consumes no key.
+        -- A repeated key in the batch is known, unless the earlier item was refused: a refusal does not consume the key.
         if v_known is not null and (i = any (v_known) or v_verdicts[v_twins[i]] in ('accepted', 'known')) then
           v_verdicts[i] := 'known';
           continue;
@@ -148,7 +149,7 @@ begin
         raise unique_violation;
       end if;
 
-      -- (4) All that was accepted, at once.
+      -- (4) Write everything that was accepted.
       insert into operation (company_id, environment, id, type, amount, fee, product_id, holder_id, card_id, name, recipient,
                              idempotency_key, request_digest, created_at, status_at, due_at)
       select i.company_id, i.environment, i.id, i.type, i.amount, i.fee, i.product_id, i.holder_id, i.card_id, i.name,
@@ -159,7 +160,7 @@ begin
               card_id, name, recipient, number)
       where i.number is not null;
 
-      -- A reservation moves money from available to held: their sum, the balance, stays.
+      -- A reservation moves money from available to held. Their sum, the balance, does not change.
       insert into entry (company_id, environment, number, kind, reference, available_delta, held_delta, balance, held, created_at)
       select i.company_id, i.environment, i.number, 'reservation', i.id, - i.amount - i.fee, i.amount + i.fee,
              v_balances[i.account], v_balances[i.account] - i.available + i.amount + i.fee, v_times[i.account]
@@ -172,7 +173,7 @@ begin
         held = t.balance - t.available,
         sequence = t.sequence,
         last_entry_at = t.entry_at,
-        -- Never back to the month before: around midnight a batch of the old month may get the lock after one of the new.
+        -- Never go back a month: around midnight a batch of the old month may get the lock after one of the new month.
         issued_month = case when t.issues > 0 then greatest(v_month, a.issued_month) else a.issued_month end,
         issued_count = case
           when t.issues = 0 or a.issued_month > v_month then a.issued_count
@@ -200,7 +201,7 @@ begin
     where i.number is not null;
   end if;
 
-  -- (5) What the others get to hear.
+  -- (5) Return the verdicts on the other items.
   if v_refusals then
     return query
       select i.n::integer, i.verdict, i.available, null::uuid, null::text, null::bigint, null::bigint, null::timestamptz

@@ -6,6 +6,7 @@
 -- * operations are found one by one: joined in another way, as is cheaper while they are few, each claim reads them all;
 -- * a guarded update instead of `for update skip locked`: the loser of a race finds the row no longer queued. It also
 --   works on a distributed database.
+-- Across companies: the worker serves them all.
 -- Called by operations/queries.ts.
 create or replace function claim_operations(
   p_environment environment, p_now timestamptz, p_lease_until timestamptz, p_limit integer, p_after_due timestamptz, p_after_id uuid

@@ -1,5 +1,6 @@
--- Issue operations that were accepted in a month (its first day, UTC) and have not failed since. The account counts them
--- for its newest month; this is for the audit, and for a request stamped before midnight that is decided after it.
+-- Returns how many issue operations were accepted in a month (its first day, UTC) and have not failed. The account
+-- counts them for its newest month. This function is for the audit, and for a request from before midnight that is decided
+-- after it.
 -- Called by accept_operation, accept_operations and audit_account.
 create or replace function count_issues(p_company uuid, p_environment environment, p_month date) returns integer
 language sql stable as $$

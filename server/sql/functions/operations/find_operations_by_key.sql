@@ -1,7 +1,8 @@
--- Which items' idempotency keys exist, with their operations. By order and not by equality: only the index of keys has
--- this order, so that the planner cannot take the primary key instead and read all of a company's operations for each
--- item, which it does while it believes that they are few (a new database, or one company far larger than the others).
--- A function of its own, because elsewhere sorting must be allowed.
+-- Returns the items whose idempotency key exists, each with its operation.
+-- It searches by order instead of equality. Only the index on keys has this order, so the planner cannot choose the primary key
+-- and read all of a company's operations for each item. It would do so while it believes that there are few: in a new
+-- database, or when one company is far larger than the others. The search is a function of its own because it turns sorting
+-- off, which its callers need.
 -- Called by accept_operations.
 create or replace function find_operations_by_key(p_companies uuid[], p_environments environment[], p_keys text[])
 returns table (item bigint, id uuid)

@@ -1,5 +1,5 @@
--- An operator's decision on an operation in manual review: the settlement and its line in the audit log, together.
--- Answers 'resolved', the status that it has when that is not manual_review, or null when there is no such operation.
+-- Carries out an operator's decision on an operation in manual review: settles it and writes the audit record.
+-- Returns 'resolved', the operation's status when it is not in review, or null when there is no such operation.
 -- Called by operations/queries.ts.
 create or replace function resolve_operation(
   p_company uuid, p_now timestamptz, p_environment environment, p_id uuid, p_status text, p_receipt text, p_card uuid, p_last4 text,

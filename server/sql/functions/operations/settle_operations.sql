@@ -1,11 +1,12 @@
--- Moves a batch of operations out of `processing`, or by a decision out of `manual_review`, with the ledger entries
--- that belong to it, the card that it makes or loads, and the events of both. The only writer of captures and releases.
+-- Moves a batch of operations out of `processing`, or out of `manual_review` by a decision. Writes the ledger entries that
+-- follow, creates or loads the card, and emits the events of both. Only this function writes captures and releases.
 --
--- p_statuses: 'completed' (capture and fee), 'failed' (release), 'manual_review' (stays held), 'queued' (nothing was
--- sent; try again at p_dues), 'processing' (still unknown; look up again at p_dues). p_look_ups: how many look-ups were answered.
--- p_accounts: per item, which of the batch's accounts it is on. p_first_items: per account, an item that is on it.
--- A column in which no item has a value may be null as a whole.
--- Rows come back only for items that were not in a state to move, with the status that they have (null: no such one).
+-- p_statuses: 'completed' (capture and fee), 'failed' (release), 'manual_review' (the funds stay held), 'queued' (nothing was
+-- sent; try again at p_dues), 'processing' (still unknown; look up again at p_dues). p_look_ups: how many look-ups were
+-- answered.
+-- p_accounts has, per item, the position of its account in p_first_items; p_first_items has, per account, the number of its
+-- first item. A column in which no item has a value may be null as a whole.
+-- Returns a row for each item that could not be moved, with its status, or null when there is no such operation.
 -- Called by ledger/queries.ts and resolve_operation.
 create or replace function settle_operations(
   p_company uuid, p_now timestamptz, p_first_items integer[], p_accounts integer[],
@@ -23,7 +24,7 @@ as $$
 declare
   v_moved integer[];
   v_has_endpoints boolean;
-  -- Per account, as it was locked.
+  -- Per account, when it was locked.
   v_balances bigint[];
   v_held bigint[];
   v_sequences bigint[];
@@ -47,7 +48,7 @@ begin
   if cardinality(v_balances) is distinct from cardinality(p_first_items) then raise 'a company of the batch has no account'; end if;
 
   with moved as (
-    -- An operation that stands twice in a batch is moved by the first of them: an update takes a row once.
+    -- An operation that is in the batch twice is moved once, by the first item: an update changes a row only once.
     update operation o set
       status = i.status,
       status_at = case when i.status = o.status then o.status_at else p_now end,
@@ -58,14 +59,14 @@ begin
       failure_message = i.failure_message,
       unsent_count = o.unsent_count + (i.status = 'queued')::integer,
       look_up_count = coalesce(i.look_ups, o.look_up_count),
-      -- Looking up again is the only settlement that leaves the status as it is.
+      -- Only another look-up leaves the status unchanged.
       event_count = o.event_count + (i.status <> 'processing')::integer
     from unnest(p_accounts, p_companies, p_environments, p_ids, p_statuses, p_receipts, p_cards, p_last4s, p_failure_codes,
                 p_failure_messages, p_dues, p_look_ups)
       with ordinality as i (account, company_id, environment, id, status, receipt, card_id, last4, failure_code,
                             failure_message, due_at, look_ups, n)
     where o.company_id = i.company_id and o.environment = i.environment and o.id = i.id
-      -- A case, because from it no partial index follows: the planner would read all that is processing, for each batch.
+      -- A case expression implies no partial index. Otherwise the planner would read everything that is processing.
       and case o.status when 'processing' then true when 'manual_review' then i.status in ('completed', 'failed') else false end
     returning i.account, o.company_id, o.environment, o.id, o.type, o.status, o.amount, o.fee, o.holder_id, o.product_id, o.card_id,
               o.name, o.event_count, i.last4, i.n
@@ -77,7 +78,7 @@ begin
     union all
     select m.account, m.id, m.n, 1, 'release', m.amount + m.fee, -m.amount - m.fee from moved m where m.status = 'failed'
     union all
-    -- A card is closed only while no top-up of it is open, so that this is the issuer's own closing: the money comes back.
+    -- We close a card only when it has no open top-up, so here the issuer closed it: the amount returns to the account.
     select m.account, m.id, m.n, 3, 'adjustment', m.amount, 0 from moved m
     join card c on c.company_id = m.company_id and c.environment = m.environment and c.id = m.card_id and c.status = 'closed'
     where m.status = 'completed' and m.type = 'topup'
@@ -106,7 +107,7 @@ begin
     from moved where type = 'issue' and status = 'completed'
     returning company_id, environment, id, card_json(card) as data
   ), loaded as (
-    -- Grouped, because an update takes one row per card even when two top-ups of it are in the batch.
+    -- Grouped, because an update changes a card only once even when the batch has two top-ups of it.
     update card c set balance = c.balance + t.amount
     from (
       select company_id, environment, card_id, sum(amount)::bigint as amount from moved
@@ -115,7 +116,7 @@ begin
     where c.company_id = t.company_id and c.environment = t.environment and c.id = t.card_id and c.status <> 'closed'
     returning c.company_id, c.environment, c.id, card_json(c) as data
   ), counted as (
-    -- See write_event: a card's first event is that it was made, and is not counted.
+    -- A card's first event, its creation, is not counted; see write_event.
     insert into event_counter as k (company_id, environment, object_id, sequence) select company_id, environment, id, 2 from loaded
     on conflict (company_id, environment, object_id) do update set sequence = k.sequence + 1
     returning company_id, environment, object_id as id, sequence
@@ -140,8 +141,8 @@ begin
   ) h;
   if v_has_endpoints then perform fan_out(p_now, v_companies, v_environments, v_events, v_types); end if;
 
-  -- A failed issue does not count against the month it was accepted in. A statement of its own: a row can be updated
-  -- only once per statement, and few batches have one.
+  -- A failed issue no longer counts against the month in which it was accepted. This is a statement of its own, because a
+  -- statement can update a row only once, and few batches have a failed issue.
   if 'failed' = any (p_statuses) then
     update account a set issued_count = a.issued_count - t.issues
     from (

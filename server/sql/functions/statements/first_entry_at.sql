@@ -1,6 +1,6 @@
--- The number of the first entry at or after an instant; one more than the newest when there is none. Entries never go
--- back in time, so that halving the numbers finds it: some twenty probes of the primary key for a million entries, and
--- no index on the time that every movement would have to write.
+-- Returns the number of the first entry at or after an instant, or one more than the newest when there is none. Entries never
+-- go back in time, so a binary search finds it with about twenty look-ups by primary key in a million entries. An index on
+-- the time would cost every movement a write.
 -- Called by account_statement.
 create or replace function first_entry_at(p_company uuid, p_environment environment, p_newest bigint, p_at timestamptz) returns bigint
 language plpgsql stable

@@ -1,10 +1,10 @@
--- Records what the issuer reports about a card payment: the row, the card's balance and the event, together. The same
--- issuer's id is the same transaction, however often and in whatever order its reports arrive: a report moves it only
--- along transactions/states.ts; anything else is a duplicate or late, and changes nothing.
+-- Records what the issuer reports about a card payment: the row, the card's balance and the event. Reports with the same
+-- issuer id are about the same transaction, however often and in whatever order they arrive. A report moves it only along
+-- transactions/states.ts; any other report is a duplicate or late and changes nothing.
 --
--- p_authorise: the sandbox decides itself, and declines a debit that the card cannot pay.
--- verdict: 'created', 'updated', 'unchanged'; no row when there is no such card, or the id belongs to another card.
--- The account is locked first: a credit of a closed card goes back to the card account.
+-- p_authorise is set in the sandbox, which then declines a debit that the card cannot pay.
+-- verdict: 'created', 'updated' or 'unchanged'. Returns no row when there is no such card or the id belongs to another card.
+-- It locks the account row first, because a credit to a closed card returns to the card account.
 -- Called by transactions/queries.ts.
 create or replace function record_transaction(
   p_company uuid, p_now timestamptz, p_environment environment, p_id uuid, p_issuer_id text, p_card uuid, p_type text, p_status text,
@@ -36,7 +36,7 @@ begin
     v_status := 'declined';
   end if;
 
-  -- A debit counts from its authorisation on, a credit once it is settled; a balance does not go below zero.
+  -- A debit counts from its authorisation, a credit from its settlement. A balance does not go below zero.
   v_moved := case when v_status = 'settled' or (v_status = 'pending' and p_card_amount < 0) then p_card_amount else 0 end - coalesce(v_old.applied, 0);
   v_moved := greatest(v_moved, -v_card.balance);
 
@@ -49,7 +49,7 @@ begin
     returning * into recorded;
   else
     verdict := 'updated';
-    -- What was settled may differ from what was authorised; a reversal or expiry leaves the amount as it was.
+    -- The settled amount may differ from the authorised one. A reversal or an expiry keeps the amount.
     update transaction t set
       status = v_status, applied = t.applied + v_moved, updated_at = p_now,
       amount = case when v_status = 'settled' then p_amount else t.amount end,

@@ -1,3 +1,4 @@
+-- Returns a card transaction as the API shows it, for events. A test compares it with the response of the API.
 -- Called by record_transaction.
 create or replace function transaction_json(p_transaction transaction) returns jsonb
 language sql stable as $$

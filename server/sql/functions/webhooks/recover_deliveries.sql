@@ -1,6 +1,7 @@
 -- Continues any one recovery by up to a thousand events: those that the endpoint asks for and has not acknowledged become
 -- due at once, also those that wait for their next retry. The queue's own pause after failures ends too. Returns whether
 -- there was a recovery to continue.
+-- Across companies: the worker serves them all.
 -- Called by webhooks/queries.ts.
 create or replace function recover_deliveries(p_now timestamptz) returns boolean
 language plpgsql
