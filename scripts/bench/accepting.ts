@@ -1,9 +1,10 @@
 // Measures POST /operations: against the stub and the naive version, one account against many, with refusals mixed in,
-// the latency at half load, direct calls without HTTP, and memory.
+// beside a client that repeats keys, the latency at half load, direct calls without HTTP, and memory.
 import pg from 'pg'
 import { newId } from '../../server/src/lib/ids.ts'
 import { type Bench, COMPANIES, type Listening, runLoad, startServer } from './bench.ts'
 import { residentMb, startProduct } from './processes.ts'
+import { measureRepeats } from './repeats.ts'
 import type { Rounds } from './rounds.ts'
 import { AMOUNT_CENTS, type Company, FEE_CENTS, issueRequest, seedCompanies } from './seed.ts'
 import { type LoadResult, SECRET_KEY_HEX } from './wire.ts'
@@ -40,6 +41,8 @@ export async function measureAccepting(bench: Bench, rounds: Rounds): Promise<Ac
   for (const server of [engine, stub, naive]) await rate(server, 256, spread, plan.warmUpSeconds)
   note('warmed up')
   await compare(bench, rounds, { engine, stub, naive }, { spread, hot, mixed })
+  const [repeater] = await seedCompanies(bench.db, 1, { funded: true })
+  await measureRepeats(bench, rounds, engine, { others: spread, repeater: repeater as Company })
   await workOff(bench, worker, plan.warmUpSeconds)
   await measureWorkingOff(bench, rounds, { worker, accept: () => rate(engine, 256, spread) })
   const halfLoad = await runLoad(

@@ -1,5 +1,6 @@
 // Prints one table of ratios with their targets, and the same figures as an object. Absolute rates are shown for
 // information: they depend on the machine and the moment.
+import { ALONE, BESIDE_REPEATS } from './repeats.ts'
 import { format, type Rounds } from './rounds.ts'
 import type { AcceptFigures } from './accepting.ts'
 
@@ -41,6 +42,7 @@ export function toRows(rounds: Rounds, { halfLoad, rssMb }: Figures): Row[] {
     ),
     ratio('hotVsSpread', 'one hot account : a thousand, 64 connections', ['one hot account', e64], { atLeast: 0.95 }),
     ratio('mix10VsClean', '10 % short of funds : none, 64 connections', ['10 % refused', e64], { atLeast: 0.85 }),
+    ratio('besideRepeats', 'beside a client that repeats keys : alone', [BESIDE_REPEATS, ALONE], { atLeast: 0.9 }),
     ratio('workOffVsAccept', 'working off : accepting', ['working off', 'filling the queue'], { atLeast: 0.7 }),
     ratio(
       'claimMillionVsThousand',

@@ -6,9 +6,10 @@ import { type Batcher, createBatcher } from '../lib/batcher.ts'
 import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
-import { type Cents, cents } from '../lib/money.ts'
 import type { AcceptItem, Candidate } from './items.ts'
-import { acceptOperation, acceptOperations, type AcceptRow } from './queries.ts'
+import { acceptOperation, acceptOperations, type AcceptRow, findOriginals } from './queries.ts'
+import { createRepeatGuard } from './repeats.ts'
+import { toRepeat, toVerdict, type Verdict } from './verdict.ts'
 
 /** Larger batches are no faster and make the last item wait longer (measured). */
 const BATCH_SIZE_MAX = 256
@@ -18,20 +19,6 @@ const BATCHES_IN_FLIGHT_MAX = 2
 const QUEUE_MAX = 8192
 /** A restart of the database is over within this; then the caller is told to try again with the same key. */
 const LOST_ANSWER_DELAYS_MS = [50, 200, 1000]
-
-export interface AcceptedOperation {
-  readonly id: string
-  readonly type: Candidate['type']
-  readonly amount: Cents
-  readonly fee: Cents
-  readonly createdAt: Date
-}
-
-export type Verdict =
-  | { readonly kind: 'accepted' | 'replay'; readonly operation: AcceptedOperation }
-  | { readonly kind: 'conflict'; readonly originalId: string }
-  | { readonly kind: 'no_holder' | 'holder_inactive' | 'no_card' | 'card_inactive' | 'quota' }
-  | { readonly kind: 'funds'; readonly available: Cents }
 
 export interface Intake {
   accept(candidate: Candidate): Promise<Verdict>
@@ -49,21 +36,52 @@ interface Deps {
 }
 
 export function createIntake({ db, clock, log, grouping, onAccepted }: Deps): Intake {
+  const limits = {
+    sizeMax: BATCH_SIZE_MAX,
+    queueMax: QUEUE_MAX,
+    isOneToBlame: (error: unknown) => !isConnectionFailure(error),
+    ...(grouping === 'company' ? { groupOf: (candidate: Candidate) => candidate.scope.companyId } : {}),
+  }
   const batcher: Batcher<Candidate, Verdict> = createBatcher({
     run: async (candidates) => {
       const now = clock.now()
       const items = candidates.map((candidate) => ({ id: newId(now), candidate }))
       const rows = await callUntilAnswered(() => call(db, now, items), log)
       onAccepted()
-      return decide(items, now, rows)
+      const verdicts = decide(items, now, rows)
+      for (const { item } of rows) {
+        if (isRepeat(verdicts[item - 1])) guard.note(candidates[item - 1]?.scope.companyId ?? '')
+      }
+      return verdicts
     },
-    sizeMax: BATCH_SIZE_MAX,
     inFlightMax: BATCHES_IN_FLIGHT_MAX,
-    queueMax: QUEUE_MAX,
-    isOneToBlame: (error) => !isConnectionFailure(error),
-    ...(grouping === 'company' ? { groupOf: (candidate: Candidate) => candidate.scope.companyId } : {}),
+    ...limits,
   })
-  return { accept: (candidate) => batcher.push(candidate), idle: () => batcher.idle() }
+  const lookUps: Batcher<Candidate, Verdict | undefined> = createBatcher({
+    run: async (candidates) => {
+      const rows = await callUntilAnswered(() => findOriginals(db, candidates), log)
+      const found = new Map(rows.map((row) => [row.item, toRepeat(row)]))
+      return candidates.map((_, index) => found.get(index + 1))
+    },
+    inFlightMax: 1,
+    ...limits,
+  })
+  const guard = createRepeatGuard({
+    clock,
+    lookUp: (candidate) => lookUps.push(candidate),
+    decide: (candidate) => batcher.push(candidate),
+  })
+  return {
+    accept: (candidate) => guard.accept(candidate),
+    idle: async () => {
+      await guard.idle()
+      await batcher.idle()
+    },
+  }
+}
+
+function isRepeat(verdict: Verdict | undefined): boolean {
+  return verdict?.kind === 'replay' || verdict?.kind === 'conflict'
 }
 
 function call(db: Db, now: Date, items: readonly AcceptItem[]): Promise<AcceptRow[]> {
@@ -97,32 +115,4 @@ function decide(items: readonly AcceptItem[], now: Date, rows: readonly AcceptRo
     verdicts[index] = toVerdict(row, items[index]?.id)
   }
   return verdicts
-}
-
-function toVerdict(row: AcceptRow, ownId: string | undefined): Verdict {
-  switch (row.verdict) {
-    case 'replay': {
-      const operation = originalOf(row)
-      // It has our own id: this batch was committed before, and only its answer was lost.
-      return { kind: operation.id === ownId ? 'accepted' : 'replay', operation }
-    }
-    case 'conflict':
-      return { kind: 'conflict', originalId: originalOf(row).id }
-    case 'funds':
-      return { kind: 'funds', available: cents(row.available) }
-    case 'no_holder':
-    case 'holder_inactive':
-    case 'no_card':
-    case 'card_inactive':
-    case 'quota':
-      return { kind: row.verdict }
-  }
-}
-
-function originalOf(row: AcceptRow): AcceptedOperation {
-  const { id, type, amount, fee, created_at: createdAt } = row
-  if (id === null || type === null || amount === null || fee === null || createdAt === null) {
-    throw new Error('The ledger returned a replay without its original.')
-  }
-  return { id, type, amount: cents(amount), fee: cents(fee), createdAt }
 }

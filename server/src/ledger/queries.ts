@@ -17,6 +17,26 @@ export interface AcceptRow {
   created_at: Date | null
 }
 
+export interface OriginalRow {
+  item: number
+  verdict: 'replay' | 'conflict'
+  id: string
+  type: Candidate['type']
+  amount: bigint
+  fee: bigint
+  created_at: Date
+}
+
+/** Returns the operations of the candidates whose keys exist. `item` counts from one. */
+export function findOriginals(db: Db, candidates: readonly Candidate[]) {
+  const scopes = candidates.map((candidate) => candidate.scope)
+  return db.many<OriginalRow>(sql`
+    select item, verdict, id, type, amount, fee, created_at from public.find_originals(
+      ${toPlainArray(scopes.map((scope) => scope.companyId))}, ${toPlainArray(scopes.map((scope) => scope.environment))},
+      ${candidates.map((candidate) => candidate.idempotencyKey)},
+      ${toPlainArray(candidates.map((candidate) => candidate.digest))})`)
+}
+
 /** `company` is the only company of the batch, or null when it has several. */
 export function acceptOperations(db: Db, company: string | null, now: Date, items: readonly AcceptItem[]) {
   const candidates = items.map((item) => item.candidate)

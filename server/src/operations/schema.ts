@@ -12,7 +12,7 @@ import {
   Timestamp,
   visibleText,
 } from '../lib/wire.ts'
-import type { AcceptedOperation } from '../ledger/accept.ts'
+import type { AcceptedOperation } from '../ledger/verdict.ts'
 import { formatId } from '../lib/ids.ts'
 import { formatCents } from '../lib/money.ts'
 import type { OperationRow } from './queries.ts'

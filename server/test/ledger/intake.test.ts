@@ -7,6 +7,7 @@ import type { Statement } from '../../src/db/sql.ts'
 import { createIntake, type Intake } from '../../src/ledger/accept.ts'
 import { QueueFullError } from '../../src/lib/batcher.ts'
 import { createLog } from '../../src/lib/log.ts'
+import { cents } from '../../src/lib/money.ts'
 import { createCustomer, expectCleanAudit, expectRefused, issueBody, send } from '../operations/helpers.ts'
 import { TestServer } from '../support/harness.ts'
 import { Book, ForgetfulDb, service } from './book.ts'
@@ -187,5 +188,69 @@ describe('over HTTP', () => {
     await node.stop()
     await expectCleanAudit(server)
     await server.stop()
+  })
+})
+
+/** Notes the keys of every batch that is decided, and how many requests were looked up. */
+class WatchedDb implements Db {
+  readonly decided: string[][] = []
+  lookedUp = 0
+
+  many<Row>(statement: Statement): Promise<Row[]> {
+    const [, , , , fifth, , , keys] = statement.values
+    if (statement.text.includes('accept_operations')) this.decided.push([...(keys as string[])])
+    else if (statement.text.includes('accept_operation')) this.decided.push([fifth as string])
+    else if (statement.text.includes('find_originals')) this.lookedUp += (statement.values[2] as string[]).length
+    return book.db.many<Row>(statement)
+  }
+  find = <Row>(statement: Statement) => book.db.find<Row>(statement)
+  run = (statement: Statement) => book.db.run(statement)
+}
+
+describe('a company that repeats known keys', () => {
+  async function openRepeater() {
+    const [company, other] = [await book.addCompany(100_000n), await book.addCompany(100_000n)]
+    const db = new WatchedDb()
+    const intake = open(db)
+    const known = service(company)
+    expect((await intake.accept(known)).kind).toBe('accepted')
+    expect((await intake.accept(known)).kind).toBe('replay')
+    db.decided.length = 0
+    return { company, other, db, intake, known }
+  }
+
+  it('gets its replays and conflicts from look-ups, and keeps them out of the batches of others', async () => {
+    const { other, db, intake, known } = await openRepeater()
+    const beside = [service(other), service(other)]
+    const candidates = [known, ...beside, known, { ...known, digest: 'bb' }]
+    const verdicts = await Promise.all(candidates.map((candidate) => intake.accept(candidate)))
+    expect(verdicts.map(({ kind }) => kind)).toEqual(['replay', 'accepted', 'accepted', 'replay', 'conflict'])
+    expect(db.decided.flat().toSorted()).toEqual(beside.map((candidate) => candidate.idempotencyKey).toSorted())
+    expect(db.lookedUp).toBe(3)
+  })
+
+  it('still gets new operations accepted, one per key', async () => {
+    const { company, db, intake } = await openRepeater()
+    const twice = service(company)
+    const candidates = [service(company), twice, twice, { ...twice, digest: 'bb' }]
+    const verdicts = await Promise.all(candidates.map((candidate) => intake.accept(candidate)))
+    expect(verdicts.map(({ kind }) => kind)).toEqual(['accepted', 'accepted', 'replay', 'conflict'])
+    expect(db.decided.flat().filter((key) => key === twice.idempotencyKey)).toHaveLength(1)
+    await intake.idle()
+  })
+
+  it('is refused as usual, and a refusal consumes no key', async () => {
+    const { company, intake } = await openRepeater()
+    const dear = service(company, { amount: cents(10_000_000n) })
+    const verdicts = await Promise.all([dear, dear, dear].map((candidate) => intake.accept(candidate)))
+    expect(verdicts.map(({ kind }) => kind)).toEqual(['funds', 'funds', 'funds'])
+    expect((await intake.accept({ ...dear, amount: cents(1000n) })).kind).toBe('accepted')
+  })
+
+  it('goes straight into the batches again when it has stopped for ten seconds', async () => {
+    const { company, db, intake } = await openRepeater()
+    book.clock.advance(10_000)
+    expect((await intake.accept(service(company))).kind).toBe('accepted')
+    expect(db.lookedUp).toBe(0)
   })
 })

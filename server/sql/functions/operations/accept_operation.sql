@@ -1,5 +1,7 @@
--- Accepts one operation: the same decisions and the same result as accept_operations for a batch of one, at two thirds of
--- the cost. An idle server takes this path; under load requests arrive together.
+-- Accepts one operation: the same decisions and the same result as accept_operations for a batch of one. An idle server takes
+-- this path; under load requests arrive together. The decision is written twice because sharing it would make this path
+-- slower: a call takes 0.77 of the time of accept_operations with one item (median of 50 interleaved rounds, without
+-- waiting for the disk). A property test compares the verdicts of the two.
 -- Called by ledger/queries.ts.
 create or replace function accept_operation(
   p_company uuid, p_now timestamptz, p_environment environment, p_id uuid, p_key text, p_digest text, p_type text,

@@ -210,12 +210,9 @@ begin
   end if;
   if v_known is not null then
     return query
-      select i.n::integer, case when o.request_digest = decode(i.digest, 'hex') then 'replay' else 'conflict' end,
-             i.available, o.id, o.type, o.amount, o.fee, o.created_at::timestamptz
-      from unnest(p_companies, p_environments, p_digests, v_verdicts, v_available)
-        with ordinality as i (company_id, environment, digest, verdict, available, n)
-      join find_operations_by_key(p_companies, p_environments, p_keys) k on k.item = i.n
-      join operation o on o.company_id = i.company_id and o.environment = i.environment and o.id = k.id
+      select o.item, o.verdict, i.available, o.id, o.type, o.amount, o.fee, o.created_at
+      from unnest(v_verdicts, v_available) with ordinality as i (verdict, available, n)
+      join find_originals(p_companies, p_environments, p_keys, p_digests) o on o.item = i.n
       where i.verdict = 'known';
   end if;
 end $$;

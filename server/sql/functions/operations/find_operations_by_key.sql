@@ -3,7 +3,7 @@
 -- and read all of a company's operations for each item. It would do so while it believes that there are few: in a new
 -- database, or when one company is far larger than the others. The search is a function of its own because it turns sorting
 -- off, which its callers need.
--- Called by accept_operations.
+-- Called by accept_operations and find_originals.
 create or replace function find_operations_by_key(p_companies uuid[], p_environments environment[], p_keys text[])
 returns table (item bigint, id uuid)
 language plpgsql
