@@ -3,7 +3,7 @@
 // TypeScript 7, which has no JavaScript API, and nests everything under `paths` and `components`; these types have names.
 import { format, resolveConfig } from 'prettier'
 import { COMPONENT_NAMES, ENDPOINT_NAMES, VALUE_LISTS } from './names.ts'
-import { listValues, type Schema, writeComment, writeType } from './schema.ts'
+import { listValues, type Schema, writeType } from './schema.ts'
 
 interface Endpoint {
   operationId: string
@@ -70,7 +70,7 @@ function writeTypes(model: Model): { types: string; endpoints: string } {
     if (type === name) return
     const isObject = type.startsWith('{') && schema.oneOf === undefined && schema.anyOf === undefined
     const start = isObject ? `export interface ${name} ` : `export type ${name} = `
-    declared.set(name, writeComment(schema.description) + start + type)
+    declared.set(name, start + type)
   }
   const table = [...endpoints].map(([route, endpoint]) => {
     const parts = writeEndpoint(route, endpoint, { schemas, refer, declare, nameValues })

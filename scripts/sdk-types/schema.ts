@@ -55,8 +55,8 @@ function writeArray({ items = {} }: Schema, options: WriteOptions): string {
 }
 
 /**
- * Only these properties keep their description: the reference explains every one, and the whole text would be half of the
- * package.
+ * Only these properties keep their description. The names of the types say what they are, the reference explains every
+ * property, and the whole text would be half of the package.
  */
 const NOTABLE = new Set([
   'expectedTotal',
@@ -86,7 +86,7 @@ export function writeObject(schema: Schema, options: WriteOptions): string {
 }
 
 /** The first sentence only: the whole text is in the reference, and the package stays small. */
-export function writeComment(description: string | undefined): string {
+function writeComment(description: string | undefined): string {
   const sentence = /^.*?[.:;](?=\s|$)|^.*$/s
     .exec(description ?? '')?.[0]
     .replaceAll(/\s+/g, ' ')

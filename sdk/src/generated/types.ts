@@ -13,7 +13,6 @@ import type {
   Scope,
 } from './values.ts'
 
-/** An API key, without the key itself. */
 export interface ApiKey {
   id: string
   prefix: string
@@ -28,7 +27,6 @@ export interface ApiKey {
   lastUsedAt: string | null
 }
 
-/** Who did what, when and from where. */
 export interface AuditEntry {
   id: string
   companyId: string | null
@@ -47,7 +45,6 @@ export interface AuditLogFilter {
   companyId?: string | undefined
 }
 
-/** What the card account has now. */
 export interface Balance {
   available: string
   held: string
@@ -56,19 +53,16 @@ export interface Balance {
   environment: Environment
 }
 
-/** What the company is activated for in live. */
 export interface Capabilities {
   liveServices: boolean
   directInvoices: boolean
 }
 
-/** What to activate or deactivate. */
 export interface CapabilityChange {
   liveServices?: boolean | undefined
   directInvoices?: boolean | undefined
 }
 
-/** A card, masked. */
 export interface Card {
   id: string
   name: string
@@ -82,7 +76,6 @@ export interface Card {
   pendingStatus?: 'active' | 'frozen' | 'closed'
 }
 
-/** A request to freeze, unfreeze or close a card, and what became of it. */
 export interface CardChange {
   id: string
   cardId: string
@@ -102,7 +95,6 @@ export interface CardFilter {
   productId?: string | undefined
 }
 
-/** A product as the operator sees it, with the prices of companies that have none of their own. */
 export interface CatalogProduct {
   id: string
   kind: 'card' | 'service'
@@ -115,7 +107,6 @@ export interface CatalogProduct {
   retiredAt: string | null
 }
 
-/** A company of the card programme. */
 export interface Company {
   id: string
   name: string
@@ -126,7 +117,6 @@ export interface Company {
   createdAt: string
 }
 
-/** A new API key. */
 export interface CreatedApiKey {
   id: string
   prefix: string
@@ -141,10 +131,8 @@ export interface CreatedApiKey {
   key: string
 }
 
-/** An empty object. */
 export type Empty = Record<string, never>
 
-/** What all events have in common. */
 export interface EventEnvelope {
   id: string
   type: EventType
@@ -165,18 +153,15 @@ export interface EventFilter {
   to?: string | undefined
 }
 
-/** An event that is sent again. */
 export interface EventResend {
   deliveries: number
 }
 
-/** Why something was not carried out. */
 export interface Failure {
   code: string
   message: string
 }
 
-/** An invoice to fund the card account with USDT on TRON. */
 export interface FundingInvoice {
   id: string
   environment: Environment
@@ -201,7 +186,6 @@ export interface FundingInvoice {
   failure?: Failure
 }
 
-/** A cardholder. */
 export interface Holder {
   id: string
   name: string
@@ -220,7 +204,6 @@ export interface HolderFilter {
   email?: string | undefined
 }
 
-/** The new status of a cardholder. */
 export interface HolderStatusChange {
   environment: Environment
   status: HolderStatus
@@ -232,7 +215,6 @@ export interface InvoiceFilter {
   status?: InvoiceStatus | undefined
 }
 
-/** One call of the issuer and its answer. */
 export interface IssuerExchange {
   purpose: string
   sent: unknown
@@ -242,26 +224,22 @@ export interface IssuerExchange {
   finishedAt: string | null
 }
 
-/** How to replace the key. */
 export interface KeyRotation {
   overlapSeconds?: number | undefined
 }
 
-/** The result of an audit of the ledger. */
 export interface LedgerAudit {
   accounts: number
   entries: number
   differences: LedgerDifference[]
 }
 
-/** Something in the books of an account that does not agree. */
 export interface LedgerDifference {
   companyId: string
   environment: Environment
   difference: string
 }
 
-/** A key to create. */
 export interface NewApiKey {
   environment: Environment
   name: string
@@ -270,13 +248,11 @@ export interface NewApiKey {
   allowedCidrs?: readonly string[] | undefined
 }
 
-/** A company to create. */
 export interface NewCompany {
   name: string
   kind: 'individual' | 'corporate'
 }
 
-/** A cardholder to add to a company. */
 export interface NewCompanyHolder {
   environment: Environment
   name: string
@@ -285,7 +261,6 @@ export interface NewCompanyHolder {
   externalId?: string | undefined
 }
 
-/** A cardholder to add. */
 export interface NewHolder {
   name: string
   email: string
@@ -293,12 +268,10 @@ export interface NewHolder {
   externalId?: string | undefined
 }
 
-/** An invoice to create. */
 export interface NewInvoice {
   amount: string
 }
 
-/** Issue a card to a cardholder and put money on it. */
 export interface NewIssueOperation {
   type: 'issue'
   amount: string
@@ -309,10 +282,8 @@ export interface NewIssueOperation {
   name?: string
 }
 
-/** What to do. */
 export type NewOperation = NewIssueOperation | NewTopupOperation | NewServiceOperation
 
-/** A price to set. */
 export interface NewPrice {
   operationType: OperationType
   pricing: NewPricing
@@ -320,7 +291,6 @@ export interface NewPrice {
   companyId?: string | undefined
 }
 
-/** How to compute the fee, and which amounts to allow. */
 export interface NewPricing {
   flatFee?: string | null
   /** A fee in proportion to the amount, as a decimal fraction. */
@@ -331,7 +301,6 @@ export interface NewPricing {
   fixedPrice?: string | null
 }
 
-/** A product to add. */
 export interface NewProduct {
   id: string
   kind: 'card' | 'service'
@@ -342,7 +311,6 @@ export interface NewProduct {
   topupPricing?: NewPricing | undefined
 }
 
-/** A card payment to simulate. */
 export interface NewSandboxTransaction {
   cardId: string
   type: TransactionType
@@ -354,7 +322,6 @@ export interface NewSandboxTransaction {
   status?: TransactionStatus | undefined
 }
 
-/** Order a service. */
 export interface NewServiceOperation {
   type: 'service'
   amount: string
@@ -364,7 +331,6 @@ export interface NewServiceOperation {
   recipient: string
 }
 
-/** Add money to a card. */
 export interface NewTopupOperation {
   type: 'topup'
   amount: string
@@ -374,14 +340,12 @@ export interface NewTopupOperation {
   cardId: string
 }
 
-/** An endpoint to register. */
 export interface NewWebhookEndpoint {
   url: string
   events?: readonly (EventType | '*')[] | undefined
   description?: string | undefined
 }
 
-/** A request to issue a card, top up a card or order a service, and what became of it. */
 export interface Operation {
   id: string
   type: OperationType
@@ -407,7 +371,6 @@ export interface OperationFilter {
   idempotencyKey?: string | undefined
 }
 
-/** What a completed operation brought about. */
 export interface OperationResult {
   cardId?: string
   receipt?: string
@@ -418,7 +381,6 @@ export interface PageQuery {
   limit?: number | undefined
 }
 
-/** Money that arrived after its invoice was closed, and what was decided about it. */
 export interface PaymentReview {
   id: string
   object: 'payment'
@@ -432,7 +394,6 @@ export interface PaymentReview {
   createdAt: string
 }
 
-/** A price of a product. */
 export interface Price {
   id: string
   productId: string
@@ -443,7 +404,6 @@ export interface Price {
   createdAt: string
 }
 
-/** How the fee is computed, and which amounts are allowed. */
 export interface Pricing {
   flatFee: string | null
   /** A fee in proportion to the amount, as a decimal fraction. */
@@ -454,7 +414,6 @@ export interface Pricing {
   fixedPrice: string | null
 }
 
-/** Something that can be ordered, with its price. */
 export interface Product {
   id: string
   kind: 'card' | 'service'
@@ -465,14 +424,12 @@ export interface Product {
   topupPricing: Pricing | null
 }
 
-/** What to change. */
 export interface ProductChange {
   name?: string | undefined
   description?: string | undefined
   position?: number | undefined
 }
 
-/** What an operation would cost now. */
 export interface Quote {
   amount: string
   fee: string
@@ -480,7 +437,6 @@ export interface Quote {
   currency: string
 }
 
-/** A payment of an invoice that the issuer reported. */
 export interface ReceivedPayment {
   reference: string
   amount: string
@@ -488,14 +444,12 @@ export interface ReceivedPayment {
   recordedAt: string
 }
 
-/** A comparison of this server's records with those of the live issuer. */
 export interface Reconciliation {
   companies: number
   compared: number
   differences: ReconciliationDifference[]
 }
 
-/** A request on which this server and the issuer do not agree. */
 export interface ReconciliationDifference {
   companyId: string
   id: string
@@ -503,12 +457,10 @@ export interface ReconciliationDifference {
   difference: string
 }
 
-/** Which events to recover. */
 export interface RecoverOptions {
   since?: string | undefined
 }
 
-/** One request of a key of the company, and how it was answered. */
 export interface RequestLog {
   id: string
   method: string
@@ -535,12 +487,10 @@ export interface RequestLogFilter {
   to?: string | undefined
 }
 
-/** Where to send the event again. */
 export interface ResendOptions {
   endpointId?: string | undefined
 }
 
-/** Something whose outcome a person has to decide. */
 export interface Review {
   id: string
   object: 'operation' | 'invoice' | 'payment' | 'card_change'
@@ -555,7 +505,6 @@ export interface Review {
   dossier: ReviewDossier
 }
 
-/** Everything that is known. */
 export interface ReviewDossier {
   type: string
   acceptedAt: string
@@ -571,7 +520,6 @@ export interface ReviewFilter {
   limit?: number | undefined
 }
 
-/** What a person decides. */
 export interface ReviewResolution {
   outcome: 'completed' | 'failed' | 'expired'
   reason: string
@@ -583,35 +531,29 @@ export interface ReviewResolution {
   receivedAmount?: string | undefined
 }
 
-/** Sandbox money to credit. */
 export interface SandboxFunding {
   amount: string
 }
 
-/** A payment to simulate. */
 export interface SandboxPayment {
   amount: string
   at?: string | undefined
 }
 
-/** What to decide. */
 export interface SandboxResolution {
   outcome: 'completed' | 'failed' | 'expired'
   /** What was really received. */
   receivedAmount?: string | undefined
 }
 
-/** What becomes of a pending payment. */
 export interface SandboxTransactionStatus {
   status: 'settled' | 'reversed' | 'expired'
 }
 
-/** How to replace the secret. */
 export interface SecretRotation {
   overlapSeconds?: number | undefined
 }
 
-/** The movements on the card account over whole UTC days. */
 export interface Statement {
   company: StatementCompany
   environment: Environment
@@ -628,13 +570,11 @@ export interface Statement {
   proof: StatementProof
 }
 
-/** The company that the account belongs to. */
 export interface StatementCompany {
   id: string
   name: string
 }
 
-/** One movement on the card account. */
 export interface StatementEntry {
   id: string
   reference: string
@@ -647,7 +587,6 @@ export interface StatementEntry {
   createdAt: string
 }
 
-/** Lets you verify offline that no entry was added, changed or left out. */
 export interface StatementProof {
   firstNumber: number
   lastNumber: number
@@ -663,13 +602,11 @@ export interface StatementQuery {
   format?: 'json' | 'csv' | 'pdf' | undefined
 }
 
-/** A decision to suspend a company or to lift its suspension. */
 export interface SuspensionChange {
   suspended: boolean
   reason: string
 }
 
-/** A payment with a card, or another movement on it. */
 export interface Transaction {
   id: string
   cardId: string
@@ -694,13 +631,11 @@ export interface TransactionFilter {
   to?: string | undefined
 }
 
-/** A decision about the verification of a company. */
 export interface VerificationDecision {
   decision: 'approve' | 'reject'
   reason?: string | undefined
 }
 
-/** One attempt to deliver an event to an endpoint. */
 export interface WebhookAttempt {
   id: string
   eventId: string
@@ -714,7 +649,6 @@ export interface WebhookAttempt {
   createdAt: string
 }
 
-/** A URL that receives events. */
 export interface WebhookEndpoint {
   id: string
   url: string
@@ -727,7 +661,6 @@ export interface WebhookEndpoint {
   createdAt: string
 }
 
-/** What to change. */
 export interface WebhookEndpointChange {
   url?: string | undefined
   events?: readonly (EventType | '*')[] | undefined
@@ -735,7 +668,6 @@ export interface WebhookEndpointChange {
   status?: 'enabled' | 'disabled' | undefined
 }
 
-/** An endpoint with its new secret. */
 export interface WebhookEndpointWithSecret {
   id: string
   url: string
@@ -750,14 +682,12 @@ export interface WebhookEndpointWithSecret {
   secret: string
 }
 
-/** How deliveries to the endpoint go. */
 export interface WebhookHealth {
   lastSuccessAt: string | null
   failingSince: string | null
   failures: number
 }
 
-/** A recovery that has begun. */
 export interface WebhookRecovery {
   since: string
 }
