@@ -48,7 +48,9 @@ export function toOpenApi(routes: readonly Route[], text: DocumentText, examples
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
   }
   if (text.events !== undefined) defineEvents(text.events, components)
-  const used = new Set(routes.map((route) => route.tag))
+  const tags = new Set(routes.map((route) => route.tag))
+  const calls = { paths, ...(text.events === undefined ? {} : { webhooks: toWebhooks(text.events, examples) }) }
+  const errors = Object.fromEntries(Object.entries(examples.errors).map(([code, value]) => [code, { value }]))
   return {
     openapi: '3.1.0',
     info: {
@@ -58,16 +60,34 @@ export function toOpenApi(routes: readonly Route[], text: DocumentText, examples
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The server that serves this document.' }],
-    tags: text.tags.filter(({ name }) => used.has(name)),
-    paths,
-    ...(text.events === undefined ? {} : { webhooks: toWebhooks(text.events, examples) }),
+    tags: text.tags.filter(({ name }) => tags.has(name)),
+    ...calls,
     components: {
-      schemas: sortByName(components),
-      headers: HEADERS,
-      examples: Object.fromEntries(Object.entries(examples.errors).map(([code, value]) => [code, { value }])),
+      ...keepUsed(calls, { schemas: sortByName(components), headers: HEADERS, examples: errors }),
       securitySchemes: text.securitySchemes,
     },
   }
+}
+
+type Sections = Record<string, Json>
+
+/** The components that the calls refer to, directly or through other components. */
+function keepUsed(calls: Json, sections: Sections): Sections {
+  const used = new Set<string>()
+  const visit = (value: unknown) => {
+    for (const [, pointer = ''] of JSON.stringify(value).matchAll(/"#\/components\/([^"]+)"/g)) {
+      if (used.has(pointer)) continue
+      used.add(pointer)
+      const [section = '', name = ''] = pointer.split('/')
+      visit(sections[section]?.[name] ?? {})
+    }
+  }
+  visit(calls)
+  const keep = ([section, values]: [string, Json]) => [
+    section,
+    Object.fromEntries(Object.entries(values).filter(([name]) => used.has(`${section}/${name}`))),
+  ]
+  return Object.fromEntries(Object.entries(sections).map(keep)) as Sections
 }
 
 /** `POST …/things` creates what `GET …/things/:id` reads. */

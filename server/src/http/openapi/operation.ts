@@ -79,7 +79,9 @@ function toParameters(route: Route, { components, examples }: OperationContext):
   ]
   return parameters.map((parameter) => {
     const value = values[String(parameter['name'])]
-    return value === undefined ? parameter : { ...parameter, example: value }
+    if (value === undefined) return parameter
+    const isNumber = (parameter['schema'] as Json)['type'] === 'integer'
+    return { ...parameter, example: isNumber ? Number(value) : value }
   })
 }
 

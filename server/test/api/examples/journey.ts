@@ -37,7 +37,18 @@ export async function travel(world: LiveWorld, recorder: Recorder): Promise<void
   await reviewAndAudit(journey, holder)
   await recorder.call('close', `POST /api/v1/cards/${card}/close`, { token: journey.key, expect: 200 })
   await manageCatalogue(journey)
+  await readRequestLog(journey)
   await collectEvents(journey)
+}
+
+/** The log is written behind the requests, so it is read until the request is in it. */
+async function readRequestLog({ world, recorder, key: token }: Journey): Promise<void> {
+  const path = '/api/v1/request-logs?path=/api/v1/quotes'
+  await until('the request is in the log', async () => {
+    const { body } = await world.server.get<{ data: object[] }>(path, token)
+    return body.data.length > 0 ? true : undefined
+  })
+  await recorder.call('by path', `GET ${path}`, { token, expect: 200 })
 }
 
 /** The first event of each type that the journey brought about. */
