@@ -146,7 +146,7 @@ async function lookUp(deps: ChangeDeps, issuer: Issuer, places: Places, row: Car
   const scope = { companyId: row.company_id, environment: row.environment }
   const startedAt = deps.clock.now()
   const isLast = isLastLookUp({ done: row.look_up_count, delaysMs: issuer.lookUpDelaysMs })
-  const outcome = await places.call(() => issuer.lookUp({ scope, token: row.id, isLast }))
+  const outcome = await places.call(() => issuer.lookUp({ scope, token: row.id, kind: 'card_status', isLast }))
   await settle(deps, scope, askedOf(row), {
     issuer,
     lookUpsDone: row.look_up_count,

@@ -94,6 +94,8 @@ export type InvoiceLookUpOutcome = Exclude<InvoiceOutcome, { kind: 'not_sent' }>
 export interface LookUpRequest {
   readonly scope: Scope
   readonly token: string
+  /** What a confirmation has to echo. An invoice has none: it is looked up by a call of its own. */
+  readonly kind?: 'issue' | 'topup' | 'service' | 'card_status'
   /** What a confirmation has to echo; undefined for a card change. */
   readonly amount?: Cents
   /** No look-up follows this one: an issuer that can promise to refuse the token from now on should do so. */

@@ -182,7 +182,9 @@ async function lookUpOperation(deps: ProcessDeps, issuer: Issuer, places: Places
   const startedAt = deps.clock.now()
   const isLast = isLastLookUp({ done: operation.look_up_count, delaysMs: lookUpDelaysMs })
   const amount = cents(operation.amount)
-  const outcome = await places.call(() => issuer.lookUp({ scope, token: operation.id, amount, isLast }))
+  const outcome = await places.call(() =>
+    issuer.lookUp({ scope, token: operation.id, kind: operation.type, amount, isLast }),
+  )
   const finishedAt = deps.clock.now()
   await record(deps, operation, { purpose: 'look_up', startedAt, finishedAt, outcome })
   const since = operation.status_at

@@ -73,7 +73,7 @@ const WRONG: [string, Answer][] = [
 it.each(WRONG)('an answer with %s leaves the outcome unknown', async (_name, wrong) => {
   answer = wrong
   expect((await issuer.orderService(request)).kind).toBe('unknown')
-  expect((await issuer.lookUp({ ...request, isLast: false })).kind).toBe('unknown')
+  expect((await issuer.lookUp({ ...request, kind: 'service', isLast: false })).kind).toBe('unknown')
 })
 
 it.each([
@@ -82,10 +82,10 @@ it.each([
   ['status 404', { status: 404, body: { token: TOKEN, outcome: 'absent' } }],
 ])('a fence with %s rules nothing out', async (_name, wrong) => {
   answer = wrong
-  expect((await issuer.lookUp({ ...request, isLast: true })).kind).toBe('unknown')
+  expect((await issuer.lookUp({ ...request, kind: 'service', isLast: true })).kind).toBe('unknown')
 })
 
 it('a fence that is signed and about this token rules the request out', async () => {
   answer = { body: { token: TOKEN, outcome: 'absent' } }
-  expect((await issuer.lookUp({ ...request, isLast: true })).kind).toBe('absent')
+  expect((await issuer.lookUp({ ...request, kind: 'service', isLast: true })).kind).toBe('absent')
 })

@@ -95,8 +95,8 @@ export function createHttpIssuer(options: HttpIssuerOptions): HttpIssuer {
       return toInvoiceOutcome(await ask(token, { kind: 'invoice', companyId, amount: formatCents(amount) }, amount))
     },
     async lookUp(request) {
-      const { token, amount } = request
-      const kinds = amount === undefined ? (['card_status'] as const) : (['issue', 'topup', 'service'] as const)
+      const { token, amount, kind = 'card_status' } = request
+      const kinds = [kind]
       return asLookUp(await lookUp(request, { token, kinds, amount }), toOutcome)
     },
     async lookUpInvoice(request) {
