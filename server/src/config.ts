@@ -1,5 +1,5 @@
-// All settings, from the environment, once, at the start. Nothing else reads process.env.
-// Secrets stay in their own branch, so that the rest can be shown and logged.
+// Reads all settings from the environment, once, when the process starts. Nothing else reads process.env.
+// Secrets are kept in a separate branch, so that the other settings can be shown and logged.
 import { resolve } from 'node:path'
 
 export class ConfigError extends Error {
@@ -68,7 +68,7 @@ const secretKey = (value: string) => {
   return value
 }
 
-/** Plain HTTP only to this machine: elsewhere the signatures would hold, but everybody could read along. */
+/** Allows plain HTTP only to this machine: elsewhere the signatures would still hold, but anyone could read the traffic. */
 const webUrl = (value: string) => {
   const url = URL.canParse(value) ? new URL(value) : undefined
   const isLocal = ['127.0.0.1', '[::1]', 'localhost'].includes(url?.hostname ?? '')
@@ -94,47 +94,57 @@ const visibleSecret = (value: string) => {
 /** docs/configuration.md has a row for each; the tidy script compares them. */
 export const SETTINGS = {
   HOST: setting(text, '127.0.0.1', 'Address to listen on'),
-  PORT: setting(integer(0, 65535), '8080', 'Port to listen on; 0 takes a free one'),
+  PORT: setting(integer(0, 65535), '8080', 'Port to listen on; 0 picks a free port'),
   ADMIN_HOST: optional('Address to listen on with ADMIN_PORT; HOST if not set'),
   ADMIN_PORT: optionalPort(
-    'Port of its own for /admin and /metrics, which PORT then does not serve; 0 takes a free one',
+    'Separate port for /admin and /metrics, which PORT then does not serve; 0 picks a free port',
   ),
-  METRICS_TOKEN: secret('Token that /metrics must be asked with; anybody may read it if not set', visibleSecret),
-  PUBLIC_URL: optional('Address under which clients reach the server, when it is not http://HOST:PORT'),
+  METRICS_TOKEN: secret(
+    'Token that a request for /metrics must send; if not set, anyone can read the metrics',
+    visibleSecret,
+  ),
+  PUBLIC_URL: optional('Address at which clients reach the server, if it is not http://HOST:PORT'),
   TRUST_PROXY: setting(
     flag,
     'false',
-    "Take the client's address from X-Forwarded-For; only behind a proxy that sets it",
+    "Take the client's address from X-Forwarded-For; use it only behind a proxy that sets this header",
   ),
-  DATA_DIR: setting(resolvePath, './data', 'Folder of the private database, the credentials and the secret key'),
-  DATABASE_URL: secret('A PostgreSQL (15 or newer) to use instead of the private one', databaseUrl),
-  DATABASE_POOL_SIZE: setting(integer(4, 200), '10', 'Most connections that one process opens'),
-  SECRET_KEY: secret('Key of all digests; kept in DATA_DIR when not set; the same on every node', secretKey),
+  DATA_DIR: setting(resolvePath, './data', 'Folder for the private database, the credentials and the secret key'),
+  DATABASE_URL: secret('PostgreSQL database (15 or newer) to use instead of the private one', databaseUrl),
+  DATABASE_POOL_SIZE: setting(integer(4, 200), '10', 'Maximum number of connections of one process'),
+  SECRET_KEY: secret('Key of all digests, the same on every node; kept in DATA_DIR if not set', secretKey),
   OPERATOR_TOKEN: secret('Operator token to accept in addition to the one made on the first start'),
-  DEMO: setting(flag, 'true', 'Make a demonstration company when the database is new'),
-  LOG_LEVEL: setting(oneOf('debug', 'info', 'warn', 'error', 'silent'), 'info', 'Least level that is logged'),
+  DEMO: setting(flag, 'true', 'Create a demonstration company when the database is new'),
+  LOG_LEVEL: setting(oneOf('debug', 'info', 'warn', 'error', 'silent'), 'info', 'Lowest level that is logged'),
   INTAKE_GROUPING: setting(
     oneOf('all', 'company'),
     'all',
-    'Batches over all companies, or one company each (for a distributed database)',
+    'Whether a batch may contain operations of all companies or of only one (for a distributed database)',
   ),
   ISSUER_TIMEOUT_MS: setting(
     integer(1_000, 120_000),
     '30000',
-    'After this time without an answer of the issuer the outcome is unknown and is looked up',
+    "How long to wait for the issuer's answer; after that, the outcome is unknown and is looked up",
   ),
-  ISSUER_URL: optional('Address of the live issuer; without one nothing can be done in live', webUrl),
-  ISSUER_SECRET: secret('Secret that this server and the live issuer sign with; needed with ISSUER_URL', issuerSecret),
-  ISSUER_INVOICE_MINIMUM: setting(integer(10, 1_000_000), '10', 'Smallest deposit in USD that the live issuer takes'),
-  ISSUER_CALLS_MAX: setting(integer(1, 1_000), '50', 'Most calls to the live issuer that one process has in flight'),
+  ISSUER_URL: optional('Address of the live issuer; without it, live operations are not possible', webUrl),
+  ISSUER_SECRET: secret(
+    'Shared secret for the signatures of this server and the live issuer; required with ISSUER_URL',
+    issuerSecret,
+  ),
+  ISSUER_INVOICE_MINIMUM: setting(integer(10, 1_000_000), '10', 'Smallest deposit in USD that the live issuer accepts'),
+  ISSUER_CALLS_MAX: setting(
+    integer(1, 1_000),
+    '50',
+    'Maximum number of calls to the live issuer that one process has in flight',
+  ),
   ISSUER_FENCE: setting(
     flag,
     'false',
-    'The live issuer can fence tokens: its last look-up then tells for certain what happened',
+    'Whether the live issuer can fence tokens, so that the last look-up is certain of the outcome',
   ),
-  ISSUER_PORT: setting(integer(0, 65535), '8090', 'Port of `cardstock issuer`; 0 takes a free one'),
-  ISSUER_CONTROL_PORT: setting(integer(0, 65535), '8091', 'Port on which `cardstock issuer` is told how to behave'),
-  ISSUER_DATABASE_URL: secret('A PostgreSQL for `cardstock issuer` instead of a private one', databaseUrl),
+  ISSUER_PORT: setting(integer(0, 65535), '8090', 'Port of `cardstock issuer`; 0 picks a free port'),
+  ISSUER_CONTROL_PORT: setting(integer(0, 65535), '8091', 'Port on which you tell `cardstock issuer` how to behave'),
+  ISSUER_DATABASE_URL: secret('PostgreSQL database for `cardstock issuer` instead of the private one', databaseUrl),
   ISSUER_EVENTS_URL: setting(webUrl, 'http://127.0.0.1:8080', 'Server to which `cardstock issuer` sends its events'),
   RATE_LIMIT_PER_SECOND: setting(integer(1, 1_000_000), '100', 'Requests per second that one key may make'),
   RATE_LIMIT_BURST: setting(integer(1, 1_000_000), '200', 'Requests that one key may make at once'),
@@ -144,16 +154,20 @@ export const SETTINGS = {
     'Statements per second that one key may ask for',
   ),
   OPERATOR_RATE_LIMIT_PER_SECOND: setting(integer(1, 1_000_000), '100', 'Requests per second of the operator token'),
-  REQUEST_LOG: setting(flag, 'true', 'Keep a log of the requests of each company for seven days'),
+  REQUEST_LOG: setting(flag, 'true', "Keep a log of each company's requests for seven days"),
   WEBHOOK_ALLOW_PRIVATE_ADDRESSES: optionalFlag(
-    'Deliver webhooks to loopback and private addresses too; true when not set and the database is the private one',
+    'Deliver webhooks to loopback and private addresses too; if not set, true with the private database',
   ),
-  WEBHOOK_SECRET_KEY: secret(
-    'Key that webhook secrets are encrypted with; made from SECRET_KEY when not set',
+  WEBHOOK_SECRET_KEY: secret('Key that encrypts webhook secrets; derived from SECRET_KEY if not set', secretKey),
+  WEBHOOK_SECRET_KEY_PREVIOUS: secret(
+    'The previous WEBHOOK_SECRET_KEY during a change, until every secret is re-encrypted',
     secretKey,
   ),
-  WEBHOOK_SECRET_KEY_PREVIOUS: secret('The WEBHOOK_SECRET_KEY before a change, until all is encrypted anew', secretKey),
-  FAILED_AUTHENTICATION_PER_MINUTE: setting(integer(1, 1_000_000), '60', 'Failed authentications answered per address'),
+  FAILED_AUTHENTICATION_PER_MINUTE: setting(
+    integer(1, 1_000_000),
+    '60',
+    'Failed authentications per minute that are answered per client address',
+  ),
 } as const
 
 export type SettingName = keyof typeof SETTINGS
@@ -166,7 +180,7 @@ function resolvePath(value: string): string {
   return resolve(value)
 }
 
-/** A value with its origin, for `cardstock config`; secrets are masked. */
+/** The value of a setting and where it comes from, for `cardstock config`. Secrets are masked. */
 export interface EffectiveSetting {
   name: string
   value: string
@@ -227,7 +241,7 @@ export function readConfig(environ: Environ) {
       callsMax: values.ISSUER_CALLS_MAX,
       hasFence: values.ISSUER_FENCE,
     },
-    /** Of `cardstock issuer`, the reference issuer. */
+    /** Settings of `cardstock issuer`, the reference issuer. */
     reference: {
       port: values.ISSUER_PORT,
       controlPort: values.ISSUER_CONTROL_PORT,
@@ -243,7 +257,7 @@ export function readConfig(environ: Environ) {
       failedAuthenticationPerMinute: values.FAILED_AUTHENTICATION_PER_MINUTE,
     },
     webhooks: {
-      // Open only where everything is on one machine anyway.
+      // Allow private addresses by default only with the private database, where everything is on one machine anyway.
       allowPrivateAddresses: values.WEBHOOK_ALLOW_PRIVATE_ADDRESSES ?? values.DATABASE_URL === undefined,
     },
     secrets: {

@@ -62,7 +62,6 @@ type Decisions = {
   readonly [Kind in Evidence['kind']]: (evidence: Extract<Evidence, { kind: Kind }>, attempts: Attempts) => NextStep
 }
 
-/** DESIGN 5: the table of outcomes. */
 const DECISIONS: Decisions = {
   confirmed: () => ({ kind: 'complete' }),
   declined: ({ code, message }) => ({ kind: 'fail', failure: { code, message } }),
