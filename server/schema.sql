@@ -261,6 +261,13 @@ create table exchange (
 );
 CREATE TRIGGER exchange_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.exchange FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table heartbeat (
+  only_row boolean not null default true,
+  beat_at  timestamp(3) with time zone not null,
+  constraint heartbeat_pkey PRIMARY KEY (only_row),
+  constraint heartbeat_only_row_check CHECK (only_row)
+) with (fillfactor=50);
+
 create table holder (
   company_id      uuid not null,
   environment     environment not null,

@@ -99,7 +99,7 @@ export async function createNaive(options: AppOptions, connection: Connection): 
   )
   const authenticate = kernel.createAuthenticate({ keyring, clock, limits: config.limits, hasLiveIssuer: false })
   const metrics = kernel.createMetrics()
-  return kernel.createServer({ routes: [route], authenticate, metrics, clock, log, trustProxy: false })
+  return kernel.createServer({ routes: [route], authenticate, metrics, clock, log })
 }
 
 interface Request {

@@ -30,7 +30,7 @@ async function start({ mode, connection }: ServerStart): Promise<number> {
   const secretKey = Buffer.from(SECRET_KEY_HEX, 'hex')
   options = {
     db: pool,
-    intakeDb: mode === 'stub' ? withoutAccepting(pool) : createPipeline(connection, onError),
+    intakeDb: mode === 'stub' ? withoutAccepting(pool) : createPipeline(connection, { onError }),
     clock: systemClock,
     log,
     config,

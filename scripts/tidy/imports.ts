@@ -15,7 +15,7 @@ export const RANKS: readonly (readonly string[])[] = [
   ['issuer', 'catalog', 'cards', 'holders', 'webhooks', 'request-log'],
   ['operations', 'card-changes', 'funding', 'balance', 'statements', 'transactions'],
   ['sandbox', 'admin'],
-  ['setup', 'app-worker', 'app-servers', 'app-documents'],
+  ['setup', 'app-issuers', 'app-worker', 'app-servers', 'app-documents'],
   ['app'],
   ['cli'],
   ['main'],

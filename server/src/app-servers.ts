@@ -23,6 +23,7 @@ interface Deps {
   metrics: HttpMetrics
   hasLiveIssuer: boolean
   routes: readonly Route[]
+  mayServe(): boolean
 }
 
 export interface Servers {
@@ -33,14 +34,15 @@ export interface Servers {
   close(): Promise<void>
 }
 
-export function createServers({ db, clock, log, config, keyring, metrics, hasLiveIssuer, routes }: Deps): Servers {
-  const { admin, trustProxy } = config.http
+export function createServers(deps: Deps): Servers {
+  const { db, clock, log, config, keyring, metrics, hasLiveIssuer, routes, mayServe } = deps
+  const { admin, trustedProxies } = config.http
   const authenticate = createAuthenticate({ keyring, clock, limits: config.limits, hasLiveIssuer })
   const requestLog = config.requestLog ? createRequestLog({ db, clock, log }) : undefined
   if (requestLog !== undefined) addRequestLogMetrics(metrics.registry, requestLog)
   const onAnswered = requestLog === undefined ? {} : { onAnswered: requestLog.record }
   const create = (served: readonly Route[]) =>
-    createServer({ routes: served, authenticate, metrics, clock, log, trustProxy, ...onAnswered })
+    createServer({ routes: served, authenticate, metrics, clock, log, trustedProxies, mayServe, ...onAnswered })
   const split = admin === undefined ? { open: routes, admin: undefined } : splitRoutes(routes)
   const server = create(split.open)
   const adminServer = split.admin && create(split.admin)

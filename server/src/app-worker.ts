@@ -1,5 +1,6 @@
 // The work behind the requests put together: every job in a loop of its own, stopped in the order that loses nothing.
 import { cardChangeJob } from './card-changes/change.ts'
+import type { Health } from './db/health.ts'
 import type { FundingDeps } from './funding/deps.ts'
 import { fundingJobs } from './funding/settle.ts'
 import { sealJob } from './ledger/seal.ts'
@@ -16,8 +17,8 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-export function startWorker(deps: FundingDeps & { log: Log }, webhooks: WebhookWorker): Worker {
-  const { db, clock, log, gates, issuerTimeoutMs } = deps
+export function startWorker(deps: FundingDeps & { log: Log; health: Health }, webhooks: WebhookWorker): Worker {
+  const { db, clock, log, health, gates, issuerTimeoutMs } = deps
   const settler = createSettler({ db, clock })
   let claims: Loop | undefined
   // Not the others: under load they would all ask the database with every batch.
@@ -26,8 +27,9 @@ export function startWorker(deps: FundingDeps & { log: Log }, webhooks: WebhookW
   const changes = cardChangeJob({ db, clock, log, gates, issuerTimeoutMs })
   const upkeep = [sealJob({ db, clock }), pruneRequestLogJob({ db, clock })]
   const jobs = [processor.lookUps, ...fundingJobs(deps), changes, ...upkeep, ...webhooks.jobs]
-  claims = startLoop(processor.claims, log)
-  const loops = [claims, ...jobs.map((job) => startLoop(job, log))]
+  const mayRun = () => health.trouble() === undefined
+  claims = startLoop(processor.claims, log, mayRun)
+  const loops = [claims, ...jobs.map((job) => startLoop(job, log, mayRun))]
   return {
     wake,
     async stop() {

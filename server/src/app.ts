@@ -13,12 +13,15 @@ import { takeCardStatus } from './card-changes/issuer-report.ts'
 import { cardChangeRoutes } from './card-changes/routes.ts'
 import { type CardProducts, createCardProducts } from './cards/card-products.ts'
 import { makeDocuments } from './app-documents.ts'
+import { createGates, createIssuers, type Issuers } from './app-issuers.ts'
 import { baseUrlOf, createServers, type Servers } from './app-servers.ts'
-import { startWorker } from './app-worker.ts'
+import { startWorker, type Worker } from './app-worker.ts'
 import { cardRoutes } from './cards/routes.ts'
 import { type Catalog, createCatalog } from './catalog/catalog.ts'
 import { catalogRoutes } from './catalog/routes.ts'
 import type { Config } from './config.ts'
+import { addDatabaseMetrics } from './db/metrics.ts'
+import { ALWAYS_HEALTHY, type Health } from './db/health.ts'
 import type { Db } from './db/pool.ts'
 import type { ShowOperation } from './events/render.ts'
 import type { FundingDeps } from './funding/deps.ts'
@@ -33,17 +36,12 @@ import type { ReviewSource } from './reviews/review.ts'
 import type { Route } from './http/route.ts'
 import { documentRoutes, healthRoutes } from './http/system-routes.ts'
 import { type IssuerEventHandlers, issuerEventRoutes } from './issuer/http/events.ts'
-import { createGate, type Gates } from './issuer/gate.ts'
-import { createHttpIssuer, type HttpIssuer } from './issuer/http/issuer.ts'
-import { addIssuerMetrics } from './issuer/metrics.ts'
-import type { Issuer } from './issuer/port.ts'
-import { createSandboxIssuer, SLOW_MS } from './issuer/sandbox.ts'
+import type { Gates } from './issuer/gate.ts'
 import { createIntake, type Intake } from './ledger/accept.ts'
 import type { Clock } from './lib/clock.ts'
 import { createCursorCodec, type CursorCodec } from './lib/cursor.ts'
 import { deriveKey } from './lib/digest.ts'
 import type { Log } from './lib/log.ts'
-import { cents } from './lib/money.ts'
 import { addOperationMetrics } from './operations/metrics.ts'
 import { operationReviews } from './operations/review.ts'
 import { operationRoutes } from './operations/routes.ts'
@@ -52,7 +50,6 @@ import { requestLogRoutes } from './request-log/routes.ts'
 import { sandboxInvoiceRoutes } from './sandbox/invoice-routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { sandboxTransactionRoutes } from './sandbox/transaction-routes.ts'
-import { isDatabaseReady } from './setup/queries.ts'
 import { statementRoutes } from './statements/routes.ts'
 import { takeCardTransaction } from './transactions/issuer-report.ts'
 import { transactionRoutes } from './transactions/routes.ts'
@@ -71,6 +68,10 @@ export interface AppOptions extends WebhookOptions {
   auditDb?: Db
   /** For the intake's batches, which follow each other; otherwise the same as `db`. */
   intakeDb?: Db
+  /** Whether the database can be used. A server that is not told takes it for granted. */
+  health?: Health
+  /** Answers 503 and runs no jobs until `start` is called. */
+  deferStart?: boolean
   clock: Clock
   log: Log
   config: Pick<Config, 'requestLog' | 'http' | 'limits' | 'intakeGrouping' | 'issuer' | 'secrets' | 'webhooks'>
@@ -86,6 +87,8 @@ export interface App extends Servers {
   readonly routes: readonly Route[]
   readonly keyring: Keyring
   readonly metrics: HttpMetrics
+  /** Begins to serve requests and to run jobs. */
+  start(): void
   close(): Promise<void>
 }
 
@@ -101,7 +104,9 @@ interface Parts {
   /** Everything that can wait for a person's decision. */
   reviews: readonly ReviewSource[]
   metrics: HttpMetrics
-  issuers: { sandbox: Issuer; live: HttpIssuer | undefined }
+  /** Records each delivery attempt. */
+  onAttempt: ReturnType<typeof addWebhookMetrics>
+  issuers: Issuers
   gates: Gates
   issuerSecret: string | undefined
   issuerEvents: IssuerEventHandlers
@@ -111,7 +116,7 @@ interface Parts {
   urlRules: UrlRules
   showOperation: ShowOperation
   metricsToken: string | undefined
-  isReady(): Promise<boolean>
+  isReady(): boolean
 }
 
 /** Everything that can wait for a person's decision. */
@@ -153,68 +158,87 @@ export function listRoutes(parts: Parts): Route[] {
 }
 
 export async function createApp(options: AppOptions): Promise<App> {
-  const { db, auditDb = db, intakeDb = db, clock, log, config, secretKey, role = 'all' } = options
-  const keyring = await createKeyring({ db, clock, log, key: deriveKey(secretKey, 'tokens') })
-  const catalog = await createCatalog({ db, clock, log })
-  const { metrics, onAttempt } = createAllMetrics({ db, clock })
-  const issuers = createIssuers(options)
-  const gates = createGates(options, issuers, metrics)
-  const payLinks = createPayLinks({
-    key: deriveKey(secretKey, 'pay links'),
+  const { db, clock, log, health = ALWAYS_HEALTHY, config, role = 'all' } = options
+  let phase: 'starting' | 'running' | 'stopping' = 'starting'
+  let worker: Worker | undefined
+  const parts = await createParts(options, {
     baseUrl: () => baseUrlOf(servers.server, config.http),
+    onAccepted: () => worker?.wake(),
+    isReady: () => phase === 'running' && health.trouble() === undefined,
   })
-  const issuerTimeoutMs = config.issuer.timeoutMs
-  const work = { db, clock, log, gates, issuerTimeoutMs, payLinks }
-  const startWork = () => startWorker(work, createWebhookWorker(options, { showOperation: toOperation, onAttempt }))
-  const worker = role === 'api' ? undefined : startWork()
-  const onAccepted = () => worker?.wake()
-  const intake = createIntake({ db: intakeDb, clock, log, grouping: config.intakeGrouping, onAccepted })
-  let closing = false
-  const parts: Parts = {
-    db,
-    auditDb,
-    clock,
-    cursors: createCursorCodec(deriveKey(secretKey, 'cursors')),
-    keyring,
-    catalog,
-    cardProducts: createCardProducts(db),
-    intake,
-    reviews: reviewSources({ db, clock, payLinks }),
-    metrics,
-    issuers,
-    gates,
-    issuerSecret: issuers.live === undefined ? undefined : config.secrets.issuer,
-    issuerEvents: createIssuerEvents({ db, clock, payLinks }),
-    issuerTimeoutMs,
-    payLinks,
-    secretBox: createWebhookBox(options),
-    urlRules: webhookUrlRules(options),
-    showOperation: toOperation,
-    metricsToken: config.secrets.metricsToken,
-    isReady: async () => !closing && (await isDatabaseReady(db)),
+  const { keyring, metrics, onAttempt } = parts
+  const start = () => {
+    phase = 'running'
+    if (role === 'api') return
+    worker = startWorker(
+      { ...parts, log, health },
+      createWebhookWorker(options, { showOperation: toOperation, onAttempt }),
+    )
   }
   const routes = role === 'worker' ? healthRoutes(parts) : listRoutes(parts)
-  const hasLiveIssuer = issuers.live !== undefined
-  const servers = createServers({ db, clock, log, config, keyring, metrics, hasLiveIssuer, routes })
+  // A wrong clock makes every lease, expiry and id wrong. Other trouble shows in the statements that it concerns.
+  const mayServe = () => phase !== 'starting' && health.trouble() !== 'clock'
+  const hasLiveIssuer = parts.issuers.live !== undefined
+  const servers = createServers({ db, clock, log, config, keyring, metrics, hasLiveIssuer, routes, mayServe })
+  if (options.deferStart !== true) start()
   return {
     ...servers,
     routes,
     keyring,
     metrics,
+    start,
     async close() {
-      closing = true
+      phase = 'stopping'
       await servers.close()
-      await intake.idle()
+      await parts.intake.idle()
       await worker?.stop()
-      catalog.close()
+      parts.catalog.close()
       await keyring.close()
     },
   }
 }
 
-/** And what is to be told of every attempt of a delivery. */
-function createAllMetrics(deps: { db: Db; clock: Clock }) {
+interface Callbacks {
+  baseUrl(): string
+  onAccepted(): void
+  isReady(): boolean
+}
+
+async function createParts(options: AppOptions, { baseUrl, onAccepted, isReady }: Callbacks): Promise<Parts> {
+  const { db, auditDb = db, intakeDb = db, health = ALWAYS_HEALTHY, clock, log, config, secretKey } = options
+  const { metrics, onAttempt } = createAllMetrics({ db, clock, health })
+  const issuers = createIssuers(options)
+  const payLinks = createPayLinks({ key: deriveKey(secretKey, 'pay links'), baseUrl })
+  return {
+    db,
+    auditDb,
+    clock,
+    cursors: createCursorCodec(deriveKey(secretKey, 'cursors')),
+    keyring: await createKeyring({ db, clock, log, key: deriveKey(secretKey, 'tokens') }),
+    catalog: await createCatalog({ db, clock, log }),
+    cardProducts: createCardProducts(db),
+    intake: createIntake({ db: intakeDb, clock, log, grouping: config.intakeGrouping, onAccepted }),
+    reviews: reviewSources({ db, clock, payLinks }),
+    metrics,
+    onAttempt,
+    issuers,
+    gates: createGates(options, issuers, metrics),
+    issuerSecret: issuers.live === undefined ? undefined : config.secrets.issuer,
+    issuerEvents: createIssuerEvents({ db, clock, payLinks }),
+    issuerTimeoutMs: config.issuer.timeoutMs,
+    payLinks,
+    secretBox: createWebhookBox(options),
+    urlRules: webhookUrlRules(options),
+    showOperation: toOperation,
+    metricsToken: config.secrets.metricsToken,
+    isReady,
+  }
+}
+
+/** Returns all metrics, and the callback that records each delivery attempt. */
+function createAllMetrics(deps: { db: Db; clock: Clock; health: Health }) {
   const metrics = createMetrics()
+  addDatabaseMetrics(metrics.registry, deps.health)
   addOperationMetrics(metrics.registry, deps)
   return { metrics, onAttempt: addWebhookMetrics(metrics.registry, deps) }
 }
@@ -226,41 +250,4 @@ function createIssuerEvents(deps: Pick<FundingDeps, 'db' | 'clock' | 'payLinks'>
     cardTransaction: (scope, data) => takeCardTransaction(deps, scope, data),
     cardStatus: (scope, data) => takeCardStatus(deps, scope, data),
   }
-}
-
-function createIssuers(options: AppOptions): Parts['issuers'] {
-  const { db, clock, slowMs = SLOW_MS } = options
-  return { sandbox: createSandboxIssuer({ db, clock, slowMs }), live: createLiveIssuer(options) }
-}
-
-function createGates(
-  { clock, log, config }: AppOptions,
-  { sandbox, live }: Parts['issuers'],
-  { registry }: HttpMetrics,
-): Gates {
-  const { timeoutMs } = config.issuer
-  const deps = { clock, log, timeoutMs }
-  const gates = {
-    sandbox: createGate({ ...deps, issuer: sandbox, environment: 'sandbox' }),
-    live: live && createGate({ ...deps, issuer: live, environment: 'live' }),
-  }
-  addIssuerMetrics(registry, gates)
-  return gates
-}
-
-function createLiveIssuer({ config, clock, lookUpDelaysMs }: AppOptions): HttpIssuer | undefined {
-  const { url, timeoutMs, invoiceMinimum, callsMax, hasFence } = config.issuer
-  const secret = config.secrets.issuer
-  if (url === undefined || secret === undefined) return undefined
-  return createHttpIssuer({
-    baseUrl: url,
-    secret,
-    clock,
-    // A little less than the worker waits, so that what is known about the connection is told.
-    timeoutMs: timeoutMs * 0.9,
-    invoiceMinimum: cents(BigInt(invoiceMinimum) * 100n),
-    callsMax,
-    hasFence,
-    ...(lookUpDelaysMs === undefined ? {} : { lookUpDelaysMs }),
-  })
 }

@@ -1,6 +1,7 @@
 // Reads all settings from the environment, once, when the process starts. Nothing else reads process.env.
 // Secrets are kept in a separate branch, so that the other settings can be shown and logged.
 import { resolve } from 'node:path'
+import { findTrustedProxies, HOPS_MAX, type TrustedProxies } from './lib/client-address.ts'
 
 export class ConfigError extends Error {
   override name = 'ConfigError'
@@ -48,6 +49,19 @@ const integer = (min: number, max: number) => (value: string) => {
     throw new ConfigError(`must be a whole number from ${min} to ${max}`)
   return number
 }
+
+const trustedProxies = (value: string): TrustedProxies => {
+  // What earlier versions took for "no proxy".
+  const found = findTrustedProxies(value === 'false' ? '0' : value)
+  if (found !== undefined) return found
+  throw new ConfigError(
+    `must be the number of proxies in front of the server (0 to ${HOPS_MAX}; usually 1) or a list of their addresses and networks ` +
+      '(10.0.0.0/8, 192.168.1.5); with "true" a client could choose its own address',
+  )
+}
+
+/** Names and addresses that only this machine can reach. */
+const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host)
 
 const oneOf =
   <Choice extends string>(...choices: Choice[]) =>
@@ -105,9 +119,9 @@ export const SETTINGS = {
   ),
   PUBLIC_URL: optional('Address at which clients reach the server, if it is not http://HOST:PORT'),
   TRUST_PROXY: setting(
-    flag,
-    'false',
-    "Take the client's address from X-Forwarded-For; use it only behind a proxy that sets this header",
+    trustedProxies,
+    '0',
+    'Proxies whose X-Forwarded-For is believed: how many are in front of the server, or their addresses and networks',
   ),
   DATA_DIR: setting(resolvePath, './data', 'Folder for the private database, the credentials and the secret key'),
   DATABASE_URL: secret('PostgreSQL database (15 or newer) to use instead of the private one', databaseUrl),
@@ -156,7 +170,7 @@ export const SETTINGS = {
   OPERATOR_RATE_LIMIT_PER_SECOND: setting(integer(1, 1_000_000), '100', 'Requests per second of the operator token'),
   REQUEST_LOG: setting(flag, 'true', "Keep a log of each company's requests for seven days"),
   WEBHOOK_ALLOW_PRIVATE_ADDRESSES: optionalFlag(
-    'Deliver webhooks to loopback and private addresses too; if not set, true with the private database',
+    'Deliver webhooks to loopback and private addresses too; when not set, true with the private database and a loopback HOST',
   ),
   WEBHOOK_SECRET_KEY: secret('Key that encrypts webhook secrets; derived from SECRET_KEY if not set', secretKey),
   WEBHOOK_SECRET_KEY_PREVIOUS: secret(
@@ -228,7 +242,7 @@ export function readConfig(environ: Environ) {
           ? undefined
           : { host: values.ADMIN_HOST ?? values.HOST, port: values.ADMIN_PORT },
       publicUrl: values.PUBLIC_URL,
-      trustProxy: values.TRUST_PROXY,
+      trustedProxies: values.TRUST_PROXY,
     },
     dataDir: values.DATA_DIR,
     database: { poolSize: values.DATABASE_POOL_SIZE },
@@ -257,8 +271,9 @@ export function readConfig(environ: Environ) {
       failedAuthenticationPerMinute: values.FAILED_AUTHENTICATION_PER_MINUTE,
     },
     webhooks: {
-      // Allow private addresses by default only with the private database, where everything is on one machine anyway.
-      allowPrivateAddresses: values.WEBHOOK_ALLOW_PRIVATE_ADDRESSES ?? values.DATABASE_URL === undefined,
+      // Open only where the server, its database and everybody who can reach it are on one machine.
+      allowPrivateAddresses:
+        values.WEBHOOK_ALLOW_PRIVATE_ADDRESSES ?? (values.DATABASE_URL === undefined && isLoopback(values.HOST)),
     },
     secrets: {
       databaseUrl: values.DATABASE_URL,

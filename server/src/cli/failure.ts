@@ -64,9 +64,9 @@ function adviceFor(error: UnreachableError): string {
 /** Explains an error of the database driver, which never contains a password. A missing file has the code of a missing
  * socket, but also a `path`. */
 async function explainDatabase(error: Error): Promise<Failure | undefined> {
-  const { isConnectionFailure } = await import('../db/pool.ts')
+  const { isUnavailable } = await import('../db/unavailable.ts')
   const isRefusal = 'severity' in error
-  if (!isRefusal && (!isConnectionFailure(error) || 'path' in error)) return undefined
+  if (!isRefusal && (!isUnavailable(error) || 'path' in error)) return undefined
   const problem = isRefusal ? 'The database refuses' : 'The database cannot be reached'
   const message = `${problem} (${describe(error)}). Start it, or correct DATABASE_URL.`
   return { code: 'database_failed', message, exitCode: EXIT.failed }

@@ -30,7 +30,7 @@ export function addRoute(server: FastifyInstance, route: Route, { authenticate, 
     onRequest: async (request, reply) => {
       request.identity = await authenticate(access, {
         authorization: request.headers.authorization,
-        address: request.ip,
+        address: request.clientAddress,
         requestId: request.id,
         announceRate: (headers) => void reply.headers(headers),
       })
@@ -58,7 +58,7 @@ export function addRoute(server: FastifyInstance, route: Route, { authenticate, 
         body: request.body,
         idempotencyKey: request.idempotencyKey,
         requestId: request.id,
-        address: request.ip,
+        address: request.clientAddress,
         headers: request.headers,
         url: request.url,
         rawBody: request.rawBody,

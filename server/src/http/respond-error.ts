@@ -2,7 +2,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError } from 'fastify'
-import { isConnectionFailure } from '../db/pool.ts'
+import { isUnavailable } from '../db/unavailable.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
 import { QueueFullError } from '../lib/batcher.ts'
 
@@ -39,7 +39,7 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, { code: ErrorCode; message: stri
 /** Anything thrown while a request was handled, as the refusal it amounts to. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
-  if (isConnectionFailure(error) || error instanceof QueueFullError) return unavailable()
+  if (isUnavailable(error) || error instanceof QueueFullError) return unavailable()
   if (error instanceof SyntaxError) return new ApiError('validation_failed', 'The body is not valid JSON.')
   const { code, statusCode } = error as Partial<FastifyError>
   const known = FRAMEWORK_ERRORS[code ?? '']

@@ -1,9 +1,11 @@
 // Builds the HTTP server from the list of routes: limits, hooks, the one error body. Must not know any route's business.
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Caller } from '../access/caller.ts'
-import type { ApiError } from '../errors.ts'
+import { DatabaseUnreachableError } from '../db/unavailable.ts'
+import { ApiError } from '../errors.ts'
 import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
+import { clientAddress, NO_PROXIES, type TrustedProxies } from '../lib/client-address.ts'
 import type { Log } from '../lib/log.ts'
 import { addRoute } from './add-route.ts'
 import type { Authenticate, Identity } from './authenticate.ts'
@@ -39,8 +41,10 @@ export interface ServerDeps {
   metrics: HttpMetrics
   clock: Clock
   log: Log
-  trustProxy: boolean
+  trustedProxies?: TrustedProxies
   requestTimeoutMs?: number
+  /** While this returns false, everything but the system's own routes is refused with 503. */
+  mayServe?: () => boolean
   /** Called after each answer to a company's key. Must not throw or take long. */
   onAnswered?: (answered: Answered) => void
 }
@@ -64,6 +68,8 @@ declare module 'fastify' {
     identity: Identity
     idempotencyKey: string
     rawBody: string
+    /** Where the request comes from, as far as trusted proxies tell. */
+    clientAddress: string
     /** What the route answered with, or undefined. */
     answerBody: unknown
     refusal: ApiError | undefined
@@ -96,6 +102,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   server.decorateRequest('identity')
   server.decorateRequest('idempotencyKey', '')
   server.decorateRequest('rawBody', '')
+  server.decorateRequest('clientAddress', '')
   server.decorateRequest('answerBody')
   server.decorateRequest('refusal')
 
@@ -103,15 +110,20 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   server.addHook('preClose', async () => {
     closing = true
   })
+  const { mayServe = () => true, trustedProxies = NO_PROXIES } = deps
+  const systemPaths = new Set(deps.routes.filter((route) => route.tag === 'system').map((route) => route.path))
   const findMethods = createMethodFinder(deps.routes)
   server.addHook('onRequest', async (request, reply) => {
     addHeaders(request, reply)
+    const forwardedFor = request.headers['x-forwarded-for']?.toString()
+    request.clientAddress = clientAddress(trustedProxies, { address: request.raw.socket.remoteAddress, forwardedFor })
     if (closing) throw unavailable()
     requireHost(request)
     requireNoNul(request.url)
     requireCanonicalPath(request.url)
     // Not in the not-found handler, which would read the body first: the contract checks the route before the syntax.
     if (request.is404) throw refuseRoute(findMethods(request.url))
+    if (!mayServe() && !systemPaths.has(request.routeOptions.url ?? '')) throw unavailable()
   })
   const { metrics, onAnswered } = deps
   server.addHook('onResponse', async (request, reply) => {
@@ -131,7 +143,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
 }
 
 function createFramework(deps: ServerDeps, refuse: Refuse): FastifyInstance {
-  const { clock, trustProxy, requestTimeoutMs = REQUEST_TIMEOUT_MS } = deps
+  const { clock, requestTimeoutMs = REQUEST_TIMEOUT_MS } = deps
   const nextRequestId = () => newId(clock.now())
   return Fastify({
     bodyLimit: BODY_BYTES_MAX,
@@ -143,7 +155,6 @@ function createFramework(deps: ServerDeps, refuse: Refuse): FastifyInstance {
       // Node refuses a request without Host with an empty answer; requireHost answers with our error body.
       requireHostHeader: false,
     },
-    trustProxy,
     genReqId: (request) => {
       const given = request.headers['x-request-id']
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : nextRequestId()
@@ -167,7 +178,9 @@ function createRefuse(log: Log): Refuse {
     const refusal = toApiError(error)
     request.refusal = refusal
     const about = { requestId: request.id, route: request.routeOptions?.url }
-    if (refusal.statusCode >= 500) log.error({ error, ...about }, 'request failed')
+    // What the database monitor has told of once is not told again for every request.
+    const isKnown = error instanceof ApiError || error instanceof DatabaseUnreachableError
+    if (refusal.statusCode >= 500 && !isKnown) log.error({ error, ...about }, 'request failed')
     else log.debug({ code: refusal.code, ...about }, 'request refused')
     reply.code(refusal.statusCode).headers(refusal.headers).type('application/json; charset=utf-8')
     const body = JSON.stringify(toErrorBody(refusal, request.id))
@@ -190,7 +203,7 @@ function tell(onAnswered: (answered: Answered) => void, request: FastifyRequest,
     status: reply.statusCode,
     durationMs: reply.elapsedTime,
     requestId: request.id,
-    address: request.ip,
+    address: request.clientAddress,
     errorCode: refusal?.code ?? null,
     requestBody: isShort ? request.body : undefined,
     responseBody: refusal === undefined ? request.answerBody : toErrorBody(refusal, request.id),

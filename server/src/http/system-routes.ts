@@ -14,8 +14,8 @@ interface Deps {
   metrics: HttpMetrics
   /** What /metrics must be asked with; anybody may read it if undefined. */
   metricsToken: string | undefined
-  /** Tells whether the server can do its work: the database answers and the server is not stopping. */
-  isReady(): Promise<boolean>
+  /** Whether the server can work: it has started, the database writes, the clocks agree, and it is not stopping. */
+  isReady(): boolean
 }
 
 const tag = 'system'
@@ -25,7 +25,6 @@ const JsonText = Type.String({ contentMediaType: 'application/json' })
 const Html = Type.String({ contentMediaType: 'text/html' })
 
 export function healthRoutes({ metrics, metricsToken, isReady }: Deps): Route[] {
-  const readReady = createSharedValue(isReady)
   const readMetrics = createSharedValue(() => metrics.registry.metrics())
   return [
     publicRoute({
@@ -48,7 +47,7 @@ export function healthRoutes({ metrics, metricsToken, isReady }: Deps): Route[] 
         'Answers 200 when the server can take work, and 503 when the database cannot be used or the server is stopping.',
       responses: { 200: Status },
       handle: async () => {
-        if (!(await readReady())) throw unavailable()
+        if (!isReady()) throw unavailable()
         return ok({ status: 'ready' })
       },
     }),

@@ -1,7 +1,8 @@
 // The intake of new operations. Candidates that arrive while a batch is in flight form the next batch, and a batch is one
 // call of a SQL function. When the answer to a batch is lost, the batch is sent again with the same ids: what was committed
 // replays, and the rest is decided. The intake never decides anything itself.
-import { type Db, isConnectionFailure } from '../db/pool.ts'
+import type { Db } from '../db/pool.ts'
+import { isUnavailable } from '../db/unavailable.ts'
 import { type Batcher, createBatcher } from '../lib/batcher.ts'
 import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
@@ -19,6 +20,8 @@ const BATCHES_IN_FLIGHT_MAX = 2
 const QUEUE_MAX = 8192
 /** A restart of the database is over within this; then the caller is told to try again with the same key. */
 const LOST_ANSWER_DELAYS_MS = [50, 200, 1000]
+/** No attempt begins later than this after the first one, so that a caller waits for two missed deadlines at most. */
+const LOST_ANSWER_MS_MAX = 8_000
 
 export interface Intake {
   accept(candidate: Candidate): Promise<Verdict>
@@ -39,7 +42,7 @@ export function createIntake({ db, clock, log, grouping, onAccepted }: Deps): In
   const limits = {
     sizeMax: BATCH_SIZE_MAX,
     queueMax: QUEUE_MAX,
-    isOneToBlame: (error: unknown) => !isConnectionFailure(error),
+    isOneToBlame: (error: unknown) => !isUnavailable(error),
     ...(grouping === 'company' ? { groupOf: (candidate: Candidate) => candidate.scope.companyId } : {}),
   }
   const batcher: Batcher<Candidate, Verdict> = createBatcher({
@@ -93,12 +96,13 @@ function call(db: Db, now: Date, items: readonly AcceptItem[]): Promise<AcceptRo
 }
 
 async function callUntilAnswered<Result>(attempt: () => Promise<Result>, log: Log): Promise<Result> {
+  const startedMs = performance.now()
   for (const delayMs of LOST_ANSWER_DELAYS_MS) {
     try {
       return await attempt()
     } catch (error) {
-      if (!isConnectionFailure(error)) throw error
-      log.warn({ error }, 'the answer to a batch was lost; asking again')
+      if (!isUnavailable(error) || performance.now() - startedMs > LOST_ANSWER_MS_MAX) throw error
+      log.warn({ reason: (error as Error).message }, 'a batch was not answered; sending it again with the same ids')
       await new Promise((resolve) => setTimeout(resolve, delayMs))
     }
   }

@@ -1,5 +1,6 @@
 // Settles operations and moves the money that follows from the outcome, with one call of a SQL function per batch.
-import { type Db, isConnectionFailure } from '../db/pool.ts'
+import type { Db } from '../db/pool.ts'
+import { isUnavailable } from '../db/unavailable.ts'
 import { type Batcher, createBatcher } from '../lib/batcher.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Settlement } from './items.ts'
@@ -34,6 +35,6 @@ export function createSettler({ db, clock }: { db: Db; clock: Clock }): Settler 
     sizeMax: BATCH_SIZE_MAX,
     inFlightMax: BATCHES_IN_FLIGHT_MAX,
     queueMax: QUEUE_MAX,
-    isOneToBlame: (error) => !isConnectionFailure(error),
+    isOneToBlame: (error) => !isUnavailable(error),
   })
 }

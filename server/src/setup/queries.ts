@@ -1,15 +1,8 @@
-// SQL of starting and of being ready.
+// SQL of the first start.
 import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 
-export async function isDatabaseReady(db: Db): Promise<boolean> {
-  try {
-    return (await db.find(sql`select 1 as one`)) !== undefined
-  } catch {
-    return false
-  }
-}
-
+/** Counts up to one of each. */
 export function countStarted(db: Db) {
   return db.find<{ companies: number; operator_tokens: number }>(sql`
     select (select count(*)::int from (select 1 from company limit 1) c) as companies,

@@ -1,5 +1,5 @@
-// The key of all digests. From the configuration, or made once and kept in DATA_DIR; never in the database,
-// which holds only a check value, so that a wrong key is noticed at the start and not as 401 for everyone.
+// The key of all digests. It comes from the configuration, or is made once and kept in DATA_DIR. It is never in the
+// database, which holds only a check value: a wrong key is noticed at the start, and not as 401 for everyone.
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { settleInstallation } from '../access/queries.ts'
@@ -9,14 +9,11 @@ import { deriveKey } from '../lib/digest.ts'
 import { must } from '../lib/invariant.ts'
 import { findFile, writePrivateFile } from './files.ts'
 
+const SECRET_KEY = /^[0-9a-f]{64}$/i
+
 export async function loadSecretKey(db: Db, config: Pick<Config, 'dataDir' | 'secrets'>): Promise<Buffer> {
   const path = join(config.dataDir, 'secret.key')
-  let hex = config.secrets.secretKey ?? findFile(path)?.trim()
-  if (hex === undefined) {
-    hex = randomBytes(32).toString('hex')
-    writePrivateFile(path, `${hex}\n`)
-  }
-  const key = Buffer.from(hex, 'hex')
+  const key = Buffer.from(config.secrets.secretKey ?? findSecretKey(path) ?? makeSecretKey(path), 'hex')
   const check = deriveKey(key, 'check')
   const { value } = must(await settleInstallation(db, 'secret_key_check', check))
   if (!value.equals(check)) {
@@ -25,4 +22,22 @@ export async function loadSecretKey(db: Db, config: Pick<Config, 'dataDir' | 'se
     )
   }
   return key
+}
+
+/** Undefined when there is no such file. Half a key would be accepted silently and make every token invalid later. */
+function findSecretKey(path: string): string | undefined {
+  const text = findFile(path)?.trim()
+  if (text !== undefined && !SECRET_KEY.test(text)) {
+    throw new ConfigError(
+      `${path} does not hold a secret key (64 hexadecimal digits). Restore it from your backup, or set SECRET_KEY to the ` +
+        'key that this database was set up with. Delete the file only if the database is new.',
+    )
+  }
+  return text
+}
+
+function makeSecretKey(path: string): string {
+  const hex = randomBytes(32).toString('hex')
+  writePrivateFile(path, `${hex}\n`)
+  return hex
 }

@@ -1,11 +1,12 @@
 // Runs a job again and again: at once while there is more to do, when woken, and at an interval in any case.
 // Waking is a courtesy; the interval is what can be relied on.
+import { isUnavailable } from '../db/unavailable.ts'
 import type { Log } from '../lib/log.ts'
 
 export interface Job {
   readonly name: string
   readonly intervalMs: number
-  /** One bounded piece of work; true when there is more. */
+  /** Does one bounded piece of work; returns true when there is more. */
   run(): Promise<boolean>
 }
 
@@ -15,11 +16,15 @@ export interface Loop {
   stop(): Promise<void>
 }
 
-/** After a failure, so that a broken database is not asked a thousand times a second. */
+/** Doubled with every failure in a row, so that a broken database is not asked a thousand times a second. */
 const FAILURE_PAUSE_MS = 500
+const FAILURE_PAUSE_MS_MAX = 8_000
+/** How often a loop asks whether it may go on. It asks this process, not the database. */
+const CLOSED_PAUSE_MS = 250
 
-export function startLoop(job: Job, log: Log): Loop {
-  const state = { stopped: false, woken: false }
+/** While `mayRun` returns false, no piece of work begins. Whoever closes it logs why. */
+export function startLoop(job: Job, log: Log, mayRun: () => boolean = () => true): Loop {
+  const state = { stopped: false, woken: false, failures: 0 }
   let rouse: (() => void) | undefined
 
   const pause = (ms: number) =>
@@ -30,25 +35,43 @@ export function startLoop(job: Job, log: Log): Loop {
         resolve()
       }
     })
+  const runOnce = async () => {
+    try {
+      const isMore = await job.run()
+      state.failures = 0
+      return isMore
+    } catch (error) {
+      state.failures += 1
+      logFailure(error)
+      return false
+    }
+  }
+  const logFailure = (error: unknown) => {
+    if (!isUnavailable(error)) return log.error({ error, job: job.name }, 'A job failed and will be tried again.')
+    const about = { job: job.name, reason: (error as Error).message }
+    return log[mayRun() ? 'warn' : 'debug'](about, 'A job could not use the database and will be tried again.')
+  }
   const runUntilStopped = async () => {
     while (!state.stopped) {
-      state.woken = false
-      try {
-        if (await job.run()) continue
-      } catch (error) {
-        log.error({ error, job: job.name }, 'a job failed and will be tried again')
-        await pause(FAILURE_PAUSE_MS)
+      if (!mayRun()) {
+        state.failures = 0
+        await pause(CLOSED_PAUSE_MS)
         continue
       }
+      state.woken = false
+      if (await runOnce()) continue
+      if (state.stopped) break
+      if (state.failures > 0) await pause(Math.min(FAILURE_PAUSE_MS * 2 ** (state.failures - 1), FAILURE_PAUSE_MS_MAX))
       // Woken while it ran: there may be work that this run did not see.
-      if (!state.woken && !state.stopped) await pause(job.intervalMs)
+      else if (!state.woken) await pause(job.intervalMs)
     }
   }
   const finished = runUntilStopped()
   return {
     wake() {
       state.woken = true
-      rouse?.()
+      // A job that fails is not tried more often because there is more to do.
+      if (state.failures === 0) rouse?.()
     },
     async stop() {
       state.stopped = true

@@ -15,12 +15,14 @@ export interface ServerProcess {
   /** As the machine would at a power cut: nothing is told, nothing is finished. */
   kill(): Promise<void>
   stop(): Promise<number | null>
+  signal(signal: NodeJS.Signals): void
 }
 
 /** Only what is given here, and the path: settings of the machine that runs the tests must not leak in. */
 export async function startServer(
   environ: Record<string, string>,
   args: readonly string[] = [],
+  { onOutput }: { onOutput?(text: string, child: ChildProcess): void } = {},
 ): Promise<ServerProcess> {
   const child = spawn(process.execPath, [BINARY, 'serve', ...args], {
     env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'error', PORT: '0', ...environ },
@@ -31,8 +33,14 @@ export async function startServer(
     if (child.exitCode === null && child.signalCode === null) child.kill(signal)
     return (await exited)[0]
   }
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => onOutput?.(text, child))
   const baseUrl = await readAddress(child)
-  return { baseUrl, kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') }
+  return {
+    baseUrl,
+    kill: async () => void (await end('SIGKILL')),
+    stop: () => end('SIGTERM'),
+    signal: (signal) => void child.kill(signal),
+  }
 }
 
 async function readAddress(child: ChildProcess): Promise<string> {

@@ -1,31 +1,31 @@
 // Statements on one connection that follow each other at once: answered in order, each for itself, and after a break again.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createPipeline, type Pipeline } from '../../src/db/pipeline.ts'
-import { createPool, isConnectionFailure, type Pool } from '../../src/db/pool.ts'
+import { createPool, type Pool } from '../../src/db/pool.ts'
 import { sql } from '../../src/db/sql.ts'
-import { Bridge } from '../support/bridge.ts'
+import { isUnavailable } from '../../src/db/unavailable.ts'
+import { FaultProxy } from '../support/fault-proxy.ts'
 import { createDatabase } from '../support/harness.ts'
 import { until } from '../support/wait.ts'
 
 const LOCK = 4711
 
 let other: Pool
-let bridge: Bridge
+let proxy: FaultProxy
 let pipeline: Pipeline
 let drop: () => Promise<void>
 const onError = vi.fn<(error: Error) => void>()
 beforeAll(async () => {
   const database = await createDatabase()
   other = createPool(database.connection, { size: 1, onError: () => {} })
-  bridge = new Bridge(database.connection)
-  await bridge.open()
-  pipeline = createPipeline(bridge.connection, onError)
+  proxy = await FaultProxy.open(database.connection)
+  pipeline = createPipeline(proxy.connection, { onError })
   drop = database.drop
 })
 afterAll(async () => {
   await pipeline.close()
   await other.close()
-  await bridge.cut()
+  await proxy.close()
   await drop()
 })
 
@@ -36,7 +36,7 @@ const wait = () =>
   pipeline.find<{ done: boolean }>(sql`select pg_advisory_xact_lock_shared(${LOCK}) is not null as done`)
 const holdLock = () => other.run(sql`select pg_advisory_lock(${LOCK})`)
 const releaseLock = () => other.run(sql`select pg_advisory_unlock(${LOCK})`)
-const seen = (text: string) => until(`the database was sent ${text}`, () => bridge.sent.includes(text))
+const seen = (text: string) => until(`the database was sent ${text}`, () => proxy.sent.includes(text))
 
 it('the next statement is with the database before the one before it is answered', async () => {
   await holdLock()
@@ -72,7 +72,7 @@ describe('a connection that breaks', () => {
     await seen('never answered')
     await other.run(sql`select pg_terminate_backend(${before})`)
     for (const outcome of await outcomes) {
-      expect(outcome.status === 'rejected' && isConnectionFailure(outcome.reason)).toBe(true)
+      expect(outcome.status === 'rejected' && isUnavailable(outcome.reason)).toBe(true)
     }
     await releaseLock()
     expect(await processOf()).not.toBe(before)
@@ -91,22 +91,22 @@ describe('a connection that breaks', () => {
   })
 
   it('that cannot be opened fails as unknown, and works again when it can', async () => {
-    await bridge.cut()
+    await proxy.setMode('refuse')
     const error = await until('the connection is refused', async () => {
       const failure: unknown = await echo('x').catch((reason: unknown) => reason)
       return (failure as { code?: string }).code === 'ECONNREFUSED' && failure
     })
-    expect(isConnectionFailure(error)).toBe(true)
-    await bridge.open()
+    expect(isUnavailable(error)).toBe(true)
+    await proxy.setMode('pass')
     expect(await echo('again')).toEqual({ value: 'again' })
   })
 })
 
 it('what was sent is answered before it closes, and closing an unused one is nothing', async () => {
-  const own = createPipeline(bridge.connection, onError)
+  const own = createPipeline(proxy.connection, { onError })
   await own.find(sql`select 1 as one`)
   const last = own.find<{ one: number }>(sql`select 1 as one, pg_sleep(0.05)`)
   await own.close()
   expect((await last)?.one).toBe(1)
-  await createPipeline(bridge.connection, onError).close()
+  await createPipeline(proxy.connection, { onError }).close()
 })

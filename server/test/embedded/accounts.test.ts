@@ -4,7 +4,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, statSync } fr
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { nobody } from '../../src/db/embedded/account.ts'
+import { nobody, serviceAccount } from '../../src/db/embedded/account.ts'
 import { findBinaries } from '../../src/db/embedded/binaries.ts'
 import {
   copyInstalled,
@@ -28,20 +28,21 @@ describe.skipIf(!isRoot || process.platform !== 'linux')(
   'the private database of root',
   { timeout: TEST_MS_MAX },
   () => {
-    it('runs as nobody, with its data in a closed folder whose permissions stay as they were', async () => {
+    it('runs under an account of its own, with its data in a closed folder whose permissions stay as they were', async () => {
       const home = makeFolder(homedir())
       const folder = join(home, 'data', 'postgres')
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       const first = await start(folder)
       await query(first.connection, `create table kept as select 42 as answer`)
       const [postmaster] = postmasters(folder)
-      expect(statSync(`/proc/${postmaster}`).uid).toBe(nobody().uid)
+      expect(statSync(`/proc/${postmaster}`).uid).toBe(serviceAccount().uid)
+      expect(serviceAccount().uid).not.toBe(0)
       await first.stop()
       const second = await start(folder)
       expect(await query(second.connection, 'select answer from kept')).toEqual([{ answer: 42 }])
       expect(
         await query(
-          second.connection,
+          second.superuser,
           'select count(*) > 0 as read from pg_ls_dir(current_setting($$data_directory$$))',
         ),
       ).toEqual([{ read: true }])
@@ -49,6 +50,20 @@ describe.skipIf(!isRoot || process.platform !== 'linux')(
         expect(statSync(path)).toMatchObject({ uid: 0, mode: 0o40700 })
       }
       expect(existsSync(join(folder, 'cluster', 'PG_VERSION'))).toBe(true)
+    })
+
+    it('goes on as nobody on a cluster that an earlier version made as nobody', async () => {
+      const folder = makeFolder('/tmp')
+      chownSync(folder, nobody().uid, nobody().gid)
+      const first = await start(folder)
+      await query(first.connection, 'create table kept as select 42 as answer')
+      await first.stop()
+      chownSync(folder, 0, 0)
+      chmodSync(folder, 0o711)
+      const second = await start(folder)
+      expect(await query(second.connection, 'select answer from kept')).toEqual([{ answer: 42 }])
+      const [postmaster] = postmasters(folder)
+      expect(statSync(`/proc/${postmaster}`).uid).toBe(nobody().uid)
     })
 
     it('recovers from kill -9 in a closed folder', async () => {

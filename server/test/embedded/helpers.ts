@@ -159,11 +159,11 @@ async function readAnswer(child: ChildProcess): Promise<HoldAnswer> {
 /** A held server that is ready, with its connection. */
 export async function holdReady(
   ...args: Parameters<typeof hold>
-): Promise<Held & { connection: EmbeddedDatabase['connection'] }> {
+): Promise<Held & Pick<EmbeddedDatabase, 'connection' | 'superuser'>> {
   const held = hold(...args)
-  const { connection, refused } = await held.answer
-  if (!connection) throw new Error(refused ?? 'no answer')
-  return { ...held, connection }
+  const { connection, superuser, refused } = await held.answer
+  if (!connection || !superuser) throw new Error(refused ?? 'no answer')
+  return { ...held, connection, superuser }
 }
 
 export async function waitFor(condition: () => boolean, what: string): Promise<void> {

@@ -2,7 +2,7 @@
 // it is told to stop or is killed. Run with `node --import tsx`.
 
 import type { BinarySearch } from '../../src/db/embedded/binaries.ts'
-import { EmbeddedError, startEmbedded } from '../../src/db/embedded/start.ts'
+import { type EmbeddedDatabase, EmbeddedError, startEmbedded } from '../../src/db/embedded/start.ts'
 
 export interface HoldRequest {
   folder: string
@@ -12,7 +12,8 @@ export interface HoldRequest {
 }
 
 export interface HoldAnswer {
-  connection?: { host: string; port: number; user: string; database: string; password?: string }
+  connection?: EmbeddedDatabase['connection']
+  superuser?: EmbeddedDatabase['superuser']
   refused?: string
 }
 
@@ -28,7 +29,7 @@ try {
     { folder: request.folder, durable: false, log: (message) => console.error(message) },
     request.search,
   )
-  say({ connection: db.connection })
+  say({ connection: db.connection, superuser: db.superuser })
   if (request.afterwards === 'leave') process.exit(0)
   process.stdin.once('end', () => void db.stop()).resume()
 } catch (error) {

@@ -1,6 +1,6 @@
 // Start, restart and stop of the private database, with real processes.
 
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { EmbeddedError } from '../../src/db/embedded/start.ts'
@@ -49,7 +49,7 @@ describe('the life of the private database', { timeout: TEST_MS_MAX }, () => {
          from pg_database where datname = current_database()`,
     )
     expect(row).toEqual({
-      current_user: 'cardstock',
+      current_user: 'cardstock_server',
       current_database: 'cardstock',
       encoding: 'UTF8',
       datcollate: 'C',
@@ -76,9 +76,10 @@ describe('the life of the private database', { timeout: TEST_MS_MAX }, () => {
 
   it('lets nobody in without the password, which only its owner can read', async () => {
     const folder = await makeDatabaseFolder()
-    const { connection } = await start(folder)
+    const { connection, superuser } = await start(folder)
     const password = join(folder, 'password')
-    expect(readFileSync(password, 'utf8')).toBe(connection.password)
+    expect(readFileSync(password, 'utf8')).toBe(superuser.password)
+    expect(connection.password).not.toBe(superuser.password)
     expect(statSync(password).mode & 0o777).toBe(0o600)
     expect(statSync(join(folder, 'cluster')).mode & 0o777).toBe(0o700)
     expect(statSync(connection.host).mode & 0o777).toBe(0o700)
@@ -118,17 +119,67 @@ describe('the life of the private database', { timeout: TEST_MS_MAX }, () => {
     expect(log.match(/received fast shutdown request/g)).toHaveLength(1)
   })
 
-  it('says when PostgreSQL is gone by itself, and starts again on what it left', async () => {
+  it('starts a PostgreSQL that ended by itself again, on the same data and at the same address', async () => {
     const folder = await makeDatabaseFolder()
-    const db = await start(folder)
+    const messages: string[] = []
+    const db = await start(folder, { warn: (message) => void messages.push(message) })
     await query(db.connection, 'create table kept as select 1 as answer')
-    await query(db.connection, 'checkpoint')
+    await query(db.superuser, 'checkpoint')
+    const [before] = postmasters(folder)
+    process.kill(before ?? 0, 'SIGKILL')
+    await waitFor(() => messages.some((message) => message.includes('runs again')), 'PostgreSQL runs again')
+    expect(await query(db.connection, 'select answer from kept')).toEqual([{ answer: 1 }])
+    expect(postmasters(folder)).toHaveLength(1)
+    expect(postmasters(folder)).not.toContain(before)
+    expect(messages[0]).toMatch(/ended by itself/)
+    await db.stop()
+    expect(countProcesses(folder)).toBe(0)
+  })
+
+  it('gives up after a few tries, and says so', async () => {
+    const folder = await makeDatabaseFolder()
+    const messages: string[] = []
+    const db = await start(folder, { warn: (message) => void messages.push(message), restartDelaysMs: [0, 10] })
     const [postmaster] = postmasters(folder)
+    // Without this file no PostgreSQL starts.
+    renameSync(join(folder, 'cluster', 'global', 'pg_control'), join(folder, 'pg_control'))
     process.kill(postmaster ?? 0, 'SIGKILL')
     await db.exited
+    expect(messages.filter((message) => /could not be started again \(try \d of 2\)/.test(message))).toHaveLength(2)
     await db.stop()
-    const again = await start(folder)
-    expect(await query(again.connection, 'select answer from kept')).toEqual([{ answer: 1 }])
+    renameSync(join(folder, 'pg_control'), join(folder, 'cluster', 'global', 'pg_control'))
+  })
+
+  it('gives the server a role that owns its database and is no superuser', async () => {
+    const db = await start(await makeDatabaseFolder())
+    await query(db.connection, 'create table made_here ()')
+    const [role] = await query(
+      db.connection,
+      'select rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls from pg_roles where rolname = current_user',
+    )
+    expect(Object.values(role ?? {})).toEqual([false, false, false, false, false])
+    await expect(query(db.connection, `copy made_here to program 'true'`)).rejects.toMatchObject({ code: '42501' })
+    await expect(query(db.connection, `select pg_read_file('PG_VERSION')`)).rejects.toMatchObject({ code: '42501' })
+  })
+
+  it('hands over to that role what an earlier version made as superuser', async () => {
+    const folder = await makeDatabaseFolder()
+    const first = await start(folder)
+    await query(
+      first.superuser,
+      `create schema more; create type mood as enum ('good'); create table old (id bigint generated always as identity, m mood);
+       create table more.old (id int); create view seen as select id from old; create sequence counter;
+       create function answer() returns int language sql as 'select 42'`,
+    )
+    await first.stop()
+    const { connection } = await start(folder)
+    await query(
+      connection,
+      `alter table old add column x int; alter type mood add value 'bad'; drop table more.old; drop schema more;
+       drop view seen; drop sequence counter; insert into old (m) values ('good');
+       create or replace function answer() returns int language sql as 'select 43'`,
+    )
+    expect(await query(connection, 'select answer()')).toEqual([{ answer: 43 }])
   })
 
   it('moves a log that has grown too large to one older file', async () => {

@@ -156,6 +156,31 @@ describe('credentials', () => {
   })
 })
 
+describe('the settings', () => {
+  it.each([
+    [{}, true],
+    [{ HOST: 'localhost' }, true],
+    [{ HOST: '127.0.0.2' }, true],
+    [{ HOST: '::1' }, true],
+    [{ HOST: '0.0.0.0' }, false],
+    [{ HOST: '::' }, false],
+    [{ HOST: '192.168.1.10' }, false],
+    [{ HOST: '127.example.com' }, false],
+    [{ DATABASE_URL: 'postgres://db.example/cardstock' }, false],
+    [{ HOST: '0.0.0.0', WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true' }, true],
+    [{ WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'false' }, false],
+  ])('%j let webhooks reach private addresses: %s', (environ: Record<string, string>, isAllowed) => {
+    expect(configure(environ).webhooks.allowPrivateAddresses).toBe(isAllowed)
+  })
+
+  it('TRUST_PROXY=true is refused with what to set instead', () => {
+    expect(() => configure({ TRUST_PROXY: 'true' })).toThrow(/TRUST_PROXY must be the number of proxies.*usually 1/)
+    expect(configure({ TRUST_PROXY: 'false' }).http.trustedProxies).toEqual({ hops: 0 })
+    expect(configure({ TRUST_PROXY: '1' }).http.trustedProxies).toEqual({ hops: 1 })
+    expect(configure({ TRUST_PROXY: '10.0.0.0/8' }).http.trustedProxies).toHaveProperty('networks')
+  })
+})
+
 describe('the secret key', () => {
   it('is made once, kept 0600, and the same on the next start', async () => {
     const key = await loadSecretKey(db, configure())
@@ -177,6 +202,21 @@ describe('the secret key', () => {
     await expect(loadSecretKey(db, configure({ SECRET_KEY: 'ab'.repeat(32) }))).rejects.toThrow(/another secret key/)
     rmSync(join(dataDir, 'secret.key'))
     await expect(loadSecretKey(db, configure())).rejects.toThrow(ConfigError)
+  })
+
+  it.each([
+    ['empty', ''],
+    ['cut short', `${'ab'.repeat(20)}\n`],
+    ['not hexadecimal', 'x'.repeat(64)],
+    ['too long', 'ab'.repeat(33)],
+  ])('in a file that is %s stops the start, and the file is left as it is', async (_name, text) => {
+    const path = join(dataDir, 'secret.key')
+    writeFileSync(path, text)
+    const refusal = loadSecretKey(db, configure())
+    await expect(refusal).rejects.toThrow(ConfigError)
+    await expect(refusal).rejects.toThrow(/secret\.key does not hold a secret key.*Restore it from your backup/)
+    expect(readFileSync(path, 'utf8')).toBe(text)
+    expect(await count('installation')).toBe(0)
   })
 
   it('is never in the database', async () => {

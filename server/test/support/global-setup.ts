@@ -18,12 +18,12 @@ declare module 'vitest' {
 export default async function setup(project: TestProject) {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock test '))
   const database = await startEmbedded({ folder: join(folder, 'postgres'), durable: false, log: () => {} })
-  const client = new pg.Client(database.connection)
+  const client = new pg.Client(database.superuser)
   await client.connect()
   await client.query(`create database ${TEMPLATE}`)
   await client.end()
-  await migrate({ ...database.connection, database: TEMPLATE })
-  project.provide('connection', database.connection)
+  await migrate({ ...database.superuser, database: TEMPLATE })
+  project.provide('connection', database.superuser)
   return async () => {
     await database.stop()
     rmSync(folder, { recursive: true, force: true })

@@ -115,7 +115,7 @@ export class TestServer {
     })
     const clock = new TestClock()
     const db = createPool(connection, { size: 10, onError: () => {} })
-    const intakeDb = createPipeline(connection, () => {})
+    const intakeDb = createPipeline(connection, { onError: () => {} })
     const secretKey = Buffer.alloc(32, 7)
     const app = await createApp({ db, intakeDb, clock, log, config, secretKey, slowMs: 50, ...options })
     const operatorToken = makeToken('operator')

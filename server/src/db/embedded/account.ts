@@ -7,8 +7,30 @@ import { statSync } from 'node:fs'
 /** Undefined stands for "as ourselves", the usual case. */
 export type Account = { uid: number; gid: number } | undefined
 
+/** The account that root's databases run under, where the system lets us make it. */
+const SERVICE_ACCOUNT = 'cardstock'
+
 /** The number of `nobody` on every Linux, for systems without an `id` command. */
 const NOBODY = 65534
+
+/** Debian and the Red Hat family have the first, Alpine's BusyBox the second. */
+const ACCOUNT_MAKERS = [
+  [
+    'useradd',
+    '--system',
+    '--user-group',
+    '--no-create-home',
+    '--home-dir',
+    '/nonexistent',
+    '--shell',
+    '/usr/sbin/nologin',
+  ],
+  ['adduser', '-S', '-D', '-H', '-h', '/nonexistent', '-s', '/sbin/nologin'],
+] as const
+
+/** Two servers that start at once may both try; the slower one finds the account, or the list of accounts locked. */
+const ACCOUNT_TRIES_MAX = 3
+const ACCOUNT_PAUSE_MS = 300
 
 /** A probe is one shell built-in; a machine that needs longer could not run a database. */
 const PROBE_MS_MAX = 10_000
@@ -23,8 +45,9 @@ const ENVIRONMENT_KEPT = ['PATH', 'LD_LIBRARY_PATH', 'SystemRoot', 'TEMP', 'TMP'
 const MEMORY_KEPT = { MALLOC_TRIM_THRESHOLD_: '16777216', MALLOC_TOP_PAD_: '1048576' }
 
 /**
- * Only root has a choice. A cluster keeps its owner, and a user's own folder is served under that user, so that he can
- * go on without root later; initdb wants an account with a name, though. Everything else runs as `nobody`.
+ * Returns the account to run under; only root has a choice. A cluster keeps its owner, and a user's own folder is served
+ * under that user, who can go on without root later; initdb wants an account with a name, though. Everything else runs
+ * under an account of its own, so that no other service can read the data or signal the processes.
  */
 export function chooseAccount(folder: string, cluster: string): Account {
   if (process.getuid?.() !== 0) return undefined
@@ -32,21 +55,45 @@ export function chooseAccount(folder: string, cluster: string): Account {
   if (made && made.uid !== 0) return { uid: made.uid, gid: made.gid }
   const own = statSync(folder, { throwIfNoEntry: false })
   if (own && own.uid !== 0 && hasName(own.uid)) return { uid: own.uid, gid: own.gid }
-  return nobody()
+  return serviceAccount()
+}
+
+/** Returns the account of our own, making it if need be; `nobody` where that is not possible. */
+export function serviceAccount(): { uid: number; gid: number } {
+  for (let attempt = 0; attempt < ACCOUNT_TRIES_MAX; attempt += 1) {
+    const found = findAccount(SERVICE_ACCOUNT)
+    if (found !== undefined) return found
+    if (attempt > 0) sleepSync(ACCOUNT_PAUSE_MS)
+    for (const [command, ...args] of ACCOUNT_MAKERS) {
+      const { status } = spawnSync(command, [...args, SERVICE_ACCOUNT], { stdio: 'ignore', timeout: PROBE_MS_MAX })
+      if (status === 0) break
+    }
+  }
+  return findAccount(SERVICE_ACCOUNT) ?? nobody()
+}
+
+function sleepSync(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
 
 export function nobody(): { uid: number; gid: number } {
-  return { uid: idOfNobody('-u'), gid: idOfNobody('-g') }
+  return findAccount('nobody') ?? { uid: NOBODY, gid: NOBODY }
 }
 
 function hasName(uid: number): boolean {
   return spawnSync('id', ['-un', String(uid)], { stdio: 'ignore', timeout: PROBE_MS_MAX }).status === 0
 }
 
-function idOfNobody(flag: '-u' | '-g'): number {
-  const { status, stdout } = spawnSync('id', [flag, 'nobody'], { encoding: 'utf8', timeout: PROBE_MS_MAX })
+/** Undefined when there is no such account, or it is root's. */
+function findAccount(name: string): { uid: number; gid: number } | undefined {
+  const [uid, gid] = [idOf(name, '-u'), idOf(name, '-g')]
+  return uid === undefined || gid === undefined ? undefined : { uid, gid }
+}
+
+function idOf(name: string, flag: '-u' | '-g'): number | undefined {
+  const { status, stdout } = spawnSync('id', [flag, name], { encoding: 'utf8', timeout: PROBE_MS_MAX })
   const id = Number(stdout)
-  return status === 0 && Number.isInteger(id) && id !== 0 ? id : NOBODY
+  return status === 0 && Number.isInteger(id) && id !== 0 ? id : undefined
 }
 
 /** The working directory is the root: ours may be one that the account cannot enter. */

@@ -1,5 +1,6 @@
-// Starts the private PostgreSQL of a server in a folder of its own: lock, clear away, make, start, wait. Undone in reverse.
-// It must not know what is stored in the database, nor handle signals.
+// Starts the private PostgreSQL of a server in a folder of its own: takes the lock, clears away what a crash left, makes
+// the cluster, starts it and keeps it running. Stopping undoes the steps in reverse. It must not know what is stored in
+// the database, nor handle signals.
 
 import { mkdir, realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -12,29 +13,37 @@ import { lockFolder } from './lock.ts'
 import { openLogFile, type LogFile } from './log-file.ts'
 import { stopOrphan } from './orphan.ts'
 import { readOrMakePassword } from './password.ts'
-import { startPostmaster, type Postmaster } from './postmaster.ts'
+import { startPostmaster } from './postmaster.ts'
 import { clusterName } from './processes.ts'
 import { waitUntilReady, type Connection } from './ready.ts'
+import { ensureServerRole } from './role.ts'
 import { settingArguments } from './settings.ts'
+import { supervise } from './supervise.ts'
 
 export { EmbeddedError }
 
 export interface EmbeddedOptions {
-  /** where the cluster lives; made when missing */
+  /** Where the cluster lives; made when missing. */
   folder: string
-  /** false only in tests: a power cut may destroy the data */
+  /** False only in tests: a power cut may destroy the data. */
   durable: boolean
   log: (message: string) => void
-  /** more PostgreSQL settings; they win over ours */
+  /** For what the operator should know; the same as `log` when left out. */
+  warn?: (message: string) => void
+  /** More PostgreSQL settings; they win over ours. */
   settings?: Record<string, string>
+  /** The pauses before PostgreSQL is started again after it ended by itself; as many as it is tried. */
+  restartDelaysMs?: readonly number[]
 }
 
 export interface EmbeddedDatabase {
-  /** for the `pg` driver; the host is the folder of the unix socket */
-  connection: { host: string; port: number; user: string; database: string; password?: string }
-  /** may be called again; fast, bounded, then immediate */
+  /** The server's own role, for the `pg` driver. The host is the folder of the unix socket. */
+  connection: Connection
+  /** For the care of the cluster itself. The server never uses it. */
+  superuser: Connection
+  /** Stops fast, within a limit, then at once. May be called again. */
   stop(): Promise<void>
-  /** resolves when PostgreSQL is gone, for whatever reason */
+  /** Resolves when PostgreSQL is gone for good: it was stopped, or it ended and could not be started again. */
   exited: Promise<void>
 }
 
@@ -47,10 +56,10 @@ export async function startEmbedded(options: EmbeddedOptions, search: BinarySear
     const folder = await prepareFolder(options.folder)
     const lock = await lockFolder(folder)
     undo.push(() => lock.release())
-    const { connection, postmaster } = await startLocked(folder, options, search, undo)
+    const started = await startLocked(folder, options, search, undo)
     let stopped: Promise<void> | undefined
     const stop = async () => (stopped ??= unwind(undo))
-    return { connection, stop, exited: postmaster.exited }
+    return { ...started, stop }
   } catch (error) {
     await unwind(undo)
     if (error instanceof EmbeddedError) throw error
@@ -69,8 +78,8 @@ async function startLocked(
   options: EmbeddedOptions,
   search: BinarySearch,
   undo: Undo,
-): Promise<{ connection: Connection; postmaster: Postmaster }> {
-  const { durable, log, settings = {} } = options
+): Promise<Pick<EmbeddedDatabase, 'connection' | 'superuser' | 'exited'>> {
+  const { durable, log, warn = log, settings = {}, restartDelaysMs: delaysMs } = options
   const cluster = join(folder, 'cluster')
   const account = chooseAccount(folder, cluster)
   const binaries = await findBinaries({ account, copyTo: placesForCopy(account, folder), ...search })
@@ -84,14 +93,26 @@ async function startLocked(
   const logFile = openLogFile(folder)
   undo.push(() => logFile.close())
   const args = settingArguments(durable, settings, address.settings, { cluster_name: clusterName(cluster) })
-  const postmaster = startPostmaster({ binaries, account, cluster, args, address, logDescriptor: logFile.descriptor })
-  undo.push(() => postmaster.stop())
-  const connection = { host: address.host, port: address.port, user: USER, database: 'cardstock', password }
-  await waitUntilReady(connection, postmaster, log).catch((error: unknown) => {
-    throw withLog(error, logFile)
-  })
-  log(`PostgreSQL ${binaries.major} runs on ${cluster} (process ${postmaster.pid})`)
-  return { connection, postmaster }
+  const superuser = { host: address.host, port: address.port, user: USER, database: 'cardstock', password }
+  const launch = async () => {
+    const postmaster = startPostmaster({ binaries, account, cluster, args, address, logDescriptor: logFile.descriptor })
+    try {
+      await waitUntilReady(superuser, postmaster, log)
+    } catch (error) {
+      await postmaster.stop()
+      throw withLog(error, logFile)
+    }
+    log(`PostgreSQL ${binaries.major} runs on ${cluster} (process ${postmaster.pid}).`)
+    return postmaster
+  }
+  // The processes of a killed PostgreSQL live on for a moment, and another cannot start beside them.
+  const restart = async () => {
+    await stopOrphan(cluster, binaries, log)
+    return launch()
+  }
+  const supervised = supervise(await launch(), { restart, warn, ...(delaysMs === undefined ? {} : { delaysMs }) })
+  undo.push(() => supervised.stop())
+  return { connection: await ensureServerRole(superuser), superuser, exited: supervised.gone }
 }
 
 function explain(error: unknown, folder: string): string {

@@ -55,7 +55,7 @@ export async function startReferenceIssuer(options: ReferenceOptions): Promise<R
 
 async function openServer({ clock, log, host }: ReferenceOptions, routes: readonly Route[], port: number) {
   const authenticate = async () => ({ caller: undefined, actor: undefined })
-  const server = createServer({ routes, authenticate, metrics: createMetrics(), clock, log, trustProxy: false })
+  const server = createServer({ routes, authenticate, metrics: createMetrics(), clock, log })
   const url = await server.listen({ host, port })
   let closed = false
   return {

@@ -41,7 +41,6 @@ const server = createServer({
   metrics: createMetrics(),
   clock: systemClock,
   log: createLog({ level: 'silent' }),
-  trustProxy: false,
   requestTimeoutMs: REQUEST_TIMEOUT_MS,
 })
 server.addHook('onError', async () => {

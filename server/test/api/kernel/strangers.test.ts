@@ -27,10 +27,10 @@ async function countStatements(pathOf: () => string, pattern: RegExp) {
 }
 
 describe('many callers at once', () => {
-  it('share the answer of /readyz', async () => {
-    const { statuses, statements, most } = await countStatements(() => '/readyz', /select 1/)
+  it('get the answer of /readyz without a statement: a monitor knows it', async () => {
+    const { statuses, statements } = await countStatements(() => '/readyz', /^\s*select (1|clock_timestamp)/)
     expect(statuses).toEqual(new Set([200]))
-    expect(statements).toBeLessThan(most)
+    expect(statements).toBe(0)
   })
   it('share the answer of /metrics', async () => {
     const compute = vi.spyOn(server.app.metrics.registry, 'metrics')
@@ -45,17 +45,6 @@ describe('many callers at once', () => {
     expect(statuses).toEqual(new Set([404]))
     expect(statements).toBeLessThan(most)
   })
-})
-
-it('light use of /readyz is always answered freshly', async () => {
-  await expect.poll(async () => (await countOne()) > 0).toBe(true)
-  async function countOne() {
-    const spy = vi.spyOn(server.db, 'find')
-    await server.request('GET', '/readyz')
-    const count = spy.mock.calls.length
-    spy.mockRestore()
-    return count
-  }
 })
 
 describe('an issuer event without a valid signature', () => {

@@ -1,32 +1,31 @@
 // A database that is gone is 503 with the one error body, never a 500, and the server recovers by itself.
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { createApp } from '../../../src/app.ts'
 import { readConfig } from '../../../src/config.ts'
-import { createPipeline } from '../../../src/db/pipeline.ts'
-import { createPool } from '../../../src/db/pool.ts'
+import { openDatabase } from '../../../src/db/open.ts'
+import { systemClock } from '../../../src/lib/clock.ts'
 import { createLog } from '../../../src/lib/log.ts'
-import { Bridge } from '../../support/bridge.ts'
+import { FaultProxy } from '../../support/fault-proxy.ts'
 import { TestServer } from '../../support/harness.ts'
 import { expectError } from '../expect-error.ts'
 
-// The steady server owns the database; the one under test reaches it over the bridge.
+// The steady server owns the database; the one under test reaches it through the proxy.
 const steady = await TestServer.start()
 const company = await steady.createCompany()
-const bridge = new Bridge(steady.connection)
-await bridge.open()
-const db = createPool(bridge.connection, { size: 4, onError: () => {} })
-const intakeDb = createPipeline(bridge.connection, () => {})
+const proxy = await FaultProxy.open(steady.connection)
 const log = createLog({ level: 'silent' })
 const config = readConfig({})
-const app = await createApp({ db, intakeDb, clock: steady.clock, log, config, secretKey: Buffer.alloc(32, 7) })
+const options = { clock: systemClock, log, poolSize: 4, intakeGrouping: 'all' } as const
+const database = await openDatabase(proxy.connection, options)
+const secretKey = Buffer.alloc(32, 7)
+const app = await createApp({ ...database, clock: steady.clock, log, config, secretKey })
 const baseUrl = await app.server.listen({ host: '127.0.0.1', port: 0 })
 const server = { request: TestServer.prototype.request.bind({ baseUrl } as TestServer) }
 
 afterAll(async () => {
   await app.close()
-  await db.close()
-  await intakeDb.close()
-  await bridge.cut()
+  await database.close()
+  await proxy.close()
   await steady.stop()
 })
 
@@ -34,17 +33,26 @@ const holder = { name: 'Ada', email: 'ada@example.com', kind: 'individual' }
 const create = () =>
   server.request('POST', '/api/v1/holders', { token: company.key, body: holder, idempotencyKey: 'key' })
 const get = (path: string, token = company.key) => server.request('GET', path, { token })
+const untilReady = (status: 200 | 503) =>
+  vi.waitFor(
+    async () => {
+      const answer = await get('/readyz')
+      expect(answer.status).toBe(status)
+      return answer
+    },
+    { timeout: 50_000 },
+  )
 
 it('every call that needs the database answers 503 while it cannot be reached, and works again afterwards', async () => {
   expect((await get('/api/v1/holders')).status).toBe(200)
-  await bridge.cut()
+  await proxy.setMode('refuse')
   for (const answer of [
     await get('/api/v1/holders'),
     await get('/api/v1/cards?limit=2'),
     await get('/api/v1/cards/card_00000000000000000000000000000000'),
     await create(),
     await get('/admin/v1/companies', steady.operatorToken),
-    await get('/readyz'),
+    await untilReady(503),
   ]) {
     expectError(answer, 'unavailable')
     expect(answer.headers.get('retry-after')).toBe('1')
@@ -52,9 +60,9 @@ it('every call that needs the database answers 503 while it cannot be reached, a
   }
   expect((await get('/healthz')).status).toBe(200)
 
-  await bridge.open()
+  await proxy.setMode('pass')
+  await untilReady(200)
   expect((await create()).status).toBe(201)
-  expect((await get('/readyz')).status).toBe(200)
 })
 
 it('an operation is refused with 503 while the database cannot be reached, and taken with the same key afterwards', async () => {
@@ -71,11 +79,12 @@ it('an operation is refused with 503 while the database cannot be reached, and t
       idempotencyKey,
     })
   expect((await order('before')).status).toBe(201)
-  await bridge.cut()
+  await proxy.setMode('refuse')
   const refused = await order('meanwhile')
   expectError(refused, 'unavailable')
   expect(refused.headers.get('retry-after')).toBe('1')
-  await bridge.open()
+  await proxy.setMode('pass')
+  await untilReady(200)
   const taken = await order('meanwhile')
   expect(taken.status, taken.text).toBe(201)
   expect(taken.headers.get('idempotent-replayed')).toBeNull()

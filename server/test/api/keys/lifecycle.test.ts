@@ -8,7 +8,7 @@ import { createLog } from '../../../src/lib/log.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
 import { expectError } from '../expect-error.ts'
 
-const server = await TestServer.start({ TRUST_PROXY: 'true', OPERATOR_RATE_LIMIT_PER_SECOND: '100000' })
+const server = await TestServer.start({ TRUST_PROXY: '1', OPERATOR_RATE_LIMIT_PER_SECOND: '100000' })
 afterAll(() => server.stop())
 
 interface Key {

@@ -1,0 +1,63 @@
+// The issuers put together from the server's settings: the sandbox's own, the live one if there is one, and a gate for each.
+import type { Config } from './config.ts'
+import type { Db } from './db/pool.ts'
+import type { Clock } from './lib/clock.ts'
+import type { Log } from './lib/log.ts'
+import type { HttpMetrics } from './http/metrics.ts'
+import { createGate, type Gates } from './issuer/gate.ts'
+import { createHttpIssuer, type HttpIssuer } from './issuer/http/issuer.ts'
+import { addIssuerMetrics } from './issuer/metrics.ts'
+import type { Issuer } from './issuer/port.ts'
+import { createSandboxIssuer, SLOW_MS } from './issuer/sandbox.ts'
+import { cents } from './lib/money.ts'
+
+interface IssuerOptions {
+  db: Db
+  clock: Clock
+  log: Log
+  config: Pick<Config, 'issuer' | 'secrets'>
+  lookUpDelaysMs?: readonly number[]
+  slowMs?: number
+}
+
+export interface Issuers {
+  readonly sandbox: Issuer
+  readonly live: HttpIssuer | undefined
+}
+
+export function createIssuers(options: IssuerOptions): Issuers {
+  const { db, clock, slowMs = SLOW_MS } = options
+  return { sandbox: createSandboxIssuer({ db, clock, slowMs }), live: createLiveIssuer(options) }
+}
+
+function createLiveIssuer({ config, clock, lookUpDelaysMs }: IssuerOptions): HttpIssuer | undefined {
+  const { url, timeoutMs, invoiceMinimum, callsMax, hasFence } = config.issuer
+  const secret = config.secrets.issuer
+  if (url === undefined || secret === undefined) return undefined
+  return createHttpIssuer({
+    baseUrl: url,
+    secret,
+    clock,
+    // A little less than the worker waits, so that what is known about the connection is told.
+    timeoutMs: timeoutMs * 0.9,
+    invoiceMinimum: cents(BigInt(invoiceMinimum) * 100n),
+    callsMax,
+    hasFence,
+    ...(lookUpDelaysMs === undefined ? {} : { lookUpDelaysMs }),
+  })
+}
+
+export function createGates(
+  { clock, log, config }: IssuerOptions,
+  { sandbox, live }: Issuers,
+  { registry }: HttpMetrics,
+): Gates {
+  const { timeoutMs } = config.issuer
+  const deps = { clock, log, timeoutMs }
+  const gates = {
+    sandbox: createGate({ ...deps, issuer: sandbox, environment: 'sandbox' }),
+    live: live && createGate({ ...deps, issuer: live, environment: 'live' }),
+  }
+  addIssuerMetrics(registry, gates)
+  return gates
+}

@@ -1,0 +1,43 @@
+// Keeps track of open connections, so that all of them can be broken at once. The driver has no such call: ending a
+// client politely waits for an answer, which a dead connection never gives.
+import type { Duplex } from 'node:stream'
+import pg from 'pg'
+
+export interface ClientSet {
+  /** Clients of this class belong to the set from the moment they begin to connect. */
+  readonly Client: new (config?: pg.ClientConfig) => pg.Client
+  /** Breaks every connection of the set, also those that are being opened. */
+  drop(): void
+  /** Runs `close`, and breaks the connections when it takes longer than this. */
+  closeWithin(graceMs: number, close: () => Promise<unknown>): Promise<void>
+}
+
+export function createClientSet(): ClientSet {
+  const clients = new Set<pg.Client>()
+  const drop = () => {
+    for (const client of clients) streamOf(client).destroy()
+  }
+  return {
+    Client: class extends pg.Client {
+      constructor(config?: pg.ClientConfig) {
+        super(config)
+        clients.add(this)
+        this.once('end', () => clients.delete(this))
+      }
+    },
+    drop,
+    async closeWithin(graceMs, close) {
+      const timer = setTimeout(drop, graceMs)
+      try {
+        await close()
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+  }
+}
+
+/** The driver's types do not show the socket. */
+function streamOf(client: pg.Client): Duplex {
+  return (client as unknown as { connection: { stream: Duplex } }).connection.stream
+}

@@ -1,0 +1,68 @@
+// Keeps PostgreSQL running: one that ends by itself is started again, a few times. It must not decide what to do when
+// that does not help; the caller learns of it.
+import { setTimeout as delay } from 'node:timers/promises'
+import { messageOf } from './error.ts'
+import type { Postmaster } from './postmaster.ts'
+
+export interface Supervised {
+  /** Resolves when PostgreSQL is gone for good: it was stopped, or it could not be started again. */
+  readonly gone: Promise<void>
+  stop(): Promise<void>
+}
+
+export interface SuperviseOptions {
+  /** Starts another on the same data and waits until it is ready. */
+  restart(): Promise<Postmaster>
+  /** For what the operator should know. */
+  warn(message: string): void
+  delaysMs?: readonly number[]
+}
+
+/** Before each try. Recovery may need memory or disk space that others are about to free. */
+const RESTART_DELAYS_MS = [0, 500, 2_000, 5_000, 10_000]
+/** One that ran for this long did not fail because of how it was started: the tries begin anew. */
+const STABLE_MS = 60_000
+
+export function supervise(first: Postmaster, options: SuperviseOptions): Supervised {
+  const { restart, warn, delaysMs = RESTART_DELAYS_MS } = options
+  const stopping = new AbortController()
+  let current = first
+  let startedAt = performance.now()
+  let tries = 0
+
+  const tryAgain = async (): Promise<boolean> => {
+    await delay(delaysMs[tries], undefined, { signal: stopping.signal })
+    tries += 1
+    try {
+      current = await restart()
+      startedAt = performance.now()
+      warn(`PostgreSQL runs again (process ${current.pid}).`)
+      return true
+    } catch (error) {
+      warn(`PostgreSQL could not be started again (try ${tries} of ${delaysMs.length}): ${messageOf(error)}`)
+      return false
+    }
+  }
+  const watch = async () => {
+    for (;;) {
+      await current.exited
+      if (stopping.signal.aborted) return
+      if (performance.now() - startedAt > STABLE_MS) tries = 0
+      warn('PostgreSQL ended by itself. Starting it again; requests get 503 meanwhile.')
+      while (tries < delaysMs.length && !(await tryAgain())) continue
+      if (current.hasExited()) return
+    }
+  }
+  // Being stopped interrupts the pause before a try.
+  const gone = watch().catch(() => undefined)
+  return {
+    gone,
+    async stop() {
+      stopping.abort()
+      await current.stop()
+      await gone
+      // A try that was under way may have succeeded after all.
+      await current.stop()
+    },
+  }
+}

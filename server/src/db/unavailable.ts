@@ -1,0 +1,60 @@
+// Tells errors that mean "the database cannot do this now" from defects of ours. The HTTP layer answers them with 503,
+// jobs wait, and the intake asks again.
+
+/** Thrown without asking the database while it is known not to answer. */
+export class DatabaseUnreachableError extends Error {
+  override name = 'DatabaseUnreachableError'
+  constructor() {
+    super('the database does not answer')
+  }
+}
+
+/**
+ * SQLSTATE classes and codes that pass without a change of ours:
+ * 08 connection failures, 53 no resources (disk full, out of memory, too many connections), 57 operator intervention
+ * (shutdown, cannot connect now, a statement cancelled by its time limit), 58 system errors such as a failing disk,
+ * 25006 a read-only database (a replica after a failover), 40 serialization failures and deadlocks, 55P03 a lock that was
+ * not granted in time.
+ */
+const PASSING_STATES = /^(08|53|57|58|40)[0-9A-Z]{3}$|^25006$|^55P03$/
+
+const NETWORK_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ENOENT',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EAI_AGAIN',
+  'ENOTFOUND',
+  'EMFILE',
+  'ENFILE',
+])
+
+/** The driver gives these no code. */
+const DRIVER_MESSAGES = new RegExp(
+  [
+    'Connection terminated',
+    'timeout exceeded when trying to connect',
+    'timeout expired',
+    'Query read timeout',
+    'Client has encountered a connection error',
+    'Client was closed',
+    'Cannot use a pool after calling end',
+  ].join('|'),
+)
+
+/**
+ * Reports whether the database could not be asked, did not answer in time, or cannot carry out statements now.
+ * After a lost connection the statement may or may not have been carried out.
+ */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof DatabaseUnreachableError) return true
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return PASSING_STATES.test(code) || NETWORK_CODES.has(code) || DRIVER_MESSAGES.test(error.message)
+}

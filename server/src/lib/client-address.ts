@@ -1,0 +1,61 @@
+// The address of a client behind proxies. Only addresses that a trusted proxy wrote into X-Forwarded-For count: a client
+// can send the header too, and its own entries stand to the left of what the proxies append.
+import { BlockList, isIP, isIPv4 } from 'node:net'
+
+/** Which proxies are believed: so many in a row in front of this server, or those in these networks. */
+export type TrustedProxies = { readonly hops: number } | { readonly networks: BlockList }
+
+export const NO_PROXIES: TrustedProxies = { hops: 0 }
+
+/** A chain of more proxies than this is a mistake in the setting. */
+export const HOPS_MAX = 10
+
+/** Undefined when the text is neither a number of proxies nor a list of addresses and networks. */
+export function findTrustedProxies(text: string): TrustedProxies | undefined {
+  if (/^\d{1,2}$/.test(text)) return Number(text) <= HOPS_MAX ? { hops: Number(text) } : undefined
+  const networks = new BlockList()
+  const isList = text.split(',').every((part) => addNetwork(networks, part.trim()))
+  return isList ? { networks } : undefined
+}
+
+function addNetwork(networks: BlockList, text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const family = isIPv4(address) ? 'ipv4' : 'ipv6'
+  const bitsMax = family === 'ipv4' ? 32 : 128
+  if (isIP(address) === 0 || rest.length > 0) return false
+  if (bits !== undefined && (!/^\d{1,3}$/.test(bits) || Number(bits) > bitsMax)) return false
+  networks.addSubnet(address, bits === undefined ? bitsMax : Number(bits), family)
+  return true
+}
+
+/**
+ * Returns the address of the nearest peer that is not a trusted proxy, reading X-Forwarded-For from its end. An entry that
+ * is not an IP address is ignored, with everything before it: then the peer that wrote it is as far as we know.
+ */
+export function clientAddress(
+  trusted: TrustedProxies,
+  peer: { readonly address: string | undefined; readonly forwardedFor: string | undefined },
+): string {
+  let address = plainAddress(peer.address ?? '') ?? ''
+  if (peer.forwardedFor === undefined || ('hops' in trusted && trusted.hops === 0)) return address
+  const entries = peer.forwardedFor.split(',')
+  for (let hop = 0; isTrusted(trusted, address, hop); hop += 1) {
+    const next = plainAddress(entries[entries.length - 1 - hop]?.trim() ?? '')
+    if (next === undefined) return address
+    address = next
+  }
+  return address
+}
+
+function isTrusted(trusted: TrustedProxies, address: string, hop: number): boolean {
+  if ('hops' in trusted) return hop < trusted.hops
+  return isIP(address) !== 0 && trusted.networks.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
+}
+
+/** Some proxies write a port behind the address, and IPv6 addresses in brackets. IPv4 in IPv6 notation becomes IPv4. */
+function plainAddress(text: string): string | undefined {
+  const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
+  if (isIP(bare) === 0) return undefined
+  const mapped = /^::ffff:([\d.]+)$/i.exec(bare)?.[1]
+  return mapped !== undefined && isIPv4(mapped) ? mapped : bare
+}

@@ -1,0 +1,89 @@
+// Statements whose answer never comes: they fail at their deadline, and their connection is not used again.
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { createPipeline } from '../../src/db/pipeline.ts'
+import { createPool, type Db } from '../../src/db/pool.ts'
+import { sql } from '../../src/db/sql.ts'
+import { isUnavailable } from '../../src/db/unavailable.ts'
+import { FaultProxy } from '../support/fault-proxy.ts'
+import { createDatabase } from '../support/harness.ts'
+
+/** The deadline of an answer is 2 s more in a pool; in a pipeline, 1 s more than twice this. */
+const statementTimeoutMs = 200
+const onError = () => {}
+
+let proxy: FaultProxy
+let drop: () => Promise<void>
+beforeAll(async () => {
+  const database = await createDatabase()
+  proxy = await FaultProxy.open(database.connection)
+  drop = database.drop
+})
+afterEach(() => proxy.setMode('pass'))
+afterAll(async () => {
+  await proxy.close()
+  await drop()
+})
+
+const processOf = async (db: Db) => (await db.find<{ pid: number }>(sql`select pg_backend_pid() as pid`))?.pid
+const failureOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+it.each([
+  ['a pool', () => createPool(proxy.connection, { size: 1, onError, statementTimeoutMs })],
+  ['a pipeline', () => createPipeline(proxy.connection, { onError, statementTimeoutMs })],
+])('%s gives up a connection whose answer was lost, and goes on with another', async (_name, open) => {
+  const db = open()
+  const before = await processOf(db)
+  expect(before).toBeDefined()
+  await proxy.setMode('swallow-answers')
+  const failures = await Promise.all([failureOf(processOf(db)), failureOf(processOf(db))])
+  expect(failures.map(isUnavailable)).toEqual([true, true])
+  await proxy.setMode('pass')
+  const after = await processOf(db)
+  expect(after).toBeDefined()
+  expect(after).not.toBe(before)
+  await db.close()
+})
+
+it.each([
+  ['a pool', () => createPool(proxy.connection, { size: 2, onError })],
+  ['a pipeline', () => createPipeline(proxy.connection, { onError })],
+])('%s that is told to drop its connections fails what waits at once', async (_name, open) => {
+  const db = open()
+  await processOf(db)
+  await proxy.setMode('drop')
+  const failures = [failureOf(processOf(db)), failureOf(processOf(db))]
+  // The second statement of the pool is still connecting.
+  await new Promise((resolve) => setImmediate(resolve))
+  db.drop()
+  expect((await Promise.all(failures)).map(isUnavailable)).toEqual([true, true])
+  await proxy.setMode('pass')
+  expect(await processOf(db)).toBeDefined()
+  await db.close()
+})
+
+it.each([
+  ['a pool', () => createPool(proxy.connection, { size: 1, onError })],
+  ['a pipeline', () => createPipeline(proxy.connection, { onError })],
+])('%s closes although its database does not answer', async (_name, open) => {
+  const db = open()
+  await processOf(db)
+  await proxy.setMode('drop')
+  const failure = failureOf(processOf(db))
+  await db.close()
+  expect(isUnavailable(await failure)).toBe(true)
+})
+
+it.each([
+  ['a pool', () => createPool(proxy.connection, { size: 1, onError, isReachable: () => false })],
+  ['a pipeline', () => createPipeline(proxy.connection, { onError, isReachable: () => false })],
+])('%s of a database that is known not to answer does not ask it', async (_name, open) => {
+  const db = open()
+  const sentBefore = proxy.sent.length
+  expect(isUnavailable(await failureOf(processOf(db)))).toBe(true)
+  expect(proxy.sent).toHaveLength(sentBefore)
+  await db.close()
+})

@@ -1,0 +1,117 @@
+// The monitor: what it makes of a database that does not answer, does not write, or has another clock.
+import { randomUUID } from 'node:crypto'
+import { PassThrough } from 'node:stream'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type HealthMonitor, startHealthMonitor } from '../../src/db/health.ts'
+import { createPool, type Pool } from '../../src/db/pool.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { createLog } from '../../src/lib/log.ts'
+import { FaultProxy } from '../support/fault-proxy.ts'
+import { createDatabase } from '../support/harness.ts'
+
+const WAIT = { timeout: 50_000, interval: 20 }
+
+let database: Awaited<ReturnType<typeof createDatabase>>
+let proxy: FaultProxy
+let other: Pool
+let monitor: HealthMonitor
+let lines: { level: number; msg: string; skewMs?: number }[]
+const onLost = vi.fn<() => void>()
+
+beforeAll(async () => {
+  database = await createDatabase()
+  proxy = await FaultProxy.open(database.connection)
+  other = createPool(database.connection, { size: 1, onError: () => {} })
+})
+afterEach(async () => {
+  monitor.close()
+  await proxy.setMode('pass')
+})
+afterAll(async () => {
+  await other.close()
+  await proxy.close()
+  await database.drop()
+})
+
+async function start(skewMs = 0): Promise<void> {
+  lines = []
+  onLost.mockClear()
+  const destination = new PassThrough().on('data', (line) => lines.push(JSON.parse(String(line))))
+  monitor = await startHealthMonitor({
+    connection: proxy.connection,
+    clock: { now: () => new Date(systemClock.now().getTime() - skewMs) },
+    log: createLog({ level: 'info', destination }),
+    onLost,
+  })
+}
+const until = (trouble: string | undefined) => vi.waitFor(() => expect(monitor.trouble()).toBe(trouble), WAIT)
+const execute = (text: string) => other.run({ name: undefined, text, values: [] })
+
+it.each(['drop', 'swallow-answers', 'reset', 'refuse'] as const)(
+  'a database behind a network with the fault %s is unreachable until it is over, in one line each',
+  async (mode) => {
+    await start()
+    expect(monitor.trouble()).toBeUndefined()
+    await proxy.setMode(mode)
+    await until('unreachable')
+    expect(monitor.isReachable()).toBe(false)
+    expect(onLost).toHaveBeenCalled()
+    await proxy.setMode('pass')
+    await until(undefined)
+    expect(lines.map(({ level }) => level)).toEqual([50, 30])
+  },
+)
+
+it('a connection of the monitor that the database ends does not make the database unreachable', async () => {
+  await start()
+  await execute(`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`)
+  await vi.waitFor(async () => {
+    const text =
+      "select 1 from pg_stat_activity where datname = current_database() and query like '%heartbeat%' and pid <> pg_backend_pid()"
+    expect(await execute(text)).toBeGreaterThan(0)
+  }, WAIT)
+  expect(onLost).not.toHaveBeenCalled()
+  expect(lines).toEqual([])
+})
+
+it('a read-only database is not writable, and writable again when it is over', async () => {
+  const name = String(database.connection.database)
+  await execute(`alter database ${name} set default_transaction_read_only = on`)
+  await start()
+  expect(monitor.trouble()).toBe('not_writable')
+  expect(monitor.isReachable()).toBe(true)
+  await execute(`set default_transaction_read_only = off`)
+  await execute(`alter database ${name} reset default_transaction_read_only`)
+  await until(undefined)
+  expect(lines.map(({ level }) => level)).toEqual([50, 30])
+})
+
+it('writes about once a second, whatever happens', async () => {
+  await start()
+  const read = async () =>
+    String(
+      (
+        await other.find<{ beat_at: Date }>({ name: randomUUID(), text: 'select beat_at from heartbeat', values: [] })
+      )?.beat_at.getTime(),
+    )
+  const first = await read()
+  await vi.waitFor(async () => expect(await read()).not.toBe(first), WAIT)
+})
+
+describe('the clocks', () => {
+  it.each([
+    [0, undefined, []],
+    [1_500, undefined, []],
+    [-1_500, undefined, []],
+    [10_000, undefined, [40]],
+    [-10_000, undefined, [40]],
+    [60_000, 'clock', [50]],
+    [-3 * 86_400_000, 'clock', [50]],
+  ])('with a difference of %i ms the trouble is %s', async (skewMs, trouble, levels) => {
+    await start(skewMs)
+    expect(monitor.trouble()).toBe(trouble)
+    expect(Math.abs(monitor.skewMs() - skewMs)).toBeLessThan(1_000)
+    expect(lines.map(({ level }) => level)).toEqual(levels)
+  })
+})
