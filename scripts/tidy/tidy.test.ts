@@ -1,4 +1,4 @@
-// Each rule catches a made-up file that breaks it, and leaves a good one alone.
+// Each rule reports a made-up file that breaks it, and accepts one that does not.
 import { describe, expect, it } from 'vitest'
 import { findBannedCalls } from './banned.ts'
 import { checkCodeMap } from './code-map.ts'
@@ -44,14 +44,14 @@ describe('imports', () => {
     ['http/server.ts', 'fastify'],
   ])('%s may import %s', (path, target) => expect(imports(path, target)).toEqual([]))
 
-  it('a folder without a rank and a way out of the server are problems', () => {
+  it('a folder without a rank and an import from outside the server are problems', () => {
     expect(imports('billing/routes.ts', '../http/route.ts')).toEqual([expect.stringContaining('has no rank')])
     expect(imports('cards/routes.ts', '../../test/support/harness.ts')).toEqual([
       expect.stringContaining('outside the server'),
     ])
   })
 
-  it('inside a domain they go down: routes, use case, then rules, states and queries', () => {
+  it('inside a domain, imports go down: from routes to use cases to rules, states and queries', () => {
     expect(imports('cards/queries.ts', './routes.ts')).toHaveLength(1)
     expect(imports('cards/queries.ts', './create.ts')).toHaveLength(1)
     expect(imports('cards/create.ts', './routes.ts')).toHaveLength(1)
@@ -60,7 +60,7 @@ describe('imports', () => {
     expect(imports('operations/states.ts', '../db/sql.ts')).toHaveLength(1)
   })
 
-  it('queries know nothing of HTTP, not even its types', () => {
+  it('queries may not import anything of HTTP, not even its types', () => {
     expect(imports('cards/queries.ts', '../http/page.ts')).toHaveLength(1)
     expect(imports('cards/queries.ts', '../http/page.ts', 'import type { x }')).toEqual([
       expect.stringContaining('queries know nothing of HTTP'),
@@ -69,13 +69,13 @@ describe('imports', () => {
     expect(imports('cards/routes.ts', '../http/page.ts', 'import type { x }')).toEqual([])
   })
 
-  it('several lines and a dynamic import are seen, with the right line', () => {
+  it('imports over several lines and dynamic imports are found, with the right line number', () => {
     const text = `${OPENING}\nimport {\n  a,\n  b,\n} from '../http/route.ts'\nawait import('../app.ts')\n`
     expect(findImportProblems(toSource('server/src/lib/x.ts', text)).map(({ line }) => line)).toEqual([3, 7])
   })
 })
 
-describe('calls that have one place', () => {
+describe('calls that are allowed in one place only', () => {
   it.each([
     ['server/src/cards/read.ts', 'const s = sql`select 1`'],
     ['server/src/cards/read.ts', "await client.query('select 1')"],
@@ -110,7 +110,7 @@ describe('calls that have one place', () => {
     ['server/src/config.ts', 'const port = Number(text)'],
     ['server/src/cards/read.ts', 'const many: string[] = anything'],
     ['server/src/cards/read.test.ts', 'const at = Date.now()'],
-  ])('%s may have: %s', (path, line) => expect(banned(path, line)).toEqual([]))
+  ])('%s may contain: %s', (path, line) => expect(banned(path, line)).toEqual([]))
 })
 
 describe('shape', () => {
@@ -119,16 +119,16 @@ describe('shape', () => {
   const lines = (count: number) => 'const a = 1\n'.repeat(count)
   const long = (count: number) => `${OPENING}export function big() {\n${'  work()\n'.repeat(count)}}\n`
 
-  it('a file opens with a comment', () => {
+  it('a file begins with a comment', () => {
     expect(shape('const a = 1\n')).toEqual([expect.stringContaining('opens without a comment')])
     expect(shape(`#!/usr/bin/env node\n${OPENING}`)).toEqual([])
   })
-  it('a file has at most 300 lines, a test as many as it needs', () => {
+  it('a file has at most 300 lines, unless it is a test', () => {
     expect(shape(OPENING + lines(299))).toEqual([])
     expect(shape(OPENING + lines(300))).toEqual(['has 301 lines; 300 are the most'])
     expect(shape(OPENING + lines(300), 'server/src/cards/read.test.ts')).toEqual([])
   })
-  it('a function has at most 60 lines; a list of routes is data', () => {
+  it('a function has at most 60 lines, unless it is a list of routes', () => {
     expect(shape(long(58))).toEqual([])
     expect(shape(long(59))).toEqual(['big has 61 lines; 60 are the most'])
     expect(shape(long(59), 'server/src/cards/routes.ts')).toEqual([])
@@ -140,7 +140,7 @@ describe('shape', () => {
     expect(shape(`${OPENING}export { a } from './a.ts'\n`, 'sdk/src/index.ts')).toEqual([])
     expect(shape(`${OPENING}export { a } from './a.ts'\nexport const b = 1\n`)).toEqual([])
   })
-  it('no work is deferred in a comment', () => {
+  it('no comment defers work to later', () => {
     // Put together here, because the rule reads this file, too.
     const deferred = [['TO', 'DO'].join(''), ['FIX', 'ME'].join('')]
     expect(shape(`${OPENING}// ${deferred[0]} later\n`)).toHaveLength(1)
@@ -155,7 +155,7 @@ describe('documents', () => {
   })
   const messages = (problems: readonly { message: string }[]) => problems.map(({ message }) => message)
 
-  it('every error code has one heading under its status, says what happened and what to do, and no other has', () => {
+  it('every error code, and nothing else, has a heading under its status and says what happened and what to do', () => {
     const errors = { not_found: 404, internal: 500 }
     const section = (code: string, status: number) =>
       `## Status ${status}\n\n### \`${code}\`\n\nIt happened.\n\n**What to do:** This.\n`
@@ -173,13 +173,13 @@ describe('documents', () => {
     expect(check(good[0] ?? '', (good[1] ?? '').replace('This.', ''))).toHaveLength(1)
   })
 
-  it('every setting is there with its default', () => {
+  it('every setting is listed with its default', () => {
     const settings = { PORT: { fallback: '8080' }, URL: { fallback: undefined } }
     expect(checkSettingsPage(settings, page('| `PORT` | `8080` | x |', '| `URL` | not set | x |'))).toEqual([])
     expect(checkSettingsPage(settings, page('| `PORT` | `80` | x |', '| `URL` | `x` | x |'))).toHaveLength(2)
   })
 
-  it('every state is there with what may follow, under its own heading', () => {
+  it('every state is listed under its heading with the states that may follow', () => {
     const table = { heading: 'Things', transitions: { open: ['closed', 'lost'], closed: [], lost: [] } }
     const rows = ['| `open` | `closed`, `lost` | x |', '| `closed` | final | x |', '| `lost` | final | x |']
     const states = (...parts: string[]) =>
@@ -217,13 +217,13 @@ describe('the code map', () => {
       'the code map names gone/, which does not exist',
     ])
   })
-  it('is there', () => {
+  it('exists', () => {
     expect(checkCodeMap([], { path: 'ARCHITECTURE.md', text: '# X' })).toHaveLength(1)
   })
 })
 
 describe('links', () => {
-  it('inside the project must lead to a file', () => {
+  it('inside the project must point to a file that exists', () => {
     const text = '[a](ledger.md#entries) [b](../server/gone.ts) [c](https://example.com/x) [d](#here)'
     const found = checkLinks({ path: 'docs/page.md', text }, (path) => path === 'docs/ledger.md')
     expect(found.map(({ message }) => message)).toEqual(['the link ../server/gone.ts leads nowhere'])

@@ -1,4 +1,4 @@
-// Amounts against the shared vectors, and against the arithmetic of integers.
+// Compares amounts with the shared vectors and with integer arithmetic.
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -28,7 +28,7 @@ describe('amounts', () => {
     expect(amounts.compare(a, b)).toBe(order)
   })
 
-  test('a number is refused, because it may not be what was meant', () => {
+  test('a number is refused, because it may not be exact', () => {
     const number = 0.1 as unknown as string
     for (const call of [
       () => amounts.parse(number),
@@ -39,7 +39,7 @@ describe('amounts', () => {
     expect(() => amounts.format(5 as unknown as bigint)).toThrow(TypeError)
   })
 
-  test('adding, subtracting and comparing are those of integers, for any number of decimals', () => {
+  test('adding, subtracting and comparing agree with integers, for any number of decimals', () => {
     const amount = fc.tuple(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.integer({ min: 0, max: 6 }))
     fc.assert(
       fc.property(amount, amount, ([unitsA, decimalsA], [unitsB, decimalsB]) => {
@@ -53,7 +53,7 @@ describe('amounts', () => {
     )
   })
 
-  test('an empty sum is zero, and other units have other decimals', () => {
+  test('an empty sum is zero, and units may have other numbers of decimals', () => {
     expect(amounts.add()).toBe('0.00')
     expect(amounts.parse('100.004711', 6)).toBe(100_004_711n)
     expect(amounts.format(7n, 0)).toBe('7')

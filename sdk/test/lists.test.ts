@@ -38,24 +38,24 @@ describe('a list', () => {
     expect(listener.asked).toHaveLength(2)
   })
 
-  test('that is left early requests no further page', async () => {
+  test('that stops early requests no further page', async () => {
     listener.reply = ({ url }) => ({ body: pages[url] })
     for await (const card of cardstock.cards.list({ limit: 2 })) if (card.id === 'b') break
     expect(listener.asked).toHaveLength(1)
   })
 
-  test('whose cursor does not advance ends with an error instead of looping for ever', async () => {
+  test('whose cursor does not advance fails instead of looping forever', async () => {
     listener.reply = () => ({ body: { data: [], nextCursor: 'same' } })
     await expect(collect(cardstock.cards.list())).rejects.toMatchObject({ code: 'unexpected_answer' })
     expect(listener.asked).toHaveLength(2)
   })
 
-  test('without a cursor ends there', async () => {
+  test('ends when there is no cursor', async () => {
     listener.reply = () => ({ body: { data: [{ id: 'p' }] } })
     expect(await cardstock.products.list()).toEqual({ data: [{ id: 'p' }], nextCursor: null })
   })
 
-  test('of cards and holders comes in pages, also when no limit is given', async () => {
+  test('of cards and holders comes in pages even if no limit is given', async () => {
     listener.reply = () => ({ body: { data: [], nextCursor: null } })
     await cardstock.cards.list()
     await cardstock.holders.list({ status: 'active' })
@@ -69,7 +69,7 @@ describe('a list', () => {
 describe('a statement', () => {
   const days = { from: '2026-01-01', to: '2026-01-31' }
 
-  test('is streamed in the asked format', async () => {
+  test('is streamed in the requested format', async () => {
     listener.reply = () => ({ text: 'a,b\n1,2\n', headers: { 'content-type': 'text/csv; charset=utf-8' } })
     const stream = await cardstock.statements.download(days, 'csv')
     expect(await new Response(stream).text()).toBe('a,b\n1,2\n')
@@ -77,7 +77,7 @@ describe('a statement', () => {
     expect(listener.asked[0]?.url).toBe('/api/v1/account-statements?from=2026-01-01&to=2026-01-31')
   })
 
-  test('that is another kind of document is refused', async () => {
+  test('that is a different kind of document is refused', async () => {
     listener.reply = () => ({ text: '<html>', headers: { 'content-type': 'text/html' } })
     await expect(cardstock.statements.download(days, 'pdf')).rejects.toThrow(ServerError)
   })
@@ -103,7 +103,7 @@ describe('operations.waitFor', () => {
     expect(listener.asked).toHaveLength(3)
   })
 
-  test('ends with an error at its time limit, and says that the operation goes on', async () => {
+  test('fails at its time limit, and the error says that the operation continues', async () => {
     answer('processing')
     const error: unknown = await cardstock.operations
       .waitFor('op_1', { timeoutMs: 20 })

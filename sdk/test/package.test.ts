@@ -66,7 +66,7 @@ describe('the package', () => {
     expect(statSync(tarball).size).toBeLessThan(SIZE_MAX)
   })
 
-  test('has its licence, its README and its source maps, and nothing that is not meant for others', () => {
+  test('contains its licence, README and source maps, and nothing that is not meant to be published', () => {
     for (const file of ['LICENSE', 'README.md', 'dist/esm/index.js.map'])
       expect(existsSync(installed(file)), file).toBe(true)
     for (const file of ['src', 'test', 'tsconfig.json', 'dist/.built'])
@@ -74,7 +74,7 @@ describe('the package', () => {
     expect(readFileSync(installed('LICENSE'), 'utf8')).toBe(readFileSync(join(root, 'LICENSE'), 'utf8'))
   })
 
-  test('has no dependencies, is not private, and has the version of its user agent', () => {
+  test('has no dependencies, is not private, and its version is the one in its user agent', () => {
     const manifest = JSON.parse(readFileSync(installed('package.json'), 'utf8')) as Record<string, unknown>
     expect(manifest).toMatchObject({ version: VERSION, sideEffects: false })
     for (const field of ['dependencies', 'peerDependencies', 'optionalDependencies', 'private'])

@@ -1,4 +1,4 @@
-// One call over a real connection: what is sent, what comes back, when it is sent again, and every way to fail.
+// One call over a real connection: what is sent, what is returned, when it is retried, and every way to fail.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   AbortedError,
@@ -76,7 +76,7 @@ describe('a request', () => {
     })
   })
 
-  test('without a body has no content type, keeps the base path and leaves undefined filters out', async () => {
+  test('without a body has no content type, keeps the base path and omits undefined filters', async () => {
     listener.reply = () => ({ body: { data: [] } })
     const transport = connect({ baseUrl: `${listener.baseUrl}/prefix/` })
     await transport.list('GET /api/v1/cards', { query: { status: undefined, holderId: 'ä b' } })
@@ -96,7 +96,7 @@ describe('a request', () => {
     })
   })
 
-  test('with an id of strange characters stays one segment of the path', async () => {
+  test('with an id that needs encoding stays one path segment', async () => {
     await connect().call('GET /api/v1/cards/{id}', { params: { id: 'a/../b?c#d' } })
     expect(listener.asked[0]?.url).toBe('/api/v1/cards/a%2F..%2Fb%3Fc%23d')
   })
@@ -133,7 +133,7 @@ describe('an error', () => {
     expect(error).toBeInstanceOf(status < 500 ? RefusedError : ServerError)
   })
 
-  test('has everything that the server said', async () => {
+  test('contains everything that the server returned', async () => {
     const details = { available: '1.00', required: '2.00' }
     listener.reply = () => ({
       status: 400,
@@ -153,7 +153,7 @@ describe('an error', () => {
     ['a page of HTML with status 200', { text: '<html>' }, ServerError],
     ['a 404 of another program', { status: 404, text: 'nope', headers: { 'x-request-id': 'r3' } }, RefusedError],
     ['a redirect, which is not followed', { status: 307, headers: { location: '/elsewhere' } }, ServerError],
-  ])('tells that %s is not from a Cardstock server', async (_name, reply, type) => {
+  ])('says that %s is not from a Cardstock server', async (_name, reply, type) => {
     listener.reply = () => reply
     const error = await failure(get())
     expect(error).toBeInstanceOf(type)

@@ -56,7 +56,7 @@ describe('the Service-Signature header', () => {
     expect(event).toEqual(JSON.parse(body))
   })
 
-  test('decides alone when both are there', async () => {
+  test('takes precedence when both are present', async () => {
     const headers = { ...standardHeaders(genuine), 'Service-Signature': `t=${genuine.timestamp},v1=${'0'.repeat(64)}` }
     const verified = webhooks.verify(genuine.body, headers, genuine.secrets, { now: genuine.timestamp })
     expect(await codeOf(verified)).toBe('signature_mismatch')
@@ -97,7 +97,7 @@ describe('the tolerance', () => {
   const verifyAt = (now: number, toleranceSeconds?: number) =>
     codeOf(webhooks.verify(genuine.body, headers, genuine.secrets, { now, toleranceSeconds }))
 
-  test('is the documented one by default, also when it is passed as undefined', async () => {
+  test('is the documented one by default, even if it is passed as undefined', async () => {
     expect(WEBHOOK_TOLERANCE_S).toBe(vectors.toleranceSeconds)
     expect(await verifyAt(genuine.timestamp + 301, undefined)).toBe('timestamp_out_of_tolerance')
   })
@@ -111,7 +111,7 @@ describe('the tolerance', () => {
     expect(await verifyAt(genuine.timestamp, tolerance)).toBeInstanceOf(TypeError)
   })
 
-  test('holds against the present when no time is given', async () => {
+  test('is measured against the current time if no time is given', async () => {
     expect(await codeOf(webhooks.verify(genuine.body, headers, genuine.secrets))).toBe('timestamp_out_of_tolerance')
   })
 
@@ -121,14 +121,14 @@ describe('the tolerance', () => {
 })
 
 describe('secrets', () => {
-  test.each([[''], [[]], [['']]])('%j are a mistake of the program and not of the request', async (secrets) => {
+  test.each([[''], [[]], [['']]])('%j are an error of the program, not of the request', async (secrets) => {
     const headers = { 'service-signature': genuine.serviceSignature }
     await expect(webhooks.verify(genuine.body, headers, secrets)).rejects.toThrow(TypeError)
   })
 })
 
 describe('a signed body that is not JSON', () => {
-  test('is refused with a code of its own', async () => {
+  test('is refused with a separate code', async () => {
     const secret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='
     const signature = new Webhook(secret).sign('evt_1', new Date(1_768_471_200_000), 'not json')
     const headers = { 'webhook-id': 'evt_1', 'webhook-timestamp': '1768471200', 'webhook-signature': signature }
@@ -147,7 +147,7 @@ describe('a signed test request', () => {
     expect(request.headers).toMatchObject(standardHeaders(genuine))
   })
 
-  test('verifies now, here and in an independent verifier', async () => {
+  test('is accepted by the SDK and by an independent verifier', async () => {
     const { body, headers } = await webhooks.signTestRequest(event, secret)
     expect(await webhooks.verify(body, headers, secret)).toEqual(event)
     expect(new Webhook(secret).verify(body, headers)).toEqual(event)
@@ -165,7 +165,7 @@ test('an event is narrowed by its type', async () => {
   expect(event.data.result.receipt).toBe('rcpt_1')
 })
 
-test('verifying works where the global Web Crypto is hidden', async () => {
+test('verifying works where the global Web Crypto is missing', async () => {
   const kept = Object.getOwnPropertyDescriptor(globalThis, 'crypto')
   Object.defineProperty(globalThis, 'crypto', { value: undefined, configurable: true })
   try {

@@ -1,4 +1,4 @@
-// The form of tokens: a mistyped one is recognised without a look-up.
+// The format of tokens: a mistyped token is recognised without a look-up.
 import { describe, expect, it } from 'vitest'
 import { findTokenKind, makeToken, TOKEN_KINDS, tokenEnds } from './tokens.ts'
 
@@ -12,7 +12,7 @@ describe.each(TOKEN_KINDS)('a token of kind %s', (kind) => {
     expect(findTokenKind(token)).toBe(kind)
   })
 
-  it('is refused with any one character changed, swapped, added or left out', () => {
+  it('is refused if any character is changed, swapped, added or missing', () => {
     const start = token.lastIndexOf('_') + 1
     for (let at = start; at < token.length; at += 1) {
       const other = ALPHABET[(ALPHABET.indexOf(token[at] ?? '') + 1) % ALPHABET.length]
@@ -31,13 +31,13 @@ describe.each(TOKEN_KINDS)('a token of kind %s', (kind) => {
     }
   })
 
-  it('shows its kind, four characters and the last four afterwards', () => {
+  it('is later shown by its kind, its first four and its last four characters', () => {
     const { prefix, last4 } = tokenEnds(token)
     expect(prefix).toBe(token.slice(0, `cstk_${kind}_`.length + 4))
     expect(token.endsWith(last4)).toBe(true)
   })
 })
 
-it('no two tokens are alike', () => {
+it('no two tokens are the same', () => {
   expect(new Set(Array.from({ length: 1000 }, () => makeToken('sandbox'))).size).toBe(1000)
 })

@@ -37,7 +37,7 @@ test('a change of the version clears the cache', async () => {
   expect(await get()).toBe('new')
 })
 
-test('while the version cannot be read, the cache is trusted for a moment and then no longer', async () => {
+test('while the version cannot be read, the cache is trusted only for a moment', async () => {
   const { world, cache, get } = setUp()
   await cache.refresh()
   await get()
@@ -54,7 +54,7 @@ test('while the version cannot be read, the cache is trusted for a moment and th
   expect(await get()).toBe('newer')
 })
 
-test('the trust begins when the read of the version began, not when it ended', async () => {
+test('the time of trust begins when the version is requested, not when it arrives', async () => {
   const world = { nowMs: 0 }
   const cache = createVersionedCache(
     async () => {
@@ -96,7 +96,7 @@ test('a look-up that begins after a change does not join one that began before i
   expect([await before, await after]).toEqual(['old', 'new'])
 })
 
-test('concurrent look-ups of one key share a query, and a failed one is not kept', async () => {
+test('concurrent look-ups of one key share a query, and a failed look-up is not cached', async () => {
   const { cache } = setUp()
   await cache.refresh()
   let loads = 0

@@ -1,4 +1,4 @@
-// Fees by table: the prices of the specification, rounding, minimum fees, and what an amount must be.
+// Fees: the prices of the specification, rounding, minimum fees, and which amounts are allowed.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../errors.ts'
@@ -34,7 +34,7 @@ describe('quote', () => {
     expect([formatCents(quoted.fee), formatCents(quoted.total)]).toEqual([fee, total])
   })
 
-  it('total is amount plus fee, exactly, and a larger amount never costs less', () => {
+  it('the total is exactly the amount plus the fee, and a larger amount never costs less', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 10n ** 11n }), fc.bigInt({ min: 0n, max: 1000n }), (amount, more) => {
         const one = quote(ISSUE, cents(amount))

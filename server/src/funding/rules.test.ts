@@ -23,12 +23,12 @@ test.each([
   [34n, 1n],
 ])('a deposit of %s cents costs %s', (deposit, fee) => expect(invoiceFee(cents(deposit))).toBe(fee))
 
-test('what is received below a cent credits nothing', () => {
+test('less than a cent received credits nothing', () => {
   expect(creditOf(micros(9_999n))).toBeUndefined()
   expect(creditOf(micros(57_339_999n))).toEqual({ deposit: 5_733n, fee: 86n })
 })
 
-test("the issuer's minimum counts when it is the higher one", () => {
+test("the issuer's minimum applies if it is higher", () => {
   expect(requireInvoiceAmount(cents(2_000n), cents(2_000n))).toBe(2_000n)
   expect(() => requireInvoiceAmount(cents(1_900n), cents(2_000n))).toThrow('at least "20.00"')
   expect(() => requireInvoiceAmount(cents(900n), cents(500n))).toThrow('at least "10.00"')
@@ -52,7 +52,7 @@ test.each<[string, InvoiceOutcome, string]>([
   )
 })
 
-test('when every look-up was in vain a person decides', () => {
+test('a person decides when no look-up found the outcome', () => {
   const outcome = { kind: 'unknown', reason: 'not found' } as const
   const look = { now, since: now, purpose: 'look_up', lookUpDelaysMs: [1000, 5000] } as const
   const second = creationOf({ requested: 10_000n, look_up_count: 0 }, outcome, look)

@@ -1,4 +1,4 @@
-// Keys that stand twice are found wherever they are, and nothing else is taken for one.
+// Duplicate keys are found wherever they are, and nothing else is reported as one.
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { findDuplicateKey } from './duplicate-keys.ts'
@@ -33,7 +33,7 @@ describe('none is found in', () => {
   ])('%s', (text) => expect(find(text)).toBeUndefined())
 })
 
-test('any value written as JSON has none; with one key repeated it has one', () => {
+test('a serialised value has no duplicate key, and exactly one if a key is repeated', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.string(), fc.jsonValue(), (value, key, other) => {
       const written = JSON.stringify(value)
@@ -45,7 +45,7 @@ test('any value written as JSON has none; with one key repeated it has one', () 
   )
 })
 
-test('the time grows with the length of the body and no faster', () => {
+test('the time grows linearly with the length of the body', () => {
   // 64 KB, the largest body there is, made of what would be slow for a search that starts over at every quote.
   const hard = `{"a":"${String.raw`\\`.repeat(32_000)}","a":1}`
   expect(find(hard)).toBe('a')

@@ -14,7 +14,7 @@ describe('a bucket', () => {
     expect(limiter().allowed(5)).toEqual([true, true, true, false, false])
   })
 
-  it('fills up steadily and never above the burst', () => {
+  it('refills steadily and never exceeds the burst', () => {
     const { allowed, advance } = limiter()
     allowed(3)
     advance(499)
@@ -40,12 +40,12 @@ describe('a bucket', () => {
 })
 
 describe('the headers', () => {
-  it('tell the policy, what is left and when it is full again', () => {
+  it('state the policy, what is left and when the bucket is full again', () => {
     const { take } = limiter()
     expect(take('a').headers).toEqual({ 'ratelimit-policy': '"key";q=3;w=2', ratelimit: '"key";r=2;t=1' })
   })
 
-  it('of a refusal tell when to come back, in whole seconds, at least one', () => {
+  it('of a refusal say when to retry, in whole seconds, at least one', () => {
     const slow = limiter({ name: 'slow', perSecond: 0.1, burst: 1 })
     slow.take('a')
     expect(slow.take('a').headers['retry-after']).toBe('10')
@@ -54,7 +54,7 @@ describe('the headers', () => {
   })
 })
 
-it('forgets keys rather than growing without bound', () => {
+it('drops keys instead of growing without bound', () => {
   const { take, advance } = limiter()
   let refused = 0
   for (let index = 0; index < 250_000; index += 1) {

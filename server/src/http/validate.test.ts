@@ -1,4 +1,4 @@
-// What a refused body or query is told: the field, and what it must be.
+// The message for a refused body or query names the field and says what it must be.
 import { type TSchema, Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { createValidatorCompiler, validationError } from './validate.ts'

@@ -18,7 +18,7 @@ it('opens after a few failures in a row, and lets one call through when the paus
   expect(circuit.state(FIRST_PAUSE_MS)).toBe('trial')
 })
 
-it('stays closed when an answer comes between the failures', () => {
+it('stays closed if an answer arrives between the failures', () => {
   const circuit = createCircuit(50)
   failTimes(circuit, FAILURES_MAX - 1)
   circuit.recordAnswer()
@@ -26,7 +26,7 @@ it('stays closed when an answer comes between the failures', () => {
   expect(circuit.state(0)).toBe('closed')
 })
 
-it('with few places it opens when all of them failed', () => {
+it('opens when all calls failed, if the limit is lower than the usual number of failures', () => {
   const circuit = createCircuit(2)
   failTimes(circuit, 2)
   expect(circuit.state(0)).toBe('open')
@@ -43,7 +43,7 @@ it('waits longer after each trial that fails, up to the longest pause', () => {
   }
 })
 
-it('calls that were begun before it opened do not lengthen the pause', () => {
+it('calls that began before it opened do not lengthen the pause', () => {
   const circuit = createCircuit(50)
   failTimes(circuit, 50)
   expect(circuit.trialAtMs()).toBe(FIRST_PAUSE_MS)

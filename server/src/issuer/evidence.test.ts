@@ -61,18 +61,18 @@ test.each([
   expect(nextStep(notAsked, attempts)).toEqual({ kind: 'look_up', at: later(delayMs), lookUps: 0 })
 })
 
-it('a person decides when the issuer could not be asked for a day', () => {
+it('a person decides if the issuer could not be reached for a day', () => {
   const attempts = { ...lookUp, since: later(-UNASKED_MAX_MS - 1), lookUps: { done: 0, delaysMs: DELAYS_MS } }
   expect(nextStep(notAsked, attempts)).toEqual({ kind: 'review' })
 })
 
-it('what may not be sent again fails when nothing was sent', () => {
+it('a request that may not be sent again fails if nothing was sent', () => {
   const attempts = { ...request, lookUps: { done: 0, delaysMs: DELAYS_MS } }
   expect(nextStep(notSent, attempts)).toMatchObject({ kind: 'fail', failure: { code: 'issuer_unreachable' } })
 })
 
 describe('a lease', () => {
-  it.each([1_000, 30_000, 120_000])('outlives a call of %i ms that was begun at the last moment', (timeoutMs) => {
+  it.each([1_000, 30_000, 120_000])('outlives a call of %i ms that began at the last moment', (timeoutMs) => {
     const leaseMs = leaseUntil(NOW, timeoutMs).getTime() - NOW.getTime()
     expect(leaseMs).toBeGreaterThan(sendWithinMs(timeoutMs) + timeoutMs)
   })

@@ -1,4 +1,4 @@
-// CONTRACT 11: the sentinels, exactly.
+// The exact names and amounts that decide what the sandbox issuer does.
 import { expect, it } from 'vitest'
 import { behaviourOf, last4Of } from './sandbox.ts'
 

@@ -1,4 +1,4 @@
-// Gathering: what arrives together goes together, nobody waits for a timer, and every limit holds.
+// The batcher: items that arrive together are sent together, no item waits for a timer, and every limit holds.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type BatcherOptions, createBatcher, QueueFullError } from './batcher.ts'
@@ -29,7 +29,7 @@ describe('a batcher', () => {
     gate.batches[0]?.end()
     expect(await result).toBe(10)
   })
-  it('sends what arrived together in batches of at most the size, two under way, and the rest afterwards', async () => {
+  it('sends items that arrived together in batches up to the maximum size, two in flight, and the rest afterwards', async () => {
     const gate = createGate()
     const batcher = open(gate)
     const results = Promise.all([1, 2, 3, 4, 5, 6, 7, 8, 9].map((item) => batcher.push(item)))
@@ -45,7 +45,7 @@ describe('a batcher', () => {
     gate.batches[2]?.end()
     expect(await results).toEqual([10, 20, 30, 40, 50, 60, 70, 80, 90])
   })
-  it('gives each batch its share of all that is waiting, so that one can be answered while the other is run', async () => {
+  it('shares the waiting items between the batches, so that one can be answered while the other runs', async () => {
     const gate = createGate()
     const batcher = open(gate, { sizeMax: 256, queueMax: 1000 })
     const results = Promise.all(Array.from({ length: 100 }, (_, index) => batcher.push(index)))
@@ -63,7 +63,7 @@ describe('a batcher', () => {
     expect(await results).toHaveLength(100)
     expect(await more).toHaveLength(120)
   })
-  it('does not split what is too little to be worth it', async () => {
+  it('does not split a small number of items', async () => {
     const gate = createGate()
     const batcher = open(gate, { sizeMax: 256, queueMax: 1000 })
     const results = Promise.all(Array.from({ length: 32 }, (_, index) => batcher.push(index)))
@@ -72,7 +72,7 @@ describe('a batcher', () => {
     gate.batches[0]?.end()
     expect(await results).toHaveLength(32)
   })
-  it('gathers what arrives while batches are under way into the next one', async () => {
+  it('collects items that arrive while batches are in flight into the next one', async () => {
     const gate = createGate()
     const batcher = open(gate, { inFlightMax: 1 })
     const first = batcher.push(1)
@@ -87,7 +87,7 @@ describe('a batcher', () => {
     gate.batches[1]?.end()
     expect(await Promise.all(later)).toEqual([20, 30])
   })
-  it('refuses at once what the queue has no room for, and takes more when it has', async () => {
+  it('refuses items immediately while the queue is full, and accepts them again when it has room', async () => {
     const gate = createGate()
     const batcher = open(gate, { queueMax: 2, inFlightMax: 1, sizeMax: 2 })
     const taken = [batcher.push(1), batcher.push(2)]
@@ -113,7 +113,7 @@ describe('a batcher', () => {
     gate.batches[2]?.end()
     expect(await next).toBe(30)
   })
-  it('is idle when nothing is queued or under way, also after a failure', async () => {
+  it('is idle when nothing is queued or in flight, even after a failure', async () => {
     const gate = createGate()
     const batcher = open(gate, { sizeMax: 1, inFlightMax: 1 })
     await batcher.idle()
@@ -130,7 +130,7 @@ describe('a batcher', () => {
   })
 })
 
-it('every item gets its own result, whatever the limits and groups; batches hold one group and keep the order', async () => {
+it('every item gets its own result, whatever the limits and groups; a batch contains one group in order', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.nat(50), { maxLength: 60 }),

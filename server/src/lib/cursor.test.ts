@@ -1,4 +1,4 @@
-// Cursors: what we made for this binding and nothing else is read back.
+// Cursors: only a cursor that the server made for the same binding is accepted.
 import { describe, expect, it } from 'vitest'
 import { createCursorCodec } from './cursor.ts'
 
@@ -8,7 +8,7 @@ const codec = createCursorCodec(Buffer.alloc(32, 1))
 describe.each([{ id: ID }, { id: ID, at: new Date('2026-03-10T12:00:00.123Z') }])('a cursor of %j', (position) => {
   const cursor = codec.encode('list', position)
 
-  it('gives its position back, and says nothing else', () => {
+  it('returns its position and reveals nothing else', () => {
     expect(codec.find('list', cursor)).toEqual(position)
     expect(cursor).toMatch('at' in position ? /^[\w-]{54}$/ : /^[\w-]{43}$/)
   })

@@ -1,4 +1,4 @@
-// Ids: their order is the order of creation, their wire form is strict.
+// Ids sort by creation, and their wire form is strict.
 import { describe, expect, it } from 'vitest'
 import { findId, firstIdAt, formatId, newId } from './ids.ts'
 
@@ -18,7 +18,7 @@ describe('newId', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it('stays unique when a millisecond has more ids than the order has room for', () => {
+  it('stays unique when one millisecond has more ids than the counter can order', () => {
     const at = new Date(AT.getTime() + 60_000)
     expect(new Set(Array.from({ length: 20_000 }, () => newId(at))).size).toBe(20_000)
   })
@@ -31,7 +31,7 @@ it('firstIdAt lies at or below every id of its instant and above every earlier o
 })
 
 describe('the wire form', () => {
-  it('comes back as it was', () => {
+  it('is read back unchanged', () => {
     const id = newId(AT)
     expect(formatId('hld', id)).toMatch(/^hld_[0-9a-f]{32}$/)
     expect(findId('hld', formatId('hld', id))).toBe(id)
@@ -48,5 +48,5 @@ describe('the wire form', () => {
     '0'.repeat(32),
     `hld_${'0'.repeat(31)}\n`,
     `hld_0-${'0'.repeat(30)}`,
-  ])('%j is none', (text) => expect(findId('hld', text)).toBeUndefined())
+  ])('%j is not an id', (text) => expect(findId('hld', text)).toBeUndefined())
 })

@@ -1,4 +1,4 @@
-// Money: what is an amount, how it is written, how a share is rounded.
+// Money: which texts are amounts, how amounts are written, and how a share is rounded.
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -16,11 +16,11 @@ describe('findCents', () => {
     expect(formatCents(BigInt(value))).toBe(formatted)
   })
 
-  it.each([...vectors.refused, '-1', '10000000000.00'])('%j is no amount', (text) =>
+  it.each([...vectors.refused, '-1', '10000000000.00'])('%j is not an amount', (text) =>
     expect(findCents(text)).toBeUndefined(),
   )
 
-  it('parseCents throws where findCents gives undefined', () => {
+  it('parseCents throws where findCents returns undefined', () => {
     expect(parseCents('1.50')).toBe(150n)
     expect(() => parseCents('x')).toThrow(TypeError)
   })

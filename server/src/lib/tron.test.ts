@@ -1,4 +1,4 @@
-// TRON addresses: a known one, near misses, and those made for sandboxes.
+// TRON addresses: a known address, near misses, and addresses made for the sandbox.
 import { expect, test } from 'vitest'
 import { formatTronAddress, isTronAddress, makeUnownedAddress } from './tron.ts'
 
@@ -6,7 +6,7 @@ import { formatTronAddress, isTronAddress, makeUnownedAddress } from './tron.ts'
 const USDT_CONTRACT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
 const USDT_ACCOUNT = 'a614f803b6fd780986a42c78ec9c7f77e6ded13c'
 
-test('a known address is valid and is what its account encodes to', () => {
+test('a known address is valid and matches the encoding of its account', () => {
   expect(isTronAddress(USDT_CONTRACT)).toBe(true)
   expect(formatTronAddress(Buffer.from(USDT_ACCOUNT, 'hex'))).toBe(USDT_CONTRACT)
 })

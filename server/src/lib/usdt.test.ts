@@ -1,4 +1,4 @@
-// Amounts of USDT: read, written and turned into cents without a digit lost.
+// Amounts of USDT are read, written and converted to cents without losing a digit.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cents } from './money.ts'
@@ -25,7 +25,7 @@ test.each([
   ['', undefined],
 ])('"%s" is read as %s', (text, value) => expect(findMicros(text)).toBe(value))
 
-test('dollars become micro-USDT exactly, and what is below a cent falls away on the way back', () => {
+test('dollars convert to micro-USDT exactly, and fractions of a cent are dropped on the way back', () => {
   expect(microsOfCents(cents(1_000n))).toBe(10_000_000n)
   expect(centsRoundedDown(micros(10_009_999n))).toBe(1_000n)
   expect(centsRoundedDown(micros(9_999_999n))).toBe(999n)

@@ -1,4 +1,4 @@
-// From evidence to settlement: a total function, as DESIGN 5 tabulates it.
+// Every kind of evidence from the issuer leads to one settlement.
 import { describe, expect, it } from 'vitest'
 import type { IssuerOutcome } from '../issuer/port.ts'
 import type { OperationRow } from './queries.ts'
@@ -71,7 +71,7 @@ describe('a confirmation', () => {
   )
 })
 
-it('a refusal fails it, and says why', () => {
+it('a refusal fails the operation and says why', () => {
   expect(settle({ kind: 'declined', code: 'limit', message: 'Too much.' })).toEqual({
     status: 'failed',
     failure: { code: 'limit', message: 'Too much.' },
@@ -85,7 +85,7 @@ describe('when nothing was sent', () => {
       expect(settle(notSent, { unsent_count: count })).toEqual({ status: 'queued', dueAt: later(delayMs) })
     },
   )
-  it('too often, it fails', () => {
+  it('fails after too many attempts', () => {
     expect(settle(notSent, { unsent_count: UNSENT_DELAYS_MS.length })).toMatchObject({
       status: 'failed',
       failure: { code: 'issuer_unreachable' },
@@ -99,7 +99,7 @@ describe('an unknown outcome', () => {
     [1, { status: 'processing', dueAt: later(5_000), lookUps: 1 }],
     [2, { status: 'manual_review' }],
     [99, { status: 'manual_review' }],
-  ])('after %i look-ups gives %j, and never an end', (count, expected) => {
+  ])('after %i look-ups gives %j, and never ends the operation', (count, expected) => {
     expect(settle(unknown, { look_up_count: count })).toEqual(expected)
   })
 })

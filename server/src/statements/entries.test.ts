@@ -1,4 +1,4 @@
-// The bytes of entries against what formatCents, toISOString and JSON.stringify write; no database.
+// Compares the bytes of entries with the output of formatCents, toISOString and JSON.stringify. Needs no database.
 import { describe, expect, it } from 'vitest'
 import { formatCents } from '../lib/money.ts'
 import { describeEntry } from './document.ts'
@@ -73,18 +73,18 @@ describe('an entry', () => {
     { at: ['2024-02-29 23:59:59.999+00', '2024-02-29T23:59:59.999Z'] },
     { at: ['2026-01-31 00:00:00.05+00', '2026-01-31T00:00:00.050Z'] },
     { at: ['2026-01-31 00:00:00.007+00', '2026-01-31T00:00:00.007Z'] },
-  ])('case %#, as the slow way writes it', (cells) => {
+  ])('case %# has the bytes that JSON.stringify writes', (cells) => {
     const entry = { ...usual, ...cells }
     expect(write([entry])).toBe(expected(entry, 1))
   })
 })
 
-it('entries are numbered, separated by commas, and none begins or ends with one', () => {
+it('entries are numbered and separated by commas, without a leading or trailing comma', () => {
   const all = Array.from({ length: 20 }, () => usual)
   expect(write(all)).toBe(all.map((entry, index) => expected(entry, index + 1)).join(','))
 })
 
-it('a line too many or too few is never passed over in silence', () => {
+it('a missing or additional line is an error', () => {
   expect(() => write([usual, usual], 1)).toThrow('other lines than entries')
   expect(() => write([usual], 2)).toThrow('other lines than entries')
 })

@@ -1,4 +1,5 @@
-// The loop: at once while there is more, when woken, at its interval, after a pause when it failed, and never after stop.
+// The loop runs without a pause while there is more work, when it is woken, at its interval, after a pause if it failed, and
+// never after stop.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createLog } from '../lib/log.ts'
 import { startLoop } from './loop.ts'
@@ -13,7 +14,7 @@ function start(run: () => Promise<boolean>) {
   return startLoop({ name: 'test', intervalMs: INTERVAL_MS, run }, log)
 }
 
-it('runs at once, goes on without a pause while there is more, then at its interval', async () => {
+it('runs immediately, continues without a pause while there is more work, then runs at its interval', async () => {
   let left = 3
   const run = vi.fn<() => Promise<boolean>>(async () => (left -= 1) > 0)
   const loop = start(run)
@@ -36,7 +37,7 @@ it('runs when it is woken, without waiting for the interval', async () => {
   await loop.stop()
 })
 
-it('runs once more when it is woken while it runs: that run may not have seen the work', async () => {
+it('runs once more if it is woken while it runs, because that run may have missed the work', async () => {
   let finish: (more: boolean) => void = () => {}
   const run = vi.fn<() => Promise<boolean>>(() => new Promise<boolean>((resolve) => (finish = resolve)))
   const loop = start(run)
@@ -48,7 +49,7 @@ it('runs once more when it is woken while it runs: that run may not have seen th
   await loop.stop()
 })
 
-it('goes on after a failure, but not at once', async () => {
+it('continues after a failure, but only after a pause', async () => {
   const run = vi.fn<() => Promise<boolean>>(async () => {
     throw new Error('the database is away')
   })
@@ -62,7 +63,7 @@ it('goes on after a failure, but not at once', async () => {
   await loop.stop()
 })
 
-it('stops after the run under way, and begins no other', async () => {
+it('stops after the current run and begins no other', async () => {
   let finish: (more: boolean) => void = () => {}
   const run = vi.fn<() => Promise<boolean>>(() => new Promise<boolean>((resolve) => (finish = resolve)))
   const loop = start(run)

@@ -1,6 +1,5 @@
-// Who may call what, for every route of the server: the cases are made from the routes themselves, so that a new route
-// is held to the contract by being there. Every request also has a body or a query that is not valid, which shows
-// that access is decided first.
+// Who may call what, for every route of the server. The cases are generated from the routes, so that a new route is tested
+// automatically. Every request also has an invalid body or query, which shows that access is checked first.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PERMISSIONS, type Permission } from '../../src/access/permissions.ts'
 import { makeToken } from '../../src/access/tokens.ts'
@@ -91,7 +90,7 @@ async function expectAdmitted(route: Route, token: string): Promise<void> {
 const named = (routes: readonly Route[]) => routes.map((route) => [`${route.method} ${route.path}`, route] as const)
 const routesBy = (by: Access['by']) => server.app.routes.filter((route) => route.access.by === by)
 
-it('every route says who may call it', () => {
+it('every route declares who may call it', () => {
   expect(server.app.routes.length).toBeGreaterThan(10)
   for (const route of server.app.routes) {
     const prefix = { company: '/api/v1/', operator: '/admin/v1/', anyone: '/' }[route.access.by]
@@ -108,7 +107,7 @@ describe.each(named(routesBy('anyone')))('%s', (_name, route) => {
   it('answers without a key', async () => {
     expect((await call(route, undefined)).status).toBe(expected)
   })
-  it('does not mind a wrong key', async () => {
+  it('ignores a wrong key', async () => {
     expect((await call(route, 'nonsense')).status).toBe(expected)
   })
 })
@@ -129,7 +128,7 @@ describe.each(named(routesBy('company')))('%s', (_name, route) => {
     },
   )
   it('answers 401 to a key with a broken checksum', () => expectRefused(route, mistype(key('all')), 'invalid_api_key'))
-  it('answers 401 to a well-formed key that nobody has', () => expectRefused(route, key('unknown'), 'invalid_api_key'))
+  it('answers 401 to a well-formed but unknown key', () => expectRefused(route, key('unknown'), 'invalid_api_key'))
   it("answers 401 to an operator's token", () => expectRefused(route, key('operator'), 'invalid_api_key'))
   it('answers 401 to a revoked key', () => expectRefused(route, key('revoked'), 'revoked_api_key'))
   it('answers 401 to an expired key', () => expectRefused(route, key('expired'), 'expired_api_key'))
@@ -156,7 +155,7 @@ describe.each(named(routesBy('company')))('%s', (_name, route) => {
     it('answers to a key with any single scope', () => expectAdmitted(route, key('only webhooks:read')))
   }
 
-  it('answers 403 exactly when the one scope that the key lacks is the one it needs', async () => {
+  it('answers 403 only if the one scope that the key lacks is the scope the route needs', async () => {
     for (const permission of PERMISSIONS) {
       const isNeeded = access.anyOf.length === 1 && access.anyOf[0] === permission
       if (isNeeded) await expectRefused(route, key(`not ${permission}`), 'scope_missing')
@@ -166,7 +165,7 @@ describe.each(named(routesBy('company')))('%s', (_name, route) => {
 
   const exact = exactCases(access)
   if (access.exactly !== undefined) {
-    it('is tried with a body of each kind', () => expect(exact.length).toBeGreaterThan(1))
+    it('is tested with a body of each kind', () => expect(exact.length).toBeGreaterThan(1))
     it.each(exact)('answers 403 to %j without %s, whatever other scope the key has', (body, permission) =>
       expectRefused(route, key(`not ${permission}`), 'scope_missing', body),
     )
@@ -175,7 +174,7 @@ describe.each(named(routesBy('company')))('%s', (_name, route) => {
   if (access.sandboxOnly === true) {
     it('answers 403 to a live key', () => expectRefused(route, key('live'), 'sandbox_only'))
   } else if (access.liveNeeds !== undefined) {
-    it('answers 403 to a live key, since nobody is activated', () =>
+    it('answers 403 to a live key, because no company is activated', () =>
       expectRefused(route, key('live'), 'capability_not_activated'))
   } else {
     it('answers to a live key', () => expectAdmitted(route, key('live')))
@@ -199,8 +198,7 @@ function exactCases(access: CompanyAccess): [object, Permission][] {
 describe.each(named(routesBy('operator')))('%s', (_name, route) => {
   it('answers 401 without a token', () => expectRefused(route, undefined, 'invalid_operator_token'))
   it('answers 401 to a broken checksum', () => expectRefused(route, mistype(key('operator')), 'invalid_operator_token'))
-  it('answers 401 to a token that nobody has', () =>
-    expectRefused(route, key('unknown operator'), 'invalid_operator_token'))
+  it('answers 401 to an unknown token', () => expectRefused(route, key('unknown operator'), 'invalid_operator_token'))
   it.each(['all', 'live', 'revoked'])("answers 401 to a company's key (%s)", (name) =>
     expectRefused(route, key(name), 'invalid_operator_token'),
   )

@@ -1,5 +1,5 @@
-// Another company's object, another environment's object and a missing object are one and the same answer. The cases are
-// made from the list of routes and from every id that one company has, so that a new route is covered by being there.
+// Another company's object, another environment's object and a missing object get the same answer. The cases are generated
+// from the routes and from every id that one company has, so that a new route is tested automatically.
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Route } from '../../src/http/route.ts'
 import { type TestAnswer, type TestCompany, TestServer } from '../support/harness.ts'
@@ -94,12 +94,12 @@ const isNamedInBody = (route: Route) => /"(holderId|cardId)"/.test(JSON.stringif
 const withIds = companyRoutes().filter((route) => route.path.includes(':') || isNamedInBody(route))
 
 describe.each(withIds.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_name, route) => {
-  it('answers 404 to what is missing, if the request is valid otherwise', async () => {
+  it('answers 404 to a missing object if the request is valid otherwise', async () => {
     const prefix = isNamedInBody(route) && !route.path.includes(':') ? 'card' : 'op'
     expect(await call(route, owner.key, `${prefix}_${'f'.repeat(32)}`)).toMatchObject({ status: 404 })
   })
 
-  it.each(strangers)('gives %s the same bytes for every id of the owner as for a missing one', async (name, key) => {
+  it.each(strangers)('gives %s the same bytes for every id of the owner as for a missing id', async (name, key) => {
     for (const id of ids.values()) {
       const [theirs, none] = [await call(route, key, id), await call(route, key, missing(id))]
       expect(bytesOf(theirs), id).toBe(bytesOf(none))
@@ -126,7 +126,7 @@ describe.each(
   const filters = Object.keys((route.query as { properties?: object } | undefined)?.properties ?? {})
   const idFilters = filters.filter((name) => /Id$/.test(name) && name !== 'productId')
   if (idFilters.length > 0) {
-    it.each(strangers)('gives %s nothing for a filter by the owner’s objects', async (_name, key) => {
+    it.each(strangers)('gives %s nothing when filtering by the owner’s objects', async (_name, key) => {
       for (const id of ids.values()) {
         for (const filter of idFilters) {
           const answer = await server.get<ListBody>(`${route.path}?${filter}=${id}`, key)
@@ -142,6 +142,6 @@ it('a filter by the company’s own holder finds its card', async () => {
   expect(answer.body.data).toHaveLength(1)
 })
 
-it('the database itself refuses a card whose holder is of the other environment', async () => {
+it('the database itself refuses a card whose holder is in the other environment', async () => {
   await expect(addCard(server, owner.scope, { holderId: liveHolder })).rejects.toThrow(/foreign key/)
 })

@@ -1,4 +1,4 @@
-// GET /cards and GET /cards/{id}: masked cards, newest first, by every filter.
+// GET /cards and GET /cards/{id}: masked cards, newest first, with every filter.
 import { afterAll, expect, it } from 'vitest'
 import { TestServer } from '../../support/harness.ts'
 import { addCard, addHolder, type ListBody } from '../rows.ts'
@@ -22,7 +22,7 @@ const third = await addCard(server, scope, { holderId: grace, status: 'closed', 
 
 const list = async (query = '') => (await server.get<ListBody>(`/api/v1/cards${query}`, key)).body
 
-it('answers one card, masked, with its balance as a decimal string', async () => {
+it('returns one masked card with its balance as a decimal string', async () => {
   const answer = await server.get(`/api/v1/cards/${first}`, key)
   expect(answer.status).toBe(200)
   expect(answer.body).toEqual({
@@ -37,7 +37,7 @@ it('answers one card, masked, with its balance as a decimal string', async () =>
   })
 })
 
-it('answers the whole list as {data} and nothing else, newest first', async () => {
+it('answers the whole list as {data}, newest first, without other fields', async () => {
   const body = await list()
   expect(Object.keys(body)).toEqual(['data'])
   expect(body.data.map(({ id }) => id)).toEqual([third, second, first])
@@ -55,12 +55,12 @@ it.each([
   ['?productId=prod_none', []],
   [`?holderId=${ada}&status=active&productId=prod_card_virtual`, [first]],
   [`?holderId=${grace}&status=active`, []],
-])('%s gives what matches', async (query, expected) => {
+])('%s returns the matching items', async (query, expected) => {
   expect((await list(query)).data.map(({ id }) => id)).toEqual(expected)
   const paged = await list(`${query}&limit=10`)
   expect(paged).toEqual({ ...(await list(query)), nextCursor: null })
 })
 
-it('an unlisted card status cannot exist: the database refuses it', async () => {
+it('the database refuses a card status that is not listed', async () => {
   await expect(addCard(server, scope, { status: 'lost' })).rejects.toThrow(/card_status_check/)
 })

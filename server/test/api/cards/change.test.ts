@@ -1,4 +1,4 @@
-// POST /cards/{id}/freeze, unfreeze, close: the status, the money, the refusals, and outcomes that nobody knows.
+// POST /cards/{id}/freeze, unfreeze, close: the status, the money, the refusals, and unknown outcomes.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { CARD_ACTIONS, CARD_CHANGE_STATUSES, CARD_CHANGE_TRANSITIONS } from '../../../src/card-changes/states.ts'
 import { CARD_STATUSES, CARD_TRANSITIONS } from '../../../src/cards/states.ts'
@@ -50,7 +50,7 @@ const setStatus = (card: { id: string }, status: string) =>
   server.db.run(sql`update card set status = ${status} where id = ${findId('card', card.id)}`)
 
 describe('a change that the issuer confirms', () => {
-  test('freeze and unfreeze answer the card with its new status; doing it again changes nothing', async () => {
+  test('freeze and unfreeze return the card with its new status, and repeating them changes nothing', async () => {
     const card = await issueCard(server, company)
     const frozen = await change(card, 'freeze')
     expect([frozen.status, frozen.body]).toEqual([200, { ...card, status: 'frozen' }])
@@ -59,7 +59,7 @@ describe('a change that the issuer confirms', () => {
     expect([again.status, again.body]).toEqual([200, card])
   })
 
-  test('a frozen card takes no top-up and no payment', async () => {
+  test('a frozen card accepts no top-up and no payment', async () => {
     const card = await issueCard(server, company)
     await change(card, 'freeze')
     const topup = await server.post('/api/v1/operations', company.key, { type: 'topup', cardId: card.id, amount: '10' })
@@ -72,7 +72,7 @@ describe('a change that the issuer confirms', () => {
     expect(payment.body).toMatchObject({ status: 'declined' })
   })
 
-  test('close returns the balance to the card account as one adjustment that names the card', async () => {
+  test('close returns the balance to the card account as one adjustment that refers to the card', async () => {
     const card = await issueCard(server, company, { amount: '250.00' })
     const before = Number(await readBalance(server, company))
     const closed = await change(card, 'close')
@@ -89,7 +89,7 @@ describe('a change that the issuer confirms', () => {
     expect(Number(await readBalance(server, company))).toBe(before + 250)
   })
 
-  test('the issuer’s figure is what comes back when it gives one', async () => {
+  test('the balance that the issuer reports is returned, if it reports one', async () => {
     const card = await issueCard(server, company, { amount: '40.00', name: 'change unknown' })
     const before = Number(await readBalance(server, company))
     expect((await change(card, 'close')).status).toBe(202)
@@ -110,7 +110,7 @@ describe('a change that the issuer confirms', () => {
     )
   })
 
-  test('ten at once are one change', async () => {
+  test('ten concurrent requests cause one change', async () => {
     const card = await issueCard(server, company, { amount: '77.00' })
     const before = Number(await readBalance(server, company))
     const answers = await Promise.all(Array.from({ length: 10 }, () => change(card, 'close')))
@@ -141,7 +141,7 @@ describe('refused', () => {
     },
   )
 
-  test('a closed card cannot be changed, another company’s card and a missing one are not found', async () => {
+  test('a closed card cannot be changed, and another company’s card and a missing card are not found', async () => {
     const card = await issueCard(server, company, { amount: '10.00' })
     const other = await server.createCompany()
     expectError(await server.post(`/api/v1/cards/${card.id}/freeze`, other.key), 'not_found')
@@ -150,13 +150,13 @@ describe('refused', () => {
     expectError(await change(card, 'unfreeze'), 'card_status_not_allowed')
   })
 
-  test('declined by the issuer: 400, and the card is as before', async () => {
+  test('a change that the issuer declines answers 400 and leaves the card unchanged', async () => {
     const card = await issueCard(server, company, { name: 'change fail' })
     expectError(await change(card, 'close'), 'card_change_declined')
     expect(await readCard(server, company, card.id)).toEqual(card)
   })
 
-  test('a close waits for a top-up that is not finished, whatever became of it', async () => {
+  test('a close is refused while a top-up is unfinished, whatever its outcome will be', async () => {
     const card = await issueCard(server, company)
     const topup = await operate(server, company, { type: 'topup', cardId: card.id, amount: '10.77' })
     expectError(await change(card, 'close'), 'card_topup_open')
@@ -174,7 +174,7 @@ describe('refused', () => {
     }
   })
 
-  test('in live, only unfreeze needs an activation; a missing card is not found even without an issuer', async () => {
+  test('in live only unfreeze needs an activation, and a missing card is not found even without an issuer', async () => {
     const live = await server.createKey(company.id, { environment: 'live' })
     const path = (action: string) => `/api/v1/cards/${formatId('card', crypto.randomUUID())}/${action}`
     expectError(await server.post(path('freeze'), live), 'not_found')
@@ -183,8 +183,8 @@ describe('refused', () => {
   })
 })
 
-describe('an outcome that nobody knows', () => {
-  test('202 with the card as before and pendingStatus; then a review; top-ups and other changes wait', async () => {
+describe('an unknown outcome', () => {
+  test('answers 202 with the unchanged card and pendingStatus, then becomes a review; top-ups and other changes are refused', async () => {
     const card = await issueCard(server, company, { name: 'change unknown' })
     const answer = await change(card, 'freeze')
     expect([answer.status, answer.body]).toEqual([202, { ...card, pendingStatus: 'frozen' }])
@@ -212,7 +212,7 @@ describe('an outcome that nobody knows', () => {
     expectError(await resolve(review?.id ?? '', { outcome: 'failed', reason: 'again' }), 'already_resolved')
   })
 
-  test('decided as failed: the card is as before and can be changed again', async () => {
+  test('that is resolved as failed leaves the card unchanged, and the card can be changed again', async () => {
     const card = await issueCard(server, company, { name: 'change unknown' })
     await change(card, 'close')
     const review = await reviewOf(card)
@@ -229,7 +229,7 @@ describe('an outcome that nobody knows', () => {
     expect(await readCard(server, company, card.id)).toMatchObject({ status: 'closed', balance: '0.00' })
   })
 
-  test('a process that died after recording the attempt: looked up after its lease, never sent again', async () => {
+  test('of a process that died after recording the attempt is looked up after its lease, and never sent again', async () => {
     const card = await issueCard(server, company)
     await server.db.run(sql`
       select begin_card_change(${company.id}, ${server.clock.now()}, 'sandbox', ${crypto.randomUUID()}, ${findId('card', card.id)}, 'frozen',
@@ -249,7 +249,7 @@ describe('an outcome that nobody knows', () => {
     ).toEqual([])
   })
 
-  test('operations and card changes stand in one list, oldest first, page by page', async () => {
+  test('operations and card changes share one list of reviews, oldest first, in pages', async () => {
     const made: string[] = []
     for (let round = 0; round < 3; round += 1) {
       server.clock.advance(10)
@@ -287,7 +287,7 @@ describe('an outcome that nobody knows', () => {
   })
 })
 
-test('a top-up that completes on a card which the issuer closed comes back to the card account', async () => {
+test('a top-up that completes after the issuer closed the card is returned to the card account', async () => {
   const card = await issueCard(server, company)
   const topup = await operate(server, company, { type: 'topup', cardId: card.id, amount: '10.77' })
   await settled(server, company, topup)
@@ -298,7 +298,7 @@ test('a top-up that completes on a card which the issuer closed comes back to th
   expect(before - Number(await readBalance(server, company))).toBeCloseTo(0.02) // the fee
 })
 
-test('the tables of states know every status, and closed is final', () => {
+test('the tables of states contain every status, and closed is final', () => {
   expect(Object.keys(CARD_TRANSITIONS)).toEqual([...CARD_STATUSES])
   expect(CARD_TRANSITIONS.closed).toEqual([])
   for (const { from, to } of Object.values(CARD_ACTIONS)) {

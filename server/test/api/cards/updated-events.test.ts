@@ -66,7 +66,7 @@ async function reviewOf(card: WireCard): Promise<string> {
 const decide = (id: string, decision: object) =>
   server.post(`/admin/v1/reviews/${id}/resolve`, server.operatorToken, { reason: 'test', ...decision })
 
-test('each change of status or balance gives one event, with the card as it then is', async () => {
+test('each change of status or balance causes one event with the card at that time', async () => {
   const card = await issueCard(server, company, { amount: '100.00' })
   await topUp(card, '20.00')
   await pay(card, '5.00')
@@ -84,7 +84,7 @@ test('each change of status or balance gives one event, with the card as it then
   ])
 })
 
-test('a request, a payment or a report that leaves the card as it is gives no event', async () => {
+test('a request, payment or report that does not change the card causes no event', async () => {
   const card = await issueCard(server, company, { amount: '10.00' })
   await change(card, 'unfreeze')
   await pay(card, '99.00')
@@ -96,7 +96,7 @@ test('a request, a payment or a report that leaves the card as it is gives no ev
   expect(await updatesOf(refused)).toEqual([])
 })
 
-test('a change whose outcome is unknown gives its event when it is known, and none if it failed', async () => {
+test('a change with an unknown outcome causes its event when the outcome is known, and none if it failed', async () => {
   const card = await issueCard(server, company, { amount: '10.00', name: 'change unknown' })
   expect((await change(card, 'freeze')).status).toBe(202)
   expect(await updatesOf(card)).toEqual([])

@@ -1,4 +1,4 @@
-// /admin/v1/companies and the audit log: what an operator does, and the line that each change leaves.
+// /admin/v1/companies and the audit log: what operators do, and the record that each change writes.
 import { afterAll, describe, expect, it } from 'vitest'
 import { TestServer } from '../../support/harness.ts'
 import { expectError } from '../expect-error.ts'
@@ -32,7 +32,7 @@ const log = async (query = '') => (await admin<{ data: Line[] }>('GET', `/audit-
 const missing = `co_${'f'.repeat(32)}`
 
 describe('companies', () => {
-  it('are made pending and without activations, and can be read and listed', async () => {
+  it('are created pending and without activations, and can be read and listed', async () => {
     const answer = await admin('POST', '/companies', { name: 'Acme', kind: 'individual' })
     expect(answer.status).toBe(201)
     expect(answer.body).toEqual({
@@ -66,12 +66,12 @@ describe('companies', () => {
     ).toContain(message)
   })
 
-  it('255 characters beyond the basic plane are still a name', async () => {
+  it('255 characters outside the basic plane are a valid name', async () => {
     const name = '𝒜'.repeat(255)
     expect((await create({ name })).name).toBe(name)
   })
 
-  it('are approved and rejected, and may be decided again', async () => {
+  it('are approved and rejected, and the decision can be changed', async () => {
     const { id } = await create()
     const decide = async (decision: string) =>
       (await admin('POST', `/companies/${id}/verification`, { decision, reason: 'checked' })).body.verification
@@ -83,7 +83,7 @@ describe('companies', () => {
     expectError(await admin('POST', `/companies/${id}/verification`, { decision: 'maybe' }), 'validation_failed')
   })
 
-  it('are activated one capability at a time; what is not named stays', async () => {
+  it('are activated one capability at a time, and other capabilities do not change', async () => {
     const { id } = await create()
     const change = async (body: object) =>
       (await admin('PATCH', `/companies/${id}/capabilities`, body)).body.capabilities
@@ -94,7 +94,7 @@ describe('companies', () => {
     expectError(await admin('PATCH', `/companies/${id}/capabilities`, { liveServices: 'yes' }), 'validation_failed')
   })
 
-  it('that do not exist answer 404 everywhere, and leave no line in the log', async () => {
+  it('that do not exist answer 404 everywhere and write no audit record', async () => {
     const before = (await log('?limit=100')).length
     const holder = { environment: 'sandbox', name: 'Ada', email: 'a@b', kind: 'individual' }
     expectError(await admin('GET', `/companies/${missing}`), 'not_found')
@@ -112,7 +112,7 @@ describe('companies', () => {
   })
 })
 
-it("an operator's holder is active at once, in live too, and belongs to that environment only", async () => {
+it('a holder created by an operator is active immediately, in live too, and belongs to that environment only', async () => {
   const company = await server.createCompany()
   const live = await server.createKey(company.id, { environment: 'live' })
   const body = { environment: 'live', name: 'Ada', email: 'ada@example.com', kind: 'individual', externalId: 'x' }
@@ -123,7 +123,7 @@ it("an operator's holder is active at once, in live too, and belongs to that env
 })
 
 describe('the audit log', () => {
-  it('has one line per change: who, what, to what, when, from where, in which request', async () => {
+  it('has one record per change: who, what, to what, when, from where, in which request', async () => {
     const { id } = await create({ name: 'Logged' })
     await admin(
       'POST',
@@ -164,7 +164,7 @@ describe('the audit log', () => {
     })
   })
 
-  it('is paged, and answers 404 for a company id that cannot be one', async () => {
+  it('is paged, and answers 404 to a malformed company id', async () => {
     const first = (await admin<{ data: Line[]; nextCursor: string }>('GET', '/audit-log?limit=2')).body
     expect(first.data).toHaveLength(2)
     const second = (await admin<{ data: Line[] }>('GET', `/audit-log?limit=2&cursor=${first.nextCursor}`)).body

@@ -1,4 +1,4 @@
-// A suspended company: every write is refused, reads go on, and cards can still be stopped.
+// A suspended company: every write is refused, reads still work, and cards can still be stopped.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Route } from '../../../src/http/route.ts'
 import { expectBooksRight, fund, issueCard, operate, settled, type WireCard } from '../../books/steps.ts'
@@ -59,7 +59,7 @@ describe('every route', () => {
       expect([200, 400, 404], answer.text).toContain(answer.status)
     },
   )
-  it('is tried, and the list of open calls is not out of date', () => {
+  it('is tested, and the list of open calls is up to date', () => {
     const names = companyRoutes.map(nameOf)
     expect(names.length).toBeGreaterThan(20)
     for (const name of OPEN) expect(names).toContain(name)
@@ -73,13 +73,13 @@ it('a suspended company can freeze and close a card, but not unfreeze it', async
   expect((await change('close')).body.status).toBe('closed')
 })
 
-it('the company shows that it is suspended; suspending it again changes and logs nothing', async () => {
+it('the company is shown as suspended, and suspending it again changes and logs nothing', async () => {
   const before = (await log()).length
   expect((await suspend(true, 'once more')).body).toMatchObject({ id: company.wireId, suspended: true })
   expect(await log()).toHaveLength(before)
 })
 
-it('resuming lets it write again at once, and each change leaves a line in the audit log', async () => {
+it('resuming lets it write again immediately, and each change writes an audit record', async () => {
   expect((await suspend(false, 'cleared')).body.suspended).toBe(false)
   const service = { type: 'service', productId: 'prod_service_esim', amount: '10', recipient: 'a@example.com' }
   await settled(server, company, await operate(server, company, service))

@@ -1,4 +1,4 @@
-// The examples in the OpenAPI documents are what the server really answers. Set UPDATE_EXAMPLES=1 to write them anew.
+// The examples in the OpenAPI documents are the server's real answers. Set UPDATE_EXAMPLES=1 to record them again.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// GET /holders and GET /holders/{id}, by every filter.
+// GET /holders and GET /holders/{id}, with every filter.
 import { afterAll, expect, it } from 'vitest'
 import { TestServer } from '../../support/harness.ts'
 import { addHolder, type ListBody } from '../rows.ts'
@@ -25,13 +25,13 @@ const bob = await addHolder(server, scope, {
 
 const list = async (query = '') => (await server.get<ListBody>(`/api/v1/holders${query}`, key)).body
 
-it('answers one holder; externalId is there only when it was given', async () => {
+it('returns one holder, with externalId only if it was given', async () => {
   const expected = { id: ada, name: 'Ada', email: 'ada@example.com', kind: 'individual', status: 'active' }
   expect((await server.get(`/api/v1/holders/${ada}`, key)).body).toEqual({ ...expected, externalId: 'a-1' })
   expect((await server.get(`/api/v1/holders/${acme}`, key)).body).not.toHaveProperty('externalId')
 })
 
-it('answers the whole list as {data} and nothing else, newest first', async () => {
+it('answers the whole list as {data}, newest first, without other fields', async () => {
   const body = await list()
   expect(Object.keys(body)).toEqual(['data'])
   expect(body.data.map(({ id }) => id)).toEqual([bob, acme, ada])
@@ -49,7 +49,7 @@ it.each([
   ['?email=%25', []],
   ["?email=' or 1=1 --", []],
   ['?email=ada%40example.com&status=blocked&kind=individual', [bob]],
-])('%s gives what matches', async (query, expected) => {
+])('%s returns the matching items', async (query, expected) => {
   expect((await list(query)).data.map(({ id }) => id)).toEqual(expected)
   expect((await list(`${query}&limit=1`)).data.map(({ id }) => id)).toEqual(expected.slice(0, 1))
 })

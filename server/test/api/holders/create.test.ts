@@ -14,7 +14,7 @@ const post = (token: string, body: unknown, idempotencyKey: string) =>
 const count = async (token: string) => (await server.get<ListBody>('/api/v1/holders', token)).body.data.length
 
 describe('201', () => {
-  it('answers the holder, active at once in the sandbox, with its address', async () => {
+  it('returns the holder, active immediately in the sandbox, with its Location', async () => {
     const { key } = await server.createCompany()
     const answer = await post(key, ADA, 'k1')
     expect(answer.status).toBe(201)
@@ -31,7 +31,7 @@ describe('201', () => {
     expect((await post(live, ADA, 'k1')).body['status']).toBe('pending')
   })
 
-  it('two holders may be alike: only the key tells intents apart', async () => {
+  it('two holders may be equal; only the idempotency key distinguishes requests', async () => {
     const { key } = await server.createCompany()
     await post(key, ADA, 'k1')
     await post(key, ADA, 'k2')
@@ -40,7 +40,7 @@ describe('201', () => {
 })
 
 describe('the same key again', () => {
-  it('gives the first answer, byte for byte, and says so', async () => {
+  it('returns the first answer, byte for byte, marked as a replay', async () => {
     const { key, wireId, id } = await server.createCompany()
     const first = await post(key, ADA, 'k1')
     // Whatever happened to the holder since, the first answer is repeated.
@@ -59,7 +59,7 @@ describe('the same key again', () => {
     expect(await count(key)).toBe(1)
   })
 
-  it('with another body answers 409 with the id of the original and makes nothing', async () => {
+  it('with another body answers 409 with the id of the original and creates nothing', async () => {
     const { key } = await server.createCompany()
     const first = await post(key, ADA, 'k1')
     const { details } = expectError(await post(key, { ...ADA, name: 'Ada' }, 'k1'), 'idempotency_conflict')
@@ -67,7 +67,7 @@ describe('the same key again', () => {
     expect(await count(key)).toBe(1)
   })
 
-  it('many at once make one holder and all get it', async () => {
+  it('concurrent requests create one holder and all return it', async () => {
     const { key } = await server.createCompany()
     const answers = await Promise.all(Array.from({ length: 12 }, () => post(key, ADA, 'k1')))
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
@@ -81,7 +81,7 @@ describe('the same key again', () => {
     expect((await post(key, ADA, 'k1')).status).toBe(201)
   })
 
-  it('means something else to another company and in the other environment', async () => {
+  it('is independent in another company and in the other environment', async () => {
     const one = await server.createCompany()
     const other = await server.createCompany()
     const live = await server.createKey(one.id, { environment: 'live' })
@@ -92,13 +92,13 @@ describe('the same key again', () => {
   })
 })
 
-describe('the form of the key', () => {
+describe('the format of the key', () => {
   it.each([
     ['128 characters', 'x'.repeat(128)],
     ['one character', '!'],
     ['punctuation', '"\\/<>{}~;,'],
     ['a UUID', randomUUID()],
-  ])('%s is taken', async (_name, idempotencyKey) => {
+  ])('%s is accepted', async (_name, idempotencyKey) => {
     const { key } = await server.createCompany()
     expect((await post(key, ADA, idempotencyKey)).status).toBe(201)
   })

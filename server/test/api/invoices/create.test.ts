@@ -1,4 +1,4 @@
-// POST /card-account/invoices: amounts, fee, the exact amount to pay, one unresolved at a time, idempotency.
+// POST /card-account/invoices: amounts, the fee, the exact amount to pay, one unresolved invoice at a time, idempotency.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Invoice } from '../../../src/funding/schema.ts'
@@ -67,7 +67,7 @@ describe('amounts', () => {
     ['1e2', 'validation_failed'],
     [100, 'validation_failed'],
     ['99999999999999', 'validation_failed'],
-  ] as const)('%s is refused as %s and leaves nothing behind', async (amount, code) => {
+  ] as const)('%s is refused with %s and writes nothing', async (amount, code) => {
     const key = randomUUID()
     expectError(await server.post(INVOICES, company.key, { amount }, key), code)
     expect((await server.get(INVOICES, company.key)).body).toEqual({ data: [], nextCursor: null })
@@ -75,13 +75,13 @@ describe('amounts', () => {
     expect((await server.post(INVOICES, company.key, { amount: '10' }, key)).status).toBe(201)
   })
 
-  test('an unknown field is refused: there is no way to name a transaction', async () => {
+  test('an unknown field is refused, so no client can name a transaction', async () => {
     expectError(await server.post(INVOICES, company.key, { amount: '10', txid: 'abc' }), 'validation_failed')
   })
 })
 
 describe('one unresolved invoice', () => {
-  test('a second one is refused with the id of the first, until that is completed', async () => {
+  test('a second invoice is refused with the id of the first until the first is completed', async () => {
     const first = await openInvoice(server, company)
     const error = expectError(await server.post(INVOICES, company.key, { amount: '10' }), 'invoice_unresolved')
     expect(error.details).toMatchObject({ invoiceId: first.id })
@@ -89,7 +89,7 @@ describe('one unresolved invoice', () => {
     await openInvoice(server, company, '10')
   })
 
-  test('of twenty at once exactly one is made', async () => {
+  test('of twenty concurrent requests exactly one creates an invoice', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => server.post(INVOICES, company.key, { amount: '10' })),
     )
@@ -97,7 +97,7 @@ describe('one unresolved invoice', () => {
     for (const answer of answers.filter(({ status }) => status !== 201)) expectError(answer, 'invoice_unresolved')
   })
 
-  test('the database refuses a second one by itself', async () => {
+  test('the database itself refuses a second unresolved invoice', async () => {
     const { id } = await openInvoice(server, company)
     const copy = server.db.run({
       name: undefined,
@@ -109,14 +109,14 @@ describe('one unresolved invoice', () => {
     await expect(copy).rejects.toThrow('invoice_unresolved')
   })
 
-  test('one whose time is over does not stand in the way, even before anybody looked at it', async () => {
+  test('an invoice whose time is over does not block a new one, even if nobody has read it', async () => {
     const first = await openInvoice(server, company)
     server.clock.advance(HOUR_MS)
     await openInvoice(server, company)
     expect((await readInvoice(server, company, first.id)).body.status).toBe('expired')
   })
 
-  test('another company and the other environment are not concerned', async () => {
+  test('another company and the other environment are not affected', async () => {
     const mine = await openInvoice(server, company)
     const theirs = await openInvoice(server, await server.createCompany())
     expect(mine.id).not.toBe(theirs.id)
@@ -124,7 +124,7 @@ describe('one unresolved invoice', () => {
 })
 
 describe('idempotency', () => {
-  test('the same key gets the first answer to the byte, also after the invoice was completed', async () => {
+  test('the same key gets the first answer byte for byte, even after the invoice was completed', async () => {
     const key = randomUUID()
     const first = await server.post<Invoice>(INVOICES, company.key, { amount: '100' }, key)
     await complete(server, company, first.body.id)
@@ -135,7 +135,7 @@ describe('idempotency', () => {
     expect(again.headers.get('location')).toBe(first.headers.get('location'))
   })
 
-  test('the same key with another body is a conflict that names the original', async () => {
+  test('the same key with another body is a conflict with the id of the original', async () => {
     const key = randomUUID()
     const first = await server.post<Invoice>(INVOICES, company.key, { amount: '100' }, key)
     const error = expectError(
@@ -146,7 +146,7 @@ describe('idempotency', () => {
     expectError(await server.post(INVOICES, company.key, { amount: '1' }, key), 'idempotency_conflict')
   })
 
-  test('twenty at once with one key get one invoice and one body', async () => {
+  test('twenty concurrent requests with one key get the same invoice and the same body', async () => {
     const key = randomUUID()
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => server.post<Invoice>(INVOICES, company.key, { amount: '10' }, key)),
@@ -164,7 +164,7 @@ describe('idempotency', () => {
   })
 })
 
-test('reading needs funding:write or balance:read, creating funding:write; live needs an issuer', async () => {
+test('reading needs funding:write or balance:read, creating needs funding:write, and live needs an issuer', async () => {
   const { id } = await openInvoice(server, company)
   const reader = await server.createKey(company.id, { scopes: ['balance:read'] })
   expect((await server.get(`${INVOICES}/${id}`, reader)).status).toBe(200)

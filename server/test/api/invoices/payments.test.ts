@@ -1,4 +1,4 @@
-// Paying: exact and in time credits once; anything else waits for a decision that credits what was received.
+// Payments: an exact payment in time is credited once; any other waits for a decision that credits what was received.
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Invoice } from '../../../src/funding/schema.ts'
 import { formatMicros, parseMicros } from '../../../src/lib/usdt.ts'
@@ -42,7 +42,7 @@ const readReview = (id: string) => server.get<ReviewBody>(`/admin/v1/reviews/${i
 const after = (ms: number) => new Date(server.clock.now().getTime() + ms).toISOString()
 
 describe('complete', () => {
-  test('credits the deposit and its fee, and again answers the same and credits nothing', async () => {
+  test('credits the deposit less its fee, and a repeat returns the same answer and credits nothing', async () => {
     const first = await complete(server, company, invoice.id)
     expect(first.status).toBe(200)
     expect(first.body).toEqual({ ...invoice, status: 'completed', receivedAmount: invoice.payAmount })
@@ -56,7 +56,7 @@ describe('complete', () => {
     ])
   })
 
-  test('twenty at once credit once', async () => {
+  test('twenty concurrent requests credit once', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => complete(server, company, invoice.id)))
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.status}`))).toEqual(new Set(['200 completed']))
     expect(await balanceOf(server, company)).toBe('98.50')
@@ -78,7 +78,7 @@ describe('complete', () => {
 })
 
 describe('payments', () => {
-  test('the exact amount in time completes', async () => {
+  test('the exact amount in time completes the invoice', async () => {
     const { body } = await pay(server, company, invoice.id, { amount: invoice.payAmount ?? '' })
     expect(body).toMatchObject({ status: 'completed', receivedAmount: invoice.payAmount, reasons: [] })
     expect(await balanceOf(server, company)).toBe('98.50')
@@ -97,7 +97,7 @@ describe('payments', () => {
     expectError(await server.post(INVOICES, company.key, { amount: '10' }), 'invoice_unresolved')
   })
 
-  test('judged by the time of the block: a late report of a payment in time completes an expired invoice', async () => {
+  test('a payment is judged by the time of its block: a late report of a payment in time completes an expired invoice', async () => {
     const at = after(HOUR_MS - 1)
     server.clock.advance(HOUR_MS + 60_000)
     expect((await readInvoice(server, company, invoice.id)).body.status).toBe('expired')
@@ -109,14 +109,14 @@ describe('payments', () => {
   test.each([
     ['while it still shows as pending', 0],
     ['after it expired', HOUR_MS],
-  ])('a block at the very instant of expiry is late, %s', async (_name, waitMs) => {
+  ])('a block at the exact time of expiry is late, %s', async (_name, waitMs) => {
     const at = after(HOUR_MS)
     server.clock.advance(waitMs)
     const { body } = await pay(server, company, invoice.id, { amount: invoice.payAmount ?? '', at })
     expect(body).toMatchObject({ status: 'manual_review', reasons: ['paid_late'], receivedAmount: invoice.payAmount })
   })
 
-  test('late money of an expired invoice is reviewed even when another invoice is open', async () => {
+  test('late money for an expired invoice is reviewed even if another invoice is open', async () => {
     server.clock.advance(HOUR_MS)
     const next = await openInvoice(server, company)
     const { body } = await pay(server, company, invoice.id, { amount: '100' })
@@ -126,7 +126,7 @@ describe('payments', () => {
     expect(error.details).toMatchObject({ invoiceId: invoice.id })
   })
 
-  test('a second payment adds up and is named', async () => {
+  test('a second payment is added and gives a reason for the review', async () => {
     await pay(server, company, invoice.id, { amount: '40' })
     const { body } = await pay(server, company, invoice.id, { amount: plus(invoice.payAmount, -40_000_000n) })
     expect(body).toMatchObject({
@@ -139,7 +139,7 @@ describe('payments', () => {
     expect(review.body.dossier.payments).toHaveLength(2)
   })
 
-  test('nonsense is refused and changes nothing', async () => {
+  test('invalid input is refused and changes nothing', async () => {
     for (const amount of ['0', '0.000000', '1.0000001', '-1', 'x', '1234567890']) {
       expectError(await pay(server, company, invoice.id, { amount }), 'validation_failed')
     }
@@ -176,7 +176,7 @@ describe('decisions', () => {
     expect(await balanceOf(server, company)).toBe('59.10')
   })
 
-  test.each(['failed', 'expired'])('%s credits nothing and lets a new invoice be made', async (outcome) => {
+  test.each(['failed', 'expired'])('%s credits nothing and allows a new invoice', async (outcome) => {
     await pay(server, company, invoice.id, { amount: '57' })
     const { body } = await resolve(server, invoice.id, { outcome })
     expect(body.status).toBe(outcome)
@@ -184,14 +184,14 @@ describe('decisions', () => {
     await openInvoice(server, company)
   })
 
-  test('less than a cent cannot be credited, and fields of operations do not belong here', async () => {
+  test('less than a cent cannot be credited, and fields of operations are refused', async () => {
     await pay(server, company, invoice.id, { amount: '0.009999' })
     expectError(await resolve(server, invoice.id, { outcome: 'completed' }), 'validation_failed')
     expectError(await resolve(server, invoice.id, { outcome: 'failed', last4: '1234' }), 'validation_failed')
     expect((await readInvoice(server, company, invoice.id)).body.status).toBe('manual_review')
   })
 
-  test('ten operators at once: one decides, the others learn that it is decided', async () => {
+  test('of ten operators at the same time one decides, and the others are told that it is resolved', async () => {
     await pay(server, company, invoice.id, { amount: '57' })
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
@@ -202,7 +202,7 @@ describe('decisions', () => {
     for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 'already_resolved')
   })
 
-  test('the decision is in the audit log with its reason', async () => {
+  test('the audit log has the decision with its reason', async () => {
     await pay(server, company, invoice.id, { amount: '57' })
     await resolve(server, invoice.id, { outcome: 'completed', evidence: 'block 1' })
     type Log = { data: { action: string; object: string; details: Record<string, unknown> }[] }
@@ -214,7 +214,7 @@ describe('decisions', () => {
     })
   })
 
-  test('a developer decides in the sandbox with funding:write, and not with cards:write alone', async () => {
+  test('in the sandbox a key with funding:write can decide, and a key with only cards:write cannot', async () => {
     await pay(server, company, invoice.id, { amount: '57' })
     const path = `/api/v1/sandbox/reviews/${invoice.id}/resolve`
     const cards = await server.createKey(company.id, { scopes: ['cards:write'] })
@@ -241,7 +241,7 @@ describe('money after the end', () => {
     return body.data.find(({ invoiceId }) => invoiceId === invoice.id) as ReviewBody
   }
 
-  test('leaves the invoice completed and opens a review of its own, which credits with its fee', async () => {
+  test('leaves the invoice completed and opens a separate review, which credits the money less its fee', async () => {
     const { body: completed } = await complete(server, company, invoice.id)
     const { body } = await pay(server, company, invoice.id, { amount: '20.005' })
     expect(body).toEqual(completed)
@@ -262,7 +262,7 @@ describe('money after the end', () => {
     expect(await balanceOf(server, company)).toBe('118.20')
   })
 
-  test('failed credits nothing; expired is no outcome of a payment', async () => {
+  test('failed credits nothing, and expired is not an outcome of a payment', async () => {
     await complete(server, company, invoice.id)
     await pay(server, company, invoice.id, { amount: '20' })
     const { id } = await openPaymentReview()

@@ -1,5 +1,5 @@
-// What must not happen to money while two things happen at once: a review decided on figures that are no longer true, and
-// the exact amount of an open invoice given to another one.
+// Two races that must not affect money: a review that is decided on outdated figures, and the exact amount of an open
+// invoice that is given to another one.
 import pg from 'pg'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { sql } from '../../../src/db/sql.ts'
@@ -75,7 +75,7 @@ test.each(['completed', 'failed', 'expired'])(
   },
 )
 
-test("an issuer's answer with the exact amount of another open invoice goes to review and leaves that one alone", async () => {
+test("an issuer's answer with the exact amount of another open invoice goes to review and does not affect that invoice", async () => {
   const open = await openInvoice(server, company, '100')
   const slotOf = () =>
     server.db.find<{ invoice_id: string; expires_at: Date }>(sql`
@@ -117,7 +117,7 @@ test("an issuer's answer with the exact amount of another open invoice goes to r
   expect([await balanceOf(server, company), await balanceOf(server, second)]).toEqual(['98.50', '0.00'])
 })
 
-test('a claim of an exact amount never takes one that another invoice holds, however crowded the address is', async () => {
+test('claiming an exact amount never takes the amount of another invoice, however crowded the address is', async () => {
   const open = await openInvoice(server, company, '10')
   const now = server.clock.now()
   const times = { expiresAt: new Date(now.getTime() + HOUR_MS), freeAt: new Date(now.getTime() + 25 * HOUR_MS) }

@@ -1,5 +1,5 @@
-// A repeated invoice request while the first one is still asking the issuer: it is answered soon and cheaply with the
-// invoice as it is, and every answer after the first one is that first one.
+// Repeats an invoice request while the first request is still waiting for the issuer. The repeat is answered soon and
+// cheaply with the invoice as it is, and every later answer is the first request's answer.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import type { Db } from '../../../src/db/pool.ts'
@@ -70,7 +70,7 @@ function counted(db: Db): { db: Db; count(): number } {
   return { db: proxy, count: () => statements }
 }
 
-test('a repeat while another process still creates the invoice gets it as it is; later ones get the first answer', async () => {
+test('a repeat while another process still creates the invoice gets the invoice as it is, and later repeats get the first answer', async () => {
   const key = randomUUID()
   const other = otherProcess()
   const first = other.create(key)
@@ -87,7 +87,7 @@ test('a repeat while another process still creates the invoice gets it as it is;
   expect(latest.text).toBe(late.text)
 })
 
-test('the wait of a repeat costs a handful of statements and ends within three seconds', async () => {
+test('a repeat waits at most three seconds and executes only a few statements', async () => {
   const key = randomUUID()
   const first = otherProcess()
   const made = first.create(key)

@@ -1,4 +1,4 @@
-// What may be sent as a body. Every refusal is ours and says what to change; nothing reaches a handler half-read.
+// What may be sent as a body. Every refusal has the server's error body and says what to change.
 import { afterAll, describe, expect, it } from 'vitest'
 import { TestServer } from '../../support/harness.ts'
 import { expectError } from '../expect-error.ts'
@@ -36,23 +36,23 @@ describe('JSON that is not an object', () => {
     expect(expectError(await post(text), 'validation_failed').message).toContain('body must be object')
   })
 
-  it('no body at all names every field that is missing', async () => {
+  it('a missing body is answered with every required field', async () => {
     const { message, details } = expectError(await post(undefined), 'validation_failed')
     for (const field of Object.keys(VALID)) expect(message).toContain(`body.${field} is required`)
     expect(details).toEqual({ problems: Object.keys(VALID).map((field) => `body.${field} is required`) })
   })
 
-  it('an empty body with a content type is no body', async () => {
+  it('an empty body with a content type counts as no body', async () => {
     expect(expectError(await post(''), 'validation_failed').message).toContain('body.name is required')
   })
 })
 
-describe('a key that stands twice', () => {
+describe('a duplicate key', () => {
   it.each([
     ['{"name":"Ada","name":"Eve","email":"a@b.example","kind":"individual"}', 'body.name is given twice'],
     ['{"name":{"first":1,"first":2}}', 'body.name.first is given twice'],
     [String.raw`{"name":"Ada","n\u0061me":"Eve"}`, 'body.name is given twice'],
-  ])('%s answers 400 and is named', async (text, message) => {
+  ])('%s answers 400 and names the key', async (text, message) => {
     expect(expectError(await post(text), 'validation_failed').message).toContain(message)
   })
 })
@@ -78,7 +78,7 @@ describe('an encoding that the server does not read', () => {
 })
 
 describe('fields', () => {
-  it('an unknown field is named', async () => {
+  it('the answer names an unknown field', async () => {
     const { message } = expectError(await post({ ...VALID, colour: 'red' }), 'validation_failed')
     expect(message).toBe('body.colour is not a known field here; remove it.')
   })
@@ -92,7 +92,7 @@ describe('fields', () => {
     },
   )
 
-  it('a wrong value of an enumeration is answered with the right ones', async () => {
+  it('the answer to a wrong value of an enumeration lists the allowed values', async () => {
     const { message } = expectError(await post({ ...VALID, kind: 'robot' }), 'validation_failed')
     expect(message).toBe('body.kind must be one of individual, corporate.')
   })
@@ -110,7 +110,7 @@ describe('fields', () => {
     ['externalId', ''],
     ['externalId', 'x'.repeat(256)],
     ['externalId', {}],
-  ])('%s: %j is refused and the field named', async (field, value) => {
+  ])('%s: %j is refused, and the answer names the field', async (field, value) => {
     expect(expectError(await post({ ...VALID, [field]: value }), 'validation_failed').message).toContain(
       `body.${field}`,
     )
@@ -123,7 +123,7 @@ describe('fields', () => {
     },
   )
 
-  it('many problems at once give a short answer', async () => {
+  it('many problems in one body get a short answer', async () => {
     const body = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`field${index}`, index]))
     const { details } = expectError(await post(body), 'validation_failed')
     expect(details?.['problems']).toHaveLength(10)
@@ -139,7 +139,7 @@ describe('depth', () => {
     ['around U+0000', nest('"\\u0000"')],
     ['inside a field', `{"name":${nest('')}}`],
     ['of objects', `${'{"a":'.repeat(DEPTH / 2)}1${'}'.repeat(DEPTH / 2)}`],
-  ])('deep nesting, %s, is refused and not stumbled over', async (_name, text) => {
+  ])('deep nesting, %s, is refused without an error in the server', async (_name, text) => {
     expectError(await post(text), 'validation_failed')
   })
 })
@@ -150,7 +150,7 @@ describe('size', () => {
     return JSON.stringify({ name: 'x'.repeat(bytes - frame.length) })
   }
 
-  it('exactly 64 KB is read', async () => {
+  it('a body of exactly 64 KB is accepted', async () => {
     expectError(await post(filled(BODY_BYTES_MAX)), 'validation_failed')
   })
 
@@ -158,7 +158,7 @@ describe('size', () => {
     expectError(await post(filled(BODY_BYTES_MAX + 1)), 'payload_too_large')
   })
 
-  it('is counted in a chunked body, too', async () => {
+  it('is limited in a chunked body too', async () => {
     async function* chunks() {
       for (let sent = 0; sent < 4 * BODY_BYTES_MAX; sent += 8192) yield new TextEncoder().encode('x'.repeat(8192))
     }
@@ -189,12 +189,15 @@ describe('content type', () => {
     expectError(await post(JSON.stringify(VALID), { 'content-type': type }), 'unsupported_media_type')
   })
 
-  it.each(['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON'])('%s is taken', async (type) => {
-    expectError(await post('{}', { 'content-type': type }), 'validation_failed')
-  })
+  it.each(['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON'])(
+    '%s is accepted',
+    async (type) => {
+      expectError(await post('{}', { 'content-type': type }), 'validation_failed')
+    },
+  )
 })
 
-// Last, so that it speaks for all of the above.
-it('none of it reached the database', async () => {
+// This test comes last because it checks all requests above.
+it('no refused request wrote to the database', async () => {
   expect(await server.db.many({ name: undefined, text: 'select 1 from holder', values: [] })).toHaveLength(0)
 })

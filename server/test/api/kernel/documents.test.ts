@@ -1,4 +1,4 @@
-// What the server tells about itself: health, metrics, the OpenAPI document and the reference page.
+// What the server says about itself: health, metrics, the OpenAPI documents and the reference page.
 import { afterAll, describe, expect, it } from 'vitest'
 import { TestServer } from '../../support/harness.ts'
 import { findNameless, findUndescribed, type OpenApi } from './openapi.ts'
@@ -47,7 +47,7 @@ describe('the OpenAPI documents', () => {
     expect(described.toSorted()).toEqual(served.toSorted())
   })
 
-  it('keep what is the operator’s out of the company’s document', async () => {
+  it('keep the operator’s calls out of the company’s document', async () => {
     const { body } = await server.request<OpenApi>('GET', '/openapi.json')
     expect(Object.keys(body.paths).filter((path) => path.startsWith('/admin'))).toEqual([])
   })
@@ -90,7 +90,7 @@ describe('/docs', () => {
       expect(text).toContain(`${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
   })
 
-  it('loads nothing from elsewhere and runs nothing', async () => {
+  it('loads nothing from other hosts and runs no script', async () => {
     const { text, headers } = await get('/docs')
     expect(headers.get('content-security-policy')).toMatch(
       /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,

@@ -1,4 +1,4 @@
-// Whatever is sent, to whichever route, with a good key: no answer is a 5xx, and every refusal has the one body.
+// Random requests to every route with a valid key: no answer is a 5xx, and every refusal has the error body.
 import fc from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
 import { TestServer } from '../../support/harness.ts'

@@ -1,4 +1,4 @@
-// Headers that every answer carries: the request's id, and what browsers must not do with the answer.
+// Headers of every answer: the request id, and the security headers for browsers.
 import { afterAll, describe, expect, it } from 'vitest'
 import { TestServer } from '../../support/harness.ts'
 import { expectError } from '../expect-error.ts'
@@ -28,7 +28,7 @@ describe('X-Request-Id', () => {
     },
   )
 
-  it('is new for each request that brings none', async () => {
+  it('is generated for each request that has none', async () => {
     const ids = await Promise.all(
       Array.from({ length: 20 }, async () => (await server.get('/api/v1/cards', key)).headers.get('x-request-id')),
     )
@@ -47,7 +47,7 @@ describe('security headers', () => {
     ['a bad path', () => server.request('GET', '/api/v1/cards/%25%')],
     ['a public path', () => server.request('GET', '/healthz')],
   ]
-  it.each(requests)('stand on %s', async (_name, send) => {
+  it.each(requests)('are set on %s', async (_name, send) => {
     const { headers } = await send()
     expect(Object.fromEntries(headers)).toMatchObject({
       'cache-control': 'no-store',

@@ -1,4 +1,4 @@
-// The operator's routes on a port of their own, and metrics that need a token.
+// The operator's routes on a separate port, and metrics that need a token.
 import { afterAll, describe, expect, it } from 'vitest'
 import { TestServer } from '../../support/harness.ts'
 import { expectError } from '../expect-error.ts'
@@ -13,7 +13,7 @@ const ask = (base: string, path: string, token: string) =>
   fetch(base + path, { headers: { authorization: `Bearer ${token}` } })
 
 describe('with ADMIN_PORT', () => {
-  it('the open port does not know the operator’s routes or the metrics', async () => {
+  it('the public port does not serve the operator’s routes or the metrics', async () => {
     for (const { path, method } of server.app.routes.filter(({ access }) => access.by === 'operator')) {
       const answer = await server.request(method, path.replaceAll(/:\w+/g, 'x'), { token: server.operatorToken })
       expectError(answer, 'not_found')

@@ -1,4 +1,4 @@
-// Query strings: what is not documented is refused and named, never ignored.
+// Query strings: an undocumented parameter is refused by name, never ignored.
 import { afterAll, describe, expect, it } from 'vitest'
 import { TestServer } from '../../support/harness.ts'
 import { expectError } from '../expect-error.ts'
@@ -16,7 +16,7 @@ describe.each(withQuery.map((route) => [route.path, route] as const))('GET %s', 
   const token = route.access.by === 'operator' ? server.operatorToken : company.key
   const url = path.replaceAll(/:\w+/g, company.wireId)
 
-  it('refuses a parameter that it does not know, by name', async () => {
+  it('refuses an unknown parameter and names it', async () => {
     const { message } = expectError(await server.get(`${url}?colour=red`, token), 'validation_failed')
     expect(message).toContain('query.colour is not a known field here')
   })
@@ -36,7 +36,7 @@ describe.each(withQuery.map((route) => [route.path, route] as const))('GET %s', 
   })
 
   const integers = Object.keys(properties).filter((name) => properties[name]?.type === 'integer')
-  it.each(integers)('takes plain digits only for %s', async (name) => {
+  it.each(integers)('accepts only plain digits for %s', async (name) => {
     for (const text of ['1e1', '0x0a', '0b1', '10.0', '%2B10', '%2010', '10%20', '1_0', '%D9%A1', '-0', 'Infinity']) {
       const { message } = expectError(await server.get(`${url}?${name}=${text}`, token), 'validation_failed')
       expect(message, text).toContain(`query.${name} must be`)
@@ -52,7 +52,7 @@ describe.each(withQuery.map((route) => [route.path, route] as const))('GET %s', 
   })
 })
 
-it('some call has an integer in its query, or the test above tests nothing', () => {
+it('some route has an integer in its query, or the test above would test nothing', () => {
   const integers = withQuery.filter((route) => JSON.stringify(route.query).includes('"type":"integer"'))
   expect(integers.length).toBeGreaterThan(3)
 })
@@ -66,11 +66,11 @@ describe('limit', () => {
     },
   )
 
-  it.each(['1', '100'])('%s is taken', async (limit) => {
+  it.each(['1', '100'])('%s is accepted', async (limit) => {
     expect((await get(`/api/v1/cards?limit=${limit}`)).body).toEqual({ data: [], nextCursor: null })
   })
 })
 
-it('an empty query string is no query', async () => {
+it('an empty query string counts as no query', async () => {
   expect((await get('/api/v1/cards?')).body).toEqual({ data: [] })
 })

@@ -1,4 +1,4 @@
-// Rate limits over HTTP: announced on every authenticated answer, and felt by the one who exceeds them only.
+// Rate limits over HTTP: every authenticated answer states them, and they affect only the key that exceeds them.
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { makeToken } from '../../../src/access/tokens.ts'
 import { TestServer } from '../../support/harness.ts'
@@ -6,7 +6,7 @@ import { expectError } from '../expect-error.ts'
 
 const BURST = 5
 const FAILURES = 4
-// So slow that nothing comes back while the test runs.
+// So slow that the bucket does not refill while the test runs.
 const server = await TestServer.start({
   RATE_LIMIT_PER_SECOND: '1',
   RATE_LIMIT_BURST: String(BURST),
@@ -18,7 +18,7 @@ afterAll(() => server.stop())
 const remaining = (headers: Headers) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])
 
 describe('per key', () => {
-  it('every answer announces the policy and what is left; above it 429 says when to come back', async () => {
+  it('every answer states the policy and what is left, and 429 says when to retry', async () => {
     const { key, id } = await server.createCompany()
     const first = await server.get('/api/v1/products', key)
     expect(first.headers.get('ratelimit-policy')).toBe(`"key";q=${BURST};w=${BURST}`)
@@ -34,7 +34,7 @@ describe('per key', () => {
     expect((await server.get('/api/v1/products', await server.createKey(id))).status).toBe(200)
   })
 
-  it('a refusal after the key was recognised carries the headers and counts', async () => {
+  it('a refusal after authentication has the headers and counts', async () => {
     const { id } = await server.createCompany()
     const key = await server.createKey(id, { scopes: ['webhooks:read'] })
     const answer = await server.get('/api/v1/cards', key)
@@ -60,7 +60,7 @@ describe('per key', () => {
 })
 
 describe('failed authentication', () => {
-  it('is answered a few times per address, then 429, and never blocks a valid key from there', async () => {
+  it('is answered a few times per address, then with 429, and never blocks a valid key from that address', async () => {
     const { key } = await server.createCompany()
     const answers = []
     for (let sent = 0; sent < FAILURES * 3; sent += 1) {
@@ -77,7 +77,7 @@ describe('failed authentication', () => {
     expect((await server.get('/admin/v1/companies', server.operatorToken)).status).toBe(200)
   })
 
-  it('costs no look-up each once the address is over the limit, and a key never seen before is still let in', async () => {
+  it('causes no look-up each once the address is over the limit, and a new key is still accepted', async () => {
     const { id } = await server.createCompany()
     for (let sent = 0; sent <= FAILURES; sent += 1) await server.get('/api/v1/products', 'nonsense')
     const look = vi.spyOn(server.db, 'many')
@@ -96,7 +96,7 @@ describe('failed authentication', () => {
     }
   })
 
-  it('many guesses at once count at once', async () => {
+  it('concurrent guesses all count', async () => {
     const other = await TestServer.start({ FAILED_AUTHENTICATION_PER_MINUTE: String(FAILURES) })
     try {
       const answers = await Promise.all(

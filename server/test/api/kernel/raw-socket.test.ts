@@ -1,4 +1,4 @@
-// Requests that no HTTP client sends: broken, endless, oversized or slow. They get the one error body and a closed socket.
+// Requests that no HTTP client sends: malformed, endless, oversized or slow. They get the error body and a closed socket.
 import { afterAll, describe, expect, it } from 'vitest'
 import { createMetrics } from '../../../src/http/metrics.ts'
 import { createServer } from '../../../src/http/server.ts'
@@ -93,15 +93,15 @@ describe('a malformed request', () => {
 })
 
 describe('a request that arrives too slowly', () => {
-  it('answers 408 when the body does not come', async () => {
+  it('answers 408 if the body does not arrive', async () => {
     expectError(parseRaw(await sendRaw(baseUrl, `${POST}Content-Length: 10\r\n\r\n{`)), 'request_timeout')
   })
 
-  it('answers 408 when the headers do not end', async () => {
+  it('answers 408 if the headers do not end', async () => {
     expectError(parseRaw(await sendRaw(baseUrl, POST)), 'request_timeout')
   })
 
-  it('answers 408 when a chunked body drips', async () => {
+  it('answers 408 if a chunked body arrives too slowly', async () => {
     const socket = openSocket(baseUrl)
     let text = ''
     socket.on('data', (chunk) => (text += String(chunk)))
@@ -134,7 +134,7 @@ describe('a path that is not in canonical form answers 404', () => {
   )
 })
 
-describe('garbage behind a request that is being carried out', () => {
+describe('garbage after a request that is being handled', () => {
   it.each([
     ['garbage', 'garbage\r\n\r\n'],
     ['more and more garbage', `garbage\r\n\r\n${'x'.repeat(100_000)}`],
@@ -157,7 +157,7 @@ describe('garbage behind a request that is being carried out', () => {
     expectError(parseRaw(second), 'validation_failed')
   })
 
-  it('two requests are both answered before it is refused', async () => {
+  it('two requests before the garbage are both answered', async () => {
     const one = `${POST}Content-Length: 2\r\n\r\n{}`
     const text = await sendRaw(baseUrl, `${one}${one}garbage\r\n\r\n`)
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 400'])
@@ -185,13 +185,13 @@ describe('a body that is too large', () => {
   it.each([
     ['by its Content-Length', `${POST}Content-Length: 100000000\r\n\r\n`, PIECE],
     ['in chunks', `${POST}Transfer-Encoding: chunked\r\n\r\n`, `4000\r\n${PIECE}\r\n`],
-  ])('%s gets its 413 to a client that is still sending', async (_name, head, piece) => {
+  ])('%s gets 413 while the client is still sending', async (_name, head, piece) => {
     const answer = parseRaw(await sendThenRead(head, piece))
     expectError(answer, 'payload_too_large')
     expect(answer.headers.get('connection')).toBe('close')
   })
 
-  it('is answered at once to a client that then falls silent, and the connection closes', async () => {
+  it('is answered immediately if the client then sends nothing, and the connection closes', async () => {
     const text = await sendRaw(baseUrl, `${POST}Content-Length: 100000000\r\n\r\n{`)
     expectError(parseRaw(text), 'payload_too_large')
   })
@@ -204,7 +204,7 @@ it('two requests in one packet get two answers, in order', async () => {
   expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404'])
 })
 
-it('an expectation that nobody knows is ignored', async () => {
+it('an unknown Expect header is ignored', async () => {
   const answer = parseRaw(
     await sendRaw(baseUrl, `${POST}Expect: the-unexpected\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`),
   )
@@ -219,8 +219,8 @@ it('an HTTP/1.0 request without Host is served', async () => {
   expect(parseRaw(text)).toMatchObject({ status: 200, body: {} })
 })
 
-// Last: it closes the server.
-it('a request behind another on a server that is stopping answers 503 with our body', async () => {
+// This test comes last because it closes the server.
+it('a pipelined request on a stopping server answers 503 with the error body', async () => {
   const HELD = 'GET /held HTTP/1.1\r\nHost: x\r\n\r\n'
   const socket = openSocket(baseUrl)
   let text = ''

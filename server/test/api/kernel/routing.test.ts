@@ -1,4 +1,4 @@
-// Which path answers to what: unknown paths, wrong methods, HEAD, paths that are no paths.
+// Routing: unknown paths, wrong methods, HEAD, and malformed paths.
 import { afterAll, describe, expect, it } from 'vitest'
 import { TestServer } from '../../support/harness.ts'
 import { expectError } from '../expect-error.ts'
@@ -47,7 +47,7 @@ describe('a path that does not exist', () => {
     expectError(await server.request('POST', path, { token: key, body: { a: 1 } }), 'not_found')
   })
 
-  it('answers 404 to a method that HTTP does not commonly know, too', async () => {
+  it('answers 404 to an unusual method too', async () => {
     const text = await sendRaw(server.baseUrl, 'PROPFIND /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
     expect(parseRaw(text)).toMatchObject({ status: 404, body: { code: 'not_found' } })
   })
@@ -122,7 +122,7 @@ describe('a path that cannot be read', () => {
     '%20',
     "'",
     'null',
-  ])('answers 404 to the id %s, which cannot be a card', async (id) => {
+  ])('answers 404 to the malformed card id %s', async (id) => {
     expectError(await server.get(`/api/v1/cards/${id}`, key), 'not_found')
   })
 })

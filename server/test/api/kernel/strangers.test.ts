@@ -1,4 +1,4 @@
-// What callers without a key can make the server do: under load they share its work, and a body is parsed only after its
+// What callers without a key can make the server do: under load they share answers, and a body is parsed only after its
 // signature was checked.
 import { randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, it, vi } from 'vitest'
@@ -26,7 +26,7 @@ async function countStatements(pathOf: () => string, pattern: RegExp) {
   }
 }
 
-describe('many callers at once', () => {
+describe('concurrent callers', () => {
   it('get the answer of /readyz without a statement: a monitor knows it', async () => {
     const { statuses, statements } = await countStatements(() => '/readyz', /^\s*select (1|clock_timestamp)/)
     expect(statuses).toEqual(new Set([200]))
@@ -39,7 +39,7 @@ describe('many callers at once', () => {
     expect(compute.mock.calls.length).toBeLessThan(mostIn(performance.now() - startedMs))
     compute.mockRestore()
   })
-  it('share the look-ups of payment links, also of links that nobody has', async () => {
+  it('share the look-ups of payment links, even of unknown links', async () => {
     const guess = () => `/pay/${randomBytes(32).toString('base64url')}`
     const { statuses, statements, most } = await countStatements(guess, /from pay_link/)
     expect(statuses).toEqual(new Set([404]))

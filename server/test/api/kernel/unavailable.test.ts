@@ -1,4 +1,4 @@
-// A database that is gone is 503 with the one error body, never a 500, and the server recovers by itself.
+// Without a database the server answers 503 with the error body, never 500, and it recovers by itself.
 import { afterAll, expect, it, vi } from 'vitest'
 import { createApp } from '../../../src/app.ts'
 import { readConfig } from '../../../src/config.ts'
@@ -65,7 +65,7 @@ it('every call that needs the database answers 503 while it cannot be reached, a
   expect((await create()).status).toBe(201)
 })
 
-it('an operation is refused with 503 while the database cannot be reached, and taken with the same key afterwards', async () => {
+it('an operation is refused with 503 while the database cannot be reached, and accepted with the same key afterwards', async () => {
   const { id: holderId } = (await create()).body
   await server.request('POST', '/api/v1/sandbox/funding', {
     token: company.key,

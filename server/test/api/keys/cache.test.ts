@@ -1,5 +1,5 @@
-// A revocation takes effect although keys are cached, also when the cache cannot be refreshed, and also for a look-up
-// that was under way. Each test runs the keyring on the real database and only delays or breaks single statements.
+// A revocation takes effect although keys are cached, even if the cache cannot be refreshed, and even for a look-up that
+// was in flight. Each test runs the keyring on the real database and only delays or breaks single statements.
 import { afterAll, expect, it } from 'vitest'
 import { createKeyring, type Keyring } from '../../../src/access/keyring.ts'
 import type { Db } from '../../../src/db/pool.ts'

@@ -1,4 +1,4 @@
-// A key's life: made once in the clear, rotated with an overlap, expiring, revoked, limited to addresses.
+// The life of a key: shown once, rotated with an overlap, expired, revoked, and limited to addresses.
 import { afterAll, describe, expect, it } from 'vitest'
 import { PERMISSIONS } from '../../../src/access/permissions.ts'
 import { findTokenKind } from '../../../src/access/tokens.ts'
@@ -35,7 +35,7 @@ const use = (key: string, address?: string) =>
 const later = (ms: number) => new Date(server.clock.now().getTime() + ms).toISOString()
 
 describe('a new key', () => {
-  it('is shown once, works at once, and is stored only as a digest', async () => {
+  it('is shown once, works immediately, and is stored only as a digest', async () => {
     const company = await server.createCompany()
     const { status, body, headers } = await create(company)
     expect(status).toBe(201)
@@ -91,7 +91,7 @@ describe('a new key', () => {
     expectError(await admin('GET', `co_${'f'.repeat(32)}/keys`), 'not_found')
   })
 
-  it('may be made for a company that is not verified; it answers 403 until the company is', async () => {
+  it('may be created for an unverified company, and is refused with 403 until the company is verified', async () => {
     const company = await server.createCompany({ verified: false })
     const { key } = (await create(company, { scopes: [...PERMISSIONS] })).body
     expectError(await use(key), 'verification_required')
@@ -103,7 +103,7 @@ describe('a new key', () => {
 })
 
 describe('expiry', () => {
-  it('ends the key at its instant, not before', async () => {
+  it('ends the key at its expiry time, not before', async () => {
     const { key } = (await create(await server.createCompany(), { expiresAt: later(60_000) })).body
     server.clock.advance(59_999)
     expect((await use(key)).status).toBe(200)
@@ -129,7 +129,7 @@ describe('rotation', () => {
     expect((await use(body.key)).status).toBe(200)
   })
 
-  it('overlaps by 24 hours unless told otherwise, and with 0 the old key ends at once', async () => {
+  it('overlaps by 24 hours by default, and with 0 the old key ends immediately', async () => {
     const company = await server.createCompany()
     const old = (await create(company)).body
     const second = (await rotate(company, old.id)).body
@@ -146,7 +146,7 @@ describe('rotation', () => {
     expect((await rotate(company, old.id)).body.expiresAt).toBe(later(7 * 86_400_000))
   })
 
-  it('never prolongs a key that would have ended earlier', async () => {
+  it('never extends a key that would have ended earlier', async () => {
     const company = await server.createCompany()
     const expiresAt = later(1000)
     const old = (await create(company, { expiresAt })).body
@@ -154,7 +154,7 @@ describe('rotation', () => {
     expect((await list(company)).find(({ id }) => id === old.id)?.expiresAt).toBe(expiresAt)
   })
 
-  it('gives one successor to concurrent rotations; the others are told which', async () => {
+  it('lets one of several concurrent rotations succeed, and tells the others which key it created', async () => {
     const company = await server.createCompany()
     const old = (await create(company)).body
     const answers = await Promise.all(Array.from({ length: 8 }, () => rotate(company, old.id, { overlapSeconds: 60 })))
@@ -175,7 +175,7 @@ describe('rotation', () => {
     expectError(await rotate(company, id, { overlapSeconds }), 'validation_failed')
   })
 
-  it('of a key that has ended is refused, and of one that is not there answers 404', async () => {
+  it('of a key that has ended is refused, and of a missing key answers 404', async () => {
     const company = await server.createCompany()
     const { id } = (await create(company)).body
     await admin('DELETE', `${company.wireId}/keys/${id}`)
@@ -186,7 +186,7 @@ describe('rotation', () => {
 })
 
 describe('revocation', () => {
-  it('holds on the next request here, and may be repeated', async () => {
+  it('takes effect on the next request in this process, and may be repeated', async () => {
     const company = await server.createCompany()
     const { id, key } = (await create(company)).body
     expect((await use(key)).status).toBe(200)
@@ -240,7 +240,7 @@ describe('allowed addresses', () => {
     expect((await use(key, address)).status).toBe(status)
   })
 
-  it('any block of several is enough', async () => {
+  it('one matching block of several is enough', async () => {
     const { key } = (await create(await server.createCompany(), { allowedCidrs: ['203.0.113.0/24', '2001:db8::/32'] }))
       .body
     expect([(await use(key, '203.0.113.1')).status, (await use(key, '2001:db8::1')).status]).toEqual([200, 200])
@@ -248,7 +248,7 @@ describe('allowed addresses', () => {
   })
 })
 
-it('last used is written within moments, also by a process that stops', async () => {
+it('the time of last use is soon written, even by a process that stops', async () => {
   const { db, clock } = server
   const company = await server.createCompany()
   const { key, id } = (await create(company)).body

@@ -1,4 +1,4 @@
-// Paging over every list: bounds, cursors that are bound to their list, and rows that come in meanwhile.
+// Paging over every list: limits, cursors that are bound to their list, and rows that are inserted meanwhile.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
 import { expectError } from '../expect-error.ts'
@@ -49,7 +49,7 @@ describe('pages', () => {
     expect(await readAll('/api/v1/holders?limit=3', key, insert)).toEqual(made.toReversed())
   })
 
-  it('of 50 when only a cursor is given', async () => {
+  it('have 50 rows if only a cursor is given', async () => {
     const { key, scope } = await server.createCompany()
     await addManyHolders(server, scope, 60)
     const first = await page('/api/v1/holders?limit=1', key)

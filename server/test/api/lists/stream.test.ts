@@ -1,4 +1,4 @@
-// The specified list without paging: all of it, however long, streamed.
+// A list without paging is streamed completely, however long it is.
 import { afterAll, expect, it } from 'vitest'
 import { TestServer } from '../../support/harness.ts'
 import { openSocket } from '../kernel/raw.ts'
@@ -7,8 +7,8 @@ import { addManyHolders, type ListBody } from '../rows.ts'
 const server = await TestServer.start()
 afterAll(() => server.stop())
 
-// Around the number of rows that one statement of the stream reads.
-it.each([0, 1, 999, 1000, 1001, 2000, 5000])('a list of %i rows is answered whole, in order', async (count) => {
+// These counts are around the number of rows that one statement of the stream reads.
+it.each([0, 1, 999, 1000, 1001, 2000, 5000])('a list of %i rows is returned completely and in order', async (count) => {
   const { key, scope } = await server.createCompany()
   await addManyHolders(server, scope, count)
   const { status, body, headers } = await server.get<ListBody>('/api/v1/holders', key)
@@ -20,7 +20,7 @@ it.each([0, 1, 999, 1000, 1001, 2000, 5000])('a list of %i rows is answered whol
   )
 })
 
-it('a long list is sent in pieces, and a reader who goes away harms nobody', async () => {
+it('a long list is sent in pieces, and a client that disconnects does no harm', async () => {
   const { key, scope } = await server.createCompany()
   await addManyHolders(server, scope, 5000)
   const socket = openSocket(server.baseUrl)

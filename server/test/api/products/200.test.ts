@@ -1,4 +1,4 @@
-// GET /products: the catalogue with its prices, for any key, the same in both environments.
+// GET /products: the catalogue with its prices, for any key, and the same in both environments.
 import { afterAll, expect, it } from 'vitest'
 import { TestServer } from '../../support/harness.ts'
 
@@ -43,7 +43,7 @@ it('shows the price of a card: 3.00 and 0.2 % to issue, 0.2 % to top up, at leas
   })
 })
 
-it('shows services without a top-up price, and a fixed price as such', async () => {
+it('shows services without a top-up price, and marks a fixed price', async () => {
   const services = (await list(company.key)).data.filter(({ kind }) => kind === 'service')
   expect(services.length).toBeGreaterThan(1)
   for (const service of services) expect(service.topupPricing).toBeNull()

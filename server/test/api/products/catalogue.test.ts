@@ -1,4 +1,4 @@
-// /admin/v1/products: an operator manages the catalogue, and every price is right before, at and after its change.
+// /admin/v1/products: operators manage the catalogue, and every price is right before, at and after its change.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createHolder, expectBooksRight, fund, issueCard, operate, settled } from '../../books/steps.ts'
 import { startSecond } from '../../operations/helpers.ts'
@@ -72,7 +72,7 @@ const lastLine = async () =>
   ).body.data[0]
 
 describe('a product', () => {
-  test('is added with its prices, is for sale at once, and leaves a line in the audit log', async () => {
+  test('is added with its prices, is for sale immediately, and writes an audit record', async () => {
     const id = 'prod_card_gold'
     const wanted = {
       id,
@@ -125,7 +125,7 @@ describe('a product', () => {
     expect(await forSale()).toEqual(before)
   })
 
-  test('is renamed and moved; its prices stay', async () => {
+  test('is renamed and moved without changing its prices', async () => {
     const id = await createService()
     const answer = await admin('PATCH', `/${id}`, { name: 'Renamed', position: 0 })
     expect(answer.body).toMatchObject({ id, name: 'Renamed', position: 0, pricing: { flatFee: '1.00' } })
@@ -136,7 +136,7 @@ describe('a product', () => {
     expectError(await admin('PATCH', '/prod_none', { name: 'X' }), 'not_found')
   })
 
-  test('is retired once: no longer shown or sold, but its cards are still topped up', async () => {
+  test('is retired once: it is no longer shown or sold, but its cards can still be topped up', async () => {
     const card = await issueCard(server, company)
     const id = 'prod_card_virtual'
     const holderId = await createHolder(server, company)
@@ -159,13 +159,13 @@ describe('a product', () => {
 })
 
 describe('a price', () => {
-  test('set without a time holds at once', async () => {
+  test('that is set without a time takes effect immediately', async () => {
     const id = await createService()
     expect((await setPrice(id, { pricing: { flatFee: '2.00' } })).status).toBe(201)
     expect(await feeOf(id)).toBe('2.00')
   })
 
-  test('holds from its time on: quotes, expectedTotal and operations agree on both sides of it', async () => {
+  test('takes effect at its time: quotes, expectedTotal and operations agree before and after it', async () => {
     const id = await createService()
     await setPrice(id, { validFrom: inMs(HOUR_MS), pricing: { flatFee: '3.00' } })
     server.clock.advance(HOUR_MS - 1)
@@ -180,7 +180,7 @@ describe('a price', () => {
     expect(current.status).toBe(201)
   })
 
-  test('of one company goes before the general one, and concerns nobody else', async () => {
+  test('of one company takes precedence over the general price, and does not affect other companies', async () => {
     const id = await createService()
     const other = await server.createCompany()
     const own = { companyId: company.wireId, validFrom: inMs(HOUR_MS), pricing: { flatFee: '0.50' } }
@@ -196,7 +196,7 @@ describe('a price', () => {
     expect([mine?.pricing['flatFee'], theirs?.pricing['flatFee']]).toEqual(['0.50', '9.00'])
   })
 
-  test('that was planned wrongly is corrected by setting it again for the same time', async () => {
+  test('in the future is corrected by setting it again for the same time', async () => {
     const id = await createService()
     const validFrom = inMs(HOUR_MS)
     await setPrice(id, { validFrom, pricing: { flatFee: '300.00' } })
@@ -231,7 +231,7 @@ describe('a price', () => {
     expect(await feeOf(id)).toBe('1.00')
   })
 
-  test('of a product that does not exist is not found; of a retired one it is refused', async () => {
+  test('of a missing product is not found, and of a retired product is refused', async () => {
     expectError(await setPrice('prod_none', { pricing: {} }), 'not_found')
     expectError(await admin('GET', '/prod_none/prices'), 'not_found')
     const id = await createService()
@@ -239,7 +239,7 @@ describe('a price', () => {
     expectError(await setPrice(id, { pricing: {} }), 'product_retired')
   })
 
-  test('at most a hundred of a product lie ahead', async () => {
+  test('of a product can have at most a hundred future changes', async () => {
     const id = await createService()
     const ahead = () => setPrice(id, { validFrom: inMs(HOUR_MS), pricing: {} })
     for (let set = 0; set < 100; set += 1) expect((await ahead()).status).toBe(201)
@@ -251,7 +251,7 @@ describe('a price', () => {
 })
 
 describe('across processes', () => {
-  test('a change made through one process holds in the other without a restart', async () => {
+  test('a change made through one process takes effect in the other without a restart', async () => {
     const second = await startSecond(server)
     const id = await createService()
     const there = async () =>
@@ -262,7 +262,7 @@ describe('across processes', () => {
     await second.stop()
   })
 
-  test('under load, every operation is charged the old price or the new, and only as it was expected', async () => {
+  test('under load, every operation is charged the old or the new price, and only the expected one', async () => {
     const second = await startSecond(server)
     const id = await createService()
     await expect
