@@ -1,5 +1,5 @@
-// Text that people read: no field of any body takes characters that hide, break or reorder it. The fields are found in the
-// routes, so that a new one is held to it by being there.
+// Text that people read: no field of any body accepts characters that hide, break or reorder text. The fields are taken
+// from the routes, so that a new field is tested automatically.
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Route } from '../../src/http/route.ts'
 import { TestServer } from '../support/harness.ts'
@@ -56,14 +56,14 @@ const fieldsOf = (route: Route) =>
   stringsIn((route.body ?? {}) as Schema, `${route.method} ${route.path}`).filter(([path]) => !NOT_TEXT.test(path))
 const fields = server.app.routes.filter(({ access }) => access.by !== 'anyone').flatMap(fieldsOf)
 
-test('the fields are found at all', () => {
+test('the routes have text fields', () => {
   const paths = fields.map(([path]) => path)
   expect(paths).toContain('POST /api/v1/operations.recipient')
   expect(paths).toContain('POST /admin/v1/companies.name')
   expect(paths.length).toBeGreaterThan(25)
 })
 
-test.each(fields)('%s takes no unprintable character', (_path, { pattern = '' }) => {
+test.each(fields)('%s accepts no unprintable character', (_path, { pattern = '' }) => {
   const regex = new RegExp(pattern, 'u')
   for (const [name, character] of FORBIDDEN) {
     for (const text of [character, `a${character}b`, `a${character}`]) expect(regex.test(text), name).toBe(false)
@@ -91,14 +91,14 @@ describe('over HTTP', () => {
     }
   })
 
-  test('names of all scripts, emoji and quotes are taken as they are', async () => {
+  test('names in all scripts, emoji and quotes are accepted unchanged', async () => {
     for (const name of ['Zoë O’Brien', '山田 太郎', 'محمد', 'שרה', 'Ivan 😀', ' Ada "x" ']) {
       const answer = await server.post('/api/v1/holders', company.key, { ...holder, name })
       expect([answer.status, answer.body['name']]).toEqual([201, name])
     }
   })
 
-  test('what was stored before stays readable', async () => {
+  test('text that was stored before stays readable', async () => {
     const id = await addHolder(server, company.scope)
     await server.db.run({
       name: undefined,

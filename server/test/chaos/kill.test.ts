@@ -1,5 +1,5 @@
-// CONTRACT and DESIGN 3.7: what was answered with 2xx survives `kill -9` of the server, in the middle of accepting and in the
-// middle of working off. None is lost, none is doubled, and what a dead server had in its hands is looked up.
+// An operation that was answered with 2xx survives `kill -9` of the server, both while it accepts and while it carries out
+// operations. No operation is lost or doubled, and what a dead server may have sent is looked up.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -187,7 +187,7 @@ it(
   },
 )
 
-it('the answers are replayed to the letter by the server that never gave them', async () => {
+it('a new server replays the answers byte for byte, although another server gave them', async () => {
   for (const index of [0, 1, COUNT - 1]) {
     const body = { type: 'issue', productId: 'prod_card_virtual', holderId, amount: '10.00', name: `card ${index}` }
     const answer = await company<Operation>('POST', '/operations', { body, key: `chaos-${index}` })

@@ -1,4 +1,4 @@
-// DESIGN 5: requests answered by one process and worked off by another, on one database; a signal ends each cleanly.
+// One process answers requests and another carries them out, on one database. A signal ends each of them cleanly.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -62,7 +62,7 @@ function refusalOf({ err, out }: Ended): Record<string, unknown> {
 }
 
 describe('card', () => {
-  test('list shows the newest first, in columns, and nothing that steers a terminal', async () => {
+  test('list shows the newest first, in columns, without characters that control a terminal', async () => {
     const { code, out, err } = await run('card', 'list')
     expect({ code, err }).toEqual({ code: 0, err: '' })
     const [head = '', first = '', second = '', ...rest] = out.trimEnd().split('\n')
@@ -87,7 +87,7 @@ describe('card', () => {
     expect(none).toMatchObject({ code: 0, err: expect.stringContaining('Nothing to show.') })
   })
 
-  test('freeze, unfreeze and close do what they say, and closing returns the balance', async () => {
+  test('freeze, unfreeze and close change the card, and closing returns the balance', async () => {
     const card = await issueCard(server, company, { amount: '10.00', name: 'Short' })
     const before = await readBalance(server, company)
     expect((await json<Card>('card', 'freeze', card.id)).status).toBe('frozen')
@@ -103,7 +103,7 @@ describe('card', () => {
     expect(refusalOf(again)).toMatchObject({ code: 'card_status_not_allowed', statusCode: 400 })
   })
 
-  test('what does not exist is exit code 1; a wrong status or limit, and a missing key, are 2; no server is 3', async () => {
+  test('the exit code is 1 for a missing object, 2 for a wrong status or limit and for a missing key, and 3 without a server', async () => {
     const [missing, status, limit, keyless, nowhere] = await Promise.all([
       run('card', 'show', `card_${'0'.repeat(32)}`, '--json'),
       run('card', 'list', '--status', 'melted'),
@@ -130,7 +130,7 @@ describe('card', () => {
 })
 
 describe('transactions list', () => {
-  test('shows payments, the newest first, with signed amounts', async () => {
+  test('shows payments, newest first, with signed amounts', async () => {
     const ended = await run('transactions', 'list')
     expect({ code: ended.code, err: ended.err }).toEqual({ code: 0, err: '' })
     const cells = rowsOf(ended).map((row) => row.split(/ {2,}/))
@@ -151,7 +151,7 @@ describe('transactions list', () => {
     expect(await amounts('--limit', '2')).toEqual(['-7.50', '5.00'])
   })
 
-  test('a time that is none is refused by the server with exit code 1, an unknown type is wrong usage', async () => {
+  test('an invalid time is refused by the server with exit code 1, and an unknown type is wrong usage', async () => {
     const [time, type] = await Promise.all([
       run('transactions', 'list', '--from', 'yesterday', '--json'),
       run('transactions', 'list', '--type', 'theft'),
@@ -167,7 +167,7 @@ describe('statement', () => {
   const day = () => server.clock.now().toISOString().slice(0, 10)
   const range = () => ['--from', day(), '--to', day()]
 
-  test('each format is written to a file of its own, readable by its owner only, with the same figures', async () => {
+  test('each format is written to a separate file, readable only by its owner, with the same figures', async () => {
     const files = ['json', 'csv', 'pdf'].map((format) => join(folder, `all.${format}`)) as [string, string, string]
     for (const file of files) {
       const ended = await run('statement', ...range(), '--format', file.slice(-4).replace('.', ''), '--output', file)
@@ -193,14 +193,14 @@ describe('statement', () => {
     expect(JSON.parse(refuted.out)).toMatchObject({ valid: false, problems: [{ where: expect.any(String) }] })
   })
 
-  test('with --json it answers the file and its size; without --output the file is named by the range', async () => {
+  test('--json prints the file and its size, and without --output the file is named after the range', async () => {
     const name = `statement-${day()}-${day()}.json`
     const answer = await cardstock(['statement', ...range(), '--json'], environ(), folder)
     expect({ code: answer.code, err: answer.err }).toEqual({ code: 0, err: '' })
     expect(JSON.parse(answer.out)).toEqual({ file: name, bytes: statSync(join(folder, name)).size })
   })
 
-  test('a file that exists stays as it is: exit code 2', async () => {
+  test('an existing file is not overwritten, and the exit code is 2', async () => {
     const file = join(folder, 'kept.json')
     writeFileSync(file, 'kept')
     const ended = await run('statement', ...range(), '--output', file)
@@ -209,7 +209,7 @@ describe('statement', () => {
     expect(readFileSync(file, 'utf8')).toBe('kept')
   })
 
-  test('a range too long is refused with the code of the server, and no file is made', async () => {
+  test('a range that is too long is refused with the server’s code, and no file is written', async () => {
     const file = join(folder, 'none.json')
     const ended = await run('statement', '--from', '2020-01-01', '--to', '2024-01-01', '--output', file, '--json')
     expect(ended.code).toBe(1)

@@ -37,7 +37,7 @@ test('an operator adds a card, changes it, plans a price for one company, and re
   expect(retired.out).toMatch(/^retired: +2026-03-10/m)
 })
 
-test('a rule that is none is wrong usage; what the server refuses is exit code 1 with its code', async () => {
+test('an invalid rule is wrong usage, and a refusal of the server has exit code 1 and its code', async () => {
   const wrong = await run('price', 'set', 'prod_service_vpn', '--type', 'service', '--price', 'discount=1')
   expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('flatFee, rate')])
   const set = 'price set prod_service_vpn --type service --price fixedPrice=1'

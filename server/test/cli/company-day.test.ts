@@ -79,7 +79,7 @@ describe('buying', () => {
     expect(await json<Balance>('balance')).toMatchObject({ held: '0.00', currency: 'USD' })
   })
 
-  test('a key that was given is used, and a request repeated with it is carried out once', async () => {
+  test('a given idempotency key is used, and a request repeated with it is carried out once', async () => {
     const order = ['--type', 'service', '--product', 'prod_service_esim', '--recipient', 'a@b.c', '--amount', '20.00']
     const create = () => json<Operation>('operations', 'create', ...order, '--idempotency-key', 'once')
     expect((await create()).id).toBe((await create()).id)
@@ -96,7 +96,7 @@ describe('buying', () => {
     expect(ended.out).toContain(status)
   })
 
-  test('what the server refuses says why, with its code', async () => {
+  test('a refusal of the server shows its reason and its code', async () => {
     const ended = await run('operations', 'create', '--type', 'issue', '--amount', '25.00')
     expect(ended).toMatchObject({ code: 1, out: '', err: expect.stringContaining('code: validation_failed') })
   })
@@ -151,7 +151,7 @@ describe('webhooks', () => {
 })
 
 describe('login', () => {
-  test('keeps keys under names in a file that only the user can read, and later commands use them', async () => {
+  test('saves keys by profile in a file that only the user can read, and later commands use them', async () => {
     const other = await server.createKey(company.id, { scopes: ['cards:read'] })
     const first = await atHome(['login', '--url', server.baseUrl], `${company.key}\n`)
     expect(first.code).toBe(0)
@@ -172,7 +172,7 @@ describe('login', () => {
     })
   })
 
-  test('does not send a kept key to another server', async () => {
+  test('does not send a saved key to another server', async () => {
     const ended = await atHome(['balance', '--profile', 'default', '--url', 'http://127.0.0.1:9'])
     expect(ended).toMatchObject({ code: 2, err: expect.stringContaining('No API key is known for this address') })
   })
@@ -188,7 +188,7 @@ describe('login', () => {
     ['a wrong key', 'cstk_sandbox_wrong', 1],
     ['what is no key', 'hello', 2],
     ['nothing', '', 2],
-  ])('refuses %s and keeps nothing', async (_name, input, code) => {
+  ])('refuses %s and saves nothing', async (_name, input, code) => {
     const ended = await atHome(['login', '--url', server.baseUrl, '--profile', 'bad'], input)
     expect(ended.code).toBe(code)
     expect((await atHome(['whoami', '--profile', 'bad'])).code).toBe(2)
@@ -205,7 +205,7 @@ describe('completion', () => {
     return spawnSync('bash', ['-c', commands], { encoding: 'utf8' }).stdout.trim().split(' ')
   }
 
-  test('of bash knows commands, the commands of a group, and options', async () => {
+  test('of bash completes commands, the commands of a group, and options', async () => {
     expect(await complete('cardstock op')).toEqual(['operator-token', 'operations'])
     expect(await complete('cardstock operations ')).toEqual(expect.arrayContaining(['create', 'get', 'list', 'watch']))
     expect(await complete('cardstock operations create --rec')).toEqual(['--recipient'])

@@ -1,5 +1,5 @@
 // Facts that are written in two places agree: the commands and docs/cli.md, the SDK's lists of values and the server's,
-// package.json and its explanation.
+// and the overrides in package.json and their explanation.
 import { readFileSync } from 'node:fs'
 import * as sdk from '@cardstock/sdk'
 import type { Command } from 'commander'
@@ -33,11 +33,11 @@ describe('docs/cli.md', () => {
       .map((section) => [/^`(.+)`/.exec(section)?.[1] ?? '', section.split(/^## /m)[0] ?? '']),
   )
 
-  test('has a section for each command, in the same order, and for nothing else', () => {
+  test('has one section for each command, in the same order, and no others', () => {
     expect([...sections.keys()]).toEqual(commands.map(([name]) => name))
   })
 
-  test.each(commands)('%s: every option is explained, and no other', (name, command) => {
+  test.each(commands)('%s explains every option, and no others', (name, command) => {
     const known = command.options.map((option) => option.long ?? '')
     const written = new Set((sections.get(name) ?? '').match(/--[a-z][a-z0-9-]*/g))
     written.delete('--json')
@@ -55,11 +55,11 @@ describe('--help', () => {
   const commands = listCommands(program)
   const names = commands.map(([name]) => name.replace(/^cardstock /, ''))
 
-  test('opens with examples for every command, and there is none for anything else', () => {
+  test('begins with examples for every command, and there are no other examples', () => {
     expect(Object.keys(EXAMPLES)).toEqual(names)
   })
 
-  test.each(Object.entries(EXAMPLES))('%s: its examples are its own and use options that exist', (name, lines) => {
+  test.each(Object.entries(EXAMPLES))('%s: the examples use this command and existing options', (name, lines) => {
     const command = commands.find(([path]) => path === `cardstock ${name}`)?.[1]
     const known = new Set([...(command?.options ?? []), ...program.options].map((option) => option.long))
     for (const line of lines) {
@@ -85,7 +85,7 @@ describe('@cardstock/sdk', () => {
   })
 })
 
-test('docs/adr/0006-dependencies.md explains every override in package.json, and no other', () => {
+test('docs/adr/0006-dependencies.md explains every override in package.json, and no others', () => {
   const { overrides } = JSON.parse(read('package.json')) as { overrides: Record<string, string> }
   const section = read('docs/adr/0006-dependencies.md')
     .split(/^## /m)

@@ -1,4 +1,4 @@
-// The commands of this machine: help, usage, settings, tokens, migrating, and the doctor.
+// The commands that work on this machine: help, usage, settings, tokens, migrations, and the doctor.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ function toUrl({ host = '', port = 0, user = '', password = '', database = '' }:
 }
 
 describe('usage', () => {
-  test('alone and with --help the commands are listed; --version is a version; both exit 0', async () => {
+  test('without arguments and with --help the commands are listed, and --version prints the version; both exit with 0', async () => {
     const [alone, help, version] = await Promise.all([cardstock([]), cardstock(['--help']), cardstock(['--version'])])
     expect(alone).toEqual(help)
     expect(help.code).toBe(0)
@@ -57,7 +57,7 @@ describe('usage', () => {
 })
 
 describe('config', () => {
-  test('every setting with its source, and no secret', async () => {
+  test('shows every setting with its source, and no secret', async () => {
     const environ = { PORT: '9999', SECRET_KEY: SECRET, DATABASE_URL: 'postgres://user:hidden@host/db' }
     const [text, machine] = await Promise.all([
       cardstock(['config'], environ),
@@ -72,7 +72,7 @@ describe('config', () => {
 })
 
 describe('operator-token', () => {
-  test('each is a new well-formed one, alone on standard output', async () => {
+  test('prints a new well-formed token each time, and nothing else on standard output', async () => {
     const [first, second] = await Promise.all([cardstock(['operator-token']), cardstock(['operator-token', '--json'])])
     const other = (JSON.parse(second.out) as { operatorToken: string }).operatorToken
     expect(findTokenKind(first.out.trimEnd())).toBe('operator')
@@ -82,7 +82,7 @@ describe('operator-token', () => {
 })
 
 describe('failures', () => {
-  test('wrong settings and a database that is not there are a message without a stack; DEBUG=1 shows it', async () => {
+  test('wrong settings and a missing database print a message without a stack trace, and DEBUG=1 adds it', async () => {
     const broken = { DATABASE_URL: 'postgres://user:hidden@127.0.0.1:9/db' }
     const [settings, database, debug] = await Promise.all([
       cardstock(['serve'], { PORT: 'many' }),
@@ -138,7 +138,7 @@ describe('doctor', () => {
     return { ...report, status: Object.fromEntries(report.checks.map((check) => [check.name, check.status])) }
   }
 
-  test('a healthy installation is ok in every line', async () => {
+  test('every line is ok for a healthy installation', async () => {
     const { code, out } = await cardstock(['doctor'], environ)
     expect(out).toMatch(/^ok {4}schema {7}current/m)
     expect(out).not.toMatch(/^(warn|fail)/m)
@@ -146,14 +146,14 @@ describe('doctor', () => {
     expect(out.trimEnd().split('\n')).toHaveLength(9)
   })
 
-  test('a database that is not there fails, without its password', async () => {
+  test('a missing database fails, without showing its password', async () => {
     const { checks, status } = await examine({ DATABASE_URL: 'postgres://user:hidden@127.0.0.1:9/db' })
     expect(status).toMatchObject({ node: 'ok', settings: 'ok', database: 'fail', server: 'ok' })
     expect(JSON.stringify(checks)).toContain('correct DATABASE_URL')
     expect(JSON.stringify(checks)).not.toContain('hidden')
   })
 
-  test('another secret key, open files and no server are told apart', async () => {
+  test('another secret key, readable files and a missing server are reported separately', async () => {
     chmodSync(join(folder, 'secret.key'), 0o644)
     const { status, checks } = await examine({ SECRET_KEY: '22'.repeat(32), PORT: '9' })
     chmodSync(join(folder, 'secret.key'), 0o600)
@@ -162,7 +162,7 @@ describe('doctor', () => {
     expect(JSON.stringify(checks)).not.toMatch(/1111|2222/)
   })
 
-  test('wrong settings end the examination', async () => {
+  test('wrong settings end the checks', async () => {
     const { status } = await examine({ PORT: 'many' })
     expect(status).toEqual({ node: 'ok', settings: 'fail' })
   })

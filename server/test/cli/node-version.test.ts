@@ -35,7 +35,7 @@ describe('a Node that is too old', () => {
     expect(status).toBe(1)
   })
 
-  test.each(entries)('%s can be loaded by it up to that sentence', (entry) => {
+  test.each(entries)('%s can be loaded by it far enough to print that sentence', (entry) => {
     const text = readFileSync(join(root, entry), 'utf8')
     const imported = [...text.matchAll(/^(?:import|export)\b[^'"(]*['"]([^'"]+)['"]/gm)].map((match) => match[1] ?? '')
     expect(imported[0]).toMatch(/\/require-node\.mjs$/)

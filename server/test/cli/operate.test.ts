@@ -1,4 +1,4 @@
-// The client commands against a running server: what they do, print, refuse and answer as exit code.
+// The client commands against a running server: what they do, print and refuse, and their exit codes.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -49,7 +49,7 @@ function refusalOf({ err, out }: Ended): Record<string, unknown> {
 }
 
 describe('company', () => {
-  test('is suspended and resumed with a reason, which the audit log keeps', async () => {
+  test('is suspended and resumed with a reason, which goes into the audit log', async () => {
     const { id } = await json<Company>('company', 'create', '--name', 'Acme Ltd', '--kind', 'corporate')
     expect((await run('company', 'suspend', id)).code).toBe(2)
     expect(await json<Company>('company', 'suspend', id, '--reason', 'fraud')).toMatchObject({ id, suspended: true })
@@ -63,7 +63,7 @@ describe('company', () => {
     ])
   })
 
-  test('created, shown, verified and given capabilities, each as the server has it', async () => {
+  test('is created, shown, verified and given capabilities, and the output matches the server', async () => {
     const made = await json<Company>('company', 'create', '--name', 'Acme Ltd', '--kind', 'corporate')
     expect(made).toMatchObject({ name: 'Acme Ltd', kind: 'corporate', verification: 'pending' })
     const [approved, switched] = [
@@ -86,7 +86,7 @@ describe('company', () => {
     expect(log.data[2]?.details).toMatchObject({ reason: 'papers seen' })
   })
 
-  test('capabilities without an option only shows: nothing is written', async () => {
+  test('capabilities without an option only shows the company', async () => {
     const before = await json<Page<AuditEntry>>('audit-log', '--company', company.wireId)
     const { code, out } = await run('company', 'capabilities', company.wireId)
     expect(code).toBe(0)
@@ -94,7 +94,7 @@ describe('company', () => {
     expect(await json('audit-log', '--company', company.wireId)).toEqual(before)
   })
 
-  test('a name that would steer the terminal is shown harmless, and unchanged in JSON', async () => {
+  test('a name that would control the terminal is shown escaped, and unchanged in JSON', async () => {
     const name = 'Evil \u001B[2J Ltd'
     const made = await json<Company>('company', 'create', '--name', 'Evil', '--kind', 'individual')
     // A name from before such characters were refused.
@@ -105,7 +105,7 @@ describe('company', () => {
     expect(out).not.toContain('\u001B')
   })
 
-  test('what does not exist is refused with the code, message and request id of the server, exit code 1', async () => {
+  test('a missing object is refused with the server’s code, message and request id, and exit code 1', async () => {
     const id = `co_${'0'.repeat(32)}`
     const [text, machine] = await Promise.all([run('company', 'show', id), run('company', 'show', id, '--json')])
     expect(text).toMatchObject({ code: 1, out: '' })
@@ -117,7 +117,7 @@ describe('company', () => {
 })
 
 describe('key', () => {
-  test('a created key works, is shown once, and is never listed in the clear', async () => {
+  test('a new key works, is shown once, and is never listed in full', async () => {
     const { code, out, err } = await run(
       ...words(`key create ${company.wireId} --environment sandbox --name shop --scope cards:read holders:read`),
       ...words('--expires-at 2027-01-31T00:00:00Z --cidr 127.0.0.0/8 --cidr ::1/128'),
@@ -137,7 +137,7 @@ describe('key', () => {
     expect(text.out + machine.out).not.toContain(key)
   })
 
-  test('--scope all is every scope; rotate makes a successor that works; revoke ends it', async () => {
+  test('--scope all means every scope, rotate creates a successor that works, and revoke ends it', async () => {
     const made = await json<CreatedApiKey>(
       ...words(`key create ${company.wireId} --environment sandbox --name all --scope all`),
     )
@@ -152,7 +152,7 @@ describe('key', () => {
     expect(data.find((key) => key.id === next.id)?.revokedAt).toEqual(expect.any(String))
   })
 
-  test('an unknown scope is wrong usage; a block that is none is refused by the server', async () => {
+  test('an unknown scope is wrong usage, and an invalid block is refused by the server', async () => {
     const base = ['key', 'create', company.wireId, '--environment', 'sandbox', '--name', 'x']
     const [usage, refused] = await Promise.all([
       run(...base, '--scope', 'cards:fly'),
@@ -166,7 +166,7 @@ describe('key', () => {
 })
 
 describe('holder', () => {
-  test('created active, then given another status', async () => {
+  test('is created active and can be given another status', async () => {
     const made = await json<Holder>(
       ...words(`holder create ${company.wireId} --environment live --name Ada --email ada@example.com`),
       ...words('--kind individual --external-id e-1'),
@@ -181,7 +181,7 @@ describe('holder', () => {
 })
 
 describe('lists', () => {
-  test('--limit goes past a page of the server, and says when there is more', async () => {
+  test('--limit can exceed a page of the server, and the output says when there is more', async () => {
     for (let made = 0; made < 105; made += 15) await Promise.all(Array.from({ length: 15 }, createOne))
     const [usual, many] = await Promise.all([
       run('company', 'list'),
@@ -193,7 +193,7 @@ describe('lists', () => {
     expect(many.nextCursor).toEqual(expect.any(String))
   })
 
-  test('the columns of the audit log stand under each other, and an end is an end', async () => {
+  test('the columns of the audit log are aligned, and the output does not claim more rows at the end', async () => {
     const { out, err } = await run('audit-log', '--company', company.wireId)
     const [head = '', ...rows] = out.trimEnd().split('\n')
     expect(err).toBe('')
@@ -203,7 +203,7 @@ describe('lists', () => {
 })
 
 describe('finding the server', () => {
-  test('flags win over the environment, which wins over the kept credentials', async () => {
+  test('flags take precedence over the environment, which takes precedence over the saved credentials', async () => {
     keep({ baseUrl: 'http://127.0.0.1:9', operatorToken: makeToken('operator') })
     const wrong = { DATA_DIR: folder, CARDSTOCK_URL: 'http://127.0.0.1:9', CARDSTOCK_OPERATOR_TOKEN: 'wrong' }
     const [flags, environment] = await Promise.all([
@@ -213,7 +213,7 @@ describe('finding the server', () => {
     expect([flags.code, environment.code]).toEqual([0, 0])
   })
 
-  test('beside a server nothing has to be set, and the kept token goes nowhere else', async () => {
+  test('on the server’s machine nothing has to be set, and the saved token is sent nowhere else', async () => {
     keep({ baseUrl: server.baseUrl, operatorToken: server.operatorToken })
     const [kept, elsewhere] = await Promise.all([
       cardstock(['company', 'list'], { DATA_DIR: folder }),
@@ -224,7 +224,7 @@ describe('finding the server', () => {
     expect(elsewhere.err).toContain('CARDSTOCK_OPERATOR_TOKEN')
   })
 
-  test('no server known, or none there, is exit code 3 and says how to start one', async () => {
+  test('without a known or running server the exit code is 3, and the message says how to start one', async () => {
     const nowhere = { DATA_DIR: join(folder, 'nothing') }
     const gone = { CARDSTOCK_URL: 'http://127.0.0.1:9', CARDSTOCK_OPERATOR_TOKEN: server.operatorToken }
     const [unknown, unreachable, machine] = await Promise.all([

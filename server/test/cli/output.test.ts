@@ -1,4 +1,4 @@
-// Text for people: colours only where they are wanted, columns that align, nothing that steers a terminal.
+// Text for people: colours only where they are wanted, aligned columns, and nothing that controls a terminal.
 import { describe, expect, test } from 'vitest'
 import { createPaint, formatFields, formatTable } from '../../src/cli/output.ts'
 

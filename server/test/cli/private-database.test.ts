@@ -1,4 +1,4 @@
-// A whole life on the private database: migrate, serve, operate with what the server keeps, examine, stop.
+// The commands on a private database: migrate, serve, operate with the saved credentials, check, stop.
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -33,7 +33,7 @@ async function waitForAddress(child: ChildProcess): Promise<string> {
   throw new Error(`the server ended: ${out}`)
 }
 
-test('the commands agree with each other from an empty folder to a stopped server', async () => {
+test('the commands work together from an empty folder to a stopped server', async () => {
   const fresh = await cardstock(['doctor'], environ)
   expect(fresh.out).toContain('the first start makes it')
   expect(fresh.code).toBe(0)

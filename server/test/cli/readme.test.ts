@@ -7,7 +7,7 @@ import { blocksOf, root, Terminals } from './terminals.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const readme = read('README.md')
-// A port of its own: other servers may run on this machine.
+// A separate port, because other servers may run on this machine.
 const terminals = new Terminals({ PORT: '0' })
 let printed = ''
 

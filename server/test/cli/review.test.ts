@@ -23,7 +23,7 @@ function waitForReview(api: Cardstock, id: string): Promise<Operation> {
   })
 }
 
-test('an operator lists a review, reads its dossier, decides it once, and the book is right', async () => {
+test('an operator lists a review, reads it, decides it once, and the ledger is right', async () => {
   const company = await server.createCompany()
   const api = new Cardstock({ baseUrl: server.baseUrl, apiKey: company.key })
   await api.sandbox.fund({ amount: '100' })
@@ -59,7 +59,7 @@ test('an operator lists a review, reads its dossier, decides it once, and the bo
   expect((JSON.parse(audit.out) as LedgerAudit).differences).toEqual([])
 })
 
-test('a book that was tampered with is named and gives exit code 1', async () => {
+test('the audit reports a ledger that was tampered with, with exit code 1', async () => {
   const company = await server.createCompany()
   await server.db.run(sql`
     update account set available = available + 1
@@ -70,7 +70,7 @@ test('a book that was tampered with is named and gives exit code 1', async () =>
   expect(audit.out).toContain('available is 1, entries say 0')
 })
 
-test('reconcile without a live issuer is refused with a code that says so', async () => {
+test('reconcile without a live issuer is refused with a clear code', async () => {
   const ended = await run('reconcile', '--json')
   expect(ended.code).toBe(1)
   expect(JSON.parse(ended.err)).toMatchObject({ error: { code: 'issuer_not_configured', statusCode: 409 } })

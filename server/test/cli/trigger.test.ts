@@ -38,7 +38,7 @@ async function listEvents(type: EventType): Promise<WireEvent[]> {
 describe('trigger', () => {
   // Twice each, in the catalogue's order: the first round leaves an invoice, cards and reviews behind for the second.
   const possible = EVENT_TYPES.filter((type) => !(type in IMPOSSIBLE) && type !== 'webhook.ping')
-  test.each([...possible, ...possible])('%s makes that event happen to a real object, and prints it', async (type) => {
+  test.each([...possible, ...possible])('%s causes that event on a real object and prints it', async (type) => {
     const before = (await listEvents(type)).length
     const ended = await cardstock(['trigger', type, '--json'], environ)
     expect(ended.code, ended.err).toBe(0)
@@ -52,7 +52,7 @@ describe('trigger', () => {
     if (type === 'transaction.updated') expect(printed.data.status).toBe('settled')
   })
 
-  test('webhook.ping pings an endpoint, and says what to do when there is none', async () => {
+  test('webhook.ping pings an endpoint, and says what to do if there is none', async () => {
     const ended = await cardstock(['trigger', 'webhook.ping'], environ)
     expect([ended.code, ended.err]).toEqual([2, expect.stringContaining('Register one first')])
     const receiver = await startReceiver()

@@ -39,7 +39,7 @@ async function end(child: ChildProcess): Promise<void> {
   await exited
 }
 
-test('listen refuses a live key and an address that is none', async () => {
+test('listen refuses a live key and an invalid address', async () => {
   const live = await server.createKey(company.id, { environment: 'live' })
   expect((await cardstock(['listen', '--forward-to', 'http://127.0.0.1:9/', '--key', live], environ)).code).toBe(2)
   expect((await cardstock(['listen', '--forward-to', 'nowhere'], environ)).code).toBe(2)
@@ -65,7 +65,7 @@ test('listen forwards every new event once, signed with its printed secret', asy
   await receiver.close()
 })
 
-test('events tail shows new events of the type that was asked for', async () => {
+test('events tail shows new events of the requested type', async () => {
   const child = start(['events', 'tail', '--type', 'card.created', '--json'], environ)
   const lines = collect(child)
   await emit(server, company, undefined, 'card.updated')

@@ -1,4 +1,4 @@
-// Arrays reach the database as they are, whatever they hold.
+// Arrays reach the database unchanged, whatever they contain.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { toPlainArray } from '../../src/db/array-literal.ts'
@@ -40,7 +40,7 @@ const nasty = fc.constantFrom(
   'é',
 )
 
-it('takes texts, with nothing lost and nothing read into them', async () => {
+it('passes texts unchanged and uninterpreted', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.oneof(text, nasty, fc.constant(null)), { maxLength: 20 }), async (values) => {
       expect(await db.find(sql`select ${values}::text[] as values`)).toEqual({ values })
@@ -48,7 +48,7 @@ it('takes texts, with nothing lost and nothing read into them', async () => {
     { numRuns: 300 },
   )
 })
-it('takes numbers of every size, truth values, dates and bytes', async () => {
+it('passes numbers of every size, booleans, dates and bytes', async () => {
   const now = new Date('2026-03-01T12:00:00.123Z')
   const row = await db.find(sql`
     select ${[1n, -(2n ** 63n), null]}::bigint[]::text[] as bigints, ${[1, -2]}::integer[] as integers,
@@ -64,7 +64,7 @@ it('takes numbers of every size, truth values, dates and bytes', async () => {
   })
 })
 
-it('takes plain arrays: ids, numbers and words', async () => {
+it('passes plain arrays of ids, numbers and words', async () => {
   const ids = ['019cd79f-3c18-71bc-82b4-a4e200000007', '019cd79f-3c18-71bc-82b4-a4e200000000']
   const row = await db.find(sql`
     select ${toPlainArray(ids)}::uuid[] as ids, ${toPlainArray([1n, -(2n ** 63n)])}::bigint[]::text[] as bigints,

@@ -35,12 +35,12 @@ function findCallers(name: string): string[] {
   return [...bySource, ...byFunction.map(({ names }) => names[0] ?? '').toSorted()]
 }
 
-it('the reader finds the functions and their callers at all', () => {
+it('the test finds the functions and their callers', () => {
   expect(functions.length).toBeGreaterThan(60)
   expect(findCallers('settle_operations')).toEqual(['ledger/queries.ts', 'resolve_operation'])
 })
 
-it.each(functions)('$file holds one function and is named after it', ({ file, names }) => {
+it.each(functions)('$file contains one function and is named after it', ({ file, names }) => {
   expect(names).toEqual([basename(file, '.sql')])
 })
 

@@ -1,5 +1,5 @@
-// Migrating: applies each file once whoever starts first, replaces functions whatever changed about them, and changes
-// nothing when it refuses.
+// Migrations apply each file once whichever process starts first, replace functions whatever changed in them, and change
+// nothing if they refuse the database.
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -56,7 +56,7 @@ const digestStatements = (text: string) =>
 const allFiles = () => [...readSqlFiles('migrations'), ...readSqlFiles('functions')].map(({ name }) => name)
 
 describe('each file is applied once', () => {
-  it('processes that start at once on an empty database apply every file exactly once', async () => {
+  it('processes that start at the same time on an empty database apply every file exactly once', async () => {
     const connection = await openDatabase('template0')
     const applied = await Promise.all(Array.from({ length: 5 }, () => migrate(connection)))
     expect(applied.filter((names) => names.length > 0)).toEqual([allFiles()])
@@ -67,14 +67,14 @@ describe('each file is applied once', () => {
     expect(await migrate(await openDatabase())).toEqual([])
   })
 
-  it('the statements of a released migration are those that were released, whatever its comments say', () => {
+  it('the statements of a released migration have not changed, whatever its comments say', () => {
     const migrations = readSqlFiles('migrations').filter(({ name }) => name in RELEASED_STATEMENTS)
     expect(Object.fromEntries(migrations.map(({ name, text }) => [name, digestStatements(text)]))).toEqual(
       RELEASED_STATEMENTS,
     )
   })
 
-  it('migrations have rising numbers', () => {
+  it('the numbers of migrations increase', () => {
     const numbers = readSqlFiles('migrations').map(({ name }) =>
       Number(/^migrations\/(\d{4})_[a-z_]+\.sql$/.exec(name)?.[1]),
     )
@@ -82,7 +82,7 @@ describe('each file is applied once', () => {
   })
 })
 
-describe('a schema that does not belong to this version is refused and left alone', () => {
+describe('a schema that does not belong to this version is refused and not changed', () => {
   it('when it has a migration that the program does not know', async () => {
     const connection = await openDatabase()
     await query(connection, "insert into schema_file (name, checksum) values ('migrations/9999_later.sql', 'x')")
@@ -99,7 +99,7 @@ describe('a schema that does not belong to this version is refused and left alon
   })
 })
 
-describe('functions are replaced whatever changed about them', () => {
+describe('functions are replaced whatever changed in them', () => {
   it.each([
     ['the body', "create function wire_amount(p_cents bigint) returns text language sql as 'select null::text'"],
     ['the result', "create function wire_amount(p_cents bigint) returns numeric language sql as 'select 1.0'"],
@@ -123,7 +123,7 @@ describe('functions are replaced whatever changed about them', () => {
     expect(await migrate(connection)).toEqual([])
   })
 
-  it('a function whose file is gone is dropped', async () => {
+  it('a function whose file was removed is dropped', async () => {
     const connection = await openDatabase()
     const expected = await schemaOf(connection)
     await query(
@@ -151,7 +151,7 @@ describe("an operator's own objects", () => {
   it.each([
     ['the result', "create function wire_amount(p_cents bigint) returns numeric language sql as 'select 1.0'"],
     ['the parameters', "create function wire_amount(p_cents numeric) returns text language sql as 'select null::text'"],
-  ])('a view that prevents a change of %s is named, and nothing is changed', async (_what, former) => {
+  ])('a view that prevents a change of %s is named in the error, and nothing is changed', async (_what, former) => {
     const connection = await openDatabase()
     await query(connection, `drop function wire_amount; ${former}; ${view}`)
     await makeOlder(connection, 'functions/lib/wire_amount.sql')

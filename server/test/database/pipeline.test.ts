@@ -1,4 +1,5 @@
-// Statements on one connection that follow each other at once: answered in order, each for itself, and after a break again.
+// Pipelined statements on one connection: each is answered separately and in order, and the pipeline recovers from a broken
+// connection.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createPipeline, type Pipeline } from '../../src/db/pipeline.ts'
 import { createPool, type Pool } from '../../src/db/pool.ts'
@@ -38,7 +39,7 @@ const holdLock = () => other.run(sql`select pg_advisory_lock(${LOCK})`)
 const releaseLock = () => other.run(sql`select pg_advisory_unlock(${LOCK})`)
 const seen = (text: string) => until(`the database was sent ${text}`, () => proxy.sent.includes(text))
 
-it('the next statement is with the database before the one before it is answered', async () => {
+it('the next statement is sent before the previous one is answered', async () => {
   await holdLock()
   const first = wait()
   const second = echo('sent meanwhile')
@@ -47,14 +48,14 @@ it('the next statement is with the database before the one before it is answered
   expect(await Promise.all([first, second])).toEqual([{ done: true }, { value: 'sent meanwhile' }])
 })
 
-it('many at once are answered each with its own rows, also the first of their kind', async () => {
+it('concurrent statements each get their own rows, even the first of their kind', async () => {
   const values = Array.from({ length: 50 }, (_, index) => `value ${index}`)
   const rows = await Promise.all(values.map((value) => pipeline.many(sql`select ${value}::text as value, 1 as once`)))
   expect(rows).toEqual(values.map((value) => [{ value, once: 1 }]))
   expect(await pipeline.run(sql`select generate_series(1, 3)`)).toBe(3)
 })
 
-it('one that fails is undone alone', async () => {
+it('a failed statement is rolled back alone', async () => {
   await other.run(sql`create table note (text text primary key)`)
   const insert = (text: string) => pipeline.run(sql`insert into note values (${text})`)
   const results = await Promise.allSettled([insert('a'), insert('a'), insert('b'), echo('c')])
@@ -64,7 +65,7 @@ it('one that fails is undone alone', async () => {
 })
 
 describe('a connection that breaks', () => {
-  it('fails what is under way as unknown, and the next statement opens another', async () => {
+  it('fails the statements in flight as unknown, and the next statement opens another connection', async () => {
     const before = await processOf()
     await holdLock()
     const [first, second] = [wait(), echo('never answered')]
@@ -79,7 +80,7 @@ describe('a connection that breaks', () => {
     expect(onError).toHaveBeenCalled()
   })
 
-  it('is opened once, however many statements ask for it', async () => {
+  it('is opened once, however many statements need it', async () => {
     const before = await processOf()
     await other.run(sql`select pg_terminate_backend(${before})`)
     await expect.poll(() => processOf().catch(() => before)).not.toBe(before)
@@ -90,7 +91,7 @@ describe('a connection that breaks', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('that cannot be opened fails as unknown, and works again when it can', async () => {
+  it('that cannot be opened fails as unknown, and works again when it can be opened', async () => {
     await proxy.setMode('refuse')
     const error = await until('the connection is refused', async () => {
       const failure: unknown = await echo('x').catch((reason: unknown) => reason)
@@ -102,7 +103,7 @@ describe('a connection that breaks', () => {
   })
 })
 
-it('what was sent is answered before it closes, and closing an unused one is nothing', async () => {
+it('statements that were sent are answered before it closes, and closing an unused pipeline does nothing', async () => {
   const own = createPipeline(proxy.connection, { onError })
   await own.find(sql`select 1 as one`)
   const last = own.find<{ one: number }>(sql`select 1 as one, pg_sleep(0.05)`)

@@ -23,13 +23,13 @@ afterAll(async () => {
 
 const statements = findStatements(fileURLToPath(new URL('../../src', import.meta.url)))
 
-describe('the reader of the sources', () => {
-  it('finds the statements and the tables at all', () => {
+describe('the parser of the sources', () => {
+  it('finds the statements and the tables', () => {
     expect(statements.length).toBeGreaterThan(30)
     expect(COMPANY_TABLES).toEqual(expect.arrayContaining(['api_key', 'account', 'card', 'entry', 'holder']))
   })
 
-  it('numbers expressions, also nested ones', () => {
+  it('numbers expressions, including nested ones', () => {
     const source = 'x(sql`select ${a} + ${list.map((i) => ({ b: `${i}` }))}`) // end'
     expect(statementsIn(source).map(({ text }) => text)).toEqual(['select $1 + $2'])
   })
@@ -91,7 +91,7 @@ describe('SQL functions', () => {
     expect(planted(body)).toEqual([expect.stringMatching(new RegExp(`^${problem}: `))])
   })
 
-  it('a reason in the first comment lifts the rule', () => {
+  it('a reason in the first comment is an exception to the rule', () => {
     const body = 'begin perform 1 from card c where c.id = p_id; end'
     expect(planted(body, '-- Across companies: the worker serves them all.\n')).toEqual([])
     expect(planted(body, '-- Across companies:\n')).toHaveLength(1)

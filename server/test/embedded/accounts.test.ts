@@ -66,7 +66,7 @@ describe.skipIf(!isRoot || process.platform !== 'linux')(
       expect(statSync(`/proc/${postmaster}`).uid).toBe(nobody().uid)
     })
 
-    it('recovers from kill -9 in a closed folder', async () => {
+    it('recovers from kill -9 in a private folder', async () => {
       const folder = makeFolder(homedir())
       const server = await holdReady({ folder })
       await query(server.connection, 'create table kept as select 1 as answer')
@@ -76,7 +76,7 @@ describe.skipIf(!isRoot || process.platform !== 'linux')(
       expect(postmasters(folder)).toHaveLength(1)
     })
 
-    it('uses a copy of binaries that nobody cannot reach, made once and owned by root', async () => {
+    it('copies binaries that the user nobody cannot reach, once, to a folder owned by root', async () => {
       const packageDir = join(makeFolder(homedir()), 'package')
       copyInstalled(packageDir)
       const place = join(makeFolder('/tmp'), 'copies')
@@ -91,7 +91,7 @@ describe.skipIf(!isRoot || process.platform !== 'linux')(
       expect(await query(db.connection, 'select 1 as one')).toEqual([{ one: 1 }])
     })
 
-    it('does not use a place for copies that somebody else has prepared', async () => {
+    it('does not use a folder for copies that another user has prepared', async () => {
       const packageDir = join(makeFolder(homedir()), 'package')
       mkdirSync(join(packageDir, 'native', 'bin'), { recursive: true })
       const place = makeFolder('/tmp')
@@ -130,7 +130,7 @@ describe.skipIf(!ordinaryCanRun)('the private database of an ordinary user', { t
     expect(postmasters(folder)).toHaveLength(1)
   })
 
-  it('uses a copy in its own folder when the links are missing in a package of root', async () => {
+  it('uses a copy in its own folder if the links are missing in a package owned by root', async () => {
     const packageDir = join(makeFolder('/tmp'), 'package')
     chmodSync(dirname(packageDir), 0o755)
     copyInstalled(packageDir, { links: false })
@@ -141,7 +141,7 @@ describe.skipIf(!ordinaryCanRun)('the private database of an ordinary user', { t
     expect(readdirSync(join(folder, 'binaries'))).toHaveLength(1)
   })
 
-  it('is told what to do when the system does not know its name', async () => {
+  it('is told what to do if the system does not know the user’s name', async () => {
     const folder = makeFolder('/tmp')
     chownSync(folder, NAMELESS.uid, NAMELESS.gid)
     const { refused } = await hold({ folder }, NAMELESS).answer
@@ -150,7 +150,7 @@ describe.skipIf(!ordinaryCanRun)('the private database of an ordinary user', { t
     expect(await query(asRoot.connection, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('is told when the folder is not its own', async () => {
+  it('is told if another user owns the folder', async () => {
     const folder = makeFolder('/tmp')
     const { refused } = await hold({ folder }, ORDINARY).answer
     expect(refused).toMatch(/could not be started: EACCES.*Give that folder to the user/)

@@ -1,4 +1,4 @@
-// Where the PostgreSQL programs come from.
+// Tests where the PostgreSQL programs come from.
 
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
@@ -32,7 +32,7 @@ function fakeFolder(version: string): string {
 }
 
 describe('the PostgreSQL programs', { timeout: TEST_MS_MAX }, () => {
-  it('are made complete when the package was installed without its scripts, also by two at once', async () => {
+  it('are completed if the package was installed without its scripts, even by two processes at the same time', async () => {
     const packageDir = join(makeFolder('/tmp'), 'package')
     chmodSync(dirname(packageDir), 0o755)
     copyInstalled(packageDir)
@@ -46,7 +46,7 @@ describe('the PostgreSQL programs', { timeout: TEST_MS_MAX }, () => {
     expect(await query(db.connection, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('when there are none, the message says what to set', async () => {
+  it('the message says what to set if there are none', async () => {
     const error = await findBinaries({ packageDir: '', searchPath: [] }).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(EmbeddedError)
     expect(String(error)).toMatch(/No PostgreSQL for this machine.*DATABASE_URL=postgres:\/\/.*PostgreSQL 15 or newer/s)
@@ -55,14 +55,14 @@ describe('the PostgreSQL programs', { timeout: TEST_MS_MAX }, () => {
     )
   })
 
-  it('of the system are taken when there is no package, unless they are too old', async () => {
+  it('of the system are used if there is no package, unless they are too old', async () => {
     const [old, good] = [fakeFolder('14.9'), fakeFolder('16.2 (Debian 16.2-1)')]
     const found = await findBinaries({ packageDir: '', searchPath: [old, good] })
     expect(found).toMatchObject({ major: 16, initdb: join(good, 'initdb') })
     await expect(findBinaries({ packageDir: '', searchPath: [old] })).rejects.toThrow('PostgreSQL 14 is too old')
   })
 
-  it('that do not run are passed over with the reason', async () => {
+  it('that do not run are skipped with the reason', async () => {
     const packageDir = join(makeFolder('/tmp'), 'package')
     mkdirSync(join(packageDir, 'native', 'bin'), { recursive: true })
     for (const name of ['initdb', 'postgres']) {

@@ -47,7 +47,7 @@ describe('the private database after a crash', { timeout: TEST_MS_MAX }, () => {
     expect(existsSync(server.connection.host)).toBe(false)
   })
 
-  it('ends by itself when its server is killed', async () => {
+  it('stops by itself if its server is killed', async () => {
     const folder = await makeDatabaseFolder()
     const server = await holdReady({ folder })
     await server.kill('SIGKILL')
@@ -56,7 +56,7 @@ describe('the private database after a crash', { timeout: TEST_MS_MAX }, () => {
     expect(readFileSync(join(folder, 'postgres.log'), 'utf8')).toContain('database system is shut down')
   })
 
-  it('starts after everything was killed at once', async () => {
+  it('starts after all processes were killed at the same time', async () => {
     const folder = await makeDatabaseFolder()
     const server = await holdReady({ folder })
     await query(server.connection, 'create table kept as select 7 as answer')
@@ -83,7 +83,7 @@ describe('the private database after a crash', { timeout: TEST_MS_MAX }, () => {
     await once(other, 'exit')
   })
 
-  it('does not touch a PostgreSQL that somebody started on the data by hand, and does not start beside it', async () => {
+  it('does not stop a PostgreSQL that a user started on the same data, and does not start a second one', async () => {
     const folder = await makeDatabaseFolder()
     chmodSync(folder, 0o711)
     const cluster = join(folder, 'cluster')
@@ -105,7 +105,7 @@ describe('the private database after a crash', { timeout: TEST_MS_MAX }, () => {
     expect(await query(db.connection, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('begins anew when the first start was killed while the database was being made', async () => {
+  it('starts over if the first start was killed while the database was being created', async () => {
     const folder = makeFolder()
     const server = hold({ folder })
     const drafts = () => readdirSync(folder).filter((name) => name.startsWith('cluster.draft-'))
@@ -121,7 +121,7 @@ describe('the private database after a crash', { timeout: TEST_MS_MAX }, () => {
     expect(drafts()).toEqual([])
   })
 
-  it('leaves a folder alone that is not a database, and says so', async () => {
+  it('does not touch a folder that is not a database, and says so', async () => {
     const folder = makeFolder()
     mkdirSync(join(folder, 'cluster'))
     writeFileSync(join(folder, 'cluster', 'precious'), 'x')
@@ -130,7 +130,7 @@ describe('the private database after a crash', { timeout: TEST_MS_MAX }, () => {
     expect(readdirSync(join(folder, 'cluster'))).toEqual(['precious'])
   })
 
-  it('does not replace a lost password, for the data may be wanted back', async () => {
+  it('does not replace a lost password, because the data may still be needed', async () => {
     const folder = await makeDatabaseFolder()
     rmSync(join(folder, 'password'))
     await expect(start(folder)).rejects.toThrow(/the file with its password, .* is not\. Put that file back/)

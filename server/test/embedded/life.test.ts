@@ -1,4 +1,4 @@
-// Start, restart and stop of the private database, with real processes.
+// Starts, restarts and stops the private database with real processes.
 
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -32,7 +32,7 @@ async function readSettings(connection: Parameters<typeof query>[0]): Promise<Re
 }
 
 describe('the life of the private database', { timeout: TEST_MS_MAX }, () => {
-  it('starts in a relative folder that does not exist, durable and closed to the network', async () => {
+  it('starts in a relative folder that does not exist, with durable writes and without a network port', async () => {
     const folder = join(makeFolder(), 'data', 'postgres')
     const db = await start(relative(process.cwd(), folder), { durable: true })
     expect(await readSettings(db.connection)).toEqual({
@@ -56,7 +56,7 @@ describe('the life of the private database', { timeout: TEST_MS_MAX }, () => {
     })
   })
 
-  it('keeps its data over a restart, and the settings of the caller win', async () => {
+  it('keeps its data across a restart, and the caller’s settings take precedence', async () => {
     const folder = await makeDatabaseFolder()
     const first = await start(folder)
     await query(first.connection, 'create table kept as select 42 as answer')
@@ -74,7 +74,7 @@ describe('the life of the private database', { timeout: TEST_MS_MAX }, () => {
     expect(await query(db.connection, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('lets nobody in without the password, which only its owner can read', async () => {
+  it('refuses connections without the password, which only its owner can read', async () => {
     const folder = await makeDatabaseFolder()
     const { connection, superuser } = await start(folder)
     const password = join(folder, 'password')
@@ -86,7 +86,7 @@ describe('the life of the private database', { timeout: TEST_MS_MAX }, () => {
     await expect(query({ ...connection, password: 'guessed' }, 'select 1')).rejects.toMatchObject({ code: '28P01' })
   })
 
-  it('leaves no process and no socket behind when stopped, and may be stopped twice', async () => {
+  it('leaves no process and no socket when stopped, and may be stopped twice', async () => {
     const folder = await makeDatabaseFolder()
     const db = await start(folder)
     const [postmaster] = postmasters(folder)
@@ -99,7 +99,7 @@ describe('the life of the private database', { timeout: TEST_MS_MAX }, () => {
     await waitFor(() => findWatch(postmaster ?? 0) === undefined, 'the watch is gone')
   })
 
-  it('leaves no process behind when the server exits without stopping it', async () => {
+  it('leaves no process if the server exits without stopping it', async () => {
     const folder = await makeDatabaseFolder()
     const server = hold({ folder, afterwards: 'leave' })
     const { connection } = await server.answer
@@ -182,7 +182,7 @@ describe('the life of the private database', { timeout: TEST_MS_MAX }, () => {
     expect(await query(connection, 'select answer()')).toEqual([{ answer: 43 }])
   })
 
-  it('moves a log that has grown too large to one older file', async () => {
+  it('rotates a log that is too large to a single older file', async () => {
     const folder = await makeDatabaseFolder()
     const path = join(folder, 'postgres.log')
     writeFileSync(path, 'an old line\n'.repeat(1_000_000))
@@ -192,7 +192,7 @@ describe('the life of the private database', { timeout: TEST_MS_MAX }, () => {
     expect(readFileSync(path, 'utf8')).not.toContain('an old line')
   })
 
-  it('shows the end of its log when PostgreSQL does not start, and can be started after that', async () => {
+  it('shows the end of its log if PostgreSQL does not start, and can be started afterwards', async () => {
     const folder = await makeDatabaseFolder()
     const error = await start(folder, { settings: { shared_buffers: 'plenty' } }).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(EmbeddedError)

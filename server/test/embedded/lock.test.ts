@@ -22,7 +22,7 @@ useCleanups()
 const DEAD = { pid: process.pid, started: 'another process with the same number' }
 
 describe('one server per folder', { timeout: TEST_MS_MAX }, () => {
-  it('a second server is refused with the folder and the process of the first, which is not disturbed', async () => {
+  it('a second server is refused with the folder and the process id of the first, which keeps running', async () => {
     const folder = await makeDatabaseFolder()
     const first = await holdReady({ folder })
     const error = await start(folder).catch((thrown: unknown) => thrown)
@@ -32,7 +32,7 @@ describe('one server per folder', { timeout: TEST_MS_MAX }, () => {
     expect(await query(first.connection, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('of servers started at the same moment exactly one wins, also after a crash', async () => {
+  it('exactly one of several servers started at the same time gets the folder, even after a crash', async () => {
     const folder = makeFolder()
     writeFileSync(join(folder, 'server.lock.3'), JSON.stringify(DEAD))
     const servers = [hold({ folder }), hold({ folder }), hold({ folder })]
@@ -45,7 +45,7 @@ describe('one server per folder', { timeout: TEST_MS_MAX }, () => {
     expect(postmasters(folder)).toHaveLength(1)
   })
 
-  it('of many who find a dead lock at once exactly one gets it, round after round', async () => {
+  it('exactly one of many processes that find a stale lock gets it, in every round', async () => {
     const folder = makeFolder()
     writeFileSync(join(folder, 'server.lock.1'), JSON.stringify(DEAD))
     for (let round = 0; round < 20; round++) {
@@ -57,7 +57,7 @@ describe('one server per folder', { timeout: TEST_MS_MAX }, () => {
     expect(readdirSync(folder)).toHaveLength(1)
   })
 
-  it('a lock torn by a power cut holds nobody up', async () => {
+  it('a lock file damaged by a power cut blocks nobody', async () => {
     const folder = makeFolder()
     writeFileSync(join(folder, 'server.lock.5'), '')
     const lock = await lockFolder(folder)

@@ -1,4 +1,4 @@
-// accept_operation and accept_operations: the same verdicts, for one item and for many, whatever stands beside it.
+// accept_operation and accept_operations give the same verdicts, for one item and for many, whatever else is in the batch.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import type { Candidate } from '../../src/ledger/items.ts'
@@ -118,7 +118,7 @@ const cases: [string, string, (company: BookCompany) => Promise<Candidate> | Can
 ]
 
 describe.each(cases)('%s is %s', (_name, verdict, prepare) => {
-  it.each(paths)('by %s, and only what is accepted moves money', async (_path, accept) => {
+  it.each(paths)('with %s, and only an accepted operation moves money', async (_path, accept) => {
     const company = await book.addCompany(100_000n)
     const candidate = await prepare(company)
     const before = await book.balance(company)
@@ -136,7 +136,7 @@ describe.each(cases)('%s is %s', (_name, verdict, prepare) => {
 })
 
 describe('a batch', () => {
-  it('with one key three times is one operation and two replays', async () => {
+  it('with one key three times gives one operation and two replays', async () => {
     const company = await book.addCompany(100_000n)
     const candidate = service(company)
     const rows = await book.acceptBatch([candidate, candidate, { ...candidate, digest: 'bb' }])
@@ -146,7 +146,7 @@ describe('a batch', () => {
     ])
     expect(rows[0]?.id).toBe(rows[1]?.id)
   })
-  it('with one key twice, the first refused: the second is decided on its own merits', async () => {
+  it('with one key twice, of which the first is refused, decides the second on its own', async () => {
     const company = await book.addCompany(1_060n)
     const dear = service(company, { amount: cents(5_000n), digest: 'bb' })
     const cheap = service(company, { idempotencyKey: dear.idempotencyKey })
@@ -157,19 +157,19 @@ describe('a batch', () => {
       [4, 'replay'],
     ])
   })
-  it('with one key twice and money for one: the second is a replay, not short of funds', async () => {
+  it('with one key twice and funds for one gives a replay, not insufficient funds', async () => {
     const company = await book.addCompany(1_302n)
     const candidate = issue(company)
     const rows = await book.acceptBatch([candidate, candidate])
     expect(rows.map((row) => [row.item, row.verdict])).toEqual([[2, 'replay']])
   })
-  it('of one refused key, any number of times, answers each', async () => {
+  it('with one refused key several times answers each item', async () => {
     const company = await book.addCompany(5n)
     const candidate = service(company)
     const rows = await book.acceptBatch(Array.from({ length: 256 }, () => candidate))
     expect(rows.map(({ verdict }) => verdict)).toEqual(Array.from({ length: 256 }, () => 'funds'))
   })
-  it('with a company that is short refuses only what that company cannot pay', async () => {
+  it('with a company without enough funds refuses only what that company cannot pay', async () => {
     const [rich, short, empty] = [
       await book.addCompany(100_000n),
       await book.addCompany(2_500n),
@@ -193,12 +193,12 @@ describe('a batch', () => {
     expect(await book.balance(short)).toEqual({ available: 27n, held: 2_473n })
     expect(await book.balance(empty)).toEqual({ available: 0n, held: 0n })
   })
-  it('tells what was available when the item was decided, not what later items left', async () => {
+  it('reports what was available when the item was decided, not what later items left', async () => {
     const company = await book.addCompany(2_000n)
     const rows = await book.acceptBatch([service(company, { amount: cents(9_000n) }), service(company)])
     expect(rows.map(({ item, verdict, available }) => [item, verdict, available])).toEqual([[1, 'funds', 2_000n]])
   })
-  it('stops at the quota and goes on with what does not count', async () => {
+  it('stops issues at the quota and accepts operations that do not count', async () => {
     const company = await book.addCompany(100_000n)
     const limited = { issuanceQuota: 2 }
     const rows = await book.acceptBatch([
@@ -228,7 +228,7 @@ describe('a batch', () => {
   })
 })
 
-it('entries never go back in time, also when a clock does', async () => {
+it('times of entries never decrease, even if a clock does', async () => {
   const company = await book.addCompany(100_000n)
   await book.accept(service(company))
   book.clock.advance(-60_000)

@@ -1,4 +1,4 @@
-// The hash chain: whoever changes the book behind its back, with all rights at the database, is named by the audit.
+// The hash chain: the audit detects every change that someone with all rights in the database makes to the ledger.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { sealJob } from '../../src/ledger/seal.ts'
@@ -44,7 +44,7 @@ async function tamper(text: string, values: readonly unknown[] = []): Promise<vo
 }
 
 describe('sealing', () => {
-  it('covers all entries in stretches, and adds nothing when there is nothing new', async () => {
+  it('covers all entries in ranges, and adds nothing if there is nothing new', async () => {
     expect((await seal(company, 4))[0]?.sealed).toBe(4n)
     expect((await seal(company, 4))[0]?.sealed).toBe(4n)
     expect((await seal(company, 100))[0]?.sealed).toBe(3n)
@@ -52,7 +52,7 @@ describe('sealing', () => {
     expect((await seals()).map(({ number }) => number)).toEqual([4n, 8n, 11n])
     expect(await book.differencesOf(company)).toEqual([])
   })
-  it('gives the same last value however it is cut into stretches', async () => {
+  it('gives the same last value however the entries are divided into ranges', async () => {
     await seal(company, 3)
     await seal(company, 8)
     const cut = (await seals()).at(-1)
@@ -62,7 +62,7 @@ describe('sealing', () => {
     )
     expect(cut?.hash.equals(whole?.hash ?? Buffer.alloc(0))).toBe(true)
   })
-  it('by ten at once is as by one', async () => {
+  it('by ten concurrent jobs gives the same result as by one', async () => {
     await Promise.all(Array.from({ length: 10 }, () => seal(company, 5)))
     while (((await seal(company, 5))[0]?.sealed ?? 0n) > 0n);
     expect((await seals()).at(-1)?.number).toBe(11n)
@@ -76,7 +76,7 @@ describe('sealing', () => {
     ])
     expect(rows.map(({ number }) => number)).toEqual([11n, 11n])
   })
-  it('is done again for an account after ten seconds, or at once when a thousand entries wait', async () => {
+  it('is repeated for an account after ten seconds, or immediately if a thousand entries are waiting', async () => {
     const sealed = async () => (await seals()).at(-1)?.number
     const job = sealJob(book)
     await job.run()
@@ -91,7 +91,7 @@ describe('sealing', () => {
     await job.run()
     expect(await sealed()).toBe(1012n)
   })
-  it('of one account is not held up by another one that was tampered with', async () => {
+  it('of one account is not delayed by another account that was tampered with', async () => {
     await tamper('delete from entry where company_id = $1 and number = 3', [company.scope.companyId])
     await sealJob(book).run()
     const rows = await book.many<{ number: bigint }>('select number from seal where company_id = $1', [
@@ -103,7 +103,7 @@ describe('sealing', () => {
   })
 })
 
-describe('the audit names', () => {
+describe('the audit reports', () => {
   beforeEach(async () => {
     await seal(company, 4)
     await seal(company, 100)
@@ -126,20 +126,20 @@ describe('the audit names', () => {
     await tamper(`update entry set ${change} where company_id = $1 and number = 11`, own())
     expect(await book.differencesOf(company)).toContain('the hash chain breaks between entries 5 and 11')
   })
-  it('an entry that is gone', async () => {
+  it('a deleted entry', async () => {
     await tamper('delete from entry where company_id = $1 and number = 6', own())
     const found = await book.differencesOf(company)
     expect(found).toContain('numbering breaks before entry 7')
     expect(found).toContain('sequence is 11, entries are 10')
     expect(found).toContain('the hash chain breaks between entries 5 and 11')
   })
-  it('the last entry that is gone, although no number is missing between others', async () => {
+  it('a deleted last entry, although there is no gap in the numbers', async () => {
     await tamper('delete from entry where company_id = $1 and number = 11', own())
     const found = await book.differencesOf(company)
     expect(found).toContain('sequence is 11, entries are 10')
     expect(found).toContain('the hash chain breaks between entries 5 and 11')
   })
-  it('an entry too many, also when the balance was made to fit it', async () => {
+  it('an additional entry, even if the balance was changed to match it', async () => {
     await tamper(
       `with more as (
          insert into entry (company_id, environment, number, kind, reference, available_delta, held_delta, balance, held, created_at)
@@ -153,7 +153,7 @@ describe('the audit names', () => {
     expect(found.some((text) => /^entries do not fit operation .* \(missing\)$/.test(text))).toBe(true)
     expect(found).toContain('running figures are wrong at entry 12')
   })
-  it('a story rewritten so that all sums still agree', async () => {
+  it('entries rewritten so that all sums still agree', async () => {
     await book.fund(company, 500n)
     await seal(company, 100)
     // Another deposit's name on the same money: no figure changes, the chain does.
@@ -168,7 +168,7 @@ describe('the audit names', () => {
     expect(found).toContain('the hash chain breaks between entries 1 and 4')
     expect(found).toContain('the hash chain breaks between entries 5 and 11')
   })
-  it('a balance that was helped along', async () => {
+  it('a balance that was increased', async () => {
     await tamper(
       "update account set available = available + 1 where company_id = $1 and environment = 'sandbox'",
       own(),
@@ -182,7 +182,7 @@ describe('the audit names', () => {
       'held is 1, unfinished operations reserve 0',
     ])
   })
-  it('an operation whose status does not fit its entries', async () => {
+  it('an operation whose status does not match its entries', async () => {
     const id = await book.accept(service(company))
     await tamper("update operation set status = 'failed', failure_code = 'x' where id = $1", [id])
     expect(await book.differencesOf(company)).toContain(`entries do not fit operation ${id} (failed)`)

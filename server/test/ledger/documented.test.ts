@@ -1,4 +1,4 @@
-// docs/ledger.md, held against the database: its example, its kinds, its columns, its functions and the chain's recipe.
+// Compares docs/ledger.md with the database: its example, kinds, columns and functions, and its description of the chain.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -41,7 +41,7 @@ function tableAfter(heading: string): string[][] {
   )
 }
 
-it('the example is what the database says', async () => {
+it('the example matches the database', async () => {
   const shown = tableAfter('| number | kind ')
   const real = (await entries()).map((entry) =>
     [entry.number, entry.kind, entry.available_delta, entry.held_delta, entry.balance, entry.held].map((value) =>
@@ -51,7 +51,7 @@ it('the example is what the database says', async () => {
   expect(shown).toEqual(real)
 })
 
-it('the columns of an account are all described, but for its key', async () => {
+it('all columns of an account except its key are described', async () => {
   const columns = await book.many<{ column_name: string }>(
     "select column_name from information_schema.columns where table_name = 'account' order by ordinal_position",
   )
@@ -79,7 +79,7 @@ it('the functions exist, and no other one writes to accounts or entries', async 
   for (const { proname } of writers) expect(named).toContain(proname)
 })
 
-it('the chain can be computed by the recipe alone', async () => {
+it('the chain can be computed from the description alone', async () => {
   const { companyId, environment } = company.scope
   await book.run('select seal_entries($1, $2, $3, 100)', [companyId, book.clock.now(), environment])
   const sha256 = (...parts: (Buffer | string)[]) => {
@@ -97,6 +97,6 @@ it('the chain can be computed by the recipe alone', async () => {
   expect([seal?.number, seal?.hash.toString('hex')]).toEqual([4n, value.toString('hex')])
 })
 
-it('the audit counts both accounts of the company and finds nothing', async () => {
+it('the audit counts both accounts of the company and finds no difference', async () => {
   expect(await auditLedger(book.db)).toEqual({ accounts: 2, entries: 4, differences: [] })
 })

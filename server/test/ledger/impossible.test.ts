@@ -1,4 +1,4 @@
-// What the ledger must never show, tried directly in SQL, past all code: the database itself refuses it.
+// Tries directly in SQL what must never happen in the ledger: the database itself refuses it.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Book, type BookCompany, completed, failed, issue, service } from './book.ts'
@@ -53,9 +53,9 @@ describe('an account', () => {
         /account_(available|held)_check/,
       ),
   )
-  it('cannot count fewer than no issues', () =>
+  it('cannot have a negative count of issues', () =>
     refused(book.run('update account set issued_count = -1'), /account_issued_count_check/))
-  it('is one per company and environment', () =>
+  it('exists once per company and environment', () =>
     refused(
       book.run('insert into account (company_id, environment, last_entry_at) values ($1, $2, $3)', [
         company.scope.companyId,
@@ -92,7 +92,7 @@ describe('an operation', () => {
   ])('is never %s', (_name, change) =>
     refused(book.run(`update operation set ${change} where id = $1`, [completedId]), /operation_check/),
   )
-  it('keeps its key to itself', () =>
+  it('cannot share its idempotency key', () =>
     refused(
       book.run('update operation set idempotency_key = (select idempotency_key from operation where id = $1)', [
         openId,
@@ -155,7 +155,7 @@ describe('an entry', () => {
       /entry_(balance_check|check)/,
     ),
   )
-  it('has a number of its own', () =>
+  it('cannot share its number', () =>
     refused(
       book.run(
         `insert into entry select company_id, environment, number, kind, $1, available_delta, held_delta, balance, held, created_at, reference_type

@@ -1,4 +1,4 @@
-// The intake: batches, answers that were lost after the commit, a queue that is full, one company per batch.
+// The intake: batches, answers that are lost after the commit, a full queue, and one company per batch.
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
@@ -30,7 +30,7 @@ const countOperations = async (companyId: string) =>
   (await book.many('select id from operation where company_id = $1', [companyId])).length
 
 describe('an answer that was lost after the commit', () => {
-  it.each([1, 2, 3])('is asked for again, %i times over: one operation, freshly accepted', async (times) => {
+  it.each([1, 2, 3])('is requested again, up to %i times, and gives one newly accepted operation', async (times) => {
     const company = await book.addCompany(100_000n)
     const verdict = await open(forgetful(times)).accept(service(company))
     expect(verdict.kind).toBe('accepted')
@@ -56,14 +56,14 @@ describe('an answer that was lost after the commit', () => {
     expect(await countOperations(company.scope.companyId)).toBe(2)
     expect(await countOperations(short.scope.companyId)).toBe(1)
   })
-  it('again and again is given up, and the client that repeats gets its operation', async () => {
+  it('is given up after repeated losses, and a client that repeats the request gets its operation', async () => {
     const company = await book.addCompany(100_000n)
     const candidate = service(company)
     await expect(open(forgetful(4)).accept(candidate)).rejects.toThrow(/Connection terminated/)
     expect((await open(book.db).accept(candidate)).kind).toBe('replay')
     expect(await countOperations(company.scope.companyId)).toBe(1)
   })
-  it('is no reason to repeat what failed for another reason', async () => {
+  it('is the only failure after which a batch is repeated', async () => {
     let calls = 0
     const broken: Db = {
       ...book.db,
@@ -98,7 +98,7 @@ class SlowDb implements Db {
 }
 
 describe('batches', () => {
-  it('span companies unless they are grouped; grouped ones hold one company each', async () => {
+  it('span companies, or contain one company each if they are grouped', async () => {
     const companies = await Promise.all(Array.from({ length: 3 }, () => book.addCompany(100_000n)))
     for (const grouping of ['all', 'company'] as const) {
       const db = new SlowDb()
@@ -116,7 +116,7 @@ describe('batches', () => {
       await intake.idle()
     }
   })
-  it('hold at most 256, two under way; what waits beyond 8192 is refused at once', async () => {
+  it('contain at most 256 items, two in flight, and items beyond 8192 waiting are refused immediately', async () => {
     const company = await book.addCompany(100_000_000n)
     const db = new SlowDb()
     const intake = open(db)
@@ -148,7 +148,7 @@ describe('over HTTP', () => {
     return { request, stop: () => app.close() }
   }
 
-  it('a lost COMMIT answer is an ordinary 201, not marked as replayed, for one operation', async () => {
+  it('a lost answer to COMMIT gives an ordinary 201, not marked as a replay, and one operation', async () => {
     const server = await TestServer.start()
     const customer = await createCustomer(server)
     let left = 1
@@ -169,7 +169,7 @@ describe('over HTTP', () => {
     await server.stop()
   })
 
-  it('a full intake answers 503 with Retry-After, and takes the same key afterwards', async () => {
+  it('a full intake answers 503 with Retry-After, and accepts the same key afterwards', async () => {
     const server = await TestServer.start()
     const customer = await createCustomer(server)
     const full: Db = {

@@ -1,4 +1,4 @@
-// What the database itself holds to: the states of an invoice, its JSON, and exact amounts that nobody shares.
+// What the database itself guarantees: the states of an invoice, its JSON, and exact amounts that no two invoices share.
 import { afterAll, describe, expect, test } from 'vitest'
 import { findInvoice } from '../../src/funding/queries.ts'
 import { toInvoice } from '../../src/funding/schema.ts'
@@ -54,7 +54,7 @@ describe('invoice_json', () => {
     expect((row as { json: unknown }).json).toEqual(toInvoice(invoice, 'https://pay.example/x'))
   }
 
-  test('is the wire form in every state', async () => {
+  test('returns the wire form in every state', async () => {
     const company = await server.createCompany()
     const first = await openInvoice(server, company, '12345')
     await expectSame(company, first.id)
@@ -81,7 +81,7 @@ describe('invoice_json', () => {
 })
 
 describe('exact amounts', () => {
-  test('200 invoices of 200 companies have 200 pairs of address and amount', async () => {
+  test('200 invoices of 200 companies have 200 different pairs of address and amount', async () => {
     const companies: TestCompany[] = []
     for (let made = 0; made < 200; made += 10) {
       companies.push(...(await Promise.all(Array.from({ length: 10 }, () => server.createCompany()))))
@@ -99,7 +99,7 @@ describe('exact amounts', () => {
     freeAt: new Date(now.getTime() + 25 * HOUR_MS),
   })
 
-  test('a crowded address gives out every tail once, then none, and each again only a day after it expired', async () => {
+  test('a crowded address gives each amount once, then none, and reuses an amount only one day after it expired', async () => {
     const { scope } = await server.createCompany()
     const address = makeUnownedAddress('crowded')
     const now = server.clock.now()
@@ -127,7 +127,7 @@ describe('exact amounts', () => {
   })
 })
 
-test('the worker expires what was not paid, without anybody looking', async () => {
+test('the worker expires unpaid invoices even if nobody reads them', async () => {
   const company = await server.createCompany()
   const { id } = await openInvoice(server, company)
   server.clock.advance(HOUR_MS)

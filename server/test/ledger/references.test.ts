@@ -41,7 +41,7 @@ it('an operation refers to itself, in every entry', async () => {
   expect(await newEntries()).toEqual([`reservation ${failed.id}`, `release ${failed.id}`])
 })
 
-it('an invoice refers to itself, and money that came after it to the review that credited it', async () => {
+it('an entry of an invoice refers to the invoice, and an entry of later money to the review that credited it', async () => {
   const { id } = await openInvoice(server, company, '100')
   await complete(server, company, id)
   expect(await newEntries()).toEqual([`deposit ${id}`, `fee ${id}`])

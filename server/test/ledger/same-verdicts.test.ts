@@ -1,5 +1,5 @@
-// accept_operation and accept_operations decide the same: whatever the requests, one by one or in batches of any size, they
-// get the same verdicts and leave the same book.
+// accept_operation and accept_operations make the same decisions: any requests, one by one or in batches of any size, get
+// the same verdicts and leave the same ledger.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
@@ -108,7 +108,7 @@ async function runAll(accept: Accept, plan: readonly (readonly Request[])[]) {
   return { verdicts, operations, entries, account }
 }
 
-it('requests get the same verdicts one by one and in batches, and leave the same book', async () => {
+it('requests get the same verdicts one by one and in batches, and leave the same ledger', async () => {
   await fc.assert(
     fc.asyncProperty(batches, async (plan) => {
       expect(await runAll(together, plan)).toEqual(await runAll(oneByOne, plan))

@@ -1,4 +1,4 @@
-// settle_operations: every pair of states against the table of transitions, and batches with company in them.
+// settle_operations: every pair of states, compared with the table of transitions, and batches of several operations.
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import type { Settlement } from '../../src/ledger/items.ts'
 import { createSettler } from '../../src/ledger/settle.ts'
@@ -44,7 +44,7 @@ describe('the table of transitions', () => {
       expect(await book.entryKinds(id)).toEqual(kinds)
     }
   })
-  it('claiming is the only way out of queued, and takes nothing else', async () => {
+  it('only a claim moves an operation out of queued, and a claim takes nothing else', async () => {
     const company = await book.addCompany(100_000n)
     const ids = new Map<OperationStatus, string>()
     for (const status of OPERATION_STATUSES.toReversed()) ids.set(status, await bringTo(company, status))
@@ -61,7 +61,7 @@ describe('the table of transitions', () => {
     const id = '019cd79f-3c18-71bc-82b4-a4e2e7ea624f'
     expect(await book.settle([failed(company, id)])).toEqual([{ item: 1, status: null }])
   })
-  it("another company's operation is not found under one's own name", async () => {
+  it('an operation is not found under another company', async () => {
     const [owner, stranger] = [await book.addCompany(100_000n), await book.addCompany(100_000n)]
     const id = await bringTo(owner, 'processing')
     expect(await book.settle([failed(stranger, id)])).toEqual([{ item: 1, status: null }])
@@ -70,7 +70,7 @@ describe('the table of transitions', () => {
 })
 
 describe('a batch', () => {
-  it('with one operation twice settles it once, by the first', async () => {
+  it('with one operation twice settles it once, with the first outcome', async () => {
     const company = await book.addCompany(100_000n)
     const [a, b] = [await bringTo(company, 'processing'), await bringTo(company, 'processing')]
     const rows = await book.settle([
@@ -88,7 +88,7 @@ describe('a batch', () => {
     expect(await book.entryKinds(a)).toEqual(['reservation', 'capture', 'fee'])
     expect(await book.entryKinds(b)).toEqual(['reservation', 'release'])
   })
-  it('with three top-ups of one card loads it by all of them', async () => {
+  it('with three top-ups of one card adds all of them to it', async () => {
     const company = await book.addCompany(100_000n)
     const card = await book.makeCard(company)
     const amounts = [1_000n, 1_111n, 2_345n]
@@ -99,7 +99,7 @@ describe('a batch', () => {
     const [row] = await book.many<{ balance: bigint }>('select balance from card where id = $1', [card])
     expect(row?.balance).toBe(1_000n + 4_456n)
   })
-  it('of several companies moves each one’s own money, and one that cannot move holds nobody up', async () => {
+  it('of several companies moves each company’s money, and an item that cannot move does not delay the others', async () => {
     const companies = [await book.addCompany(10_000n), await book.addCompany(10_000n), await book.addCompany(10_000n)]
     const [a, b, c] = companies as [BookCompany, BookCompany, BookCompany]
     const ids = [await book.accept(issue(a)), await book.accept(service(b)), await book.accept(issue(c))] as const
@@ -144,7 +144,7 @@ describe('the settler', () => {
     expect(answers).toEqual([{ moved: true }, { moved: false }, { moved: false }])
     await settler.idle()
   })
-  it('ten at once for one operation, in ten processes, move it once', async () => {
+  it('ten concurrent settlements of one operation, in ten processes, move it once', async () => {
     const company = await book.addCompany(100_000n)
     const id = await bringTo(company, 'processing')
     const outcomes = Array.from({ length: 10 }, (_, index) =>

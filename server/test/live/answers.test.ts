@@ -1,4 +1,4 @@
-// The live issuer's answers are read with suspicion: one wrong field is enough, and the outcome is unknown.
+// The live issuer's answers are checked strictly: if one field is wrong, the outcome is unknown.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -50,7 +50,7 @@ beforeAll(async () => {
 })
 afterAll(() => void server.close())
 
-it('a right answer confirms, and a refusal declines', async () => {
+it('a correct answer confirms, and a refusal declines', async () => {
   answer = {}
   expect(await issuer.orderService(request)).toMatchObject({ kind: 'confirmed', receipt: 'R-1' })
   answer = { body: { token: TOKEN, kind: 'service', outcome: 'refused', code: 'limit', message: 'Too much.' } }
@@ -80,7 +80,7 @@ it.each([
   ['another token', { body: { token: OTHER_TOKEN, outcome: 'absent' } }],
   ['another secret', { body: { token: TOKEN, outcome: 'absent' }, secret: 'another-secret-of-the-same-length-00000' }],
   ['status 404', { status: 404, body: { token: TOKEN, outcome: 'absent' } }],
-])('a fence with %s rules nothing out', async (_name, wrong) => {
+])('a fence whose answer has %s does not rule the request out', async (_name, wrong) => {
   answer = wrong
   expect((await issuer.lookUp({ ...request, kind: 'service', isLast: true })).kind).toBe('unknown')
 })

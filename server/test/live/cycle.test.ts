@@ -1,5 +1,5 @@
-// The whole live cycle against the reference issuer: activation, funding, cards, card payments, card status, and the two
-// books compared.
+// The whole live cycle against the reference issuer: activation, funding, cards, card payments, card status, and the
+// comparison of both sides' records.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Invoice } from '../../src/funding/schema.ts'
 import { findDifference } from '../../src/admin/reconcile.ts'
@@ -31,7 +31,7 @@ const order = async (body: Record<string, unknown>) =>
 const report = (type: string, data: Record<string, unknown>) =>
   world.control('POST', 'events', { event: { type, companyId: company.wireId, data } })
 
-test('a company that is not activated is refused; one that is goes through the whole cycle', async () => {
+test('a company that is not activated is refused, and an activated company completes the whole cycle', async () => {
   const { server } = world
   const idle = await server.createCompany()
   const idleKey = await server.createKey(idle.id, { environment: 'live' })
@@ -77,7 +77,7 @@ test('a company that is not activated is refused; one that is goes through the w
 })
 
 describe('reconciliation', () => {
-  test('finds the two books equal, and names money and requests that only one side has', async () => {
+  test('finds no difference between the two sides, and reports money and requests that only one side has', async () => {
     expect((await reconcile()).differences).toEqual([])
     const { body: invoice } = await world.server.post<Invoice>(INVOICES, company.key, { amount: '70' })
     await world.sendEvents('hold')
@@ -128,7 +128,7 @@ describe('reconciliation', () => {
   ] as const)('%s', (_name, ours, theirs, difference) => {
     expect(findDifference({ ...row, ...ours }, { ...line, ...theirs })).toBe(difference)
   })
-  test('what is completed here has to be in the other book', () => {
+  test('a completed operation must be in the issuer’s records', () => {
     expect(findDifference(row, undefined)).toBe("completed here, not in the issuer's book")
     expect(findDifference({ ...row, status: 'failed', failure_code: 'declined' }, undefined)).toBeUndefined()
   })

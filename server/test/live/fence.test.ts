@@ -1,5 +1,5 @@
-// An issuer that can fence tokens spares people reviews: what it did not carry out it never will, and the operation fails
-// with its funds released. Without the fence "not found" stays no evidence.
+// An issuer that can fence tokens makes reviews unnecessary: a request that it did not carry out never will be, and the
+// operation fails with its funds released. Without the fence, "not found" is no evidence.
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { Invoice } from '../../src/funding/schema.ts'
 import { findId } from '../../src/lib/ids.ts'
@@ -69,7 +69,7 @@ it('a request that arrives after the fence is refused by the issuer, and carries
   expect((await world.book()).requests.filter((request) => request.token === token)).toEqual([])
 })
 
-it('an invoice that was never made fails, and another can be made at once', async () => {
+it('an invoice that was never created fails, and another can be created immediately', async () => {
   const payer = await world.createCompany()
   await world.behave('invoice', 'fail', { times: 1 })
   const { body } = await world.server.post<Invoice>(INVOICES, payer.key, { amount: '50' })
@@ -78,14 +78,14 @@ it('an invoice that was never made fails, and another can be made at once', asyn
   expect((await world.server.post<Invoice>(INVOICES, payer.key, { amount: '50' })).status).toBe(201)
 })
 
-it('an issuer that does not fence leaves it to a person', async () => {
+it('without a fence a person decides', async () => {
   await world.setFence(false)
   await world.behave('all', 'fail', { times: 1 })
   const operation = await world.waitForOperation(company, await order(), 'manual_review')
   expect(operation).not.toHaveProperty('failure')
 })
 
-it('a fence whose answer is lost rules nothing out', async () => {
+it('a fence whose answer is lost does not rule the request out', async () => {
   await world.behave('all', 'fail', { times: 1 })
   await world.behave('look_up', 'garbage')
   const operation = await world.waitForOperation(company, await order(), 'manual_review')

@@ -1,5 +1,5 @@
-// Every way in which the issuer can misbehave, for every kind of request: the state that follows, what is held, and
-// that at most one request ever arrived.
+// Every way in which the issuer can misbehave, for every kind of request: the resulting state, the held funds, and that at
+// most one request arrived.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Invoice } from '../../src/funding/schema.ts'
 import type { Mode } from '../../src/issuer/reference/behaviour.ts'
@@ -78,7 +78,7 @@ describe.each(OPERATIONS)('%s', (kind) => {
     expect(await world.arrivalsOf(id)).toBe(1)
   })
 
-  test('when the look-ups fail too the funds stay held for a person', async () => {
+  test('if the look-ups fail too, the funds stay held until a person decides', async () => {
     await world.behave(kind, 'act_then_hang')
     await world.behave('look_up', 'fail')
     const before = await readBalance()
@@ -88,7 +88,7 @@ describe.each(OPERATIONS)('%s', (kind) => {
     expect(await world.arrivalsOf(id)).toBe(1)
   })
 
-  test('an issuer that is down gets nothing, and the operation once it is up', async () => {
+  test('an issuer that is down gets no request, and gets the operation when it is up again', async () => {
     await world.listen(false)
     const id = await order(kind)
     await expect
@@ -121,7 +121,7 @@ describe('invoice', () => {
     // Whatever it was answered first is what a repetition gets, and the issuer hears nothing of it.
   })
 
-  test('an issuer that is down gets nothing, and the invoice fails', async () => {
+  test('an issuer that is down gets no request, and the invoice fails', async () => {
     const payer = await world.createCompany()
     await world.listen(false)
     const { body } = await world.server.post<Invoice>(INVOICES, payer.key, { amount: '50' }, 'key')
@@ -132,7 +132,7 @@ describe('invoice', () => {
     expect(await world.arrivalsOf(body.id)).toBe(0)
   })
 
-  test('an unknown creation is never asked for again, and a payment that the issuer confirms completes it', async () => {
+  test('an invoice with an unknown outcome is never requested again, and a payment that the issuer confirms completes it', async () => {
     const payer = await world.createCompany()
     await world.behave('invoice', 'act_then_hang')
     await world.behave('look_up', 'fail')

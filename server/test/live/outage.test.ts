@@ -1,5 +1,5 @@
-// While the live issuer does not answer: operations wait, invoices are refused, stopping a card is still tried, and it all
-// can be seen. When it answers again everything goes on by itself.
+// While the live issuer does not answer, operations wait, invoices are refused, and stopping a card is still tried. Metrics
+// and logs show the outage. When the issuer answers again, everything resumes by itself.
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { PAUSES_MS } from '../../src/issuer/circuit.ts'
 import { examine } from '../../src/cli/doctor-checks.ts'
@@ -37,7 +37,7 @@ const metric = async () =>
   (await world.server.request('GET', '/metrics')).text.includes('issuer_circuit_open{environment="live"} 1')
 const change = (action: string) => world.server.post(`/api/v1/cards/${cardId}/${action}`, company.key)
 
-it('after a few calls without an answer nothing more is sent, and it shows', async () => {
+it('after a few calls without an answer nothing more is sent, and the metrics show it', async () => {
   await world.behave('all', 'fail')
   await world.behave('look_up', 'fail')
   await service()
@@ -53,7 +53,7 @@ it('after a few calls without an answer nothing more is sent, and it shows', asy
   })
 })
 
-it('an invoice is refused, because nothing was sent; one that was made before is answered as before', async () => {
+it('a new invoice is refused, because nothing was sent, and an existing invoice is still returned', async () => {
   const payer = await world.createCompany()
   const refused = await world.server.post(INVOICES, payer.key, { amount: '50' }, 'key')
   expect([refused.status, refused.body['code']]).toEqual([503, 'unavailable'])
@@ -62,7 +62,7 @@ it('an invoice is refused, because nothing was sent; one that was made before is
   expect(list.body.data).toEqual([])
 })
 
-it('stopping a card is tried all the same; letting it go again is not', async () => {
+it('stopping a card is still tried, and unfreezing it is not', async () => {
   const arrivals = async () => (await world.book()).arrivals.filter(({ kind }) => kind === 'card_status').length
   const before = await arrivals()
   const frozen = await change('freeze')
@@ -73,7 +73,7 @@ it('stopping a card is tried all the same; letting it go again is not', async ()
   expect(await arrivals()).toBe(before + 1)
 })
 
-it('when it answers again the waiting operations are carried out by themselves', async () => {
+it('when the issuer answers again, the waiting operations are carried out', async () => {
   await world.behave('all', 'normal')
   await world.behave('look_up', 'normal')
   world.server.clock.advance(PAUSES_MS.at(-1) ?? 0)

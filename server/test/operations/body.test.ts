@@ -1,4 +1,4 @@
-// CONTRACT 2: which fields each kind of operation takes, and in which order a request is refused.
+// Which fields each kind of operation accepts, and in which order a request is checked.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ErrorCode } from '../../src/errors.ts'
 import { formatId, newId } from '../../src/lib/ids.ts'
@@ -129,7 +129,7 @@ describe.each(['issue', 'topup', 'service'])('%s', (type) => {
     expectRefused(await send(server, { key: live }, body()), 'capability_not_activated')
   })
 
-  it('needs its own scope; the other one is not enough', async () => {
+  it('needs its own scope, and the other scope is not enough', async () => {
     const cards = { key: await server.createKey(customer.id, { scopes: ['cards:write'] }) }
     const services = { key: await server.createKey(customer.id, { scopes: ['services:write'] }) }
     const [right, wrong] = type === 'service' ? [services, cards] : [cards, services]
@@ -143,7 +143,7 @@ describe.each(['issue', 'topup', 'service'])('%s', (type) => {
 const missing = (prefix: 'hld' | 'card') => formatId(prefix, newId(server.clock.now()))
 const RULE_BROKEN = { amount: '0.01', expectedTotal: '1.00' }
 
-describe('an object that is not there answers 404, also when a rule is broken too', () => {
+describe('a missing object answers 404, even if the request also breaks a rule', () => {
   const cases: [string, () => Record<string, unknown>][] = [
     ['a product that does not exist', () => issueBody(customer, { productId: 'prod_card_gold' })],
     ['a service product for an issue', () => issueBody(customer, { productId: ESIM })],
@@ -166,7 +166,7 @@ describe('an object that is not there answers 404, also when a rule is broken to
     expect(same(broken.text)).toBe(same(plain.text))
   })
 
-  it("a live holder is not there for a sandbox key, and the other company's answer is the same to the byte", async () => {
+  it("a sandbox key does not find a live holder, and another company's holder gets the same answer byte for byte", async () => {
     const answer = await server.request<{ id: string }>('POST', `/admin/v1/companies/${customer.wireId}/holders`, {
       token: server.operatorToken,
       body: { environment: 'live', name: 'Live', email: 'live@example.com', kind: 'individual' },
@@ -176,10 +176,10 @@ describe('an object that is not there answers 404, also when a rule is broken to
 })
 
 describe('the product of a top-up', () => {
-  it('may be named when it is the card’s', async () => {
+  it('may be given if it is the card’s product', async () => {
     expect((await send(server, customer, topupBody(cardId, { productId: CARD }))).status).toBe(201)
   })
-  it.each(['prod_card_advertising', ESIM, 'prod_nothing'])('answers 400 when it is %s', async (productId) => {
+  it.each(['prod_card_advertising', ESIM, 'prod_nothing'])('answers 400 if it is %s', async (productId) => {
     expectRefused(await send(server, customer, topupBody(cardId, { productId })), 'product_mismatch')
   })
 })
@@ -190,7 +190,7 @@ describe('the label of a card', () => {
   const label = async (more: Record<string, unknown>) =>
     nameOf((await perform(server, customer, issueBody(customer, more))).result.cardId)
 
-  it("is the holder's name when none is given, and otherwise the one given", async () => {
+  it("is the given name, or the holder's name if none is given", async () => {
     expect(await label({})).toBe('Ada Lovelace')
     expect(await label({ name: 'Advertising' })).toBe('Advertising')
   })
@@ -199,7 +199,7 @@ describe('the label of a card', () => {
     expect(await label({ name: long })).toBe(long)
     expectRefused(await send(server, customer, issueBody(customer, { name: `${long}x` })), 'validation_failed')
   })
-  it("is cut from a holder's longer name", async () => {
+  it('is truncated from a longer name of the holder', async () => {
     const holderId = await createHolder(server, customer, 'n'.repeat(200))
     expect(await label({ holderId })).toBe('n'.repeat(64))
   })
@@ -218,7 +218,7 @@ describe('the recipient of a service', () => {
   })
 })
 
-describe('what is not active', () => {
+describe('an inactive object', () => {
   it.each(['pending', 'blocked', 'inactive'])('a holder that is %s gets no card and no quote', async (status) => {
     const holderId = await createHolder(server, customer)
     await server.db.run({
@@ -249,7 +249,7 @@ function uuidOf(wireId: string): string {
   return wireId.slice(wireId.indexOf('_') + 1)
 }
 
-it('nothing that is refused moves money', async () => {
+it('no refused request moves money', async () => {
   const before = await balanceOf(server, other)
   const refused: [unknown, ErrorCode][] = [
     [issueBody(other, { amount: '9.99' }), 'amount_below_minimum'],

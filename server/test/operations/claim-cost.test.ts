@@ -1,4 +1,4 @@
-// What a claim reads does not depend on how much there is, also when its plan was made while there was little: a worker's
+// The cost of a claim does not depend on the number of operations, even if its plan was made on an empty table: a worker's
 // first claim is on an empty queue, and it keeps that plan.
 import { afterAll, expect, it } from 'vitest'
 import { claimLookUps, claimOperations, QUEUE_HEAD } from '../../src/operations/queries.ts'
@@ -25,7 +25,7 @@ async function entriesRead(): Promise<number> {
 it.each([
   ['nothing was queued', 0],
   ['little was queued, and known to be', FEW],
-])('claims and look-ups read what they take, planned while %s', async (_, planned) => {
+])('claims and look-ups read only the rows that they take, if planned while %s', async (_, planned) => {
   const company = await book.addCompany(100_000_000n)
   const terms = () => {
     const now = book.clock.now()

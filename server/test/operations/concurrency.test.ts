@@ -1,4 +1,5 @@
-// Many at once over HTTP: the account is never overdrawn, a key never makes two operations, on one node and on two.
+// Concurrent requests over HTTP: the account is never overdrawn, and a key never creates two operations, on one node and on
+// two.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TestServer } from '../support/harness.ts'
 import {
@@ -71,7 +72,7 @@ describe.each(clusters)('on %s', (_name, nodes) => {
     expect(await balanceOf(server, customer)).toMatchObject({ available: '0.80', held: '0.00' })
   })
 
-  it('50 identical posts make one operation, and all get the same answer', async () => {
+  it('50 identical requests create one operation, and all get the same answer', async () => {
     const customer = await createCustomer(server)
     const [a, b] = nodes()
     const answers = await Promise.all(
@@ -83,7 +84,7 @@ describe.each(clusters)('on %s', (_name, nodes) => {
     expect(await untilDone(customer)).toEqual(new Map([['completed', 1]]))
   })
 
-  it('50 identical posts without funds are all refused, and the key is free afterwards', async () => {
+  it('50 identical requests without funds are all refused, and the key can be used afterwards', async () => {
     const customer = await createCustomer(server, { funds: '13.01' })
     const [a, b] = nodes()
     const answers = await Promise.all(
@@ -94,7 +95,7 @@ describe.each(clusters)('on %s', (_name, nodes) => {
     expect((await send(a, customer, issueBody(customer), 'same')).status).toBe(201)
   })
 
-  it('50 payloads under one key make one operation and 49 conflicts that name it', async () => {
+  it('50 payloads with one key create one operation and 49 conflicts with its id', async () => {
     const customer = await createCustomer(server)
     const [a, b] = nodes()
     const answers = await Promise.all(
@@ -109,7 +110,7 @@ describe.each(clusters)('on %s', (_name, nodes) => {
     }
   })
 
-  it('the same 100 keys on both sides make 100 operations', async () => {
+  it('the same 100 keys sent twice create 100 operations', async () => {
     const customer = await createCustomer(server, { funds: '10000.00' })
     const [a, b] = nodes()
     const answers = await Promise.all(
@@ -124,7 +125,7 @@ describe.each(clusters)('on %s', (_name, nodes) => {
   })
 })
 
-it('top-ups, issues, services and deposits of several companies at once all add up', async () => {
+it('concurrent top-ups, issues, services and deposits of several companies add up', async () => {
   const customers = await Promise.all(times(3, () => createCustomer(server, { funds: '500.00' })))
   const cards = await Promise.all(customers.map((customer) => createCard(server, customer)))
   await Promise.all(

@@ -1,5 +1,5 @@
-// The sandbox issuer answers every look-up for certain: what it did, or that it did nothing and never will. An effect and
-// a fence exclude each other, whoever comes first and however many come at once.
+// The sandbox issuer answers every look-up with certainty: what it did, or that it did nothing and never will. A request is
+// either carried out or fenced, whichever comes first and however many arrive at the same time.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Db } from '../../src/db/pool.ts'
 import { createSandboxIssuer } from '../../src/issuer/sandbox.ts'
@@ -20,7 +20,7 @@ const order = (token: string, recipient = 'ada') =>
   issuer.orderService({ scope: company.scope, token, amount: cents(1_000n), productId: 'p', recipient })
 const lookUp = (token: string) => issuer.lookUp({ scope: company.scope, token, amount: cents(1_000n), isLast: true })
 
-it('what was carried out is found, and its look-up changes nothing', async () => {
+it('a request that was carried out is found, and the look-up changes nothing', async () => {
   const token = newToken()
   const done = await order(token)
   expect(done.kind).toBe('confirmed')
@@ -35,7 +35,7 @@ it('a request that arrives after a look-up found nothing is refused', async () =
   expect((await lookUp(token)).kind).toBe('absent')
 })
 
-it('a hundred requests and their look-ups at once: each was carried out or ruled out, never both', async () => {
+it('of a hundred concurrent requests and look-ups, each request is carried out or ruled out, never both', async () => {
   const tokens = Array.from({ length: 100 }, newToken)
   const [done, found] = await Promise.all([
     Promise.all(tokens.map((token) => order(token))),
@@ -47,13 +47,13 @@ it('a hundred requests and their look-ups at once: each was carried out or ruled
   )
 })
 
-it('what the sandbox was told to leave open stays open after any look-up', async () => {
+it('an outcome that the sandbox was told to leave unknown stays unknown after every look-up', async () => {
   const token = newToken()
   expect((await order(token, 'unknown')).kind).toBe('unknown')
   expect((await lookUp(token)).kind).toBe('unknown')
 })
 
-it('an invoice that was never made is ruled out; one that was made is found with its instructions', async () => {
+it('an invoice that was never created is ruled out, and a created one is found with its payment instructions', async () => {
   const [missing, made] = [newToken(), newToken()]
   const request = (token: string) => ({ scope: company.scope, token, amount: cents(1_000n), isLast: true })
   expect((await issuer.lookUpInvoice(request(missing))).kind).toBe('absent')
@@ -75,7 +75,7 @@ const failing = (message: string): Db => {
   return { many: fail, find: fail, run: fail }
 }
 
-it('a look-up that the database did not answer says so, and rules nothing out', async () => {
+it('a look-up that the database did not answer reports it and does not rule the request out', async () => {
   const broken = createSandboxIssuer({ db: failing('Connection terminated'), clock: book.clock, slowMs: 0 })
   const outcome = await broken.lookUp({ scope: company.scope, token: newToken(), isLast: true })
   expect(outcome).toEqual({ kind: 'not_asked', reason: 'Connection terminated' })

@@ -29,7 +29,7 @@ describe('POST /sandbox/funding', () => {
       environment: 'sandbox',
     })
   })
-  it('writes one deposit entry, no fee', async () => {
+  it('writes one deposit entry and no fee', async () => {
     const company = await server.createCompany()
     await fund(company, { amount: '25.00' })
     const entries = await server.db.many({
@@ -50,7 +50,7 @@ describe('POST /sandbox/funding', () => {
       expectRefused(await fund(await server.createCompany(), body), 'validation_failed')
     },
   )
-  it('credits once per key: the same again is replayed, another amount is a conflict', async () => {
+  it('credits once per key: a repeat is replayed, and another amount is a conflict', async () => {
     const company = await server.createCompany()
     expect((await fund(company, { amount: '10.00' }, 'k')).headers.get('idempotent-replayed')).toBeNull()
     const again = await fund(company, { amount: '10.00' }, 'k')
@@ -61,14 +61,14 @@ describe('POST /sandbox/funding', () => {
     }
     expect((await balanceOf(server, company)).available).toBe('10.00')
   })
-  it('twenty at once with one key credit once', async () => {
+  it('twenty concurrent requests with one key credit once', async () => {
     const company = await server.createCompany()
     const answers = await Promise.all(Array.from({ length: 20 }, () => fund(company, { amount: '5.00' }, 'once')))
     expect(answers.every(({ status, text }) => status === 200 && text === '{}')).toBe(true)
     expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true')).toHaveLength(19)
     expect((await balanceOf(server, company)).available).toBe('5.00')
   })
-  it('answers 400 above what an account may hold, counting what is held, and consumes no key', async () => {
+  it('answers 400 above the maximum balance, including held funds, and does not consume the key', async () => {
     const customer = await createCustomer(server, { funds: '13.02' })
     await perform(server, customer, issueBody(customer, { name: 'unknown' }))
     for (let index = 0; index < 9; index += 1) await fund(customer, { amount: '9999999999.99' })
@@ -80,7 +80,7 @@ describe('POST /sandbox/funding', () => {
 })
 
 describe('GET /balance', () => {
-  it('is zero for a new company, in each environment', async () => {
+  it('is zero for a new company in each environment', async () => {
     const company = await server.createCompany()
     const live = await server.createKey(company.id, { environment: 'live' })
     const zero = { available: '0.00', held: '0.00', total: '0.00', currency: 'USD' }

@@ -1,4 +1,4 @@
-// CONTRACT 3: one key, one operation, one answer, whatever happened since.
+// One key gives one operation and one answer, whatever happened since.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestAnswer, TestServer } from '../support/harness.ts'
 import {
@@ -55,7 +55,7 @@ describe('the key itself', () => {
   it.each(['k'.repeat(129), 'two words', 'schlüssel', 'tab\tin'])('may not be %j', async (key) => {
     expectRefused(await send(server, customer, serviceBody(), key), 'idempotency_key_invalid')
   })
-  it('is taken as it is: case matters', async () => {
+  it('is case-sensitive', async () => {
     const lower = await send(server, customer, serviceBody(), 'case')
     const upper = await send(server, customer, serviceBody(), 'CASE')
     expect(upper.status).toBe(201)
@@ -63,8 +63,8 @@ describe('the key itself', () => {
   })
 })
 
-describe('the same key and the same payload answer the same to the byte', () => {
-  it('at once', async () => {
+describe('the same key and the same payload get the same answer byte for byte', () => {
+  it('immediately', async () => {
     const key = nextKey()
     const first = await send(server, customer, issueBody(customer), key)
     expectReplay(await send(server, customer, issueBody(customer), key), first)
@@ -81,7 +81,7 @@ describe('the same key and the same payload answer the same to the byte', () => 
     server.clock.advance(86_400_000)
     expectReplay(await send(server, customer, body, key), first)
   })
-  it('after the funds are gone', async () => {
+  it('after the funds are spent', async () => {
     const poor = await createCustomer(server, { funds: '13.02' })
     const first = await send(server, poor, issueBody(poor), 'only')
     expectRefused(await send(server, poor, issueBody(poor), 'another'), 'insufficient_funds')
@@ -99,7 +99,7 @@ describe('the same key and the same payload answer the same to the byte', () => 
     expectReplay(await send(server, customer, body, key), first)
     expectRefused(await send(server, customer, body, nextKey()), 'holder_not_active')
   })
-  it('after the price has changed, with and without an expected total, and even after the product is retired', async () => {
+  it('after the price has changed, with and without an expected total, and after the product is retired', async () => {
     const plain = serviceBody()
     const expecting = serviceBody({ expectedTotal: '10.60' })
     const firsts = [await send(server, customer, plain, 'plain'), await send(server, customer, expecting, 'expecting')]
@@ -128,7 +128,7 @@ describe('the same key and the same payload answer the same to the byte', () => 
   })
 })
 
-describe('the same key and another payload answer 409 with the first operation', () => {
+describe('the same key and another payload answer 409 with the id of the first operation', () => {
   it.each<[string, Record<string, unknown>]>([
     ['another amount', { amount: '10.01' }],
     ['the same amount written otherwise', { amount: '10' }],
@@ -151,8 +151,8 @@ describe('the same key and another payload answer 409 with the first operation',
   })
 })
 
-describe('a refused request consumes no key', () => {
-  it('so that the corrected one may use it', async () => {
+describe('a refused request does not consume the key', () => {
+  it('so that the corrected request can use it', async () => {
     const poor = await createCustomer(server, { funds: '5.00' })
     expectRefused(await send(server, poor, { type: 'issue' }, 'k'), 'validation_failed')
     expectRefused(await send(server, poor, issueBody(poor, { amount: '1' }), 'k'), 'amount_below_minimum')
@@ -193,14 +193,14 @@ describe('the scope of a key', () => {
   })
 })
 
-describe('at once', () => {
-  it('two of the same make one operation, and both get it', async () => {
+describe('concurrent requests', () => {
+  it('with the same payload create one operation, and both return it', async () => {
     const answers = await Promise.all([1, 2].map(() => send(server, customer, issueBody(customer), 'twins')))
     expect(answers.map(({ status }) => status)).toEqual([201, 201])
     expect(answers[0]?.text).toBe(answers[1]?.text)
     expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true')).toHaveLength(1)
   })
-  it('two payloads under one key make one operation and one conflict that names it', async () => {
+  it('with two payloads and one key create one operation and one conflict with its id', async () => {
     const answers = await Promise.all(
       ['10.00', '10.01'].map((amount) => send(server, customer, issueBody(customer, { amount }), 'rivals')),
     )

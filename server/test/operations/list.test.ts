@@ -1,4 +1,4 @@
-// CONTRACT 1 and 2: reading operations, one and many.
+// Reading one operation, and lists of operations.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TestServer } from '../support/harness.ts'
 import {
@@ -61,7 +61,7 @@ async function list(query: string, key = customer.key): Promise<Page> {
 }
 
 describe('GET /operations', () => {
-  it('gives the company’s own operations, newest first, and always a nextCursor', async () => {
+  it('returns the company’s own operations, newest first, and always a nextCursor', async () => {
     const page = await list('')
     expect(page.data).toHaveLength(7)
     expect(page.nextCursor).toBeNull()
@@ -73,7 +73,7 @@ describe('GET /operations', () => {
     )
     expect(Object.keys(page)).toEqual(['data', 'nextCursor'])
   })
-  it('gives each as it is read by id', async () => {
+  it('returns each operation as GET by id does', async () => {
     for (const operation of all) {
       const answer = await server.get<OperationBody>(`/api/v1/operations/${operation.id}`, customer.key)
       expect(answer.body).toEqual(operation)
@@ -104,14 +104,14 @@ describe('GET /operations', () => {
   ])('filters by %s', async (query, matches) => {
     expect((await list(`?${query}`)).data).toEqual(all.filter(matches))
   })
-  it('filters by card: what made it and what loaded it', async () => {
+  it('filters by card: the issue that made it and its top-ups', async () => {
     const { data } = await list(`?cardId=${cardId}`)
     expect(data.map(({ type }) => type)).toEqual(['topup', 'topup', 'topup', 'issue'])
     expect((await list('?cardId=card_00000000000000000000000000000000')).data).toEqual([])
     expect((await list('?cardId=nonsense')).data).toEqual([])
     expect((await list(`?cardId=${cardId}`, other.key)).data).toEqual([])
   })
-  it('finds by idempotency key what a lost answer would have told', async () => {
+  it('finds the operation of a lost answer by its idempotency key', async () => {
     expect((await list('?idempotencyKey=list-1')).data).toEqual([all[4]])
     expect((await list('?idempotencyKey=never-used')).data).toEqual([])
   })
@@ -139,7 +139,7 @@ describe('GET /operations', () => {
 })
 
 describe('paging', () => {
-  it.each([1, 2, 3, 6, 7, 100])('in pages of %i gives every operation once', async (limit) => {
+  it.each([1, 2, 3, 6, 7, 100])('in pages of %i returns every operation once', async (limit) => {
     const seen: OperationBody[] = []
     let cursor: string | null = null
     do {
@@ -150,7 +150,7 @@ describe('paging', () => {
     } while (cursor !== null)
     expect(seen).toEqual(all)
   })
-  it('works within a filter, and the cursor is bound to it, to the list and to the company', async () => {
+  it('works within a filter, and the cursor is bound to the filter, the list and the company', async () => {
     const first = await list('?type=topup&limit=1')
     const second = await list(`?type=topup&limit=2&cursor=${first.nextCursor}`)
     expect([...first.data, ...second.data]).toEqual(all.filter(({ type }) => type === 'topup'))
@@ -162,7 +162,7 @@ describe('paging', () => {
     ] as const)
       expectRefused(await server.get(path, key), 'validation_failed')
   })
-  it('neither repeats nor skips when operations are added meanwhile, also in the same millisecond', async () => {
+  it('neither repeats nor skips operations when others are added meanwhile, even in the same millisecond', async () => {
     const late = await createCustomer(server)
     const ids: string[] = []
     for (let index = 0; index < 5; index += 1) ids.unshift(await accept(server, late, serviceBody()))
@@ -171,7 +171,7 @@ describe('paging', () => {
     const second = await list(`?limit=100&cursor=${first.nextCursor}`, late.key)
     expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(ids)
   })
-  it('combines a cursor with a range of time', async () => {
+  it('combines a cursor with a time range', async () => {
     const first = await list('?to=2026-03-02&limit=2')
     const second = await list(`?to=2026-03-02&limit=2&cursor=${first.nextCursor}`)
     expect([...first.data, ...second.data]).toEqual(all.filter(({ createdAt }) => createdAt < '2026-03-03').slice(0, 4))
@@ -179,7 +179,7 @@ describe('paging', () => {
 })
 
 describe('GET /operations/{id}', () => {
-  it('is one and the same 404 for what is missing, of another company, of another environment, or no id at all', async () => {
+  it('answers the same 404 for a missing id, another company’s, another environment’s and a malformed id', async () => {
     const live = await server.createKey(customer.id, { environment: 'live' })
     const id = all[0]?.id ?? ''
     const answers = [
@@ -196,7 +196,7 @@ describe('GET /operations/{id}', () => {
     })
     expect(new Set(texts).size).toBe(1)
   })
-  it('live reads are 200: an empty list', async () => {
+  it('a live key gets 200 with an empty list', async () => {
     const live = await server.createKey(customer.id, { environment: 'live' })
     expect(await list('', live)).toEqual({ data: [], nextCursor: null })
   })

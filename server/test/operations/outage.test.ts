@@ -1,5 +1,5 @@
-// An issuer that is out of service for ten minutes under load: how many operations end in review, and that all others
-// just wait. The clock is the test's, and a call that hangs ends when the test says that its deadline is over.
+// An issuer is out of service for ten minutes under load: few operations end in review, and all others wait. The test
+// controls the clock and decides when the deadline of a hanging call is over.
 import { afterAll, expect, it } from 'vitest'
 import { PAUSES_MS } from '../../src/issuer/circuit.ts'
 import { LOOK_UP_DELAYS_MS } from '../../src/issuer/http/issuer.ts'
@@ -73,7 +73,7 @@ async function count(company: BookCompany, status: string): Promise<number> {
   return row?.count ?? -1
 }
 
-it('an outage of ten minutes under load leaves at most twice the limit in review, and the rest completes', async () => {
+it('an outage of ten minutes under load leaves at most twice the call limit in review, and the rest completes', async () => {
   const company = await book.addCompany(1_000_000_000n)
   const issuer = new HangingIssuer()
   const gates = createGates(issuer, { clock: book.clock, timeoutMs: 10 * TIMEOUT_MS })

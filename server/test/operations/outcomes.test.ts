@@ -1,4 +1,4 @@
-// CONTRACT 2, 5 and 11: what becomes of an operation, what it leaves in the ledger, and the sandbox's sentinels.
+// The outcomes of operations, their ledger entries, and the names and amounts that decide the sandbox's outcome.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TestServer } from '../support/harness.ts'
 import {
@@ -55,7 +55,7 @@ async function entriesOf(operation: OperationBody): Promise<string[]> {
 }
 
 describe('a completed operation', () => {
-  it('of kind issue makes an active card with the amount on it, and answers {cardId, receipt}', async () => {
+  it('of kind issue creates an active card with the amount on it, and returns {cardId, receipt}', async () => {
     const done = await perform(server, customer, issueBody(customer, { amount: '25.00', name: 'Travel' }))
     expect(done).toEqual({
       id: done.id,
@@ -79,14 +79,14 @@ describe('a completed operation', () => {
     })
     expect(await entriesOf(done)).toEqual(['reservation -2805 2805', 'capture 0 -2500', 'fee 0 -305'])
   })
-  it('of kind topup loads the card by the amount without the fee, and answers {cardId, receipt}', async () => {
+  it('of kind topup adds the amount without the fee to the card, and returns {cardId, receipt}', async () => {
     const before = await readCard(cardId)
     const done = await perform(server, customer, topupBody(cardId, { amount: '12.50' }))
     expect(done.result).toEqual({ cardId, receipt: expect.stringMatching(/^rcpt_/) })
     expect(Number((await readCard(cardId)).balance)).toBe(Number(before.balance) + 12.5)
     expect(await entriesOf(done)).toEqual(['reservation -1253 1253', 'capture 0 -1250', 'fee 0 -3'])
   })
-  it('of kind service answers {receipt}', async () => {
+  it('of kind service returns {receipt}', async () => {
     const done = await perform(server, customer, serviceBody())
     expect(done.result).toEqual({ receipt: expect.stringMatching(/^rcpt_/) })
     expect(await entriesOf(done)).toEqual(['reservation -1060 1060', 'capture 0 -1000', 'fee 0 -60'])
@@ -122,7 +122,7 @@ describe.each(sentinels)('an operation of kind %s with the sentinel %s in %j', (
   const body = () => bodies[type]?.(more) ?? {}
 
   if (behaviour === 'fail')
-    it('fails, says why, gives the money back and changes no card', async () => {
+    it('fails with a reason, releases the money and changes no card', async () => {
       const [balance, card] = [await balanceOf(server, customer), await readCard(cardId)]
       const done = await perform(server, customer, body())
       expect(done).toMatchObject({ status: 'failed', result: {} })
@@ -144,7 +144,7 @@ describe.each(sentinels)('an operation of kind %s with the sentinel %s in %j', (
       expect(await entriesOf(done)).toHaveLength(1)
     })
   if (behaviour === 'slow')
-    it('is seen processing and then completes', async () => {
+    it('is shown as processing and then completes', async () => {
       const id = await accept(server, customer, body())
       const statuses = new Set<string>()
       const done = await until('it completed', async () => {
@@ -164,7 +164,7 @@ it.each([{ name: 'Fail' }, { name: ' fail' }, { name: 'unknown card' }, { amount
   },
 )
 
-it('nothing but the total of what is unfinished is held in the end', async () => {
+it('in the end, only the totals of unfinished operations are held', async () => {
   const { held } = await balanceOf(server, customer)
   const list = await server.get<{ data: OperationBody[] }>('/api/v1/operations?status=manual_review', customer.key)
   const cents = list.body.data.reduce((sum, { total }) => sum + BigInt(total.replace('.', '')), 0n)

@@ -1,4 +1,4 @@
-// CONTRACT 2 and 11: what an operation costs, to the cent, as a quote says it and as the ledger takes it.
+// What an operation costs, to the cent, in the quote and in the ledger.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TestServer } from '../support/harness.ts'
 import {
@@ -83,7 +83,7 @@ function toCents(amount: string): number {
   return Number(amount.replace('.', ''))
 }
 
-describe('amounts outside the rule', () => {
+describe('amounts outside the limits', () => {
   it.each([
     ['issue', '9.99', undefined, '10.00'],
     ['issue', '0', undefined, '10.00'],
@@ -106,7 +106,7 @@ describe('amounts outside the rule', () => {
       expect(details).toEqual({ maximumAmount: most })
     }
   })
-  it.each(['48.99', '49.01', '0', '4900'])('a fixed price is met exactly: %s answers 400', async (amount) => {
+  it.each(['48.99', '49.01', '0', '4900'])('a fixed price must be exact: %s answers 400', async (amount) => {
     for (const ask of [quote, (body: unknown) => send(server, customer, body)]) {
       const { message } = expectRefused(await ask(bodyOf('service', amount, VPN)), 'amount_not_price')
       expect(message).toContain('"49.00"')
@@ -133,18 +133,18 @@ describe('expectedTotal', () => {
 })
 
 describe('POST /quotes', () => {
-  it('needs no Idempotency-Key, and none that is sent is consumed', async () => {
+  it('needs no Idempotency-Key, and does not consume one that is sent', async () => {
     const options = { token: customer.key, body: issueBody(customer) }
     expect((await server.request('POST', '/api/v1/quotes', options)).status).toBe(200)
     expect((await server.request('POST', '/api/v1/quotes', { ...options, idempotencyKey: 'quote' })).status).toBe(200)
     const answer = await send(server, customer, issueBody(customer, { amount: '11.00' }), 'quote')
     expect(answer.status, answer.text).toBe(201)
   })
-  it('is answered without funds', async () => {
+  it('works without funds', async () => {
     const poor = await createCustomer(server, { funds: '0' })
     expect((await server.post('/api/v1/quotes', poor.key, issueBody(poor))).status).toBe(200)
   })
-  it('refuses what the operation would be refused for', async () => {
+  it('refuses what would be refused as an operation', async () => {
     const { holderId } = await createCustomer(server, { funds: '0' })
     expectRefused(await quote(issueBody(customer, { holderId })), 'not_found')
     expectRefused(await quote(issueBody(customer, { holderId, amount: '1' })), 'not_found')
@@ -154,7 +154,7 @@ describe('POST /quotes', () => {
   })
 })
 
-it('insufficient funds answer 400 with what is there and what is needed', async () => {
+it('insufficient funds answer 400 with the available and the required amount', async () => {
   const poor = await createCustomer(server, { funds: '13.01' })
   const refusal = expectRefused(await send(server, poor, issueBody(poor)), 'insufficient_funds')
   expect(refusal.details).toEqual({ available: '13.01', required: '13.02' })

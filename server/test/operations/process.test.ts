@@ -1,4 +1,4 @@
-// The worker with an issuer that is told what to do: deadlines, late answers, suspended claimers, what a dossier says.
+// The worker with an issuer that the test controls: deadlines, late answers, suspended workers, and what a review shows.
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Db } from '../../src/db/pool.ts'
@@ -68,7 +68,7 @@ function start(
 }
 const statusOf = async (id: string) => (await book.find(company, id)).status
 
-it('an issuer that does not answer in time leaves the outcome open, and its late answer is not listened to', async () => {
+it('an issuer that does not answer in time leaves the outcome unknown, and its late answer is ignored', async () => {
   const id = await book.accept(issue(company))
   let answer: (outcome: IssuerOutcome) => void = () => {}
   const { issuer, calls } = createIssuer({ send: () => new Promise((resolve) => (answer = resolve)) })
@@ -87,7 +87,7 @@ it('an issuer that does not answer in time leaves the outcome open, and its late
   expect(dossier.exchanges).toMatchObject([{ purpose: 'request', received: { reason: 'no answer within 60000 ms' } }])
 })
 
-it('a claimer that was suspended before it could send does not send, and the dossier says what is not known', async () => {
+it('a worker that was suspended before it could send does not send, and the review says what is not known', async () => {
   const id = await book.accept(service(company))
   const { issuer, calls } = createIssuer({})
   const suspended: Db = {
@@ -117,7 +117,7 @@ it('a claimer that was suspended before it could send does not send, and the dos
   expect(dossier.note).toMatch(/may or may not have been sent/)
 })
 
-it('look-ups follow the schedule of the issuer, and a person decides when all were in vain', async () => {
+it('look-ups follow the issuer’s schedule, and a person decides if none finds the outcome', async () => {
   const id = await book.accept(service(company))
   const { issuer, calls } = createIssuer({
     send: async () => ({ kind: 'unknown', reason: 'reset' }),
@@ -141,7 +141,7 @@ it('look-ups follow the schedule of the issuer, and a person decides when all we
   expect(calls.sent).toBe(1)
 })
 
-it('the evidence of a look-up settles it', async () => {
+it('the answer to a look-up settles the operation', async () => {
   const ids = [await book.accept(issue(company)), await book.accept(issue(company))]
   const outcomes: LookUpOutcome[] = [
     { kind: 'confirmed', receipt: 'R', last4: '0007' },
@@ -160,7 +160,7 @@ it('the evidence of a look-up settles it', async () => {
   expect((await Promise.all(ids.map(statusOf))).toSorted()).toEqual(['completed', 'failed'])
 })
 
-it('what cannot be stored of an answer is replaced, and the operation ends all the same', async () => {
+it('parts of an answer that cannot be stored are replaced, and the operation still ends', async () => {
   const outcomes: IssuerOutcome[] = [
     { kind: 'declined', code: 'a\u0000b', message: 'half \ud83d of a pair', received: { 'k\u0000': ['\udc00'] } },
     { kind: 'confirmed', receipt: 'R\u0000', last4: '4242' },
@@ -175,7 +175,7 @@ it('what cannot be stored of an answer is replaced, and the operation ends all t
   expect(rows.find(({ status }) => status === 'completed')?.receipt).toBe('R\ufffd')
 })
 
-it('a claim takes no more than can be carried out at once; the rest is claimed when there is room', async () => {
+it('a claim takes no more than can be carried out at the same time, and the rest is claimed later', async () => {
   expect(await book.acceptBatch(Array.from({ length: 120 }, () => service(company)))).toEqual([])
   let answer: () => void = () => {}
   const open = new Promise<void>((resolve) => (answer = resolve))
@@ -201,7 +201,7 @@ it('a claim takes no more than can be carried out at once; the rest is claimed w
   expect(calls.sent).toBe(120)
 })
 
-it('a look-up that could not be made uses up none, and is made later', async () => {
+it('a look-up that could not be made does not count, and is made later', async () => {
   const id = await book.accept(service(company))
   const outcomes: LookUpOutcome[] = [
     { kind: 'not_asked', reason: 'refused' },
@@ -234,7 +234,7 @@ it('a look-up that could not be made uses up none, and is made later', async () 
   ])
 })
 
-it('a worker that dies while it looks up uses up none', async () => {
+it('a look-up of a worker that dies meanwhile does not count', async () => {
   const id = await book.accept(service(company))
   const { issuer, calls } = createIssuer({ send: () => Promise.reject(new Error('reset')), lookUpDelaysMs: [0] })
   await start(issuer).claims.run()
@@ -253,7 +253,7 @@ it('a worker that dies while it looks up uses up none', async () => {
   expect([await statusOf(id), calls.sent]).toEqual(['completed', 1])
 })
 
-it('an issuer that rules the request out ends it: failed, released, and never sent again', async () => {
+it('an operation that the issuer rules out fails, its funds are released, and it is never sent again', async () => {
   const id = await book.accept(service(company))
   const before = await book.balance(company)
   const { issuer, calls } = createIssuer({
@@ -275,7 +275,7 @@ it('an issuer that rules the request out ends it: failed, released, and never se
   expect(await book.balance(company)).toEqual({ available: before.available + 1_060n, held: before.held - 1_060n })
 })
 
-it('a call of its own that is still under way is not looked up, however long it takes', async () => {
+it('a worker does not look up its own call in flight, however long it takes', async () => {
   const id = await book.accept(service(company))
   let answer: (outcome: IssuerOutcome) => void = () => {}
   const { issuer, calls } = createIssuer({
@@ -293,7 +293,7 @@ it('a call of its own that is still under way is not looked up, however long it 
   expect(await statusOf(id)).toBe('completed')
 })
 
-it('four workers at once send each operation once', async () => {
+it('four concurrent workers send each operation once', async () => {
   for (let batch = 0; batch < 3; batch += 1)
     expect(await book.acceptBatch(Array.from({ length: 150 }, () => service(company)))).toEqual([])
   const { issuer, calls } = createIssuer({})

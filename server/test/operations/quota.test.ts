@@ -1,4 +1,4 @@
-// CONTRACT 2: an individual company gets 500 issue operations per UTC month and environment; failed ones do not count.
+// An individual company gets 500 issue operations per UTC month and environment. Failed ones do not count.
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, it } from 'vitest'
 import { acceptOperations } from '../../src/ledger/queries.ts'
@@ -44,7 +44,7 @@ async function fill(customer: Customer, count: number): Promise<void> {
 }
 const accepted = (statuses: number[]) => statuses.filter((status) => status === 201).length
 
-it('600 at once accept exactly 500, and the month after there are 500 more', async () => {
+it('of 600 concurrent issues exactly 500 are accepted, and the next month allows 500 more', async () => {
   server.clock.set('2026-03-31T23:59:59.999Z')
   const customer = await createCustomer(server, { funds: '100000.00', kind: 'individual' })
   const statuses = await issueMany(customer, 600)
@@ -59,7 +59,7 @@ it('600 at once accept exactly 500, and the month after there are 500 more', asy
   expect(accepted(await issueMany(customer, 30))).toBe(10)
 })
 
-it('a failed issue makes room again, one in review does not', async () => {
+it('a failed issue frees its place in the quota, and one in review does not', async () => {
   const customer = await createCustomer(server, { funds: '100000.00', kind: 'individual' })
   await fill(customer, QUOTA - 2)
   expect((await perform(server, customer, issueBody(customer, { name: 'fail' }))).status).toBe('failed')
@@ -74,7 +74,7 @@ it('a failed issue makes room again, one in review does not', async () => {
   expectRefused(await send(server, customer, issueBody(customer)), 'issuance_quota_exceeded')
 })
 
-it('a failure in the next month makes no room in that one', async () => {
+it('a failure in the next month does not free a place in that month', async () => {
   server.clock.set('2026-05-31T12:00:00.000Z')
   const customer = await createCustomer(server, { funds: '100000.00', kind: 'individual' })
   const { id } = await perform(server, customer, issueBody(customer, { name: 'unknown' }))
@@ -85,7 +85,7 @@ it('a failure in the next month makes no room in that one', async () => {
   expectRefused(await send(server, customer, issueBody(customer)), 'issuance_quota_exceeded')
 })
 
-it('around midnight a request of the old month neither takes from the new month nor forgets it', async () => {
+it('around midnight, a request of the old month does not change the count of the new month', async () => {
   server.clock.set('2026-07-31T23:59:59.000Z')
   const customer = await createCustomer(server, { funds: '100000.00', kind: 'individual' })
   await fill(customer, QUOTA - 2)
@@ -107,7 +107,7 @@ it('a corporate company has no quota', async () => {
   expect(accepted(await issueMany(customer, 10))).toBe(10)
 })
 
-it('the quota comes after the holder and before the funds', async () => {
+it('the quota is checked after the holder and before the funds', async () => {
   const customer = await createCustomer(server, { funds: '6515.00', kind: 'individual' })
   const cardId = await createCard(server, customer)
   await fill(customer, QUOTA - 1)
@@ -117,7 +117,7 @@ it('the quota comes after the holder and before the funds', async () => {
   expectRefused(await send(server, customer, topupBody(cardId)), 'insufficient_funds')
 })
 
-it('the sandbox does not count for live: the count belongs to one account', async () => {
+it('issues in the sandbox do not count for live', async () => {
   const customer = await createCustomer(server, { funds: '100.00', kind: 'individual' })
   await createCard(server, customer)
   const rows = await server.db.many<{ environment: string; issued_count: number }>({

@@ -1,4 +1,4 @@
-// CONTRACT 2 and 13: operations in manual review, as the operator and the developer in the sandbox see and decide them.
+// Operations in manual review, as operators, and developers in the sandbox, see and decide them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestAnswer, TestServer } from '../support/harness.ts'
 import {
@@ -98,7 +98,7 @@ describe('GET /admin/v1/reviews', () => {
     expect((await admin<Page<Review>>('GET', '/reviews')).body.data).toEqual([])
   })
 
-  it('shows what was sent, what came back, and when', async () => {
+  it('shows what was sent, what was answered, and when', async () => {
     server.clock.advance(60_000)
     const at = server.clock.now().toISOString()
     const { id } = await openIssue({ amount: '20.00' })
@@ -148,7 +148,7 @@ describe('GET /admin/v1/reviews', () => {
     await resolve(id, { outcome: 'failed', reason: 'cleared' })
   })
 
-  it('answers 404 for what is not in review, missing or no id', async () => {
+  it('answers 404 for an operation not in review, a missing one and a malformed id', async () => {
     const { id } = await perform(server, customer, serviceBody())
     for (const wrong of [id, `op_${'0'.repeat(32)}`, 'nonsense', cardId])
       expectRefused(await admin('GET', `/reviews/${wrong}`), 'not_found')
@@ -156,7 +156,7 @@ describe('GET /admin/v1/reviews', () => {
 })
 
 describe('POST /admin/v1/reviews/{id}/resolve as completed', () => {
-  it('makes the card of an issue, and captures the money', async () => {
+  it('creates the card of an issue and captures the money', async () => {
     const { id, total } = await openIssue({ amount: '30.00' })
     const before = await balanceOf(server, customer)
     const answer = await resolve(id, { outcome: 'completed', reason: 'seen at the issuer' })
@@ -174,7 +174,7 @@ describe('POST /admin/v1/reviews/{id}/resolve as completed', () => {
     expect(Math.round((Number(before.held) - Number(after.held)) * 100)).toBe(Number(total.replace('.', '')))
     expect(after.available).toBe(before.available)
   })
-  it("takes the issuer's own receipt, last digits and card id", async () => {
+  it("uses the issuer's receipt, last digits and card id", async () => {
     const { id } = await openIssue()
     const given = `card_${'1'.repeat(32)}`
     const decision = { outcome: 'completed', reason: 'r', evidence: 'e', receipt: 'R-1', last4: '4242', cardId: given }
@@ -182,7 +182,7 @@ describe('POST /admin/v1/reviews/{id}/resolve as completed', () => {
     expect(answer.body.result).toEqual({ cardId: given, receipt: 'R-1' })
     expect(await cardOf(given)).toMatchObject({ last4: '4242' })
   })
-  it('loads the card of a top-up', async () => {
+  it('adds the amount of a top-up to the card', async () => {
     const { id } = await openTopup()
     const before = await cardOf(cardId)
     const answer = await resolve(id, { outcome: 'completed', reason: 'seen' })
@@ -199,7 +199,7 @@ describe('POST /admin/v1/reviews/{id}/resolve as completed', () => {
     expectRefused(await resolve(id, { outcome: 'completed', reason: 'r', cardId: wrong }), 'validation_failed')
     expect((await resolve(id, { outcome: 'failed', reason: 'cleared' })).status).toBe(200)
   })
-  it("answers 400 to a card id that is taken, and to one that is not the top-up's", async () => {
+  it('answers 400 to a card id that is already used, and to one that is not the card of the top-up', async () => {
     const issue = await openIssue()
     const topup = await openTopup()
     const free = `card_${'3'.repeat(32)}`
@@ -208,7 +208,7 @@ describe('POST /admin/v1/reviews/{id}/resolve as completed', () => {
     expect((await resolve(topup.id, { outcome: 'completed', reason: 'r', cardId })).status).toBe(200)
     expect((await resolve(issue.id, { outcome: 'completed', reason: 'r' })).status).toBe(200)
   })
-  it('two reviews decided at once for one card id: one gets it, the other answers 400', async () => {
+  it('if two reviews are decided at the same time with one card id, one gets it and the other answers 400', async () => {
     const reviews = [await openIssue(), await openIssue()]
     const body = { outcome: 'completed', reason: 'r', cardId: `card_${'4'.repeat(32)}` }
     const answers = await Promise.all(reviews.map(({ id }) => resolve(id, body)))
@@ -218,7 +218,7 @@ describe('POST /admin/v1/reviews/{id}/resolve as completed', () => {
 })
 
 describe('POST /admin/v1/reviews/{id}/resolve as failed', () => {
-  it.each(['issue', 'topup', 'service'])('gives the money of an operation of kind %s back', async (type) => {
+  it.each(['issue', 'topup', 'service'])('releases the money of an operation of kind %s', async (type) => {
     const open = { issue: openIssue, topup: openTopup, service: openService }[type] ?? openService
     const card = await cardOf(cardId)
     const before = await balanceOf(server, customer)
@@ -242,7 +242,7 @@ describe('a decision is refused', () => {
     ['with an unknown field', { outcome: 'failed', reason: 'r', force: true }],
     ['with five digits', { outcome: 'completed', reason: 'r', last4: '12345' }],
     ['with an empty receipt', { outcome: 'completed', reason: 'r', receipt: '' }],
-  ])('%s: 400, and it stays in review', async (_name, body) => {
+  ])('%s: answers 400, and the operation stays in review', async (_name, body) => {
     const { id } = await openIssue()
     expectRefused(await resolve(id, body), 'validation_failed')
     expect((await read(server, customer, id)).status).toBe('manual_review')
@@ -263,18 +263,18 @@ describe('a decision is refused', () => {
       expect(await read(server, customer, id)).toEqual(first.body)
     },
   )
-  it('when it is not in review: 409 for a completed one and for one under way', async () => {
+  it('with 409 for a completed operation and for one in progress', async () => {
     const { id } = await perform(server, customer, serviceBody())
     expectRefused(await resolve(id, { outcome: 'failed', reason: 'r' }), 'already_resolved')
     const slow = await accept(server, customer, serviceBody({ recipient: 'slow' }))
     expectRefused(await resolve(slow, { outcome: 'failed', reason: 'r' }), 'already_resolved')
     expect((await untilFinal(server, customer, slow)).status).toBe('completed')
   })
-  it('when it does not exist: 404', async () => {
+  it('with 404 for a missing operation', async () => {
     for (const id of [`op_${'0'.repeat(32)}`, 'nonsense'])
       expectRefused(await resolve(id, { outcome: 'failed', reason: 'r' }), 'not_found')
   })
-  it('by all but one when ten decide at once', async () => {
+  it('for all but one if ten decide at the same time', async () => {
     const { id } = await openIssue()
     const outcomes = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? 'completed' : 'failed'))
     const answers = await Promise.all(outcomes.map((outcome) => resolve(id, { outcome, reason: 'r' })))
@@ -291,7 +291,7 @@ describe('the audit log', () => {
     const { body } = await admin<Page<Record<string, unknown>>>('GET', '/audit-log?limit=100')
     return body.data.filter((line) => line['object'] === id)
   }
-  it('has one line per decision: who, what, why, on what evidence', async () => {
+  it('has one record per decision: who, what, why, on what evidence', async () => {
     const { id } = await openService()
     const answer = await resolve(id, { outcome: 'completed', reason: 'the issuer says so', evidence: 'ticket 7' })
     expect(await lines(id)).toEqual([
@@ -316,7 +316,7 @@ describe('the audit log', () => {
       await resolve(id, { outcome: 'failed', reason: 'cleared' })
     },
   )
-  it.each(['\\ud83d\\udcb3', '\\\\ud800', '\\\\u0000 is written so'])('keeps whatever is text: %s', async (reason) => {
+  it.each(['\\ud83d\\udcb3', '\\\\ud800', '\\\\u0000 is written so'])('stores any valid text: %s', async (reason) => {
     const { id } = await openService()
     expect((await resolve(id, `{"outcome":"failed","reason":"${reason}"}`)).status).toBe(200)
     expect((await lines(id))[0]).toMatchObject({ details: { reason: JSON.parse(`"${reason}"`) } })
@@ -324,17 +324,20 @@ describe('the audit log', () => {
 })
 
 describe('POST /sandbox/reviews/{id}/resolve', () => {
-  it.each(['completed', 'failed'])('decides as %s without an operator, and is in the audit log', async (outcome) => {
-    const { id } = await openIssue()
-    const answer = await resolveInSandbox(customer, id, { outcome })
-    expect(answer.status, answer.text).toBe(200)
-    expect(answer.body.status).toBe(outcome)
-    const { body } = await admin<Page<Record<string, unknown>>>('GET', '/audit-log?limit=100')
-    expect(body.data.find((line) => line['object'] === id)).toMatchObject({
-      actor: expect.stringMatching(/^key key_/),
-      action: `review.${outcome}`,
-    })
-  })
+  it.each(['completed', 'failed'])(
+    'resolves as %s without an operator, and writes an audit record',
+    async (outcome) => {
+      const { id } = await openIssue()
+      const answer = await resolveInSandbox(customer, id, { outcome })
+      expect(answer.status, answer.text).toBe(200)
+      expect(answer.body.status).toBe(outcome)
+      const { body } = await admin<Page<Record<string, unknown>>>('GET', '/audit-log?limit=100')
+      expect(body.data.find((line) => line['object'] === id)).toMatchObject({
+        actor: expect.stringMatching(/^key key_/),
+        action: `review.${outcome}`,
+      })
+    },
+  )
   it("answers 404 for another company's review, and changes nothing", async () => {
     const { id } = await openIssue()
     expectRefused(await resolveInSandbox(other, id, { outcome: 'failed' }), 'not_found')

@@ -1,5 +1,5 @@
-// DESIGN 3, as properties: whatever is asked, in whatever order and at once, and wherever nodes die, the invariants
-// hold after every step and at the end. The last tests break the rules on purpose: the checks must find it.
+// Invariants as properties: whatever is requested, in whatever order and concurrency, and wherever nodes die, they hold after
+// every step and at the end. The last tests break the rules on purpose: the checks must detect it.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { IssuerRequest } from '../../src/issuer/port.ts'
@@ -177,7 +177,7 @@ async function expectFound(broken: fc.IAsyncProperty<unknown>, problem: RegExp):
   expect(String(found.errorInstance)).toMatch(problem)
 }
 
-it('an issuer client that sends twice is found out', async () => {
+it('the checks detect an issuer client that sends twice', async () => {
   const twice = (issuer: IssuerScript): IssuerScript => ({
     ...issuer,
     lookUpDelaysMs: issuer.lookUpDelaysMs,
@@ -190,7 +190,7 @@ it('an issuer client that sends twice is found out', async () => {
   )
 })
 
-it('a look-up that takes "not found" for a refusal is found out', async () => {
+it('the checks detect a look-up that treats "not found" as a refusal', async () => {
   const hasty = (issuer: IssuerScript): IssuerScript => ({
     ...issuer,
     lookUpDelaysMs: issuer.lookUpDelaysMs,
@@ -205,7 +205,7 @@ it('a look-up that takes "not found" for a refusal is found out', async () => {
   )
 })
 
-it('an answer that is believed before the issuer gave it is found out', async () => {
+it('the checks detect an answer that is used before the issuer gave it', async () => {
   const optimist = (issuer: IssuerScript): IssuerScript => ({
     ...issuer,
     lookUpDelaysMs: issuer.lookUpDelaysMs,
@@ -221,7 +221,7 @@ it('an answer that is believed before the issuer gave it is found out', async ()
   )
 })
 
-it('a worker that repeats what a dead one left behind is found out', async () => {
+it('the checks detect a worker that repeats the requests of a dead worker', async () => {
   const own = await Book.open()
   await own.run(`
     create or replace function claim_look_ups(p_environment environment, p_now timestamptz, p_lease_until timestamptz, p_limit integer) returns setof operation language sql as $$
@@ -240,7 +240,7 @@ it('a worker that repeats what a dead one left behind is found out', async () =>
   await own.close()
 })
 
-it('a ledger that forgets an entry is found out', async () => {
+it('the checks detect a ledger without one of its entries', async () => {
   const own = await Book.open()
   await own.run(`
     create function skip_release() returns trigger language plpgsql as $$

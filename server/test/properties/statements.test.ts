@@ -1,5 +1,5 @@
-// Over random histories and random ranges: the formats agree, the figures add up, statements chain, and a statement
-// that was altered in any one field is found out.
+// Over random histories and random ranges, the formats agree, the figures add up, statements chain, and a change of any
+// field is detected.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/db/sql.ts'
@@ -123,7 +123,7 @@ async function play(company: TestCompany, steps: readonly Step[]): Promise<void>
 
 const dayAt = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
-test('statements of random histories agree, add up, chain, and betray every alteration', async () => {
+test('statements of random histories agree, add up, chain, and reveal every alteration', async () => {
   const offset = fc.integer({ min: -2, max: 30 })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 18 }), offset, offset, async (steps, a, b) => {
@@ -179,7 +179,7 @@ function heldAfter({ data, proof }: { data: { heldDelta: string }[]; proof: { op
   return formatCents(data.reduce((held, entry) => held + cents(entry.heldDelta), cents(proof.openingHeld)))
 }
 
-test('a statement is one snapshot, also while money moves', async () => {
+test('a statement is one snapshot, even while money moves', async () => {
   const company = await server.createCompany()
   await fund(server, company, '1000000')
   const day = dayAt(server.clock.now().getTime())

@@ -1,4 +1,4 @@
-// The first start: credentials made once, completed after a death at any step, and a secret key that must fit.
+// The first start: credentials are created once, completed after a crash at any step, and the secret key must match.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -48,7 +48,7 @@ const counts = async () => ({
 const ONCE = { companies: 1, keys: 1, holders: 2, tokens: 1 }
 
 describe('credentials', () => {
-  it('are made on the first start, in a file that only its owner can read', async () => {
+  it('are created on the first start, in a file that only its owner can read', async () => {
     const { credentials, isFirstStart } = await start()
     expect(isFirstStart).toBe(true)
     expect(credentials).toEqual({
@@ -69,7 +69,7 @@ describe('credentials', () => {
     expect(await counts()).toEqual(ONCE)
   })
 
-  it('are kept by a second start, which makes nothing new but knows the new address', async () => {
+  it('are kept by a second start, which creates nothing new but writes the new address', async () => {
     const first = await start()
     const second = await prepareCredentials({ db, clock, keyring }, configure(), { baseUrl: 'http://localhost:2' })
     expect(second).toEqual({
@@ -80,7 +80,7 @@ describe('credentials', () => {
     expect(await counts()).toEqual(ONCE)
   })
 
-  it('leave out the demonstration when told so, and when the database has companies already', async () => {
+  it('have no demonstration company if it is disabled, or if the database already has companies', async () => {
     expect((await start({ DEMO: 'false' })).credentials.demo).toBeUndefined()
     await db.run({
       name: undefined,
@@ -92,7 +92,7 @@ describe('credentials', () => {
     expect((await start()).credentials.demo).toBeUndefined()
   })
 
-  it('make no second operator token on a database that has one, when the file is not there', async () => {
+  it('have no second operator token if the database has one and the file is missing', async () => {
     await start()
     rmSync(credentialsPath({ dataDir }))
     const { credentials } = await start()
@@ -100,7 +100,7 @@ describe('credentials', () => {
     expect(await count('operator_token')).toBe(1)
   })
 
-  it('take an operator token from the configuration, and refuse one that is none', async () => {
+  it('use an operator token from the configuration, and refuse an invalid one', async () => {
     const token = makeToken('operator')
     expect((await start({ OPERATOR_TOKEN: token })).credentials.operatorToken).toBe(token)
     await start({ OPERATOR_TOKEN: token })
@@ -112,7 +112,7 @@ describe('credentials', () => {
     await expect(start({ OPERATOR_TOKEN: makeToken('sandbox') })).rejects.toThrow(ConfigError)
   })
 
-  it('are completed by the next start, whichever statement the first one died at', async () => {
+  it('are completed by the next start, whichever statement the first start died at', async () => {
     /** Lets so many statements through, then fails like a process that is gone. */
     const dyingAfter = (statements: number): Db => {
       let left = statements
@@ -150,7 +150,7 @@ describe('credentials', () => {
     expect(await counts()).toMatchObject({ companies: 1, holders: 2, tokens: 1 })
   })
 
-  it('are never half a file: a draft that was left behind does no harm', async () => {
+  it('are never written partly, and an abandoned draft does no harm', async () => {
     writeFileSync(`${credentialsPath({ dataDir })}.1.new`, '{"operatorTo')
     expect((await start()).isFirstStart).toBe(true)
   })
@@ -182,7 +182,7 @@ describe('the settings', () => {
 })
 
 describe('the secret key', () => {
-  it('is made once, kept 0600, and the same on the next start', async () => {
+  it('is created once, stored with mode 0600, and the same on the next start', async () => {
     const key = await loadSecretKey(db, configure())
     expect(key).toHaveLength(32)
     const path = join(dataDir, 'secret.key')
@@ -191,13 +191,13 @@ describe('the secret key', () => {
     expect(await loadSecretKey(db, configure())).toEqual(key)
   })
 
-  it('comes from the configuration when it is there, and then no file is written', async () => {
+  it('comes from the configuration if it is set, and then no file is written', async () => {
     const hex = randomBytes(32).toString('hex')
     expect((await loadSecretKey(db, configure({ SECRET_KEY: hex }))).toString('hex')).toBe(hex)
     expect(() => statSync(join(dataDir, 'secret.key'))).toThrow('ENOENT')
   })
 
-  it('is refused at the start when the database knows another one, by file and by configuration', async () => {
+  it('is refused at the start if the database was set up with another key, from the file or the configuration', async () => {
     await loadSecretKey(db, configure())
     await expect(loadSecretKey(db, configure({ SECRET_KEY: 'ab'.repeat(32) }))).rejects.toThrow(/another secret key/)
     rmSync(join(dataDir, 'secret.key'))

@@ -1,5 +1,5 @@
-// A database of every released version can be upgraded: its schema becomes that of a new one, its ledger stays right,
-// and the server goes on with what it finds. CONTRIBUTING.md says how the dumps are made.
+// A database of every released version can be upgraded: its schema becomes that of a new database, its ledger stays right,
+// and the server continues with its data. CONTRIBUTING.md says how the dumps are made.
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
@@ -71,7 +71,7 @@ describe.each(dumps)('%s', (name) => {
     expect(schema.split('\n')).toEqual(readFileSync(schemaFile, 'utf8').split('\n'))
   })
 
-  it('has entries of every type of reference, each of which names an object of that type', async () => {
+  it('has entries of every type of reference, and each refers to an object of that type', async () => {
     const { rows } = await withClient(database, (client) => client.query<{ type: string; missing: string }>(REFERENCES))
     expect(rows).toEqual(['op', 'inv', 'rev', 'fund', 'card', 'txn'].map((type) => ({ type, missing: '0' })))
   })
@@ -85,7 +85,7 @@ describe.each(dumps)('%s', (name) => {
     expect(rows).toEqual([])
   })
 
-  it('keeps every entry and a ledger that the audit finds right, and goes on accepting and settling', async () => {
+  it('keeps every entry and a ledger without differences, and continues to accept and settle', async () => {
     const server = await TestServer.start({}, { database: { ...database, drop: () => Promise.resolve() } })
     try {
       expect((await auditLedger(server.db)).differences).toEqual([])

@@ -1,4 +1,4 @@
-// Where a delivery may not go: every address and spelling in these tables is refused, and nothing is dialled.
+// Forbidden addresses of deliveries: every address and spelling in these tables is refused, and no connection is opened.
 import { createServer, type Server } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { buildConnector } from 'undici'
@@ -138,7 +138,7 @@ describe('a name', () => {
     expect(connections).toBe(0)
   })
 
-  test('that answers differently the second time is resolved once, and what is dialled is what was checked', async () => {
+  test('that answers differently the second time is resolved once, and the checked address is dialled', async () => {
     // Good when checked by somebody who looks first and dials later; bad when dialled.
     const rebinding = answers(['93.184.216.34'], ['127.0.0.1'])
     expect(await rebinding.resolve('hooks.example.com')).toEqual([{ address: '93.184.216.34', family: 4 }])
@@ -154,7 +154,7 @@ describe('a name', () => {
     expect(connections).toBe(0)
   })
 
-  test('the socket is given the very addresses of the one look-up', async () => {
+  test('the socket gets exactly the addresses of the single look-up', async () => {
     const once = answers(['93.184.216.34'], ['127.0.0.1'])
     const given: unknown[] = []
     const agent = await createAgent({
@@ -178,7 +178,7 @@ describe('a name', () => {
     expect(once.count()).toBe(1)
   })
 
-  test('may be private where that is allowed', async () => {
+  test('may be private if that is allowed', async () => {
     await deliver(`${HOOKS}:${port}/`, answers(['127.0.0.1']).resolve, { allowPrivateAddresses: true })
     expect(connections).toBe(1)
     expect(requireUrl(`http://127.0.0.1:${port}/x`, 'sandbox', { ...RULES, allowPrivateAddresses: true })).toBe(
@@ -191,7 +191,7 @@ describe('this server itself', () => {
   const PUBLIC_OWN = '93.184.216.34'
   const refusal = { statusCode: undefined, error: 'the address is not a public one' }
 
-  test('is refused at a public address of one of its interfaces, as a literal and as what a name resolves to', async () => {
+  test('is refused at a public address of one of its interfaces, as a literal and as the address of a name', async () => {
     const ownAddresses = () => [PUBLIC_OWN]
     expect(await deliver(`http://${PUBLIC_OWN}:${port}/`, resolveNothing, { ownAddresses })).toMatchObject(refusal)
     const resolve: Resolve = async () => [{ address: PUBLIC_OWN, family: 4 }]
@@ -210,7 +210,7 @@ describe('this server itself', () => {
     expect(await deliver(`http://hooks.example.com:${port}/`, resolve, { ownHosts })).toMatchObject(refusal)
   })
 
-  test('is refused at every address that it really has', async () => {
+  test('is refused at every address of its machine', async () => {
     for (const address of listOwnAddresses().filter((text) => !text.includes('%'))) {
       const sent = await deliver(`http://${address.includes(':') ? `[${address}]` : address}:${port}/`)
       expect(sent).toMatchObject(refusal)
@@ -273,7 +273,7 @@ describe('a URL', () => {
     ['https://example.com:8443/', 'live', 'https://example.com:8443/'],
     ['http://example.com/', 'sandbox', 'http://example.com/'],
     ['https://93.184.216.34/', 'live', 'https://93.184.216.34/'],
-  ] as const)('%s is taken in %s', (url, environment, normal) => {
+  ] as const)('%s is accepted in %s', (url, environment, normal) => {
     expect(requireUrl(url, environment, RULES)).toBe(normal)
   })
 })

@@ -1,4 +1,4 @@
-// Deliveries to real receivers on loopback: signatures, retries, disabling, recovery. The clock is moved by hand.
+// Deliveries to real receivers on loopback: signatures, retries, disabling, recovery. The test controls the clock.
 import type { ServerResponse } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -117,7 +117,7 @@ describe('the request', () => {
 })
 
 describe('which events', () => {
-  test('an endpoint gets what it asked for; one for all gets all', async () => {
+  test('an endpoint gets the events it subscribed to, and an endpoint for all events gets all', async () => {
     const all = await listen()
     await register(server, company, receiver.url, ['card.created'])
     await register(server, company, all.url, ['*'])
@@ -129,7 +129,7 @@ describe('which events', () => {
     expect(all.arrivals.map(({ event }) => event.type).toSorted()).toEqual(['card.created', 'card.updated'])
   })
 
-  test('all events of operations arrive, through the real path', async () => {
+  test('all events of operations are delivered end to end', async () => {
     await register(server, company, receiver.url)
     await server.post('/api/v1/sandbox/funding', company.key, { amount: '500.00' })
     const service = { type: 'service', amount: '49.00', productId: 'prod_service_vpn', recipient: 'me@example.com' }
@@ -159,7 +159,7 @@ describe('which events', () => {
     expect(receiver.arrivals.map(({ event }) => event.companyId)).toEqual([other.wireId])
   })
 
-  test('a company without endpoints makes events and no deliveries', async () => {
+  test('a company without endpoints has events and no deliveries', async () => {
     await emit(server, company)
     const rows = await server.db.many(sql`select 1 from delivery where company_id = ${company.id}`)
     expect(rows).toEqual([])
@@ -216,7 +216,7 @@ describe('a failing receiver', () => {
       /redirect/,
     ],
     ['hangs up', (): Receiver['answer'] => (response) => void response.destroy(), null, /failed/],
-  ])('that %s has failed, and is tried again', async (_what, behave, statusCode, error) => {
+  ])('that %s counts as failed and is tried again', async (_what, behave, statusCode, error) => {
     receiver.answer = behave()
     await register(server, company, receiver.url)
     await emit(server, company)
@@ -236,7 +236,7 @@ describe('a failing receiver', () => {
       'begins a good answer and never ends it',
       (): Receiver['answer'] => (response) => void response.writeHead(200).write('x'),
     ],
-  ])('that %s has failed after the deadline', async (_what, behave) => {
+  ])('that %s counts as failed after the deadline', async (_what, behave) => {
     // A server of its own: with a deadline this short, a busy machine may fail good deliveries too.
     const impatient = await TestServer.start({}, { webhookDeadlineMs: 1000 })
     const mine = await impatient.createCompany()
@@ -250,7 +250,7 @@ describe('a failing receiver', () => {
     await impatient.stop()
   })
 
-  test('that nobody listens behind is tried again', async () => {
+  test('that nobody listens on is tried again', async () => {
     await receiver.close()
     await register(server, company, receiver.url)
     await emit(server, company)
@@ -278,7 +278,7 @@ describe('a failing receiver', () => {
     expect(written).toBeLessThan(20_000_000)
   })
 
-  test.each([429, 503])('that answers %i with Retry-After is left alone for that long', async (status) => {
+  test.each([429, 503])('that answers %i with Retry-After gets no request for that time', async (status) => {
     receiver.answer = (response) => void response.writeHead(status, { 'retry-after': '600' }).end()
     await register(server, company, receiver.url)
     await emit(server, company)
@@ -292,7 +292,7 @@ describe('a failing receiver', () => {
     await receiver.wait(3)
   })
 
-  test('that answers 410 is disabled, and the other endpoints hear of it', async () => {
+  test('that answers 410 is disabled, and the other endpoints get an event', async () => {
     receiver.answer = 410
     const other = await listen()
     const gone = await register(server, company, receiver.url)
@@ -309,7 +309,7 @@ describe('a failing receiver', () => {
     expect(receiver.arrivals).toHaveLength(1)
   })
 
-  test('is disabled after five days with failures only, not before, and not when one got through', async () => {
+  test('is disabled after five days with only failures, not before, and not if one delivery succeeded', async () => {
     receiver.answer = 500
     const other = await listen()
     const failing = await register(server, company, receiver.url, ['card.updated'])
@@ -385,8 +385,8 @@ test('a receiver that hangs does not delay another', async () => {
   expect(rows.length).toBeLessThan(30)
 })
 
-describe('asked for', () => {
-  test('a ping goes to its endpoint alone, whatever that asked for', async () => {
+describe('on request', () => {
+  test('a ping goes only to its endpoint, whatever that subscribed to', async () => {
     const other = await listen()
     await register(server, company, other.url)
     const { id } = await register(server, company, receiver.url, ['card.created'])
@@ -400,7 +400,7 @@ describe('asked for', () => {
     expect(other.arrivals.map(({ event }) => event.type)).toEqual(['card.updated'])
   })
 
-  test('an event is sent again, acknowledged or not, and to one endpoint if so wished', async () => {
+  test('an event is sent again, acknowledged or not, and to a single endpoint if requested', async () => {
     const other = await listen()
     const { id } = await register(server, company, receiver.url)
     await register(server, company, other.url)
@@ -418,7 +418,7 @@ describe('asked for', () => {
     expect(receiver.arrivals.every(({ event }) => event.id === eventId)).toBe(true)
   })
 
-  test('an event that is asked for while an attempt is under way is sent once more after it', async () => {
+  test('an event that is resent while an attempt is in flight is sent once more after it', async () => {
     const held: ServerResponse[] = []
     receiver.answer = (response) => void held.push(response)
     await register(server, company, receiver.url)
@@ -468,7 +468,7 @@ describe('asked for', () => {
     expect(receiver.arrivals).toHaveLength(4)
   })
 
-  test('a recovery makes due at once what waits for its next retry, and keeps the count of its attempts', async () => {
+  test('a recovery makes waiting retries due immediately and keeps their count of attempts', async () => {
     receiver.answer = 500
     const { id } = await register(server, company, receiver.url)
     await emit(server, company)
@@ -483,7 +483,7 @@ describe('asked for', () => {
     expect(attempts[2]).toMatchObject({ number: 3, succeeded: true })
   })
 
-  test('a recovery of more events than one step takes brings them all', async () => {
+  test('a recovery of more events than one step handles sends them all', async () => {
     const count = 2500
     await server.db.find(sql`
       select count(emit_event(${company.id}, 'sandbox', 'card.updated', gen_random_uuid(), '{}', ${server.clock.now()})) from generate_series(1, ${count})`)
@@ -494,7 +494,7 @@ describe('asked for', () => {
   })
 })
 
-test('an endpoint that is deleted gets nothing more, and its attempts stay in the log', async () => {
+test('a deleted endpoint gets nothing more, and its attempts stay in the log', async () => {
   const { id } = await register(server, company, receiver.url)
   await emit(server, company)
   const eventId = await firstEventId()

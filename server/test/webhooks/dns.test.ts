@@ -45,7 +45,7 @@ afterEach(() => {
 const urlOf = (host: string) => receiver.url.replace('127.0.0.1', host)
 
 describe('deliveries', () => {
-  test("go on for other companies while one company's names never resolve", async () => {
+  test("continue for other companies while one company's names never resolve", async () => {
     dns.answer = (name) => (name.startsWith('silent') ? 'swallow' : LOOPBACK)
     const [hostile, other] = [await server.createCompany(), await server.createCompany()]
     const silent = Array.from({ length: 10 }, (_, index) => `silent-${index}.example`)
@@ -59,7 +59,7 @@ describe('deliveries', () => {
     names.close()
   })
 
-  test("are postponed, and not counted against the endpoint, while this machine's DNS servers answer nobody", async () => {
+  test("are postponed without counting against the endpoint while this machine's DNS servers do not answer", async () => {
     dns.answer = () => 'servfail'
     const company = await server.createCompany()
     const { id } = await register(server, company, urlOf('servfail.example'))
@@ -79,7 +79,7 @@ describe('deliveries', () => {
     expect(text).toMatch(/webhook_attempts_total\{outcome="not_sent"\} [1-9]/)
   })
 
-  test('to a name that does not exist have failed', async () => {
+  test('to a name that does not exist count as failed', async () => {
     dns.answer = () => 'nxdomain'
     const company = await server.createCompany()
     const { id } = await register(server, company, urlOf('missing.example'))
@@ -92,7 +92,7 @@ describe('deliveries', () => {
 })
 
 describe('a lookup', () => {
-  test('gives the addresses, of both families if there are any', async () => {
+  test('returns the addresses of both families', async () => {
     dns.answer = () => ELSEWHERE
     expect(await createResolver().resolve('Hooks.example')).toEqual([{ address: '192.0.2.7', family: 4 }])
   })
@@ -104,7 +104,7 @@ describe('a lookup', () => {
     })
   })
 
-  test('that fails counts against the name only when the server answered somebody else meanwhile', async () => {
+  test('that fails counts against the name only if the DNS server answered another lookup meanwhile', async () => {
     const resolver = createResolver()
     dns.answer = () => 'servfail'
     await expect(resolver.resolve('broken.example')).rejects.toMatchObject({ name: 'ResolverFailureError' })
@@ -117,7 +117,7 @@ describe('a lookup', () => {
     await expect(broken).rejects.toMatchObject({ name: 'NameNotResolvedError' })
   })
 
-  test('counts against nobody when the DNS server cannot be reached', async () => {
+  test('does not count against the name if the DNS server cannot be reached', async () => {
     const dead = await startDnsServer(() => 'nxdomain')
     await dead.close()
     await expect(createResolver({ servers: [dead.address] }).resolve('a.example')).rejects.toMatchObject({
@@ -134,7 +134,7 @@ describe('a lookup', () => {
     await Promise.all(lookups)
   })
 
-  test('is refused above the limit of lookups in flight, which counts against nobody', async () => {
+  test('is refused above the limit of lookups in flight, without counting against the name', async () => {
     dns.answer = () => 'swallow'
     const resolver = createResolver()
     const lookups = Array.from({ length: 257 }, (_, index) => resolver.resolve(`silent-${index}.example`))

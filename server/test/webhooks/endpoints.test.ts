@@ -1,4 +1,4 @@
-// /webhook-endpoints over HTTP: registering, changing, limits, refusals, secrets at rest; and the jobs beside it.
+// /webhook-endpoints over HTTP: registering, changing, limits, refusals, stored secrets; and the related jobs.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../src/db/sql.ts'
 import { pruneJob, reencryptSome, webhookJobs } from '../../src/webhooks/jobs.ts'
@@ -27,7 +27,7 @@ const patch = (id: string, body: unknown) =>
   server.request<Endpoint>('PATCH', `${ENDPOINTS}/${id}`, { token: company.key, body })
 
 describe('POST /webhook-endpoints', () => {
-  test('answers 201 with its place and the secret, which is never shown again', async () => {
+  test('answers 201 with its Location and the secret, which is never shown again', async () => {
     const answer = await server.post<Endpoint>(ENDPOINTS, company.key, {
       url: URL,
       events: ['card.created'],
@@ -53,7 +53,7 @@ describe('POST /webhook-endpoints', () => {
     expect((await server.get(ENDPOINTS, company.key)).body).toEqual({ data: [shown], nextCursor: null })
   })
 
-  test('without a list of events takes all, and * takes the place of the others', async () => {
+  test('without a list of events subscribes to all, and * replaces all others', async () => {
     expect((await register(server, company, URL)).events).toEqual(['*'])
     expect((await register(server, company, URL, ['card.created', '*'])).events).toEqual(['*'])
     expect((await register(server, company, URL, ['card.created', 'card.created'])).events).toEqual(['card.created'])
@@ -81,14 +81,14 @@ describe('POST /webhook-endpoints', () => {
     expectError(await server.post(ENDPOINTS, company.key, { url }), 'webhook_url_refused')
   })
 
-  test('in live takes https only', async () => {
+  test('in live accepts only https', async () => {
     const live = await server.createKey(company.id, { environment: 'live' })
     expectError(await server.post(ENDPOINTS, live, { url: 'http://example.com/' }), 'webhook_url_refused')
     expect((await server.post(ENDPOINTS, live, { url: URL })).status).toBe(201)
     expect((await server.get<{ data: unknown[] }>(ENDPOINTS, company.key)).body.data).toEqual([])
   })
 
-  test('takes ten and refuses the eleventh, also when thirty come at once', async () => {
+  test('accepts ten and refuses the eleventh, even if thirty arrive at the same time', async () => {
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => server.post(ENDPOINTS, company.key, { url: URL })),
     )
@@ -104,7 +104,7 @@ describe('POST /webhook-endpoints', () => {
 })
 
 describe('PATCH /webhook-endpoints/{id}', () => {
-  test('changes what is given and leaves the rest', async () => {
+  test('changes only the given fields', async () => {
     const { id, secret: _secret, ...before } = await register(server, company, URL)
     expect((await patch(id, {})).body).toEqual({ id, ...before })
     const changed = await patch(id, { url: 'https://example.com/other', events: ['card.updated'], description: 'New' })
@@ -123,7 +123,7 @@ describe('PATCH /webhook-endpoints/{id}', () => {
     expect((await patch(id, { status: 'enabled' })).body).toMatchObject({ status: 'enabled', disabledReason: null })
   })
 
-  test('refuses what POST refuses, and changes nothing then', async () => {
+  test('refuses what POST refuses, without changing anything', async () => {
     const { id } = await register(server, company, URL)
     expectError(await patch(id, { url: 'https://10.0.0.1/' }), 'webhook_url_refused')
     expectError(await patch(id, { events: ['nothing'] }), 'validation_failed')
@@ -132,7 +132,7 @@ describe('PATCH /webhook-endpoints/{id}', () => {
   })
 })
 
-test("another company's endpoint is not found, by any call, whatever the body", async () => {
+test("no call finds another company's endpoint, whatever the body", async () => {
   const other = await server.createCompany()
   const { id } = await register(server, company, URL)
   const live = await server.createKey(company.id, { environment: 'live' })
@@ -151,7 +151,7 @@ test("another company's endpoint is not found, by any call, whatever the body", 
   expect((await server.get<Endpoint>(`${ENDPOINTS}/${id}`, company.key)).body.url).toBe(URL)
 })
 
-test('reading needs webhooks:read, changing webhooks:write; the other is not enough', async () => {
+test('reading needs webhooks:read and changing needs webhooks:write, and the other scope is not enough', async () => {
   const { id } = await register(server, company, URL)
   const reader = await server.createKey(company.id, { scopes: ['webhooks:read'] })
   const writer = await server.createKey(company.id, { scopes: ['webhooks:write'] })
@@ -176,7 +176,7 @@ describe('secrets', () => {
     }
   })
 
-  test('open only in their own place, unaltered, with a known key', () => {
+  test('can be decrypted only for their own endpoint, unaltered, with a known key', () => {
     const place = { scope: company.scope, endpointId: 'a', id: 'b' }
     const box = createSecretBox([Buffer.alloc(32, 1)])
     const secret = makeSecret()
@@ -212,7 +212,7 @@ describe('secrets', () => {
     await reencryptSome(server.db, createSecretBox([derived, next]))
   })
 
-  test('at most three old ones go on', async () => {
+  test('at most three old ones keep signing', async () => {
     const { id } = await register(server, company, URL)
     for (let i = 0; i < 6; i += 1) {
       server.clock.advance(1)
@@ -252,7 +252,7 @@ test('a name that resolves to a private address is refused at delivery, and the 
 })
 
 describe('jobs', () => {
-  test('a key gets one api_key.expiring, seven days before its end, with the key as it is listed', async () => {
+  test('a key gets one api_key.expiring seven days before its end, with the key as in the list', async () => {
     const list = async () =>
       (await server.get<{ data: Arrival['event'][] }>('/api/v1/events?type=api_key.expiring', company.key)).body.data
     const expiresAt = new Date(server.clock.now().getTime() + 8 * DAY_MS).toISOString()
@@ -280,7 +280,7 @@ describe('jobs', () => {
     expect(await list()).toHaveLength(1)
   })
 
-  test('events older than thirty days go, with their attempts and deliveries; younger ones stay', async () => {
+  test('events older than thirty days are deleted with their attempts and deliveries, and newer ones stay', async () => {
     const now = server.clock.now()
     await server.db.find(sql`
       select count(emit_event(${company.id}, 'sandbox', 'card.updated', gen_random_uuid(), '{}', ${new Date(now.getTime() - 31 * DAY_MS)}))

@@ -1,5 +1,5 @@
-// What reading and removing events costs does not depend on how many there are. Without a server, one statement at a time: so
-// the counters tell of these statements alone.
+// The cost of reading and removing events does not depend on their number. The test runs one statement at a time without a
+// server, so that the counters include only these statements.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../src/db/sql.ts'
 import { listEvents } from '../../src/events/queries.ts'
@@ -35,7 +35,7 @@ async function counters(): Promise<{ entries: number; scanned: number }> {
 it.each([
   [undefined, 20],
   ['operation.queued', 1],
-])('a page of type %s reads a page', async (type, count) => {
+])('a page of type %s reads only the rows of that page', async (type, count) => {
   const before = await counters()
   const filter = { type, from: new Date(0), until: null }
   expect(await listEvents(book.db, company.scope, filter, PAGE)).toHaveLength(count)
@@ -44,7 +44,7 @@ it.each([
   expect(after.scanned).toBe(before.scanned)
 })
 
-it('looking for old events does not read those that are there', async () => {
+it('looking for old events does not read the newer ones', async () => {
   const before = await counters()
   await pruneJob(book.db, () => new Date(0)).run()
   expect((await counters()).scanned).toBe(before.scanned)

@@ -1,4 +1,5 @@
-// The first event of an operation is the operation itself: it is read, delivered, sent again and forgotten like any other.
+// The first event of an operation is stored as the operation itself. It is read, delivered, resent and deleted like any
+// other event.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { pruneJob } from '../../src/webhooks/jobs.ts'
 import { expectError } from '../api/expect-error.ts'
@@ -33,7 +34,7 @@ async function order(key: string): Promise<string> {
   return id.replace('op_', '')
 }
 
-test('it has the id of the operation, and stands first though all happened in one millisecond', async () => {
+test('it has the id of the operation, and comes first even if all events are in one millisecond', async () => {
   const id = await order('one')
   const mine = (await events()).filter((event) => event.type.startsWith('operation.'))
   expect(mine.map(({ type, sequence }) => [type, sequence])).toEqual([
@@ -48,7 +49,7 @@ test('it has the id of the operation, and stands first though all happened in on
   expectError(await server.get(`/api/v1/events/evt_${id}`, stranger.key), 'not_found')
 })
 
-test('it is delivered as it is read, and sent again when asked', async () => {
+test('it is delivered as the API shows it, and resent on request', async () => {
   const receiver = await startReceiver()
   await register(server, customer, receiver.url, ['operation.queued'])
   const eventId = `evt_${await order('delivered')}`
@@ -60,7 +61,7 @@ test('it is delivered as it is read, and sent again when asked', async () => {
   await receiver.close()
 })
 
-test('an endpoint that recovers gets what it missed of them', async () => {
+test('an endpoint that recovers gets the ones it missed', async () => {
   const ids = [await order('missed'), await order('missed-too')]
   const receiver = await startReceiver()
   const { id } = await register(server, customer, receiver.url, ['operation.queued'])
@@ -71,7 +72,7 @@ test('an endpoint that recovers gets what it missed of them', async () => {
   await receiver.close()
 })
 
-test('after thirty days it is gone with its deliveries and attempts, though the operation stays', async () => {
+test('after thirty days it is deleted with its deliveries and attempts, and the operation stays', async () => {
   const receiver = await startReceiver()
   await register(server, customer, receiver.url, ['operation.queued'])
   const hex = await order('old')

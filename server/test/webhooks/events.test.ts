@@ -1,4 +1,4 @@
-// Events as they are written: with their objects, in sequence, and equal to what the API answered at that time.
+// Events are written with their objects, in sequence, and equal to what the API returned at that time.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { EVENT_TYPES } from '../../src/events/catalogue.ts'
@@ -56,7 +56,7 @@ describe('an operation', () => {
     ['completes', 'Card', ['queued', 'processing', 'completed']],
     ['fails', 'fail', ['queued', 'processing', 'failed']],
     ['goes to review', 'unknown', ['queued', 'processing', 'manual_review']],
-  ])('that %s has one event per status, numbered by one', async (_what, name, statuses) => {
+  ])('that %s has one event per status, numbered in steps of one', async (_what, name, statuses) => {
     const company = await fundedCompany()
     const created = await server.post<{ id: string }>('/api/v1/operations', company.key, issue(company.holderId, name))
     const last = `operation.${statuses.at(-1)}`
@@ -74,7 +74,7 @@ describe('an operation', () => {
     })
   })
 
-  test('in every status, an event shows what GET answered while it had that status', async () => {
+  test('in every status has an event that equals what GET returned in that status', async () => {
     const company = await fundedCompany()
     const bodies = [
       issue(company.holderId),
@@ -116,7 +116,7 @@ describe('an operation', () => {
     ])
   })
 
-  test('accepted in a batch with others has its event too, and a refused or replayed one has none', async () => {
+  test('accepted in a batch with others has its event too, and a refused or replayed request has none', async () => {
     const company = await fundedCompany()
     const key = randomUUID()
     const answers = await Promise.all([
@@ -135,7 +135,7 @@ describe('an operation', () => {
   })
 })
 
-test('a completed issue also makes card.created, with the card as GET shows it', async () => {
+test('a completed issue also causes card.created, with the card as GET returns it', async () => {
   const company = await fundedCompany()
   const created = await server.post<{ id: string }>(
     '/api/v1/operations',
@@ -150,7 +150,7 @@ test('a completed issue also makes card.created, with the card as GET shows it',
   expect(event?.data).toEqual(card.body)
 })
 
-test("a card's events are numbered by one, whoever writes them", async () => {
+test("a card's events are numbered in steps of one, whichever function writes them", async () => {
   const company = await fundedCompany()
   const order = (body: object) => server.post<{ id: string }>('/api/v1/operations', company.key, body)
   const issued = await order(issue(company.holderId))
@@ -173,22 +173,25 @@ test("a card's events are numbered by one, whoever writes them", async () => {
   expect(mine.at(-1)?.data['balance']).toBe('54.00')
 })
 
-// That a card was made is its first event, and was written with the card.
+// The first event of a card is card.created, which was written together with the card.
 test.each([
   ['transaction.updated', 1],
   ['card.updated', 2],
-])('emit_event numbers the events of an object by one, under any concurrency: %s from %i on', async (type, from) => {
-  const company = await server.createCompany()
-  const object = randomUUID()
-  const emit = () =>
-    server.db.find(sql`
+])(
+  'emit_event numbers the events of an object in steps of one under concurrency: %s from %i on',
+  async (type, from) => {
+    const company = await server.createCompany()
+    const object = randomUUID()
+    const emit = () =>
+      server.db.find(sql`
       select emit_event(${company.id}, 'sandbox', ${type}, ${object}, '{"id": "x"}', ${server.clock.now()})`)
-  await Promise.all(Array.from({ length: 20 }, emit))
-  const { data } = await events(company, '?limit=100')
-  expect(data.map((event) => event.sequence)).toEqual(Array.from({ length: 20 }, (_, i) => from + 19 - i))
-})
+    await Promise.all(Array.from({ length: 20 }, emit))
+    const { data } = await events(company, '?limit=100')
+    expect(data.map((event) => event.sequence)).toEqual(Array.from({ length: 20 }, (_, i) => from + 19 - i))
+  },
+)
 
-test('an event is gone with the transaction that would have made it', async () => {
+test('an event is rolled back with its transaction', async () => {
   const company = await server.createCompany()
   await expect(
     server.db.find(sql`
@@ -199,7 +202,7 @@ test('an event is gone with the transaction that would have made it', async () =
 })
 
 describe('GET /events', () => {
-  test('pages through all, newest first, each once, while new ones come in', async () => {
+  test('pages through all events once, newest first, while new ones are added', async () => {
     const company = await fundedCompany()
     for (let i = 0; i < 5; i += 1) await server.post('/api/v1/operations', company.key, issue(company.holderId))
     await until(async () => ((await events(company, '?type=card.created')).data.length === 5 ? true : undefined))
@@ -254,6 +257,6 @@ test('every type of the contract is known', () => {
   expect(EVENT_TYPES).toHaveLength(17)
 })
 
-test('after all of this the ledger has no differences', async () => {
+test('after these tests the ledger has no differences', async () => {
   expect((await auditLedger(server.db)).differences).toEqual([])
 })

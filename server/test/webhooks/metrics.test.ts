@@ -20,7 +20,7 @@ async function metrics(): Promise<Map<string, number>> {
   return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]))
 }
 
-test('attempts are counted and timed by outcome, and due queues with their age by the state of the endpoint', async () => {
+test('attempts are counted and timed by outcome, and due queues and their age by the state of the endpoint', async () => {
   const before = await metrics()
   expect(before.get('webhook_attempts_total{outcome="delivered"}')).toBe(0)
   expect(before.get('webhook_queues_due{state="working"}')).toBe(0)

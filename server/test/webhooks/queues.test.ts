@@ -1,4 +1,4 @@
-// Delivery queues: long ones, ones whose receiver begins to fail, leases, and several workers that want the same queue.
+// Delivery queues: long queues, queues whose receiver begins to fail, leases, and several workers with the same queue.
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -41,7 +41,7 @@ async function emitMany(count: number): Promise<void> {
 }
 
 describe('a long queue', () => {
-  test('arrives whole and in order of its taking, once each, never more than sixteen at a time', async () => {
+  test('is delivered completely and in the order it was claimed, each event once, at most sixteen at a time', async () => {
     let underWay = 0
     let most = 0
     receiver.answer = (response) => {
@@ -67,7 +67,7 @@ describe('a long queue', () => {
     })
   })
 
-  test('whose receiver begins to fail in the middle loses a handful of attempts to it, not a whole round', async () => {
+  test('whose receiver begins to fail loses only a few attempts, not a whole round', async () => {
     // The first sixteen arrive, so sixty-four are taken next.
     receiver.answer = (response, count) => void response.writeHead(count <= 16 ? 200 : 500).end()
     await emitMany(300)
@@ -118,7 +118,7 @@ test('a payment with two events locks the queues in key order, whatever the orde
   await receiver.wait(2)
 })
 
-test('workers that claim at once get every queue once between them', async () => {
+test('workers that claim concurrently get each queue once between them', async () => {
   const names = Array.from({ length: 10 }, (_, index) => `https://example.com/${index}`)
   for (const url of names) await register(server, company, url)
   // Far ahead of the server's clock, so that its own worker leaves these queues alone.
@@ -167,7 +167,7 @@ describe('a lease', () => {
       join delivery_queue q on q.company_id = d.company_id and q.environment = d.environment and q.endpoint_id = d.endpoint_id
       where d.company_id = ${company.id} and d.event_id = ${eventId}`)
 
-  test('that was lost: the worker records nothing, and the new worker keeps the queue', async () => {
+  test('that was lost stops its worker from recording anything, and the new worker keeps the queue', async () => {
     const { queue, eventId, later, leaseUntil } = await prepare()
     const [first, second] = [randomUUID(), randomUUID()]
     await claimQueues(server.db, later, leaseUntil, first, false)
@@ -194,7 +194,7 @@ describe('a lease', () => {
     expect(await stateOf(eventId)).toMatchObject({ attempt_count: 1, worker_id: null, failures: 1, attempts: 1 })
   })
 
-  test('an attempt that is recorded again does not turn the count of attempts back', async () => {
+  test('an attempt that is recorded again does not decrease the count of attempts', async () => {
     const { queue, eventId, later, leaseUntil } = await prepare()
     const worker = randomUUID()
     await claimQueues(server.db, later, leaseUntil, worker, false)
@@ -208,7 +208,7 @@ describe('a lease', () => {
     expect(row?.due_at).toEqual(two.due_at)
   })
 
-  test('a worker that comes to send too late after its claim sends nothing and hands the queue back', async () => {
+  test('a worker that would send too late after its claim sends nothing and returns the queue', async () => {
     const { queue, eventId, later, leaseUntil } = await prepare()
     const clock = { now: () => later }
     const agent = await createAgent({ allowPrivateAddresses: true, ownHosts: [], resolve: async () => [] })

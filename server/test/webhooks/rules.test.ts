@@ -1,4 +1,4 @@
-// The pure parts: signatures against the shared vectors, the schedule, what an answer means.
+// The pure rules: signatures compared with the shared vectors, the schedule, and the meaning of an answer.
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -36,7 +36,7 @@ describe('judge', () => {
   const at = (number: number, random = 0.5) => ({ number, now: NOW, random })
   const answered = (statusCode: number, retryAfter?: string) => ({ kind: 'answered', statusCode, retryAfter }) as const
 
-  test('any 2xx is delivered; every other answer and none at all is tried again nine times, then failed', () => {
+  test('any 2xx is delivered, and any other answer or none is tried again nine times, then failed', () => {
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 599 }), fc.integer({ min: 1, max: 10 }), (statusCode, number) => {
         const { status, dueAt } = judge(answered(statusCode), at(number))
@@ -79,10 +79,10 @@ describe('judge', () => {
   })
 })
 
-test('a Retry-After in the past is no wait', () => {
+test('a Retry-After in the past causes no wait', () => {
   expect(parseRetryAfter('Thu, 15 Jan 2026 09:00:00 GMT', NOW)).toBe(0)
 })
 
-test('the breaker rests from the fifth failure on, longer and longer, never above a minute', () => {
+test('the breaker pauses from the fifth failure on, longer each time, up to a minute', () => {
   expect([0, 4, 5, 6, 7, 8, 9, 1000].map(breakerPauseMs)).toEqual([0, 0, 5000, 10_000, 20_000, 40_000, 60_000, 60_000])
 })

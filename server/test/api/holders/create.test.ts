@@ -103,7 +103,7 @@ describe('the format of the key', () => {
     expect((await post(key, ADA, idempotencyKey)).status).toBe(201)
   })
 
-  it('is opaque: case matters', async () => {
+  it('is case-sensitive', async () => {
     const { key } = await server.createCompany()
     await post(key, ADA, 'k')
     await post(key, ADA, 'K')

@@ -1,4 +1,4 @@
-// The request log: complete, redacted, the company's own, bounded in size, in time and in what it costs.
+// The request log: complete, redacted, visible only to its company, and limited in size, age and cost.
 import { afterAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../src/db/sql.ts'
 import { createLog } from '../../../src/lib/log.ts'
@@ -37,7 +37,7 @@ async function read({ key }: Pick<TestCompany, 'key'>, query = ''): Promise<Line
 const HOLDER = { name: 'Ada Lovelace', email: 'ada@example.com', kind: 'individual', externalId: 'secret-7' }
 
 describe('a line', () => {
-  it('tells what was asked and answered, newest first', async () => {
+  it('shows the request and the answer, newest first', async () => {
     const company = await server.createCompany()
     const created = await server.post('/api/v1/holders', company.key, HOLDER)
     const refused = await server.get('/api/v1/cards/nonsense?x=1', company.key)
@@ -62,7 +62,7 @@ describe('a line', () => {
     expect(success?.durationMs).toBeGreaterThanOrEqual(0)
   })
 
-  it('holds no names, addresses, card digits, keys or secrets', async () => {
+  it('contains no names, addresses, card digits, keys or secrets', async () => {
     const company = await server.createCompany()
     const created = await server.post('/api/v1/holders', company.key, HOLDER)
     await server.post('/api/v1/webhook-endpoints', company.key, { url: 'http://127.0.0.1:9999/private-path' })
@@ -81,7 +81,7 @@ describe('a line', () => {
       expect(text).not.toContain(secret)
   })
 
-  it('is not written for strangers, nor for operators', async () => {
+  it('is not written for unauthenticated callers or operators', async () => {
     await server.get('/api/v1/cards', 'nonsense')
     await server.get('/admin/v1/companies', server.operatorToken)
     await server.app.requestLog?.flush()
@@ -104,7 +104,7 @@ it('a company and an environment see only their own lines', async () => {
 })
 
 describe('filters', () => {
-  it('choose by status, path, key and time, and pages follow each other', async () => {
+  it('select by status, path, key and time, and work with paging', async () => {
     const company = await server.createCompany()
     const second = await server.createKey(company.id)
     await server.get('/api/v1/cards', company.key)
@@ -134,7 +134,7 @@ describe('filters', () => {
   })
 })
 
-it('lines are kept for seven days, then neither shown nor kept', async () => {
+it('lines are kept for seven days, then hidden and deleted', async () => {
   const company = await server.createCompany()
   await server.get('/api/v1/cards', company.key)
   expect(await read(company, '?path=/api/v1/cards')).toHaveLength(1)
@@ -148,7 +148,7 @@ it('lines are kept for seven days, then neither shown nor kept', async () => {
   expect(left).toEqual([])
 })
 
-it('drops and counts lines rather than growing, and rather than failing when the database does', async () => {
+it('drops and counts lines instead of growing, and instead of failing when the database fails', async () => {
   const log = createRequestLog({
     db: { ...server.db, run: () => Promise.reject(new Error('no answer')) },
     clock: server.clock,
@@ -175,7 +175,7 @@ describe('redaction', () => {
       { failure: { code: 'a', message: 'b', extra: '[redacted]' } },
     ],
   ])('%s', (_name, body, kept) => expect(JSON.parse(redactBody(body) ?? '')).toEqual(kept))
-  it('a body that is too long is left out', () => {
+  it('a body that is too long is omitted', () => {
     expect(redactBody({ reasons: Array.from({ length: 1000 }, () => 'reason') })).toBeNull()
   })
 })

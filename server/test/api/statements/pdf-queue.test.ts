@@ -1,4 +1,4 @@
-// PDFs are written in a worker thread, one at a time, with a short queue; a client that leaves takes its PDF with it.
+// PDFs are written in a worker thread, one at a time, with a short queue. A PDF is cancelled when its client disconnects.
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPdfQueue } from '../../../src/statements/pdf-queue.ts'
@@ -46,7 +46,7 @@ function createGate() {
 }
 
 describe('the queue', () => {
-  test('writes one at a time, in turn', async () => {
+  test('writes one PDF at a time, in order', async () => {
     const queue = createPdfQueue()
     const [first, second] = [createGate(), createGate()]
     const both = [queue.write('a', stays(), first.prepare), queue.write('b', stays(), second.prepare)]
@@ -58,7 +58,7 @@ describe('the queue', () => {
     expect((await both[1])?.toString('latin1', 0, 5)).toBe('%PDF-')
   })
 
-  test('refuses a third of one company and a sixth of all, and takes more when there is room again', async () => {
+  test('refuses a third PDF of one company and a sixth of all, and accepts more when there is room again', async () => {
     const queue = createPdfQueue()
     const gate = createGate()
     const leaver = new AbortController()
@@ -73,7 +73,7 @@ describe('the queue', () => {
     expect(await write('a')).toHaveLength(0)
   })
 
-  test('a client that leaves while it waits makes room, and the next one still waits for its turn', async () => {
+  test('a client that disconnects while it waits makes room, and the next client still waits for its turn', async () => {
     const queue = createPdfQueue()
     const [first, second, third] = [createGate(), createGate(), createGate()]
     const leaver = new AbortController()
@@ -89,7 +89,7 @@ describe('the queue', () => {
     await Promise.all([running, next])
   })
 
-  test('a client that leaves while its PDF is being written stops the worker', async () => {
+  test('a client that disconnects while its PDF is being written stops the worker', async () => {
     const queue = createPdfQueue()
     const leaver = new AbortController()
     const gate = createGate()
@@ -116,7 +116,7 @@ describe('over HTTP', () => {
   })
   afterAll(() => server.stop())
 
-  test('a third PDF at once is refused with Retry-After; JSON is not', async () => {
+  test('a third concurrent PDF is refused with Retry-After, and JSON is not', async () => {
     const company = await server.createCompany()
     const day = server.clock.now().toISOString().slice(0, 10)
     const path = `/api/v1/account-statements?from=${day}&to=${day}`

@@ -1,4 +1,4 @@
-// GET /account-statements: the range, the limits, the formats, the rate; and what a statement proves.
+// GET /account-statements: the range, the limits, the formats, the rate limit, and the proof.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../src/db/sql.ts'
 import { sealEntries } from '../../../src/ledger/queries.ts'
@@ -117,7 +117,7 @@ describe('the document', () => {
     })
   })
 
-  test('its hashes are the same whether its entries are sealed, partly sealed or not', async () => {
+  test('has the same hashes whether its entries are sealed, partly sealed or not sealed', async () => {
     const company = await server.createCompany()
     await fillDeposits(server, company, 40, server.clock.now())
     server.clock.advance(86_400_000)
@@ -149,7 +149,7 @@ describe('refused', () => {
     expectError(await ask(await server.createCompany(), query), code)
   })
 
-  test('366 days pass, 367 do not, and the refusal says the latest that does', async () => {
+  test('366 days are accepted, 367 are refused with the latest day that fits', async () => {
     const company = await server.createCompany()
     expect((await ask(company, 'from=2026-01-01&to=2027-01-01')).status).toBe(200)
     const { details } = expectError(await ask(company, 'from=2026-01-01&to=2027-01-02'), 'statement_range_too_large')
@@ -163,7 +163,7 @@ describe('refused', () => {
     }
   })
 
-  test('exactly 10,000 entries pass; 10,001 are refused with the latest day that fits', async () => {
+  test('exactly 10,000 entries are accepted, and 10,001 are refused with the latest day that fits', async () => {
     const company = await server.createCompany()
     const days = ['2029-01-01', '2029-01-02', '2029-01-05', '2029-01-06']
     for (const [index, count] of [4000, 5999, 1, 1].entries()) {
@@ -192,7 +192,7 @@ describe('refused', () => {
     expectError(await ask({ ...company, key }, 'from=2026-01-01&to=2026-01-02'), 'scope_missing')
   })
 
-  test('more often than twice a second: 429, while the key’s other calls go on', async () => {
+  test('more than two per second answer 429, while the key’s other calls still work', async () => {
     const strict = await TestServer.start({ STATEMENT_RATE_LIMIT_PER_SECOND: '2' })
     try {
       const company = await strict.createCompany()
@@ -230,7 +230,7 @@ describe('the formats', () => {
     expect(chooseFormat(format, accept)).toBe(expected)
   })
 
-  test('a company’s name can be anything: formulas stay text, every script is in the PDF', async () => {
+  test('a company’s name can be anything: a formula stays text, and the PDF shows every script', async () => {
     const company = await server.createCompany()
     const name = '=cmd|"/c calc"!A1, Ünï\r\n株式会社 Компания شركة חברה कंपनी 🏦𠀀'
     await server.db.run(sql`update company set name = ${name} where id = ${company.id}`)
@@ -246,7 +246,7 @@ describe('the formats', () => {
     expect(drawn).toContain('\uFFFD')
   })
 
-  test('a name that is markup does not get into the metadata of the PDF, which is XML', async () => {
+  test('a name with markup is not added to the metadata of the PDF, which is XML', async () => {
     const company = await server.createCompany()
     await server.db.run(sql`update company set name = '</rdf:li><x>&' where id = ${company.id}`)
     const { pdf } = await readAllFormats(server, company, today(), today())
@@ -257,10 +257,10 @@ describe('the formats', () => {
     expect(metadata).not.toContain('&')
   })
 
-  test.each(['=1+1', '+1', '-1+2', '@SUM(A1)', '\t=1', '\r=1', '＝1'])('the cell %j is made harmless', (text) => {
+  test.each(['=1+1', '+1', '-1+2', '@SUM(A1)', '\t=1', '\r=1', '＝1'])('the cell %j is escaped', (text) => {
     expect(parseCsv(`${toCell(text)}\r\n`)).toEqual([[`'${text}`]])
   })
-  test.each(['-12.50', '0.00', 'op_1', "O'Brien"])('the cell %j stays as it is', (text) => {
+  test.each(['-12.50', '0.00', 'op_1', "O'Brien"])('the cell %j is not changed', (text) => {
     expect(toCell(text)).toBe(text)
   })
 
@@ -289,7 +289,7 @@ describe('the formats', () => {
     expect(figuresOfPdf(pdf)).toEqual(figuresOf(statement))
   })
 
-  test('the PDF is tagged: a language, a title, headings, a table whose cells are in the tree', async () => {
+  test('the PDF is tagged with a language, a title, headings, and a table whose cells are in the tree', async () => {
     const company = await server.createCompany()
     await fillDeposits(server, company, 120, server.clock.now())
     const { pdf } = await readAllFormats(server, company, today(), today())

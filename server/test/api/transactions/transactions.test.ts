@@ -1,4 +1,4 @@
-// Card payments: made in the sandbox, reported by an issuer in any order, listed by the time they occurred.
+// Card payments: made in the sandbox, reported by an issuer in any order, and listed by the time they occurred.
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { findCard } from '../../../src/cards/queries.ts'
@@ -61,7 +61,7 @@ const report = (changes: Partial<ReportedTransaction>): ReportedTransaction => (
 })
 
 describe('POST /sandbox/transactions', () => {
-  test('answers 201 with Location and the payment, and moves the card but not the card account', async () => {
+  test('answers 201 with Location and the payment, and changes the card’s balance but not the card account', async () => {
     const [account, before] = [await readBalance(server, company), await balance()]
     const body = { type: 'purchase', amount: '12.5', merchant: 'Corner shop', country: 'DE', description: 'Lunch' }
     const answer = await pay(body)
@@ -96,7 +96,7 @@ describe('POST /sandbox/transactions', () => {
     },
   )
 
-  test('a debit above the balance comes back declined and moves nothing', async () => {
+  test('a debit above the balance is declined and moves nothing', async () => {
     const before = await balance()
     expect((await pay({ type: 'withdrawal', amount: (before + 0.01).toFixed(2) })).body).toMatchObject({
       status: 'declined',
@@ -109,7 +109,7 @@ describe('POST /sandbox/transactions', () => {
     await pay({ type: 'refund', amount: '500' })
   })
 
-  test('ten debits at once of which four can be paid: four are', async () => {
+  test('of ten concurrent debits with funds for four, exactly four are paid', async () => {
     const before = await balance()
     const each = (before / 4).toFixed(2)
     const answers = await Promise.all(Array.from({ length: 10 }, () => pay({ type: 'purchase', amount: each })))
@@ -117,7 +117,7 @@ describe('POST /sandbox/transactions', () => {
     await pay({ type: 'refund', amount: '500' })
   })
 
-  test('a pending payment is settled, reversed or expired afterwards, and a final one stays as it is', async () => {
+  test('a pending payment can be settled, reversed or expired, and a final payment does not change', async () => {
     const change = (id: string, status: string, key = company.key) =>
       server.post<Wire>(`/api/v1/sandbox/transactions/${id}/status`, key, { status })
     const pending = async () => (await pay({ type: 'purchase', amount: '2.00', status: 'pending' })).body.id
@@ -146,7 +146,7 @@ describe('POST /sandbox/transactions', () => {
     expect(await balance()).toBe(before - 4)
   })
 
-  test('what is not right is refused and writes nothing', async () => {
+  test('an invalid request is refused and writes nothing', async () => {
     const count = async () => (await server.db.many(sql`select 1 from transaction`)).length
     const before = await count()
     expectError(await pay({ type: 'purchase', amount: '0' }), 'amount_below_minimum')
@@ -182,7 +182,7 @@ describe('what an issuer reports', () => {
     },
   )
 
-  test('what is settled may differ from what was authorised; the card follows', async () => {
+  test('the settled amount may differ from the authorised one, and the card’s balance follows', async () => {
     const before = await balance()
     const first = report({ amount: -5000n })
     await ingestTransaction(deps(), company.scope, first)
@@ -192,7 +192,7 @@ describe('what an issuer reports', () => {
     await pay({ type: 'refund', amount: '58.25' })
   })
 
-  test('a payment presented above the balance empties the card, and its reversal gives back only what it took', async () => {
+  test('a payment above the balance empties the card, and its reversal returns only what it took', async () => {
     const all = await balance()
     const pending = report({ amount: -BigInt(Math.round(all * 100)) - 777n })
     await ingestTransaction(deps(), company.scope, pending)
@@ -201,7 +201,7 @@ describe('what an issuer reports', () => {
     expect(await balance()).toBe(all)
   })
 
-  test('in another currency the card moves by what it costs on the card', async () => {
+  test('in another currency the card’s balance changes by the amount in its own currency', async () => {
     const before = await balance()
     const { transaction } = (await ingestTransaction(deps(), company.scope, {
       ...report({ amount: -100_000n, currency: 'JPY', status: 'settled' }),
@@ -211,7 +211,7 @@ describe('what an issuer reports', () => {
     expect((await balance()).toFixed(2)).toBe((before - 6.4).toFixed(2))
   })
 
-  test('an unknown card, and an id that belongs to another card, change nothing', async () => {
+  test('a report for an unknown card, or with an id of another card, changes nothing', async () => {
     const known = report({ status: 'settled' })
     await ingestTransaction(deps(), company.scope, known)
     const other = await issueCard(server, company)
@@ -221,7 +221,7 @@ describe('what an issuer reports', () => {
     expect(await ingestTransaction(deps(), company.scope, stranger)).toEqual({ kind: 'no_card' })
   })
 
-  test('a credit that comes after the card was closed goes to the card account, once', async () => {
+  test('a credit after the card was closed goes to the card account, once', async () => {
     const closing = await issueCard(server, company, { amount: '60.00' })
     const cardId = findId('card', closing.id) ?? ''
     const pending = report({ cardId, amount: -2000n })
@@ -234,7 +234,7 @@ describe('what an issuer reports', () => {
     expect(await readCard(server, company, closing.id)).toMatchObject({ status: 'closed', balance: '0.00' })
   })
 
-  test('reports in any order and number leave the card where its payments are', async () => {
+  test('after reports in any order and number, the card’s balance matches its payments', async () => {
     const status = fc.constantFrom<TransactionStatus>('pending', 'settled', 'reversed', 'expired', 'declined')
     const events = fc.array(fc.tuple(fc.integer({ min: 0, max: 4 }), status, fc.integer({ min: 1, max: 900 })), {
       maxLength: 25,
@@ -259,7 +259,7 @@ describe('what an issuer reports', () => {
 })
 
 describe('GET /transactions', () => {
-  test('is ordered by the time they occurred, pages do not repeat or skip while others come in', async () => {
+  test('is ordered by the time of the payment, and pages do not repeat or skip payments while others arrive', async () => {
     const own = await issueCard(server, company, { amount: '500.00' })
     const cardId = findId('card', own.id) ?? ''
     const start = server.clock.now().getTime()
@@ -293,7 +293,7 @@ describe('GET /transactions', () => {
     )
   })
 
-  test('filters by card, type, status and time; a cursor is bound to them and cannot be forged', async () => {
+  test('filters by card, type, status and time, and a cursor is bound to the filters and cannot be forged', async () => {
     server.clock.advance(86_400_000)
     const day = server.clock.now().toISOString().slice(0, 10)
     const own = await issueCard(server, company, { amount: '50.00' })
@@ -341,7 +341,7 @@ describe('GET /transactions', () => {
   })
 })
 
-test('card_json and transaction_json are the wire form', async () => {
+test('card_json and transaction_json return the wire form', async () => {
   await pay({ type: 'purchase', amount: '0.07', merchant: 'Ünïcode "quoted" \\ 店', country: 'JP', status: 'pending' })
   await issueCard(server, company, { name: 'change unknown' }).then(({ id }) =>
     server.post(`/api/v1/cards/${id}/freeze`, company.key),
