@@ -13,7 +13,7 @@ import type { Permission } from './permissions.ts'
 import * as queries from './queries.ts'
 import { makeToken, tokenEnds } from './tokens.ts'
 
-/** Long enough to deploy a new key everywhere; CONTRACT: 0–7 days, default 24 h. */
+/** Long enough to deploy a new key everywhere: 0 to 7 days, 24 hours by default. */
 export const ROTATION_OVERLAP_DEFAULT_S = 86_400
 export const ROTATION_OVERLAP_MAX_S = 604_800
 
@@ -112,7 +112,7 @@ export async function createKey(
   const createdAt = clock.now()
   const expiresAt = wanted.expiresAt === undefined ? null : new Date(wanted.expiresAt)
   if (expiresAt !== null && expiresAt <= createdAt) {
-    throw new ApiError('validation_failed', 'body.expiresAt lies in the past; give a later instant or leave it out.')
+    throw new ApiError('validation_failed', 'body.expiresAt is in the past; give a later time or leave it out.')
   }
   const allowedCidrs = [...(wanted.allowedCidrs ?? [])]
   requireCidrs(allowedCidrs)
@@ -145,7 +145,10 @@ function requireCidrs(cidrs: readonly string[]): void {
     try {
       addCidr(list, cidr)
     } catch {
-      throw new ApiError('validation_failed', `body.allowedCidrs: "${cidr}" is no CIDR block such as 203.0.113.0/24.`)
+      throw new ApiError(
+        'validation_failed',
+        `body.allowedCidrs: "${cidr}" is not a CIDR block such as 203.0.113.0/24.`,
+      )
     }
   }
 }

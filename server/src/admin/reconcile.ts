@@ -145,6 +145,6 @@ async function readLines(
 
 async function readPage(issuer: HttpIssuer, query: Parameters<HttpIssuer['readBook']>[0]): Promise<BookLine[]> {
   const page = await issuer.readBook(query)
-  if (page === undefined) throw new ApiError('unavailable', "The issuer's book cannot be read now. Try again later.")
+  if (page === undefined) throw new ApiError('unavailable', "The issuer's records cannot be read now. Try again later.")
   return page
 }

@@ -137,7 +137,7 @@ async function lookUpDue(deps: ChangeDeps & { log: Log }, environment: Environme
   const results = await Promise.allSettled(rows.map((row) => lookUp(deps, gate.issuer, places, row)))
   for (const result of results) {
     if (result.status === 'rejected')
-      log.error({ error: result.reason as unknown }, 'a card change could not be settled yet')
+      log.error({ error: result.reason as unknown }, 'A card change could not be settled and will be tried again.')
   }
   return rows.length === places.count
 }

@@ -65,7 +65,7 @@ export async function createCatalog({ db, clock, log }: { db: Db; clock: Clock; 
     }
   }
   const timer = setInterval(() => {
-    poll().catch((error: unknown) => log.warn({ error }, 'could not check the catalogue for changes; will try again'))
+    poll().catch((error: unknown) => log.warn({ error }, 'Could not check the catalogue for changes. Will try again.'))
   }, VERSION_INTERVAL_MS)
   const findInForce = (prices: readonly DatedPrice[]): Price | undefined => {
     const latest = prices[0]

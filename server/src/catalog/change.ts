@@ -55,7 +55,7 @@ export async function createProduct(deps: CatalogDeps, actor: Actor, wanted: New
   const row = await insertProduct(db, product, prices, { countMax: PRODUCTS_MAX, line })
   if (row === undefined) {
     if ((await findProduct(db, id)) !== undefined) {
-      throw new ApiError('product_exists', `The product ${id} exists already. Choose another id.`)
+      throw new ApiError('product_exists', `The product ${id} already exists. Choose another id.`)
     }
     throw new ApiError('catalog_limit', `There can be at most ${PRODUCTS_MAX} products.`)
   }

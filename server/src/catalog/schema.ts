@@ -109,7 +109,7 @@ export function toPriceWire(row: PriceRow): Static<typeof PriceSchema> {
   }
 }
 
-/** CONTRACT 11: absent rules are null. */
+/** Rules that a price does not have are null. */
 function toPricing(price: Price | undefined): Static<typeof Pricing> {
   const orNull = (value: Cents | null | undefined) =>
     value === null || value === undefined || value === 0n ? null : formatCents(value)

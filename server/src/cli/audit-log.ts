@@ -18,8 +18,8 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
 export function registerAuditLog(program: Command, { connect, output }: Context): void {
   program
     .command('audit-log')
-    .description('who did what, when, from where')
-    .option('--company <id>', 'only what concerns this company')
+    .description('show who did what, when and from where')
+    .option('--company <id>', 'show only records of this company')
     .addOption(limitOption())
     .action(async ({ company, limit }: { company?: string; limit: number }) => {
       const { auditLog } = connect()

@@ -32,8 +32,8 @@ function registerRead(group: Command, { connectCompany, output }: Context): void
     .command('list')
     .description('list cards')
     .addOption(new Option('--status <status>', 'only those with this status').choices(CARD_STATUSES))
-    .option('--holder <id>', 'only those of this holder')
-    .option('--product <id>', 'only those of this product')
+    .option('--holder <id>', 'show only cards of this holder')
+    .option('--product <id>', 'show only cards of this product')
     .addOption(limitOption())
     .action(async (options: { status?: CardStatus; holder?: string; product?: string; limit: number }) => {
       const { status, holder, product, limit } = options

@@ -91,8 +91,8 @@ function registerCapabilities(group: Command, { connect, output }: Context): voi
     .command('capabilities')
     .description('switch live services and direct invoices on or off; without an option, show them')
     .argument('<id>', 'id of the company')
-    .addOption(new Option('--live-services <switch>', 'operations in live').choices(['on', 'off']))
-    .addOption(new Option('--direct-invoices <switch>', 'funding invoices in live').choices(['on', 'off']))
+    .addOption(new Option('--live-services <switch>', 'allow operations in live').choices(['on', 'off']))
+    .addOption(new Option('--direct-invoices <switch>', 'allow funding invoices in live').choices(['on', 'off']))
     .action(async (id: string, options: { liveServices?: Switch; directInvoices?: Switch }) => {
       const change: CapabilityChange = {}
       if (options.liveServices !== undefined) change.liveServices = options.liveServices === 'on'

@@ -25,7 +25,7 @@ function environmentOption(): Option {
 function registerCreate(group: Command, { connect, output }: Context): void {
   group
     .command('create')
-    .description('add a cardholder, active at once')
+    .description('add a cardholder, who is active immediately')
     .argument('<company>', 'id of the company')
     .addOption(environmentOption())
     .requiredOption('--name <name>', 'name of the holder')

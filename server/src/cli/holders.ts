@@ -44,7 +44,7 @@ export function registerHolders(program: Command, { connectCompany, output }: Co
     .description('list cardholders')
     .addOption(new Option('--status <status>', 'only those with this status').choices(HOLDER_STATUSES))
     .addOption(new Option('--kind <kind>', 'only this kind').choices(HOLDER_KINDS))
-    .option('--external-id <id>', 'only the one with this id of yours')
+    .option('--external-id <id>', 'show only the holder with this id of yours')
     .option('--email <email>', 'only those with this e-mail address')
     .addOption(limitOption())
     .action(async ({ limit, ...filter }: HolderFilter & { limit: number }) => {

@@ -26,7 +26,7 @@ export async function runIssuer(environ: Environ): Promise<void> {
   const connection = database?.connection ?? { connectionString: issuerDatabaseUrl ?? '' }
   try {
     await migrate(connection)
-    const onError = (error: Error) => log.warn({ error }, 'a database connection broke')
+    const onError = (error: Error) => log.warn({ error }, 'A database connection broke.')
     const db = createPool(connection, { size: POOL_SIZE, onError })
     const { host } = config.http
     const { port, controlPort } = config.reference

@@ -85,10 +85,10 @@ function registerList(group: Command, { connect, output }: Context): void {
 function registerRotate(group: Command, { connect, output }: Context): void {
   group
     .command('rotate')
-    .description('replace a key by a new one and show that, once')
+    .description('replace a key and show the new one, once')
     .argument('<company>', 'id of the company')
     .argument('<key>', 'id of the key')
-    .option('--overlap-seconds <n>', 'how long the old key goes on, 0 to 604800 (default: one day)', parseSeconds)
+    .option('--overlap-seconds <n>', 'how long the old key keeps working, 0 to 604800 (default: one day)', parseSeconds)
     .action(async (company: string, key: string, options: { overlapSeconds?: number }) => {
       printCreated(output(), await connect().keys.rotate(company, key, options))
     })
@@ -102,7 +102,7 @@ function parseSeconds(text: string): number {
 function registerRevoke(group: Command, { connect, output }: Context): void {
   group
     .command('revoke')
-    .description('end a key at once')
+    .description('revoke a key immediately')
     .argument('<company>', 'id of the company')
     .argument('<key>', 'id of the key')
     .action(async (company: string, key: string) => {

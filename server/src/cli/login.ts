@@ -21,7 +21,7 @@ export function registerLogin(program: Command, context: Context): void {
 function registerEnter(program: Command, { environ, globals, output }: Context): void {
   program
     .command('login')
-    .description('keep an API key for later commands; the key is read from standard input')
+    .description('save an API key for later commands; the key is read from standard input')
     .action(async () => {
       const { url: wanted, profile = PROFILE_DEFAULT } = globals()
       const url = given(wanted) ?? given(environ['CARDSTOCK_URL']) ?? URL_DEFAULT
@@ -43,7 +43,7 @@ function registerEnter(program: Command, { environ, globals, output }: Context):
 function registerLeave(program: Command, { environ, globals, output }: Context): void {
   program
     .command('logout')
-    .description('forget the kept API key')
+    .description('delete the saved API key')
     .action(() => {
       const { current, profiles } = readProfiles(environ)
       const name = globals().profile ?? current

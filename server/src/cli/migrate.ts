@@ -6,7 +6,7 @@ import type { Context } from './program.ts'
 export function registerMigrate(program: Command, { environ, output }: Context): void {
   program
     .command('migrate')
-    .description('bring the database to the current schema; no server may run on a private one')
+    .description('migrate the database to the current schema; stop the server first if the database is private')
     .action(async () => {
       const config = readConfig(environ)
       const [{ withDatabase }, { migrate }] = await Promise.all([import('./database.ts'), import('../db/migrate.ts')])

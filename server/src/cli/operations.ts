@@ -89,7 +89,7 @@ function withOperation(command: Command): Command {
     .option('--card <id>', 'card, for a topup')
     .option('--recipient <text>', 'recipient, for a service')
     .option('--name <text>', 'label of the new card, for an issue')
-    .option('--expected-total <amount>', 'refuse when the total is another one')
+    .option('--expected-total <amount>', 'refuse if the total differs from this')
 }
 
 /** The server says which fields belong to which type, so that the rules stand in one place. */
@@ -133,7 +133,7 @@ function registerRead(group: Command, { connectCompany, output }: Context): void
     .option('--card <id>', 'only those of this card')
     .option('--from <time>', 'only from this date or date-time on (UTC)')
     .option('--to <time>', 'only up to this date or date-time (UTC)')
-    .option('--idempotency-key <key>', 'only the one that was created with this key')
+    .option('--idempotency-key <key>', 'show only the operation with this key')
     .addOption(limitOption())
     .action(async ({ card, limit, ...rest }: ListOptions) => {
       const { operations } = connectCompany().api

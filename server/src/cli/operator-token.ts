@@ -6,7 +6,7 @@ import type { Context } from './program.ts'
 export function registerOperatorToken(program: Command, { output }: Context): void {
   program
     .command('operator-token')
-    .description('make an operator token to put into OPERATOR_TOKEN')
+    .description('create an operator token for OPERATOR_TOKEN')
     .action(() => {
       const operatorToken = makeToken('operator')
       const { result, note } = output()

@@ -19,7 +19,7 @@ export function registerPrice(program: Command, { connect, output }: Context): v
   const group = program.command('price').description('what products cost, from when on and for whom')
   group
     .command('list')
-    .description("list a product's prices, past and to come, the last set first")
+    .description("list a product's past and future prices, last set first")
     .argument('<product>', 'id of the product')
     .addOption(limitOption())
     .action(async (product: string, { limit }: { limit: number }) => {
@@ -30,10 +30,10 @@ export function registerPrice(program: Command, { connect, output }: Context): v
     .command('set')
     .description('set a price from a given time on, for every company or for one')
     .argument('<product>', 'id of the product')
-    .addOption(new Option('--type <type>', 'what is paid for').choices([...OPERATION_TYPES]).makeOptionMandatory())
+    .addOption(new Option('--type <type>', 'what the price is for').choices([...OPERATION_TYPES]).makeOptionMandatory())
     .addOption(pricingOption('--price', 'the rules, such as flatFee=3.00 rate=0.002').makeOptionMandatory())
-    .option('--from <time>', 'when it begins, such as 2027-01-01T00:00:00Z; at once if left out')
-    .option('--company <id>', 'the only company that pays it; every other company if left out')
+    .option('--from <time>', 'when it takes effect, such as 2027-01-01T00:00:00Z; immediately if left out')
+    .option('--company <id>', 'the only company that pays it; if left out, every company without its own price')
     .action(async (product: string, options: SetOptions) => {
       const price: NewPrice = { operationType: options.type, pricing: options.price }
       if (options.from !== undefined) price.validFrom = options.from

@@ -25,7 +25,7 @@ export function registerProduct(program: Command, context: Context): void {
 function registerList(group: Command, { connect, output }: Context): void {
   group
     .command('list')
-    .description('list all products with their general prices, retired ones included')
+    .description('list all products, including retired ones, with their general prices')
     .action(async () => {
       const list = await connect().products.list()
       output().result(list, () => formatTable(COLUMNS, list.data, output().paint))
@@ -44,12 +44,12 @@ interface CreateOptions {
 function registerCreate(group: Command, { connect, output }: Context): void {
   group
     .command('create')
-    .description('add a product, for sale at once')
+    .description('add a product, which is for sale immediately')
     .argument('<id>', 'id of the product, such as prod_card_gold')
     .addOption(new Option('--kind <kind>', 'kind of product').choices(['card', 'service']).makeOptionMandatory())
     .requiredOption('--name <name>', 'name of the product')
     .option('--description <text>', 'what it is', '')
-    .option('--position <n>', 'place in the list; the last if left out', parsePosition)
+    .option('--position <n>', 'position in the list; last if left out', parsePosition)
     .addOption(pricingOption('--price', 'what issuing the card, or the service, costs; free if left out'))
     .addOption(pricingOption('--topup-price', 'what topping up the card costs; free if left out'))
     .action(async (id: string, options: CreateOptions) => {
@@ -68,14 +68,14 @@ function registerUpdate(group: Command, { connect, output }: Context): void {
     .argument('<id>', 'id of the product')
     .option('--name <name>', 'new name')
     .option('--description <text>', 'new description')
-    .option('--position <n>', 'new place in the list', parsePosition)
+    .option('--position <n>', 'new position in the list', parsePosition)
     .action(async (id: string, change: ProductChange) => print(output(), await connect().products.update(id, change)))
 }
 
 function registerRetire(group: Command, { connect, output }: Context): void {
   group
     .command('retire')
-    .description('stop selling a product for good; cards of it can still be topped up')
+    .description('stop selling a product permanently; its cards can still be topped up')
     .argument('<id>', 'id of the product')
     .action(async (id: string) => print(output(), await connect().products.retire(id)))
 }

@@ -53,7 +53,7 @@ export function unknownProfile(name: string, profiles: Profiles['profiles']): Us
 /** Writes a new file and renames it, so that a crash leaves the old one. */
 export function writeProfiles(environ: Environ, profiles: Profiles): string {
   const path = profilesPath(environ)
-  if (path === undefined) throw new UsageError('There is no place to keep the key: set HOME or XDG_CONFIG_HOME.')
+  if (path === undefined) throw new UsageError('There is no place to save the key. Set HOME or XDG_CONFIG_HOME.')
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const draft = `${path}.${process.pid}.new`
   writeFileSync(draft, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 })

@@ -94,7 +94,7 @@ export function createProgram(terminal: Terminal): Program {
         const json = args.includes('--json')
         if (error instanceof CommanderError && error.code === 'commander.help') {
           if (!json) terminal.err.write(help)
-          else await reportFailure(new UsageError('A command is missing; see --help.'), terminal, { json })
+          else await reportFailure(new UsageError('A command is missing. See --help.'), terminal, { json })
           return EXIT.usage
         }
         return reportFailure(error, terminal, { json })
@@ -143,7 +143,7 @@ function createRoot({ out }: Terminal, keepHelp: (text: string) => void): Comman
     .helpOption('-h, --help', 'show help')
     .option('--json', 'print one JSON value, and errors as JSON')
     .option('--url <url>', 'address of the running server (CARDSTOCK_URL)')
-    .option('--profile <name>', 'which kept API key to use; see login (CARDSTOCK_PROFILE)')
+    .option('--profile <name>', 'which saved API key to use; see login (CARDSTOCK_PROFILE)')
     .option('--token <token>', 'operator token; visible to other users, prefer CARDSTOCK_OPERATOR_TOKEN')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
@@ -175,7 +175,7 @@ function registerServe(program: Command, { environ }: Context): void {
 function registerIssuer(program: Command, { environ }: Context): void {
   program
     .command('issuer')
-    .description('start the reference issuer: a stand-in for a live issuer, for trials and tests')
+    .description('start the reference issuer, which stands in for a live issuer in trials and tests')
     .action(async () => {
       const { runIssuer } = await import('./issuer.ts')
       await runIssuer(environ)

@@ -24,7 +24,7 @@ export function registerReview(program: Command, context: Context): void {
 function registerRead(group: Command, { connect, output }: Context): void {
   group
     .command('list')
-    .description('list what is in manual review, the oldest first')
+    .description('list what is in manual review, oldest first')
     .addOption(limitOption())
     .action(async ({ limit }: { limit: number }) => {
       const { reviews } = connect()
@@ -32,7 +32,7 @@ function registerRead(group: Command, { connect, output }: Context): void {
     })
   group
     .command('show')
-    .description('show everything known about one')
+    .description('show everything known about a review')
     .argument('<id>', 'id of the operation, invoice or payment in review')
     .action(async (id: string) => {
       const review = await connect().reviews.get(id)
@@ -52,15 +52,15 @@ interface ResolveOptions {
 function registerResolve(group: Command, { connect, output }: Context): void {
   group
     .command('resolve')
-    .description('decide what became of it; this cannot be undone')
+    .description('record what happened; this cannot be undone')
     .argument('<id>', 'id of the operation, invoice or payment in review')
-    .addArgument(new Argument('<outcome>', 'what became of it').choices(['completed', 'failed', 'expired']))
+    .addArgument(new Argument('<outcome>', 'what happened').choices(['completed', 'failed', 'expired']))
     .requiredOption('--reason <reason>', 'why, for the audit log')
     .option('--evidence <text>', 'what the decision is based on')
     .option('--receipt <receipt>', "the issuer's receipt")
     .option('--card <id>', 'id for the card that an issue made')
     .option('--last4 <digits>', 'last four digits of the card that an issue made')
-    .option('--received-amount <usdt>', 'USDT really received on an invoice')
+    .option('--received-amount <usdt>', 'USDT actually received for an invoice')
     .action(async (id: string, outcome: ReviewResolution['outcome'], { card, ...options }: ResolveOptions) => {
       const resolution = { outcome, ...options, ...(card === undefined ? {} : { cardId: card }) }
       const decided = await connect().reviews.resolve(id, resolution)

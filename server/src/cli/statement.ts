@@ -19,7 +19,7 @@ export function registerStatement(program: Command, { connectCompany, output }: 
     .description('download a statement of the card account, with CARDSTOCK_API_KEY')
     .requiredOption('--from <date>', 'first day (UTC), such as 2026-01-01')
     .requiredOption('--to <date>', 'last day (UTC), inclusive')
-    .addOption(new Option('--format <format>', 'form of the file').choices(FORMATS).default('json'))
+    .addOption(new Option('--format <format>', 'format of the file').choices(FORMATS).default('json'))
     .option('--output <file>', 'file to write; it must not exist yet')
     .action(async ({ from, to, format, output: given }: StatementOptions) => {
       const stream = await connectCompany().api.statements.download({ from, to }, format)

@@ -46,7 +46,7 @@ export function registerTransactions(program: Command, { connectCompany, output 
     .command('list')
     .description('list card payments')
     .option('--card <id>', 'only those of this card')
-    .addOption(new Option('--type <type>', 'only those of this type').choices(TRANSACTION_TYPES))
+    .addOption(new Option('--type <type>', 'show only payments of this type').choices(TRANSACTION_TYPES))
     .addOption(new Option('--status <status>', 'only those with this status').choices(TRANSACTION_STATUSES))
     .option('--from <time>', 'only from this date or date-time on (UTC)')
     .option('--to <time>', 'only up to this date or date-time (UTC)')

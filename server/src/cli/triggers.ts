@@ -116,8 +116,7 @@ export const TRIGGERS = {
   'webhook.ping': async ({ api }) => {
     const { data } = await api.webhookEndpoints.list()
     const endpoint = data.find(({ status }) => status === 'enabled')
-    if (endpoint === undefined)
-      throw new UsageError('There is no enabled webhook endpoint to ping. Register one first.')
+    if (endpoint === undefined) throw new UsageError('There is no enabled webhook endpoint to ping. Create one first.')
     await api.webhookEndpoints.ping(endpoint.id)
   },
 } as const satisfies Partial<Record<EventType, Trigger>>

@@ -50,7 +50,7 @@ function registerChanges(group: Command, { connectCompany, output }: Context): v
     .description('add a webhook endpoint and show its secret, once')
     .requiredOption('--to <url>', 'where to send events')
     .addOption(eventOption())
-    .option('--description <text>', 'a note for yourselves')
+    .option('--description <text>', 'a note for your own use')
     .action(async ({ to, event, description }: EndpointOptions) => {
       const endpoint = { url: to, events: event, description } as NewWebhookEndpoint
       printSecret(output(), await connectCompany().api.webhookEndpoints.create(endpoint))
@@ -61,7 +61,7 @@ function registerChanges(group: Command, { connectCompany, output }: Context): v
     .argument('<id>', 'id of the endpoint')
     .option('--to <url>', 'where to send events')
     .addOption(eventOption())
-    .option('--description <text>', 'a note for yourselves')
+    .option('--description <text>', 'a note for your own use')
     .addOption(new Option('--status <status>', 'whether events are sent').choices(['enabled', 'disabled']))
     .action(async (id: string, { to, event, ...rest }: EndpointOptions) => {
       print(output(), await connectCompany().api.webhookEndpoints.update(id, { ...rest, url: to, events: event }))
@@ -95,7 +95,7 @@ function registerRotate(group: Command, { connectCompany, output }: Context): vo
     .command('rotate-secret')
     .description('replace the secret and show the new one, once')
     .argument('<id>', 'id of the endpoint')
-    .option('--overlap-seconds <n>', 'how long the old secret also signs (default: one day)', Number)
+    .option('--overlap-seconds <n>', 'how long the old secret keeps signing (default: one day)', Number)
     .action(async (id: string, rotation: { overlapSeconds?: number }) => {
       printSecret(output(), await connectCompany().api.webhookEndpoints.rotateSecret(id, rotation))
     })
@@ -104,7 +104,7 @@ function registerRotate(group: Command, { connectCompany, output }: Context): vo
 function registerRecover(group: Command, { connectCompany, output }: Context): void {
   group
     .command('recover')
-    .description('send everything again that was not delivered')
+    .description('resend every event that was not delivered')
     .argument('<id>', 'id of the endpoint')
     .option('--since <time>', 'only from this date or date-time on (UTC)')
     .action(async (id: string, since: { since?: string }) => {

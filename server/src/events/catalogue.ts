@@ -24,7 +24,7 @@ export type EventType = (typeof EVENT_TYPES)[number]
 export const ALL_EVENTS = '*'
 
 const DAY_MS = 86_400_000
-/** CONTRACT 10: events are kept this long. */
+/** How long events are kept. */
 const RETENTION_MS = 30 * DAY_MS
 
 /** Events before this instant are gone, or about to go. */

@@ -91,7 +91,8 @@ async function lookUpDue(deps: FundingDeps & { log: Log }, environment: Environm
   places.giveBack(places.count - rows.length)
   const results = await Promise.allSettled(rows.map((row) => lookUp(deps, gate.issuer, places, row)))
   for (const result of results) {
-    if (result.status === 'rejected') log.error({ error: result.reason }, 'an invoice could not be settled yet')
+    if (result.status === 'rejected')
+      log.error({ error: result.reason }, 'An invoice could not be settled and will be tried again.')
   }
   return rows.length === places.count
 }

@@ -22,7 +22,7 @@ export async function createHolder(
     name: body.name,
     email: body.email,
     kind: body.kind,
-    // CONTRACT 6: a new sandbox holder is active at once; a live one waits for the operator.
+    // A new sandbox holder is active immediately. A live holder waits for the operator.
     status: statusOfNew(scope),
     external_id: body.externalId ?? null,
     idempotency_key: idempotencyKey,

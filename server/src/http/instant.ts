@@ -16,7 +16,7 @@ export function parseInstantRange(query: { from?: string; to?: string }): Instan
   const from = query.from === undefined ? null : parseInstant('query.from', query.from).start
   const until = query.to === undefined ? null : parseInstant('query.to', query.to).end
   if (from !== null && until !== null && from >= until) {
-    throw new ApiError('validation_failed', 'query.from lies after query.to; swap them.')
+    throw new ApiError('validation_failed', 'query.from is after query.to; swap them.')
   }
   return { from, until }
 }

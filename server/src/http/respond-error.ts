@@ -56,7 +56,7 @@ export function toApiError(error: unknown): ApiError {
 export function unavailable(): ApiError {
   return new ApiError(
     'unavailable',
-    'The server cannot take this now. Try again shortly, with the same Idempotency-Key.',
+    'The server cannot handle this now. Try again shortly with the same Idempotency-Key.',
     {
       headers: { 'retry-after': '1' },
     },

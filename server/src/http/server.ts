@@ -18,7 +18,7 @@ import { createMethodFinder, refuseRoute } from './route-table.ts'
 import type { Route } from './route.ts'
 import { createValidatorCompiler, validationError } from './validate.ts'
 
-/** CONTRACT 9. */
+/** The largest body that is read. */
 const BODY_BYTES_MAX = 64 * 1024
 /** How long a request may take to arrive, from its first byte to its last. A slower sender only holds a socket. */
 const REQUEST_TIMEOUT_MS = 30_000
@@ -180,8 +180,8 @@ function createRefuse(log: Log): Refuse {
     const about = { requestId: request.id, route: request.routeOptions?.url }
     // What the database monitor has told of once is not told again for every request.
     const isKnown = error instanceof ApiError || error instanceof DatabaseUnreachableError
-    if (refusal.statusCode >= 500 && !isKnown) log.error({ error, ...about }, 'request failed')
-    else log.debug({ code: refusal.code, ...about }, 'request refused')
+    if (refusal.statusCode >= 500 && !isKnown) log.error({ error, ...about }, 'The request failed.')
+    else log.debug({ code: refusal.code, ...about }, 'The request was refused.')
     reply.code(refusal.statusCode).headers(refusal.headers).type('application/json; charset=utf-8')
     const body = JSON.stringify(toErrorBody(refusal, request.id))
     return refusal.code === 'payload_too_large' ? sendAndLinger(request, reply, body) : reply.send(body)

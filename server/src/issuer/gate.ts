@@ -178,11 +178,11 @@ function logChange(
   if (before === 'closed' && state !== 'closed') {
     log.error(
       { environment, trialAt, reason },
-      'the issuer does not answer: operations wait in the queue until one that is tried succeeds',
+      'The issuer does not answer. Operations wait in the queue until a trial call succeeds.',
     )
   } else if (before !== 'closed' && state === 'closed') {
-    log.info({ environment }, 'the issuer answers again: operations are carried out')
+    log.info({ environment }, 'The issuer answers again. Operations are carried out.')
   } else if (before === 'trial' && state === 'open') {
-    log.warn({ environment, trialAt, reason }, 'the issuer still does not answer: it is tried again after a pause')
+    log.warn({ environment, trialAt, reason }, 'The issuer still does not answer and is tried again after a pause.')
   }
 }

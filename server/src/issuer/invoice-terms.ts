@@ -1,4 +1,4 @@
-// The terms of funding invoices that every issuer here keeps to. CONTRACT 4.
+// The terms of funding invoices, which every issuer in this project follows.
 
 export const INVOICE_LIFETIME_MS = 60 * 60_000
 /** An exact amount is not given out again on its address until this long after the invoice expired. */

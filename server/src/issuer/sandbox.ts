@@ -34,7 +34,7 @@ import {
 
 export type Behaviour = 'complete' | 'fail' | 'unknown' | 'slow'
 
-/** CONTRACT 11: by the exact name or recipient, or by the exact amount in cents. */
+/** Chooses the outcome by the exact name or recipient, or by the exact amount in cents. */
 const BY_TEXT = new Map<string | undefined, Behaviour>([
   ['fail', 'fail'],
   ['unknown', 'unknown'],
@@ -57,12 +57,12 @@ export const SLOW_MS = 10_000
 const BATCH_SIZE_MAX = 256
 const BATCHES_IN_FLIGHT_MAX = 2
 const QUEUE_MAX = 8192
-/** What two batches carry: a call never waits for more than the batch before it. */
+/** The size of two batches, so that a call waits for at most the batch before it. */
 const CALLS_MAX = BATCHES_IN_FLIGHT_MAX * BATCH_SIZE_MAX
 
-/** CONTRACT 4: the sandbox's minimum is 10 USD. */
+/** The sandbox's minimum is 10 USD. */
 const INVOICE_MINIMUM: Cents = cents(1_000n)
-/** Shared by all companies, as an issuer's are; payments are told apart by their exact amount. Nobody holds their keys. */
+/** All companies share these addresses, as they share an issuer's. The exact amount identifies a payment. Nobody holds the keys. */
 const ADDRESSES = Array.from({ length: 16 }, (_, index) => makeUnownedAddress(`cardstock sandbox ${index}`))
 
 export function behaviourOf(text: string | undefined, amount: bigint): Behaviour {

@@ -102,7 +102,7 @@ async function callUntilAnswered<Result>(attempt: () => Promise<Result>, log: Lo
       return await attempt()
     } catch (error) {
       if (!isUnavailable(error) || performance.now() - startedMs > LOST_ANSWER_MS_MAX) throw error
-      log.warn({ reason: (error as Error).message }, 'a batch was not answered; sending it again with the same ids')
+      log.warn({ reason: (error as Error).message }, 'A batch was not answered and is sent again with the same ids.')
       await new Promise((resolve) => setTimeout(resolve, delayMs))
     }
   }

@@ -75,7 +75,7 @@ export function object<Properties extends Record<string, TSchema>>(
 
 export const IdParams = object({ id: field(Type.String(), 'The id of the object.') })
 
-/** CONTRACT 1: out of range is refused, never clamped. */
+/** A value out of range is refused, never clamped. */
 export const PAGE_LIMIT_MAX = 100
 export const PAGE_LIMIT_DEFAULT = 50
 /** A cursor of ours has 43 characters, or 54 in a list ordered by a time. */

@@ -113,7 +113,7 @@ async function priceOrder(
   }
 }
 
-/** CONTRACT 7: a missing object (404) comes before a broken rule. The intake looks for the holder; a refusal gets here first. */
+/** A missing object (404) takes precedence over a broken rule. The intake would look the holder up, but a refusal comes earlier. */
 async function asRefused(db: Db, scope: Scope, body: NewOperation, refusal: unknown): Promise<unknown> {
   if (!(refusal instanceof ApiError) || refusal.code === 'not_found' || body.type !== 'issue') return refusal
   const holder = await findHolder(db, scope, requireId('hld', body.holderId))
@@ -163,7 +163,7 @@ function requireAccepted(verdict: Verdict, order: Order): Created {
     case 'quota':
       throw new ApiError(
         'issuance_quota_exceeded',
-        'The monthly quota of new cards is used up. It starts anew next month (UTC).',
+        'The monthly quota of new cards is used up. It starts again next month (UTC).',
       )
     case 'funds': {
       const details = { available: formatCents(verdict.available), required: formatCents(order.amount + order.fee) }

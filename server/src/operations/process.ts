@@ -96,7 +96,9 @@ function createQueue(deps: ProcessDeps, { environment, gate, underWay }: QueueOp
 
   const begin = (id: string, work: Promise<void>) => {
     const guarded = work
-      .catch((error: unknown) => log.error({ error, operationId: id }, 'an operation could not be settled yet'))
+      .catch((error: unknown) =>
+        log.error({ error, operationId: id }, 'An operation could not be settled and will be looked up later.'),
+      )
       .finally(() => underWay.delete(guarded))
     underWay.add(guarded)
   }
@@ -198,7 +200,10 @@ function record({ db }: ProcessDeps, operation: ClaimedOperation, exchange: Exch
 async function settle({ settler, log }: ProcessDeps, settlement: Settlement): Promise<void> {
   const { moved } = await settler.push(settlement)
   if (!moved)
-    log.warn({ operationId: settlement.id, status: settlement.status }, 'an operation was settled by someone else')
+    log.warn(
+      { operationId: settlement.id, status: settlement.status },
+      'An operation was already settled by another process.',
+    )
 }
 
 function send(issuer: Issuer, operation: ClaimedOperation): Promise<IssuerOutcome> {

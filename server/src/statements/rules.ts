@@ -25,7 +25,7 @@ export interface StatementRange {
 export function requireRange({ from, to }: { from: string; to: string }): StatementRange {
   const start = requireDay('from', from)
   const until = new Date(requireDay('to', to).getTime() + DAY_MS)
-  if (start >= until) throw new ApiError('validation_failed', 'query.from lies after query.to; swap them.')
+  if (start >= until) throw new ApiError('validation_failed', 'query.from is after query.to; swap them.')
   const days = (until.getTime() - start.getTime()) / DAY_MS
   if (days > RANGE_DAYS_MAX) {
     throw new ApiError(

@@ -14,7 +14,7 @@ export const TRANSACTION_TRANSITIONS: Readonly<Record<TransactionStatus, readonl
   reversed: [],
 }
 
-/** CONTRACT 11: the sign of a sandbox transaction follows its type. */
+/** The type of a sandbox transaction determines its sign. */
 export function isCredit(type: TransactionType): boolean {
   return type === 'refund' || type === 'adjustment'
 }

@@ -14,7 +14,7 @@ import type { EndpointChange } from './schema.ts'
 import { makeSecret, type SecretBox } from './secrets.ts'
 import { requireUrl, type UrlRules } from './url.ts'
 
-/** CONTRACT 10: per company and environment. */
+/** The limit per company and environment. */
 const ENDPOINTS_MAX = 10
 
 export interface EndpointDeps {

@@ -5,7 +5,7 @@ const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** CONTRACT 10: the delay before each of the ten attempts, about 75 hours in all. */
+/** The delay before each of the ten attempts, about 75 hours in total. */
 export const ATTEMPT_DELAYS_MS = [
   0,
   5 * SECOND_MS,
@@ -24,7 +24,7 @@ const JITTER = 0.1
 const RETRY_AFTER_MAX_MS = DAY_MS
 /** The longest Retry-After that is honoured for the whole endpoint: a mistaken header must not silence it for a day. */
 const PAUSE_REQUESTED_MAX_MS = HOUR_MS
-/** CONTRACT 10: after this long with failures only, an endpoint is disabled. */
+/** An endpoint is disabled after only failures for this long. */
 export const FAILING_MAX_MS = 5 * DAY_MS
 /** After this many failures in a row, one delivery at a time is tried (the five in take_deliveries). */
 export const BREAKER_FAILURES = 5

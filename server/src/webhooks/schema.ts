@@ -19,7 +19,7 @@ import type { AttemptRow, EndpointRow } from './queries.ts'
 /** What servers and proxies take without complaint. */
 const URL_LENGTH_MAX = 2048
 const DESCRIPTION_LENGTH_MAX = 255
-/** CONTRACT 10: default 24 h; as long as that of an API key at most. */
+/** 24 hours by default, and at most as long as the overlap of an API key. */
 export const OVERLAP_DEFAULT_S = 86_400
 const OVERLAP_MAX_S = 604_800
 

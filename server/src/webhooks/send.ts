@@ -5,7 +5,7 @@ import { EVENT_VERSION } from '../events/catalogue.ts'
 import { NameNotResolvedError, ResolverFailureError } from './resolver.ts'
 import type { SignatureHeaders } from './sign.ts'
 
-/** CONTRACT 10. */
+/** A receiver must have answered completely by then. */
 export const DEADLINE_MS = 15_000
 /** The rest of a longer answer is not read. */
 const RESPONSE_BYTES_MAX = 64 * 1024

@@ -7,7 +7,7 @@ import { disableEndpoint, type QueueKey, type TakenRow } from './queries.ts'
 import { BREAKER_FAILURES, breakerPauseMs } from './schedule.ts'
 
 /**
- * No attempt begins later than this after the claim. With the 15 s that an attempt may take (CONTRACT 10) it ends well
+ * No attempt begins later than this after the claim. With the 15 s that an attempt may take it ends well
  * inside the lease; after the lease another worker may send the same deliveries.
  */
 const SEND_WITHIN_MS = 10_000

@@ -11,7 +11,7 @@ export interface ErrorBody {
   details?: Record<string, unknown>
 }
 
-/** CONTRACT 7: `{statusCode, message, code, requestId, details?}` and nothing else, with X-Request-Id. */
+/** Expects `{statusCode, message, code, requestId, details?}`, no other fields, and X-Request-Id. */
 export function expectError(answer: TestAnswer<unknown>, code: ErrorCode): ErrorBody {
   const body = answer.body as ErrorBody
   expect({ status: answer.status, code: body?.code, text: answer.text }).toEqual({

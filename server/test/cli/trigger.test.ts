@@ -54,7 +54,7 @@ describe('trigger', () => {
 
   test('webhook.ping pings an endpoint, and says what to do if there is none', async () => {
     const ended = await cardstock(['trigger', 'webhook.ping'], environ)
-    expect([ended.code, ended.err]).toEqual([2, expect.stringContaining('Register one first')])
+    expect([ended.code, ended.err]).toEqual([2, expect.stringContaining('Create one first')])
     const receiver = await startReceiver()
     await register(server, company, receiver.url, ['webhook.ping'])
     expect((await cardstock(['trigger', 'webhook.ping'], environ)).code).toBe(0)

@@ -135,7 +135,7 @@ describe.each(['issue', 'topup', 'service'])('%s', (type) => {
     const [right, wrong] = type === 'service' ? [services, cards] : [cards, services]
     await accept(server, right, body())
     expectRefused(await send(server, wrong, body()), 'scope_missing')
-    // CONTRACT 7: the scope comes before the syntax.
+    // The scope is checked before the syntax.
     expectRefused(await send(server, wrong, { type }), 'scope_missing')
   })
 })

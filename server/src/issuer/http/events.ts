@@ -73,7 +73,7 @@ function requireSignature({ clock, issuerSecret }: Deps, headers: IncomingHttpHe
   }
   throw new ApiError(
     'invalid_issuer_signature',
-    `The ${SIGNATURE_HEADER} header is ${forgery}. Sign the exact body with ISSUER_SECRET, at the present time.`,
+    `The ${SIGNATURE_HEADER} header is ${forgery}. Sign the exact body with ISSUER_SECRET, with the current time.`,
   )
 }
 
@@ -81,7 +81,7 @@ async function take({ db, clock, issuerEvents }: Deps, event: IssuerEvent, diges
   const known = await findIssuerEvent(db, event.id)
   if (known !== undefined) {
     if (known.digest.equals(digest)) return
-    throw new ApiError('event_conflict', 'An event with this id and another body was taken before.')
+    throw new ApiError('event_conflict', 'An event with this id and another body was already accepted.')
   }
   const companyId = findId('co', event.companyId)
   if (companyId === undefined) throw notFound()
@@ -90,13 +90,13 @@ async function take({ db, clock, issuerEvents }: Deps, event: IssuerEvent, diges
       await insertIssuerEvent(db, { id: event.id, type: event.type, digest, received_at: clock.now() })
       return
     case 'later':
-      throw new ApiError('unavailable', 'This event cannot be taken yet. Send it again in a moment.', {
+      throw new ApiError('unavailable', 'This event cannot be accepted yet. Send it again in a moment.', {
         headers: { 'retry-after': '1' },
       })
     case 'not_found':
       throw notFound()
     case 'conflict':
-      throw new ApiError('event_conflict', 'This event contradicts one that was taken before. It changed nothing.')
+      throw new ApiError('event_conflict', 'This event contradicts one that was already accepted. It changed nothing.')
   }
 }
 
