@@ -1,5 +1,6 @@
 // `npm run examples`: runs the calls of the examples on a real server, writes server/openapi-examples.json, and then the
 // documents that show them.
+import '../server/bin/require-node.mjs'
 import { spawnSync } from 'node:child_process'
 
 const run = (command, env = {}) => {

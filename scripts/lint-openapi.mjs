@@ -1,4 +1,5 @@
 // Lints the OpenAPI documents with Redocly's recommended rules. A warning fails like an error.
+import '../server/bin/require-node.mjs'
 import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { createRequire } from 'node:module'

@@ -99,8 +99,16 @@ async function openCompany(journey: Journey): Promise<void> {
   })
   await recorder.call('companies', 'GET /admin/v1/companies?limit=1', { token, expect: 200 })
   const scopes = [
-    ...['funding:write', 'cards:write', 'services:write', 'cards:read', 'holders:read', 'operations:read'],
-    ...['balance:read', 'holders:write', 'webhooks:read', 'webhooks:write'],
+    'funding:write',
+    'cards:write',
+    'services:write',
+    'cards:read',
+    'holders:read',
+    'operations:read',
+    'balance:read',
+    'holders:write',
+    'webhooks:read',
+    'webhooks:write',
   ]
   const keyBody = (environment: string) => ({ environment, name: 'Back office', scopes })
   const created = await recorder.call<Object>('sandbox', `POST ${path}/keys`, {

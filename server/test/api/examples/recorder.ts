@@ -1,5 +1,4 @@
 // Sends the calls of the examples and keeps each request and answer under the operation that it belongs to.
-import { expect } from 'vitest'
 import type { Route } from '../../../src/http/route.ts'
 import type { TestServer } from '../../support/harness.ts'
 
@@ -33,7 +32,7 @@ export class Recorder {
     const [method = '', path = ''] = line.split(' ')
     const { expect: status, ...options } = call
     const answer = await this.#server.request<Body>(method, path, options)
-    expect(answer.status, `${line}: ${answer.text}`).toBe(status)
+    if (answer.status !== status) throw new Error(`${line} answered ${answer.status}: ${answer.text}`)
     if (status >= 400) {
       const { code } = answer.body as { code: string }
       this.errors[code] ??= answer.body
