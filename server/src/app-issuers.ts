@@ -1,4 +1,4 @@
-// The issuers put together from the server's settings: the sandbox's own, the live one if there is one, and a gate for each.
+// Creates the issuers from the server's settings: the sandbox's, the live one if it is configured, and a gate for each.
 import type { Config } from './config.ts'
 import type { Db } from './db/pool.ts'
 import type { Clock } from './lib/clock.ts'
@@ -38,7 +38,7 @@ function createLiveIssuer({ config, clock, lookUpDelaysMs }: IssuerOptions): Htt
     baseUrl: url,
     secret,
     clock,
-    // A little less than the worker waits, so that what is known about the connection is told.
+    // A little shorter than the worker waits, so that the error says what is known about the connection.
     timeoutMs: timeoutMs * 0.9,
     invoiceMinimum: cents(BigInt(invoiceMinimum) * 100n),
     callsMax,

@@ -1,5 +1,5 @@
-// The HTTP side of the server put together: one listener, or two if the operator's routes have a port of their own, and the
-// log of their requests.
+// Creates the HTTP side of the server: one listener, or two if the operator's routes have a separate port, and the request
+// log.
 import type { FastifyInstance } from 'fastify'
 import type { Keyring } from './access/keyring.ts'
 import type { Config } from './config.ts'
@@ -28,7 +28,7 @@ interface Deps {
 
 export interface Servers {
   readonly server: FastifyInstance
-  /** Serves /admin and /metrics if they have a port of their own. */
+  /** Serves /admin and /metrics if they have a separate port. */
   readonly adminServer: FastifyInstance | undefined
   readonly requestLog: RequestLog | undefined
   close(): Promise<void>

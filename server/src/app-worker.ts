@@ -1,4 +1,4 @@
-// The work behind the requests put together: every job in a loop of its own, stopped in the order that loses nothing.
+// Creates the background work: each job runs in its own loop, and the jobs stop in an order that loses nothing.
 import { cardChangeJob } from './card-changes/change.ts'
 import type { Health } from './db/health.ts'
 import type { FundingDeps } from './funding/deps.ts'
@@ -21,7 +21,7 @@ export function startWorker(deps: FundingDeps & { log: Log; health: Health }, we
   const { db, clock, log, health, gates, issuerTimeoutMs } = deps
   const settler = createSettler({ db, clock })
   let claims: Loop | undefined
-  // Not the others: under load they would all ask the database with every batch.
+  // Do not wake the other jobs: under load they would all query the database with every batch.
   const wake = () => claims?.wake()
   const processor = createProcessor({ db, clock, log, settler, gates, issuerTimeoutMs, onRoom: wake })
   const changes = cardChangeJob({ db, clock, log, gates, issuerTimeoutMs })

@@ -1,4 +1,4 @@
-// The whole server put together: every part made once, every route in one list. No globals, no container.
+// Creates the whole server: every part once, every route in one list, without globals or a container.
 import { createKeyring, type Keyring } from './access/keyring.ts'
 import { auditLogRoutes } from './admin/audit-log-routes.ts'
 import { companyRoutes } from './admin/company-routes.ts'
@@ -68,7 +68,7 @@ export interface AppOptions extends WebhookOptions {
   auditDb?: Db
   /** For the intake's batches, which follow each other; otherwise the same as `db`. */
   intakeDb?: Db
-  /** Whether the database can be used. A server that is not told takes it for granted. */
+  /** Whether the database can be used. Defaults to always. */
   health?: Health
   /** Answers 503 and runs no jobs until `start` is called. */
   deferStart?: boolean
@@ -176,7 +176,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     )
   }
   const routes = role === 'worker' ? healthRoutes(parts) : listRoutes(parts)
-  // A wrong clock makes every lease, expiry and id wrong. Other trouble shows in the statements that it concerns.
+  // A wrong clock makes every lease, expiry and id wrong. Other problems show in the statements that they affect.
   const mayServe = () => phase !== 'starting' && health.trouble() !== 'clock'
   const hasLiveIssuer = parts.issuers.live !== undefined
   const servers = createServers({ db, clock, log, config, keyring, metrics, hasLiveIssuer, routes, mayServe })
@@ -243,7 +243,7 @@ function createAllMetrics(deps: { db: Db; clock: Clock; health: Health }) {
   return { metrics, onAttempt: addWebhookMetrics(metrics.registry, deps) }
 }
 
-/** What the live issuer tells goes to the domain that it is about. */
+/** Passes each event of the live issuer to its domain. */
 function createIssuerEvents(deps: Pick<FundingDeps, 'db' | 'clock' | 'payLinks'>): IssuerEventHandlers {
   return {
     invoiceSettled: (scope, data) => takeSettlement(deps, scope, data),

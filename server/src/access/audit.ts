@@ -1,8 +1,8 @@
-// A line of the audit log: who did what, to what, when, from where. Written with the change itself, never after it.
+// A record of the audit log: who did what, to what, when, from where. It is written together with the change, never later.
 import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 
-/** Who acts outside the company contract: an operator's token, or the program itself on its first start. */
+/** Who acts without an API key: an operator's token, or the program itself on its first start. */
 export interface Actor {
   readonly name: string
   readonly address: string | null

@@ -1,4 +1,4 @@
-// Who is calling, as far as a look-up of the key can tell. Read-only and shared between requests.
+// The caller of a request, from a look-up of its key. Callers are read-only and shared between requests.
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import type { Scope } from '../lib/scope.ts'
 import type { Capability, Permission } from './permissions.ts'

@@ -1,4 +1,4 @@
-// What an operator does to companies and their keys. The only place where a key exists in the clear.
+// What operators do with companies and their keys. This is the only place where a key exists in plain text.
 import { BlockList } from 'node:net'
 import type { Db } from '../db/pool.ts'
 import { ApiError, notFound, requireFound } from '../errors.ts'
@@ -102,7 +102,7 @@ export async function changeCapabilities(
   return row
 }
 
-/** The key in the clear is in this answer and nowhere else. */
+/** The answer contains the key in plain text, which is stored nowhere. */
 export async function createKey(
   { db, clock, keyring }: AccessDeps,
   actor: Actor,

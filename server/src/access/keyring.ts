@@ -1,5 +1,5 @@
-// Finds out whose token a request carries. Look-ups are cached; a change made anywhere clears the cache of every process
-// within a second. Must not decide what the caller may do.
+// Finds the owner of a request's token. Look-ups are cached, and a change in any process clears the cache of every process
+// within a second. It must not decide what the caller may do.
 import type { Db } from '../db/pool.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createDeferredLookUps } from '../lib/deferred-look-ups.ts'
@@ -11,24 +11,24 @@ import { createVersionedCache, type VersionedCache } from './versioned-cache.ts'
 
 /** Three reads fit into the second within which every process must notice a revocation. */
 const VERSION_INTERVAL_MS = 300
-/** "Last used" is for people, so ten seconds late is soon enough. */
+/** People read the time of last use, so a delay of ten seconds does not matter. */
 const USED_INTERVAL_MS = 10_000
 
 export interface LookUp<Value> {
   /** Returns what the cache knows, without a query. */
   cached(token: string): Value | undefined
-  /** Looks the token up at once. */
+  /** Looks the token up immediately. */
   now(token: string): Promise<Value | undefined>
-  /** Looks the token up together with others, a few times a second, so that strangers cannot cause a query each. */
+  /** Looks tokens up in batches, a few times a second, so that unauthenticated callers cannot cause a query each. */
   later(token: string): Promise<Value | undefined>
 }
 
 export interface Keyring {
   readonly callers: LookUp<Caller>
-  /** Gives the id of an operator token. */
+  /** Returns the id of an operator token. */
   readonly operators: LookUp<string>
   digest(token: string): Buffer
-  /** Makes a change that this process made effective here at once. */
+  /** Applies a change that this process made to its own cache immediately. */
   forget(): void
   close(): Promise<void>
 }
@@ -109,7 +109,7 @@ function createLookUp<Value>({ cache, digest, prefix, onFound, fetch }: LookUpOp
   }
 }
 
-/** Remembers when each key was last used, and writes that for all of them at once. */
+/** Remembers when each key was last used, and writes all of these times with one statement. */
 function createUses(db: Db, clock: Clock) {
   const used = new Map<string, { companyId: string; at: Date }>()
   return {

@@ -70,7 +70,7 @@ export function markKeysUsed(db: Db, companyIds: string[], keyIds: string[], use
       and (k.last_used_at is null or k.last_used_at < u.used_at)`)
 }
 
-/** A company is born with its two accounts, so that no money function ever has to make one. */
+/** Creates a company with its two accounts, so that no money function ever has to create one. */
 export function insertCompany(
   db: Db,
   company: Pick<CompanyRow, 'id' | 'name' | 'kind' | 'created_at'>,
@@ -126,7 +126,7 @@ export function updateCapabilities(
     select changed.*, record_audit(changed.id, ${log}) from changed`)
 }
 
-/** Undefined when there is no such company, or when nothing changes: then nothing is logged. */
+/** Returns undefined if there is no such company or nothing changes. Then nothing is logged. */
 export function updateSuspension(db: Db, id: string, suspended: boolean, log: AuditLine) {
   return db.find<CompanyRow>(sql`
     with changed as (
@@ -213,7 +213,7 @@ export function insertOperatorToken(db: Db, token: { id: string; digest: Buffer;
     on conflict (digest) do nothing`)
 }
 
-/** The stored value: ours when we were the first to set it. */
+/** Returns the stored value, which is ours if we were the first to set it. */
 export function settleInstallation(db: Db, name: string, value: Buffer) {
   return db.find<{ value: Buffer }>(sql`
     with made as (

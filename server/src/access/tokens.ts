@@ -1,5 +1,5 @@
-// The form of bearer tokens: `cstk_<kind>_` + 256 random bits in Base62 + a CRC-32, so that a mistyped one is
-// refused without a look-up. Only keyed digests of them are ever stored.
+// The format of bearer tokens: `cstk_<kind>_` + 256 random bits in Base62 + a CRC-32, so that a mistyped token is refused
+// without a look-up. Only keyed digests of tokens are stored.
 import { randomBytes } from 'node:crypto'
 import { crc32, encodeBase62 } from '../lib/base62.ts'
 import { ENVIRONMENTS } from '../lib/scope.ts'
@@ -20,7 +20,7 @@ export function makeToken(kind: TokenKind): string {
   return `cstk_${kind}_${random}${checksum(kind, random)}`
 }
 
-/** The kind of a well-formed token; undefined when the form or the checksum is wrong. */
+/** Returns the kind of a well-formed token, or undefined if the format or the checksum is wrong. */
 export function findTokenKind(text: string): TokenKind | undefined {
   const [, kind, random, sum] = TOKEN.exec(text) ?? []
   if (kind === undefined || random === undefined || checksum(kind, random) !== sum) return undefined
@@ -31,7 +31,7 @@ function checksum(kind: string, random: string): string {
   return encodeBase62(BigInt(crc32(`cstk_${kind}_${random}`)), CHECKSUM_LENGTH)
 }
 
-/** What may be shown of a token after its creation. */
+/** Returns the part of a token that may be shown after its creation. */
 export function tokenEnds(token: string): { prefix: string; last4: string } {
   const random = token.lastIndexOf('_') + 1
   return { prefix: token.slice(0, random + PREFIX_RANDOM_LENGTH), last4: token.slice(-4) }

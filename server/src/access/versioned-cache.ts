@@ -3,7 +3,7 @@
 
 /** Values live until the version changes, but only while the last good read of the version is younger than this. */
 export const CACHE_TRUST_MS = 900
-/** About 50 MB of callers. A full cache starts anew. */
+/** About 50 MB of callers. A full cache is emptied. */
 const CACHE_MAX = 100_000
 
 export interface VersionedCache {

@@ -75,7 +75,7 @@ export function adminHolderRoutes({ db, clock }: { db: Db; clock: Clock }): Rout
   ]
 }
 
-/** A holder that an operator adds is active at once, in live too. */
+/** A holder that an operator adds is active immediately, in live too. */
 function toRow(id: string, createdAt: Date, body: Static<typeof OperatorHolder>) {
   const { name, email, kind, externalId } = body
   return { id, name, email, kind, status: 'active' as const, external_id: externalId ?? null, created_at: createdAt }

@@ -22,12 +22,12 @@ export interface Catalog {
   find(id: string): Product | undefined
   /** The price that this company pays now; without a company, the general one. */
   findPrice(productId: string, type: OperationType, companyId: string | undefined): Price | undefined
-  /** Reads the catalogue again, so that a change made through this process holds here at once. */
+  /** Reads the catalogue again, so that a change made through this process takes effect here immediately. */
   refresh(): Promise<void>
   close(): void
 }
 
-/** Two reads fit into the second within which a change must hold in every process. */
+/** Two reads fit into the second within which a change must take effect in every process. */
 const VERSION_INTERVAL_MS = 400
 
 interface DatedPrice {
@@ -71,7 +71,7 @@ export async function createCatalog({ db, clock, log }: { db: Db; clock: Clock; 
     const latest = prices[0]
     if (latest === undefined) return undefined
     if (latest.fromMs <= snapshot.readAtMs) return latest.price
-    // A change lies ahead, or did when the catalogue was read: only then the clock decides.
+    // Compare with the clock only if there was a future change when the catalogue was read.
     const nowMs = clock.now().getTime()
     return prices.find(({ fromMs }) => fromMs <= nowMs)?.price
   }
@@ -89,7 +89,7 @@ export async function createCatalog({ db, clock, log }: { db: Db; clock: Clock; 
   }
 }
 
-/** The version is read first: a change that is committed in between is found by the next poll. */
+/** Reads the version first, so that the next poll finds a change that is committed in between. */
 async function readSnapshot(db: Db, clock: Clock): Promise<Snapshot> {
   const version = (await readCatalogVersion(db))?.version ?? 0n
   const now = clock.now()

@@ -1,5 +1,5 @@
-// What an operator does to the catalogue: adds, changes and retires products, and sets prices. Each change is one statement
-// with its line in the audit log, and holds in this process at once and in every other within a second.
+// What operators do with the catalogue: they add, change and retire products, and set prices. Each change is one statement
+// together with its audit record. It takes effect in this process immediately and in every other within a second.
 import { type Actor, auditLine } from '../access/audit.ts'
 import { findCompany } from '../access/queries.ts'
 import type { Db } from '../db/pool.ts'
@@ -20,9 +20,9 @@ import {
 } from './queries.ts'
 import type { NewPricing } from './schema.ts'
 
-/** Every process holds the whole catalogue in memory; a list that people choose from is much shorter. */
+/** Every process keeps the whole catalogue in memory. A list that people choose from is much shorter. */
 const PRODUCTS_MAX = 1000
-/** Future prices of one product. Nobody plans further, and all of them are in memory. */
+/** The limit of future prices of one product, because all of them are in memory. Nobody plans further. */
 const SCHEDULED_PRICES_MAX = 100
 
 export interface CatalogDeps {
@@ -100,7 +100,7 @@ export async function retire(deps: CatalogDeps, actor: Actor, id: string): Promi
 export interface WantedPrice {
   operationType: OperationType
   pricing: NewPricing
-  /** Left out: at once. */
+  /** Immediately if left out. */
   validFrom?: string
   /** In the database's form. */
   companyId?: string
@@ -165,7 +165,7 @@ export function productRetired(id: string): ApiError {
   return new ApiError('product_retired', `${id} is retired and no longer sold. Choose another product.`)
 }
 
-/** Products are never removed, so that one that was just written is there. */
+/** Returns a product that was just written. Products are never removed, so it must exist. */
 async function reread({ catalog }: CatalogDeps, id: string): Promise<Product> {
   await catalog.refresh()
   return must(catalog.find(id))

@@ -1,4 +1,4 @@
-// What an operation costs. Pure: a price and an amount in, a quote or a refusal out.
+// Computes what an operation costs: a quote or a refusal from a price and an amount, without a database.
 import { ApiError } from '../errors.ts'
 import { type Cents, cents, formatCents, parseCents, parseRate, shareHalfUp, ZERO } from '../lib/money.ts'
 import type { PriceRow } from './queries.ts'

@@ -124,7 +124,7 @@ export function updateProduct(
     select changed.*, record_audit(null, ${line}) from changed`)
 }
 
-/** Undefined when there is no such product, or when it is retired already. */
+/** Returns undefined if there is no such product or it is already retired. */
 export function retireProduct(db: Db, id: string, at: Date, line: AuditLine) {
   return db.find<ProductRow>(sql`
     with changed as (
@@ -134,7 +134,7 @@ export function retireProduct(db: Db, id: string, at: Date, line: AuditLine) {
     select changed.*, record_audit(null, ${line}) from changed`)
 }
 
-/** Undefined when there is no such product or company, or when it would begin later and `scheduledMax` prices do. */
+/** Returns undefined if there is no such product or company, or if a future price would exceed `scheduledMax`. */
 export function insertPrice(
   db: Db,
   price: NewPrice & { productId: string; companyId: string | null; validFrom: Date; createdAt: Date },

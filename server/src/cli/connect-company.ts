@@ -1,5 +1,5 @@
-// The server as one company sees it: with --key, CARDSTOCK_API_KEY, the key that `cardstock login` kept, or the
-// demonstration company's key in DATA_DIR. A kept key is never sent to another server than the one it was kept for.
+// Connects to the server as one company: with --key, CARDSTOCK_API_KEY, the key that `cardstock login` saved, or the
+// demonstration company's key in DATA_DIR. A saved key is never sent to another server than the one it was saved for.
 import { Cardstock } from '@cardstock/sdk'
 import { Option } from 'commander'
 import type { Environ } from '../config.ts'

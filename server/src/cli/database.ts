@@ -1,4 +1,4 @@
-// The configured database for the length of one command: by DATABASE_URL, or the private one, started and stopped.
+// Opens the configured database for one command: the one in DATABASE_URL, or the private one, which it starts and stops.
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { startEmbedded } from '../db/embedded/start.ts'

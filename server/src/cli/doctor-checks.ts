@@ -1,4 +1,4 @@
-// The doctor's checks of the machine, the settings, the data folder and the running server. They only look.
+// The doctor's checks of the machine, the settings, the data folder and the running server. They change nothing.
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,9 +11,9 @@ import { type Check, fail, ok, warn } from './doctor.ts'
 import { describe } from './failure.ts'
 
 const NODE_MIN = { major: 20, minor: 19 }
-/** A server that needs longer than this to say that it is ready is not. */
+/** A server that does not answer within this time is not ready. */
 const READY_TIMEOUT_MS = 5_000
-/** Bits of a folder's mode that let others in. PostgreSQL's account may have to pass through, hence not `x`. */
+/** The bits of a folder's mode that let others read or write. Not `x`, because PostgreSQL's account may need it. */
 const OTHERS_WRITE = 0o022
 const OTHERS_READ = 0o044
 
@@ -104,7 +104,7 @@ async function checkServer(config: Config): Promise<Check> {
   }
 }
 
-/** Whether the server has stopped calling an issuer. Says nothing where the metrics cannot be read. */
+/** Reports whether the server has stopped calling an issuer. Returns nothing if the metrics cannot be read. */
 async function checkIssuer(config: Config): Promise<Check[]> {
   const name = 'issuer'
   try {

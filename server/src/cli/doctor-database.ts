@@ -1,5 +1,5 @@
-// The doctor's checks of the database: can it be had, is it new enough, is its schema ours, is it ours by its secret key,
-// and do its clock and ours agree. Reads only.
+// The doctor's checks of the database: whether it can be reached, is new enough, has our schema, was set up with our secret
+// key, and has the same time as this machine. They only read.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
@@ -17,7 +17,7 @@ import { describe, toFailure } from './failure.ts'
 import { findInstallation, listSchemaFiles, readServer } from './queries.ts'
 
 const OLDEST_SERVER = 150_000
-/** Ordinary network delay and a clock kept by NTP stay below the first; signatures and expiries suffer above the second. */
+/** Network delay and clocks kept by NTP stay below the first limit; above the second, signatures and expiries fail. */
 const SKEW_WARN_MS = 2_000
 const SKEW_FAIL_MS = 60_000
 
@@ -95,7 +95,7 @@ function checkSchema(rows: readonly AppliedFile[]): Check {
   return warn('schema', `${names} not applied yet. Run cardstock migrate, or start the server.`)
 }
 
-/** The check value was made when the database was; without a key that fits, every token would be refused. */
+/** The check value was stored when the database was set up. With another key, every token would be refused. */
 function checkSecretKey(check: Buffer | undefined, { dataDir, secrets }: Config): Check {
   const name = 'secret key'
   if (check === undefined) return ok(name, 'not settled yet; the first start does it')

@@ -1,5 +1,5 @@
-// `cardstock doctor`: looks at everything a server needs and says what to do about what is wrong. It changes nothing,
-// except that it starts and stops a private database that is there and not running.
+// `cardstock doctor`: checks everything a server needs and says how to fix what is wrong. It changes nothing, except that it
+// starts and stops an existing private database that is not running.
 import type { Command } from 'commander'
 import type { Context } from './program.ts'
 import type { Colour } from './output.ts'

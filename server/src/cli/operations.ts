@@ -92,7 +92,7 @@ function withOperation(command: Command): Command {
     .option('--expected-total <amount>', 'refuse if the total differs from this')
 }
 
-/** The server says which fields belong to which type, so that the rules stand in one place. */
+/** The server checks which fields belong to which type, so that the rules are in one place. */
 function toOperation({ product, holder, card, ...options }: OperationOptions): NewOperation {
   const { type, amount, recipient, name, expectedTotal } = options
   const fields = { type, amount, recipient, name, expectedTotal, productId: product, holderId: holder, cardId: card }

@@ -1,4 +1,4 @@
-// `cardstock serve`: database, schema, secrets, first start, then the server until it is told to stop.
+// `cardstock serve`: prepares the database, schema, secrets and first start, then runs the server until it is stopped.
 import { type App, createApp, type Role } from '../app.ts'
 import { type Config, ConfigError, type Environ, readConfig } from '../config.ts'
 import { startEmbedded } from '../db/embedded/start.ts'
@@ -103,7 +103,7 @@ async function run(
   const address = await listen(app.server, { host, port, setting: 'PORT' })
   const baseUrl = publicUrl ?? address
   await untilUsable(health)
-  // A worker answers to nobody: it neither needs credentials nor may it put its own address into them.
+  // A worker serves no clients, so it needs no credentials and must not write its own address into them.
   const prepared =
     role === 'worker'
       ? { credentials: { baseUrl }, isFirstStart: false, demoHolderId: undefined }
@@ -112,7 +112,7 @@ async function run(
   say(describeStart(config, prepared))
 }
 
-/** What the first start writes is dated, so it waits for a clock that can be trusted. The monitor logs what is wrong. */
+/** The first start writes times, so it waits for a clock that can be trusted. The monitor logs what is wrong. */
 async function untilUsable(health: Health): Promise<void> {
   while (health.trouble() !== undefined) await new Promise((resolve) => setTimeout(resolve, HEALTH_POLL_MS))
 }

@@ -1,4 +1,4 @@
-// What `cardstock serve` tells the person who started it, on standard output.
+// Prints what the person who ran `cardstock serve` needs to know, on standard output.
 import type { Config } from '../config.ts'
 import { credentialsPath, type Prepared } from '../setup/credentials.ts'
 

@@ -20,14 +20,14 @@ export const EVENT_TYPES = [
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
-/** In an endpoint's list of events: all of them, also those that are added later. */
+/** In an endpoint's list of events, this means all types, including those that are added later. */
 export const ALL_EVENTS = '*'
 
 const DAY_MS = 86_400_000
 /** How long events are kept. */
 const RETENTION_MS = 30 * DAY_MS
 
-/** Events before this instant are gone, or about to go. */
+/** Events before this time have been deleted or are about to be. */
 export function oldestKept(now: Date): Date {
   return new Date(now.getTime() - RETENTION_MS)
 }

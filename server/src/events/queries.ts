@@ -5,7 +5,7 @@ import { firstIdAt } from '../lib/ids.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import type { EventRow } from './render.ts'
 
-/** Events older than `oldest` are no longer shown; some are still there, and operations are for ever. */
+/** Events older than `oldest` are not shown any more, even if they are not deleted yet. Operations are kept forever. */
 export function findEvent(db: Db, scope: Scope, id: string, oldest: Date) {
   return db.find<EventRow>(sql`
     select v.company_id, v.environment, v.id, v.type, v.object_id, v.sequence, v.data, v.created_at,

@@ -1,4 +1,4 @@
-// An event on the wire: the same object, to the byte, whenever and to whomever it is sent.
+// Events on the wire. An event is the same byte for byte, whenever and to whomever it is sent.
 import { formatId } from '../lib/ids.ts'
 import type { Environment } from '../lib/scope.ts'
 import { EVENT_VERSION, type EventType } from './catalogue.ts'
@@ -37,7 +37,7 @@ export interface OperationThen {
   created_at: Date
 }
 
-/** How the API shows an operation. Handed in, because operations build on events and not the other way round. */
+/** Formats an operation as the API does. Passed in, because operations depend on events and not the reverse. */
 export type ShowOperation = (operation: OperationThen) => object
 
 export interface Envelope {
@@ -64,7 +64,7 @@ export function toEnvelope(row: EventRow, showOperation: ShowOperation): Envelop
   }
 }
 
-/** What an operation looked like follows from its columns and its status then: only the two final ones add anything. */
+/** Derives the operation at that time from its columns and its status then. Only the two final statuses add fields. */
 function operationThen(row: EventRow): OperationThen {
   const status = row.type.slice('operation.'.length) as OperationThen['status']
   const { operation_type: type, amount, fee, operation_created_at: createdAt } = row

@@ -1,12 +1,12 @@
-// How long whoever is about to ask an issuer may take. The only place that computes a lease, so that none can be shorter
+// Computes how long a call to an issuer may take. This is the only place that computes leases, so that no lease is shorter
 // than the call that it covers.
 
-/** A claimer that was suspended for longer than this must not send: others may look the request up once the lease is over. */
+/** A worker that was suspended for longer than this must not send, because others may look the request up after the lease. */
 export function sendWithinMs(issuerTimeoutMs: number): number {
   return issuerTimeoutMs / 3
 }
 
-/** The end of the longest call that the claimer could have begun, and some room. After it the claimer is taken for dead. */
+/** Returns the end of the longest call that the worker could have begun, plus a margin. After it the worker is presumed dead. */
 export function leaseUntil(now: Date, issuerTimeoutMs: number): Date {
   const leaseMs = sendWithinMs(issuerTimeoutMs) + issuerTimeoutMs + issuerTimeoutMs / 6
   return new Date(now.getTime() + leaseMs)

@@ -1,12 +1,12 @@
-// What the server asks of an issuer, and every way an answer can turn out. Implementations never retry by themselves:
-// whether something may be sent again is decided by the caller, and the answer is almost always no.
+// What the server requests from an issuer, and every possible outcome. Implementations never retry by themselves: the caller
+// decides whether a request may be sent again, and almost always it may not.
 import type { Cents } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
 import type { Micros } from '../lib/usdt.ts'
 
 export interface IssuerRequest {
   readonly scope: Scope
-  /** Names the request at the issuer: the operation's id. At most one request with it ever leaves. */
+  /** Identifies the request at the issuer: the operation's id. At most one request with it is ever sent. */
   readonly token: string
   readonly amount: Cents
   readonly productId: string
@@ -27,7 +27,7 @@ export interface OrderServiceRequest extends IssuerRequest {
 
 export interface SetCardStatusRequest {
   readonly scope: Scope
-  /** Names the request at the issuer: the change's id. At most one request with it ever leaves. */
+  /** Identifies the request at the issuer: the change's id. At most one request with it is ever sent. */
   readonly token: string
   readonly cardId: string
   readonly status: 'active' | 'frozen' | 'closed'
@@ -41,17 +41,17 @@ export interface InvoiceRequest {
 }
 
 interface Evidence {
-  /** What came back, as far as anything did: for the dossier. */
+  /** The answer, if there was one, for the review. */
   readonly received?: unknown
 }
 
 type NotConfirmed =
   | { readonly kind: 'declined'; readonly code: string; readonly message: string }
-  /** Nothing left this machine. */
+  /** Nothing was sent. */
   | { readonly kind: 'not_sent'; readonly reason: string }
   | Unknown
 
-/** It may or may not have happened. `answered` when the issuer itself said so, which shows that it is in service. */
+/** It may or may not have happened. `answered` is true if the issuer itself said so, which shows that it is in service. */
 export interface Unknown {
   readonly kind: 'unknown'
   readonly reason: string
@@ -64,13 +64,13 @@ export type IssuerOutcome = Evidence &
         readonly kind: 'confirmed'
         readonly receipt: string
         readonly last4?: string
-        /** Of a close: what comes back from the card. Left out, it is the balance that we know. */
+        /** For a close: the balance that the card returns. If left out, it is the balance that we know. */
         readonly balance?: Cents
       }
     | NotConfirmed
   )
 
-/** Where and what exactly to pay, and until when. */
+/** Where and exactly what to pay, and until when. */
 export interface PaymentInstructions {
   readonly address: string
   readonly payAmount: Micros
@@ -94,9 +94,9 @@ export type InvoiceLookUpOutcome = Exclude<InvoiceOutcome, { kind: 'not_sent' }>
 export interface LookUpRequest {
   readonly scope: Scope
   readonly token: string
-  /** What a confirmation has to echo. An invoice has none: it is looked up by a call of its own. */
+  /** The kind that a confirmation must repeat. Invoices have none, because they are looked up by a separate call. */
   readonly kind?: 'issue' | 'topup' | 'service' | 'card_status'
-  /** What a confirmation has to echo; undefined for a card change. */
+  /** The amount that a confirmation must repeat; undefined for a card change. */
   readonly amount?: Cents
   /** No look-up follows this one: an issuer that can promise to refuse the token from now on should do so. */
   readonly isLast: boolean
@@ -108,18 +108,18 @@ export interface Issuer {
   orderService(request: OrderServiceRequest): Promise<IssuerOutcome>
   setCardStatus(request: SetCardStatusRequest): Promise<IssuerOutcome>
   createInvoice(request: InvoiceRequest): Promise<InvoiceOutcome>
-  /** Carries nothing out, and may be asked any number of times. */
+  /** Carries nothing out and may be called any number of times. */
   lookUp(request: LookUpRequest): Promise<LookUpOutcome>
   lookUpInvoice(request: LookUpRequest & { readonly amount: Cents }): Promise<InvoiceLookUpOutcome>
-  /** After an unknown outcome, how long to wait before each look-up. When all were in vain a person decides. */
+  /** How long to wait before each look-up of an unknown outcome. If none finds it, a person decides. */
   readonly lookUpDelaysMs: readonly number[]
   /** The most calls that one process has in flight. */
   readonly callsMax: number
   /**
-   * The issuer runs in this process and bounds its calls itself. Waiting for our own database is not the issuer's silence,
-   * so that its calls have no deadline and its failures do not open the circuit.
+   * The issuer runs in this process and limits its calls itself. Waiting for our own database does not mean that the issuer
+   * is down, so its calls have no deadline and its failures do not open the circuit.
    */
   readonly isInProcess: boolean
-  /** The smallest deposit that it takes by invoice. */
+  /** The smallest deposit that it accepts by invoice. */
   readonly invoiceMinimum: Cents
 }

@@ -1,4 +1,4 @@
-// All SQL about issuers: the sandbox issuer's own book, exchanges with an issuer, and events that the live issuer sent.
+// All SQL about issuers: the sandbox issuer's records, exchanges with an issuer, and events from the live issuer.
 import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 import type { Scope } from '../lib/scope.ts'
@@ -15,8 +15,8 @@ export interface NewEffect {
 }
 
 /**
- * Returns the tokens that were fenced before; their effects are not written. A token that is known already had its effect,
- * and does not have it twice. The effect and the fence share the primary key, so that only one of them is ever written.
+ * Returns the tokens that were already fenced; their effects are not written. A known token has already had its effect and
+ * does not have it again. The effect and the fence share the primary key, so that only one of them is ever written.
  */
 export function insertEffects(db: Db, effects: readonly NewEffect[]) {
   return db.many<{ token: string }>(sql`
@@ -41,8 +41,8 @@ export interface EffectRow {
 }
 
 /**
- * Returns what is in the book for each token, and writes a fence where there is nothing. One statement: no effect can slip
- * in between the look-up and its fence.
+ * Returns the record of each token, and writes a fence for tokens without one. It is a single statement, so that no effect can
+ * be written between the look-up and the fence.
  */
 export function fenceTokens(db: Db, tokens: readonly Pick<NewEffect, 'company_id' | 'token' | 'created_at'>[]) {
   return db.many<EffectRow>(sql`
@@ -112,12 +112,12 @@ export function listExchanges(db: Db, scope: Scope, objectId: string, limit: num
     order by id desc limit ${limit}`)
 }
 
-/** Across companies: events of the issuer are named by the issuer alone. */
+/** Across companies: the issuer alone chooses the ids of its events. */
 export function findIssuerEvent(db: Db, id: string) {
   return db.find<{ digest: Buffer }>(sql`select digest from issuer_event where id = ${id}`)
 }
 
-/** Across companies: see above. Two at once leave one line. */
+/** Across companies: see above. Concurrent calls write one row. */
 export function insertIssuerEvent(db: Db, event: { id: string; type: string; digest: Buffer; received_at: Date }) {
   return db.run(sql`
     insert into issuer_event (id, type, digest, received_at) values (${event.id}, ${event.type}, ${event.digest}, ${event.received_at})

@@ -1,6 +1,6 @@
-// The sandbox's issuer: in this process, with a book of its own in the database, and told by sentinels how to behave.
-// A look-up that finds nothing fences the token: a request that arrives later with it is refused, so that every look-up
-// tells for certain what happened. Cards get four digits made from the token; there is never a whole number.
+// The sandbox's issuer. It runs in this process and keeps its own records in the database. Special names and amounts decide
+// the outcome. A look-up that finds nothing fences the token: a later request with it is refused, so that every look-up is
+// certain of the outcome. Cards get four digits derived from the token; there is never a whole number.
 import type { Db } from '../db/pool.ts'
 import { createBatcher } from '../lib/batcher.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -45,7 +45,7 @@ const BY_AMOUNT = new Map<bigint, Behaviour>([
   [1077n, 'unknown'],
   [1088n, 'slow'],
 ])
-/** A card's own name decides how changes of its status turn out. The names with `change` are issued like any other. */
+/** A card's name decides the outcome of changes of its status. Cards with `change` names are issued like any other. */
 const BY_CARD_NAME = new Map<string | undefined, Behaviour>([
   ...BY_TEXT,
   ['change fail', 'fail'],
@@ -83,7 +83,7 @@ export function createSandboxIssuer({ db, clock, slowMs }: Deps): Issuer {
     const effect = toEffect(behaviour === 'unknown' ? 'left_open' : kind, request, clock.now())
     return carryOut({ book, slowMs }, behaviour, effect)
   }
-  // No balance in the answer: what a sandbox card has is what the books say.
+  // The answer has no balance, because the server's records are right about a sandbox card.
   const setCardStatus = async ({ scope, token, cardId }: SetCardStatusRequest): Promise<IssuerOutcome> => {
     const card = await findCardName(db, scope, cardId)
     const behaviour = BY_CARD_NAME.get(card?.name ?? '') ?? 'complete'
@@ -108,13 +108,13 @@ export function createSandboxIssuer({ db, clock, slowMs }: Deps): Issuer {
 }
 
 interface Book {
-  /** True when the effect stands in the book, false when its token was fenced. */
+  /** True if the effect is recorded, false if its token was fenced. */
   write(effect: NewEffect): Promise<boolean>
-  /** What stands in the book about a token; when nothing did, the fence that now does. */
+  /** Returns the record of a token, or the new fence if there was none. */
   fence(effect: Pick<NewEffect, 'company_id' | 'token' | 'created_at'>): Promise<EffectRow>
 }
 
-/** Both go in batches: a call of its own for each would wait for a connection, and that is not the issuer's silence. */
+/** Both work in batches: separate calls would wait for connections, which must not look like an issuer that is down. */
 function createBook(db: Db): Book {
   const limits = { sizeMax: BATCH_SIZE_MAX, inFlightMax: BATCHES_IN_FLIGHT_MAX, queueMax: QUEUE_MAX }
   const writes = createBatcher<NewEffect, boolean>({
@@ -146,12 +146,12 @@ async function carryOut(
   if (isWritten === undefined) return { kind: 'not_sent', reason: 'the database had no connection free' }
   if (!isWritten) return FENCED
   if (behaviour === 'unknown') return LEFT_OPEN
-  // The effect is in the book first: a restart while a slow one waits finds it by look-up.
+  // Record the effect first, so that a look-up finds it after a restart during a slow operation.
   if (behaviour === 'slow') await pause(slowMs)
   return toConfirmation(effect)
 }
 
-/** The pool gave up waiting for a connection, so that the statement was never sent. */
+/** The pool gave up waiting for a connection, so the statement was never sent. */
 function neverStarted(error: unknown): boolean {
   return error instanceof Error && error.message.includes('timeout exceeded when trying to connect')
 }
@@ -162,7 +162,7 @@ async function askBook(book: Book, { scope, token }: LookUpRequest, now: Date): 
   try {
     return await book.fence({ company_id: scope.companyId, token, created_at: now })
   } catch (error) {
-    // Our own database did not answer. The look-up is made later.
+    // Our own database did not answer, so the look-up is made later.
     return { kind: 'not_asked', reason: error instanceof Error ? error.message : String(error) }
   }
 }
@@ -207,7 +207,7 @@ async function createInvoice(
     const message = 'Every exact amount for this deposit is taken at the moment. Ask for another amount or try later.'
     return { kind: 'declined', code: 'no_amount_free', message }
   }
-  // The invoice exists once it is in the book. A fence that came first leaves only an amount that nobody was told.
+  // The invoice exists once it is recorded. If a fence came first, only an amount is claimed that nobody was given.
   return (await book.write(toEffect('invoice', request, now))) ? toInstructions(slot) : FENCED
 }
 

@@ -1,7 +1,7 @@
-// Gathers calls that arrive while a batch is under way into the next batch. No timer: an idle caller waits for nobody,
-// and the busier it gets the larger the batches.
+// Collects calls that arrive while a batch is in flight into the next batch. There is no timer: a call on an idle batcher
+// does not wait, and batches grow with the load.
 
-/** Below this a batch's own cost outweighs what is won by running two of them side by side (measured). */
+/** Below this size, the cost of a second batch is higher than the gain of running two in parallel (measured). */
 const SHARE_MIN = 32
 
 export class QueueFullError extends Error {
@@ -9,20 +9,20 @@ export class QueueFullError extends Error {
 }
 
 export interface BatcherOptions<Item, Result> {
-  /** Answers in the order of the items. */
+  /** Returns the results in the order of the items. */
   run(items: readonly Item[]): Promise<readonly Result[]>
   sizeMax: number
   inFlightMax: number
   queueMax: number
-  /** Only items of one group go into a batch. */
+  /** A batch contains only items of one group. */
   groupOf?(item: Item): string
-  /** Whether one item may be to blame for the error: then each is run alone, and only that one fails. */
+  /** Whether a single item may have caused the error. Then each item runs alone, and only that item fails. */
   isOneToBlame?(error: unknown): boolean
 }
 
 export interface Batcher<Item, Result> {
   push(item: Item): Promise<Result>
-  /** Resolves when nothing is queued or under way. */
+  /** Resolves when nothing is queued or in flight. */
   idle(): Promise<void>
 }
 
@@ -50,8 +50,8 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
       void runBatch(batch)
     }
   }
-  // One batch's share of all that is waiting or under way: while one batch is being run, this process has the answers of
-  // the other to give. If a batch took everything, each side would wait while the other works.
+  // A batch takes its share of everything that is waiting or in flight: while the database runs one batch, this process
+  // answers the other. If a batch took everything, each side would wait while the other works.
   const fairSize = () => {
     const share = Math.ceil((queue.length + itemsInFlight) / inFlightMax)
     return Math.min(sizeMax, Math.max(SHARE_MIN, share))
@@ -67,7 +67,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     for (const resolve of waitingForIdle) resolve()
     waitingForIdle = []
   }
-  // On setImmediate, so that everything the event loop has read from its sockets in this turn goes together.
+  // Use setImmediate, so that everything that the event loop reads in this turn goes into one batch.
   const schedule = () => {
     if (scheduled || inFlight >= inFlightMax) return
     scheduled = true
@@ -91,7 +91,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   }
 }
 
-/** Every item gets its result or its error; this itself never fails. */
+/** Gives every item its result or its error. Never rejects. */
 async function answer<Item, Result>(
   batch: readonly Waiting<Item, Result>[],
   options: BatcherOptions<Item, Result>,
@@ -108,7 +108,7 @@ async function answer<Item, Result>(
   }
 }
 
-/** The oldest item and those that may go with it, in order; the rest keeps its order too. */
+/** Returns the oldest item and those of its group, in order. The rest keeps its order. */
 function takeBatch<Item, Result>(
   queue: Waiting<Item, Result>[],
   { sizeMax, groupOf }: BatcherOptions<Item, Result>,

@@ -1,4 +1,4 @@
-// The only source of the present time. Tests hand in a fixed one.
+// The only source of the current time. Tests pass in a fixed clock.
 export interface Clock {
   now(): Date
 }

@@ -15,7 +15,7 @@ export interface Position {
 
 export interface CursorCodec {
   encode(binding: string, position: Position): string
-  /** Undefined when the cursor was not made by us for this list. */
+  /** Returns undefined if the server did not make the cursor for this list. */
   find(binding: string, cursor: string): Position | undefined
 }
 

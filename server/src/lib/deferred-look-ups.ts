@@ -1,5 +1,5 @@
-// Collects look-ups and makes them together, a few times a second. For work that strangers can cause: however many ask,
-// the database gets a bounded number of queries, and everybody still gets an answer.
+// Collects look-ups and makes them together, a few times a second. It is for work that unauthenticated callers can cause: the
+// database gets a limited number of queries, and every caller still gets an answer.
 import { QueueFullError } from './batcher.ts'
 
 /** Pace of the queries: at most ten a second, each a tenth of a second after the one before. */

@@ -10,12 +10,12 @@ export function keyedDigest(key: Buffer, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest()
 }
 
-/** A cache's name for a secret: without a key, therefore only for secrets that nobody can guess, and never stored. */
+/** Returns the cache key of a secret. It is an unkeyed digest, so it is only for secrets that nobody can guess, and never stored. */
 export function fingerprint(secret: string): string {
   return hash('sha256', secret, 'base64')
 }
 
-/** The identity of a parsed body: key order and white space do not matter, "10" and "10.00" differ. */
+/** Returns the digest of a parsed body. Key order and white space do not matter; "10" and "10.00" differ. */
 export function payloadDigest(body: unknown): Buffer {
   return hash('sha256', canonicalJson(body), 'buffer')
 }
@@ -24,7 +24,7 @@ export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const fields = value as Record<string, unknown>
-  // By code units, whatever the language of the machine. A loop: this is on the path of every operation.
+  // Sort by code units, whatever the machine's locale. Use a loop, because every operation comes through here.
   let text = ''
   for (const key of Object.keys(fields).toSorted()) {
     text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(fields[key])}`

@@ -37,7 +37,7 @@ let lastMs = -1
 let lastTime = ''
 let sequence = 0
 
-/** A UUIDv7 for an object created at this instant; ids made later in the same millisecond sort later. */
+/** Returns a UUIDv7 for an object created at this time. Ids made later in the same millisecond sort later. */
 export function newId(at: Date): string {
   const ms = at.getTime()
   sequence = ms === lastMs ? Math.min(sequence + 1, SEQUENCE_MAX) : 0
@@ -75,7 +75,7 @@ export function formatId(prefix: Prefix, id: string): string {
 
 const HEX = /^[0-9a-f]{32}$/
 
-/** The database's form of a wire id, or undefined when it cannot be one (the caller answers not found). */
+/** Returns the UUID of a wire id, or undefined if the text is not one (the caller then answers not found). */
 export function findId(prefix: Prefix, text: string): string | undefined {
   if (!text.startsWith(`${prefix}_`)) return undefined
   const hex = text.slice(prefix.length + 1)

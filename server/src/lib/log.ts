@@ -1,4 +1,4 @@
-// Structured logs on standard output. Secrets are cut out here, so that no caller has to remember.
+// Structured logs on standard output. Secrets are removed here, so that no caller has to remember it.
 import { pino, type DestinationStream, type Logger } from 'pino'
 
 export type Log = Logger
@@ -16,7 +16,7 @@ export function createLog(options: { level: string; destination?: DestinationStr
   return options.destination === undefined ? pino(settings) : pino(settings, options.destination)
 }
 
-/** Only what names the error: drivers hang whole connections, with their secrets, on theirs. */
+/** Keeps only what identifies the error, because drivers attach whole connections, with secrets, to their errors. */
 function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) }
   const code = 'code' in error ? error.code : undefined

@@ -1,4 +1,4 @@
-// Whose data, and in which of the two worlds. Every query on company data carries one.
+// A scope is a company and an environment. Every query on company data has one.
 export const ENVIRONMENTS = ['sandbox', 'live'] as const
 export type Environment = (typeof ENVIRONMENTS)[number]
 

@@ -1,4 +1,4 @@
-// One call for all who ask while it is under way.
+// Shares one call among all callers that arrive while it is in flight.
 export function shareWhileUnderWay<Value>(call: () => Promise<Value>): () => Promise<Value> {
   let underWay: Promise<Value> | undefined
   return () =>

@@ -1,5 +1,5 @@
-// Bounds how often a value is computed for callers that nobody knows, such as readers of /readyz. Under light use every
-// caller gets a fresh value; under load callers share one that is at most a second old.
+// Limits how often a value is computed for unauthenticated callers, such as readers of /readyz. Under light use every caller
+// gets a fresh value; under load callers share one that is at most a second old.
 
 /** Values computed per second before callers begin to share them: plenty for probes, and cheap for the database. */
 const FRESH_PER_SECOND = 10
@@ -23,7 +23,7 @@ export function createBudget(perSecond: number, nowMs: NowMs = () => performance
   }
 }
 
-/** Returns a function that gives the value: freshly computed, or shared when too many ask for it. */
+/** Returns a function that returns the value: freshly computed, or shared when too many callers want it. */
 export function createSharedValue<Value>(
   compute: () => Promise<Value>,
   nowMs: NowMs = () => performance.now(),

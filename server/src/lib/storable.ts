@@ -1,7 +1,7 @@
 // Text that PostgreSQL cannot store, in text or in jsonb: U+0000, and halves of surrogate pairs. In JSON that was made by
-// JSON.stringify both stand as escapes, so that one pass over the text finds them at any depth.
+// JSON.stringify both are escapes, so that one pass over the text finds them at any depth.
 
-/** An escaped backslash is matched too, so that what follows it is not taken for an escape. */
+/** Matches an escaped backslash too, so that the characters after it do not look like an escape. */
 const UNSTORABLE = /\\\\|\\u(?:0000|d[89a-f][0-9a-f]{2})/g
 const BACKSLASH = '\\\\'
 

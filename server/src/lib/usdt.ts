@@ -8,7 +8,7 @@ export type Micros = bigint & { readonly [brand]: true }
 export const USDT_PATTERN = '^\\d{1,9}(\\.\\d{1,6})?$'
 const USDT = new RegExp(USDT_PATTERN)
 const DECIMALS = 6
-/** One US cent in micro-USDT: the invoice takes a USDT for a dollar. */
+/** One US cent in micro-USDT. Invoices count one USDT as one dollar. */
 const MICROS_PER_CENT = 10_000n
 
 export function micros(value: bigint): Micros {

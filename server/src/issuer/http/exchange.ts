@@ -5,7 +5,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { findForgery, sign, type Signed } from './signature.ts'
 import { SIGNATURE_HEADER } from './protocol.ts'
 
-/** Most of the time goes to the answer; a connection that takes longer is not going to be made. */
+/** Most of the time is for the answer. A connection that takes longer than this will not succeed. */
 const CONNECT_SHARE = 3
 const ANSWER_BYTES_MAX = 1024 * 1024
 
@@ -18,12 +18,12 @@ export interface Peer {
 
 export type Exchanged =
   | { readonly kind: 'answered'; readonly status: number; readonly body: string }
-  /** No connection was made, so that nothing can have been sent. */
+  /** No connection was made, so nothing can have been sent. */
   | { readonly kind: 'not_sent'; readonly reason: string }
-  /** A connection was made: whether and how far the request arrived is not known. */
+  /** A connection was made, so it is not known whether the request arrived. */
   | { readonly kind: 'unknown'; readonly reason: string }
 
-/** Call it early: loading may take longer than an exchange, and its time would count as the issuer's. The sandbox needs none. */
+/** Call it early: loading may take longer than an exchange and would count as the issuer's time. The sandbox does not need it. */
 export function loadClient() {
   return import('undici')
 }
@@ -36,7 +36,7 @@ export async function exchange(
   const { origin, pathname } = new URL(peer.baseUrl)
   const path = pathname.replace(/\/$/, '') + request.path
   const body = request.body === undefined ? '' : JSON.stringify(request.body)
-  // The path without the base address's own: a proxy may have put that before it.
+  // Sign the path without the prefix of the base address, because a proxy may have added that.
   const signature = sign(peer.secret, peer.clock.now(), { direction, method: request.method, path: request.path, body })
   const undici = await loadClient()
   const line = createLine(undici.buildConnector({ timeout: peer.timeoutMs / CONNECT_SHARE }))
@@ -70,7 +70,7 @@ export async function exchange(
   }
 }
 
-/** Watches the only connection: as long as it was not made, nothing left this machine. */
+/** Watches the only connection. Until it is made, nothing has been sent. */
 function createLine(dial: buildConnector.connector): { connect: buildConnector.connector; isOpen(): boolean } {
   let dialled = false
   let opened = false

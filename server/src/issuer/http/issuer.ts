@@ -1,5 +1,5 @@
-// The live issuer over HTTP. Asks once and reads the answer with suspicion: only what is signed, valid and echoes our
-// token, kind and amount counts; everything else is unknown.
+// The live issuer over HTTP. It sends a request once and checks the answer strictly: only a signed, valid answer with our
+// token, kind and amount counts. Everything else is an unknown outcome.
 import { Compile } from 'typebox/compile'
 import type { Static, TSchema } from 'typebox'
 import { formatId } from '../../lib/ids.ts'
@@ -18,9 +18,10 @@ import type {
 import { exchange, type Exchanged, loadClient, type Peer } from './exchange.ts'
 import { Book, type BookLine, FenceAnswer, type RequestAnswer, type RequestBody, type RequestKind } from './protocol.ts'
 
-/** Soon, because most are answered soon; then patiently, for an issuer that is down. After ten minutes a person looks. */
+/** The first look-ups come soon, because most answers do; the later ones wait for an issuer that is down. After ten minutes
+ * a person decides. */
 export const LOOK_UP_DELAYS_MS: readonly number[] = [1_000, 5_000, 30_000, 120_000, 480_000]
-/** What is kept of an answer that was not understood. */
+/** How much of an answer that was not understood is stored. */
 const EXCERPT_LENGTH = 2_000
 
 const answerCheck = Compile(FenceAnswer)
@@ -35,7 +36,7 @@ export interface HttpIssuerOptions extends Peer {
 }
 
 export interface HttpIssuer extends Issuer {
-  /** Lines of the issuer's book in the order of their tokens; undefined when it could not be read. */
+  /** Returns the issuer's records in the order of their tokens, or undefined if they could not be read. */
   readBook(query: BookRange): Promise<BookLine[] | undefined>
 }
 
@@ -115,7 +116,7 @@ type Read =
   | { readonly kind: 'answer'; readonly answer: RequestAnswer }
   | { readonly kind: 'not_sent'; readonly reason: string }
   | (Unknown & { readonly received?: unknown })
-  /** Only a look-up with a fence is answered so. */
+  /** Only a look-up with a fence gets this answer. */
   | { readonly kind: 'absent'; readonly received: unknown }
 
 type ReadRequest = Exclude<Read, { kind: 'absent' }>
@@ -126,7 +127,7 @@ function read(exchanged: Exchanged, { token, kinds, amount, isFence = false }: E
   if (exchanged.kind !== 'answered') return exchanged
   const received = { status: exchanged.status, body: exchanged.body.slice(0, EXCERPT_LENGTH) }
   const unknown = (reason: string): Read => ({ kind: 'unknown', reason, received })
-  // The issuer is in service and does not know the token. That is no promise that the request will not arrive.
+  // The issuer is in service and does not know the token. The request may still arrive.
   if (exchanged.status === NOT_FOUND)
     return { kind: 'unknown', reason: 'the issuer does not know this token', answered: true, received }
   if (exchanged.status !== 200) return unknown(`the issuer answered with status ${exchanged.status}`)
@@ -184,7 +185,7 @@ function toInvoiceOutcome(result: ReadRequest): InvoiceOutcome {
   return { kind: 'confirmed', address, payAmount: parseMicros(payAmount), expiresAt: new Date(expiresAt), received }
 }
 
-/** A look-up that was not sent is not an answer: the issuer is asked later. */
+/** A look-up that was not sent is not an answer; it is made later. */
 function asLookUp<Outcome extends IssuerOutcome | InvoiceOutcome>(
   result: Read,
   toOutcomeOf: (result: ReadRequest) => Outcome,
@@ -202,7 +203,7 @@ async function readBook(peer: Peer, query: BookRange): Promise<BookLine[] | unde
   return findValid(Book, bookCheck, exchanged.body)?.data
 }
 
-/** Undefined when the text is not JSON of that shape. */
+/** Returns undefined if the text is not JSON that matches the schema. */
 function findValid<Schema extends TSchema>(
   _schema: Schema,
   check: { Check(value: unknown): boolean },

@@ -1,5 +1,5 @@
-// The protocol between this server and a live issuer, as the schemas that both sides check with. docs/issuer-protocol.md
-// explains it; issuer-openapi.json is made from here.
+// The protocol between this server and a live issuer, as schemas that both sides validate with. docs/issuer-protocol.md
+// explains it, and issuer-openapi.json is generated from it.
 import { type Static, type TUnsafe, Type } from 'typebox'
 import { Amount, field, object } from '../../lib/wire.ts'
 import { USDT_PATTERN } from '../../lib/usdt.ts'
@@ -76,7 +76,7 @@ export const RequestBody: TUnsafe<RequestBody> = Type.Unsafe<RequestBody>({
   oneOf: [Issue, Topup, Service, InvoiceWanted, CardStatus],
 })
 
-// Answers are read with tolerance for fields that a later version may add, and none for what is missing.
+// Answers may have additional fields, which a later version may add, but no field may be missing.
 const open = <Fields extends Parameters<typeof Type.Object>[0]>(fields: Fields, title: string) =>
   Type.Object(fields, { title })
 const Receipt = Type.String({ minLength: 1, maxLength: 255 })
@@ -190,7 +190,7 @@ const CardTransaction = event('card.transaction', 'CardTransactionEvent', {
   status: Type.Enum(['pending', 'settled', 'declined', 'reversed', 'expired']),
   amount: Type.String({ pattern: '^-?\\d{1,10}\\.\\d{2}$', description: 'signed, debits negative' }),
   currency: Type.String({ pattern: '^[A-Z]{3}$' }),
-  /** The same on the card, in US dollars; needed when the currency is another one. */
+  /** The amount on the card in US dollars; required if the currency is not USD. */
   cardAmount: Type.Optional(Type.String({ pattern: '^-?\\d{1,10}\\.\\d{2}$' })),
   merchant: Type.Optional(Type.String({ maxLength: 255 })),
   country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
@@ -207,7 +207,7 @@ export type InvoiceSettled = Static<typeof InvoiceSettled>
 export type CardTransaction = Static<typeof CardTransaction>
 export type CardStatusChanged = Static<typeof CardStatusChanged>
 export type IssuerEvent = InvoiceSettled | CardTransaction | CardStatusChanged
-/** What the issuer tells the server, at EVENTS_PATH. */
+/** The events that the issuer sends to the server at EVENTS_PATH. */
 export const IssuerEvent: TUnsafe<IssuerEvent> = Type.Unsafe<IssuerEvent>({
   type: 'object',
   title: 'IssuerEvent',

@@ -1,8 +1,8 @@
-// Signatures of the issuer protocol: every request, answer and event, in both directions, with one shared secret.
-// What is signed names its direction, so that nothing sent one way can be played back the other.
+// Signatures of the issuer protocol: every request, answer and event, in both directions, with one shared secret. The signed
+// text names its direction, so that a message cannot be replayed in the other direction.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Clocks may differ by this; an older message is refused, so that a recorded one soon has no use. */
+/** Clocks may differ by this. An older message is refused, so that a recorded message soon becomes useless. */
 export const SIGNATURE_TOLERANCE_S = 300
 
 export type Signed =
@@ -15,7 +15,7 @@ export function sign(secret: string, now: Date, message: Signed): string {
   return `t=${t},v1=${digest(secret, t, message)}`
 }
 
-/** Why the message is not to be trusted; undefined when it is. */
+/** Returns why the message cannot be trusted, or undefined if it can. */
 export function findForgery(
   secret: string,
   now: Date,

@@ -1,10 +1,10 @@
-// How the reference issuer behaves, and how it is told to misbehave: for one kind of request or all, once, a number of
-// times or until told otherwise.
+// How the reference issuer behaves, and the rules that make it misbehave: for one kind of request or all, for a number of
+// times or until the rule is changed.
 import type { RequestKind } from '../http/protocol.ts'
 
 /**
- * `act_then_…` does its work first, so that only the answer is lost. `hang` never answers, `cut` breaks the answer off,
- * `fail` answers 500, `garbage` answers nonsense, `unsigned` and `wrong_amount` answer what may not be trusted.
+ * `act_then_…` carries the request out first, so that only the answer is lost. `hang` never answers, `cut` breaks the answer
+ * off, `fail` answers 500, `garbage` answers garbage, and `unsigned` and `wrong_amount` give an answer that cannot be trusted.
  */
 export const MODES = [
   'normal',
@@ -31,16 +31,16 @@ export type Subject = RequestKind | 'look_up' | 'all'
 export interface Rule {
   readonly mode: Mode
   readonly delayMs: number
-  /** How often it applies; then the kind is normal again. */
+  /** How many requests it applies to. After that the kind is normal again. */
   readonly times: number
 }
 
 export interface Behaviour {
   set(subject: Subject, rule: Rule): void
-  /** The rule for a request that just came, used up by one. Look-ups have only rules of their own. */
+  /** Returns the rule for a new request and counts it. Rules for all requests do not apply to look-ups. */
   next(subject: Exclude<Subject, 'all'>): Rule
   events: EventMode
-  /** Whether it fences tokens; without, the look-up with a fence is answered 404. */
+  /** Whether it fences tokens. If not, it answers a look-up with a fence with 404. */
   hasFence: boolean
 }
 

@@ -1,5 +1,5 @@
-// How the reference issuer is told what to do: to misbehave, to have seen a payment, to report a card payment, to be
-// down. On a port of its own, for tests and demonstrations; whoever knows the secret may.
+// Controls the reference issuer: makes it misbehave, see a payment, report a card payment, or be down. It has a separate
+// port, for tests and demonstrations, and accepts everyone who knows the secret.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Type } from 'typebox'
 import { ApiError, notFound, requireFound } from '../../errors.ts'

@@ -1,5 +1,5 @@
-// The events of the reference issuer: kept in its book, sent until the server has taken or refused them, and repeated or
-// put out of order when it was told so.
+// The events of the reference issuer. It stores them, sends them until the server accepts or refuses them, and repeats or
+// reorders them if it is told to.
 import type { Clock } from '../../lib/clock.ts'
 import type { Db } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
@@ -53,7 +53,7 @@ async function send(
   for (let sent = 0; sent < times; sent += 1) {
     const result = await exchange(server, 'event', { method: 'POST', path: EVENTS_PATH, body: JSON.parse(row.body) })
     if (result.kind === 'answered' && result.status === 200) status = 'delivered'
-    // A refusal is not signed: only what the server took is certain. Told by its reason, and not sent again for ever.
+    // A refusal is not signed, so only an accepted event is certain. Store the reason, and do not send it again forever.
     else if (result.kind === 'unknown' && / \((400|401|404|409)\) /.test(result.reason)) status = 'refused'
   }
   if (status === 'waiting' && row.attempts + 1 >= ATTEMPTS_MAX) status = 'given_up'

@@ -1,4 +1,4 @@
-// What the reference issuer does with a request: its effect, in its own book, once per token.
+// Carries out a request to the reference issuer and records its effect, once per token.
 import type { Db } from '../../db/pool.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { canonicalJson } from '../../lib/digest.ts'
@@ -19,7 +19,7 @@ interface Deps {
   clock: Clock
 }
 
-/** Undefined when the token is known with other content, or the company's id is none. */
+/** Returns undefined if the token is known with other content or the company's id is malformed. */
 export async function perform(
   { db, clock }: Deps,
   token: string,
@@ -39,7 +39,7 @@ export async function perform(
   return canonicalJson(kept?.content) === canonicalJson(body) ? kept?.answer : undefined
 }
 
-/** What is known of a token; when nothing is, the promise that a request with it is refused from now on. */
+/** Returns the outcome of a token. If the token is unknown, a request with it is refused from now on. */
 export async function fence({ db, clock }: Deps, token: string, companyId: string): Promise<FenceAnswer> {
   const row = { token, company_id: companyId, kind: 'fence', content: { companyId }, created_at: clock.now() } as const
   // Whichever of the request and the fence is inserted first stays.

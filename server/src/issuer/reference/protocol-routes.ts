@@ -1,5 +1,5 @@
-// The reference issuer's side of the protocol: PUT and GET /v1/requests/{token}, GET /v1/book. Signed answers, unless it
-// was told to misbehave.
+// The reference issuer's side of the protocol: PUT and GET /v1/requests/{token}, GET /v1/book. Its answers are signed, unless
+// it was told to misbehave.
 import { Readable } from 'node:stream'
 import type { Db } from '../../db/pool.ts'
 import { ApiError } from '../../errors.ts'
@@ -135,7 +135,7 @@ export function protocolRoutes(deps: ReferenceDeps): Route[] {
   ]
 }
 
-/** Signed, so that the server can tell it from an answer of something in between. */
+/** Signed, so that the server can distinguish it from the answer of a proxy in between. */
 function notFoundAnswer(deps: ReferenceDeps, answers: string): Answer {
   return signed(deps, 404, answers, JSON.stringify({ message: 'This token is not known.' }))
 }

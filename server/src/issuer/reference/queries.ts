@@ -1,4 +1,4 @@
-// All SQL of the reference issuer's book. Across companies: it is another party's book, of all companies that it serves.
+// All SQL of the reference issuer's records. Across companies: another party keeps them, for all companies that it serves.
 import type { Db } from '../../db/pool.ts'
 import { planEachTime, sql } from '../../db/sql.ts'
 import type { FenceAnswer, RequestAnswer, RequestBody, RequestKind } from '../http/protocol.ts'
@@ -22,7 +22,7 @@ export interface FenceRow {
   created_at: Date
 }
 
-/** Across companies. Undefined when the token is known: it has no effect twice. */
+/** Across companies. Returns undefined if the token is known, so that it has no second effect. */
 export function insertRequest(db: Db, row: RequestRow | FenceRow) {
   return db.find<{ token: string }>(sql`
     insert into reference_issuer.request (token, company_id, kind, content, answer, created_at)
@@ -36,7 +36,7 @@ export function findRequest(db: Db, token: string) {
     select token, company_id, kind, content, answer, created_at from reference_issuer.request where token = ${token}`)
 }
 
-/** Across companies, in the order of the tokens. Without fences: nothing was asked for under them. */
+/** Across companies, in the order of the tokens. Omits fences, because they are not requests. */
 export function listRequests(db: Db, range: { companyId: string | null; after: string; until: string; limit: number }) {
   return db.many<RequestRow & { received: bigint | null }>(
     planEachTime(sql`

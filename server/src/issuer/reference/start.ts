@@ -1,5 +1,5 @@
-// The reference issuer as a whole: a runnable stand-in for a live issuer, on a database of its own. For tests,
-// demonstrations and writers of adapters; it moves no real money.
+// Starts the reference issuer, which stands in for a live issuer and has its own database. It is for tests, demonstrations
+// and writers of adapters, and moves no real money.
 import { createServer } from '../../http/server.ts'
 import { createMetrics } from '../../http/metrics.ts'
 import type { Route } from '../../http/route.ts'
@@ -64,7 +64,7 @@ async function openServer({ clock, log, host }: ReferenceOptions, routes: readon
     async close() {
       if (closed) return
       closed = true
-      // Answers that were told to hang would keep it open.
+      // Hanging answers would keep the server open.
       server.server.closeAllConnections()
       await server.close()
     },
