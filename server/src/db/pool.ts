@@ -4,7 +4,7 @@ import pg from 'pg'
 import { toArrayLiteral } from './array-literal.ts'
 import { createClientSet } from './client-set.ts'
 import type { Statement } from './sql.ts'
-import { DatabaseUnreachableError } from './unavailable.ts'
+import { DatabaseUnreachableError, markNotSent } from './unavailable.ts'
 
 export interface Db {
   /** Returns all rows. */
@@ -85,11 +85,23 @@ export function toQuery({ name, text, values }: Statement): pg.QueryConfig {
   return name === undefined ? { text, values: parameters } : { name, text, values: parameters }
 }
 
+type OnConnect = Parameters<pg.Pool['connect']>[0]
+
+/** Marks the errors of statements that got no connection. The pool's own query() connects by this method. */
+class MarkingPool extends pg.Pool {
+  override connect(): Promise<pg.PoolClient>
+  override connect(callback: OnConnect): void
+  override connect(callback?: OnConnect): Promise<pg.PoolClient> | void {
+    if (callback === undefined) return super.connect()
+    super.connect((error, client, done) => callback(error && markNotSent(error), client, done))
+  }
+}
+
 export function createPool(connection: Connection, options: PoolOptions): Pool {
   const { size, onError, statementTimeoutMs = STATEMENT_TIMEOUT_MS, isReachable = () => true } = options
   const clients = createClientSet()
   const config = { ...toClientConfig(connection, { statementTimeoutMs }), max: size }
-  const pool = new pg.Pool({ ...config, Client: clients.Client })
+  const pool = new MarkingPool({ ...config, Client: clients.Client })
   // The pool replaces a broken idle connection on the next use; without a listener the error would end the process.
   pool.on('error', onError)
   // The driver destroys a connection whose statement missed its deadline, so the pool never hands it out again.

@@ -9,6 +9,23 @@ export class DatabaseUnreachableError extends Error {
   }
 }
 
+/** Errors of statements that never got a connection. Marked rather than wrapped, so that their codes stay readable. */
+const notSent = new WeakSet<Error>()
+
+/** Marks the error of a statement that was not sent. Only a pool knows that. */
+export function markNotSent(error: Error): Error {
+  notSent.add(error)
+  return error
+}
+
+/**
+ * Reports whether the statement certainly did not reach the database: it got no connection, or the database was known not
+ * to answer. After any other failure the statement may have been carried out.
+ */
+export function wasNotSent(error: unknown): boolean {
+  return error instanceof DatabaseUnreachableError || (error instanceof Error && notSent.has(error))
+}
+
 /**
  * SQLSTATE classes and codes that pass without a change of ours:
  * 08 connection failures, 53 no resources (disk full, out of memory, too many connections), 57 operator intervention

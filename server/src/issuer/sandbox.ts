@@ -2,6 +2,7 @@
 // the outcome. A look-up that finds nothing fences the token: a later request with it is refused, so that every look-up is
 // certain of the outcome. Cards get four digits derived from the token; there is never a whole number.
 import type { Db } from '../db/pool.ts'
+import { wasNotSent } from '../db/unavailable.ts'
 import { createBatcher } from '../lib/batcher.ts'
 import type { Clock } from '../lib/clock.ts'
 import { must } from '../lib/invariant.ts'
@@ -140,20 +141,15 @@ async function carryOut(
   effect: NewEffect,
 ): Promise<IssuerOutcome> {
   const isWritten = await book.write(effect).catch((error: unknown) => {
-    if (neverStarted(error)) return undefined
+    if (wasNotSent(error)) return undefined
     throw error
   })
-  if (isWritten === undefined) return { kind: 'not_sent', reason: 'the database had no connection free' }
+  if (isWritten === undefined) return { kind: 'not_sent', reason: 'there was no connection to the database' }
   if (!isWritten) return FENCED
   if (behaviour === 'unknown') return LEFT_OPEN
   // Record the effect first, so that a look-up finds it after a restart during a slow operation.
   if (behaviour === 'slow') await pause(slowMs)
   return toConfirmation(effect)
-}
-
-/** The pool gave up waiting for a connection, so the statement was never sent. */
-function neverStarted(error: unknown): boolean {
-  return error instanceof Error && error.message.includes('timeout exceeded when trying to connect')
 }
 
 type BookAnswer = EffectRow | { readonly kind: 'not_asked'; readonly reason: string }

@@ -1,9 +1,9 @@
 // Statements whose answer never comes: they fail at their deadline, and their connection is not used again.
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { createPipeline } from '../../src/db/pipeline.ts'
-import { createPool, type Db } from '../../src/db/pool.ts'
+import { CONNECT_TIMEOUT_MS, createPool, type Db } from '../../src/db/pool.ts'
 import { sql } from '../../src/db/sql.ts'
-import { isUnavailable } from '../../src/db/unavailable.ts'
+import { isUnavailable, wasNotSent } from '../../src/db/unavailable.ts'
 import { FaultProxy } from '../support/fault-proxy.ts'
 import { createDatabase } from '../support/harness.ts'
 
@@ -85,5 +85,22 @@ it.each([
   const sentBefore = proxy.sent.length
   expect(isUnavailable(await failureOf(processOf(db)))).toBe(true)
   expect(proxy.sent).toHaveLength(sentBefore)
+  await db.close()
+})
+
+it('a statement that got no connection is told apart from one whose answer was lost', async () => {
+  const db = createPool(proxy.connection, { size: 1, onError })
+  await processOf(db)
+  await proxy.setMode('swallow-answers')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const [sent, waiting] = [failureOf(processOf(db)), failureOf(processOf(db))]
+  // The pool hands its only connection to the first statement in a later tick.
+  await new Promise((resolve) => setImmediate(resolve))
+  vi.advanceTimersByTime(CONNECT_TIMEOUT_MS)
+  vi.useRealTimers()
+  expect(wasNotSent(await waiting)).toBe(true)
+  db.drop()
+  const failure = await sent
+  expect([isUnavailable(failure), wasNotSent(failure)]).toEqual([true, false])
   await db.close()
 })

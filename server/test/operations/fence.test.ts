@@ -1,11 +1,12 @@
 // The sandbox issuer answers every look-up with certainty: what it did, or that it did nothing and never will. A request is
 // either carried out or fenced, whichever comes first and however many arrive at the same time.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Db } from '../../src/db/pool.ts'
+import { createPool, type Db } from '../../src/db/pool.ts'
 import { createSandboxIssuer } from '../../src/issuer/sandbox.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { cents } from '../../src/lib/money.ts'
 import { Book, type BookCompany } from '../ledger/book.ts'
+import { findFreePort } from '../support/live.ts'
 
 const book = await Book.open()
 const issuer = createSandboxIssuer({ db: book.db, clock: book.clock, slowMs: 0 })
@@ -81,12 +82,27 @@ it('a look-up that the database did not answer reports it and does not rule the 
   expect(outcome).toEqual({ kind: 'not_asked', reason: 'Connection terminated' })
 })
 
+const request = () => ({
+  scope: company.scope,
+  token: newToken(),
+  amount: cents(1_000n),
+  productId: 'p',
+  recipient: 'ada',
+})
+
 it('a request that got no connection was not sent', async () => {
-  const busy = createSandboxIssuer({
-    db: failing('timeout exceeded when trying to connect'),
-    clock: book.clock,
-    slowMs: 0,
-  })
-  const request = { scope: company.scope, token: newToken(), amount: cents(1_000n), productId: 'p', recipient: 'ada' }
-  expect((await busy.orderService(request)).kind).toBe('not_sent')
+  const port = await findFreePort()
+  const db = createPool({ host: '127.0.0.1', port, user: 'nobody' }, { size: 1, onError: () => {} })
+  const unreachable = createSandboxIssuer({ db, clock: book.clock, slowMs: 0 })
+  expect((await unreachable.orderService(request())).kind).toBe('not_sent')
+  await db.close()
+})
+
+it('a request whose answer was lost may have been carried out, whatever the error says', async () => {
+  const ordered = request()
+  const error = new Error('timeout exceeded when trying to connect')
+  const loses: Db = { ...book.db, many: (statement) => book.db.many(statement).then(() => Promise.reject(error)) }
+  const forgetful = createSandboxIssuer({ db: loses, clock: book.clock, slowMs: 0 })
+  await expect(forgetful.orderService(ordered)).rejects.toBe(error)
+  expect((await lookUp(ordered.token)).kind).toBe('confirmed')
 })
