@@ -1,11 +1,11 @@
-// Arrays as PostgreSQL writes them. The driver does it too, with two replacements per element: a batch of operations has
-// four thousand elements, and that was a tenth of what a request costs.
+// Writes arrays as PostgreSQL literals. The driver can do it too, but with two replacements per element: a batch of
+// operations has four thousand elements, and that was a tenth of the cost of a request.
 
-/** What needs no quotes in an array, whatever the type of its elements. */
+/** Matches values that need no quotes in an array of any type. */
 const PLAIN = /^[\w.:@+/-]+$/
 const SPECIAL = /["\\]/g
 
-/** Of values that it does not know (bytes, arrays in arrays) nothing is made: those are the driver's. */
+/** Returns undefined for values that it cannot write (bytes, nested arrays); the driver writes those. */
 export function toArrayLiteral(values: readonly unknown[]): unknown {
   let text = ''
   for (const value of values) {
@@ -27,12 +27,12 @@ function toElement(value: unknown): string | undefined {
     : undefined
 }
 
-/** The word, which without quotes would be nothing. */
+/** Quotes NULL, which PostgreSQL would otherwise read as a null element. */
 function isNull(value: string): boolean {
   return value.length === 4 && value.toUpperCase() === 'NULL'
 }
 
-/** Of values that need no quotes and are never missing: ids, numbers, words of our own. A third of the cost. */
+/** Writes values that need no quotes and are never null, such as ids and numbers, at a third of the cost. */
 export function toPlainArray(values: readonly (string | number | bigint)[]): string {
   return `{${values.join(',')}}`
 }

@@ -6,9 +6,9 @@ import pg from 'pg'
 export interface ClientSet {
   /** Clients of this class belong to the set from the moment they begin to connect. */
   readonly Client: new (config?: pg.ClientConfig) => pg.Client
-  /** Breaks every connection of the set, also those that are being opened. */
+  /** Breaks every connection of the set, including those that are being opened. */
   drop(): void
-  /** Runs `close`, and breaks the connections when it takes longer than this. */
+  /** Runs `close`, and breaks the connections if it takes longer than this. */
   closeWithin(graceMs: number, close: () => Promise<unknown>): Promise<void>
 }
 

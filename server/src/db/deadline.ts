@@ -1,4 +1,4 @@
-// A limit for one wait.
+// Limits how long a promise may take.
 
 export class DeadlineError extends Error {
   override name = 'DeadlineError'
@@ -12,7 +12,7 @@ export async function withDeadline<Value>(promise: Promise<Value>, ms: number): 
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
     const fail = () => reject(new DeadlineError(`no answer within ${ms} ms`))
-    // Timers run before sockets are read. Two more turns of the event loop: one reads the socket, one settles the promise.
+    // Timers run before sockets are read, so wait two more turns of the event loop: one to read the socket, one to settle.
     timer = setTimeout(() => setImmediate(() => setImmediate(fail)), ms)
   })
   try {

@@ -1,6 +1,6 @@
 // Replaces the SQL functions of the schema: drops the ones that Cardstock created, and creates those of this version.
 // PostgreSQL cannot change the result or the parameters of a function in place: it refuses the first, and keeps the
-// former function beside the new one for the second. Functions of anyone else are left alone.
+// former function next to the new one for the second. It does not touch functions that others created.
 import { posix } from 'node:path'
 import type pg from 'pg'
 import { MigrationError } from './migration-error.ts'

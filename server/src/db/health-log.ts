@@ -1,8 +1,8 @@
-// Writes one line when the database gets into trouble and one when it is over, not one per statement that failed.
+// Logs one line when the database fails and one when it works again, not one per failed statement.
 import type { Log } from '../lib/log.ts'
 import type { Trouble } from './health.ts'
 
-/** Clocks kept by NTP differ by far less. Above this one of them drifts, and somebody should look at it. */
+/** Clocks kept by NTP differ by far less. Above this, one of the clocks drifts and needs attention. */
 export const SKEW_WARN_MS = 2_000
 
 const BEGINNINGS: Readonly<Record<Trouble, string>> = {

@@ -1,5 +1,5 @@
-// Watches the database from a connection of its own: does it answer, can it write, and does its clock agree with ours.
-// Everything that asks whether the server can work asks here, and gets an answer that is about a second old.
+// Watches the database over a separate connection: whether it answers, can write, and has the same time as this machine.
+// Everything that needs to know whether the server can work asks this monitor, whose answer is about a second old.
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { createHealthLog } from './health-log.ts'
@@ -25,7 +25,7 @@ interface Deps {
   connection: Connection
   clock: Clock
   log: Log
-  /** Called while the database does not answer, and when it does again: other connections are as dead as ours was. */
+  /** Called while the database does not answer and when it answers again, because other connections are dead too. */
   onLost(): void
 }
 

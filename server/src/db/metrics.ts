@@ -1,4 +1,4 @@
-// Gauges of the database as this process sees it. They ask nobody: the monitor knows.
+// Gauges of the database as this process sees it. They read the monitor and cause no query.
 import { Gauge, type Registry } from 'prom-client'
 import type { Health } from './health.ts'
 

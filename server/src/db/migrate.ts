@@ -1,6 +1,6 @@
-// Brings a database to this version's schema, in one transaction: the pending migrations, each once and in order, and
-// all functions when anything changed. Several processes may do so at once; one of them does the work. It refuses a
-// schema that is newer than the program, and never changes one in part.
+// Migrates a database to this version's schema in one transaction: the pending migrations, each once and in order, and all
+// functions if anything changed. Several processes may call it at the same time; one of them does the work. It refuses a
+// schema that is newer than the program, and never changes a schema partly.
 import pg from 'pg'
 import { replaceFunctions } from './functions.ts'
 import { MigrationError } from './migration-error.ts'

@@ -35,7 +35,7 @@ export async function openDatabase(connection: Connection, options: DatabaseOpti
   const { clock, log, poolSize, intakeGrouping } = options
   let monitor: HealthMonitor | undefined
   const isReachable = () => monitor?.isReachable() ?? true
-  // The monitor has told of an outage in one line; the connections that it ends need no line each.
+  // The monitor logs an outage in one line, so the connections that it ends need no line each.
   const onError = (error: Error) => {
     log[isReachable() ? 'warn' : 'debug'](
       { reason: error.message },

@@ -11,7 +11,7 @@ export interface Pipeline extends Db, Connections {}
 
 export interface PipelineOptions {
   onError: (error: Error) => void
-  /** While this returns false, statements fail at once instead of waiting for a database that does not answer. */
+  /** While this returns false, statements fail immediately instead of waiting for a database that does not answer. */
   isReachable?: () => boolean
   statementTimeoutMs?: number
 }
@@ -21,7 +21,7 @@ const STATEMENT_TIMEOUT_MS = 3_000
 /** A statement may have to wait for the one before it, and each may take its full time. */
 const DEADLINE_STATEMENTS = 2
 const DEADLINE_MARGIN_MS = 1_000
-/** What statements under way get when the pipeline is closed. */
+/** The error of statements in flight when the pipeline is closed. */
 const CLOSE_GRACE_MS = 2_000
 
 /** Connects with the first statement, and again with the next one after the connection broke. */

@@ -31,7 +31,7 @@ export interface PoolOptions {
   size: number
   onError: (error: Error) => void
   statementTimeoutMs?: number
-  /** While this returns false, statements fail at once instead of waiting for a database that does not answer. */
+  /** While this returns false, statements fail immediately instead of waiting for a database that does not answer. */
   isReachable?: () => boolean
 }
 

@@ -1,5 +1,5 @@
-// POST /operations: price it, then hand it to the intake, which reserves the funds and stores it in one transaction.
-// Why it cannot be paid for twice: the idempotency key is unique on the operation itself, and both are written there.
+// POST /operations: prices an operation and passes it to the intake, which reserves the funds and stores the operation in one
+// transaction. It cannot be charged twice, because the idempotency key is a unique column of the operation itself.
 import type { Caller } from '../access/caller.ts'
 import type { CardProducts } from '../cards/card-products.ts'
 import { findCard } from '../cards/queries.ts'
@@ -42,14 +42,14 @@ export async function createOperation(
   const { scope, issuanceQuota } = caller
   const digest = payloadDigest(body).toString('hex')
   const order = await priceOrder(deps, scope, body).catch(async (refusal: unknown) => {
-    // What was accepted once is answered the same for ever, also when prices or products have changed since.
+    // An accepted request gets the same answer forever, even if prices or products have changed since.
     const original = await findOriginal(deps.db, scope, { idempotencyKey, digest })
     if (original !== undefined) return original
     throw await asRefused(deps.db, scope, body, refusal)
   })
   if ('replayed' in order) return order
   const { type, productId, amount, fee, holderId, cardId, name, recipient } = order
-  // Field by field, as everywhere on this path: a spread costs more than all the checks.
+  // Copy field by field, as everywhere on this path: a spread costs more than all the checks.
   const verdict = await deps.intake.accept({
     scope,
     type,
@@ -67,7 +67,7 @@ export async function createOperation(
   return requireAccepted(verdict, order)
 }
 
-/** POST /quotes: the same checks and the same price, nothing reserved. */
+/** POST /quotes: the same checks and the same price, without reserving anything. */
 export async function quoteOperation(
   deps: Omit<CreateDeps, 'intake'>,
   scope: Scope,

@@ -1,11 +1,11 @@
-// Gauges of the work behind the requests: what is queued, and how long the oldest review has been waiting.
+// Gauges of the background work: what is queued, and how long the oldest review has been waiting.
 import { Gauge, type Registry } from 'prom-client'
 import type { Db } from '../db/pool.ts'
 import type { Clock } from '../lib/clock.ts'
 import { shareWhileUnderWay } from '../lib/share.ts'
 import { measureQueue } from './queries.ts'
 
-/** Asked when somebody scrapes. Metrics without these figures are better than none. */
+/** Queries the database on each scrape. If that fails, the other metrics are still served. */
 export function addOperationMetrics(registry: Registry, { db, clock }: { db: Db; clock: Clock }): void {
   // All gauges are collected at once: one that another's collection sets would show the figure of the scrape before.
   const measure = shareWhileUnderWay(() => measureQueue(db).catch(() => undefined))

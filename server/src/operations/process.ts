@@ -1,5 +1,5 @@
-// Carries out operations: claim, call the issuer, settle. The claim is committed before anything is sent, and whoever did
-// not claim may not send. An operation that may have been sent is only ever looked up afterwards.
+// Carries out operations: claims them, calls the issuer, and settles the outcome. The claim is committed before anything is
+// sent, and only the worker that claimed an operation may send it. An operation that may have been sent is only looked up.
 import type { Db } from '../db/pool.ts'
 import { isLastLookUp } from '../issuer/evidence.ts'
 import { type Asked, type Exchange, recordExchange } from '../issuer/exchanges.ts'
@@ -27,7 +27,7 @@ import { settlementOf } from './rules.ts'
 const CLAIM_SIZE_MAX = 200
 /** How often claiming starts again at the head of the queue, for what was committed late or queued again. */
 const RESTART_QUEUE_MS = 5_000
-/** Polling is what can be relied on: work starts within this when nobody wakes the worker. */
+/** Polling guarantees that work starts within this time even if nothing wakes the worker. */
 const POLL_INTERVAL_MS = 50
 
 export interface ProcessDeps {
@@ -38,14 +38,14 @@ export interface ProcessDeps {
   gates: Gates
   /** A call that takes longer has an unknown outcome. Longer than the sandbox's slow operations. */
   issuerTimeoutMs: number
-  /** Called when a place became free after all had been taken. */
+  /** Called when a call ends after the limit of calls was reached. */
   onRoom(): void
 }
 
 export interface Processor {
   readonly claims: Job
   readonly lookUps: Job
-  /** Resolves when no call is under way. */
+  /** Resolves when no call is in flight. */
   idle(): Promise<void>
 }
 
@@ -108,7 +108,7 @@ function createQueue(deps: ProcessDeps, { environment, gate, underWay }: QueueOp
   }
   const lookUp = async () => {
     const places = gate.reserve(CLAIM_SIZE_MAX)
-    // All places are taken: the next ones that become free are for look-ups.
+    // The limit of calls is reached. The next calls are for look-ups.
     areLookUpsWaiting = places.count === 0
     if (areLookUpsWaiting) return false
     const rows = await claimLookUps(db, claimOf(places)).catch(giveAllBack(places))
@@ -120,7 +120,7 @@ function createQueue(deps: ProcessDeps, { environment, gate, underWay }: QueueOp
     return areLookUpsWaiting
   }
   const claim = async () => {
-    // After an outage what may have been sent is looked up first: that may end it, and it risks no new unknown outcome.
+    // After an outage, look up first what may have been sent: that may end it and cannot cause a new unknown outcome.
     if (gate.status().state !== 'closed') areLookUpsWaiting = true
     if (areLookUpsWaiting && (await lookUp())) return false
     const places = gate.reserve(CLAIM_SIZE_MAX)
@@ -155,7 +155,7 @@ async function carryOut(
   operation: ClaimedOperation,
   { startedMs, places, inFlight }: { startedMs: number; places: Places; inFlight: Set<string> },
 ): Promise<void> {
-  // Suspended since the claim: others may look it up from now on, so that it must not be sent any more.
+  // This process was suspended after the claim. Others may look the operation up now, so it must not be sent any more.
   if (performance.now() - startedMs > sendWithinMs(deps.issuerTimeoutMs)) {
     places.giveBack(1)
     return
@@ -220,7 +220,7 @@ function send(issuer: Issuer, operation: ClaimedOperation): Promise<IssuerOutcom
   }
 }
 
-/** What was asked for, as a dossier shows it. */
+/** Returns the request as a review shows it. */
 export function askedOf(operation: ClaimedOperation): Asked {
   const { id, type, amount, product_id: productId, holder_id: holderId, card_id: cardId, name, recipient } = operation
   return { prefix: 'op', id, type, amount, productId, holderId, cardId, name, recipient }

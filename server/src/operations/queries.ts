@@ -1,4 +1,4 @@
-// All SQL on operations but for accepting and settling, which belong to the ledger.
+// All SQL on operations except accepting and settling, which belong to the ledger.
 import type { AuditLine } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { planEachTime, sql } from '../db/sql.ts'
@@ -82,7 +82,7 @@ export interface QueuePosition {
 /** Before every operation that is queued. */
 export const QUEUE_HEAD: QueuePosition = { dueAt: new Date(0), id: ZERO_ID }
 
-/** What carrying an operation out needs to know of it. Few columns on purpose: each is written, sent and read per operation. */
+/** The columns that are needed to carry an operation out. They are few on purpose: each is sent and read per operation. */
 export type ClaimedOperation = Pick<
   OperationRow,
   | 'company_id'
@@ -151,7 +151,7 @@ export interface Resolution {
   failure: { code: string; message: string } | null
 }
 
-/** 'resolved', another status when it is not in review, null when there is no such operation. */
+/** Returns 'resolved', the status if it is not in review, or null if there is no such operation. */
 export function resolveOperation(db: Db, scope: Scope, id: string, now: Date, resolution: Resolution, log: AuditLine) {
   const { status, receipt, card, failure } = resolution
   return db.find<{ verdict: string | null }>(sql`

@@ -57,7 +57,7 @@ export function operationReviews(deps: Deps): ReviewSource {
   }
 }
 
-/** Everything known about it: what was sent, what came back, when. */
+/** Returns everything known about a review: what was sent, what was answered, and when. */
 export async function describeReview({ db }: Pick<Deps, 'db'>, row: OperationRow): Promise<Review> {
   const scope = { companyId: row.company_id, environment: row.environment }
   const exchanges = await describeExchanges(db, scope, row.id)
@@ -82,7 +82,7 @@ export async function describeReview({ db }: Pick<Deps, 'db'>, row: OperationRow
   }
 }
 
-/** Refused when it is not in review: then somebody decided already, or nothing is open. */
+/** Refuses an operation that is not in review: it was already decided, or its outcome is known. */
 export async function resolveReview(
   { db, clock }: Deps,
   actor: Actor,
@@ -99,7 +99,7 @@ export async function resolveReview(
   })
   const { verdict } = must(
     await resolveOperation(db, scope, row.id, clock.now(), resolution, line).catch((error: unknown) => {
-      // Another review got this card id since it was looked for.
+      // Another review has used this card id since it was checked.
       throw isUniqueViolation(error) ? cardIdNotFree() : error
     }),
   )

@@ -12,7 +12,7 @@ import { formatCents, parseCents } from '../lib/money.ts'
 import type { ClaimedOperation } from './queries.ts'
 import type { NewOperation } from './schema.ts'
 
-/** Nothing left this machine: try again after these pauses, then give the money back. */
+/** If nothing was sent, try again after these pauses, then release the money. */
 export const UNSENT_DELAYS_MS: readonly number[] = [1_000, 5_000, 30_000, 120_000, 300_000]
 
 const LAST4 = /^\d{4}$/
@@ -48,7 +48,7 @@ export function requireQuote(price: Price, body: NewOperation): Quote {
   return current
 }
 
-/** What becomes of an operation after asking the issuer. evidence.ts has the table. */
+/** Returns what follows from the issuer's answer. evidence.ts has the table. */
 export function settlementOf(
   operation: ClaimedOperation,
   outcome: IssuerOutcome | LookUpOutcome,

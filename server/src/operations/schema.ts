@@ -140,7 +140,7 @@ export const OperationQuery = object({
   ),
 })
 
-/** The first answer. Made only of what never changes, so that a replay is the same to the byte whatever happened since. */
+/** Returns the first answer. It contains only what never changes, so that a replay is the same byte for byte. */
 export function toQueuedOperation(operation: AcceptedOperation): Static<typeof Operation> {
   const { amount, fee, total } = amountsOf(operation)
   return {
@@ -155,7 +155,7 @@ export function toQueuedOperation(operation: AcceptedOperation): Static<typeof O
   }
 }
 
-/** What of an operation is shown: so that an event can show one as it was. */
+/** The part of an operation that the API shows, so that an event can show an earlier state. */
 type ShownOperation = Pick<
   OperationRow,
   | 'id'

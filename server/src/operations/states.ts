@@ -2,7 +2,7 @@
 export const OPERATION_STATUSES = ['queued', 'processing', 'completed', 'failed', 'manual_review'] as const
 export type OperationStatus = (typeof OPERATION_STATUSES)[number]
 
-/** `processing → queued` only when it is certain that nothing was sent. Out of review by a decision, never by a timer. */
+/** `processing → queued` only if it is certain that nothing was sent. Only a decision or the issuer ends a review, never a timer. */
 export const OPERATION_TRANSITIONS: Readonly<Record<OperationStatus, readonly OperationStatus[]>> = {
   queued: ['processing'],
   processing: ['completed', 'failed', 'manual_review', 'queued'],

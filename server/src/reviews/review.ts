@@ -66,7 +66,7 @@ export const Review = object(
 )
 export type Review = Static<typeof Review>
 
-/** What a person decides. Which fields beyond the first three mean something depends on the object. */
+/** A person's decision. The object determines which fields after the first three are allowed. */
 export const ReviewDecision = object(
   {
     outcome: field(Type.Enum(['completed', 'failed', 'expired']), 'What happened. `expired` is for invoices only.'),
@@ -104,11 +104,11 @@ export interface ReviewSource {
   readonly resource: TSchema
   /** What a sandbox key needs to decide one without an operator. */
   readonly permission: Permission
-  /** Those in review, oldest first, after an id; at most `limit`. Ids of all sources are of one order: that of time. */
+  /** Returns objects in review after an id, oldest first, at most `limit`. Ids of all sources sort by time. */
   list(page: Page): Promise<{ id: string; review: Review }[]>
   /** Undefined when it is not in review. */
   find(id: string): Promise<Review | undefined>
-  /** The object after the decision. Not found outside `within`, when given; refused when it is not in review. */
+  /** Returns the object after the decision. Not found outside `within`, if given; refused if it is not in review. */
   resolve(actor: Actor, id: string, decision: ReviewDecision, within?: Scope): Promise<unknown>
 }
 
@@ -118,7 +118,7 @@ export function requireNotExpired(decision: ReviewDecision): 'completed' | 'fail
   throw new ApiError('validation_failed', 'body.outcome expired is for invoices; decide completed or failed.')
 }
 
-/** Fields that mean nothing for this kind of object are refused rather than ignored. */
+/** Refuses fields that do not apply to this kind of object instead of ignoring them. */
 export function refuseFields(decision: ReviewDecision, names: readonly (keyof ReviewDecision)[]): void {
   for (const name of names) {
     if (decision[name] === undefined) continue

@@ -1,5 +1,5 @@
-// What the first start makes for its operator: a token, and a demonstration company with a sandbox key.
-// Kept in DATA_DIR/credentials.json, 0600. Safe to be killed anywhere: the next start completes it.
+// Creates what the first start gives its operator: a token, and a demonstration company with a sandbox key. They are stored in
+// DATA_DIR/credentials.json with mode 0600. If the process is killed at any point, the next start completes it.
 import { join } from 'node:path'
 import { createCompany, createKey, decideVerification } from '../access/companies.ts'
 import type { Keyring } from '../access/keyring.ts'
@@ -46,7 +46,7 @@ export function credentialsPath(config: Pick<Config, 'dataDir'>): string {
 
 export interface Prepared {
   readonly credentials: Credentials
-  /** Made just now, and to be shown this once. */
+  /** Created by this start, and shown only now. */
   readonly isFirstStart: boolean
   /** For the first card, when the demonstration company was made just now. */
   readonly demoHolderId: string | undefined
@@ -62,7 +62,7 @@ export async function prepareCredentials(
   const started = must(await countStarted(deps.db))
   const { adminUrl: _former, ...others } = kept
   const credentials: Credentials = { ...others, baseUrl, ...(adminUrl === undefined ? {} : { adminUrl }) }
-  // Written before the database knows it: a token that only a dead process knew would be lost.
+  // Write the file before the database, because a token that only a dead process knew would be lost.
   if (credentials.operatorToken === undefined && started.operator_tokens === 0) {
     credentials.operatorToken = config.secrets.operatorToken ?? makeToken('operator')
   }
@@ -92,7 +92,7 @@ async function acceptOperatorToken({ db, clock, keyring }: Deps, token: string):
   await insertOperatorToken(db, { id: newId(createdAt), digest: keyring.digest(token), createdAt })
 }
 
-/** Undefined when the database has companies of its own already. */
+/** Returns undefined if the database already has other companies. */
 async function makeDemo(
   deps: Deps,
   { isNewDatabase }: { isNewDatabase: boolean },

@@ -1,4 +1,4 @@
-// Files that hold secrets: readable by their owner only, and replaced whole or not at all.
+// Files that contain secrets: readable only by their owner, and replaced completely or not at all.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 

@@ -1,7 +1,7 @@
 // A statement as CSV (RFC 4180): a header, the opening balance, the entries, the totals, the closing balance.
 import { ENTRY_FIELDS, type Statement } from './document.ts'
 
-/** A spreadsheet takes a cell that begins so for a formula, unless it is a number. */
+/** Spreadsheets read a cell that begins like this as a formula, unless it is a number. */
 const FORMULA = /^[=+\-@\t\r\n|%＝＋－＠]/
 const NUMBER = /^-?\d+(\.\d+)?$/
 

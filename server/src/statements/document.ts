@@ -95,7 +95,7 @@ export type Frame = Omit<Statement, 'data' | 'proof'> & { proof: Omit<StatementP
 
 export interface EntryWriter {
   readonly bytesMax: number
-  /** Writes from `at` on, and answers where it ended. */
+  /** Writes from `at` on and returns where it ended. */
   write(out: Buffer, at: number): number
 }
 

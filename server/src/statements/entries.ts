@@ -25,7 +25,7 @@ export function entriesBytesMax({ lines, firstNumber, lastNumber }: Lines): numb
   return lines.length + (lastNumber - firstNumber + 1) * ADDED_BYTES_MAX
 }
 
-/** Writes into `out` from `at` on, and answers where it ended. */
+/** Writes into `out` from `at` on and returns where it ended. */
 export function writeEntries(
   { lines, firstNumber, lastNumber }: Lines,
   idStart: string,
@@ -54,7 +54,7 @@ export function writeEntries(
     text.copyInstant()
     text.put(END)
   }
-  // A buffer drops what is written past its end without a word, and a line left over would be an entry left out.
+  // A buffer silently drops what is written past its end, and a remaining line would be a missing entry.
   invariant(text.written <= out.length, 'the entries of a statement outgrew their buffer')
   invariant(text.read === lines.length + 1, 'a statement has other lines than entries')
   // No comma after the last one.

@@ -1,4 +1,4 @@
-// In which format a statement is answered: `format=` decides; otherwise what Accept likes best, JSON when in doubt.
+// Chooses the format of a statement: `format=` first, then the preference in Accept, and JSON by default.
 import type { Format } from './rules.ts'
 
 export const CSV_TYPE = 'text/csv'
@@ -10,7 +10,7 @@ export function chooseFormat(wanted: Format | undefined, accept: string | undefi
   const ranges = (accept ?? '').split(',').map(parseMediaRange)
   const weightOf = (type: string) => {
     const [major = ''] = type.split('/')
-    // The most telling range that fits counts, as RFC 9110 says, not the first.
+    // The most specific range that matches counts, not the first one (RFC 9110).
     const fitting = [type, `${major}/*`, '*/*'].map((range) => ranges.find((candidate) => candidate.range === range))
     return fitting.find((candidate) => candidate !== undefined)?.weight ?? 0
   }

@@ -1,6 +1,6 @@
 // Writes statements as PDF in a worker thread, one at a time per process, with a short queue. A PDF of ten thousand entries
 // takes about a second of CPU: on the main thread it would delay every other request, and several at once would use up the
-// memory. A client that leaves takes its statement with it, waiting or under way.
+// memory. If a client disconnects, its statement is cancelled, whether it waits or is being written.
 import { Worker } from 'node:worker_threads'
 import { ApiError } from '../errors.ts'
 import type { PdfJob } from './pdf-worker.ts'
@@ -39,7 +39,7 @@ export function createPdfQueue({ deadlineMs = DEADLINE_MS } = {}): PdfQueue {
         await Promise.race([turn, leaving(clientLeft)])
         return clientLeft.aborted ? NOTHING : await runWorker(await prepare(), clientLeft, deadlineMs)
       })()
-      // Whoever leaves the queue early must not let the next one start before its turn.
+      // A job that leaves the queue early must not let the next one start before its turn.
       last = Promise.allSettled([turn, work])
       try {
         return await work
@@ -57,10 +57,10 @@ function leaving(clientLeft: AbortSignal): Promise<void> {
   })
 }
 
-/** What a client gets that is no longer there. */
+/** The error for a client that has disconnected. */
 const NOTHING = Buffer.alloc(0)
 
-/** A fresh thread per statement: its memory goes back with it, and stopping it halfway leaves nothing behind. */
+/** Uses a new thread per statement, so that its memory is freed afterwards and stopping it leaves nothing behind. */
 function runWorker(job: PdfJob, clientLeft: AbortSignal, deadlineMs: number): Promise<Buffer> {
   if (clientLeft.aborted) return Promise.resolve(NOTHING)
   return new Promise((resolve, reject) => {

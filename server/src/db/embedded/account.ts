@@ -1,13 +1,13 @@
 // Which account PostgreSQL runs under, and what that account can reach. PostgreSQL refuses to run as root.
-// Never changes the permissions of a folder: what the account cannot reach is reported, and worked around elsewhere.
+// It never changes the permissions of a folder. It reports what the account cannot reach, and others work around it.
 
 import { spawnSync, type SpawnOptions } from 'node:child_process'
 import { statSync } from 'node:fs'
 
-/** Undefined stands for "as ourselves", the usual case. */
+/** Undefined means our own account, which is the usual case. */
 export type Account = { uid: number; gid: number } | undefined
 
-/** The account that root's databases run under, where the system lets us make it. */
+/** The account that root's databases run under, if the system lets us create it. */
 const SERVICE_ACCOUNT = 'cardstock'
 
 /** The number of `nobody` on every Linux, for systems without an `id` command. */
@@ -28,26 +28,26 @@ const ACCOUNT_MAKERS = [
   ['adduser', '-S', '-D', '-H', '-h', '/nonexistent', '-s', '/sbin/nologin'],
 ] as const
 
-/** Two servers that start at once may both try; the slower one finds the account, or the list of accounts locked. */
+/** Two servers that start at the same time may both try. The slower one finds the account, or the user database locked. */
 const ACCOUNT_TRIES_MAX = 3
 const ACCOUNT_PAUSE_MS = 300
 
-/** A probe is one shell built-in; a machine that needs longer could not run a database. */
+/** A probe is one shell built-in. A machine that needs longer could not run a database. */
 const PROBE_MS_MAX = 10_000
 
-/** Handed on to PostgreSQL. Nothing else: our environment holds secrets that its processes have no use for. */
+/** The only variables that PostgreSQL gets, because our environment contains secrets that it does not need. */
 const ENVIRONMENT_KEPT = ['PATH', 'LD_LIBRARY_PATH', 'SystemRoot', 'TEMP', 'TMP']
 
 /**
- * For the C library of Linux: a process keeps up to 16 MB that it has used. Else it gives the memory of each batch back to
- * the system and asks for it again with the next, which is up to a twentieth of what a small batch costs.
+ * Makes the C library of Linux keep up to 16 MB of freed memory. Otherwise it returns the memory of each batch to the system
+ * and allocates it again for the next, which is up to a twentieth of the cost of a small batch.
  */
 const MEMORY_KEPT = { MALLOC_TRIM_THRESHOLD_: '16777216', MALLOC_TOP_PAD_: '1048576' }
 
 /**
- * Returns the account to run under; only root has a choice. A cluster keeps its owner, and a user's own folder is served
- * under that user, who can go on without root later; initdb wants an account with a name, though. Everything else runs
- * under an account of its own, so that no other service can read the data or signal the processes.
+ * Returns the account to run under. Only root has a choice. A cluster keeps its owner, and a folder that belongs to a user
+ * runs under that user, who can later continue without root, if the user has a name, which initdb needs. Everything else runs
+ * under a separate account, so that no other service can read the data or signal the processes.
  */
 export function chooseAccount(folder: string, cluster: string): Account {
   if (process.getuid?.() !== 0) return undefined
@@ -58,7 +58,7 @@ export function chooseAccount(folder: string, cluster: string): Account {
   return serviceAccount()
 }
 
-/** Returns the account of our own, making it if need be; `nobody` where that is not possible. */
+/** Returns the separate account and creates it if necessary, or returns `nobody` if that is not possible. */
 export function serviceAccount(): { uid: number; gid: number } {
   for (let attempt = 0; attempt < ACCOUNT_TRIES_MAX; attempt += 1) {
     const found = findAccount(SERVICE_ACCOUNT)
@@ -84,7 +84,7 @@ function hasName(uid: number): boolean {
   return spawnSync('id', ['-un', String(uid)], { stdio: 'ignore', timeout: PROBE_MS_MAX }).status === 0
 }
 
-/** Undefined when there is no such account, or it is root's. */
+/** Returns undefined if there is no such account or it is root. */
 function findAccount(name: string): { uid: number; gid: number } | undefined {
   const [uid, gid] = [idOf(name, '-u'), idOf(name, '-g')]
   return uid === undefined || gid === undefined ? undefined : { uid, gid }
@@ -96,7 +96,7 @@ function idOf(name: string, flag: '-u' | '-g'): number | undefined {
   return status === 0 && Number.isInteger(id) && id !== 0 ? id : undefined
 }
 
-/** The working directory is the root: ours may be one that the account cannot enter. */
+/** Runs in the root directory, because the account may not be able to enter ours. */
 export function childOptions(account: Account): SpawnOptions {
   const kept = ENVIRONMENT_KEPT.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
   return {
@@ -115,7 +115,7 @@ export function canExecute(account: Account, file: string): boolean {
   return account === undefined || probe(account, 'test -x "$1"', file)
 }
 
-/** `inherited` becomes descriptor 3 of the probe. Asked of the system itself: mode bits alone would miss ACLs and mounts. */
+/** `inherited` becomes descriptor 3 of the probe. Asks the system itself, because mode bits do not include ACLs and mounts. */
 export function probe(account: Account, script: string, path: string, inherited?: number): boolean {
   const { status } = spawnSync('/bin/sh', ['-c', script, 'sh', path], {
     ...childOptions(account),

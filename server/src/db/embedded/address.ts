@@ -1,5 +1,5 @@
 // Where the database listens: a unix socket in a short private folder, or, on Windows, a port of the loopback address.
-// Nothing outside this machine can reach it, and no other user without the password.
+// Nothing outside this machine can reach it, and other users need the password.
 
 import {
   lchownSync,
@@ -26,10 +26,10 @@ export interface Address {
   remove(): void
 }
 
-/** Every cluster has a socket folder of its own, so the usual number does; it is part of the socket's file name. */
+/** Every cluster has its own socket folder, so the default number is fine. It is part of the socket's file name. */
 const SOCKET_PORT = 5432
 
-/** The shortest limit of a socket's path is that of macOS: 104 bytes with the closing zero. Linux has 108. */
+/** macOS has the shortest limit of a socket's path: 104 bytes including the final zero. Linux has 108. */
 const SOCKET_PATH_BYTES_MAX = 103
 
 const NAME = 'cardstock-'
@@ -37,7 +37,7 @@ const NAME = 'cardstock-'
 /** The socket, its lock, and the password on its way to initdb. */
 const OUR_FILES = /^(\.s\.PGSQL\.|initdb-password$)/
 
-/** In the database's folder; tells the next start what to clear away when this one was killed. */
+/** A file in the database's folder that tells the next start what to remove if this server was killed. */
 const RECORD = 'socket-folder'
 
 /** The caller holds the folder's lock, and no PostgreSQL of the folder is running. */
@@ -54,7 +54,7 @@ export async function openAddress(folder: string, account: Account): Promise<Add
     socketFolder,
     settings: {
       listen_addresses: '',
-      // A list: quoted, lest a comma or a space in the path divide it.
+      // The value is a list, so quote it: the path may contain a comma or a space.
       unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
       unix_socket_permissions: '0700',
       port: String(SOCKET_PORT),
@@ -84,13 +84,13 @@ function removeRecorded(record: string, account: Account): void {
   try {
     removeSocketFolder(readFileSync(record, 'utf8'), account)
   } catch {
-    // No record: the last stop was a clean one.
+    // There is no record, so the last stop was clean.
   }
 }
 
 /**
- * Since a crash, another user may have put something else in this place. So only a folder of PostgreSQL's own account,
- * which the others cannot exchange under us, and in it only files of the names that are ours.
+ * After a crash, another user may have put something else here. So this removes only a folder that belongs to PostgreSQL's
+ * account, which others cannot replace, and in it only files with our names.
  */
 function removeSocketFolder(path: string, account: Account): void {
   try {
@@ -100,7 +100,7 @@ function removeSocketFolder(path: string, account: Account): void {
     for (const name of readdirSync(path).filter((entry) => OUR_FILES.test(entry))) rmSync(join(path, name))
     rmdirSync(path)
   } catch {
-    // Gone already, or not ours: it holds nothing that matters.
+    // It is already removed or not ours, and contains nothing important.
   }
 }
 

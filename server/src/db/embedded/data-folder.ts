@@ -1,5 +1,5 @@
-// How a PostgreSQL program is told of a data folder: by its path or, where its account cannot walk there (a 0700 home),
-// as an inherited descriptor. So the data always stays in the folder the operator named; it is never put elsewhere.
+// Passes a data folder to a PostgreSQL program: by its path or, if its account cannot reach that (a 0700 home), as an
+// inherited descriptor. So the data always stays in the folder that the operator chose.
 
 import { closeSync, constants, openSync } from 'node:fs'
 import { dirname } from 'node:path'

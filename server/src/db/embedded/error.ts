@@ -1,11 +1,11 @@
-// The one error of the private database. Its message is for the person who started the server:
-// what happened and what to do. It must never carry the password.
+// The error of the private database. Its message tells the person who started the server what happened and what to do. It
+// must never contain the password.
 
 export class EmbeddedError extends Error {
   override name = 'EmbeddedError'
 }
 
-/** What to do when a private PostgreSQL cannot be had at all. */
+/** What to do if no private PostgreSQL can be started. */
 export const USE_YOUR_OWN = 'set DATABASE_URL=postgres://user:password@host/database (PostgreSQL 15 or newer)'
 
 export function errorCode(error: unknown): string | undefined {

@@ -1,5 +1,5 @@
-// One server per folder: a lock that dies with its process. Node has no flock, so it is a file naming a process and its
-// start. It must never be taken from a living process, nor by two at once.
+// Allows one server per folder with a lock that ends with its process. Node has no flock, so the lock is a file that names a
+// process and its start time. It must never be taken from a living process, or by two processes at the same time.
 
 import { randomBytes } from 'node:crypto'
 import { link, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { EmbeddedError, errorCode } from './error.ts'
 import { startOf } from './processes.ts'
 
-/** Every lost attempt means that another starter won, so this many starters at once would have to die in turn. */
+/** Every lost attempt means that another process won, so this many processes would have to die one after the other. */
 const ATTEMPTS_MAX = 100
 
 const PREFIX = 'server.lock.'
@@ -22,9 +22,10 @@ export interface FolderLock {
 }
 
 /**
- * Locks are numbered and the highest counts. A dead one is not replaced but followed: linking `n + 1` succeeds for one
- * starter only. The highest is never removed, so numbers never come back, and who finds a higher one than his own after
- * linking was working from an old listing and has lost. (Removing a stale file and making it anew lets two starters in.)
+ * Locks are numbered, and the highest one is valid. A stale lock is not replaced: the next process links `n + 1`, which
+ * succeeds for only one process. The highest lock is never removed, so numbers are never reused. A process that finds a higher
+ * lock than its own after linking used an old listing and has lost. (Removing a stale file and creating it again would let two
+ * processes in.)
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   const self: Holder = { pid: process.pid, started: startOf(process.pid) ?? 'unknown' }
@@ -59,7 +60,7 @@ async function highest(folder: string): Promise<number> {
   return Math.max(0, ...numbers.map(Number))
 }
 
-/** Undefined also for a file that is gone or torn (by a power cut: it was complete when linked). Either way nobody holds it. */
+/** Returns undefined also for a file that is missing or damaged by a power cut. In both cases nobody holds the lock. */
 async function findHolder(file: string): Promise<Holder | undefined> {
   try {
     const value: unknown = JSON.parse(await readFile(file, 'utf8'))
@@ -72,14 +73,14 @@ async function findHolder(file: string): Promise<Holder | undefined> {
   }
 }
 
-/** Linked from a complete file, so that a reader never sees half of one. False when another starter was first. */
+/** Links a complete file, so that no reader sees a partial one. Returns false if another process was first. */
 async function claim(folder: string, number: number, self: Holder): Promise<boolean> {
   const draft = await writeDraft(folder, self)
   try {
     await link(draft, fileOf(folder, number))
     return true
   } catch (error) {
-    // ENOENT: the winner has cleared our draft away.
+    // ENOENT: the winner has removed our draft.
     if (errorCode(error) === 'EEXIST' || errorCode(error) === 'ENOENT') return false
     throw error
   } finally {
@@ -98,7 +99,7 @@ async function removeOthers(folder: string, mine: number): Promise<void> {
   await Promise.all(others.map((name) => rm(join(folder, name), { force: true })))
 }
 
-/** A folder that was removed under us has nothing left to release. */
+/** If the folder was removed meanwhile, there is nothing to release. */
 async function markReleased(folder: string, mine: number): Promise<void> {
   try {
     await rename(await writeDraft(folder, { released: true }), fileOf(folder, mine))

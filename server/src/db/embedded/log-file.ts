@@ -5,7 +5,7 @@ import { closeSync, constants, copyFileSync, fstatSync, ftruncateSync, openSync,
 import { join } from 'node:path'
 import { errorCode } from './error.ts'
 
-/** Weeks of an ordinary log, and little enough to be opened in an editor. */
+/** Enough for weeks of an ordinary log, and small enough for an editor. */
 const LOG_BYTES_MAX = 10 * 1024 * 1024
 
 /** Often enough that an error in every statement cannot fill a disk in between. */
@@ -55,14 +55,14 @@ function openForAppend(path: string): number {
   }
 }
 
-/** Copied and emptied rather than renamed: PostgreSQL keeps the file open, and appends to it wherever its end is. */
+/** Copies and truncates the file instead of renaming it, because PostgreSQL keeps it open and appends at its end. */
 function moveWhenFull(path: string, descriptor: number): void {
   try {
     if (fstatSync(descriptor).size <= LOG_BYTES_MAX) return
     copyFileSync(path, `${path}.1`)
     ftruncateSync(descriptor)
   } catch {
-    // A full disk must not stop the server over its log; the next round tries again.
+    // A full disk must not stop the server because of its log. The next round tries again.
   }
 }
 

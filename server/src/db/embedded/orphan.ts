@@ -1,5 +1,5 @@
-// A PostgreSQL that outlived its server (kill -9): it is stopped before a new one starts on the same data.
-// It signals only processes that carry the cluster's own name, looked up afresh every time, so no number is trusted.
+// Stops a PostgreSQL that outlived its server (kill -9) before a new one starts on the same data. It signals only processes
+// with the cluster's name and looks them up again every time, because process ids can be reused.
 
 import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
@@ -17,7 +17,7 @@ const STEPS = [
   { signal: 'SIGKILL', waitMs: 10_000 },
 ] as const
 
-/** Short beside the tenth of a second that a shutdown takes, long beside the look-up. */
+/** Short compared with the tenth of a second that a shutdown takes, and long compared with the look-up. */
 const POLL_MS = 25
 
 /** pg_ctl's own limit for a fast shutdown, and room for it to report. */
@@ -63,8 +63,8 @@ async function waitUntilGone(cluster: string, waitMs: number): Promise<void> {
 }
 
 /**
- * PostgreSQL refuses to start when the number in a left-over postmaster.pid has since gone to any process of its account.
- * We know that none of ours is left. A PostgreSQL that somebody else started on this data keeps its file.
+ * PostgreSQL refuses to start if the process id in an old postmaster.pid now belongs to another process of its account. We
+ * know that none of ours is left. If someone else started a PostgreSQL on this data, its file is kept.
  */
 async function removeStalePidFile(cluster: string): Promise<void> {
   const path = join(cluster, 'postmaster.pid')

@@ -16,8 +16,8 @@ interface Link {
 const DRAFT_AGE_MS_MAX = 60 * 60_000
 
 /**
- * What the package's post-install script does, for installations without scripts. Two at once are no problem: each link
- * is made in one step, and whoever comes second finds it there. False when the package is not ours to write in.
+ * Does what the package's post-install script does, for installations without scripts. Two processes may run it at the same
+ * time: each link is created in one step, and the second process finds it. Returns false if we may not write to the package.
  */
 export async function completeLinks(packageDir: string): Promise<boolean> {
   for (const { source, target } of await readLinks(packageDir)) {
@@ -48,7 +48,7 @@ function isLink(value: unknown): value is Link {
   return typeof value === 'object' && value !== null && 'source' in value && 'target' in value
 }
 
-/** The copy's folder, in the first of these places that will do; or why none does. */
+/** Returns the copy in the first suitable folder, or the reason why none is suitable. */
 export async function copyPackage(
   packageDir: string,
   places: string[],
@@ -67,7 +67,7 @@ export async function copyPackage(
   return { refused: `${packageDir}: no place for a copy that PostgreSQL could use (${reasons.join('; ')})` }
 }
 
-/** In a shared place such as /tmp somebody else may have made the folder first, to have his programs run by us. */
+/** In a shared folder such as /tmp another user may have created the folder first, so that we run their programs. */
 async function requireOwnFolder(place: string): Promise<void> {
   const made = await mkdir(place, { recursive: true, mode: 0o755 })
   if (made !== undefined) await chmod(place, 0o755)
@@ -77,7 +77,7 @@ async function requireOwnFolder(place: string): Promise<void> {
   if ((stats.mode & 0o022) !== 0) throw new Error('others may write in it')
 }
 
-/** Complete or absent: the copy is made beside its place and renamed. Its name holds the version, so it never ages. */
+/** Copies to a draft and renames it, so that a copy is complete or absent. Its name contains the version, so it stays valid. */
 async function copyOnce(packageDir: string, place: string): Promise<string> {
   const copy = join(place, await nameOfCopy(packageDir))
   if (await exists(copy)) return copy
@@ -110,7 +110,7 @@ async function removeOldDrafts(place: string): Promise<void> {
   }
 }
 
-/** Readable by everybody whatever the umask of the installation was; these are public files. */
+/** Makes the files readable by everyone, whatever the umask of the installation was. They are public. */
 async function copyFolder(from: string, to: string): Promise<void> {
   await mkdir(to)
   await chmod(to, 0o755)

@@ -1,4 +1,4 @@
-// The password of the private database: made once, kept in its folder, readable by the server's user alone.
+// The password of the private database. It is created once and stored in its folder, readable only by the server's user.
 // It is never logged and never given on a command line.
 
 import { randomBytes } from 'node:crypto'
@@ -29,7 +29,7 @@ export async function readOrMakePassword(folder: string, cluster: string): Promi
   return password
 }
 
-/** On disk before it has its name: a password lost in a power cut would lock us out of the data. */
+/** Syncs the file before renaming it, because a password lost in a power cut would lock us out of the data. */
 async function writePrivate(path: string, text: string): Promise<void> {
   const draft = `${path}.draft`
   await rm(draft, { force: true })

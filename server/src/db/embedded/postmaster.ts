@@ -1,4 +1,4 @@
-// The running PostgreSQL: starts it apart from our terminal, stops it, and sees to it that it does not outlive us.
+// Runs PostgreSQL: starts it detached from our terminal, stops it, and makes sure that it does not outlive us.
 // It must not decide when to start or stop; the caller handles signals.
 
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
@@ -33,7 +33,7 @@ const STEPS = [
   { signal: 'SIGKILL', mode: 'immediate', waitMs: 5_000 },
 ] as const
 
-/** pg_ctl only sends the request here; waiting is done by us. */
+/** pg_ctl only sends the request; we wait ourselves. */
 const PG_CTL_MS_MAX = 5_000
 
 const WINDOWS = process.platform === 'win32'
@@ -47,7 +47,7 @@ const WATCH = `trap '' HUP INT TERM; read -r _; kill -INT "$1"; rm -rf -- "$2"`
 export function startPostmaster(options: PostmasterOptions): Postmaster {
   const { account, address, binaries, cluster, logDescriptor } = options
   const data = openDataFolder(account, cluster)
-  // In a session of its own: a Ctrl-C in the terminal is for the server, which stops the database last.
+  // Use a separate session, so that Ctrl-C in the terminal reaches only the server, which stops the database last.
   const child = spawn(binaries.postgres, ['-D', data.argument, ...options.args], {
     ...childOptions(account),
     detached: !WINDOWS,

@@ -15,7 +15,7 @@ const LIST_MS_MAX = 20_000
 const LIST_BYTES_MAX = 32 * 1024 * 1024
 
 /**
- * A text that differs between any two processes that had the same number; undefined when there is no such process.
+ * Returns a text that differs between two processes with the same id, or undefined if there is no such process.
  * The start time alone is not enough on Linux: it counts from boot, and a container's first numbers repeat.
  */
 export function startOf(pid: number): string | undefined {
@@ -48,7 +48,7 @@ export function clusterName(cluster: string): string {
   return `cardstock-${dev}-${ino}`
 }
 
-/** Processes under another account never count: a name alone could be borrowed. */
+/** Ignores processes of other accounts, because anyone can use the same name. */
 export function findClusterProcesses(cluster: string): ClusterProcess[] {
   const name = clusterName(cluster)
   const owner = statSync(cluster).uid

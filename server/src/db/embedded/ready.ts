@@ -1,4 +1,4 @@
-// Waits until the database answers, and makes our database in it on the first start. Fails as soon as PostgreSQL is gone.
+// Waits until PostgreSQL answers, and creates our database on the first start. Fails as soon as PostgreSQL exits.
 
 import { Client, escapeIdentifier } from 'pg'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -13,22 +13,22 @@ export interface Connection {
   password: string
 }
 
-/** A start takes a fraction of a second; a machine that swaps, some more. */
+/** A start takes a fraction of a second, or longer on a machine that swaps. */
 const SILENCE_MS_MAX = 60_000
 
 /**
- * While PostgreSQL answers "the database system is starting up" it replays its log after a crash. To give up too early
- * would be worse than to wait: the next start would have to begin again, and might never come to an end.
+ * While PostgreSQL answers "the database system is starting up", it replays its log after a crash. Giving up too early is
+ * worse than waiting: the next start would begin again and might never finish.
  */
 const RECOVERY_MS_MAX = 15 * 60_000
 
-/** Longer than an ordinary start: now somebody may wonder. */
+/** Longer than an ordinary start, so tell the operator why it takes so long. */
 const NOTICE_MS = 3_000
 
-/** Two tries lie within the shortest start seen. */
+/** Two attempts fit into the shortest start that was measured. */
 const POLL_MS = 20
 
-/** One try; the socket is local, so an answer takes milliseconds. */
+/** The time limit of one attempt. The socket is local, so an answer takes milliseconds. */
 const CONNECT_MS_MAX = 5_000
 
 const STARTING_UP = '57P03'
@@ -73,7 +73,7 @@ async function createDatabase(connection: Connection): Promise<void> {
   if (error !== undefined && errorCode(error) !== DUPLICATE_DATABASE) throw error
 }
 
-/** The error, or undefined when it worked. */
+/** Returns the error, or undefined if it worked. */
 async function tryStatement(connection: Connection, statement: string): Promise<unknown> {
   const client = new Client({ ...connection, connectionTimeoutMillis: CONNECT_MS_MAX })
   client.on('error', () => undefined)

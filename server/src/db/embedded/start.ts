@@ -1,6 +1,6 @@
-// Starts the private PostgreSQL of a server in a folder of its own: takes the lock, clears away what a crash left, makes
-// the cluster, starts it and keeps it running. Stopping undoes the steps in reverse. It must not know what is stored in
-// the database, nor handle signals.
+// Starts the private PostgreSQL of a server in its own folder: takes the lock, cleans up after a crash, creates the cluster,
+// starts it and keeps it running. Stopping undoes the steps in reverse. It must not know what is stored in the database, and
+// must not handle signals.
 
 import { mkdir, realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -23,16 +23,16 @@ import { supervise } from './supervise.ts'
 export { EmbeddedError }
 
 export interface EmbeddedOptions {
-  /** Where the cluster lives; made when missing. */
+  /** The folder of the cluster, which is created if it is missing. */
   folder: string
   /** False only in tests: a power cut may destroy the data. */
   durable: boolean
   log: (message: string) => void
-  /** For what the operator should know; the same as `log` when left out. */
+  /** Receives messages for the operator. Defaults to `log`. */
   warn?: (message: string) => void
-  /** More PostgreSQL settings; they win over ours. */
+  /** More PostgreSQL settings, which take precedence over ours. */
   settings?: Record<string, string>
-  /** The pauses before PostgreSQL is started again after it ended by itself; as many as it is tried. */
+  /** The pause before each attempt to start PostgreSQL again after it exited by itself. */
   restartDelaysMs?: readonly number[]
 }
 
@@ -41,9 +41,9 @@ export interface EmbeddedDatabase {
   connection: Connection
   /** For the care of the cluster itself. The server never uses it. */
   superuser: Connection
-  /** Stops fast, within a limit, then at once. May be called again. */
+  /** Stops PostgreSQL in fast mode, then in immediate mode after a time limit. May be called again. */
   stop(): Promise<void>
-  /** Resolves when PostgreSQL is gone for good: it was stopped, or it ended and could not be started again. */
+  /** Resolves when PostgreSQL has ended for good: it was stopped, or it exited and could not be started again. */
   exited: Promise<void>
 }
 
@@ -67,7 +67,7 @@ export async function startEmbedded(options: EmbeddedOptions, search: BinarySear
   }
 }
 
-/** As root others may pass through, but not list: PostgreSQL runs under another account, and what is secret is 0600 or 0700. */
+/** As root, others may enter the folder but not list it: PostgreSQL runs under another account, and secrets are 0600 or 0700. */
 async function prepareFolder(folder: string): Promise<string> {
   await mkdir(resolve(folder), { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
   return realpath(folder)
@@ -105,7 +105,7 @@ async function startLocked(
     log(`PostgreSQL ${binaries.major} runs on ${cluster} (process ${postmaster.pid}).`)
     return postmaster
   }
-  // The processes of a killed PostgreSQL live on for a moment, and another cannot start beside them.
+  // The processes of a killed PostgreSQL live for another moment, and a new one cannot start until they end.
   const restart = async () => {
     await stopOrphan(cluster, binaries, log)
     return launch()
@@ -126,7 +126,7 @@ function withLog(error: unknown, logFile: LogFile): EmbeddedError {
   return new EmbeddedError(text, { cause: error })
 }
 
-/** Every step runs, whatever the others do; the first failure is reported. */
+/** Runs every step even if others fail, and reports the first failure. */
 async function unwind(undo: Undo): Promise<void> {
   let failure: { error: unknown } | undefined
   for (let step = undo.pop(); step !== undefined; step = undo.pop()) {

@@ -1,11 +1,11 @@
-// Keeps PostgreSQL running: one that ends by itself is started again, a few times. It must not decide what to do when
-// that does not help; the caller learns of it.
+// Keeps PostgreSQL running: starts it again a few times if it exits by itself. It must not decide what to do if that does not
+// help; it tells the caller.
 import { setTimeout as delay } from 'node:timers/promises'
 import { messageOf } from './error.ts'
 import type { Postmaster } from './postmaster.ts'
 
 export interface Supervised {
-  /** Resolves when PostgreSQL is gone for good: it was stopped, or it could not be started again. */
+  /** Resolves when PostgreSQL has ended for good: it was stopped, or it could not be started again. */
   readonly gone: Promise<void>
   stop(): Promise<void>
 }
@@ -18,9 +18,9 @@ export interface SuperviseOptions {
   delaysMs?: readonly number[]
 }
 
-/** Before each try. Recovery may need memory or disk space that others are about to free. */
+/** The pause before each attempt. Recovery may need memory or disk space that others are about to free. */
 const RESTART_DELAYS_MS = [0, 500, 2_000, 5_000, 10_000]
-/** One that ran for this long did not fail because of how it was started: the tries begin anew. */
+/** A PostgreSQL that ran for this long did not fail because of its start, so the attempts are counted from zero again. */
 const STABLE_MS = 60_000
 
 export function supervise(first: Postmaster, options: SuperviseOptions): Supervised {
@@ -53,7 +53,7 @@ export function supervise(first: Postmaster, options: SuperviseOptions): Supervi
       if (current.hasExited()) return
     }
   }
-  // Being stopped interrupts the pause before a try.
+  // Stopping interrupts the pause before an attempt.
   const gone = watch().catch(() => undefined)
   return {
     gone,
@@ -61,7 +61,7 @@ export function supervise(first: Postmaster, options: SuperviseOptions): Supervi
       stopping.abort()
       await current.stop()
       await gone
-      // A try that was under way may have succeeded after all.
+      // An attempt in progress may have succeeded.
       await current.stop()
     },
   }
