@@ -36,7 +36,7 @@ export function addRoute(server: FastifyInstance, route: Route, { authenticate, 
       })
     },
     preValidation: async (request) => {
-      // The parser, which checks a body that is there, is not called without one.
+      // The parser checks a body, but it is not called if there is none.
       if (route.checkRawBody !== undefined && request.body === undefined) route.checkRawBody(request.headers, '')
       // A missing body counts as an empty one, so that the schema names the missing fields.
       if (route.body !== undefined && request.body === undefined) request.body = {}
@@ -82,7 +82,7 @@ async function sendProduced(answer: Answer, produced: Promise<unknown>, reply: F
 function send({ status, headers }: Answer, body: unknown, reply: FastifyReply): unknown {
   reply.code(status)
   if (headers !== undefined) reply.headers(headers)
-  // A reader that stopped reading would hold its connection, and what is buffered for it, for ever.
+  // A client that stopped reading would keep its connection and buffers forever.
   if (body instanceof Readable) reply.raw.setTimeout(STREAM_IDLE_MS, () => reply.raw.destroy())
   return body === undefined ? reply.send() : body
 }

@@ -1,5 +1,5 @@
-// Decides who is calling and whether they may, in the contract's order: key (401), rate (429), then verification,
-// address, scope and capability (403). Runs before the body is read, so that a stranger's body costs nothing.
+// Decides who is calling and whether they may, in this order: key (401), rate (429), then verification, address, scope and
+// capability (403). It runs before the body is read, so that the body of an unauthenticated caller costs nothing.
 import type { Actor } from '../access/audit.ts'
 import { type Caller, isAllowedFrom } from '../access/caller.ts'
 import type { Keyring, LookUp } from '../access/keyring.ts'
@@ -22,7 +22,7 @@ export interface Credentials {
   readonly authorization: string | undefined
   readonly address: string
   readonly requestId: string
-  /** Called as soon as the rate is known, so that refusals after it carry the headers too. */
+  /** Called as soon as the rate is known, so that later refusals have the headers too. */
   announceRate(headers: RateDecision['headers']): void
 }
 
@@ -105,7 +105,7 @@ function createLimiters(limits: Limits) {
   const { keyPerSecond, keyBurst, statementPerSecond, operatorPerSecond, failedAuthenticationPerMinute } = limits
   return {
     keyLimiter: create('key', keyPerSecond, keyBurst),
-    /** For calls that have a limit of their own, by the name that their route gives. */
+    /** For calls that have a separate limit, by the name that their route gives it. */
     ownLimiters: { statements: create('statements', statementPerSecond, statementPerSecond) },
     operatorLimiter: create('operator', operatorPerSecond, operatorPerSecond * 2),
     failureLimiter: create('failed-authentication', failedAuthenticationPerMinute / 60, failedAuthenticationPerMinute),
@@ -159,7 +159,7 @@ function refuseEnded(caller: Caller, now: Date): ApiError | undefined {
   return undefined
 }
 
-/** Announces every policy that applies, and refuses when one is used up. */
+/** States every policy that applies, and refuses the request if one is used up. */
 function takeRate(limiters: readonly RateLimiter[], key: string, credentials: Credentials): void {
   const announced: Record<string, string> = {}
   let allowed = true

@@ -1,5 +1,5 @@
-// Parses JSON bodies. Refuses what PostgreSQL cannot store, what could poison a prototype, and keys that stand twice,
-// before anything else sees the body.
+// Parses JSON bodies. Refuses what PostgreSQL cannot store, what could poison a prototype, and duplicate keys, before
+// anything else sees the body.
 import { ApiError } from '../errors.ts'
 import { findDuplicateKey } from './duplicate-keys.ts'
 import { isStorable } from '../lib/storable.ts'
@@ -18,7 +18,7 @@ export function parseJson(text: string, done: Done): void {
     requireDistinctKeys(text, body)
     done(null, body)
   } catch (error) {
-    // The checks recurse; nesting deeper than the stack is the sender's mistake, not ours.
+    // The checks recurse, so nesting deeper than the stack is refused as an invalid body.
     done(
       error instanceof RangeError
         ? new ApiError('validation_failed', 'The body is nested too deeply. Send fewer levels.')
@@ -40,7 +40,7 @@ function requireDistinctKeys(text: string, body: unknown): void {
 }
 
 const NUL_REFUSED = 'Text must not contain the character U+0000. Remove it.'
-/** Only an escape can bring these characters: raw, they are not JSON or not UTF-8. */
+/** These characters can only occur as escapes: unescaped, they are not valid JSON or not valid UTF-8. */
 const SUSPECT = /\\u(?:0000|d[89a-f])/i
 
 function requireStorable(value: unknown): void {

@@ -6,7 +6,7 @@ const COLON = 58
 const BACKSLASH = 92
 
 /**
- * Returns the path of the first key that stands twice in its object, such as `card.name`, or undefined. Compares the
+ * Returns the path of the first duplicate key of an object, such as `card.name`, or undefined. Compares the
  * number of keys in the text with that in the parsed value, which costs about a microsecond for a usual body; only a body
  * that fails this is searched for the key.
  */

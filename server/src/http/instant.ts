@@ -21,7 +21,7 @@ export function parseInstantRange(query: { from?: string; to?: string }): Instan
   return { from, until }
 }
 
-/** `name` is for the refusal: where the text stood. */
+/** `name` is the parameter, for the refusal. */
 export function parseInstant(name: string, text: string): { start: Date; end: Date } {
   const day = findDate(text)
   const ms = day ?? findDateTime(text)
@@ -34,7 +34,7 @@ export function parseInstant(name: string, text: string): { start: Date; end: Da
   return { start: new Date(ms), end: new Date(ms + (day === undefined ? 1 : DAY_MS)) }
 }
 
-/** Milliseconds of the day's first instant; undefined when the text is no day of the calendar. */
+/** Returns the first millisecond of the day, or undefined if the text is not a day of the calendar. */
 export function findDate(text: string): number | undefined {
   return DATE.test(text) && isCalendarDay(text) ? Date.parse(text) : undefined
 }
@@ -44,7 +44,7 @@ export function findDateTime(text: string): number | undefined {
   return Number.isNaN(ms) ? undefined : ms
 }
 
-/** Date.parse takes 30 February for 2 March. */
+/** Date.parse reads 30 February as 2 March. */
 function isCalendarDay(day: string): boolean {
   const ms = Date.parse(day)
   return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 10) === day

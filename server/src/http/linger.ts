@@ -1,5 +1,5 @@
-// Refuses a body that is too large so that the client gets to read the refusal. Closing a connection on which data still
-// arrives resets it, and a client that is still sending would see only that.
+// Refuses a body that is too large in a way that lets the client read the refusal. Closing a connection on which data still
+// arrives resets it, and a client that is still sending would see only the reset.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 

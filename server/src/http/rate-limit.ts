@@ -17,7 +17,7 @@ interface Bucket {
   atMs: number
 }
 
-/** When there are this many buckets, those that are full again are dropped, because they say nothing. */
+/** At this many buckets, those that are full again are dropped, because a new bucket is full too. */
 const BUCKETS_MAX = 100_000
 
 export interface RateLimiter {
@@ -41,7 +41,7 @@ export function createRateLimiter(policy: RatePolicy, nowMs: () => number): Rate
       refill(bucket, now)
       if (bucket.tokens >= policy.burst) buckets.delete(key)
     }
-    // None was full: an attack with very many keys. Forgetting them hurts honest clients less than refusing new ones.
+    // None was full, so this is an attack with very many keys. Dropping them hurts honest clients less than refusing new ones.
     if (buckets.size >= BUCKETS_MAX) buckets.clear()
   }
   return {

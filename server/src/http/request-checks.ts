@@ -1,5 +1,5 @@
 // Checks that every request passes before its route is called: one well-formed Host, a path in canonical form, a body
-// whose encoding the server reads. What two parties could read differently is refused.
+// in an encoding that the server reads. Requests that two parties could read differently are refused.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'

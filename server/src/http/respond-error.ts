@@ -1,4 +1,4 @@
-// The one error body of the whole server, for refusals of ours, of the framework and of the HTTP parser.
+// Builds the error body of every refusal: our own, the framework's and the HTTP parser's.
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError } from 'fastify'
@@ -36,7 +36,7 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, { code: ErrorCode; message: stri
   FST_ERR_MAX_PARAM_LENGTH: { code: 'not_found', message: 'There is nothing at this path. See /docs for all paths.' },
 }
 
-/** Anything thrown while a request was handled, as the refusal it amounts to. */
+/** Turns anything thrown while a request was handled into a refusal. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (isUnavailable(error) || error instanceof QueueFullError) return unavailable()
@@ -78,7 +78,7 @@ export function respondToClientError(error: NodeJS.ErrnoException, socket: Socke
 }
 
 function answerInTurn(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
-  // Node keeps the response that a connection is busy with here.
+  // Node stores the current response of a connection here.
   const { _httpMessage: current } = socket as Socket & { _httpMessage?: ServerResponse | null }
   // The refused request itself has an answer already, such as 413 while its body arrives; whoever sent it also closes.
   if (current?.headersSent === true && !current.req.complete) return

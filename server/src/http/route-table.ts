@@ -3,7 +3,7 @@
 import { ApiError } from '../errors.ts'
 import type { Route } from './route.ts'
 
-/** Parts the routes when /admin and /metrics have a port of their own. Both ports answer the health checks. */
+/** Splits the routes if /admin and /metrics have a separate port. Both ports answer the health checks. */
 export function splitRoutes(routes: readonly Route[]): { open: Route[]; admin: Route[] } {
   const isAdmin = ({ path }: Route) => path.startsWith('/admin/') || path === '/metrics'
   const isHealth = ({ path }: Route) => path === '/healthz' || path === '/readyz'

@@ -22,7 +22,7 @@ export type Access =
       readonly openWhileSuspended?: boolean
       /** What a live key's company must have been activated for. */
       readonly liveNeeds?: Capability
-      /** A limit of its own, besides the one that every call of a key counts against. */
+      /** A separate limit, in addition to the limit of the key. */
       readonly rate?: 'statements'
     }
 
@@ -32,7 +32,7 @@ export interface Answer {
   readonly body?: unknown
   /**
    * Builds the body when that takes work. Not called for HEAD, so refusals that need no body must come before it. The response
-   * tells by `close` that the client has left.
+   * emits `close` when the client disconnects.
    */
   readonly produce?: (response: ServerResponse) => Promise<unknown>
   readonly headers?: Readonly<Record<string, string>>
@@ -109,7 +109,7 @@ export interface Route extends RouteText, Schemas<Shape> {
 
 type Definition<S extends Shape, Call> = RouteText & Schemas<S> & { handle(call: Call): Promise<Answer> }
 
-// The server validates with the route's own schemas before it calls, which is what makes these casts true.
+// The server validates with the route's schemas before it calls the handler, so these casts are safe.
 export function companyRoute<
   P extends TSchema | undefined = undefined,
   Q extends TSchema | undefined = undefined,
@@ -147,7 +147,7 @@ export function okAsIs(body: unknown): Answer {
   return { status: 200, body: JSON.stringify(body), headers: JSON_HEADERS }
 }
 
-/** A repeated request with the same Idempotency-Key gets the first answer and is told so. */
+/** A repeated request with the same Idempotency-Key gets the first answer, with a header that marks the replay. */
 export function created(location: string, body: unknown, { replayed = false } = {}): Answer {
   const headers = replayed ? { location, 'idempotent-replayed': 'true' } : { location }
   return { status: 201, body, headers }

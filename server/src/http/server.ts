@@ -1,4 +1,4 @@
-// Builds the HTTP server from the list of routes: limits, hooks, the one error body. Must not know any route's business.
+// Builds the HTTP server from the list of routes: limits, hooks and the error body. It must not know what any route does.
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Caller } from '../access/caller.ts'
 import { DatabaseUnreachableError } from '../db/unavailable.ts'
@@ -49,7 +49,7 @@ export interface ServerDeps {
   onAnswered?: (answered: Answered) => void
 }
 
-/** A request of a company, answered. The bodies are as they were parsed and built; whoever keeps them must redact them. */
+/** An answered request of a company. The bodies are as parsed and built, so a caller that stores them must redact them. */
 export interface Answered {
   readonly caller: Caller
   readonly method: string
@@ -178,7 +178,7 @@ function createRefuse(log: Log): Refuse {
     const refusal = toApiError(error)
     request.refusal = refusal
     const about = { requestId: request.id, route: request.routeOptions?.url }
-    // What the database monitor has told of once is not told again for every request.
+    // The database monitor has logged an outage once, so it is not logged again for every request.
     const isKnown = error instanceof ApiError || error instanceof DatabaseUnreachableError
     if (refusal.statusCode >= 500 && !isKnown) log.error({ error, ...about }, 'The request failed.')
     else log.debug({ code: refusal.code, ...about }, 'The request was refused.')
@@ -188,7 +188,7 @@ function createRefuse(log: Log): Refuse {
   }
 }
 
-/** Bodies above this are not kept for whoever is told: they would fill the memory. */
+/** Larger bodies are not passed on, because they would fill the memory. */
 const TOLD_BODY_BYTES_MAX = 4 * 1024
 
 function tell(onAnswered: (answered: Answered) => void, request: FastifyRequest, reply: FastifyReply): void {

@@ -1,5 +1,5 @@
-// Routes for machines and readers rather than for companies: health, metrics and the documents. Anybody may call them, so
-// what costs work is shared between callers under load.
+// Routes for machines and readers, not for companies: health, metrics and the documents. Anyone may call them, so under load
+// callers share expensive answers.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Type } from 'typebox'
 import { ApiError } from '../errors.ts'
@@ -12,7 +12,7 @@ import { type Answer, ok, publicRoute, type Route } from './route.ts'
 
 interface Deps {
   metrics: HttpMetrics
-  /** What /metrics must be asked with; anybody may read it if undefined. */
+  /** The token that a request for /metrics must send. If undefined, anyone may read the metrics. */
   metricsToken: string | undefined
   /** Whether the server can work: it has started, the database writes, the clocks agree, and it is not stopping. */
   isReady(): boolean
@@ -82,7 +82,7 @@ export interface ServedDocuments {
   readonly operator: object
 }
 
-/** The documents are made when they are first asked for: most processes are never asked. */
+/** Builds the documents on the first request, because most processes are never asked for them. */
 export function documentRoutes(makeDocuments: () => ServedDocuments): Route[] {
   let made: { company: string; operator: string; page: string } | undefined
   const documents = () => {

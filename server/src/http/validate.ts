@@ -4,7 +4,7 @@ import type { FastifySchemaCompiler } from 'fastify'
 import { ApiError } from '../errors.ts'
 import { findDate, findDateTime } from './instant.ts'
 
-/** More would not be read. */
+/** Nobody would read more problems. */
 const PROBLEMS_MAX = 10
 
 function createAjv(): Ajv {
@@ -24,7 +24,7 @@ function createAjv(): Ajv {
   return ajv
 }
 
-/** Bodies are taken literally; query strings are text, so that numbers in them have to be converted. */
+/** Values of bodies are not converted. Query strings are text, so numbers in them must be converted. */
 export function createValidatorCompiler(): FastifySchemaCompiler<object> {
   const ajv = createAjv()
   return ({ schema, httpPart }) => {
@@ -44,7 +44,7 @@ export function createValidatorCompiler(): FastifySchemaCompiler<object> {
   }
 }
 
-/** Plain digits, or what was given, for the schema to refuse: Ajv's own conversion takes 1e1, 0x0a and 10.0 for ten. */
+/** Converts plain digits and leaves everything else for the schema to refuse: Ajv would read 1e1, 0x0a and 10.0 as ten. */
 function parseInteger(text: unknown): unknown {
   return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : text
 }

@@ -82,7 +82,7 @@ export function listOwnAddresses(): string[] {
   return Object.values(networkInterfaces()).flatMap((list) => list?.map(({ address }) => address) ?? [])
 }
 
-/** Does not name the address: what a name means inside this network must not be told to the outside. */
+/** Does not name the address, because clients must not learn what a name resolves to inside this network. */
 function forbidden(): ForbiddenAddressError {
   return new ForbiddenAddressError('the address is not a public one')
 }

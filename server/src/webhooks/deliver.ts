@@ -11,7 +11,7 @@ import { type ClaimedQueue, serveQueue } from './serve-queue.ts'
 const CLAIM_SIZE = 10
 /** Queues served at a time. Failing queues have this many places of their own and never take one from the others. */
 const QUEUES_MAX = 300
-/** Polling is what can be relied on: a delivery starts within this time when nobody wakes the worker. */
+/** Polling guarantees that a delivery starts within this time even if nothing wakes the worker. */
 const POLL_INTERVAL_MS = 50
 /** On a stop: attempts that take longer are given up, and another worker makes them again. */
 const STOP_WITHIN_MS = 5_000

@@ -39,7 +39,7 @@ export function addWebhookMetrics(
   }
 }
 
-/** Measured when somebody scrapes. When the database cannot be asked, the other metrics are still served. */
+/** Measures on each scrape. If the database does not answer, the other metrics are still served. */
 function addQueueGauges(registry: Registry, { db, clock }: { db: Db; clock: Clock }): void {
   // All gauges are collected concurrently, so they share one measurement.
   const measure = shareWhileUnderWay(async () => {

@@ -16,7 +16,7 @@ import {
 import { formatId } from '../lib/ids.ts'
 import type { AttemptRow, EndpointRow } from './queries.ts'
 
-/** What servers and proxies take without complaint. */
+/** The longest URL that servers and proxies commonly accept. */
 const URL_LENGTH_MAX = 2048
 const DESCRIPTION_LENGTH_MAX = 255
 /** 24 hours by default, and at most as long as the overlap of an API key. */
