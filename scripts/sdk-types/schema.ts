@@ -95,7 +95,7 @@ function writeComment(description: string | undefined): string {
   return sentence === undefined || sentence === '' ? '' : `/** ${sentence.replace(/[:;]$/, '.')} */\n`
 }
 
-/** The values of an enumeration, wherever JSON schema lets them stand. */
+/** Returns the values of an enumeration, wherever JSON Schema allows them. */
 export function listValues(schema: Schema, resolve: (component: string) => Schema): string[] {
   if (schema.$ref !== undefined) return listValues(resolve(schema.$ref.split('/').at(-1) ?? ''), resolve)
   if (schema.items !== undefined) return listValues(schema.items, resolve)

@@ -4,7 +4,7 @@ import { isTest, type Problem, problemsAt, type Source } from './source.ts'
 interface Rule {
   readonly pattern: RegExp
   readonly message: string
-  /** Paths, from the root, where it may stand. */
+  /** The paths, relative to the root, where it is allowed. */
   readonly allowed: RegExp
 }
 

@@ -1,4 +1,4 @@
-// Pages that must say what the code says: every error code, every setting, every state, and nothing that is not there.
+// Checks pages that must agree with the code: every error code, setting and state is documented, and nothing else is.
 import { posix } from 'node:path'
 import type { Problem } from './source.ts'
 
@@ -17,7 +17,7 @@ interface Row {
   readonly cells: readonly string[]
 }
 
-/** Rows of the page's tables whose first cell is a name in backticks. */
+/** Returns the rows of the page's tables whose first cell is a name in backticks. */
 function rowsOf(text: string): Row[] {
   return text.split('\n').flatMap((line, index) => {
     const cells = line
@@ -30,7 +30,7 @@ function rowsOf(text: string): Row[] {
 
 const plain = (cell: string | undefined) => (cell ?? '').replaceAll('`', '')
 
-/** Compares a page with what should stand on it: by name, and by the text of the second cell. */
+/** Compares the rows of a page with the expected names and the text of the second cell. */
 function compare(page: Page, rows: readonly Row[], expected: ReadonlyMap<string, string>, what: string): Problem[] {
   const problems: Problem[] = []
   const seen = new Set<string>()
@@ -79,7 +79,7 @@ export function checkErrorsPage(errors: Readonly<Record<string, number>>, page: 
   ]
 }
 
-/** What the second column of docs/configuration.md says of a setting without a default. */
+/** The second column of docs/configuration.md for a setting without a default. */
 export const NOT_SET = 'not set'
 
 export function checkSettingsPage(
@@ -104,7 +104,7 @@ export function checkStatesPage(tables: readonly StateTable[], page: Page): Prob
   })
 }
 
-/** Links inside the project lead to files that are there. */
+/** Checks that links inside the project point to existing files. */
 export function checkLinks(page: Page, exists: (path: string) => boolean): Problem[] {
   return page.text.split('\n').flatMap((line, index) =>
     [...line.matchAll(/\]\(([^)#\s]+)(#[^)]*)?\)/g)]

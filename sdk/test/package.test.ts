@@ -143,7 +143,7 @@ describe('strict TypeScript', () => {
     const args = [tsc, ...options, '--module', module, '--moduleResolution', resolution, '--exactOptionalPropertyTypes']
     const result = spawnSync(process.execPath, [...args, '--traceResolution', file], { cwd: project, encoding: 'utf8' })
     expect(result.stdout.split('\n').filter((line) => line.includes('error TS'))).toEqual([])
-    // A CommonJS module must find the types of the CommonJS code, and nobody else may.
+    // Only a CommonJS module may find the types of the CommonJS code.
     expect(result.stdout).toContain(file === 'typed.cts' ? 'dist/cjs/index.d.ts' : 'dist/esm/index.d.ts')
   })
 })

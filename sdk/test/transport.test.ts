@@ -49,7 +49,7 @@ const create = (options: ClientOptions = {}, idempotencyKey?: string) =>
 const freeze = (options: ClientOptions = {}) =>
   connect(options).call('POST /api/v1/cards/{id}/freeze', { params: { id: 'card_1' } })
 
-/** Answers with each reply in turn, then with the last one for ever. */
+/** Answers with each reply in turn, then with the last one for every further request. */
 function replyInTurn(...replies: Reply[]): void {
   listener.reply = () => replies[Math.min(listener.asked.length, replies.length) - 1]
 }

@@ -1,4 +1,4 @@
-// The private database is killed under a running server: the server starts it again and goes on, without a restart.
+// Kills the private database under a running server: the server starts it again and continues without a restart.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

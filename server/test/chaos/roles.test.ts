@@ -72,7 +72,7 @@ it(
     worker = await startServer(environ, ['--role', 'worker'])
     await until('the worker took up what was waiting', async () => (await statusOf(early)) === 'completed')
 
-    // The worker is idle now, and nobody can wake it: it polls.
+    // The worker is idle now, and nothing wakes it, so it has to poll.
     const late = await order('late')
     await until('the worker saw new work', async () => (await statusOf(late)) === 'completed')
 

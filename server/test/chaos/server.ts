@@ -12,7 +12,7 @@ const BINARY = fileURLToPath(new URL('../../bin/cardstock.mjs', import.meta.url)
 
 export interface ServerProcess {
   readonly baseUrl: string
-  /** As the machine would at a power cut: nothing is told, nothing is finished. */
+  /** Kills the process as a power cut would, without letting it finish anything. */
   kill(): Promise<void>
   stop(): Promise<number | null>
   signal(signal: NodeJS.Signals): void

@@ -35,7 +35,7 @@ export class Terminals {
     this.#environ = { PATH: bin, HOME: this.#folder, LOG_LEVEL: 'silent', ...npm, ...environ }
   }
 
-  /** Runs a command that goes on, in a terminal of its own. Returns what it printed once that matches. */
+  /** Starts a long-running command in a separate terminal. Returns its output once that matches. */
   async start(commands: string, isReady: RegExp): Promise<string> {
     const child = spawn('bash', ['--norc', '-euc', commands], {
       cwd: this.#checkout,

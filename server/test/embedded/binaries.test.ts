@@ -20,7 +20,7 @@ function countLinks(folder: string): number {
 
 const systemFolders = await findSystemFolders()
 
-/** A folder of stand-ins that everybody may run and that say they are this version. */
+/** Creates a folder of fake programs that everyone may run and that report this version. */
 function fakeFolder(version: string): string {
   const bin = join(makeFolder('/tmp'), 'bin')
   mkdirSync(bin)

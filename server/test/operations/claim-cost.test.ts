@@ -40,7 +40,7 @@ it.each([
     }
   }
   await queue(planned)
-  // Plans are made anew after this, and kept.
+  // After this, plans are made again and kept.
   if (planned > 0) await book.many('analyze operation')
   await lookUp()
   while ((await claim()).length > 0);

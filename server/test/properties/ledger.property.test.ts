@@ -74,7 +74,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('seal' as const), limit: fc.integer({ min: 1, max: 20 }) }) },
 )
-/** The commands of one step are carried out at once. */
+/** The commands of one step run concurrently. */
 const steps = fc.array(fc.array(command, { minLength: 1, maxLength: AT_ONCE_MAX }), {
   minLength: 1,
   maxLength: STEPS_MAX,

@@ -12,7 +12,7 @@ import { requireUrl } from '../../src/webhooks/url.ts'
 
 const RULES = { allowPrivateAddresses: false, ownHosts: ['api.cardstock.example'] }
 
-/** Hosts as they may stand in a URL. */
+/** Hosts as they may appear in a URL. */
 const FORBIDDEN_HOSTS = [
   // Loopback, in every spelling.
   '127.0.0.1', '127.0.0.2', '127.255.255.254', '2130706433', '0x7f000001', '017700000001', '0177.0.0.1', '0x7f.0.0.1', '127.1',
@@ -139,7 +139,7 @@ describe('a name', () => {
   })
 
   test('that answers differently the second time is resolved once, and the checked address is dialled', async () => {
-    // Good when checked by somebody who looks first and dials later; bad when dialled.
+    // The first answer would pass a check that resolves before dialling; the second would be dialled.
     const rebinding = answers(['93.184.216.34'], ['127.0.0.1'])
     expect(await rebinding.resolve('hooks.example.com')).toEqual([{ address: '93.184.216.34', family: 4 }])
     const sent = await deliver(`${HOOKS}:${port}/`, rebinding.resolve)
@@ -160,7 +160,7 @@ describe('a name', () => {
     const agent = await createAgent({
       ...RULES,
       resolve: once.resolve,
-      // Does what a socket does with its look-up, but dials nobody.
+      // Calls the look-up as a socket does, but opens no connection.
       dial: (options) => (target, callback) => {
         const { lookup } = options as {
           lookup: (host: string, o: object, done: (error: Error | null, list: unknown) => void) => void

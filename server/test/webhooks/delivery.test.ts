@@ -237,7 +237,7 @@ describe('a failing receiver', () => {
       (): Receiver['answer'] => (response) => void response.writeHead(200).write('x'),
     ],
   ])('that %s counts as failed after the deadline', async (_what, behave) => {
-    // A server of its own: with a deadline this short, a busy machine may fail good deliveries too.
+    // Use a separate server, because with such a short deadline a busy machine may fail good deliveries too.
     const impatient = await TestServer.start({}, { webhookDeadlineMs: 1000 })
     const mine = await impatient.createCompany()
     receiver.answer = behave()
@@ -336,7 +336,7 @@ describe('a failing receiver', () => {
       disabledReason: null,
       health: { failures: 0, failingSince: null },
     })
-    // What was waiting goes on, when it is due.
+    // Waiting deliveries continue when they are due.
     server.clock.advance(HOUR_MS)
     await until(async () =>
       (await getEndpoint(server, company, failing.id)).health.lastSuccessAt === null ? undefined : true,

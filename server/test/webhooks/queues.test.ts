@@ -110,7 +110,7 @@ test('a payment with two events locks the queues in key order, whatever the orde
     )
     return waiting.length > 0 ? true : undefined
   })
-  // It holds nothing that somebody who locks in order could be waiting for.
+  // It holds no lock that a transaction that locks in order could be waiting for.
   await other.query(lock, [company.id, findId('we', higher)])
   await other.query('commit')
   await other.end()

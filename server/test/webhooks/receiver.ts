@@ -1,4 +1,4 @@
-// A real receiver of webhooks on loopback: keeps what arrives, answers as it is told.
+// A real receiver of webhooks on loopback. It stores the requests and answers as the test says.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { until as waitUntil } from '../support/wait.ts'

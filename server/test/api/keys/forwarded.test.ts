@@ -13,7 +13,7 @@ const get = (token: string, forwardedFor: string) =>
 it.each([
   ['203.0.113.7', 200],
   ['198.51.100.1', 403],
-  // The proxy appends whom it saw; what stands before it is the client's invention.
+  // The proxy appends the address it saw; the client made up everything before it.
   ['203.0.113.7, 198.51.100.1', 403],
   ['198.51.100.1, 203.0.113.7', 200],
   ['203.0.113.7, unknown', 403],

@@ -29,7 +29,7 @@ const job: PdfJob = {
 }
 const stays = () => new AbortController().signal
 
-/** A job that is not ready before it is told. */
+/** A job that becomes ready when the test says so. */
 function createGate() {
   let open: () => void = () => undefined
   const opened = new Promise<void>((resolve) => (open = resolve))
