@@ -16,6 +16,7 @@ export function auditLogRoutes({ db, cursors }: { db: Db; cursors: CursorCodec }
       path: '/admin/v1/audit-log',
       tag: 'admin',
       id: 'listAuditLog',
+      refusals: ['not_found'],
       summary: 'List the audit log',
       description: 'Lists who did what, when and from where, newest first. Entries are never changed or deleted.',
       query: object({

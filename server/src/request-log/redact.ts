@@ -1,5 +1,6 @@
 // Decides what the request log may keep of a body: only the fields that are listed here. Everything else, such as names,
 // addresses, card digits and secrets, is replaced, so that a new field is hidden until somebody decides otherwise.
+import { toStorable } from '../lib/storable.ts'
 
 const HIDDEN = '[redacted]'
 /** Characters of JSON per body. */
@@ -61,10 +62,10 @@ const SHOWN = new Set([
   'enabled',
 ])
 
-/** Returns the body as JSON text without what must not be kept; null if there is none or it is too long. */
+/** Returns the body as JSON text without what must not be kept; null if it is not an object, or too long. */
 export function redactBody(body: unknown): string | null {
-  if (typeof body !== 'object' || body === null) return null
-  const text = JSON.stringify(redact(body, 0))
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return null
+  const text = toStorable(JSON.stringify(redact(body, 0)))
   return text.length > BODY_LENGTH_MAX ? null : text
 }
 

@@ -13,6 +13,7 @@ import { type Connection, createPool, type Pool } from '../../src/db/pool.ts'
 import { formatId, newId } from '../../src/lib/ids.ts'
 import { createLog, type Log } from '../../src/lib/log.ts'
 import type { Environment, Scope } from '../../src/lib/scope.ts'
+import { requireDocumented } from './documented-refusals.ts'
 import { TEMPLATE } from './global-setup.ts'
 
 export interface TestAnswer<Body = Record<string, unknown>> {
@@ -154,12 +155,9 @@ export class TestServer {
     })
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json') === true && text !== ''
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: (isJson ? JSON.parse(text) : undefined) as Body,
-    }
+    const body = (isJson ? JSON.parse(text) : undefined) as Body
+    if (isJson && response.status >= 400) requireDocumented(this.app?.routes ?? [], method, path, body)
+    return { status: response.status, headers: response.headers, text, body }
   }
 
   get<Body = Record<string, unknown>>(path: string, token: string): Promise<TestAnswer<Body>> {

@@ -62,6 +62,14 @@ describe('a line', () => {
     expect(success?.durationMs).toBeGreaterThanOrEqual(0)
   })
 
+  it('shows no body that is not an object, and stores text that PostgreSQL cannot hold', async () => {
+    const company = await server.createCompany()
+    for (const body of ['[1, 2]', '"text"', '7', '{"type": "issue", "amount": "\\ud800", "holderId": "a\\u0000b"}'])
+      await server.request('POST', '/api/v1/quotes', { token: company.key, body })
+    const lines = await read(company)
+    expect(lines.map(({ requestBody }) => requestBody)).toEqual([expect.any(Object), null, null, null])
+  })
+
   it('contains no names, addresses, card digits, keys or secrets', async () => {
     const company = await server.createCompany()
     const created = await server.post('/api/v1/holders', company.key, HOLDER)
