@@ -146,6 +146,12 @@ describe('a lease', () => {
     const queue = { company_id: company.id, environment: 'sandbox' as const, endpoint_id: findId('we', id) ?? '' }
     return { queue, eventId: row?.event_id ?? '', later, leaseUntil: new Date(later.getTime() + 30_000) }
   }
+  /** A claim takes some of the queues that are ready, at random, so it is repeated until it takes this one. */
+  const claim = (queue: QueueKey, at: Date, leaseUntil: Date, worker: string) =>
+    until(async () => {
+      const claimed = await claimQueues(server.db, at, leaseUntil, worker, false)
+      return claimed.some(({ endpoint_id }) => endpoint_id === queue.endpoint_id) ? true : undefined
+    })
   const failedAttempt = (eventId: string, number: number, at: Date): AttemptRecord => ({
     event_id: eventId,
     id: randomUUID(),
@@ -170,10 +176,10 @@ describe('a lease', () => {
   test('that was lost stops its worker from recording anything, and the new worker keeps the queue', async () => {
     const { queue, eventId, later, leaseUntil } = await prepare()
     const [first, second] = [randomUUID(), randomUUID()]
-    await claimQueues(server.db, later, leaseUntil, first, false)
+    await claim(queue, later, leaseUntil, first)
     const afterLease = new Date(leaseUntil.getTime() + 1)
     const secondLease = new Date(afterLease.getTime() + 30_000)
-    await claimQueues(server.db, afterLease, secondLease, second, false)
+    await claim(queue, afterLease, secondLease, second)
     const round = {
       queue,
       attempts: [failedAttempt(eventId, 1, later)],
@@ -197,7 +203,7 @@ describe('a lease', () => {
   test('an attempt that is recorded again does not decrease the count of attempts', async () => {
     const { queue, eventId, later, leaseUntil } = await prepare()
     const worker = randomUUID()
-    await claimQueues(server.db, later, leaseUntil, worker, false)
+    await claim(queue, later, leaseUntil, worker)
     const [one, two] = [failedAttempt(eventId, 1, later), failedAttempt(eventId, 2, later)]
     for (const attempts of [[one], [two], [one]]) {
       const round = { queue, attempts, until: null, hasSucceeded: false, failures: 1 }
@@ -222,11 +228,11 @@ describe('a lease', () => {
       slots: createDeliverySlots(),
     }
     const worker = createDeliveryWorker(deps, 10)
-    await claimQueues(server.db, later, leaseUntil, worker.id, false)
+    await claim(queue, later, leaseUntil, worker.id)
     await serveQueue(deps, worker, { key: queue, failures: 0, claimedAtMs: performance.now() - 10_001 })
     expect(receiver.arrivals).toHaveLength(0)
     expect(await stateOf(eventId)).toMatchObject({ attempt_count: 0, worker_id: null, not_before: later })
-    await claimQueues(server.db, later, leaseUntil, worker.id, false)
+    await claim(queue, later, leaseUntil, worker.id)
     await serveQueue(deps, worker, { key: queue, failures: 0, claimedAtMs: performance.now() })
     expect(receiver.arrivals).toHaveLength(1)
     await agent.close()

@@ -183,6 +183,8 @@ describe('a price', () => {
   test('of one company takes precedence over the general price, and does not affect other companies', async () => {
     const id = await createService()
     const other = await server.createCompany()
+    // So that the price's line in the audit log is the newest.
+    server.clock.advance(1)
     const own = { companyId: company.wireId, validFrom: inMs(HOUR_MS), pricing: { flatFee: '0.50' } }
     const answer = await setPrice(id, own)
     expect(answer.body).toMatchObject({ companyId: company.wireId, validFrom: own.validFrom, productId: id })
