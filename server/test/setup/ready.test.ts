@@ -1,0 +1,55 @@
+// Ready means ready: a server that is starting for the first time says so only when everything is there.
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { ask, readCredentials, startServer } from '../chaos/server.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'cardstock ready '))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+it('the first start answers 200 on /readyz and prints its address only when credentials.json is whole', async () => {
+  const port = await findFreePort()
+  const seen: { status: number | undefined; hasCredentials: boolean }[] = []
+  let printed = ''
+  const watching = { over: false }
+  // Asks from the first moment on, so that every state of the start is seen.
+  const watch = async () => {
+    while (!watching.over) {
+      const hasCredentials = existsSync(join(folder, 'credentials.json'))
+      const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
+      seen.push({ status: answer?.status, hasCredentials })
+      await answer?.body?.cancel()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+  const watched = watch()
+  const addressAt: boolean[] = []
+  const server = await startServer({ DATA_DIR: folder, PORT: String(port), LOG_LEVEL: 'info' }, [], {
+    onOutput: (text) => {
+      printed += text
+      if (/listens on/.test(text)) addressAt.push(existsSync(join(folder, 'credentials.json')))
+    },
+  })
+  watching.over = true
+  await watched
+  try {
+    expect(seen.filter(({ status, hasCredentials }) => status === 200 && !hasCredentials)).toEqual([])
+    expect(addressAt).toEqual([true])
+    const { demo } = readCredentials(folder)
+    const balance = await ask(server, 'GET', '/api/v1/balance', { token: demo.sandboxKey })
+    expect(balance?.status).toBe(200)
+    expect(printed).not.toMatch(/\n\s+at /)
+  } finally {
+    await server.stop()
+  }
+})
+
+async function findFreePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
