@@ -85,6 +85,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   listen: ['cardstock listen --forward-to http://127.0.0.1:3000/webhooks'],
   trigger: ['cardstock trigger operation.completed'],
   'events tail': ['cardstock events tail', 'cardstock events tail --type operation.failed --json'],
+  'logs tail': ['cardstock logs tail --status 422', 'cardstock logs tail --path /api/v1/operations --key key_1 --json'],
   completion: ['source <(cardstock completion bash)', 'cardstock completion fish | source'],
 }
 

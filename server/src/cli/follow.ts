@@ -1,25 +1,36 @@
-// Yields a company's new events by polling, so that it works without a public address.
-import type { Cardstock, EventFilter, WebhookEvent } from '@cardstock/sdk'
+// Yields a company's new events or requests by polling a list, so that it works without a public address.
+import type { Cardstock, EventFilter, RequestLog, RequestLogFilter, WebhookEvent } from '@cardstock/sdk'
 import { systemClock } from '../lib/clock.ts'
 
 const POLL_INTERVAL_MS = 500
-/** How far back each poll looks again: an event may become visible a little after its createdAt. */
+/** How far back each poll looks again: an item may become visible a little after its createdAt. */
 const OVERLAP_MS = 10_000
 /** More than the ids seen within the overlap at any sensible rate; older ones cannot appear again. */
 const SEEN_MAX = 100_000
 
-export async function* followEvents(api: Cardstock, filter: EventFilter = {}): AsyncGenerator<WebhookEvent> {
+export function followEvents(api: Cardstock, filter: EventFilter = {}): AsyncGenerator<WebhookEvent> {
+  return follow((from) => api.events.list({ ...filter, from, limit: 100 }))
+}
+
+export function followRequests(api: Cardstock, filter: RequestLogFilter): AsyncGenerator<RequestLog> {
+  return follow((from) => api.requestLogs.list({ ...filter, from, limit: 100 }))
+}
+
+/** `list` returns the items from an instant on, newest first. */
+async function* follow<Item extends { id: string; createdAt: string }>(
+  list: (from: string) => AsyncIterable<Item>,
+): AsyncGenerator<Item> {
   const seen = new Set<string>()
   let from = systemClock.now().getTime()
   const start = from
   for (;;) {
-    const fresh: WebhookEvent[] = []
-    for await (const event of api.events.list({ ...filter, from: new Date(from).toISOString(), limit: 100 })) {
-      if (!seen.has(event.id)) fresh.push(event)
+    const fresh: Item[] = []
+    for await (const item of list(new Date(from).toISOString())) {
+      if (!seen.has(item.id)) fresh.push(item)
     }
-    for (const event of fresh.toReversed()) {
-      seen.add(event.id)
-      yield event
+    for (const item of fresh.toReversed()) {
+      seen.add(item.id)
+      yield item
     }
     const newest = fresh[0]
     if (newest !== undefined) from = Math.max(start, Date.parse(newest.createdAt) - OVERLAP_MS)

@@ -23,6 +23,7 @@ import { registerInvoices } from './invoices.ts'
 import { registerKey } from './key.ts'
 import { registerListen } from './listen.ts'
 import { registerLogin } from './login.ts'
+import { registerLogs } from './logs.ts'
 import { registerMigrate } from './migrate.ts'
 import { registerOperations } from './operations.ts'
 import { registerOperatorToken } from './operator-token.ts'
@@ -131,6 +132,7 @@ function registerAll(command: Command, context: Context): void {
   registerListen(command, context)
   registerTrigger(command, context)
   registerEvents(command, context)
+  registerLogs(command, context)
   registerCompletion(command, context)
   addExamples(command)
 }

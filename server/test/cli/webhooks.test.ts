@@ -1,4 +1,4 @@
-// `cardstock listen` and `events tail`: the real command against a running server.
+// `cardstock listen`, `events tail` and `logs tail`: the real command against a running server.
 import type { ChildProcess } from 'node:child_process'
 import { webhooks } from '@cardstock/sdk'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -74,6 +74,44 @@ test('events tail shows new events of the requested type', async () => {
   await end(child)
   const types = new Set(lines.map((line) => (JSON.parse(line) as { type: string }).type))
   expect(types).toEqual(new Set(['card.created']))
+})
+
+test('logs tail shows the requests that match every filter, and not its own', async () => {
+  const { body: keys } = await server.get<{ data: sdk.ApiKey[] }>(
+    `/admin/v1/companies/${company.wireId}/keys`,
+    server.operatorToken,
+  )
+  const keyId = keys.data.find(({ environment }) => environment === 'sandbox')?.id ?? ''
+  const filters = ['--status', '404', '--path', '/api/v1/cards/card_none', '--key', keyId]
+  const filtered = start(['logs', 'tail', ...filters, '--json'], environ)
+  const all = start(['logs', 'tail'], environ)
+  const [matching, lines] = [collect(filtered), collect(all)]
+  const other = await server.createKey(company.id)
+  await server.get('/api/v1/cards/card_none', other)
+  await server.get('/api/v1/cards/card_other', company.key)
+  await server.get('/api/v1/balance', company.key)
+  await server.get('/api/v1/cards/card_none', company.key)
+  await until(() => (matching.length > 0 && lines.length >= 4 ? true : undefined))
+  // By now several polls have been recorded too.
+  await until(async () => {
+    const polls = await server.get<{ data: unknown[] }>('/api/v1/request-logs?path=/api/v1/request-logs', company.key)
+    return polls.body.data.length > 2 ? true : undefined
+  })
+  await server.get('/api/v1/products', company.key)
+  await until(() => (lines.some((line) => line.includes('/api/v1/products')) ? true : undefined))
+  await Promise.all([end(filtered), end(all)])
+  expect(matching.map((line) => JSON.parse(line) as sdk.RequestLog)).toMatchObject([
+    { status: 404, path: '/api/v1/cards/card_none', keyId, errorCode: 'not_found' },
+  ])
+  expect(lines.filter((line) => line.includes('request-logs'))).toEqual([])
+  expect(lines.some((line) => /  200  GET    \/api\/v1\/balance  \d+ ms  key_/.test(line))).toBe(true)
+})
+
+test.each([
+  ['--status', 'ok'],
+  ['--key', 'cstk_sandbox_secret'],
+])('logs tail refuses %s %s', async (option, value) => {
+  expect((await cardstock(['logs', 'tail', option, value], environ)).code).toBe(2)
 })
 
 test("the SDK's list of event types is the server's", () => {
