@@ -11,6 +11,7 @@ import {
   readCredentials,
   type ServerProcess,
   startServer,
+  toDatabaseUrl,
   until,
 } from './server.ts'
 
@@ -31,11 +32,9 @@ let credentials: Credentials
 
 beforeAll(async () => {
   database = await createDatabase()
-  const { host = '', port = 0, user = '', password, database: name = '' } = database.connection
-  const secret = typeof password === 'string' ? `:${encodeURIComponent(password)}` : ''
   environ = {
     DATA_DIR: join(folder, 'data'),
-    DATABASE_URL: `postgres://${user}${secret}@/${name}?host=${encodeURIComponent(host)}&port=${port}`,
+    DATABASE_URL: toDatabaseUrl(database.connection),
     ISSUER_TIMEOUT_MS: '2000',
   }
   api = await startServer(environ, ['--role', 'api'])

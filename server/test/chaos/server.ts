@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Connection } from '../../src/db/pool.ts'
 import { WAIT_MS_MAX } from '../support/wait.ts'
 
 export { until } from '../support/wait.ts'
@@ -19,12 +20,25 @@ export interface ServerProcess {
 }
 
 /** Only what is given here, and the path: settings of the machine that runs the tests must not leak in. */
-export async function startServer(
+export function startServer(
   environ: Record<string, string>,
   args: readonly string[] = [],
+  options: { onOutput?(text: string, child: ChildProcess): void } = {},
+): Promise<ServerProcess> {
+  return start(['serve', ...args], environ, options)
+}
+
+/** Starts the reference issuer. */
+export function startIssuer(environ: Record<string, string>): Promise<ServerProcess> {
+  return start(['issuer'], environ)
+}
+
+async function start(
+  command: readonly string[],
+  environ: Record<string, string>,
   { onOutput }: { onOutput?(text: string, child: ChildProcess): void } = {},
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [BINARY, 'serve', ...args], {
+  const child = spawn(process.execPath, [BINARY, ...command], {
     env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'error', PORT: '0', ...environ },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -57,6 +71,12 @@ async function readAddress(child: ChildProcess): Promise<string> {
       resolve(address)
     })
   })
+}
+
+/** Returns the address of a test database in the form of DATABASE_URL. */
+export function toDatabaseUrl({ host = '', port = 0, user = '', password, database = '' }: Connection): string {
+  const secret = typeof password === 'string' ? `:${encodeURIComponent(password)}` : ''
+  return `postgres://${user}${secret}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
 }
 
 export interface Credentials {

@@ -7,8 +7,8 @@ import { SIGNATURE_HEADER } from '../../src/issuer/http/protocol.ts'
 import { sign } from '../../src/issuer/http/signature.ts'
 import { cents } from '../../src/lib/money.ts'
 import { TestClock } from '../support/harness.ts'
+import { findFreePort, SECRET } from '../support/live.ts'
 
-const SECRET = 'a-secret-that-only-the-two-of-them-know'
 const TOKEN = '019cd79f-3c18-71bc-82b4-a4e200000000'
 const OTHER_TOKEN = '019cd79f-3c18-71bc-82b4-a4e200000001'
 const clock = new TestClock()
@@ -88,4 +88,14 @@ it.each([
 it('a fence that is signed and about this token rules the request out', async () => {
   answer = { body: { token: TOKEN, outcome: 'absent' } }
   expect((await issuer.lookUp({ ...request, kind: 'service', isLast: true })).kind).toBe('absent')
+})
+
+it('a look-up that could not be sent is no answer, and a request that could not be sent was not sent', async () => {
+  const peer = { baseUrl: `http://127.0.0.1:${await findFreePort()}`, secret: SECRET, clock, timeoutMs: 60_000 }
+  const down = createHttpIssuer({ ...peer, invoiceMinimum: cents(1_000n), callsMax: 1, hasFence: true })
+  expect((await down.orderService(request)).kind).toBe('not_sent')
+  for (const isLast of [false, true]) {
+    expect((await down.lookUp({ ...request, kind: 'service', isLast })).kind).toBe('not_asked')
+    expect((await down.lookUpInvoice({ ...request, isLast })).kind).toBe('not_asked')
+  }
 })

@@ -10,16 +10,19 @@ import { LiveWorld } from '../support/live.ts'
 
 let world: LiveWorld
 let company: TestCompany
-let cardId: string
+let cardIds: string[]
 
 beforeAll(async () => {
   world = await LiveWorld.start([0], { ISSUER_CALLS_MAX: '2' })
   company = await world.createCompany()
   await world.fund(company, '10000')
   const holderId = await addHolder(world.server, company.scope)
-  const id = await order({ type: 'issue', productId: 'prod_card_virtual', amount: '20', holderId })
-  const { result } = await world.waitForOperation(company, id, 'completed')
-  cardId = (result as { cardId: string }).cardId
+  const makeCard = async () => {
+    const id = await order({ type: 'issue', productId: 'prod_card_virtual', amount: '20', holderId })
+    const { result } = await world.waitForOperation(company, id, 'completed')
+    return (result as { cardId: string }).cardId
+  }
+  cardIds = [await makeCard(), await makeCard()]
 })
 afterAll(async () => {
   await expectSoundLedger(world.server)
@@ -35,7 +38,8 @@ const service = () =>
   order({ type: 'service', productId: 'prod_service_esim', amount: '20', recipient: 'a@example.com' })
 const metric = async () =>
   (await world.server.request('GET', '/metrics')).text.includes('issuer_circuit_open{environment="live"} 1')
-const change = (action: string) => world.server.post(`/api/v1/cards/${cardId}/${action}`, company.key)
+const change = (cardId: string | undefined, action: string) =>
+  world.server.post(`/api/v1/cards/${cardId}/${action}`, company.key)
 
 it('after a few calls without an answer nothing more is sent, and the metrics show it', async () => {
   await world.behave('all', 'fail')
@@ -65,12 +69,15 @@ it('a new invoice is refused, because nothing was sent, and an existing invoice 
 it('stopping a card is still tried, and unfreezing it is not', async () => {
   const arrivals = async () => (await world.book()).arrivals.filter(({ kind }) => kind === 'card_status').length
   const before = await arrivals()
-  const frozen = await change('freeze')
+  const frozen = await change(cardIds[0], 'freeze')
   expect([frozen.status, frozen.body['pendingStatus']]).toEqual([202, 'frozen'])
   expect(await arrivals()).toBe(before + 1)
-  const other = await change('unfreeze')
+  const closed = await change(cardIds[1], 'close')
+  expect([closed.status, closed.body['pendingStatus']]).toEqual([202, 'closed'])
+  expect(await arrivals()).toBe(before + 2)
+  const other = await change(cardIds[0], 'unfreeze')
   expect([other.status, other.body['code']]).toEqual([503, 'unavailable'])
-  expect(await arrivals()).toBe(before + 1)
+  expect(await arrivals()).toBe(before + 2)
 })
 
 it('when the issuer answers again, the waiting operations are carried out', async () => {

@@ -1,0 +1,107 @@
+// Leases: nobody looks up an operation while a request for it may still be sent or under way, a claimer that was suspended
+// for too long sends nothing, and concurrent workers share the look-ups.
+import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Db } from '../../src/db/pool.ts'
+import { sendWithinMs } from '../../src/issuer/lease.ts'
+import type { IssuerOutcome } from '../../src/issuer/port.ts'
+import { createSettler } from '../../src/ledger/settle.ts'
+import { createLog } from '../../src/lib/log.ts'
+import { createProcessor, type Processor } from '../../src/operations/process.ts'
+import { Book, type BookCompany, service } from '../ledger/book.ts'
+import { createGates } from '../support/gates.ts'
+
+const TIMEOUT_MS = 60_000
+/** Longer than any lease. */
+const LEASE_OVER_MS = 2 * TIMEOUT_MS
+
+const book = await Book.open()
+let company: BookCompany
+beforeEach(async () => {
+  company = await book.addCompany(10_000_000n)
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  await book.requireClean()
+})
+afterAll(() => book.close())
+
+/** Starts a worker whose requests are answered as given, and whose look-ups confirm. Both are counted. */
+function start(
+  calls: { sent: number; lookedUp: number },
+  send: () => Promise<IssuerOutcome>,
+  db: Db = book.db,
+): Processor {
+  const confirmed = { kind: 'confirmed', receipt: 'R' } as const
+  const count = () => {
+    calls.sent += 1
+    return send()
+  }
+  const lookUp = async () => {
+    calls.lookedUp += 1
+    return confirmed
+  }
+  const script = { issueCard: count, topUpCard: count, orderService: count, lookUp, lookUpDelaysMs: [0] }
+  const { clock } = book
+  const gates = createGates(script, { clock, timeoutMs: TIMEOUT_MS })
+  const settler = createSettler({ db: book.db, clock })
+  const log = createLog({ level: 'silent' })
+  return createProcessor({ db, clock, log, settler, gates, issuerTimeoutMs: TIMEOUT_MS, onRoom: () => {} })
+}
+const confirm = async (): Promise<IssuerOutcome> => ({ kind: 'confirmed', receipt: 'R' })
+
+it('another worker looks an operation up only after the last moment at which its request could be under way', async () => {
+  await book.accept(service(company))
+  const calls = { sent: 0, lookedUp: 0 }
+  let answer: (outcome: IssuerOutcome) => void = () => {}
+  const first = start(calls, () => new Promise((resolve) => (answer = resolve)))
+  await first.claims.run()
+  const other = start(calls, confirm)
+  book.clock.advance(sendWithinMs(TIMEOUT_MS) + TIMEOUT_MS)
+  await other.lookUps.run()
+  await other.idle()
+  expect(calls).toEqual({ sent: 1, lookedUp: 0 })
+  book.clock.advance(LEASE_OVER_MS)
+  await other.lookUps.run()
+  await other.idle()
+  expect(calls).toEqual({ sent: 1, lookedUp: 1 })
+  answer({ kind: 'confirmed', receipt: 'R' })
+  await first.idle()
+})
+
+it.each([
+  ['is sent', 0, 1],
+  ['is not sent', 1, 0],
+])('a request whose claimer was suspended for as long as allowed, and a little, %s', async (_name, moreMs, sent) => {
+  await book.accept(service(company))
+  const calls = { sent: 0, lookedUp: 0 }
+  vi.useFakeTimers({ toFake: ['performance'] })
+  const suspended: Db = {
+    ...book.db,
+    many: async (statement) => {
+      const rows = await book.db.many<never>(statement)
+      if (statement.text.includes('claim_operations')) vi.advanceTimersByTime(sendWithinMs(TIMEOUT_MS) + moreMs)
+      return rows
+    },
+  }
+  const worker = start(calls, confirm, suspended)
+  await worker.claims.run()
+  await worker.idle()
+  expect(calls.sent).toBe(sent)
+  // Whatever was not sent is left to a look-up.
+  book.clock.advance(LEASE_OVER_MS)
+  await worker.lookUps.run()
+  await worker.idle()
+  expect(calls).toEqual({ sent, lookedUp: 1 - sent })
+})
+
+it('four workers at once look up each operation once', async () => {
+  expect(await book.acceptBatch(Array.from({ length: 150 }, () => service(company)))).toEqual([])
+  const calls = { sent: 0, lookedUp: 0 }
+  const sender = start(calls, async () => ({ kind: 'unknown', reason: 'reset', answered: true }))
+  await sender.claims.run()
+  await sender.idle()
+  const workers = Array.from({ length: 4 }, () => start(calls, confirm))
+  await Promise.all(workers.map((worker) => worker.lookUps.run()))
+  await Promise.all(workers.map((worker) => worker.idle()))
+  expect(calls).toEqual({ sent: 150, lookedUp: 150 })
+})
