@@ -42,6 +42,7 @@ import type { Clock } from './lib/clock.ts'
 import { createCursorCodec, type CursorCodec } from './lib/cursor.ts'
 import { deriveKey } from './lib/digest.ts'
 import type { Log } from './lib/log.ts'
+import { takeOperationOutcome } from './operations/issuer-report.ts'
 import { addOperationMetrics } from './operations/metrics.ts'
 import { operationReviews } from './operations/review.ts'
 import { operationRoutes } from './operations/routes.ts'
@@ -224,7 +225,7 @@ async function createParts(options: AppOptions, { baseUrl, onAccepted, isReady }
     issuers,
     gates: createGates(options, issuers, metrics),
     issuerSecret: issuers.live === undefined ? undefined : config.secrets.issuer,
-    issuerEvents: createIssuerEvents({ db, clock, payLinks }),
+    issuerEvents: createIssuerEvents({ db, clock, log, payLinks }),
     issuerTimeoutMs: config.issuer.timeoutMs,
     payLinks,
     secretBox: createWebhookBox(options),
@@ -244,10 +245,11 @@ function createAllMetrics(deps: { db: Db; clock: Clock; health: Health }) {
 }
 
 /** Passes each event of the live issuer to its domain. */
-function createIssuerEvents(deps: Pick<FundingDeps, 'db' | 'clock' | 'payLinks'>): IssuerEventHandlers {
+function createIssuerEvents(deps: Pick<FundingDeps, 'db' | 'clock' | 'payLinks'> & { log: Log }): IssuerEventHandlers {
   return {
     invoiceSettled: (scope, data) => takeSettlement(deps, scope, data),
     cardTransaction: (scope, data) => takeCardTransaction(deps, scope, data),
-    cardStatus: (scope, data) => takeCardStatus(deps, scope, data),
+    cardStatus: (scope, event) => takeCardStatus(deps, scope, event),
+    operationOutcome: (scope, event) => takeOperationOutcome(deps, scope, event),
   }
 }

@@ -87,22 +87,27 @@ export function listCardChangesInReview(db: Db, page: Page) {
     from card_change where status = 'manual_review' and id > ${page.after} order by id limit ${page.limit}`)
 }
 
-/** Returns 'resolved', the status if it is not manual_review, or null if there is no such change. */
+/** Returns 'resolved', the status if it is none of `from`, or null if there is no such change. */
 export function resolveCardChange(
   db: Db,
   scope: Scope,
   id: string,
   {
     now,
+    from,
     status,
     returned,
     failure,
     line,
-  }: Pick<CardChangeSettlement, 'status' | 'returned' | 'failure'> & { now: Date; line: AuditLine },
+  }: Pick<CardChangeSettlement, 'status' | 'returned' | 'failure'> & {
+    now: Date
+    from: readonly CardChangeStatus[]
+    line: AuditLine
+  },
 ) {
   return db.find<{ verdict: string | null }>(sql`
     select public.resolve_card_change(${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${status}, ${returned},
-      ${failure?.code ?? null}, ${failure?.message ?? null}, ${line}) as verdict`)
+      ${failure?.code ?? null}, ${failure?.message ?? null}, ${from}, ${line}) as verdict`)
 }
 
 /** Returns `found: false` if there is no such card. */

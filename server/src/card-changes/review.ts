@@ -86,6 +86,7 @@ async function resolve({ db, clock }: Deps, actor: Actor, row: CardChangeRow, de
   const { verdict } = must(
     await resolveCardChange(db, scope, row.id, {
       now: clock.now(),
+      from: ['manual_review'],
       status: outcome,
       returned: receivedAmount === undefined ? null : requireCents(receivedAmount),
       failure: outcome === 'failed' ? { code: 'review_failed', message } : null,

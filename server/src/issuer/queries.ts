@@ -1,4 +1,5 @@
 // All SQL about issuers: the sandbox issuer's records, exchanges with an issuer, and events from the live issuer.
+import type { AuditLine } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 import type { Scope } from '../lib/scope.ts'
@@ -110,6 +111,20 @@ export function listExchanges(db: Db, scope: Scope, objectId: string, limit: num
     select id, purpose, sent, received, outcome, started_at, finished_at from exchange
     where company_id = ${scope.companyId} and environment = ${scope.environment} and object_id = ${objectId}
     order by id desc limit ${limit}`)
+}
+
+/** Writes the record once per event of an object that was created after the id `since`, however often the event is sent. */
+export function insertContradiction(
+  db: Db,
+  scope: Scope,
+  since: string,
+  line: AuditLine & { details: { eventId: string } },
+) {
+  return db.run(sql`
+    select public.record_audit(${scope.companyId}, ${line}) where not exists (
+      select from audit_log
+      where company_id = ${scope.companyId} and id >= ${since} and object = ${line.object} and action = ${line.action}
+        and details ->> 'eventId' = ${line.details.eventId})`)
 }
 
 /** Across companies: the issuer alone chooses the ids of its events. */

@@ -145,18 +145,19 @@ export function findOperationAnywhere(db: Db, id: string) {
 }
 
 export interface Resolution {
+  from: readonly OperationStatus[]
   status: 'completed' | 'failed'
   receipt: string | null
   card: { id: string; last4: string } | null
   failure: { code: string; message: string } | null
 }
 
-/** Returns 'resolved', the status if it is not in review, or null if there is no such operation. */
-export function resolveOperation(db: Db, scope: Scope, id: string, now: Date, resolution: Resolution, log: AuditLine) {
-  const { status, receipt, card, failure } = resolution
+/** Returns 'resolved', the status if it is none of `from`, or null if there is no such operation. */
+export function resolveOperation(db: Db, scope: Scope, id: string, now: Date, resolution: Resolution, line: AuditLine) {
+  const { from, status, receipt, card, failure } = resolution
   return db.find<{ verdict: string | null }>(sql`
     select public.resolve_operation(${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${status}, ${receipt},
-      ${card?.id ?? null}, ${card?.last4 ?? null}, ${failure?.code ?? null}, ${failure?.message ?? null}, ${log}) as verdict`)
+      ${card?.id ?? null}, ${card?.last4 ?? null}, ${failure?.code ?? null}, ${failure?.message ?? null}, ${from}, ${line}) as verdict`)
 }
 
 /** Across companies: the state of the whole queue, for metrics. */

@@ -114,20 +114,21 @@ async function toResolution(
   row: OperationRow,
   { decision, now }: { decision: ReviewDecision; now: Date },
 ): Promise<Resolution> {
+  const from = ['manual_review'] as const
   if (decision.outcome === 'failed') {
     const failure = {
       code: 'review_failed',
       message: 'The operation was reviewed and did not take place. The funds were released.',
     }
-    return { status: 'failed', receipt: null, card: null, failure }
+    return { from, status: 'failed', receipt: null, card: null, failure }
   }
   const receipt = decision.receipt ?? `rcpt_${row.id.replaceAll('-', '')}`
   if (row.type === 'issue')
-    return { status: 'completed', receipt, card: await newCard(db, scope, row, { decision, now }), failure: null }
+    return { from, status: 'completed', receipt, card: await newCard(db, scope, row, { decision, now }), failure: null }
   if (decision.cardId !== undefined && decision.cardId !== (row.card_id && formatId('card', row.card_id))) {
     throw new ApiError('validation_failed', "body.cardId is not this operation's card; leave it out.")
   }
-  return { status: 'completed', receipt, card: null, failure: null }
+  return { from, status: 'completed', receipt, card: null, failure: null }
 }
 
 async function newCard(

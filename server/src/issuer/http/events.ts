@@ -16,6 +16,8 @@ import {
   EventTaken,
   type InvoiceSettled,
   IssuerEvent,
+  type OperationCompleted,
+  type OperationFailed,
   SIGNATURE_HEADER,
 } from './protocol.ts'
 import { findForgery, sign } from './signature.ts'
@@ -27,7 +29,8 @@ export type Taken = 'taken' | 'later' | 'not_found' | 'conflict'
 export interface IssuerEventHandlers {
   invoiceSettled(scope: Scope, data: InvoiceSettled['data']): Promise<Taken>
   cardTransaction(scope: Scope, data: CardTransaction['data']): Promise<Taken>
-  cardStatus(scope: Scope, data: CardStatusChanged['data']): Promise<Taken>
+  cardStatus(scope: Scope, event: CardStatusChanged): Promise<Taken>
+  operationOutcome(scope: Scope, event: OperationCompleted | OperationFailed): Promise<Taken>
 }
 
 interface Deps {
@@ -47,7 +50,7 @@ export function issuerEventRoutes(deps: Deps): Route[] {
       id: 'receiveIssuerEvent',
       summary: 'Receive an event of the live issuer',
       description:
-        'The live issuer reports payments of invoices, card payments and changes of cards here. The signature is verified before anything else; an event that was received before changes nothing.',
+        'The live issuer reports payments of invoices, card payments, changes of cards and late outcomes of requests here. The signature is verified before anything else; an event that was received before changes nothing.',
       refusals: ['invalid_issuer_signature', 'event_conflict', 'not_found'],
       keepsRawBody: true,
       // Before the body is parsed, so that a stranger's body costs no more than its digest.
@@ -96,7 +99,7 @@ async function take({ db, clock, issuerEvents }: Deps, event: IssuerEvent, diges
     case 'not_found':
       throw notFound()
     case 'conflict':
-      throw new ApiError('event_conflict', 'This event contradicts one that was already accepted. It changed nothing.')
+      throw new ApiError('event_conflict', 'This event contradicts what is known here. It changed nothing.')
   }
 }
 
@@ -107,7 +110,10 @@ function dispatch(handlers: IssuerEventHandlers, scope: Scope, event: IssuerEven
     case 'card.transaction':
       return handlers.cardTransaction(scope, event.data)
     case 'card.status':
-      return handlers.cardStatus(scope, event.data)
+      return handlers.cardStatus(scope, event)
+    case 'operation.completed':
+    case 'operation.failed':
+      return handlers.operationOutcome(scope, event)
   }
 }
 

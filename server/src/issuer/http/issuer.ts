@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile'
 import type { Static, TSchema } from 'typebox'
 import { formatId } from '../../lib/ids.ts'
 import { invariant } from '../../lib/invariant.ts'
-import { type Cents, formatCents, parseCents } from '../../lib/money.ts'
+import { type Cents, formatCents } from '../../lib/money.ts'
 import { parseMicros } from '../../lib/usdt.ts'
 import type {
   InvoiceOutcome,
@@ -15,8 +15,9 @@ import type {
   OnlyOfLookUps,
   Unknown,
 } from '../port.ts'
+import { type Expected, findMismatch, outcomeOf } from './answer.ts'
 import { exchange, type Exchanged, loadClient, type Peer } from './exchange.ts'
-import { Book, type BookLine, FenceAnswer, type RequestAnswer, type RequestBody, type RequestKind } from './protocol.ts'
+import { Book, type BookLine, FenceAnswer, type RequestAnswer, type RequestBody } from './protocol.ts'
 
 /** The first look-ups come soon, because most answers do; the later ones wait for an issuer that is down. After ten minutes
  * a person decides. */
@@ -47,13 +48,6 @@ export interface BookRange {
   limit: number
 }
 
-interface Expected {
-  readonly token: string
-  readonly kinds: readonly RequestKind[]
-  readonly amount: Cents | undefined
-  readonly isFence?: boolean
-}
-
 export function createHttpIssuer(options: HttpIssuerOptions): HttpIssuer {
   void loadClient()
   const ask = async (token: string, body: RequestBody, amount?: Cents) => {
@@ -65,7 +59,7 @@ export function createHttpIssuer(options: HttpIssuerOptions): HttpIssuer {
     if (!isLast || !options.hasFence) return read(await exchange(options, 'request', { method: 'GET', path }), expected)
     const body = { companyId: formatId('co', scope.companyId) }
     const fenced = await exchange(options, 'request', { method: 'POST', path: `${path}/fence`, body })
-    return read(fenced, { ...expected, isFence: true })
+    return read(fenced, expected, true)
   }
   const ordered = ({ scope, amount, productId }: IssuerRequest) => ({
     companyId: formatId('co', scope.companyId),
@@ -123,7 +117,7 @@ type ReadRequest = Exclude<Read, { kind: 'absent' }>
 
 const NOT_FOUND = 404
 
-function read(exchanged: Exchanged, { token, kinds, amount, isFence = false }: Expected): Read {
+function read(exchanged: Exchanged, expected: Expected, isFence = false): Read {
   if (exchanged.kind !== 'answered') return exchanged
   const received = { status: exchanged.status, body: exchanged.body.slice(0, EXCERPT_LENGTH) }
   const unknown = (reason: string): Read => ({ kind: 'unknown', reason, received })
@@ -133,15 +127,10 @@ function read(exchanged: Exchanged, { token, kinds, amount, isFence = false }: E
   if (exchanged.status !== 200) return unknown(`the issuer answered with status ${exchanged.status}`)
   const answer = findValid(FenceAnswer, answerCheck, exchanged.body)
   if (answer === undefined) return unknown('the answer is malformed')
-  if (answer.token !== token) return unknown('the answer is about something else')
-  if (answer.outcome === 'absent') {
-    return isFence ? { kind: 'absent', received: answer } : unknown('the answer is malformed')
-  }
-  if (!kinds.includes(answer.kind)) return unknown('the answer is about something else')
-  if (amount !== undefined && 'amount' in answer && parseCents(answer.amount) !== amount) {
-    return unknown('the answer is about another amount')
-  }
-  return { kind: 'answer', answer }
+  const mismatch = findMismatch(answer, expected)
+  if (mismatch !== undefined) return unknown(mismatch)
+  if (answer.outcome !== 'absent') return { kind: 'answer', answer }
+  return isFence ? { kind: 'absent', received: answer } : unknown('the answer is malformed')
 }
 
 function asRequest(result: Read): ReadRequest {
@@ -150,29 +139,7 @@ function asRequest(result: Read): ReadRequest {
 }
 
 function toOutcome(result: ReadRequest): IssuerOutcome {
-  if (result.kind !== 'answer') return result
-  const { answer } = result
-  const received = answer
-  if (answer.outcome === 'refused') return { kind: 'declined', code: answer.code, message: answer.message, received }
-  switch (answer.kind) {
-    case 'issue':
-    case 'topup':
-    case 'service': {
-      const { receipt, last4 } = answer
-      return { kind: 'confirmed', receipt, ...(last4 === undefined ? {} : { last4 }), received }
-    }
-    case 'card_status': {
-      const { receipt, balance } = answer
-      return {
-        kind: 'confirmed',
-        receipt,
-        ...(balance === undefined ? {} : { balance: parseCents(balance) }),
-        received,
-      }
-    }
-    case 'invoice':
-      return { kind: 'unknown', reason: 'the answer is about an invoice', received }
-  }
+  return result.kind === 'answer' ? outcomeOf(result.answer) : result
 }
 
 function toInvoiceOutcome(result: ReadRequest): InvoiceOutcome {

@@ -80,6 +80,7 @@ export const RequestBody: TUnsafe<RequestBody> = Type.Unsafe<RequestBody>({
 const open = <Fields extends Parameters<typeof Type.Object>[0]>(fields: Fields, title: string) =>
   Type.Object(fields, { title })
 const Receipt = Type.String({ minLength: 1, maxLength: 255 })
+const Last4 = Type.Optional(Type.String({ pattern: '^\\d{4}$', description: 'of an issue; required there' }))
 
 /** It was carried out. `token`, `kind` and `amount` are those of the request. */
 export const Done = open(
@@ -89,7 +90,7 @@ export const Done = open(
     outcome: Type.Literal('done'),
     amount: Amount,
     receipt: Receipt,
-    last4: Type.Optional(Type.String({ pattern: '^\\d{4}$', description: 'of an issue; required there' })),
+    last4: Last4,
   },
   'Done',
 )
@@ -115,15 +116,13 @@ export const CardStatusDone = open(
   },
   'CardStatusDone',
 )
+const refusal = {
+  code: Type.String({ pattern: '^[a-z0-9_]{1,64}$' }),
+  message: Type.String({ minLength: 1, maxLength: 500 }),
+}
 /** It was not and will not be carried out. */
 export const Refused = open(
-  {
-    token: Token,
-    kind: Type.Enum([...REQUEST_KINDS]),
-    outcome: Type.Literal('refused'),
-    code: Type.String({ pattern: '^[a-z0-9_]{1,64}$' }),
-    message: Type.String({ minLength: 1, maxLength: 500 }),
-  },
+  { token: Token, kind: Type.Enum([...REQUEST_KINDS]), outcome: Type.Literal('refused'), ...refusal },
   'Refused',
 )
 /** The answer to a fence: nothing was carried out under this token, and a request with it is refused from now on. */
@@ -197,16 +196,38 @@ const CardTransaction = event('card.transaction', 'CardTransactionEvent', {
   description: Type.Optional(Type.String({ maxLength: 255 })),
   occurredAt: Instant,
 })
+/** With a token it reports the outcome of the change that the server asked for with that token. */
 const CardStatusChanged = event('card.status', 'CardStatusEvent', {
   cardId: Id,
   status: Type.Enum(['active', 'frozen', 'blocked', 'expired', 'closed']),
   balance: Type.Optional(Amount),
+  token: Type.Optional(field(Token, 'The request whose outcome this is, if the server asked for the change.')),
+  failure: Type.Optional(
+    Type.Object(refusal, {
+      title: 'CardStatusFailure',
+      description: 'Only with a token: the change was not carried out and never will be.',
+    }),
+  ),
 })
+/** The late outcome of a request, with the fields of an answer. */
+const reported = {
+  token: Token,
+  kind: Type.Enum(['issue', 'topup', 'service']),
+  amount: field(Amount, 'The amount of the request.'),
+}
+const OperationCompleted = event('operation.completed', 'OperationCompletedEvent', {
+  ...reported,
+  receipt: Receipt,
+  last4: Last4,
+})
+const OperationFailed = event('operation.failed', 'OperationFailedEvent', { ...reported, ...refusal })
 
 export type InvoiceSettled = Static<typeof InvoiceSettled>
 export type CardTransaction = Static<typeof CardTransaction>
 export type CardStatusChanged = Static<typeof CardStatusChanged>
-export type IssuerEvent = InvoiceSettled | CardTransaction | CardStatusChanged
+export type OperationCompleted = Static<typeof OperationCompleted>
+export type OperationFailed = Static<typeof OperationFailed>
+export type IssuerEvent = InvoiceSettled | CardTransaction | CardStatusChanged | OperationCompleted | OperationFailed
 /** The events that the issuer sends to the server at EVENTS_PATH. */
 export const IssuerEvent: TUnsafe<IssuerEvent> = Type.Unsafe<IssuerEvent>({
   type: 'object',
@@ -214,6 +235,6 @@ export const IssuerEvent: TUnsafe<IssuerEvent> = Type.Unsafe<IssuerEvent>({
   description: 'What the issuer reports.',
   required: ['type'],
   discriminator: { propertyName: 'type' },
-  oneOf: [InvoiceSettled, CardTransaction, CardStatusChanged],
+  oneOf: [InvoiceSettled, CardTransaction, CardStatusChanged, OperationCompleted, OperationFailed],
 })
 export const EventTaken = object({ received: Type.Boolean() }, 'EventTaken')
