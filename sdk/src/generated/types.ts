@@ -518,6 +518,7 @@ export interface ReviewDossier {
 export interface ReviewFilter {
   cursor?: string | undefined
   limit?: number | undefined
+  environment?: Environment | undefined
 }
 
 export interface ReviewResolution {

@@ -4,8 +4,13 @@ import { answerPage } from '../http/page.ts'
 import { requireFound, requireId } from '../errors.ts'
 import { findSource, listReviews, Review, ReviewDecision, type ReviewSource } from '../reviews/review.ts'
 import { ok, okAsIs, operatorRoute, type Route } from '../http/route.ts'
-import { IdParams, object, pageOf, pageQuery } from '../lib/wire.ts'
+import { EnvironmentSchema, field, IdParams, object, pageOf, pageQuery } from '../lib/wire.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
+
+const ReviewQuery = object({
+  ...pageQuery,
+  environment: Type.Optional(field(EnvironmentSchema, 'Only reviews of this environment.')),
+})
 
 interface Deps {
   cursors: CursorCodec
@@ -24,7 +29,7 @@ export function reviewRoutes({ cursors, reviews }: Deps): Route[] {
       summary: 'List reviews',
       description:
         'Lists everything that waits for a decision, oldest first, with all that is known about it: what was sent, what came back, and when.',
-      query: object(pageQuery),
+      query: ReviewQuery,
       responses: { 200: pageOf(Review) },
       handle: async ({ query }) =>
         answerPage({
@@ -32,7 +37,7 @@ export function reviewRoutes({ cursors, reviews }: Deps): Route[] {
           name: 'reviews',
           oldestFirst: true,
           query,
-          fetch: (page) => listReviews(reviews, page),
+          fetch: (page) => listReviews(reviews, { ...page, environment: query.environment }),
           idOf: ({ id }) => id,
           toWire: ({ review }) => review,
         }),

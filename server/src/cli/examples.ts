@@ -34,7 +34,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'price set': [
     'cardstock price set prod_card_gold --type issue --price flatFee=4.00 --from 2027-01-01T00:00:00Z --company co_1',
   ],
-  'review list': ['cardstock review list'],
+  'review list': ['cardstock review list', 'cardstock review list --environment live'],
   'review show': ['cardstock review show op_1'],
   'review resolve': ["cardstock review resolve op_1 failed --reason 'the issuer has no such card'"],
   audit: ['cardstock audit'],

@@ -1,6 +1,6 @@
 // `cardstock review …`: lists and shows what is in manual review, and decides it.
 import type { CardChange, FundingInvoice, Operation, PaymentReview, Review, ReviewResolution } from '@cardstock/sdk'
-import { Argument, type Command } from 'commander'
+import { Argument, type Command, Option } from 'commander'
 import { limitOption, printList, take } from './list.ts'
 import { type Column, formatFields } from './output.ts'
 import type { Context } from './program.ts'
@@ -25,10 +25,11 @@ function registerRead(group: Command, { connect, output }: Context): void {
   group
     .command('list')
     .description('list what is in manual review, oldest first')
+    .addOption(new Option('--environment <environment>', 'only this environment').choices(['sandbox', 'live']))
     .addOption(limitOption())
-    .action(async ({ limit }: { limit: number }) => {
+    .action(async ({ limit, environment }: { limit: number; environment?: Review['environment'] }) => {
       const { reviews } = connect()
-      printList(output(), await take((query) => reviews.list(query), limit), COLUMNS)
+      printList(output(), await take((query) => reviews.list({ ...query, environment }), limit), COLUMNS)
     })
   group
     .command('show')

@@ -2,7 +2,7 @@
 import type { AuditLine } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { planEachTime, sql } from '../db/sql.ts'
-import type { Page } from '../lib/page.ts'
+import type { Page, ReviewPage } from '../lib/page.ts'
 import { firstIdAt, ZERO_ID } from '../lib/ids.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import type { OperationStatus } from './states.ts'
@@ -128,11 +128,13 @@ export function claimLookUps(db: Db, { environment, now, leaseUntil, limit }: Cl
 }
 
 /** Across companies: an operator sees all reviews. */
-export function listOperationsInReview(db: Db, page: Page) {
+export function listOperationsInReview(db: Db, page: ReviewPage) {
   return db.many<OperationRow>(sql`
     select company_id, environment, id, type, status, amount, fee, product_id, holder_id, card_id, name, recipient, receipt,
            failure_code, failure_message, created_at, status_at, due_at, claimed_at, unsent_count, look_up_count
-    from operation where status = 'manual_review' and id > ${page.after} order by id limit ${page.limit}`)
+    from operation where status = 'manual_review' and id > ${page.after}
+      and (${page.environment ?? null}::environment is null or environment = ${page.environment ?? null})
+    order by id limit ${page.limit}`)
 }
 
 /** Across companies: an operator names an operation by its id alone. */

@@ -34,6 +34,10 @@ test('an operator lists a review, reads it, decides it once, and the ledger is r
   expect(listed.data.map((review) => [review.id, review.heldAmount, review.reasons])).toEqual([
     [id, '20.70', ['issuer_unknown']],
   ])
+  const inEnvironment = async (environment: string) => run('review', 'list', '--json', '--environment', environment)
+  expect(JSON.parse((await inEnvironment('sandbox')).out)).toEqual(listed)
+  expect(JSON.parse((await inEnvironment('live')).out)).toMatchObject({ data: [] })
+  expect((await inEnvironment('test')).code).toBe(2)
   const shown = await run('review', 'show', id)
   expect(shown.out).toContain('the sandbox was told to leave the outcome open')
   expect(shown.out).toContain('"recipient":"unknown"')

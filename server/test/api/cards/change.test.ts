@@ -283,6 +283,14 @@ describe('an unknown outcome', () => {
       cursor = body.nextCursor ?? ''
     } while (cursor !== '')
     expect(seen.filter((id) => made.includes(id))).toEqual(made)
+    const only = (query: string) =>
+      server.get<{ data: { id: string }[]; nextCursor: string }>(`/admin/v1/reviews?${query}`, server.operatorToken)
+    const { body: sandbox } = await only('environment=sandbox&limit=100')
+    expect(sandbox.data.map(({ id }) => id)).toEqual(seen)
+    expect((await only('environment=live')).body.data).toEqual([])
+    const { body: first } = await only('environment=sandbox&limit=2')
+    expectError(await only(`environment=live&limit=2&cursor=${first.nextCursor}`), 'validation_failed')
+    expectError(await only('environment=test'), 'validation_failed')
     for (const id of seen) await resolve(id, { outcome: 'failed', reason: 'end of the test' })
   })
 })

@@ -214,6 +214,16 @@ describe('decisions', () => {
     })
   })
 
+  test('the list of reviews can be limited to one environment', async () => {
+    await pay(server, company, invoice.id, { amount: '57' })
+    const idsIn = async (environment: string) => {
+      const path = `/admin/v1/reviews?limit=100&environment=${environment}`
+      return (await server.get<{ data: ReviewBody[] }>(path, server.operatorToken)).body.data.map(({ id }) => id)
+    }
+    expect(await idsIn('sandbox')).toContain(invoice.id)
+    expect(await idsIn('live')).toEqual([])
+  })
+
   test('in the sandbox a key with funding:write can decide, and a key with only cards:write cannot', async () => {
     await pay(server, company, invoice.id, { amount: '57' })
     const path = `/api/v1/sandbox/reviews/${invoice.id}/resolve`
@@ -237,7 +247,9 @@ describe('money after the end', () => {
 
   async function openPaymentReview(): Promise<ReviewBody> {
     type List = { data: ReviewBody[] }
-    const { body } = await server.get<List>('/admin/v1/reviews?limit=100', server.operatorToken)
+    const { body } = await server.get<List>('/admin/v1/reviews?limit=100&environment=sandbox', server.operatorToken)
+    const { body: live } = await server.get<List>('/admin/v1/reviews?environment=live', server.operatorToken)
+    expect(live.data).toEqual([])
     return body.data.find(({ invoiceId }) => invoiceId === invoice.id) as ReviewBody
   }
 
