@@ -229,6 +229,16 @@ describe('a company that repeats known keys', () => {
     expect(db.lookedUp).toBe(3)
   })
 
+  it('gets a conflict for another body right after a replay, and a replay after that', async () => {
+    const { intake, known } = await openRepeater()
+    for (const [candidate, kind] of [
+      [known, 'replay'],
+      [{ ...known, digest: 'bb' }, 'conflict'],
+      [known, 'replay'],
+    ] as const)
+      expect((await intake.accept(candidate)).kind).toBe(kind)
+  })
+
   it('still gets new operations accepted, one per key', async () => {
     const { company, db, intake } = await openRepeater()
     const twice = service(company)

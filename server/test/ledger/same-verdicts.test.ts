@@ -116,3 +116,19 @@ it('requests get the same verdicts one by one and in batches, and leave the same
     { numRuns: RUNS },
   )
 })
+
+it.each([
+  ['of exactly what is available is accepted', 0n, undefined],
+  ['of one cent more than what is available is refused', 1n, 'funds'],
+])('a request %s, alone and in a batch', async (_, excess, verdict) => {
+  for (const accept of [oneByOne, together]) {
+    const twin = await addTwin()
+    const [account] = await book.many<{ available: bigint }>(
+      "select available from account where company_id = $1 and environment = 'sandbox'",
+      [twin.scope.companyId],
+    )
+    const amount = cents((account?.available ?? 0n) + excess)
+    const [answer] = await accept([service(twin, { amount, fee: cents(0n) })])
+    expect(answer?.row?.verdict).toBe(verdict)
+  }
+})
