@@ -411,7 +411,7 @@ CREATE INDEX operation_by_card ON public.operation USING btree (company_id, envi
 CREATE INDEX operation_in_review ON public.operation USING btree (id) WHERE (status = 'manual_review'::text);
 CREATE UNIQUE INDEX operation_key ON public.operation USING btree (company_id, environment, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 CREATE INDEX operation_processing ON public.operation USING btree (environment, due_at, id) WHERE (status = 'processing'::text);
-CREATE INDEX operation_queued ON public.operation USING btree (due_at, id) WHERE (status = 'queued'::text);
+CREATE INDEX operation_queued ON public.operation USING btree (environment, company_id, due_at) WHERE (status = 'queued'::text);
 CREATE INDEX operation_unusual ON public.operation USING btree (company_id, environment, status, id) WHERE (status = ANY (ARRAY['failed'::text, 'manual_review'::text]));
 
 create table operator_token (
@@ -677,7 +677,7 @@ create table webhook_secret (
 -- function claim_delivery_queues(p_now timestamp with time zone, p_lease_until timestamp with time zone, p_worker uuid, p_failing boolean) returns TABLE(company_id uuid, environment environment, endpoint_id uuid, failures integer) language plpgsql, body 607a68543d60ea89e6330409611ea701
 -- function claim_invoice_look_ups(p_environment environment, p_now timestamp with time zone, p_lease_until timestamp with time zone, p_limit integer) returns SETOF invoice language sql, body cad7fc3214c5de4b4b832dfc518e5ea4
 -- function claim_look_ups(p_environment environment, p_now timestamp with time zone, p_lease_until timestamp with time zone, p_limit integer) returns SETOF operation language sql, body c85ca428473f7e1c86d1470b64f1fe18
--- function claim_operations(p_environment environment, p_now timestamp with time zone, p_lease_until timestamp with time zone, p_limit integer, p_after_due timestamp with time zone, p_after_id uuid) returns SETOF operation language plpgsql, body 42f6d36c096eea98a0b8dcf3ff636cc4
+-- function claim_operations(p_environment environment, p_now timestamp with time zone, p_lease_until timestamp with time zone, p_limit integer, p_share integer, p_after_company uuid, p_companies uuid[], p_positions timestamp with time zone[]) returns SETOF operation language plpgsql, body a7104784958232a752afb7f4b4bd6100
 -- function claim_payment_slot(p_company uuid, p_now timestamp with time zone, p_environment environment, p_invoice uuid, p_deposit bigint, p_addresses text[], p_expires_at timestamp with time zone, p_free_at timestamp with time zone) returns payment_slot language plpgsql, body 21088c5fd1f232ccaa2329dd3e31551a
 -- function complete_invoice(p_invoice invoice, p_now timestamp with time zone, p_deposit bigint, p_fee bigint, p_pay_url text) returns void language plpgsql, body 9b870a766eacf76e0004dc87bf27a35d
 -- function count_issues(p_company uuid, p_environment environment, p_month date) returns integer language sql, body bcec71dd16330803c25621ca75d44bc5
@@ -696,6 +696,7 @@ create table webhook_secret (
 -- function first_due(p_company uuid, p_environment environment, p_endpoint uuid) returns timestamp with time zone language sql, body cc2de0bf9d90108697b1a7cda7d621e1
 -- function first_entry_at(p_company uuid, p_environment environment, p_newest bigint, p_at timestamp with time zone) returns bigint language plpgsql, body 3c484b94490912af17ae3e6924da5e1b
 -- function invoice_json(p_invoice invoice, p_pay_url text) returns jsonb language sql, body 4bbca91d169ead8971542638b0e4dd9d
+-- function list_due(p_company uuid, p_environment environment, p_from timestamp with time zone, p_now timestamp with time zone) returns TABLE(id uuid) language sql, body 9e062700c9038d1412313c7679541660
 -- function lock_company_delivery_queues(p_company uuid, p_environment environment) returns void language plpgsql, body ee938ad2b1b92ca945f9d6a640540999
 -- function lock_delivery_queues(p_companies uuid[], p_environments environment[], p_endpoints uuid[]) returns void language plpgsql, body 8af54e59f5387a0a08d5a01add2c4545
 -- function ping_webhook_endpoint(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid) returns uuid language plpgsql, body 58bcf37f087cfea88b967e75f27635ce

@@ -1,12 +1,13 @@
 // Measures that need a history: claiming from a queue of a million against a thousand, settling by batch size, and
 // pages of a list of a million operations against ten thousand.
 import { randomUUID } from 'node:crypto'
-import { claimOperations, type ClaimedOperation, type QueuePosition } from '../../server/src/operations/queries.ts'
+import { claimOperations, type ClaimedOperation } from '../../server/src/operations/queries.ts'
+import { createTurns, type Turns } from '../../server/src/operations/turns.ts'
 import { acceptOperations, settleOperations } from '../../server/src/ledger/queries.ts'
 import type { AcceptItem, Settlement } from '../../server/src/ledger/items.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
 import { type Connection, createPool, type Pool } from '../../server/src/db/pool.ts'
-import { newId, ZERO_ID } from '../../server/src/lib/ids.ts'
+import { newId } from '../../server/src/lib/ids.ts'
 import { cents } from '../../server/src/lib/money.ts'
 import { type Bench, startServer } from './bench.ts'
 import { download } from './download.ts'
@@ -29,24 +30,25 @@ const LIST_ROUNDS = 168
 const PAGE = 50
 /** How far into the longer list the deep page is. */
 const DEEP = 20_000
-const QUEUE_HEAD: QueuePosition = { dueAt: new Date(0), id: ZERO_ID }
 
 export interface Queue {
   readonly connection: Connection
   readonly db: Pool
   readonly company: Company
-  position: QueuePosition
+  readonly turns: Turns
   claimed: ClaimedOperation[]
 }
 
 /** Makes a queue in a database of its own, because a claim looks at the queued operations of all companies. */
 export async function makeQueue(bench: Bench, name: string, size: number): Promise<Queue> {
-  await bench.db.run({ name: undefined, text: `create database ${name}`, values: [] })
+  const superuser = createPool(bench.superuser, { size: 1, onError: () => {} })
+  await superuser.run({ name: undefined, text: `create database ${name} owner ${bench.connection.user}`, values: [] })
+  await superuser.close()
   const connection = { ...bench.connection, database: name }
   await migrate(connection)
   const db = createPool(connection, { size: 3, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onError: () => {} })
   const company = await seedBacklog(db, size, bench.note)
-  return { connection, db, company, position: QUEUE_HEAD, claimed: [] }
+  return { connection, db, company, turns: createTurns(), claimed: [] }
 }
 
 export async function measureClaims(bench: Bench, rounds: Rounds, queues: { thousand: Queue; million: Queue }) {
@@ -68,25 +70,23 @@ export async function measureClaims(bench: Bench, rounds: Rounds, queues: { thou
 
 /** Claims as the worker does: committed, and continuing where the last claim ended. Refills the queue first. */
 async function claimOnce(queue: Queue): Promise<number> {
-  await refill(queue)
+  await accept(queue.db, queue.company, CLAIM_SIZE)
   const now = new Date()
   const startMs = performance.now()
-  const rows = await claimOperations(
-    queue.db,
-    { environment: 'sandbox', now, leaseUntil: new Date(now.getTime() + LEASE_MS), limit: CLAIM_SIZE },
-    queue.position,
-  )
+  const turn = queue.turns.next(CLAIM_SIZE)
+  const leaseUntil = new Date(now.getTime() + LEASE_MS)
+  const rows = await claimOperations(queue.db, { environment: 'sandbox', now, leaseUntil, limit: CLAIM_SIZE }, turn)
+  queue.turns.record(turn, rows, now)
   const elapsedMs = performance.now() - startMs
   if (rows.length !== CLAIM_SIZE) throw new Error(`A claim returned ${rows.length} operations.`)
-  const last = rows.reduce((a, b) => (a.id > b.id ? a : b))
-  queue.position = { dueAt: last.created_at, id: last.id }
   queue.claimed.push(...rows)
   return elapsedMs
 }
 
-async function refill({ db, company }: Queue): Promise<void> {
+/** Returns the ids of the operations. */
+export async function accept(db: Pool, company: Company, count: number): Promise<string[]> {
   const now = new Date()
-  const items = Array.from({ length: CLAIM_SIZE }, (): AcceptItem => {
+  const items = Array.from({ length: count }, (): AcceptItem => {
     const id = newId(now)
     const candidate = {
       scope: { companyId: company.id, environment: 'sandbox' },
@@ -105,7 +105,8 @@ async function refill({ db, company }: Queue): Promise<void> {
     return { id, candidate }
   })
   const refused = await acceptOperations(db, company.id, now, items)
-  if (refused.length > 0) throw new Error(`The queue could not be refilled: ${refused[0]?.verdict}`)
+  if (refused.length > 0) throw new Error(`Operations could not be queued: ${refused[0]?.verdict}`)
+  return items.map(({ id }) => id)
 }
 
 /** Returns operations settled per second by batch size, from those claimed from the million. */

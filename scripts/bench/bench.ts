@@ -44,6 +44,8 @@ export interface Bench {
   readonly folder: string
   /** The main database. The backlogs of a given size have databases of their own. */
   readonly connection: Connection
+  /** Creates databases. The server's own role may not. */
+  readonly superuser: Connection
   readonly db: Pool
   readonly children: Child[]
   readonly load: Child

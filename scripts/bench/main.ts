@@ -6,6 +6,7 @@ import type { Db } from '../../server/src/db/pool.ts'
 import { auditLedger } from '../../server/src/ledger/audit.ts'
 import { measureAccepting } from './accepting.ts'
 import { makeQueue, measureClaims, measureLists, measureSettling } from './backlog.ts'
+import { measureBeside } from './beside.ts'
 import { type Bench, FULL, type Plan, QUICK } from './bench.ts'
 import { canKeepOnCores } from './cores.ts'
 import { closeLater, elapsedSeconds, note, openBench, runBench } from './open.ts'
@@ -25,10 +26,13 @@ async function run(plan: Plan): Promise<number> {
   await measureClaims(bench, rounds, { thousand, million })
   const settleRates = await measureSettling(bench, million)
   await measureLists(bench, rounds, million)
+  const alone = await makeQueue(bench, 'bench_alone', 0)
+  closeLater(() => alone.db.close())
+  await measureBeside(bench, rounds, { alone, million })
   const figures: Figures = { ...accepting, settleRates }
 
   const rows = toRows(rounds, figures)
-  const isClean = await audit([bench.db, thousand.db, million.db])
+  const isClean = await audit([bench.db, thousand.db, million.db, alone.db])
   const table = toTable(rows, figures, await describe(bench, isClean))
   if (flags.has('--json')) process.stdout.write(`${JSON.stringify(toJson(rows))}\n`)
   ;(flags.has('--json') ? process.stderr : process.stdout).write(`\n${table}\n`)

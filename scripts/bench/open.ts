@@ -53,7 +53,7 @@ export async function openBench(plan: Plan): Promise<Bench> {
   closeLater(() => Promise.all(children.map((child) => child.stop())))
   const load = startChild('./load.ts', children)
   keepLoad(load.pid)
-  return { plan, folder, connection: database.connection, db, children, load, note }
+  return { plan, folder, connection: database.connection, superuser: database.superuser, db, children, load, note }
 }
 
 /** Runs `work` and exits with the code that it returns. */

@@ -51,6 +51,12 @@ export function toRows(rounds: Rounds, { halfLoad, rssMb }: Figures): Row[] {
       { atMost: 1.3 },
     ),
     ratio(
+      'besideMillionVsAlone',
+      'time of one operation, beside a million : alone',
+      ['one operation beside a million, ms', 'one operation alone, ms'],
+      {},
+    ),
+    ratio(
       'listMillionVsTenThousand',
       'pages of a list, a million operations : ten thousand',
       ['pages of a million', 'pages of ten thousand'],

@@ -13,20 +13,12 @@ import type { Log } from '../lib/log.ts'
 import { cents } from '../lib/money.ts'
 import { type Environment, ENVIRONMENTS, type Scope } from '../lib/scope.ts'
 import type { Job } from '../worker/loop.ts'
-import {
-  claimLookUps,
-  claimOperations,
-  type ClaimedOperation,
-  type DueLookUp,
-  QUEUE_HEAD,
-  type QueuePosition,
-} from './queries.ts'
+import { claimLookUps, claimOperations, type ClaimedOperation, type DueLookUp } from './queries.ts'
 import { settlementOf } from './rules.ts'
+import { createTurns } from './turns.ts'
 
-/** The literal in claim_operations and claim_look_ups. */
+/** The literal in list_due and claim_look_ups. */
 const CLAIM_SIZE_MAX = 200
-/** How often claiming starts again at the head of the queue, for what was committed late or queued again. */
-const RESTART_QUEUE_MS = 5_000
 /** Polling guarantees that work starts within this time even if nothing wakes the worker. */
 const POLL_INTERVAL_MS = 50
 
@@ -84,8 +76,7 @@ function createQueue(deps: ProcessDeps, { environment, gate, underWay }: QueueOp
   const { db, clock, log } = deps
   /** Operations whose request has been sent and not answered. */
   const inFlight = new Set<string>()
-  let position = QUEUE_HEAD
-  let restartAtMs = 0
+  const turns = createTurns()
   let areLookUpsWaiting = false
   let isStarved = false
   gate.whenRoom(() => {
@@ -127,26 +118,15 @@ function createQueue(deps: ProcessDeps, { environment, gate, underWay }: QueueOp
     isStarved = places.count === 0
     if (isStarved) return false
     const startedMs = performance.now()
-    if (startedMs > restartAtMs) {
-      position = QUEUE_HEAD
-      restartAtMs = startedMs + RESTART_QUEUE_MS
-    }
-    const rows = await claimOperations(db, claimOf(places), position).catch(giveAllBack(places))
+    const terms = claimOf(places)
+    const turn = turns.next(terms.limit)
+    const rows = await claimOperations(db, terms, turn).catch(giveAllBack(places))
+    turns.record(turn, rows, terms.now)
     places.giveBack(places.count - rows.length)
     for (const row of rows) begin(row.id, carryOut(deps, gate.issuer, row, { startedMs, places, inFlight }))
-    const isFull = rows.length === places.count
-    position = isFull ? lastOf(rows) : QUEUE_HEAD
-    return isFull
+    return rows.length === places.count
   }
   return { claim, lookUp }
-}
-
-/** The rows come in no order; created_at is what due_at was when they were queued first. */
-function lastOf(rows: readonly ClaimedOperation[]): QueuePosition {
-  const last = rows.reduce((a, b) =>
-    a.created_at > b.created_at || (a.created_at >= b.created_at && a.id > b.id) ? a : b,
-  )
-  return { dueAt: last.created_at, id: last.id }
 }
 
 async function carryOut(

@@ -3,7 +3,7 @@ import type { AuditLine } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { planEachTime, sql } from '../db/sql.ts'
 import type { Page, ReviewPage } from '../lib/page.ts'
-import { firstIdAt, ZERO_ID } from '../lib/ids.ts'
+import { firstIdAt } from '../lib/ids.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import type { OperationStatus } from './states.ts'
 
@@ -73,14 +73,16 @@ export function listOperations(db: Db, scope: Scope, filter: OperationFilter, pa
   )
 }
 
-/** Where the last claim ended in the queue. */
-export interface QueuePosition {
-  dueAt: Date
-  id: string
+/** Where a claim begins, and how it divides what it takes between companies. */
+export interface Turn {
+  /** What each company gets before any gets more. */
+  share: number
+  /** The company that was served last. */
+  after: string
+  /** In the order of ids: the companies whose queue is read from a position on, and those positions in time. */
+  companies: readonly string[]
+  positions: readonly Date[]
 }
-
-/** Before every operation that is queued. */
-export const QUEUE_HEAD: QueuePosition = { dueAt: new Date(0), id: ZERO_ID }
 
 /** The columns that are needed to carry an operation out. They are few on purpose: each is sent and read per operation. */
 export type ClaimedOperation = Pick<
@@ -109,11 +111,13 @@ export interface Claim {
 }
 
 /** Across companies: the worker serves them all. */
-export function claimOperations(db: Db, { environment, now, leaseUntil, limit }: Claim, after: QueuePosition) {
+export function claimOperations(db: Db, { environment, now, leaseUntil, limit }: Claim, turn: Turn) {
+  const { share, after, companies, positions } = turn
   return db.many<ClaimedOperation>(sql`
     select company_id, environment, id, type, amount, product_id, holder_id, card_id, name, recipient, unsent_count, look_up_count,
            created_at
-    from public.claim_operations(${environment}, ${now}, ${leaseUntil}, ${limit}, ${after.dueAt}, ${after.id})`)
+    from public.claim_operations(${environment}, ${now}, ${leaseUntil}, ${limit}, ${share}, ${after},
+      ${companies}::uuid[], ${positions}::timestamptz[])`)
 }
 
 /** `status_at`: since when its outcome has been open. */

@@ -1,7 +1,7 @@
 // A ledger without HTTP: a database of its own, companies with a holder, and direct calls of the ledger's functions.
 import { randomUUID } from 'node:crypto'
 import { createCompany } from '../../src/access/companies.ts'
-import { createPool, type Db, type Pool } from '../../src/db/pool.ts'
+import { type Connection, createPool, type Db, type Pool } from '../../src/db/pool.ts'
 import type { Statement } from '../../src/db/sql.ts'
 import { insertHolder } from '../../src/holders/queries.ts'
 import type { AcceptItem, Candidate, Settlement } from '../../src/ledger/items.ts'
@@ -17,7 +17,8 @@ import {
 import { newId } from '../../src/lib/ids.ts'
 import { cents, ZERO } from '../../src/lib/money.ts'
 import type { Scope } from '../../src/lib/scope.ts'
-import { claimOperations, findOperation, type OperationRow, QUEUE_HEAD } from '../../src/operations/queries.ts'
+import { claimOperations, findOperation, type OperationRow } from '../../src/operations/queries.ts'
+import { createTurns } from '../../src/operations/turns.ts'
 import { createDatabase, TestClock } from '../support/harness.ts'
 
 export interface BookCompany {
@@ -31,17 +32,19 @@ export const LEASE_MS = 45_000
 
 export class Book {
   readonly db: Pool
+  readonly connection: Connection
   readonly clock = new TestClock()
   readonly #drop: () => Promise<void>
 
-  private constructor(db: Pool, drop: () => Promise<void>) {
-    this.db = db
+  private constructor(connection: Connection, drop: () => Promise<void>) {
+    this.connection = connection
+    this.db = createPool(connection, { size: 8, onError: () => {} })
     this.#drop = drop
   }
 
   static async open(): Promise<Book> {
     const { connection, drop } = await createDatabase()
-    return new Book(createPool(connection, { size: 8, onError: () => {} }), drop)
+    return new Book(connection, drop)
   }
 
   async close(): Promise<void> {
@@ -111,7 +114,7 @@ export class Book {
     const now = this.clock.now()
     const leaseUntil = new Date(now.getTime() + LEASE_MS)
     const claim = { environment: 'sandbox', now, leaseUntil, limit: 200 } as const
-    while ((await claimOperations(this.db, claim, QUEUE_HEAD)).length > 0);
+    while ((await claimOperations(this.db, claim, createTurns().next(200))).length > 0);
   }
 
   settle(items: readonly Settlement[]): Promise<{ item: number; status: string | null }[]> {

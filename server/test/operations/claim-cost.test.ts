@@ -1,7 +1,10 @@
 // The cost of a claim does not depend on the number of operations, even if its plan was made on an empty table: a worker's
 // first claim is on an empty queue, and it keeps that plan.
+import pg from 'pg'
 import { afterAll, expect, it } from 'vitest'
-import { claimLookUps, claimOperations, QUEUE_HEAD } from '../../src/operations/queries.ts'
+import { createPool } from '../../src/db/pool.ts'
+import { claimLookUps, claimOperations } from '../../src/operations/queries.ts'
+import { createTurns } from '../../src/operations/turns.ts'
 import { Book, LEASE_MS, service } from '../ledger/book.ts'
 
 const FEW = 250
@@ -14,9 +17,9 @@ const book = await Book.open()
 afterAll(() => book.close())
 
 /** Index entries of operations that were returned so far. */
-async function entriesRead(): Promise<number> {
-  await book.many('select pg_stat_force_next_flush()')
-  const [row] = await book.many<{ read: number }>(
+async function entriesRead(of = book): Promise<number> {
+  await of.many('select pg_stat_force_next_flush()')
+  const [row] = await of.many<{ read: number }>(
     `select sum(idx_tup_read)::int as read from pg_stat_user_indexes where relname = 'operation'`,
   )
   return row?.read ?? 0
@@ -32,7 +35,7 @@ it.each([
     const leaseUntil = new Date(now.getTime() + LEASE_MS)
     return { environment: 'sandbox', now, leaseUntil, limit: CLAIM_SIZE } as const
   }
-  const claim = () => claimOperations(book.db, terms(), QUEUE_HEAD)
+  const claim = () => claimOperations(book.db, terms(), createTurns().next(CLAIM_SIZE))
   const lookUp = () => claimLookUps(book.db, terms())
   const queue = async (count: number) => {
     for (let queued = 0; queued < count; queued += FEW) {
@@ -53,4 +56,83 @@ it.each([
   const processing = await entriesRead()
   expect(await lookUp()).toHaveLength(CLAIM_SIZE)
   expect((await entriesRead()) - processing).toBeLessThan(READ_MAX)
+})
+
+it.each([
+  ['new', 'select 1'],
+  ['known to be empty', 'vacuum analyze operation'],
+])('claims read what they take, planned while the table was %s', async (_, prepare) => {
+  const empty = await Book.open()
+  const company = await empty.addCompany(100_000_000n)
+  // One connection, which keeps the plans of its first claims.
+  const db = createPool(empty.connection, { size: 1, onError: () => {} })
+  const now = empty.clock.now()
+  const terms = {
+    environment: 'sandbox',
+    now,
+    leaseUntil: new Date(now.getTime() + LEASE_MS),
+    limit: CLAIM_SIZE,
+  } as const
+  const claim = () => claimOperations(db, terms, createTurns().next(CLAIM_SIZE))
+  await empty.run(prepare)
+  await empty.accept(service(company))
+  expect(await claim()).toHaveLength(1)
+  for (let queued = 0; queued < MANY; queued += FEW) {
+    expect(await empty.acceptBatch(Array.from({ length: FEW }, () => service(company)))).toEqual([])
+  }
+  const before = await entriesRead(empty)
+  expect(await claim()).toHaveLength(CLAIM_SIZE)
+  await db.many({ name: undefined, text: 'select pg_stat_force_next_flush()', values: [] })
+  await db.close()
+  expect((await entriesRead(empty)) - before).toBeLessThan(READ_MAX)
+  await empty.close()
+})
+
+it('a live claim does not read what is queued in the sandbox', async () => {
+  const company = await book.addCompany(100_000_000n)
+  for (let queued = 0; queued < MANY; queued += FEW) {
+    expect(await book.acceptBatch(Array.from({ length: FEW }, () => service(company)))).toEqual([])
+  }
+  const now = book.clock.now()
+  const terms = { environment: 'live', now, leaseUntil: new Date(now.getTime() + LEASE_MS), limit: CLAIM_SIZE } as const
+  const before = await entriesRead()
+  expect(await claimOperations(book.db, terms, createTurns().next(CLAIM_SIZE))).toEqual([])
+  expect((await entriesRead()) - before).toBe(0)
+  await book.claimAll()
+})
+
+it('claims do not read again what earlier claims left dead in the index', async () => {
+  const companies = [await book.addCompany(100_000_000n), await book.addCompany(100_000_000n)]
+  for (let queued = 0; queued < MANY; queued += FEW) {
+    // A tie would be read again.
+    book.clock.advance(1)
+    for (const company of companies) {
+      expect(await book.acceptBatch(Array.from({ length: FEW }, () => service(company)))).toEqual([])
+    }
+  }
+  const turns = createTurns()
+  const reads: number[] = []
+  // An old snapshot keeps PostgreSQL from marking the entries, as any long query does.
+  const snapshot = new pg.Client(book.connection)
+  await snapshot.connect()
+  await snapshot.query('begin isolation level repeatable read')
+  await snapshot.query('select 1')
+  for (let claimed = 0; claimed < 2 * MANY; claimed += CLAIM_SIZE) {
+    const now = book.clock.now()
+    const turn = turns.next(CLAIM_SIZE)
+    const terms = {
+      environment: 'sandbox',
+      now,
+      leaseUntil: new Date(now.getTime() + LEASE_MS),
+      limit: CLAIM_SIZE,
+    } as const
+    const before = await entriesRead()
+    const rows = await claimOperations(book.db, terms, turn)
+    reads.push((await entriesRead()) - before)
+    turns.record(turn, rows, now)
+    expect(rows).toHaveLength(CLAIM_SIZE)
+  }
+  await snapshot.end()
+  // The positions are forgotten every few seconds, and then one claim reads it all.
+  expect(reads.toSorted((a, b) => a - b)[Math.floor(reads.length / 2)]).toBeLessThan(READ_MAX)
 })

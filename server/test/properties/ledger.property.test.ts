@@ -228,7 +228,7 @@ it('the checks detect a worker that repeats the requests of a dead worker', asyn
       update operation o set status = 'queued', due_at = p_now where o.status = 'processing' and o.due_at <= p_now and false returning o.*
     $$`)
   await own.run(`
-    create or replace function claim_operations(p_environment environment, p_now timestamptz, p_lease_until timestamptz, p_limit integer, p_after_due timestamptz, p_after_id uuid)
+    create or replace function claim_operations(p_environment environment, p_now timestamptz, p_lease_until timestamptz, p_limit integer, p_share integer, p_after_company uuid, p_companies uuid[], p_positions timestamptz[])
     returns setof operation language sql as $$
       update operation o set status = 'processing', due_at = p_lease_until
       where o.status in ('queued', 'processing') and o.due_at <= p_now returning o.*

@@ -1,0 +1,86 @@
+// Remembers, for one queue and one process, whose turn is next and where in a company's queue the last claim ended.
+// It only saves work and spreads it fairly: whatever it remembers or forgets, claim_operations claims nothing twice.
+import { ZERO_ID } from '../lib/ids.ts'
+import type { ClaimedOperation, Turn } from './queries.ts'
+
+/** A claim serves at least this many companies, if so many wait. */
+const COMPANIES_PER_CLAIM = 8
+/** How many positions are remembered. The oldest is forgotten first, which costs time and nothing else. */
+const POSITIONS_MAX = 64
+/** How often all positions are forgotten, to find what was committed late or queued again before them. */
+const FORGET_MS = 5_000
+/** Where less is queued than fits into a claim, what is committed this late is still found at once. */
+const LATE_MS = 1_000
+
+export interface Turns {
+  /** Returns where a claim of at most this many operations begins. */
+  next(limit: number): Turn
+  /** Records what that claim returned. */
+  record(turn: Turn, rows: readonly ClaimedOperation[], now: Date): void
+}
+
+export function createTurns(): Turns {
+  const positions = new Map<string, Date>()
+  let after = ZERO_ID
+  let forgetAtMs = 0
+
+  const remember = (companyId: string, position: Date) => {
+    positions.delete(companyId)
+    positions.set(companyId, position)
+    if (positions.size <= POSITIONS_MAX) return
+    for (const oldest of positions.keys()) {
+      positions.delete(oldest)
+      return
+    }
+  }
+  return {
+    next(limit) {
+      const nowMs = performance.now()
+      if (nowMs > forgetAtMs) {
+        positions.clear()
+        forgetAtMs = nowMs + FORGET_MS
+      }
+      const sorted = [...positions].toSorted(([a], [b]) => (a < b ? -1 : 1))
+      return {
+        share: Math.max(1, Math.floor(limit / COMPANIES_PER_CLAIM)),
+        after,
+        companies: sorted.map(([companyId]) => companyId),
+        positions: sorted.map(([, position]) => position),
+      }
+    },
+    record(turn, rows, now) {
+      const late = new Date(now.getTime() - LATE_MS)
+      const taken = summarise(rows)
+      for (const [companyId, position] of positions) {
+        if (!taken.has(companyId) && position > late) positions.set(companyId, late)
+      }
+      for (const [companyId, { count, last }] of taken) {
+        if (count >= turn.share) remember(companyId, last)
+        else if (positions.has(companyId)) remember(companyId, last < late ? last : late)
+      }
+      after = lastInTurn([...taken.keys()], after)
+    },
+  }
+}
+
+/** Returns each company's number of operations and the latest created_at, which due_at was when they were queued first. */
+function summarise(rows: readonly ClaimedOperation[]): Map<string, { count: number; last: Date }> {
+  const taken = new Map<string, { count: number; last: Date }>()
+  for (const { company_id: companyId, created_at: createdAt } of rows) {
+    const company = taken.get(companyId)
+    if (company === undefined) {
+      taken.set(companyId, { count: 1, last: createdAt })
+    } else {
+      company.count += 1
+      if (createdAt > company.last) company.last = createdAt
+    }
+  }
+  return taken
+}
+
+/** Returns the company that was served last by a claim that began after the given one and wrapped around. */
+function lastInTurn(companies: readonly string[], after: string): string {
+  const wrapped = companies.filter((companyId) => companyId <= after)
+  const candidates = wrapped.length > 0 ? wrapped : companies
+  return candidates.reduce((a, b) => (a > b ? a : b), candidates[0] ?? after)
+}
