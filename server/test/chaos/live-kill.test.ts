@@ -109,8 +109,8 @@ class Victim {
   async admin<Body>(method: string, path: string, body?: unknown): Promise<Body> {
     const token = readCredentials(this.#environ['DATA_DIR'] ?? '').operatorToken
     const answer = await ask<Body>({ baseUrl: `http://127.0.0.1:${port}` }, method, `/admin/v1${path}`, { token, body })
-    expect(answer?.status, JSON.stringify(answer?.body)).toBeLessThan(300)
-    return answer?.body as Body
+    if (answer === undefined || answer.status >= 300) throw new Error(JSON.stringify(answer))
+    return answer.body
   }
 
   /** Lets the demonstration company work in live, and funds its account by an invoice. */
@@ -131,7 +131,7 @@ class Victim {
   async order(key: string): Promise<boolean> {
     const body = { type: 'service', productId: 'prod_service_esim', recipient: 'ada', amount: '10.00' }
     const answer = await this.request<Operation>('POST', '/operations', { body, key })
-    if (answer !== undefined) expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+    if (answer !== undefined && answer.status !== 201) throw new Error(JSON.stringify(answer.body))
     return answer !== undefined
   }
 
@@ -239,11 +239,8 @@ it.each([
     const sent = arrivals.filter(({ token, kind }) => kind !== 'look_up' && tokens.has(token)).map(({ token }) => token)
     expect(new Set(sent).size).toBe(sent.length)
     const done = requests.filter(({ token, kind }) => kind === 'service' && tokens.has(token)).map(({ token }) => token)
-    expect(done.toSorted()).toEqual(
-      of('completed')
-        .map(({ id }) => findId('op', id))
-        .toSorted(),
-    )
+    const completed = of('completed').map(({ id }) => findId('op', id) ?? '')
+    expect(done.toSorted()).toEqual(completed.toSorted())
 
     expect((await victim.admin<{ differences: unknown[] }>('GET', '/ledger/audit')).differences).toEqual([])
     await victim.kill()
