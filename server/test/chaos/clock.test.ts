@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { toDatabaseUrl } from '../support/database-url.ts'
@@ -21,7 +20,7 @@ import {
 const SLOW_MACHINE_MS = 300_000
 const THREE_DAYS_MS = 3 * 86_400_000
 /** Loaded before the server: a clock that jumps by CLOCK_SHIFT_MS with every other SIGUSR2. */
-const PRELOAD = fileURLToPath(new URL('../support/jumping-clock.mjs', import.meta.url))
+const PRELOAD = new URL('../support/jumping-clock.mjs', import.meta.url).href
 
 const folder = mkdtempSync(join(tmpdir(), 'cardstock clock '))
 let database: Awaited<ReturnType<typeof createDatabase>>
