@@ -1,19 +1,20 @@
 // A disk that is really full: writes are refused with 503, the server is not ready, and it recovers when there is room.
-// Needs the right to mount a small file system; skipped otherwise.
+// Needs the right to mount a small file system; skipped otherwise. It has a PostgreSQL of its own, because no database of a
+// cluster can be created or dropped while a checkpoint cannot write to one full disk.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type EmbeddedDatabase, startEmbedded } from '../../src/db/embedded/start.ts'
 import { toDatabaseUrl } from '../support/database-url.ts'
-import { TEMPLATE } from '../support/global-setup.ts'
 import { ask, type Credentials, readCredentials, type ServerProcess, startServer, until } from './server.ts'
 
 /** A busy machine takes many times as long; slowness is not failure. */
 const SLOW_MACHINE_MS = 300_000
-/** Room for a copy of the template and some work. */
+/** Room for the database and some work. */
 const DISK = 'size=64m'
 const CHUNK_BYTES = 64 * 1024
 
@@ -22,12 +23,13 @@ const disk = join(folder, 'disk')
 mkdirSync(disk)
 const canMount =
   process.platform === 'linux' && spawnSync('mount', ['-t', 'tmpfs', '-o', DISK, 'tmpfs', disk]).status === 0
+if (!canMount) rmSync(folder, { recursive: true })
 
-const DATABASE = 'test_disk_full'
-const TABLESPACE = 'test_small_disk'
+const DATABASE = 'disk_full'
+const TABLESPACE = 'small_disk'
 
-async function asAdmin<Row extends pg.QueryResultRow>(statement: string): Promise<Row[]> {
-  const client = new pg.Client(inject('connection'))
+async function query<Row extends pg.QueryResultRow>(cluster: EmbeddedDatabase, statement: string): Promise<Row[]> {
+  const client = new pg.Client(cluster.superuser)
   await client.connect()
   try {
     return (await client.query<Row>(statement)).rows
@@ -37,21 +39,26 @@ async function asAdmin<Row extends pg.QueryResultRow>(statement: string): Promis
 }
 
 describe.skipIf(!canMount)('a full disk', () => {
+  let cluster: EmbeddedDatabase
   let server: ServerProcess
   let credentials: Credentials
   const ballast = join(disk, 'ballast')
 
   beforeAll(async () => {
-    // The data folder may be shown as an inherited descriptor, so its owner is learnt from a process.
-    const [row] = await asAdmin<{ pid: number }>(`select pid from pg_stat_activity where backend_type = 'checkpointer'`)
+    cluster = await startEmbedded({ folder: join(folder, 'postgres'), durable: false, log: () => {} })
+    // The data folder may be shown as an inherited descriptor, so ask a process who owns it.
+    const [row] = await query<{ pid: number }>(
+      cluster,
+      `select pid from pg_stat_activity where backend_type = 'checkpointer'`,
+    )
     const { uid, gid } = statSync(`/proc/${row?.pid}`)
     const place = join(disk, 'tablespace')
     mkdirSync(place)
     chownSync(place, uid, gid)
     for (const path of [folder, disk]) chmodSync(path, 0o711)
-    await asAdmin(`create tablespace ${TABLESPACE} location '${place}'`)
-    await asAdmin(`create database ${DATABASE} template ${TEMPLATE} tablespace ${TABLESPACE}`)
-    const connection = { ...inject('connection'), database: DATABASE }
+    await query(cluster, `create tablespace ${TABLESPACE} location '${place}'`)
+    await query(cluster, `create database ${DATABASE} tablespace ${TABLESPACE}`)
+    const connection = { ...cluster.superuser, database: DATABASE }
     const environ = { DATA_DIR: join(folder, 'data'), DATABASE_URL: toDatabaseUrl(connection), LOG_LEVEL: 'silent' }
     server = await startServer({ ...environ, RATE_LIMIT_PER_SECOND: '1000000', RATE_LIMIT_BURST: '1000000' })
     credentials = readCredentials(environ.DATA_DIR)
@@ -61,8 +68,7 @@ describe.skipIf(!canMount)('a full disk', () => {
   afterAll(async () => {
     rmSync(ballast, { force: true })
     await server?.stop()
-    await asAdmin(`drop database ${DATABASE} with (force)`)
-    await asAdmin(`drop tablespace ${TABLESPACE}`)
+    await cluster?.stop()
     spawnSync('umount', [disk])
     rmSync(folder, { recursive: true, force: true })
   })

@@ -9,9 +9,10 @@ import { createPool, type Pool } from '../../src/db/pool.ts'
 import { sql } from '../../src/db/sql.ts'
 import { findId } from '../../src/lib/ids.ts'
 import { formatCents } from '../../src/lib/money.ts'
+import { toDatabaseUrl } from '../support/database-url.ts'
 import { createDatabase } from '../support/harness.ts'
 import { type Book, findFreePort, SECRET } from '../support/live.ts'
-import { ask, readCredentials, type ServerProcess, startIssuer, startServer, toDatabaseUrl, until } from './server.ts'
+import { ask, readCredentials, type ServerProcess, startIssuer, startServer, until } from './server.ts'
 
 const KILLS = 3
 /** Orders per kill: some are answered, some are under way and some are still queued when the server dies. */

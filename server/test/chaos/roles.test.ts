@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { toDatabaseUrl } from '../support/database-url.ts'
 import { createDatabase } from '../support/harness.ts'
 import {
   type Answer,
@@ -11,7 +12,6 @@ import {
   readCredentials,
   type ServerProcess,
   startServer,
-  toDatabaseUrl,
   until,
 } from './server.ts'
 

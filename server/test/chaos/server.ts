@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Connection } from '../../src/db/pool.ts'
 import { WAIT_MS_MAX } from '../support/wait.ts'
 
 export { until } from '../support/wait.ts'
@@ -71,12 +70,6 @@ async function readAddress(child: ChildProcess): Promise<string> {
       resolve(address)
     })
   })
-}
-
-/** Returns the address of a test database in the form of DATABASE_URL. */
-export function toDatabaseUrl({ host = '', port = 0, user = '', password, database = '' }: Connection): string {
-  const secret = typeof password === 'string' ? `:${encodeURIComponent(password)}` : ''
-  return `postgres://${user}${secret}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
 }
 
 export interface Credentials {
