@@ -13,6 +13,7 @@ import { TRANSACTION_TRANSITIONS } from '../server/src/transactions/states.ts'
 import { findBannedCalls } from './tidy/banned.ts'
 import { checkCodeMap } from './tidy/code-map.ts'
 import { checkErrorsPage, checkLinks, checkSettingsPage, checkStatesPage, type StateTable } from './tidy/documents.ts'
+import { checkGuides } from './tidy/guides.ts'
 import { findImportProblems } from './tidy/imports.ts'
 import { findShapeProblems } from './tidy/shape.ts'
 import { loadSources, type Problem } from './tidy/source.ts'
@@ -39,6 +40,7 @@ function findProblems(): Problem[] {
     ...checkSettingsPage(SETTINGS, page('docs/configuration.md')),
     ...checkStatesPage(STATE_TABLES, page('docs/states.md')),
     ...checkCodeMap(listUnits(), page('ARCHITECTURE.md')),
+    ...checkGuides(listGuides(), page('docs/guides.json')),
     ...listDocuments().flatMap((path) => checkLinks(page(path), (target) => existsSync(join(root, target)))),
   ]
 }
@@ -48,6 +50,13 @@ function listUnits(): string[] {
   return readdirSync(join(root, 'server/src'), { withFileTypes: true })
     .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
     .toSorted()
+}
+
+/** Returns the Markdown files of docs/, relative to it. */
+function listGuides(): string[] {
+  return readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => name.replaceAll('\\', '/'))
 }
 
 function listDocuments(): string[] {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { findBannedCalls } from './banned.ts'
 import { checkCodeMap } from './code-map.ts'
 import { checkErrorsPage, checkLinks, checkSettingsPage, checkStatesPage } from './documents.ts'
+import { checkGuides } from './guides.ts'
 import { findImportProblems } from './imports.ts'
 import { findShapeProblems } from './shape.ts'
 import { toSource } from './source.ts'
@@ -219,6 +220,21 @@ describe('the code map', () => {
   })
   it('exists', () => {
     expect(checkCodeMap([], { path: 'ARCHITECTURE.md', text: '# X' })).toHaveLength(1)
+  })
+})
+
+describe('the list of guides', () => {
+  const check = (files: string[], ...listed: string[]) => {
+    const groups = [{ title: 'X', pages: listed.map((file) => ({ file, title: file })) }]
+    const page = { path: 'docs/guides.json', text: JSON.stringify(groups) }
+    return checkGuides(files, page).map(({ message }) => message)
+  }
+
+  it('names every file once, and nothing else', () => {
+    expect(check(['a.md', 'adr/1.md'], 'adr/1.md', 'a.md')).toEqual([])
+    expect(check(['a.md', 'b.md'], 'a.md')).toEqual(['docs/b.md is not listed'])
+    expect(check(['a.md'], 'a.md', 'gone.md')).toEqual(['docs/gone.md does not exist'])
+    expect(check(['a.md'], 'a.md', 'a.md')).toEqual(['docs/a.md is listed twice'])
   })
 })
 
