@@ -415,15 +415,21 @@ CREATE INDEX operation_queued ON public.operation USING btree (environment, comp
 CREATE INDEX operation_unusual ON public.operation USING btree (company_id, environment, status, id) WHERE (status = ANY (ARRAY['failed'::text, 'manual_review'::text]));
 
 create table operator_token (
-  id         uuid not null,
-  digest     bytea not null,
-  created_at timestamp(3) with time zone not null,
-  revoked_at timestamp(3) with time zone,
+  id           uuid not null,
+  digest       bytea not null,
+  created_at   timestamp(3) with time zone not null,
+  revoked_at   timestamp(3) with time zone,
+  name         text not null,
+  prefix       text not null,
+  last4        text,
+  last_used_at timestamp(3) with time zone,
   constraint operator_token_pkey PRIMARY KEY (id),
   constraint operator_token_digest_key UNIQUE (digest),
-  constraint operator_token_digest_check CHECK ((length(digest) = 32))
+  constraint operator_token_digest_check CHECK ((length(digest) = 32)),
+  constraint operator_token_last4_check CHECK ((length(last4) = 4)),
+  constraint operator_token_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255)))
 );
-CREATE TRIGGER operator_token_changed AFTER INSERT OR DELETE OR UPDATE ON public.operator_token FOR EACH STATEMENT EXECUTE FUNCTION bump_access_version();
+CREATE TRIGGER operator_token_changed AFTER INSERT OR DELETE OR UPDATE OF revoked_at ON public.operator_token FOR EACH STATEMENT EXECUTE FUNCTION bump_access_version();
 
 create table pay_link (
   digest      bytea not null,
@@ -681,6 +687,7 @@ create table webhook_secret (
 -- function claim_payment_slot(p_company uuid, p_now timestamp with time zone, p_environment environment, p_invoice uuid, p_deposit bigint, p_addresses text[], p_expires_at timestamp with time zone, p_free_at timestamp with time zone) returns payment_slot language plpgsql, body 21088c5fd1f232ccaa2329dd3e31551a
 -- function complete_invoice(p_invoice invoice, p_now timestamp with time zone, p_deposit bigint, p_fee bigint, p_pay_url text) returns void language plpgsql, body 9b870a766eacf76e0004dc87bf27a35d
 -- function count_issues(p_company uuid, p_environment environment, p_month date) returns integer language sql, body bcec71dd16330803c25621ca75d44bc5
+-- function create_operator_token(p_id uuid, p_name text, p_digest bytea, p_prefix text, p_last4 text, p_now timestamp with time zone, p_limit integer, p_audit_record jsonb) returns boolean language plpgsql, body 037fd257e120152aa492e4bf0ab60f67
 -- function create_webhook_endpoint(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_url text, p_events text[], p_description text, p_secret_id uuid, p_ciphertext bytea, p_key_id text, p_limit integer) returns boolean language plpgsql, body 583e86955e161376c6cda43c2866e4a4
 -- function credit_account(p_company uuid, p_now timestamp with time zone, p_environment environment, p_reference uuid, p_reference_type reference_type, p_amount bigint, p_fee bigint) returns void language plpgsql, body c057944b15a31b65dd6aa16a2fdf945f
 -- function delete_webhook_endpoint(p_company uuid, p_environment environment, p_id uuid) returns boolean language plpgsql, body 767a7fb709c4143f3c2725bd3e2d9518
@@ -716,6 +723,7 @@ create table webhook_secret (
 -- function resolve_operation(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_receipt text, p_card uuid, p_last4 text, p_failure_code text, p_failure_message text, p_from text[], p_audit_record jsonb) returns text language plpgsql, body 6ac5137b04b72cee78ba3eb2b2386baf
 -- function resolve_payment_review(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_deposit bigint, p_fee bigint, p_audit_record jsonb) returns text language plpgsql, body a72520cda5e77aa3046423c47f2e8437
 -- function return_from_card(p_company uuid, p_now timestamp with time zone, p_environment environment, p_reference uuid, p_reference_type reference_type, p_amount bigint) returns void language sql, body 3fb9cb8f247f3c40265da08371270811
+-- function revoke_operator_token(p_id uuid, p_now timestamp with time zone, p_audit_record jsonb) returns boolean language plpgsql, body 2d39e101d7a5b622bc2842c9f7926ee0
 -- function rotate_webhook_secret(p_company uuid, p_now timestamp with time zone, p_environment environment, p_endpoint uuid, p_id uuid, p_ciphertext bytea, p_key_id text, p_old_until timestamp with time zone) returns boolean language plpgsql, body 361fbd0b933558503d0f904f3dd66db6
 -- function seal_entries(p_company uuid, p_now timestamp with time zone, p_environment environment, p_limit bigint) returns bigint language plpgsql, body 39dbe5396e04aa88c0faf69ae14ad318
 -- function settle_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_returned bigint, p_failure_code text, p_failure_message text, p_due timestamp with time zone, p_look_ups integer) returns boolean language plpgsql, body 7d1a97cb54e53d4c39b56fab695a67c5

@@ -41,6 +41,7 @@ export const ENDPOINT_NAMES: Readonly<Record<string, EndpointNames>> = {
   'PATCH /admin/v1/companies/{id}/holders/{holderId}': { body: 'HolderStatusChange' },
   'GET /admin/v1/reviews': { query: 'ReviewFilter' },
   'POST /admin/v1/reviews/{id}/resolve': { body: 'ReviewResolution' },
+  'POST /admin/v1/operator-tokens': { body: 'NewOperatorToken' },
   'GET /admin/v1/audit-log': { query: 'AuditLogFilter' },
 }
 

@@ -1,6 +1,15 @@
 // The two entrances of the package: Cardstock for a company, CardstockAdmin for the operator of a server.
 import { type ClientOptions, readEnvironment, readSettings } from './options.ts'
-import { AuditLog, Books, Catalog, Companies, CompanyHolders, Keys, Reviews } from './resources/admin.ts'
+import {
+  AuditLog,
+  Books,
+  Catalog,
+  Companies,
+  CompanyHolders,
+  Keys,
+  OperatorTokens,
+  Reviews,
+} from './resources/admin.ts'
 import {
   AccountBalance,
   Cards,
@@ -76,6 +85,7 @@ export class CardstockAdmin {
   readonly reviews: Reviews
   readonly books: Books
   readonly auditLog: AuditLog
+  readonly operatorTokens: OperatorTokens
 
   constructor({ operatorToken, ...options }: CardstockAdminOptions = {}) {
     const value = operatorToken ?? readEnvironment('CARDSTOCK_OPERATOR_TOKEN')
@@ -88,5 +98,6 @@ export class CardstockAdmin {
     this.reviews = new Reviews(transport)
     this.books = new Books(transport)
     this.auditLog = new AuditLog(transport)
+    this.operatorTokens = new OperatorTokens(transport)
   }
 }

@@ -6,6 +6,7 @@ import { adminHolderRoutes } from './admin/holder-routes.ts'
 import { productRoutes } from './admin/product-routes.ts'
 import { keyRoutes } from './admin/key-routes.ts'
 import { ledgerRoutes } from './admin/ledger-routes.ts'
+import { operatorTokenRoutes } from './admin/operator-token-routes.ts'
 import { reviewRoutes } from './admin/review-routes.ts'
 import { balanceRoutes } from './balance/routes.ts'
 import { cardChangeReviews } from './card-changes/review.ts'
@@ -150,6 +151,7 @@ export function listRoutes(parts: Parts): Route[] {
     ...reviewRoutes(parts),
     ...ledgerRoutes(parts),
     ...auditLogRoutes(parts),
+    ...operatorTokenRoutes(parts),
     ...payRoutes(parts),
     ...issuerEventRoutes(parts),
     ...healthRoutes(parts),

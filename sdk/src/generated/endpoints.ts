@@ -12,6 +12,7 @@ import type {
   CatalogProduct,
   Company,
   CreatedApiKey,
+  CreatedOperatorToken,
   Empty,
   EventEnvelope,
   EventFilter,
@@ -29,12 +30,14 @@ import type {
   NewHolder,
   NewInvoice,
   NewOperation,
+  NewOperatorToken,
   NewPrice,
   NewProduct,
   NewSandboxTransaction,
   NewWebhookEndpoint,
   Operation,
   OperationFilter,
+  OperatorToken,
   PageQuery,
   PaymentReview,
   Price,
@@ -137,4 +140,7 @@ export interface Endpoints {
   'GET /admin/v1/ledger/audit': { result: LedgerAudit }
   'GET /admin/v1/reconciliation': { result: Reconciliation }
   'GET /admin/v1/audit-log': { query: AuditLogFilter; result: { data: AuditEntry[] } }
+  'POST /admin/v1/operator-tokens': { body: NewOperatorToken; result: CreatedOperatorToken }
+  'GET /admin/v1/operator-tokens': { query: PageQuery; result: { data: OperatorToken[] } }
+  'DELETE /admin/v1/operator-tokens/{id}': { result: void }
 }

@@ -131,6 +131,15 @@ export interface CreatedApiKey {
   key: string
 }
 
+export interface CreatedOperatorToken {
+  id: string
+  name: string
+  prefix: string
+  last4: string | null
+  createdAt: string
+  token: string
+}
+
 export type Empty = Record<string, never>
 
 export interface EventEnvelope {
@@ -284,6 +293,10 @@ export interface NewIssueOperation {
 
 export type NewOperation = NewIssueOperation | NewTopupOperation | NewServiceOperation
 
+export interface NewOperatorToken {
+  name: string
+}
+
 export interface NewPrice {
   operationType: OperationType
   pricing: NewPricing
@@ -374,6 +387,16 @@ export interface OperationFilter {
 export interface OperationResult {
   cardId?: string
   receipt?: string
+}
+
+export interface OperatorToken {
+  id: string
+  name: string
+  prefix: string
+  last4: string | null
+  createdAt: string
+  revokedAt: string | null
+  lastUsedAt: string | null
 }
 
 export interface PageQuery {

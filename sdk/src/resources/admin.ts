@@ -8,6 +8,7 @@ import type {
   CatalogProduct,
   Company,
   CreatedApiKey,
+  CreatedOperatorToken,
   FundingInvoice,
   Holder,
   HolderStatusChange,
@@ -16,9 +17,11 @@ import type {
   NewApiKey,
   NewCompany,
   NewCompanyHolder,
+  NewOperatorToken,
   NewPrice,
   NewProduct,
   Operation,
+  OperatorToken,
   PageQuery,
   PaymentReview,
   Price,
@@ -173,5 +176,20 @@ export class Books extends Resource {
 export class AuditLog extends Resource {
   list(filter: AuditLogFilter = {}, options?: CallOptions): List<AuditEntry> {
     return this.transport.list('GET /admin/v1/audit-log', { query: filter }, options)
+  }
+}
+
+export class OperatorTokens extends Resource {
+  /** This answer is the only one that holds the token in the clear. */
+  create(token: NewOperatorToken, options?: CallOptions): Promise<CreatedOperatorToken> {
+    return this.transport.call('POST /admin/v1/operator-tokens', { body: token }, options)
+  }
+
+  list(query: PageQuery = {}, options?: CallOptions): List<OperatorToken> {
+    return this.transport.list('GET /admin/v1/operator-tokens', { query }, options)
+  }
+
+  revoke(id: string, options?: CallOptions): Promise<void> {
+    return this.transport.call('DELETE /admin/v1/operator-tokens/{id}', { params: { id } }, options)
   }
 }

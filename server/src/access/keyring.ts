@@ -6,7 +6,7 @@ import { createDeferredLookUps } from '../lib/deferred-look-ups.ts'
 import { fingerprint, keyedDigest } from '../lib/digest.ts'
 import type { Log } from '../lib/log.ts'
 import { type Caller, toCaller } from './caller.ts'
-import { findCallers, findOperatorTokens, markKeysUsed, readAccessVersion } from './queries.ts'
+import { findCallers, findOperatorTokens, markKeysUsed, markOperatorTokensUsed, readAccessVersion } from './queries.ts'
 import { createVersionedCache, type VersionedCache } from './versioned-cache.ts'
 
 /** Three reads fit into the second within which every process must notice a revocation. */
@@ -57,7 +57,7 @@ export async function createKeyring({ db, clock, key, log }: Deps): Promise<Keyr
       cache,
       digest,
       prefix: 'k',
-      onFound: uses.mark,
+      onFound: uses.markKey,
       fetch: async (digests) => {
         const rows = await findCallers(db, digests)
         return new Map(rows.map((row) => [row.digest.toString('hex'), toCaller(row)]))
@@ -67,7 +67,7 @@ export async function createKeyring({ db, clock, key, log }: Deps): Promise<Keyr
       cache,
       digest,
       prefix: 'o',
-      onFound: () => {},
+      onFound: uses.markOperatorToken,
       fetch: async (digests) => {
         const rows = await findOperatorTokens(db, digests)
         return new Map(rows.map((row) => [row.digest.toString('hex'), row.id]))
@@ -109,23 +109,36 @@ function createLookUp<Value>({ cache, digest, prefix, onFound, fetch }: LookUpOp
   }
 }
 
-/** Remembers when each key was last used, and writes all of these times with one statement. */
+/** Remembers when each key and operator token was last used, and writes all of these times with one statement for each kind. */
 function createUses(db: Db, clock: Clock) {
-  const used = new Map<string, { companyId: string; at: Date }>()
+  const keys = new Map<string, { companyId: string; at: Date }>()
+  const operatorTokens = new Map<string, Date>()
   return {
-    mark(caller: Caller) {
-      used.set(caller.keyId, { companyId: caller.scope.companyId, at: clock.now() })
+    markKey(caller: Caller) {
+      keys.set(caller.keyId, { companyId: caller.scope.companyId, at: clock.now() })
+    },
+    markOperatorToken(id: string) {
+      operatorTokens.set(id, clock.now())
     },
     async flush() {
-      if (used.size === 0) return
-      const entries = [...used]
-      used.clear()
-      await markKeysUsed(
-        db,
-        entries.map(([, use]) => use.companyId),
-        entries.map(([id]) => id),
-        entries.map(([, use]) => use.at),
-      )
+      const [usedKeys, usedTokens] = [[...keys], [...operatorTokens]]
+      keys.clear()
+      operatorTokens.clear()
+      if (usedKeys.length > 0) {
+        await markKeysUsed(
+          db,
+          usedKeys.map(([, use]) => use.companyId),
+          usedKeys.map(([id]) => id),
+          usedKeys.map(([, use]) => use.at),
+        )
+      }
+      if (usedTokens.length > 0) {
+        await markOperatorTokensUsed(
+          db,
+          usedTokens.map(([id]) => id),
+          usedTokens.map(([, at]) => at),
+        )
+      }
     },
   }
 }

@@ -207,10 +207,63 @@ export function revokeKey(db: Db, companyId: string, keyId: string, at: Date, lo
     select changed.id, record_audit(changed.company_id, ${log}) from changed`)
 }
 
-export function insertOperatorToken(db: Db, token: { id: string; digest: Buffer; createdAt: Date }) {
+export interface OperatorTokenRow {
+  id: string
+  name: string
+  prefix: string
+  last4: string | null
+  created_at: Date
+  revoked_at: Date | null
+  last_used_at: Date | null
+}
+
+interface NewOperatorToken {
+  id: string
+  name: string
+  digest: Buffer
+  prefix: string
+  last4: string
+  createdAt: Date
+}
+
+/** Stores a token that the server's settings contain. If it is stored already, only its missing last four are added. */
+export function acceptOperatorToken(db: Db, token: NewOperatorToken) {
   return db.run(sql`
-    insert into operator_token (id, digest, created_at) values (${token.id}, ${token.digest}, ${token.createdAt})
-    on conflict (digest) do nothing`)
+    insert into operator_token (id, name, digest, prefix, last4, created_at)
+    values (${token.id}, ${token.name}, ${token.digest}, ${token.prefix}, ${token.last4}, ${token.createdAt})
+    on conflict (digest) do update set prefix = excluded.prefix, last4 = excluded.last4
+      where operator_token.last4 is null`)
+}
+
+/** Not created if `limit` tokens are active. */
+export function createOperatorToken(db: Db, token: NewOperatorToken, limit: number, log: AuditLine) {
+  return db.find<{ is_created: boolean }>(sql`
+    select create_operator_token(${token.id}, ${token.name}, ${token.digest}, ${token.prefix}, ${token.last4},
+                                 ${token.createdAt}, ${limit}, ${log}) as is_created`)
+}
+
+/** Not revoked if it is the last active token. */
+export function revokeOperatorToken(db: Db, id: string, at: Date, log: AuditLine) {
+  return db.find<{ is_revoked: boolean }>(sql`select revoke_operator_token(${id}, ${at}, ${log}) as is_revoked`)
+}
+
+export function findOperatorToken(db: Db, id: string) {
+  return db.find<OperatorTokenRow>(sql`
+    select id, name, prefix, last4, created_at, revoked_at, last_used_at from operator_token where id = ${id}`)
+}
+
+export function listOperatorTokens(db: Db, page: { after: string; limit: number }) {
+  return db.many<OperatorTokenRow>(sql`
+    select id, name, prefix, last4, created_at, revoked_at, last_used_at from operator_token
+    where id < ${page.after}
+    order by id desc limit ${page.limit}`)
+}
+
+export function markOperatorTokensUsed(db: Db, tokenIds: string[], usedAt: Date[]) {
+  return db.run(sql`
+    update operator_token t set last_used_at = u.used_at
+    from unnest(${tokenIds}::uuid[], ${usedAt}::timestamptz[]) as u (id, used_at)
+    where t.id = u.id and (t.last_used_at is null or t.last_used_at < u.used_at)`)
 }
 
 /** Returns the stored value, which is ours if we were the first to set it. */

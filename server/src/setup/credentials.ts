@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { createCompany, createKey, decideVerification } from '../access/companies.ts'
 import type { Keyring } from '../access/keyring.ts'
 import { PERMISSIONS } from '../access/permissions.ts'
-import { findCompany, insertOperatorToken, settleInstallation } from '../access/queries.ts'
-import { findTokenKind, makeToken } from '../access/tokens.ts'
+import { acceptOperatorToken, findCompany, settleInstallation } from '../access/queries.ts'
+import { findTokenKind, makeToken, tokenEnds } from '../access/tokens.ts'
 import { type Config, ConfigError } from '../config.ts'
 import type { Db } from '../db/pool.ts'
 import { findHolderByKey, insertHolder } from '../holders/queries.ts'
@@ -67,9 +67,8 @@ export async function prepareCredentials(
     credentials.operatorToken = config.secrets.operatorToken ?? makeToken('operator')
   }
   writeCredentials(path, credentials)
-  for (const token of [credentials.operatorToken, config.secrets.operatorToken]) {
-    if (token !== undefined) await acceptOperatorToken(deps, token)
-  }
+  await acceptToken(deps, 'OPERATOR_TOKEN', config.secrets.operatorToken)
+  await acceptToken(deps, 'First start', credentials.operatorToken)
   const isWanted = config.demo && credentials.demo === undefined
   const made = isWanted ? await makeDemo(deps, { isNewDatabase: started.companies === 0 }) : undefined
   if (made !== undefined) {
@@ -84,12 +83,15 @@ function writeCredentials(path: string, credentials: Credentials): void {
   writePrivateFile(path, `${JSON.stringify(credentials, null, 2)}\n`)
 }
 
-async function acceptOperatorToken({ db, clock, keyring }: Deps, token: string): Promise<void> {
+/** `name` is what the list of tokens shows. A token that was revoked stays revoked. */
+async function acceptToken({ db, clock, keyring }: Deps, name: string, token: string | undefined): Promise<void> {
+  if (token === undefined) return
   if (findTokenKind(token) !== 'operator') {
-    throw new ConfigError('OPERATOR_TOKEN is not a token of ours. Make one with: cardstock operator-token')
+    throw new ConfigError('OPERATOR_TOKEN is not a token of ours. Make one with: cardstock operator-token generate')
   }
   const createdAt = clock.now()
-  await insertOperatorToken(db, { id: newId(createdAt), digest: keyring.digest(token), createdAt })
+  const stored = { id: newId(createdAt), name, digest: keyring.digest(token), ...tokenEnds(token), createdAt }
+  await acceptOperatorToken(db, stored)
 }
 
 /** Returns undefined if the database already has other companies. */

@@ -71,9 +71,10 @@ describe('config', () => {
   })
 })
 
-describe('operator-token', () => {
+describe('operator-token generate', () => {
   test('prints a new well-formed token each time, and nothing else on standard output', async () => {
-    const [first, second] = await Promise.all([cardstock(['operator-token']), cardstock(['operator-token', '--json'])])
+    const generate = ['operator-token', 'generate']
+    const [first, second] = await Promise.all([cardstock(generate), cardstock([...generate, '--json'])])
     const other = (JSON.parse(second.out) as { operatorToken: string }).operatorToken
     expect(findTokenKind(first.out.trimEnd())).toBe('operator')
     expect(findTokenKind(other)).toBe('operator')

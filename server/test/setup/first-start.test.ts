@@ -69,6 +69,25 @@ describe('credentials', () => {
     expect(await counts()).toEqual(ONCE)
   })
 
+  it('name the tokens, and a token that was revoked stays revoked when a later start still has it', async () => {
+    const fromSettings = makeToken('operator')
+    const { credentials } = await start({ OPERATOR_TOKEN: fromSettings })
+    const own = credentials.operatorToken ?? ''
+    await start()
+    const name = { name: undefined, values: [] }
+    const stored = await db.many<{ name: string; last4: string }>({
+      ...name,
+      text: 'select name, last4 from operator_token',
+    })
+    expect(stored).toEqual([{ name: 'OPERATOR_TOKEN', last4: fromSettings.slice(-4) }])
+    await db.run({ ...name, text: 'update operator_token set revoked_at = now(), last4 = null' })
+    keyring.forget()
+    await start({ OPERATOR_TOKEN: fromSettings })
+    expect([own, await keyring.operators.now(own)]).toEqual([fromSettings, undefined])
+    // A token of an earlier version gets its last four characters.
+    expect(await db.many({ ...name, text: 'select last4 from operator_token' })).toEqual([{ last4: own.slice(-4) }])
+  })
+
   it('are kept by a second start, which creates nothing new but writes the new address', async () => {
     const first = await start()
     const second = await prepareCredentials({ db, clock, keyring }, configure(), { baseUrl: 'http://localhost:2' })

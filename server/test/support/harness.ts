@@ -4,8 +4,8 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { createCompany, createKey, decideVerification } from '../../src/access/companies.ts'
 import { PERMISSIONS, type Permission } from '../../src/access/permissions.ts'
-import { insertOperatorToken } from '../../src/access/queries.ts'
-import { makeToken } from '../../src/access/tokens.ts'
+import { acceptOperatorToken } from '../../src/access/queries.ts'
+import { makeToken, tokenEnds } from '../../src/access/tokens.ts'
 import { type App, type AppOptions, createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { createPipeline } from '../../src/db/pipeline.ts'
@@ -120,8 +120,10 @@ export class TestServer {
     const secretKey = Buffer.alloc(32, 7)
     const app = await createApp({ db, intakeDb, clock, log, config, secretKey, slowMs: 50, ...options })
     const operatorToken = makeToken('operator')
-    await insertOperatorToken(db, {
+    await acceptOperatorToken(db, {
       id: newId(clock.now()),
+      name: 'test',
+      ...tokenEnds(operatorToken),
       digest: app.keyring.digest(operatorToken),
       createdAt: clock.now(),
     })

@@ -4,6 +4,7 @@ import { EVENT_TYPES } from '../../../src/events/catalogue.ts'
 import type { LiveWorld } from '../../support/live.ts'
 import { until } from '../../support/wait.ts'
 import { startReceiver } from '../../webhooks/receiver.ts'
+import { manageOperatorTokens } from './operator-tokens.ts'
 import type { Recorder } from './recorder.ts'
 
 const OPERATIONS = '/api/v1/operations'
@@ -37,6 +38,7 @@ export async function travel(world: LiveWorld, recorder: Recorder): Promise<void
   await reviewAndAudit(journey, holder)
   await recorder.call('close', `POST /api/v1/cards/${card}/close`, { token: journey.key, expect: 200 })
   await manageCatalogue(journey)
+  await manageOperatorTokens(journey)
   await readRequestLog(journey)
   await collectEvents(journey)
 }

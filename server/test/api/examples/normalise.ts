@@ -31,7 +31,7 @@ const RULES: readonly Rule[] = [
     make: (value) => `${/^cstk_[a-z]+_/.exec(value)?.[0] ?? ''}EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAMPLE0`,
   },
   {
-    pattern: /\bcstk_(sandbox|live)_[A-Za-z0-9]{4}\b/g,
+    pattern: /\bcstk_(sandbox|live|operator)_[A-Za-z0-9]{4}\b/g,
     make: (value) => `${/^cstk_[a-z]+_/.exec(value)?.[0] ?? ''}EXAM`,
   },
   { pattern: /http:\/\/127\.0\.0\.1:\d+/g, make: () => 'http://127.0.0.1:8080' },
