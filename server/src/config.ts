@@ -76,9 +76,12 @@ const databaseUrl = (value: string) => {
   return value
 }
 
+/** A command that prints 32 random bytes. It needs nothing but Node. */
+export const NEW_SECRET = `node -p 'require("crypto").randomBytes(32).toString("hex")'`
+
 /** 32 bytes: the strength of the digests it keys. */
 const secretKey = (value: string) => {
-  if (!/^[0-9a-f]{64}$/i.test(value)) throw new ConfigError('must be 64 hexadecimal digits (openssl rand -hex 32)')
+  if (!/^[0-9a-f]{64}$/i.test(value)) throw new ConfigError(`must be 64 hexadecimal digits (${NEW_SECRET})`)
   return value
 }
 
@@ -95,7 +98,7 @@ const webUrl = (value: string) => {
 
 const issuerSecret = (value: string) => {
   if (!/^[\x21-\x7e]{32,}$/.test(value))
-    throw new ConfigError('must have at least 32 visible ASCII characters (openssl rand -hex 32)')
+    throw new ConfigError(`must have at least 32 visible ASCII characters (${NEW_SECRET})`)
   return value
 }
 

@@ -1,5 +1,6 @@
 // Finds the owner of a request's token. Look-ups are cached, and a change in any process clears the cache of every process
 // within a second. It must not decide what the caller may do.
+import { createFailureLog } from '../db/failure-log.ts'
 import type { Db } from '../db/pool.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createDeferredLookUps } from '../lib/deferred-look-ups.ts'
@@ -44,11 +45,14 @@ export async function createKeyring({ db, clock, key, log }: Deps): Promise<Keyr
   const cache = createVersionedCache(async () => (await readAccessVersion(db))?.version ?? 0n)
   const uses = createUses(db, clock)
   const digest = (token: string) => keyedDigest(key, token)
-  const warn = (error: unknown) =>
-    log.warn({ error }, 'The key cache could not be refreshed. Every request looks its key up until it can be.')
+  const refreshing = createFailureLog(
+    log,
+    'The key cache could not be refreshed. Every request looks its key up until it can be.',
+  )
+  const flushing = createFailureLog(log, 'The times at which keys were last used could not be stored.')
   await cache.refresh()
-  const versionTimer = setInterval(() => void cache.refresh().catch(warn), VERSION_INTERVAL_MS)
-  const usedTimer = setInterval(() => void uses.flush().catch(warn), USED_INTERVAL_MS)
+  const versionTimer = setInterval(() => void refreshing.run(() => cache.refresh()), VERSION_INTERVAL_MS)
+  const usedTimer = setInterval(() => void flushing.run(() => uses.flush()), USED_INTERVAL_MS)
 
   return {
     digest,
@@ -76,7 +80,7 @@ export async function createKeyring({ db, clock, key, log }: Deps): Promise<Keyr
     async close() {
       clearInterval(versionTimer)
       clearInterval(usedTimer)
-      await uses.flush().catch(warn)
+      await flushing.run(() => uses.flush())
     },
   }
 }

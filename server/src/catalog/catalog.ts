@@ -1,5 +1,6 @@
 // The catalogue in memory. Every operation reads it; operators change it a few times a year. It is read again when its
 // version in the database changes, so that pricing an operation costs no statement.
+import { createFailureLog } from '../db/failure-log.ts'
 import type { Db } from '../db/pool.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
@@ -64,9 +65,8 @@ export async function createCatalog({ db, clock, log }: { db: Db; clock: Clock; 
       polling = false
     }
   }
-  const timer = setInterval(() => {
-    poll().catch((error: unknown) => log.warn({ error }, 'Could not check the catalogue for changes. Will try again.'))
-  }, VERSION_INTERVAL_MS)
+  const polls = createFailureLog(log, 'Could not check the catalogue for changes. Will try again.')
+  const timer = setInterval(() => void polls.run(poll), VERSION_INTERVAL_MS)
   const findInForce = (prices: readonly DatedPrice[]): Price | undefined => {
     const latest = prices[0]
     if (latest === undefined) return undefined

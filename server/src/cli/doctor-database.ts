@@ -6,6 +6,8 @@ import type { Config } from '../config.ts'
 import { chooseAccount } from '../db/embedded/account.ts'
 import { findBinaries, placesForCopy } from '../db/embedded/binaries.ts'
 import { EmbeddedError } from '../db/embedded/error.ts'
+import { SKEW_MAX_MS } from '../db/health.ts'
+import { SKEW_WARN_MS } from '../db/health-log.ts'
 import { createPool, type Db } from '../db/pool.ts'
 import { type AppliedFile, compareSchema } from '../db/sql-files.ts'
 import { deriveKey } from '../lib/digest.ts'
@@ -17,9 +19,6 @@ import { describe, toFailure } from './failure.ts'
 import { findInstallation, listSchemaFiles, readServer } from './queries.ts'
 
 const OLDEST_SERVER = 150_000
-/** Network delay and clocks kept by NTP stay below the first limit; above the second, signatures and expiries fail. */
-const SKEW_WARN_MS = 2_000
-const SKEW_FAIL_MS = 60_000
 
 export async function examineDatabase(config: Config, { isServerReady }: { isServerReady: boolean }): Promise<Check[]> {
   const isPrivate = config.secrets.databaseUrl === undefined
@@ -74,11 +73,12 @@ function checkVersion(version: number): Check {
   return fail('database', `${text} is older than 15. Upgrade it, or leave DATABASE_URL unset.`)
 }
 
-export function checkClock(skewMs: number): Check {
+/** Judges as the running server does. */
+function checkClock(skewMs: number): Check {
   const text = `${(skewMs / 1000).toFixed(1)} s from the database's`
   if (skewMs <= SKEW_WARN_MS) return ok('clock', text)
-  const advice = `${text}. Synchronise both clocks (NTP).`
-  return skewMs <= SKEW_FAIL_MS ? warn('clock', advice) : fail('clock', advice)
+  if (skewMs <= SKEW_MAX_MS) return warn('clock', `${text}. Synchronise both clocks (NTP).`)
+  return fail('clock', `${text}. The server accepts nothing until they agree. Synchronise both clocks (NTP).`)
 }
 
 function checkSchema(rows: readonly AppliedFile[]): Check {

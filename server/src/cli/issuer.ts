@@ -1,7 +1,7 @@
 // `cardstock issuer`: runs the reference issuer until it is stopped. It has its own database: a private one in
 // DATA_DIR/issuer, or ISSUER_DATABASE_URL.
 import { join } from 'node:path'
-import { ConfigError, type Environ, readConfig } from '../config.ts'
+import { ConfigError, type Environ, NEW_SECRET, readConfig } from '../config.ts'
 import { startEmbedded } from '../db/embedded/start.ts'
 import { migrate } from '../db/migrate.ts'
 import { createPool } from '../db/pool.ts'
@@ -15,7 +15,9 @@ export async function runIssuer(environ: Environ): Promise<void> {
   const config = readConfig(environ)
   const { issuer: secret, issuerDatabaseUrl } = config.secrets
   if (secret === undefined) {
-    throw new ConfigError('Set ISSUER_SECRET, the same here and for the server: ISSUER_SECRET=$(openssl rand -hex 32)')
+    throw new ConfigError(
+      `Set ISSUER_SECRET, the same here and for the server. Make one: export ISSUER_SECRET=$(${NEW_SECRET})`,
+    )
   }
   const eventsUrl = config.reference.eventsUrl
   const log = createLog({ level: config.logLevel })

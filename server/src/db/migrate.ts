@@ -4,31 +4,73 @@
 import pg from 'pg'
 import { replaceFunctions } from './functions.ts'
 import { MigrationError } from './migration-error.ts'
-import { CONNECT_TIMEOUT_MS, type Connection } from './pool.ts'
+import { CONNECT_TIMEOUT_MS, type Connection, KEEP_ALIVE_DELAY_MS } from './pool.ts'
 import { type AppliedFile, compareSchema, readSqlFiles, type SchemaState, type SqlFile } from './sql-files.ts'
+import { isLockTimeout } from './unavailable.ts'
 
 /** Any constant: it only has to differ from other programs' advisory locks on the same database. */
-const MIGRATION_LOCK = 7_215_044_113n
+export const MIGRATION_LOCK = 7_215_044_113n
 const OLDEST_SERVER = 150_000
 
+const APPLICATION_NAME = 'cardstock migrate'
+/** A migration that rewrites a large table takes minutes, and other processes that start meanwhile wait for it. */
+const OTHER_MIGRATION_MS = 600_000
+/** Statements of running servers queue behind one that waits for a table. It gives up before they do, after 15 s. */
+const TABLE_LOCK_MS = 10_000
+
+export interface MigrateOptions {
+  /** How long to wait while another process migrates. */
+  otherMigrationMs?: number
+  /** How long to wait for a table that another session uses. */
+  tableLockMs?: number
+}
+
 /** Returns the names of the files whose text was applied. */
-export async function migrate(connection: Connection): Promise<string[]> {
+export async function migrate(connection: Connection, options: MigrateOptions = {}): Promise<string[]> {
+  const { otherMigrationMs = OTHER_MIGRATION_MS, tableLockMs = TABLE_LOCK_MS } = options
   const client = new pg.Client({
     ...connection,
-    application_name: 'cardstock migrate',
+    application_name: APPLICATION_NAME,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    // A migration may take minutes, so its statements have no limit of time; this notices a database that is gone.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
   })
   await client.connect()
   try {
     await requireServerVersion(client)
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-    await client.query('begin')
-    const applied = await applyPending(client)
-    await client.query('commit')
-    return applied
+    await withLockTimeout(client, otherMigrationMs, OTHER_MIGRATION, async () => {
+      await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    })
+    return await withLockTimeout(client, tableLockMs, TABLE_IN_USE, async () => {
+      await client.query('begin')
+      const applied = await applyPending(client)
+      await client.query('commit')
+      return applied
+    })
   } finally {
     // Ending the session also releases the lock, and rolls back what was not committed.
     await client.end()
+  }
+}
+
+const OTHER_MIGRATION = `Another process is still migrating this database. Wait until it has finished and try again. If none runs any more, end the database session with the application name "${APPLICATION_NAME}".`
+const TABLE_IN_USE =
+  'Another session uses a table that this version changes, so nothing was changed. Stop all servers and whatever else reads this database, such as a backup or a report, and try again.'
+
+/** Runs `use`. A statement of it that waits for a lock for longer than this fails with the message. */
+async function withLockTimeout<Result>(
+  client: pg.Client,
+  ms: number,
+  message: string,
+  use: () => Promise<Result>,
+): Promise<Result> {
+  await client.query(`select set_config('lock_timeout', $1, false)`, [String(ms)])
+  try {
+    return await use()
+  } catch (error) {
+    if (isLockTimeout(error)) throw new MigrationError(message)
+    throw error
   }
 }
 
@@ -80,6 +122,7 @@ async function applyMigration(client: pg.Client, file: SqlFile): Promise<void> {
   try {
     await client.query(file.text)
   } catch (error) {
+    if (isLockTimeout(error)) throw error
     throw new MigrationError(`${file.name} failed: ${error instanceof Error ? error.message : String(error)}`)
   }
 }

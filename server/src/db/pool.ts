@@ -44,7 +44,7 @@ const DEADLINE_MARGIN_MS = 2_000
 /** Bounds both connecting and waiting for a free connection. Longer than a connection takes, shorter than a client waits. */
 export const CONNECT_TIMEOUT_MS = 5_000
 /** Before the first probe of an idle connection. Firewalls forget a silent connection after minutes at the earliest. */
-const KEEP_ALIVE_DELAY_MS = 10_000
+export const KEEP_ALIVE_DELAY_MS = 10_000
 /** What a statement under way gets when its pool is closed. */
 const CLOSE_GRACE_MS = 2_000
 

@@ -52,6 +52,11 @@ const NETWORK_CODES = new Set([
   'ENFILE',
 ])
 
+/** Reports whether a statement waited for a lock for as long as lock_timeout allows. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '55P03'
+}
+
 /** The driver gives these no code. */
 const DRIVER_MESSAGES = new RegExp(
   [

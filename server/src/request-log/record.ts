@@ -1,6 +1,7 @@
 // Collects what companies ask and writes it behind the requests, a bounded number of lines a second. Must never delay or
 // fail a request: what does not fit is dropped and counted.
 import type { Answered } from '../http/server.ts'
+import { createFailureLog } from '../db/failure-log.ts'
 import type { Db } from '../db/pool.ts'
 import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
@@ -34,17 +35,14 @@ export function createRequestLog({ db, clock, log }: { db: Db; clock: Clock; log
   let dropped = 0
   let isWriting = false
   let written = Promise.resolve()
+  const writing = createFailureLog(log, 'Lines of the request log could not be written and are lost.')
 
   const write = async () => {
     const lines = waiting.slice(0, FLUSH_MAX)
     waiting = waiting.slice(FLUSH_MAX)
     if (lines.length === 0) return
-    try {
-      await insertRequestLogs(db, lines.map(toRow))
-    } catch (error) {
-      dropped += lines.length
-      log.warn({ error, lines: lines.length }, 'Lines of the request log could not be written and are lost.')
-    }
+    const isWritten = await writing.run(() => insertRequestLogs(db, lines.map(toRow)))
+    if (!isWritten) dropped += lines.length
   }
   const flush = () => {
     isWriting = true

@@ -49,17 +49,66 @@ it('runs once more if it is woken while it runs, because that run may have misse
   await loop.stop()
 })
 
-it('continues after a failure, but only after a pause', async () => {
+it('pauses after a failure, twice as long after each further one but at most 8 s, and begins anew after a success', async () => {
+  let isFailing = true
   const run = vi.fn<() => Promise<boolean>>(async () => {
-    throw new Error('the database is away')
+    if (isFailing) throw new Error('the database is away')
+    return false
   })
   const loop = start(run)
   await vi.advanceTimersByTimeAsync(0)
-  expect(run).toHaveBeenCalledTimes(1)
-  await vi.advanceTimersByTimeAsync(499)
-  expect(run).toHaveBeenCalledTimes(1)
-  await vi.advanceTimersByTimeAsync(1)
-  expect(run).toHaveBeenCalledTimes(2)
+  let runs = 1
+  const expectPause = async (ms: number) => {
+    expect(run).toHaveBeenCalledTimes(runs)
+    // Work that arrives does not shorten it.
+    loop.wake()
+    await vi.advanceTimersByTimeAsync(ms - 1)
+    expect(run).toHaveBeenCalledTimes(runs)
+    await vi.advanceTimersByTimeAsync(1)
+    runs += 1
+    expect(run).toHaveBeenCalledTimes(runs)
+  }
+  for (const pauseMs of [500, 1_000, 2_000, 4_000, 8_000]) await expectPause(pauseMs)
+  isFailing = false
+  await expectPause(8_000)
+  isFailing = true
+  await vi.advanceTimersByTimeAsync(INTERVAL_MS)
+  runs += 1
+  await expectPause(500)
+  await loop.stop()
+})
+
+it('logs one line without a stack trace while the database cannot be used, and another after it could', async () => {
+  const lines: string[] = []
+  let isAway = true
+  const run = vi.fn<() => Promise<boolean>>(async () => {
+    if (isAway) throw new Error('Connection terminated unexpectedly')
+    return false
+  })
+  const log = createLog({ level: 'info', destination: { write: (line) => void lines.push(line) } })
+  const loop = startLoop({ name: 'test', intervalMs: INTERVAL_MS, run }, log)
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(run.mock.calls.length).toBeGreaterThan(3)
+  expect(lines).toEqual([expect.stringContaining('"reason":"Connection terminated unexpectedly"')])
+  expect(lines[0]).not.toContain('stack')
+  isAway = false
+  await vi.advanceTimersByTimeAsync(20_000)
+  isAway = true
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(lines).toHaveLength(2)
+  await loop.stop()
+})
+
+it('does not run while it may not, and begins when it may', async () => {
+  let mayRun = false
+  const run = vi.fn<() => Promise<boolean>>(async () => false)
+  const loop = startLoop({ name: 'test', intervalMs: INTERVAL_MS, run }, log, () => mayRun)
+  loop.wake()
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(run).not.toHaveBeenCalled()
+  mayRun = true
+  await vi.advanceTimersByTimeAsync(INTERVAL_MS)
+  expect(run).toHaveBeenCalled()
   await loop.stop()
 })
 

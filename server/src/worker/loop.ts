@@ -49,7 +49,8 @@ export function startLoop(job: Job, log: Log, mayRun: () => boolean = () => true
   const logFailure = (error: unknown) => {
     if (!isUnavailable(error)) return log.error({ error, job: job.name }, 'A job failed and will be tried again.')
     const about = { job: job.name, reason: (error as Error).message }
-    return log[mayRun() ? 'warn' : 'debug'](about, 'A job could not use the database and will be tried again.')
+    const level = state.failures === 1 && mayRun() ? 'warn' : 'debug'
+    return log[level](about, 'A job could not use the database and will be tried again.')
   }
   const runUntilStopped = async () => {
     while (!state.stopped) {

@@ -11,6 +11,8 @@ import { createDatabase, TestServer } from '../support/harness.ts'
 import { cardstock } from './run.ts'
 
 const SECRET = '11'.repeat(32)
+/** Loaded before the command, whose clock it shifts by CLOCK_SHIFT_MS. */
+const SHIFTED_CLOCK = new URL('../support/jumping-clock.mjs', import.meta.url).href
 let folder: string
 
 beforeAll(() => {
@@ -161,6 +163,20 @@ describe('doctor', () => {
     expect(status).toMatchObject({ 'secret key': 'fail', 'data folder': 'fail', server: 'warn', schema: 'ok' })
     expect(checks.find((check) => check.name === 'server')?.message).toContain('npm start')
     expect(JSON.stringify(checks)).not.toMatch(/1111|2222/)
+  })
+
+  test.each([
+    [10_000, 'warn'],
+    [-10_000, 'warn'],
+    [45_000, 'fail'],
+    [-45_000, 'fail'],
+  ])("a clock that is %i ms ahead of the database's: %s, as the server judges it", async (shiftMs, expected) => {
+    const { status } = await examine({
+      NODE_OPTIONS: `--import ${SHIFTED_CLOCK}`,
+      CLOCK_SHIFT_MS: String(shiftMs),
+      CLOCK_STARTS_SHIFTED: 'true',
+    })
+    expect(status).toMatchObject({ clock: expected, schema: 'ok' })
   })
 
   test('wrong settings end the checks', async () => {

@@ -4,8 +4,9 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
 import { describeSchema } from '../../../scripts/schema-text.ts'
-import { migrate } from '../../src/db/migrate.ts'
+import { migrate, MIGRATION_LOCK } from '../../src/db/migrate.ts'
 import { readSqlFiles } from '../../src/db/sql-files.ts'
+import { FaultProxy } from '../support/fault-proxy.ts'
 import { createDatabase, type TestDatabase } from '../support/harness.ts'
 
 const open: TestDatabase[] = []
@@ -96,6 +97,41 @@ describe('a schema that does not belong to this version is refused and not chang
     const connection = await openDatabase()
     await makeOlder(connection, 'migrations/0001_access.sql')
     await expect(migrate(connection)).rejects.toThrow(/migrations\/0001_access\.sql changed after it was applied/)
+  })
+})
+
+describe('no wait is without a limit', () => {
+  it('for a connection that is accepted but never answered', async () => {
+    const proxy = await FaultProxy.open(await openDatabase())
+    await proxy.setMode('drop')
+    await expect(migrate(proxy.connection)).rejects.toThrow('timeout expired')
+    await proxy.close()
+  })
+
+  it('for another process that is migrating: the message says how to go on', async () => {
+    const connection = await openDatabase()
+    await withClient(connection, async (other) => {
+      await other.query(`select pg_advisory_lock(${MIGRATION_LOCK})`)
+      const refused = migrate(connection, { otherMigrationMs: 50 })
+      await expect(refused).rejects.toThrow(/still migrating.*Wait until it has finished/)
+      await expect(refused).rejects.toMatchObject({ name: 'MigrationError' })
+    })
+    expect(await migrate(connection)).toEqual([])
+  })
+
+  it('for a table that a report reads: nothing is changed, the message says what to stop, and then it works', async () => {
+    const connection = await openDatabase()
+    await query(connection, "delete from schema_file where name = 'migrations/0009_fair_queue.sql'")
+    const before = [await schemaOf(connection), await listApplied(connection)]
+    await withClient(connection, async (report) => {
+      await report.query('begin')
+      await report.query('select from operation')
+      const refused = migrate(connection, { tableLockMs: 50 })
+      await expect(refused).rejects.toThrow(/nothing was changed. Stop all servers/)
+      await expect(refused).rejects.toMatchObject({ name: 'MigrationError' })
+      expect([await schemaOf(connection), await listApplied(connection)]).toEqual(before)
+    })
+    expect(await migrate(connection)).toEqual(['migrations/0009_fair_queue.sql'])
   })
 })
 

@@ -6,6 +6,7 @@ import type { Db } from '../../../src/db/pool.ts'
 import { deriveKey } from '../../../src/lib/digest.ts'
 import { createLog } from '../../../src/lib/log.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
+import { until } from '../../support/wait.ts'
 
 const server = await TestServer.start()
 const keyrings: Keyring[] = []
@@ -15,7 +16,10 @@ afterAll(async () => {
 })
 
 /** A second process's keyring, whose statements go through `around`. */
-async function startKeyring(around: (text: string, run: () => Promise<unknown>) => Promise<unknown>): Promise<Keyring> {
+async function startKeyring(
+  around: (text: string, run: () => Promise<unknown>) => Promise<unknown>,
+  log = createLog({ level: 'silent' }),
+): Promise<Keyring> {
   const db: Db = {
     find: (statement) => around(statement.text, () => server.db.find(statement)) as never,
     many: (statement) => around(statement.text, () => server.db.many(statement)) as never,
@@ -25,7 +29,7 @@ async function startKeyring(around: (text: string, run: () => Promise<unknown>) 
     db,
     clock: server.clock,
     key: deriveKey(Buffer.alloc(32, 7), 'tokens'),
-    log: createLog({ level: 'silent' }),
+    log,
   })
   keyrings.push(keyring)
   return keyring
@@ -54,6 +58,30 @@ it('a process that cannot read the version stops trusting its cache', async () =
   isBroken = true
   await revoke(company)
   await expect.poll(() => isRevoked(keyring, company.key), { timeout: 20_000 }).toBe(true)
+})
+
+it('an outage is logged in one line, however often the cache is refreshed meanwhile, and the next one in another', async () => {
+  const refreshes = { isBroken: false, failed: 0, done: 0 }
+  const lines: string[] = []
+  const log = createLog({ level: 'info', destination: { write: (line) => void lines.push(line) } })
+  await startKeyring(async (text, run) => {
+    if (!text.includes('access_version')) return run()
+    if (!refreshes.isBroken) {
+      const result = await run()
+      refreshes.done += 1
+      return result
+    }
+    refreshes.failed += 1
+    throw new Error(refreshes.failed % 2 === 0 ? 'Connection terminated unexpectedly' : 'timeout expired')
+  }, log)
+  for (const outages of [1, 2]) {
+    Object.assign(refreshes, { isBroken: true, failed: 0 })
+    await until('several refreshes failed', () => refreshes.failed > 3)
+    Object.assign(refreshes, { isBroken: false, done: 0 })
+    await until('the cache is refreshed again', () => refreshes.done > 0)
+    expect(lines).toHaveLength(outages)
+  }
+  expect(lines.join('')).not.toContain('stack')
 })
 
 it('a look-up that began before the revocation is not cached after it', async () => {
