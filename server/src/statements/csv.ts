@@ -1,11 +1,16 @@
 // A statement as CSV (RFC 4180): a header, the opening balance, the entries, the totals, the closing balance.
-import { ENTRY_FIELDS, type Statement } from './document.ts'
+import type { Steps } from '../lib/steps.ts'
+import { ENTRY_FIELDS } from './document.ts'
+import { readEntries, type StatementSource } from './source.ts'
+
+const LINE_END = '\r\n'
 
 /** Spreadsheets read a cell that begins like this as a formula, unless it is a number. */
 const FORMULA = /^[=+\-@\t\r\n|%＝＋－＠]/
 const NUMBER = /^-?\d+(\.\d+)?$/
 
-export function writeCsv(statement: Statement): string {
+export function* writeCsv(source: StatementSource): Steps<string> {
+  const { frame: statement } = source
   const { company, environment, from, to } = statement
   const scope = `${company.name} (${company.id}), ${environment}`
   const summary = (
@@ -14,15 +19,20 @@ export function writeCsv(statement: Statement): string {
     figures: { amount?: string; balance?: string; createdAt: string },
   ) => toLine(['', '', kind, description, figures.amount ?? '', figures.balance ?? '', '', '', figures.createdAt])
   const [start, end] = [`${from}T00:00:00.000Z`, `${to}T23:59:59.999Z`]
-  const lines = [
+  const parts = [
     toLine(ENTRY_FIELDS),
     summary('opening_balance', `Opening balance of ${scope}`, { balance: statement.openingBalance, createdAt: start }),
-    ...statement.data.map((entry) => toLine(ENTRY_FIELDS.map((field) => entry[field]))),
+  ]
+  for (const entries of readEntries(source)) {
+    parts.push(entries.map((entry) => toLine(ENTRY_FIELDS.map((field) => entry[field]))).join(LINE_END))
+    yield
+  }
+  parts.push(
     summary('incoming', 'Sum of the positive amounts', { amount: statement.incoming, createdAt: end }),
     summary('outgoing', 'Sum of the negative amounts', { amount: negative(statement.outgoing), createdAt: end }),
     summary('closing_balance', `Closing balance of ${scope}`, { balance: statement.closingBalance, createdAt: end }),
-  ]
-  return `${lines.join('\r\n')}\r\n`
+  )
+  return parts.join(LINE_END) + LINE_END
 }
 
 function negative(amount: string): string {

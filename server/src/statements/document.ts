@@ -1,6 +1,7 @@
 // A statement as a document, and the one text that stands for it: fixed order of fields, no white space. The server
 // sends that text, and its digest covers it; a check of a statement writes it again. Must not need anything but Node.
 import { createHash } from 'node:crypto'
+import type { Steps } from '../lib/steps.ts'
 import type { EntryKind } from './rules.ts'
 
 export interface StatementEntry {
@@ -95,18 +96,28 @@ export type Frame = Omit<Statement, 'data' | 'proof'> & { proof: Omit<StatementP
 
 export interface EntryWriter {
   readonly bytesMax: number
-  /** Writes from `at` on and returns where it ended. */
-  write(out: Buffer, at: number): number
+  /** Writes from `at` on, step by step. Yields and returns where it ended. */
+  write(out: Buffer, at: number): Generator<number, number, void>
 }
 
 /** The document's text, in one buffer: a second one of megabytes would cost more than what is written into it. */
-export function writeDocument(frame: Frame, entries: EntryWriter): Buffer {
+export function* writeDocument(frame: Frame, entries: EntryWriter): Steps<Buffer> {
   const { before, after } = writeFrame(frame)
   const out = Buffer.allocUnsafe(Buffer.byteLength(before) + entries.bytesMax + after.length + DIGEST_BYTES_MAX)
-  let end = entries.write(out, out.write(before))
-  end += out.write(after, end)
-  const digest = createHash('sha256').update(out.subarray(0, end)).digest('hex')
-  end += out.write(`,"digest":"${digest}"}}`, end - BRACES.length) - BRACES.length
+  const hash = createHash('sha256')
+  let end = 0
+  const hashUpTo = (next: number) => {
+    hash.update(out.subarray(end, next))
+    end = next
+  }
+  const steps = entries.write(out, out.write(before))
+  let step = steps.next()
+  for (; step.done !== true; step = steps.next()) {
+    hashUpTo(step.value)
+    yield
+  }
+  hashUpTo(step.value + out.write(after, step.value))
+  end += out.write(`,"digest":"${hash.digest('hex')}"}}`, end - BRACES.length) - BRACES.length
   return out.subarray(0, end)
 }
 

@@ -36,7 +36,11 @@ function write(all: readonly Cells[], lastNumber = all.length): string {
     lastNumber,
   }
   const out = Buffer.alloc(entriesBytesMax(lines) + 1)
-  return out.subarray(1, writeEntries(lines, ID_START, out, 1)).toString()
+  const steps = writeEntries(lines, ID_START, out, 1)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return out.subarray(1, value).toString()
+  }
 }
 
 function expected({ kind, prefix, balance, available, held, at }: Cells, number: number): string {

@@ -15,7 +15,7 @@ const CREATED_AT = Buffer.from('","createdAt":"')
 const END = Buffer.from('"},')
 
 export interface Lines {
-  /** One per entry; account_statement says what their cells are. */
+  /** One per entry, empty without entries; account_statement says what their cells are. */
   readonly lines: string
   readonly firstNumber: number
   readonly lastNumber: number
@@ -25,13 +25,17 @@ export function entriesBytesMax({ lines, firstNumber, lastNumber }: Lines): numb
   return lines.length + (lastNumber - firstNumber + 1) * ADDED_BYTES_MAX
 }
 
-/** Writes into `out` from `at` on and returns where it ended. */
-export function writeEntries(
+/** Entries per step, which takes about a millisecond. */
+export const STEP_ENTRIES = 500
+
+/** Writes into `out` from `at` on, step by step. Yields and returns where it ended, before the next comma. */
+export function* writeEntries(
   { lines, firstNumber, lastNumber }: Lines,
   idStart: string,
   out: Buffer,
   at: number,
-): number {
+): Generator<number, number, void> {
+  if (lines === '' && lastNumber < firstNumber) return at
   const start = Buffer.from(`{"id":"${idStart}`)
   const labelsOf = createLabels()
   const text = new Transcriber(lines, out, at)
@@ -53,6 +57,7 @@ export function writeEntries(
     text.put(CREATED_AT)
     text.copyInstant()
     text.put(END)
+    if ((number - firstNumber + 1) % STEP_ENTRIES === 0) yield text.written - 1
   }
   // A buffer silently drops what is written past its end, and a remaining line would be a missing entry.
   invariant(text.written <= out.length, 'the entries of a statement outgrew their buffer')

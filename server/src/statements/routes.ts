@@ -4,14 +4,14 @@ import type { Db } from '../db/pool.ts'
 import { type Answer, companyRoute, type Route } from '../http/route.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Scope } from '../lib/scope.ts'
+import { runInTurns, type Steps } from '../lib/steps.ts'
 import { writeCsv } from './csv.ts'
-import type { Statement } from './document.ts'
 import { chooseFormat, CSV_TYPE, PDF_TYPE } from './format.ts'
 import { createPdfQueue, type PdfQueue } from './pdf-queue.ts'
 import { readLabels, readSource } from './read.ts'
 import { type Format, requireRange, type StatementRange } from './rules.ts'
 import { StatementQuery, StatementSchema } from './schema.ts'
-import { writeStatement } from './source.ts'
+import { type StatementSource, writeStatement } from './source.ts'
 
 interface StatementDeps {
   db: Db
@@ -46,17 +46,16 @@ export function statementRoutes({ db, clock }: Omit<StatementDeps, 'pdfs'>): Rou
 
 /** The statement is read and written only when its body is wanted. */
 function answer(deps: StatementDeps, format: Format, scope: Scope, range: StatementRange): Answer {
-  const write = async () => writeStatement(await readSource(deps, scope, range))
+  const produceInTurns = (write: (source: StatementSource) => Steps<Buffer | string>) => async () =>
+    runInTurns(write(await readSource(deps, scope, range)))
   switch (format) {
-    case 'json':
-      return { status: 200, produce: write, headers: headersOf('application/json; charset=utf-8') }
+    case 'json': {
+      const headers = headersOf('application/json; charset=utf-8')
+      return { status: 200, produce: produceInTurns(writeStatement), headers }
+    }
     case 'csv': {
       const headers = downloadHeaders(`${CSV_TYPE}; charset=utf-8`, range, 'csv')
-      return {
-        status: 200,
-        produce: async () => writeCsv(JSON.parse((await write()).toString()) as Statement),
-        headers,
-      }
+      return { status: 200, produce: produceInTurns(writeCsv), headers }
     }
     case 'pdf': {
       const produce = (response: ServerResponse) => producePdf(deps, scope, range, response)

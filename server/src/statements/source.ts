@@ -1,6 +1,7 @@
 // What the database returned for a statement, and the JSON document made of it. Plain values, so that they can be handed to
 // a worker thread. Must not import the database or HTTP.
-import { type EntryWriter, entryIdStart, type Frame, writeDocument } from './document.ts'
+import type { Steps } from '../lib/steps.ts'
+import { type EntryWriter, entryIdStart, type Frame, type StatementEntry, writeDocument } from './document.ts'
 import { entriesBytesMax, type Lines, writeEntries } from './entries.ts'
 
 export interface StatementSource {
@@ -9,16 +10,31 @@ export interface StatementSource {
   readonly lines: string | null
 }
 
-/** Returns the JSON document, which every other format is made of. */
-export function writeStatement({ frame, lines }: StatementSource): Buffer {
-  if (lines === null) return writeDocument(frame, NO_ENTRIES)
-  const { firstNumber, lastNumber } = frame.proof
-  const idStart = entryIdStart(frame.company.id, frame.environment)
-  return writeDocument(frame, writerOf({ lines, firstNumber, lastNumber }, idStart))
+/** Returns the JSON document. */
+export function writeStatement(source: StatementSource): Steps<Buffer> {
+  return writeDocument(source.frame, writerOf(source))
 }
 
-const NO_ENTRIES: EntryWriter = { bytesMax: 0, write: (_, at) => at }
+/** Returns the entries, some at a time. */
+export function* readEntries(source: StatementSource): Generator<StatementEntry[], void, void> {
+  const { bytesMax, write } = writerOf(source)
+  const out = Buffer.allocUnsafe(bytesMax)
+  const parse = (start: number, end: number) =>
+    JSON.parse(`[${out.toString('latin1', start, end)}]`) as StatementEntry[]
+  let start = 0
+  const steps = write(out, 0)
+  let step = steps.next()
+  for (; step.done !== true; step = steps.next()) {
+    yield parse(start, step.value)
+    // After the comma.
+    start = step.value + 1
+  }
+  if (step.value > start) yield parse(start, step.value)
+}
 
-function writerOf(lines: Lines, idStart: string): EntryWriter {
-  return { bytesMax: entriesBytesMax(lines), write: (out, at) => writeEntries(lines, idStart, out, at) }
+function writerOf({ frame, lines }: StatementSource): EntryWriter {
+  const { firstNumber, lastNumber } = frame.proof
+  const all: Lines = { lines: lines ?? '', firstNumber, lastNumber }
+  const idStart = entryIdStart(frame.company.id, frame.environment)
+  return { bytesMax: entriesBytesMax(all), write: (out, at) => writeEntries(all, idStart, out, at) }
 }

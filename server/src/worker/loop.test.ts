@@ -85,8 +85,8 @@ it('logs one line without a stack trace while the database cannot be used, and a
     if (isAway) throw new Error('Connection terminated unexpectedly')
     return false
   })
-  const log = createLog({ level: 'info', destination: { write: (line) => void lines.push(line) } })
-  const loop = startLoop({ name: 'test', intervalMs: INTERVAL_MS, run }, log)
+  const collecting = createLog({ level: 'info', destination: { write: (line) => void lines.push(line) } })
+  const loop = startLoop({ name: 'test', intervalMs: INTERVAL_MS, run }, collecting)
   await vi.advanceTimersByTimeAsync(20_000)
   expect(run.mock.calls.length).toBeGreaterThan(3)
   expect(lines).toEqual([expect.stringContaining('"reason":"Connection terminated unexpectedly"')])
