@@ -126,8 +126,9 @@ async function begin(
   const begun = await attempt()
   // An invoice past its expiry is not unresolved, even if nobody has marked it expired yet.
   if (begun.verdict !== 'unresolved' || begun.expires_at === null || begun.expires_at > now) return begun
-  const { expired } = must(await expireInvoice(db, scope, begun.id, now, payLinks.urlOf(scope, begun.id)))
-  return expired ? attempt() : begun
+  // Whoever marks it, this request or the job that expires invoices, it no longer stands in the way.
+  await expireInvoice(db, scope, begun.id, now, payLinks.urlOf(scope, begun.id))
+  return attempt()
 }
 
 /**

@@ -32,11 +32,7 @@ let credentials: Credentials
 
 beforeAll(async () => {
   database = await createDatabase()
-  environ = {
-    DATA_DIR: join(folder, 'data'),
-    DATABASE_URL: toDatabaseUrl(database.connection),
-    ISSUER_TIMEOUT_MS: '2000',
-  }
+  environ = { DATA_DIR: join(folder, 'data'), DATABASE_URL: toDatabaseUrl(database.connection) }
   api = await startServer(environ, ['--role', 'api'])
   credentials = readCredentials(environ['DATA_DIR'] ?? '')
 })

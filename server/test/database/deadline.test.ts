@@ -1,4 +1,5 @@
 // Statements whose answer never comes: they fail at their deadline, and their connection is not used again.
+import { Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { createPipeline } from '../../src/db/pipeline.ts'
 import { CONNECT_TIMEOUT_MS, createPool, type Db } from '../../src/db/pool.ts'
@@ -87,6 +88,21 @@ it.each([
   expect(proxy.sent).toHaveLength(sentBefore)
   await db.close()
 })
+
+it.each([
+  ['a pool', () => createPool(proxy.connection, { size: 1, onError })],
+  ['a pipeline', () => createPipeline(proxy.connection, { onError })],
+])(
+  '%s lets the system probe its idle connections, so that it notices one that a firewall forgot',
+  async (_name, open) => {
+    const setKeepAlive = vi.spyOn(Socket.prototype, 'setKeepAlive')
+    const db = open()
+    await processOf(db)
+    expect(setKeepAlive.mock.calls).toContainEqual([true, 10_000])
+    setKeepAlive.mockRestore()
+    await db.close()
+  },
+)
 
 it('a statement that got no connection is told apart from one whose answer was lost', async () => {
   const db = createPool(proxy.connection, { size: 1, onError })

@@ -9,8 +9,6 @@ import { createLog } from '../../src/lib/log.ts'
 import { FaultProxy } from '../support/fault-proxy.ts'
 import { createDatabase } from '../support/harness.ts'
 
-const WAIT = { timeout: 50_000, interval: 20 }
-
 let database: Awaited<ReturnType<typeof createDatabase>>
 let proxy: FaultProxy
 let other: Pool
@@ -44,7 +42,7 @@ async function start(skewMs = 0): Promise<void> {
     onLost,
   })
 }
-const until = (trouble: string | undefined) => vi.waitFor(() => expect(monitor.trouble()).toBe(trouble), WAIT)
+const until = (trouble: string | undefined) => expect.poll(() => monitor.trouble()).toBe(trouble)
 const execute = (text: string) => other.run({ name: undefined, text, values: [] })
 
 it.each(['drop', 'swallow-answers', 'reset', 'refuse'] as const)(
@@ -66,11 +64,9 @@ it('a connection of the monitor that the database ends does not make the databas
   await start()
   await execute(`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`)
-  await vi.waitFor(async () => {
-    const text =
-      "select 1 from pg_stat_activity where datname = current_database() and query like '%heartbeat%' and pid <> pg_backend_pid()"
-    expect(await execute(text)).toBeGreaterThan(0)
-  }, WAIT)
+  const text =
+    "select 1 from pg_stat_activity where datname = current_database() and query like '%heartbeat%' and pid <> pg_backend_pid()"
+  await expect.poll(() => execute(text)).toBeGreaterThan(0)
   expect(onLost).not.toHaveBeenCalled()
   expect(lines).toEqual([])
 })
@@ -96,22 +92,25 @@ it('writes about once a second, whatever happens', async () => {
       )?.beat_at.getTime(),
     )
   const first = await read()
-  await vi.waitFor(async () => expect(await read()).not.toBe(first), WAIT)
+  await expect.poll(read).not.toBe(first)
 })
 
 describe('the clocks', () => {
   it.each([
     [0, undefined, []],
-    [1_500, undefined, []],
-    [-1_500, undefined, []],
-    [10_000, undefined, [40]],
-    [-10_000, undefined, [40]],
-    [60_000, 'clock', [50]],
+    [1_900, undefined, []],
+    [-1_900, undefined, []],
+    [4_000, undefined, [40]],
+    [-4_000, undefined, [40]],
+    [29_900, undefined, [40]],
+    [-29_900, undefined, [40]],
+    [33_000, 'clock', [50]],
     [-3 * 86_400_000, 'clock', [50]],
   ])('with a difference of %i ms the trouble is %s', async (skewMs, trouble, levels) => {
     await start(skewMs)
     expect(monitor.trouble()).toBe(trouble)
-    expect(Math.abs(monitor.skewMs() - skewMs)).toBeLessThan(1_000)
+    // What asking took counts as doubt, and a probe takes two seconds at most.
+    expect(Math.abs(monitor.skewMs() - skewMs)).toBeLessThan(2_000)
     expect(lines.map(({ level }) => level)).toEqual(levels)
   })
 })

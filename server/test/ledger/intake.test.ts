@@ -1,5 +1,5 @@
 // The intake: batches, answers that are lost after the commit, a full queue, and one company per batch.
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Db } from '../../src/db/pool.ts'
@@ -61,6 +61,24 @@ describe('an answer that was lost after the commit', () => {
     const candidate = service(company)
     await expect(open(forgetful(4)).accept(candidate)).rejects.toThrow(/Connection terminated/)
     expect((await open(book.db).accept(candidate)).kind).toBe('replay')
+    expect(await countOperations(company.scope.companyId)).toBe(1)
+  })
+  it('is not requested again eight seconds after the first request, because a client does not wait longer', async () => {
+    const company = await book.addCompany(100_000n)
+    const attempts = { count: 0 }
+    const late = new ForgetfulDb(book.db, (statement) => {
+      if (!isAccept(statement)) return false
+      attempts.count += 1
+      vi.advanceTimersByTime(8_001)
+      return true
+    })
+    vi.useFakeTimers({ toFake: ['performance'] })
+    try {
+      await expect(open(late).accept(service(company))).rejects.toThrow(/Connection terminated/)
+    } finally {
+      vi.useRealTimers()
+    }
+    expect(attempts.count).toBe(1)
     expect(await countOperations(company.scope.companyId)).toBe(1)
   })
   it('is the only failure after which a batch is repeated', async () => {

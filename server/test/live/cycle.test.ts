@@ -93,7 +93,7 @@ describe('reconciliation', () => {
     await world.sendEvents('normal')
     await world.waitForInvoice(company, invoice.id, 'completed')
 
-    await world.behave('service', 'act_then_hang')
+    await world.behave('service', 'act_then_fail')
     await world.behave('look_up', 'fail')
     const open = await order({
       type: 'service',

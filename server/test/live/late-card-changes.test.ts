@@ -22,7 +22,7 @@ let holderId: string
 let events: EventSender
 
 beforeAll(async () => {
-  world = await LiveWorld.start([LOOK_UP_DELAY_MS], { ISSUER_TIMEOUT_MS: '30000' })
+  world = await LiveWorld.start([LOOK_UP_DELAY_MS])
   company = await world.createCompany()
   events = new EventSender(world, company)
   holderId = await addHolder(world.server, company.scope)

@@ -6,7 +6,7 @@ import type { Mode } from '../../src/issuer/reference/behaviour.ts'
 import { addHolder } from '../api/rows.ts'
 import type { TestCompany } from '../support/harness.ts'
 import { expectSoundLedger, INVOICES } from '../support/invoices.ts'
-import { LiveWorld } from '../support/live.ts'
+import { LiveWorld, SHORT_TIMEOUT } from '../support/live.ts'
 
 /** What an operation and an invoice come to; what was carried out is found by look-up even when its answer was lost. */
 const OUTCOMES: readonly [Mode, operation: string, invoice: string][] = [
@@ -26,29 +26,45 @@ const OUTCOMES: readonly [Mode, operation: string, invoice: string][] = [
 const OPERATIONS = ['issue', 'topup', 'service'] as const
 type Kind = (typeof OPERATIONS)[number]
 
-let world: LiveWorld
-let company: TestCompany
-let holderId: string
-let cardId: string
+interface Place {
+  readonly world: LiveWorld
+  readonly company: TestCompany
+  readonly holderId: string
+  cardId: string
+}
+/** Waits for answers longer than any answer takes. */
+let patient: Place
+/** Does not, for an issuer that never answers. A look-up that takes too long is made again: there are enough of them. */
+let impatient: Place
+const placeOf = (mode: Mode) => (mode.endsWith('hang') ? impatient : patient)
 
 beforeAll(async () => {
-  world = await LiveWorld.start()
-  company = await world.createCompany()
-  holderId = await addHolder(world.server, company.scope)
-  await world.fund(company, '100000')
-  const operation = await order('issue')
-  const { result } = await world.waitForOperation(company, operation, 'completed')
-  cardId = (result as { cardId: string }).cardId
+  patient = await setUp(await LiveWorld.start())
+  impatient = await setUp(await LiveWorld.start(Array<number>(10).fill(0), SHORT_TIMEOUT))
 })
-afterAll(() => world.stop())
+afterAll(async () => {
+  for (const { world } of [patient, impatient]) await world.stop()
+})
 afterEach(async () => {
-  await world.behave('all', 'normal')
-  await world.behave('look_up', 'normal')
-  for (const kind of [...OPERATIONS, 'invoice'] as const) await world.behave(kind, 'normal')
-  await expectSoundLedger(world.server)
+  for (const { world } of [patient, impatient]) {
+    await world.behave('all', 'normal')
+    await world.behave('look_up', 'normal')
+    for (const kind of [...OPERATIONS, 'invoice'] as const) await world.behave(kind, 'normal')
+    await expectSoundLedger(world.server)
+  }
 })
 
-async function order(kind: Kind): Promise<string> {
+async function setUp(world: LiveWorld): Promise<Place> {
+  const company = await world.createCompany()
+  const holderId = await addHolder(world.server, company.scope)
+  await world.fund(company, '100000')
+  const place: Place = { world, company, holderId, cardId: '' }
+  const { result } = await world.waitForOperation(company, await order(place, 'issue'), 'completed')
+  place.cardId = (result as { cardId: string }).cardId
+  return place
+}
+
+async function order({ world, company, holderId, cardId }: Place, kind: Kind): Promise<string> {
   const bodies = {
     issue: { type: 'issue', productId: 'prod_card_virtual', amount: '20', holderId },
     topup: { type: 'topup', amount: '20', cardId },
@@ -59,17 +75,19 @@ async function order(kind: Kind): Promise<string> {
   return answer.body.id
 }
 
-const readBalance = async () =>
+const readBalance = async ({ world, company }: Place) =>
   (await world.server.get<{ available: string; held: string }>('/api/v1/balance', company.key)).body
 const cents = (text: string) => Number(text.replace('.', ''))
 
 describe.each(OPERATIONS)('%s', (kind) => {
   test.each(OUTCOMES)('an issuer that does %s leaves it %s', async (mode, status) => {
+    const place = placeOf(mode)
+    const { world, company } = place
     await world.behave(kind, mode, { delayMs: 300 })
-    const before = await readBalance()
-    const id = await order(kind)
+    const before = await readBalance(place)
+    const id = await order(place, kind)
     const operation = await world.waitForOperation(company, id, status)
-    const after = await readBalance()
+    const after = await readBalance(place)
     const total = cents(String(operation['total']))
     const paid = cents(before.available) - cents(after.available)
     const held = cents(after.held) - cents(before.held)
@@ -79,18 +97,20 @@ describe.each(OPERATIONS)('%s', (kind) => {
   })
 
   test('if the look-ups fail too, the funds stay held until a person decides', async () => {
-    await world.behave(kind, 'act_then_hang')
+    const { world, company } = patient
+    await world.behave(kind, 'act_then_fail')
     await world.behave('look_up', 'fail')
-    const before = await readBalance()
-    const id = await order(kind)
+    const before = await readBalance(patient)
+    const id = await order(patient, kind)
     await world.waitForOperation(company, id, 'manual_review')
-    expect(cents((await readBalance()).held)).toBeGreaterThan(cents(before.held))
+    expect(cents((await readBalance(patient)).held)).toBeGreaterThan(cents(before.held))
     expect(await world.arrivalsOf(id)).toBe(1)
   })
 
   test('an issuer that is down gets no request, and gets the operation when it is up again', async () => {
+    const { world, company } = patient
     await world.listen(false)
-    const id = await order(kind)
+    const id = await order(patient, kind)
     await expect
       .poll(
         async () =>
@@ -110,6 +130,7 @@ describe.each(OPERATIONS)('%s', (kind) => {
 
 describe('invoice', () => {
   test.each(OUTCOMES)('an issuer that does %s (operations: %s) leaves it %s', async (mode, _operation, status) => {
+    const { world } = placeOf(mode)
     const payer = await world.createCompany()
     await world.behave('invoice', mode, { delayMs: 300 })
     const answer = await world.server.post<Invoice>(INVOICES, payer.key, { amount: '50' })
@@ -122,6 +143,7 @@ describe('invoice', () => {
   })
 
   test('an issuer that is down gets no request, and the invoice fails', async () => {
+    const { world } = patient
     const payer = await world.createCompany()
     await world.listen(false)
     const { body } = await world.server.post<Invoice>(INVOICES, payer.key, { amount: '50' }, 'key')
@@ -133,8 +155,9 @@ describe('invoice', () => {
   })
 
   test('an invoice with an unknown outcome is never requested again, and a payment that the issuer confirms completes it', async () => {
+    const { world } = patient
     const payer = await world.createCompany()
-    await world.behave('invoice', 'act_then_hang')
+    await world.behave('invoice', 'act_then_fail')
     await world.behave('look_up', 'fail')
     const { body } = await world.server.post<Invoice>(INVOICES, payer.key, { amount: '50' }, 'key')
     await world.waitForInvoice(payer, body.id, 'manual_review')

@@ -1,6 +1,6 @@
 // While the live issuer does not answer, operations wait, invoices are refused, and stopping a card is still tried. Metrics
 // and logs show the outage. When the issuer answers again, everything resumes by itself.
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { PAUSES_MS } from '../../src/issuer/circuit.ts'
 import { examine } from '../../src/cli/doctor-checks.ts'
 import type { TestCompany } from '../support/harness.ts'
@@ -45,7 +45,7 @@ it('after a few calls without an answer nothing more is sent, and the metrics sh
   await world.behave('all', 'fail')
   await world.behave('look_up', 'fail')
   await service()
-  await vi.waitFor(async () => expect(await metric()).toBe(true), { timeout: 30_000 })
+  await expect.poll(metric).toBe(true)
   const waiting = await service()
   const { body } = await world.server.get(`/api/v1/operations/${waiting}`, company.key)
   expect(body['status']).toBe('queued')
@@ -84,10 +84,10 @@ it('when the issuer answers again, the waiting operations are carried out', asyn
   await world.behave('all', 'normal')
   await world.behave('look_up', 'normal')
   world.server.clock.advance(PAUSES_MS.at(-1) ?? 0)
-  await vi.waitFor(async () => expect(await metric()).toBe(false), { timeout: 30_000 })
+  await expect.poll(metric).toBe(false)
   const list = async () =>
     (await world.server.get<{ data: { status: string }[] }>('/api/v1/operations?type=service', company.key)).body.data
-  await vi.waitFor(async () => expect((await list())[0]?.status).toBe('completed'), { timeout: 30_000 })
+  await expect.poll(async () => (await list())[0]?.status).toBe('completed')
   const payer = await world.createCompany()
   expect((await world.server.post(INVOICES, payer.key, { amount: '50' }, 'key')).status).toBe(201)
 })

@@ -175,7 +175,7 @@ async function waitForBlocked(count: number): Promise<void> {
     const text = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     return (await book.many(text)).length
   }
-  await expect.poll(isBlocked, { timeout: 30_000 }).toBe(count)
+  await expect.poll(isBlocked).toBe(count)
 }
 
 it('an operation that is committed late is claimed next, although operations that were due later went before it', async () => {

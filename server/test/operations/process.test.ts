@@ -1,7 +1,8 @@
 // The worker with an issuer that the test controls: deadlines, late answers, suspended workers, and what a review shows.
-import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Db } from '../../src/db/pool.ts'
+import { FAILURES_MAX, PAUSES_MS } from '../../src/issuer/circuit.ts'
+import { sendWithinMs } from '../../src/issuer/lease.ts'
 import type { IssuerOutcome, LookUpOutcome } from '../../src/issuer/port.ts'
 import { createSettler } from '../../src/ledger/settle.ts'
 import { createLog } from '../../src/lib/log.ts'
@@ -15,12 +16,16 @@ let company: BookCompany
 beforeEach(async () => {
   company = await book.addCompany(10_000_000n)
 })
-afterEach(() => book.requireClean())
+afterEach(async () => {
+  vi.useRealTimers()
+  await book.requireClean()
+})
 afterAll(() => book.close())
 
 const log = createLog({ level: 'silent' })
 const confirmed: IssuerOutcome = { kind: 'confirmed', receipt: 'R', last4: '4242' }
 const notFound: LookUpOutcome = { kind: 'unknown', reason: 'not found' }
+const TIMEOUT_MS = 60_000
 /** The lease is one and a half of the timeout. */
 const LEASES_MS = 1_000_000
 
@@ -54,17 +59,13 @@ function createIssuer(script: Script) {
 
 interface Options {
   db?: Db
-  issuerTimeoutMs?: number
   onRoom?: () => void
 }
 
-function start(
-  issuer: IssuerScript,
-  { db = book.db, issuerTimeoutMs = 60_000, onRoom = () => {} }: Options = {},
-): Processor {
+function start(issuer: IssuerScript, { db = book.db, onRoom = () => {} }: Options = {}): Processor {
   const settler = createSettler({ db: book.db, clock: book.clock })
-  const gates = createGates(issuer, { clock: book.clock, timeoutMs: issuerTimeoutMs })
-  return createProcessor({ db, clock: book.clock, log, settler, gates, issuerTimeoutMs, onRoom })
+  const gates = createGates(issuer, { clock: book.clock, timeoutMs: TIMEOUT_MS })
+  return createProcessor({ db, clock: book.clock, log, settler, gates, issuerTimeoutMs: TIMEOUT_MS, onRoom })
 }
 const statusOf = async (id: string) => (await book.find(company, id)).status
 
@@ -75,7 +76,7 @@ it('an issuer that does not answer in time leaves the outcome unknown, and its l
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const processor = start(issuer)
   await processor.claims.run()
-  vi.advanceTimersByTime(60_000)
+  vi.advanceTimersByTime(TIMEOUT_MS)
   vi.useRealTimers()
   await processor.idle()
   expect(await statusOf(id)).toBe('manual_review')
@@ -94,11 +95,12 @@ it('a worker that was suspended before it could send does not send, and the revi
     ...book.db,
     many: async (statement) => {
       const rows = await book.db.many<never>(statement)
-      if (statement.text.includes('claim_operations')) await delay(100)
+      if (statement.text.includes('claim_operations')) vi.advanceTimersByTime(sendWithinMs(TIMEOUT_MS) + 1)
       return rows
     },
   }
-  const slow = start(issuer, { db: suspended, issuerTimeoutMs: 60 })
+  vi.useFakeTimers({ toFake: ['performance'] })
+  const slow = start(issuer, { db: suspended })
   await slow.claims.run()
   await slow.idle()
   expect(calls.sent).toBe(0)
@@ -234,16 +236,46 @@ it('a look-up that could not be made does not count, and is made later', async (
   ])
 })
 
+it('the first calls after an outage look up what may have been sent, before anything new is sent', async () => {
+  const calls: string[] = []
+  const { issuer } = createIssuer({
+    send: async () => {
+      calls.push('request')
+      return calls.length > FAILURES_MAX ? confirmed : { kind: 'unknown', reason: 'reset' }
+    },
+    lookUp: async () => {
+      calls.push('look-up')
+      return { kind: 'confirmed', receipt: 'R' }
+    },
+    lookUpDelaysMs: [0],
+  })
+  const processor = start(issuer)
+  expect(await book.acceptBatch(Array.from({ length: FAILURES_MAX }, () => service(company)))).toEqual([])
+  await processor.claims.run()
+  await processor.idle()
+  await book.accept(service(company))
+  await processor.claims.run()
+  expect(calls.splice(0), 'nothing is sent while the circuit is open').toEqual(Array(FAILURES_MAX).fill('request'))
+
+  book.clock.advance(PAUSES_MS[0] ?? 0)
+  await processor.claims.run()
+  await processor.idle()
+  expect(calls.splice(0), 'the trial').toEqual(['look-up'])
+  await processor.claims.run()
+  await processor.idle()
+  expect(calls).toEqual([...Array<string>(FAILURES_MAX - 1).fill('look-up'), 'request'])
+})
+
 it('a look-up of a worker that dies meanwhile does not count', async () => {
   const id = await book.accept(service(company))
   const { issuer, calls } = createIssuer({ send: () => Promise.reject(new Error('reset')), lookUpDelaysMs: [0] })
-  await start(issuer).claims.run()
-  await vi.waitFor(async () => expect((await book.find(company, id)).look_up_count).toBe(0))
+  const sender = start(issuer)
+  await sender.claims.run()
+  await sender.idle()
   const dying = start(createIssuer({ lookUp: () => new Promise(() => {}), lookUpDelaysMs: [0] }).issuer)
-  await vi.waitFor(async () => {
-    await dying.lookUps.run()
-    expect((await book.find(company, id)).due_at > book.clock.now()).toBe(true)
-  })
+  await dying.lookUps.run()
+  const claimed = await book.find(company, id)
+  expect([claimed.due_at > book.clock.now(), claimed.look_up_count]).toEqual([true, 0])
   book.clock.advance(LEASES_MS)
   const next = start(
     createIssuer({ lookUp: async () => ({ kind: 'confirmed', receipt: 'R' }), lookUpDelaysMs: [0] }).issuer,

@@ -9,17 +9,24 @@ import { ask, readCredentials, startServer } from '../chaos/server.ts'
 const folder = mkdtempSync(join(tmpdir(), 'cardstock ready '))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+/** The file is written before the demonstration company is made, and again with its key. */
+function areCredentialsWhole(): boolean {
+  if (!existsSync(join(folder, 'credentials.json'))) return false
+  const { operatorToken, demo } = readCredentials(folder)
+  return operatorToken !== undefined && demo?.sandboxKey !== undefined
+}
+
 it('the first start answers 200 on /readyz and prints its address only when credentials.json is whole', async () => {
   const port = await findFreePort()
-  const seen: { status: number | undefined; hasCredentials: boolean }[] = []
+  const seen: { status: number | undefined; isWhole: boolean }[] = []
   let printed = ''
   const watching = { over: false }
   // Asks from the first moment on, so that every state of the start is seen.
   const watch = async () => {
     while (!watching.over) {
-      const hasCredentials = existsSync(join(folder, 'credentials.json'))
       const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
-      seen.push({ status: answer?.status, hasCredentials })
+      // Read after the answer: what makes the server ready happened before it.
+      seen.push({ status: answer?.status, isWhole: areCredentialsWhole() })
       await answer?.body?.cancel()
       await new Promise((resolve) => setImmediate(resolve))
     }
@@ -29,13 +36,13 @@ it('the first start answers 200 on /readyz and prints its address only when cred
   const server = await startServer({ DATA_DIR: folder, PORT: String(port), LOG_LEVEL: 'info' }, [], {
     onOutput: (text) => {
       printed += text
-      if (/listens on/.test(text)) addressAt.push(existsSync(join(folder, 'credentials.json')))
+      if (/listens on/.test(text)) addressAt.push(areCredentialsWhole())
     },
   })
   watching.over = true
   await watched
   try {
-    expect(seen.filter(({ status, hasCredentials }) => status === 200 && !hasCredentials)).toEqual([])
+    expect(seen.filter(({ status, isWhole }) => status === 200 && !isWhole)).toEqual([])
     expect(addressAt).toEqual([true])
     const { demo } = readCredentials(folder)
     const balance = await ask(server, 'GET', '/api/v1/balance', { token: demo.sandboxKey })

@@ -40,12 +40,10 @@ async function whileLocked<Value>(work: () => Promise<Value>, last: string, valu
     ])
     const pending = work()
     await expect
-      .poll(
-        () =>
-          server.db.many(sql`
+      .poll(() =>
+        server.db.many(sql`
             select pid from pg_stat_activity
             where datname = current_database() and wait_event_type = 'Lock' and query like '%resolve_invoice%'`),
-        { timeout: 30_000 },
       )
       .toHaveLength(1)
     await client.query(last, values)

@@ -1,5 +1,5 @@
-// Repeats an invoice request while the first request is still waiting for the issuer. The repeat is answered soon and
-// cheaply with the invoice as it is, and every later answer is the first request's answer.
+// Invoice requests that meet another process. A repeat while the first request is still waiting for the issuer is answered
+// soon and cheaply with the invoice as it is, and every later answer is the first request's answer.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import type { Db } from '../../../src/db/pool.ts'
@@ -12,8 +12,8 @@ import { createSandboxIssuer } from '../../../src/issuer/sandbox.ts'
 import { deriveKey } from '../../../src/lib/digest.ts'
 import { createLog } from '../../../src/lib/log.ts'
 import { startSecond } from '../../operations/helpers.ts'
-import { type TestCompany, TestServer } from '../../support/harness.ts'
-import { expectSoundLedger, INVOICES } from '../../support/invoices.ts'
+import { TestClock, type TestCompany, TestServer } from '../../support/harness.ts'
+import { expectSoundLedger, INVOICES, openInvoice, readInvoice } from '../../support/invoices.ts'
 
 const server = await TestServer.start()
 afterAll(() => server.stop())
@@ -25,8 +25,7 @@ beforeEach(async () => {
 })
 
 /** Another process on the same database, whose issuer answers only when it is released. */
-function otherProcess(db: Db = server.db) {
-  const { clock } = server
+function otherProcess(db: Db = server.db, clock: TestClock = server.clock) {
   const sandbox = createSandboxIssuer({ db: server.db, clock, slowMs: 0 })
   let release = (): void => undefined
   const released = new Promise<void>((resolve) => (release = resolve))
@@ -117,6 +116,21 @@ test('a repeat that waits gets the first answer as soon as there is one', async 
   expect((await server.post<Invoice>(INVOICES, company.key, { amount: '100' }, key)).body).toEqual(
     (await first).invoice,
   )
+})
+
+test('a new request is accepted if another process marks the old invoice as expired at the same moment', async () => {
+  const old = await openInvoice(server, company)
+  const clock = new TestClock(new Date(old.expiresAt ?? 0).toISOString())
+  const find: Db['find'] = async (statement) => {
+    // The other process comes first.
+    if (statement.text.includes('expire_invoice')) await server.db.find(statement)
+    return server.db.find(statement)
+  }
+  const late = otherProcess({ ...server.db, find }, clock)
+  late.release()
+  const { invoice } = await late.create(randomUUID())
+  expect([invoice.status, invoice.id === old.id]).toEqual(['pending', false])
+  expect((await readInvoice(server, company, old.id)).body.status).toBe('expired')
 })
 
 test('twenty requests with one key over two processes get one invoice', async () => {

@@ -1,5 +1,5 @@
 // Without a database the server answers 503 with the error body, never 500, and it recovers by itself.
-import { afterAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { createApp } from '../../../src/app.ts'
 import { readConfig } from '../../../src/config.ts'
 import { openDatabase } from '../../../src/db/open.ts'
@@ -7,6 +7,7 @@ import { systemClock } from '../../../src/lib/clock.ts'
 import { createLog } from '../../../src/lib/log.ts'
 import { FaultProxy } from '../../support/fault-proxy.ts'
 import { TestServer } from '../../support/harness.ts'
+import { until } from '../../support/wait.ts'
 import { expectError } from '../expect-error.ts'
 
 // The steady server owns the database; the one under test reaches it through the proxy.
@@ -34,14 +35,10 @@ const create = () =>
   server.request('POST', '/api/v1/holders', { token: company.key, body: holder, idempotencyKey: 'key' })
 const get = (path: string, token = company.key) => server.request('GET', path, { token })
 const untilReady = (status: 200 | 503) =>
-  vi.waitFor(
-    async () => {
-      const answer = await get('/readyz')
-      expect(answer.status).toBe(status)
-      return answer
-    },
-    { timeout: 50_000 },
-  )
+  until(`/readyz answers ${status}`, async () => {
+    const answer = await get('/readyz')
+    return answer.status === status && answer
+  })
 
 it('every call that needs the database answers 503 while it cannot be reached, and works again afterwards', async () => {
   expect((await get('/api/v1/holders')).status).toBe(200)

@@ -258,9 +258,9 @@ describe('across processes', () => {
     const id = await createService()
     const there = async () =>
       (await second.request<Quote>('POST', '/api/v1/quotes', { token: company.key, body: order(id) })).body.fee
-    await expect.poll(there, { timeout: 30_000 }).toBe('1.00')
+    await expect.poll(there).toBe('1.00')
     await setPrice(id, { pricing: { flatFee: '4.00' } })
-    await expect.poll(there, { timeout: 30_000 }).toBe('4.00')
+    await expect.poll(there).toBe('4.00')
     await second.stop()
   })
 
@@ -288,7 +288,7 @@ describe('across processes', () => {
       )
     await burst()
     await Promise.all([burst(), setPrice(id, { pricing: { flatFee: '7.00' } }), burst()])
-    await expect.poll(async () => (await send(1, '17.00')).status, { timeout: 30_000 }).toBe(201)
+    await expect.poll(async () => (await send(1, '17.00')).status).toBe(201)
     await burst()
     for (const { expected, answer } of answers) {
       if (answer.status !== 201) expect(expectError(answer, 'quote_changed').details?.['total']).not.toBe(expected)
