@@ -1,5 +1,6 @@
 // Leases: nobody looks up an operation while a request for it may still be sent or under way, a claimer that was suspended
 // for too long sends nothing, and concurrent workers share the look-ups.
+import pg from 'pg'
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Db } from '../../src/db/pool.ts'
 import { sendWithinMs } from '../../src/issuer/lease.ts'
@@ -92,6 +93,29 @@ it.each([
   await worker.lookUps.run()
   await worker.idle()
   expect(calls).toEqual({ sent, lookedUp: 1 - sent })
+})
+
+it('a worker that waits for the claim of another worker does not look the operation up too', async () => {
+  await book.accept(service(company))
+  const calls = { sent: 0, lookedUp: 0 }
+  const worker = start(calls, async () => ({ kind: 'unknown', reason: 'reset', answered: true }))
+  await worker.claims.run()
+  await worker.idle()
+  const other = new pg.Client(book.connection)
+  await other.connect()
+  await other.query('begin')
+  const now = book.clock.now()
+  const leaseEnd = new Date(now.getTime() + LEASE_OVER_MS)
+  const claimed = await other.query(`select id from claim_look_ups('sandbox', $1, $2, 200)`, [now, leaseEnd])
+  expect(claimed.rows).toHaveLength(1)
+  const lookUps = worker.lookUps.run()
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await expect.poll(async () => (await book.many(waiting)).length).toBe(1)
+  await other.query('commit')
+  await other.end()
+  await lookUps
+  await worker.idle()
+  expect(calls).toEqual({ sent: 1, lookedUp: 0 })
 })
 
 it('four workers at once look up each operation once', async () => {

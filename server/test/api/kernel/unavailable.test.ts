@@ -1,4 +1,6 @@
-// Without a database the server answers 503 with the error body, never 500, and it recovers by itself.
+// Without a database, or with one that does not write, the server answers 503 with the error body, never 500, and it
+// recovers by itself.
+import pg from 'pg'
 import { afterAll, expect, it } from 'vitest'
 import { createApp } from '../../../src/app.ts'
 import { readConfig } from '../../../src/config.ts'
@@ -85,4 +87,30 @@ it('an operation is refused with 503 while the database cannot be reached, and a
   const taken = await order('meanwhile')
   expect(taken.status, taken.text).toBe(201)
   expect(taken.headers.get('idempotent-replayed')).toBeNull()
+})
+
+it('while the database does not write, the server is not ready, refuses what it would have to store, and still reads', async () => {
+  const { database: name = '' } = steady.connection
+  const admin = new pg.Client({ ...steady.connection, options: '-c default_transaction_read_only=off' })
+  await admin.connect()
+  /** Takes effect for new connections. */
+  const setReadOnly = async (isReadOnly: boolean) => {
+    await admin.query(`alter database ${name} set default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`)
+    await proxy.setMode('reset')
+    await proxy.setMode('pass')
+  }
+  await setReadOnly(true)
+  await untilReady(503)
+  const another = { token: company.key, body: holder, idempotencyKey: 'read-only' }
+  const refused = await until('the database answers', async () => {
+    const answer = await server.request('POST', '/api/v1/holders', another)
+    return (await get('/api/v1/holders')).status === 200 && answer
+  })
+  expectError(refused, 'unavailable')
+  expect(refused.headers.get('retry-after')).toBe('1')
+  expect((await get('/readyz')).status).toBe(503)
+  await setReadOnly(false)
+  await admin.end()
+  await untilReady(200)
+  expect((await server.request('POST', '/api/v1/holders', another)).status).toBe(201)
 })
