@@ -10,7 +10,13 @@ import { createLog } from '../../src/lib/log.ts'
 import { createAgent } from '../../src/webhooks/connector.ts'
 import { createDeliverySlots } from '../../src/webhooks/delivery-slots.ts'
 import { createDeliveryWorker } from '../../src/webhooks/delivery-worker.ts'
-import { type AttemptRecord, claimQueues, type QueueKey, recordAttempts } from '../../src/webhooks/queries.ts'
+import {
+  type AttemptRecord,
+  claimQueues,
+  type QueueKey,
+  recordAttempts,
+  takeDeliveries,
+} from '../../src/webhooks/queries.ts'
 import { createWebhookBox } from '../../src/webhooks/assemble.ts'
 import { serveQueue } from '../../src/webhooks/serve-queue.ts'
 import { fund, issueCard } from '../books/steps.ts'
@@ -177,13 +183,16 @@ describe('a lease', () => {
       join delivery_queue q on q.company_id = d.company_id and q.environment = d.environment and q.endpoint_id = d.endpoint_id
       where d.company_id = ${company.id} and d.event_id = ${eventId}`)
 
-  test('that was lost stops its worker from recording anything, and the new worker keeps the queue', async () => {
+  test('that was lost stops its worker from taking or recording anything, and the new worker keeps the queue', async () => {
     const { queue, eventId, later, leaseUntil } = await prepare()
     const [first, second] = [randomUUID(), randomUUID()]
     await claim(queue, later, leaseUntil, first)
     const afterLease = new Date(leaseUntil.getTime() + 1)
     const secondLease = new Date(afterLease.getTime() + 30_000)
     await claim(queue, afterLease, secondLease, second)
+    const take = (worker: string) => takeDeliveries(server.db, afterLease, worker, [{ queue, size: 16 }])
+    expect(await take(first)).toEqual([])
+    expect(await take(second)).toMatchObject([{ id: eventId }])
     const round = {
       queue,
       attempts: [failedAttempt(eventId, 1, later)],
