@@ -3,6 +3,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Invoice } from '../../src/funding/schema.ts'
 import type { Mode } from '../../src/issuer/reference/behaviour.ts'
+import { findId } from '../../src/lib/ids.ts'
 import { addHolder } from '../api/rows.ts'
 import type { TestCompany } from '../support/harness.ts'
 import { expectSoundLedger, INVOICES } from '../support/invoices.ts'
@@ -116,8 +117,8 @@ describe.each(OPERATIONS)('%s', (kind) => {
         async () =>
           (await world.server.db.find<{ unsent_count: number }>({
             name: undefined,
-            text: 'select unsent_count from operation where company_id = $1 order by id desc limit 1',
-            values: [company.id],
+            text: 'select unsent_count from operation where company_id = $1 and id = $2',
+            values: [company.id, findId('op', id)],
           }))!.unsent_count,
       )
       .toBe(1)

@@ -316,7 +316,11 @@ it('a worker does not look up its own call in flight, however long it takes', as
     lookUpDelaysMs: [0],
   })
   const processor = start({ ...issuer, isInProcess: true })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   await processor.claims.run()
+  // An issuer in this process has no deadline: it answers, or dies with the worker.
+  vi.advanceTimersByTime(LEASES_MS)
+  vi.useRealTimers()
   book.clock.advance(LEASES_MS)
   await processor.lookUps.run()
   expect([calls.lookedUp, await statusOf(id)]).toEqual([0, 'processing'])
