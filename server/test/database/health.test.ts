@@ -42,7 +42,9 @@ async function start(skewMs = 0): Promise<void> {
     onLost,
   })
 }
-const until = (trouble: string | undefined) => expect.poll(() => monitor.trouble()).toBe(trouble)
+const until = async (trouble: string | undefined) => {
+  await expect.poll(() => monitor.trouble()).toBe(trouble)
+}
 const execute = (text: string) => other.run({ name: undefined, text, values: [] })
 
 it.each(['drop', 'swallow-answers', 'reset', 'refuse'] as const)(
