@@ -1,7 +1,7 @@
--- Accepts a batch of operations: decides each item, reserves the funds of the accepted ones, and returns the verdicts on
--- the others. Only this function and accept_operation write new operations and reservations. An accepted operation is also
--- its own first event (see event_log). Each item gets the verdict that it would get if the items came one after the other, and an
--- account without funds does not delay the others.
+-- Accepts a batch of operations: decides each item with operation_refusal, reserves the funds of the accepted ones, and returns
+-- the verdicts on the others. Only this function and accept_operation write new operations and reservations. An accepted
+-- operation is also its own first event (see event_log). Each item gets the verdict that it would get if the items came one
+-- after the other, and an account without funds does not delay the others.
 --
 -- p_company is the company of the batch, or null when the batch spans several: a distributed database routes the call by it.
 -- p_accounts has, per item, the position of its account in p_first_items; p_first_items has, per account, the number of its
@@ -36,14 +36,13 @@ declare
   v_balances bigint[];
   v_sequences bigint[];
   v_times timestamptz[];
-  v_months date[];
-  v_issued integer[];
+  v_issued integer[];     -- the issues of the month; null until they are counted
   -- Per account, the running values.
   v_left bigint[];
   v_numbered bigint[];
-  v_issues_left integer[];
   v_issues integer[];
   -- Per item.
+  v_statuses text[];
   v_verdicts text[];
   v_names text[];
   v_available bigint[];   -- the available amount when the item was decided
@@ -55,11 +54,12 @@ declare
   v_refusals boolean;
 begin
   -- (1) Lock the accounts in key order. Every money write does so first, so money writes cannot deadlock. This is a
-  -- statement of its own, so that the next one sees what the previous holder of the lock committed.
+  -- statement of its own, so that the next one sees what the previous owner of the lock committed.
   select array_agg(l.available order by l.n), array_agg(l.available + l.held order by l.n), array_agg(l.sequence order by l.n),
-         array_agg(greatest(p_now, l.last_entry_at) order by l.n), array_agg(l.issued_month order by l.n),
-         array_agg(l.issued_count order by l.n), bool_or(l.has_endpoints)
-  into v_starts, v_balances, v_sequences, v_times, v_months, v_issued, v_has_endpoints
+         array_agg(greatest(p_now, l.last_entry_at) order by l.n),
+         array_agg(case when l.issued_month < v_month then 0 when l.issued_month = v_month then l.issued_count end order by l.n),
+         bool_or(l.has_endpoints)
+  into v_starts, v_balances, v_sequences, v_times, v_issued, v_has_endpoints
   from (
     select h.n, a.available, a.held, a.sequence, a.last_entry_at, a.issued_month, a.issued_count, a.has_endpoints
     from unnest(p_first_items) with ordinality as h (item, n)
@@ -76,24 +76,17 @@ begin
   loop
     begin
       -- (2) Look up the holder or the card of each item. The limit keeps the planner from joining the tables as a whole.
-      select array_agg(j.verdict order by j.n), array_agg(j.name order by j.n) into v_verdicts, v_names
+      select array_agg(j.status order by j.n), array_agg(j.name order by j.n) into v_statuses, v_names
       from (
-        select i.n,
-          -- A card without a label gets its holder's name.
-          coalesce(i.name, o.name) as name,
-          case
-            when o.verdict is not null then o.verdict
-            when i.holder_id is not null then 'no_holder'
-            when i.card_id is not null then 'no_card'
-            else 'fits'
-          end as verdict
+        -- A card without a label gets its holder's name.
+        select i.n, o.status, coalesce(i.name, o.name) as name
         from unnest(p_companies, p_environments, p_holders, p_cards, p_names)
           with ordinality as i (company_id, environment, holder_id, card_id, name, n)
         left join lateral (
-          select case when h.status = 'active' then 'fits' else 'holder_inactive' end as verdict, left(h.name, 64) as name
+          select h.status, left(h.name, 64) as name
           from holder h where h.company_id = i.company_id and h.environment = i.environment and h.id = i.holder_id
           union all
-          select case when c.status = 'active' and c.pending_status is null then 'fits' else 'card_inactive' end, null
+          select case when c.pending_status is null then c.status else 'changing' end, null
           from card c where c.company_id = i.company_id and c.environment = i.environment and c.id = i.card_id
           limit 1
         ) o on true
@@ -104,7 +97,6 @@ begin
       v_left := v_starts;
       v_numbered := v_sequences;
       v_issues := array_fill(0, array[cardinality(p_first_items)]);
-      v_issues_left := array_fill(null::integer, array[cardinality(p_first_items)]);
       v_numbers := array_fill(null::bigint, array[cardinality(p_ids)]);
       v_refusals := false;
       for i in 1 .. cardinality(p_ids) loop
@@ -116,27 +108,21 @@ begin
           continue;
         end if;
         v_total := p_amounts[i] + p_fees[i];
-        if p_quotas[i] is not null and p_types[i] = 'issue' then
-          v_issues_left[v_account] := coalesce(v_issues_left[v_account], p_quotas[i] - case
-            when v_months[v_account] < v_month then 0
-            when v_months[v_account] = v_month then v_issued[v_account]
-            else count_issues(p_companies[i], p_environments[i], v_month)
-          end);
-          if v_verdicts[i] = 'fits' and v_issues_left[v_account] <= 0 then v_verdicts[i] := 'quota'; end if;
+        if p_types[i] = 'issue' and p_quotas[i] is not null and v_issued[v_account] is null then
+          v_issued[v_account] := count_issues(p_companies[i], p_environments[i], v_month);
         end if;
-        if v_verdicts[i] = 'fits' and v_total > v_left[v_account] then v_verdicts[i] := 'funds'; end if;
-        if v_verdicts[i] <> 'fits' then
+        v_verdicts[i] := coalesce(operation_refusal(
+          p_types[i], p_holders[i], p_cards[i], v_statuses[i], v_issued[v_account] + v_issues[v_account], p_quotas[i],
+          v_total, v_left[v_account]
+        ), 'accepted');
+        if v_verdicts[i] <> 'accepted' then
           v_refusals := true;
           if v_known is null and array_position(p_keys, p_keys[i]) < i then raise unique_violation; end if;
         else
-          v_verdicts[i] := 'accepted';
           v_left[v_account] := v_left[v_account] - v_total;
           v_numbers[i] := v_numbered[v_account] + 1;
           v_numbered[v_account] := v_numbers[i];
-          if p_types[i] = 'issue' then
-            v_issues_left[v_account] := v_issues_left[v_account] - 1;
-            v_issues[v_account] := v_issues[v_account] + 1;
-          end if;
+          if p_types[i] = 'issue' then v_issues[v_account] := v_issues[v_account] + 1; end if;
         end if;
       end loop;
 
