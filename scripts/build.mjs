@@ -1,6 +1,6 @@
 // Compiles the workspaces into their dist folders when a source file is newer than the last build.
 // It is plain JavaScript because it runs before anything is compiled. Each build goes into a folder of its own, which is
-// then renamed, so that two processes that start at the same time never see half a build.
+// then renamed, so that processes that start at the same time never see an incomplete build.
 import '../server/bin/require-node.mjs'
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'

@@ -16,7 +16,7 @@ import { type Document, makeSdkTypes } from './sdk-types/generate.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const DIFFERENCES_SHOWN_MAX = 20
 
-/** Takes the place of every part of the server. Routes are only listed here, never called. */
+/** Stands in for every part of the server, because routes are only listed here and never called. */
 const inert: never = new Proxy(() => {}, { get: () => inert, apply: () => inert }) as never
 
 function makeServerDocuments() {

@@ -45,7 +45,7 @@ function findProblems(): Problem[] {
   ]
 }
 
-/** Returns what stands at the top of server/src: folders with a slash at the end, and files. */
+/** Returns the names at the top of server/src: folders with a slash at the end, and files. */
 function listUnits(): string[] {
   return readdirSync(join(root, 'server/src'), { withFileTypes: true })
     .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))

@@ -1,4 +1,4 @@
-// Measures that need a history: claiming from a queue of a million against a thousand, settling by batch size, and
+// Measurements that need a history: claiming from a queue of a million against a thousand, settling by batch size, and
 // pages of a list of a million operations against ten thousand.
 import { randomUUID } from 'node:crypto'
 import { claimOperations, type ClaimedOperation } from '../../server/src/operations/queries.ts'
@@ -17,7 +17,7 @@ import { AMOUNT_CENTS, type Company, FEE_CENTS, seedBacklog } from './seed.ts'
 
 const TEN_THOUSAND = 10_000
 const CLAIM_SIZE = 200
-/** The first claims are not counted, until their plans and pages are cached. */
+/** The first claims are not counted, because their plans and pages are not cached yet. */
 const CLAIMS_NOT_COUNTED = 24
 const LEASE_MS = 3_600_000
 /** Enough to seed a million rows and to audit them. */
@@ -109,7 +109,7 @@ export async function accept(db: Pool, company: Company, count: number): Promise
   return items.map(({ id }) => id)
 }
 
-/** Returns operations settled per second by batch size, from those claimed from the million. */
+/** Returns operations settled per second by batch size. The operations are those claimed from the queue of a million. */
 export async function measureSettling(bench: Bench, queue: Queue): Promise<[size: number, rate: number][]> {
   const rates: [number, number][] = []
   for (const size of SETTLE_SIZES) {

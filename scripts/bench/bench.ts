@@ -44,7 +44,7 @@ export interface Bench {
   readonly folder: string
   /** The main database. The backlogs of a given size have databases of their own. */
   readonly connection: Connection
-  /** Creates databases. The server's own role may not. */
+  /** For creating databases, which the server's own role may not do. */
   readonly superuser: Connection
   readonly db: Pool
   readonly children: Child[]

@@ -7,7 +7,7 @@ import { type Bench, startServer } from './bench.ts'
 import { median, type Rounds } from './rounds.ts'
 import { type Company, seedCompanies } from './seed.ts'
 
-/** The beginning is not counted, until the worker's calls are in flight. */
+/** The beginning is not counted, because the worker's calls are not in flight yet. */
 const LEAD_IN_MS = 300
 const OPERATIONS_PER_ROUND = 5
 const POLL_MS = 2

@@ -9,7 +9,7 @@ const LAST_CORE = availableParallelism() - 1
 /** True on Linux with util-linux and more than one core. */
 export const canKeepOnCores = LAST_CORE > 0 && spawnSync('taskset', ['--version']).status === 0
 
-/** Pins the main thread only, after the start. The collector's threads stay free, or they would compete for its core. */
+/** Pins only the main thread, after the start. The garbage collector's threads stay free, or they would compete for its core. */
 export const keepServer = (pid: number) => keep(['-c', '-p', '0', String(pid)])
 
 export const keepLoad = (pid: number) => keep(['-a', '-c', '-p', String(LAST_CORE), String(pid)])

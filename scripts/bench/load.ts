@@ -12,11 +12,11 @@ const STATUS_OFFSET = 'HTTP/1.1 '.length
 const READ_BUFFER_BYTES = 64 * 1024
 /** More answers than the fastest server gives in a minute. The run ends there. */
 const ANSWERS_MAX = 2_000_000
-/** After the window, wait this long for requests in flight, so that they do not slow the next run. */
+/** After the measurement, wait this long for requests in flight, so that they do not slow the next run. */
 const DRAIN_MS = 15_000
-/** Then let the server close its connections, so that this does not fall into the next run either. */
+/** Then give the server this long to close its connections, so that it does not do so during the next run. */
 const REST_MS = 100
-/** The first answers are not counted, until they arrive steadily. */
+/** Answers are counted after this time, when they arrive steadily. */
 const LEAD_IN_MS = 100
 const COUNTER_DIGITS = 10
 const [ZERO, NINE, CR, LF] = [48, 57, 13, 10] as const
@@ -27,7 +27,7 @@ interface Prepared {
   readonly counterEnd: number
 }
 
-interface Line {
+interface Connection {
   socket: Socket
   requests: Prepared[]
   next: number
@@ -39,16 +39,16 @@ interface Line {
 
 class Run {
   readonly #job: LoadJob
-  readonly #lines: Line[] = []
+  readonly #connections: Connection[] = []
   readonly #latencies = new Float32Array(ANSWERS_MAX)
   readonly #statuses = new Int32Array(1000)
   #answers = 0
   #startMs = 0
   #endMs = Number.POSITIVE_INFINITY
-  /** Of the last answer that was parsed. Answers of one kind have the same length, so the next is only compared. */
+  /** Where the body began in the last answer, and its length. Most answers match, and are not parsed again. */
   #bodyAt = 0
   #length = 0
-  #idle: Line[] = []
+  #idle: Connection[] = []
   #backlog: number[] = []
   #failure: Error | undefined
 
@@ -61,12 +61,15 @@ class Run {
     await Promise.all(Array.from({ length: connections }, (_, index) => this.#open(index)))
     this.#startMs = performance.now() + LEAD_IN_MS
     this.#endMs = this.#startMs + seconds * 1000
-    if (rate === undefined) for (const line of this.#lines) this.#send(line, performance.now())
+    if (rate === undefined) for (const connection of this.#connections) this.#send(connection, performance.now())
     else await this.#sendAtRate(rate)
     const isOver = () => performance.now() >= this.#endMs || this.#failure !== undefined
     await waitUntil(isOver, LEAD_IN_MS + seconds * 1000 + DRAIN_MS)
-    await waitUntil(() => this.#lines.every((line) => !line.busy) || this.#failure !== undefined, DRAIN_MS)
-    for (const line of this.#lines) line.socket.destroy()
+    await waitUntil(
+      () => this.#connections.every((connection) => !connection.busy) || this.#failure !== undefined,
+      DRAIN_MS,
+    )
+    for (const connection of this.#connections) connection.socket.destroy()
     await new Promise((resolve) => setTimeout(resolve, REST_MS))
     if (this.#failure !== undefined) throw this.#failure
     const latencies = this.#latencies.subarray(0, this.#answers).toSorted()
@@ -81,7 +84,7 @@ class Run {
   #open(index: number): Promise<void> {
     const { port, connections, requests } = this.#job
     const own = requests.filter((_, position) => position % connections === index)
-    const line: Line = {
+    const connection: Connection = {
       socket: undefined as unknown as Socket,
       requests: (own.length > 0 ? own : [requests[index % requests.length] ?? '']).map(prepare),
       next: 0,
@@ -89,63 +92,63 @@ class Run {
       dueMs: 0,
       pending: undefined,
     }
-    this.#lines.push(line)
-    this.#idle.push(line)
+    this.#connections.push(connection)
+    this.#idle.push(connection)
     return new Promise((resolve, reject) => {
-      line.socket = connect({
+      connection.socket = connect({
         host: '127.0.0.1',
         port,
         noDelay: true,
         onread: {
           buffer: Buffer.allocUnsafe(READ_BUFFER_BYTES),
           callback: (length, bytes) => {
-            this.#read(line, bytes as Buffer, length)
+            this.#read(connection, bytes as Buffer, length)
             return true
           },
         },
       })
-      line.socket.once('connect', () => resolve())
-      line.socket.on('error', (error) => {
+      connection.socket.once('connect', () => resolve())
+      connection.socket.on('error', (error) => {
         this.#failure ??= error
         reject(error)
       })
-      line.socket.on('close', () => {
-        if (line.busy) this.#failure ??= new Error('The server closed a connection before it answered.')
+      connection.socket.on('close', () => {
+        if (connection.busy) this.#failure ??= new Error('The server closed a connection before it answered.')
       })
     })
   }
 
-  #send(line: Line, dueMs: number): void {
-    const request = line.requests[line.next] as Prepared
-    line.next = line.next + 1 === line.requests.length ? 0 : line.next + 1
+  #send(connection: Connection, dueMs: number): void {
+    const request = connection.requests[connection.next] as Prepared
+    connection.next = connection.next + 1 === connection.requests.length ? 0 : connection.next + 1
     if (request.counterEnd >= 0) countUp(request.bytes, request.counterEnd)
-    line.busy = true
-    line.dueMs = dueMs
-    line.socket.write(request.bytes)
+    connection.busy = true
+    connection.dueMs = dueMs
+    connection.socket.write(request.bytes)
   }
 
-  #read(line: Line, bytes: Buffer, length: number): void {
+  #read(connection: Connection, bytes: Buffer, length: number): void {
     let answer = bytes
-    if (line.pending !== undefined || !this.#isLikeTheLast(bytes, length)) {
+    if (connection.pending !== undefined || !this.#isLikeTheLast(bytes, length)) {
       answer = bytes.subarray(0, length)
-      if (line.pending !== undefined) answer = Buffer.concat([line.pending, answer])
+      if (connection.pending !== undefined) answer = Buffer.concat([connection.pending, answer])
       if (!this.#isWhole(answer)) {
-        line.pending = line.pending === undefined ? Buffer.from(answer) : answer
+        connection.pending = connection.pending === undefined ? Buffer.from(answer) : answer
         return
       }
-      line.pending = undefined
+      connection.pending = undefined
     }
-    line.busy = false
+    connection.busy = false
     const nowMs = performance.now()
-    this.#record(statusOf(answer), nowMs, line.dueMs)
+    this.#record(statusOf(answer), nowMs, connection.dueMs)
     if (nowMs >= this.#endMs || this.#answers >= ANSWERS_MAX) return
     if (this.#job.rate === undefined) {
-      this.#send(line, nowMs)
+      this.#send(connection, nowMs)
       return
     }
     const dueMs = this.#backlog.shift()
-    if (dueMs === undefined) this.#idle.push(line)
-    else this.#send(line, dueMs)
+    if (dueMs === undefined) this.#idle.push(connection)
+    else this.#send(connection, dueMs)
   }
 
   #record(status: number, nowMs: number, dueMs: number): void {
@@ -176,9 +179,9 @@ class Run {
       const elapsedMs = performance.now() - this.#startMs
       for (; due < (elapsedMs * rate) / 1000; due += 1) {
         const dueMs = this.#startMs + (due * 1000) / rate
-        const line = this.#idle.pop()
-        if (line === undefined) this.#backlog.push(dueMs)
-        else this.#send(line, dueMs)
+        const connection = this.#idle.pop()
+        if (connection === undefined) this.#backlog.push(dueMs)
+        else this.#send(connection, dueMs)
       }
       await new Promise((resolve) => setTimeout(resolve, 1))
     }

@@ -89,7 +89,7 @@ export function toTable(
   return [...drawTable(rows, others), '', ...conditions].join('\n')
 }
 
-/** Returns the lines of a table: the rows, then the figures that are for information only. */
+/** Returns the lines of a Markdown table: the rows, then the figures that are for information only. */
 export function drawTable(rows: readonly Row[], others: readonly [text: string, value: string][]): string[] {
   const cells = [
     ['measure', 'key', 'value', 'target', '', 'rounds', 'for information'],
@@ -104,8 +104,8 @@ export function drawTable(rows: readonly Row[], others: readonly [text: string, 
     ]),
     ...others.map(([text, value]) => [text, '', '', '', '', '', value]),
   ]
-  const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)))
-  const lines = cells.map((line) => `| ${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`)
+  const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
+  const lines = cells.map((row) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`)
   lines.splice(1, 0, `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`)
   return lines
 }

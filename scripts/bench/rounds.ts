@@ -36,7 +36,7 @@ export class Rounds {
     return median((this.#samples.get(name) ?? []).map((value, round) => value / (bases[round] ?? Number.NaN)))
   }
 
-  /** Returns the lowest and the highest ratio of a round, which tell how far to trust the median. */
+  /** Returns the lowest and the highest ratio of any round, which show how far to trust the median. */
   spread(name: string, base: string): [number, number] {
     const bases = this.#samples.get(base) ?? []
     const ratios = (this.#samples.get(name) ?? []).map((value, round) => value / (bases[round] ?? Number.NaN))

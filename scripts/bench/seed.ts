@@ -1,5 +1,5 @@
-// Inserts companies with keys, holders and money, and backlogs of any size. The rows are as consistent as the server's
-// own, because the run ends with the ledger audit.
+// Inserts companies with keys, holders and money, and backlogs of any size. The rows must be as consistent as
+// the server's own, because the run ends with the ledger audit.
 import { PERMISSIONS } from '../../server/src/access/permissions.ts'
 import { makeToken, tokenEnds } from '../../server/src/access/tokens.ts'
 import { sql } from '../../server/src/db/sql.ts'

@@ -8,7 +8,7 @@ const ENTRIES = 10_000
 const MB = 1024 * 1024
 const SAMPLE_MS = 5
 
-// The compiled server: what is measured is what is delivered.
+// Load the compiled server, because that is what is released.
 const compiled = new URL('../../server/dist/statements/pdf-queue.js', import.meta.url).href
 const { createPdfQueue } = (await import(compiled)) as typeof pdfQueue
 

@@ -2,12 +2,12 @@
 import type { Bench, Listening } from './bench.ts'
 import { format, type Rounds } from './rounds.ts'
 
-/** The beginning is not counted, until the worker's calls are in flight. */
+/** The beginning is not counted, because the worker's calls are not in flight yet. */
 const LEAD_IN_MS = 300
-/** A capture and a fee. Accounts know the number of their entries, so counting them is cheap. */
+/** A completed operation writes a capture and a fee. Accounts store the number of their entries, so counting them is cheap. */
 const ENTRIES_PER_END = 2
 
-/** Always accepts first, because the worker then processes what was accepted. */
+/** Accepts first in every round, because the worker processes what was accepted. */
 export async function measureWorkingOff(
   bench: Bench,
   rounds: Rounds,

@@ -20,7 +20,7 @@ export interface Document {
 const HEADER = '// Generated from the OpenAPI documents by `npm run generate`. Do not edit.\n'
 const PREFIX = /^\/(api|admin)\/v1\//
 
-/** The generated files by path. */
+/** Returns the generated files by path. */
 export async function makeSdkTypes(documents: readonly Document[]): Promise<Record<string, string>> {
   const model = readModel(documents)
   const config = await resolveConfig('sdk/src/index.ts')
@@ -86,7 +86,7 @@ function writeTypes(model: Model): { types: string; endpoints: string } {
   return {
     types: `${writeImport(listUsed(VALUE_TYPES, types.join()), './values.ts')}\n\n${types.join('\n\n')}\n`,
     endpoints:
-      `// What each endpoint takes and answers with: the methods of the SDK are checked against it.\n` +
+      `// What each endpoint takes and returns. The methods of the SDK are checked against it.\n` +
       `${writeImport(listUsed([...declared.keys()].toSorted(), table.join()), './types.ts')}\n\n` +
       `export interface Endpoints {\n${table.join('\n')}\n}\n`,
   }
@@ -132,7 +132,7 @@ function writeEndpoint(route: string, endpoint: Endpoint, writer: Writer): strin
   const results = answers.map(([, { content }]) => content?.['application/json']?.schema)
   const types = results.map((schema) => {
     if (schema === undefined) return 'void'
-    // What a list says beside its items is the business of list.ts.
+    // list.ts handles the other fields of a list.
     const component = schema.$ref?.split('/').at(-1)
     const { items } = (component === undefined ? schema : (schemas[component] ?? {})).properties?.['data'] ?? {}
     const isList = component === undefined || /(Page|List)$/.test(component)
@@ -163,7 +163,10 @@ function valuesAt(place: string, { endpoints, schemas }: Model): string[] {
   return listValues(findPlace(place, endpoints, schemas), (component) => schemas[component] ?? {})
 }
 
-/** Two lists with the same values, such as the kinds of companies and of holders, are not told apart: they stay written out. */
+/**
+ * Returns a function that finds the name of the type with the given values. If two types have the same values, as the kinds
+ * of companies and of holders do, it finds none, and the values are written out.
+ */
 function nameOfValues(model: Model): (values: readonly string[]) => string | undefined {
   const names = new Map<string, string[]>()
   for (const [, type, place] of VALUE_LISTS) {

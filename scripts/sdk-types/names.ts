@@ -1,5 +1,5 @@
-// The names that the SDK gives to types that have none, or another one, in the OpenAPI document. Endpoints that are not
-// listed here get names made from their operationId, so that a new endpoint never stops the generator.
+// The names of SDK types that have no name, or a different one, in the OpenAPI document. The types of endpoints that are not
+// listed here are named after their operationId, so that a new endpoint never stops the generator.
 
 export interface EndpointNames {
   /** Name of the type of the query parameters. */
@@ -45,7 +45,7 @@ export const ENDPOINT_NAMES: Readonly<Record<string, EndpointNames>> = {
   'GET /admin/v1/audit-log': { query: 'AuditLogFilter' },
 }
 
-/** Components of the document whose SDK name is another one. */
+/** Components that have a different name in the SDK. */
 export const COMPONENT_NAMES: Readonly<Record<string, string>> = {
   AccountStatement: 'Statement',
   Event: 'EventEnvelope',
@@ -53,8 +53,8 @@ export const COMPONENT_NAMES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Lists of values that a program can offer as choices, with the type of one value. Where each is found: a query
- * parameter (`GET /path?name`) or a property of a component (`Component.property`).
+ * Lists of values that a program can offer as choices, with the type of one value. The place is a query parameter
+ * (`GET /path?name`) or a property of a component (`Component.property`).
  */
 export const VALUE_LISTS: readonly (readonly [list: string, type: string, place: string])[] = [
   ['ENVIRONMENTS', 'Environment', 'Balance.environment'],

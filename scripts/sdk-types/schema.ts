@@ -17,11 +17,11 @@ export interface Schema {
 }
 
 export interface WriteOptions {
-  /** Types that a caller writes: optional properties may be undefined, and arrays are read-only. */
+  /** True for types that a caller writes. Their optional properties may be undefined, and their arrays are read-only. */
   readonly input: boolean
   /** Called with the name of each component that is referred to; returns the name of its type. */
   readonly refer: (component: string) => string
-  /** The name of the type that has exactly these values, if one has. */
+  /** Returns the name of the type that has exactly these values, if there is one. */
   readonly nameValues: (values: readonly string[]) => string | undefined
 }
 
@@ -37,7 +37,7 @@ export function writeType(schema: Schema, options: WriteOptions): string {
   return types.map((type) => writeSimple(type, schema, options)).join(' | ')
 }
 
-/** `*` stands for all values where a caller chooses several. */
+/** A list that a caller chooses from may contain `*`, which stands for all values. */
 function writeEnum(values: readonly unknown[], { nameValues }: WriteOptions): string {
   const name = nameValues(values.filter((value) => value !== '*' && value !== null).map(String))
   if (name === undefined) return [...new Set(values.map(quote))].join(' | ')
@@ -55,8 +55,8 @@ function writeArray({ items = {} }: Schema, options: WriteOptions): string {
 }
 
 /**
- * Only these properties keep their description. The names of the types say what they are, the reference explains every
- * property, and the whole text would be half of the package.
+ * Only these properties keep their description. The reference explains every property, and all descriptions together would
+ * be half of the package.
  */
 const NOTABLE = new Set([
   'expectedTotal',
@@ -85,7 +85,7 @@ export function writeObject(schema: Schema, options: WriteOptions): string {
   return `{\n${lines.join('\n')}\n}`
 }
 
-/** The first sentence only: the whole text is in the reference, and the package stays small. */
+/** Returns a comment with the first sentence only, to keep the package small. The reference has the whole text. */
 function writeComment(description: string | undefined): string {
   const sentence = /^.*?[.:;](?=\s|$)|^.*$/s
     .exec(description ?? '')?.[0]

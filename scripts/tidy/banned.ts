@@ -1,24 +1,24 @@
-// Calls that have one place each: SQL, the clock, the network, the environment; and floats, which have none near money.
+// Finds calls in files where they are not allowed: SQL, the clock, the network, the environment, and floats near money.
 import { isTest, type Problem, problemsAt, type Source } from './source.ts'
 
 interface Rule {
   readonly pattern: RegExp
   readonly message: string
-  /** The paths, relative to the root, where it is allowed. */
+  /** The paths, relative to the root, where the call is allowed. */
   readonly allowed: RegExp
 }
 
 const RULES: readonly Rule[] = [
   {
     pattern: /\bsql`|\.query\(/g,
-    message: 'SQL stands in queries.ts, in sql/ or in db/',
+    message: 'SQL belongs in queries.ts, sql/ or db/',
     allowed: /\/queries\.ts$|^server\/src\/db\/|^scripts\//,
   },
   {
     pattern: /\bnew Date\(\)|\bDate\.now\(\)/g,
-    message: 'the present time comes from lib/clock.ts',
+    message: 'the current time comes from lib/clock.ts',
     // The launcher and the doctor measure waits and compare clocks; no business time depends on them. The SDK has
-    // no other clock than its machine's.
+    // no clock but its machine's.
     allowed:
       /^server\/src\/lib\/clock\.ts$|^server\/src\/db\/embedded\/|^server\/src\/cli\/doctor|^sdk\/src\/|^scripts\//,
   },
@@ -31,12 +31,12 @@ const RULES: readonly Rule[] = [
   {
     pattern: /\bprocess\.env\b/g,
     message: 'the environment is read in main.ts only; take it from the configuration',
-    // What a child process inherits is no setting of ours.
+    // The environment that a child process inherits is not a setting.
     allowed: /^server\/src\/main\.ts$|^server\/src\/db\/embedded\/|^scripts\//,
   },
   {
     pattern: /(?::|<|\bas|\|)\s*any\b(?!\w)|\bany\[\]/g,
-    message: 'no any: say what it is, or unknown',
+    message: 'do not use any: name the type, or use unknown',
     allowed: /^$/,
   },
 ]
@@ -52,7 +52,7 @@ export function findBannedCalls(source: Source): Problem[] {
   return [...found.filter((problem) => !isOwnFetch(source, problem)), ...findFloats(source)]
 }
 
-/** Module names are strings, which the code has blanked out. */
+/** For the rule about the network, restores the names of imported modules, which are strings and therefore blanked out. */
 function withStrings(source: Source, rule: Rule): Source {
   return rule.message.startsWith('the network') ? { ...source, code: restoreImports(source) } : source
 }
@@ -79,7 +79,7 @@ function findFloats({ path, code }: Source): Problem[] {
   const lines = code.split('\n')
   return lines.flatMap((line, index) =>
     MONEY.test(line) && FLOAT.test(line)
-      ? [{ path, line: index + 1, message: 'no floating point near money; use lib/money.ts' }]
+      ? [{ path, line: index + 1, message: 'do not use floating point near money; use lib/money.ts' }]
       : [],
   )
 }

@@ -39,7 +39,7 @@ function compare(page: Page, rows: readonly Row[], expected: ReadonlyMap<string,
     const value = expected.get(name)
     const problem = (message: string) => problems.push({ path: page.path, line, message })
     if (value === undefined) problem(`there is no ${what} ${name}`)
-    else if (seen.has(name)) problem(`${what} ${name} stands here twice`)
+    else if (seen.has(name)) problem(`${what} ${name} is listed twice`)
     else if (plain(cells[1]) !== value)
       problem(`${what} ${name}: the page says "${plain(cells[1])}", the code "${value}"`)
     if (cells.slice(1).some((cell) => cell === '')) problem(`${what} ${name} has an empty cell`)
@@ -51,7 +51,7 @@ function compare(page: Page, rows: readonly Row[], expected: ReadonlyMap<string,
   return problems
 }
 
-/** A heading per code, under the heading of its status, followed by what happened and by what to do. */
+/** Checks that each code has a heading, under the heading of its status, and says what happened and what to do. */
 export function checkErrorsPage(errors: Readonly<Record<string, number>>, page: Page): Problem[] {
   const problems: Problem[] = []
   const seen = new Set<string>()
@@ -67,7 +67,7 @@ export function checkErrorsPage(errors: Readonly<Record<string, number>>, page: 
     if (errors[code] === undefined) problem(`there is no error code ${code}`)
     else if (seen.has(code)) problem(`error code ${code} has two headings`)
     else if (String(errors[code]) !== status)
-      problem(`error code ${code} stands under ${status}, but has ${errors[code]}`)
+      problem(`error code ${code} is under ${status}, but its status is ${errors[code]}`)
     if (section.length < 2 || !section.some((text) => /^\*\*What to do:\*\* \S/.test(text)))
       problem(`error code ${code} needs a text that says what happened and one that says what to do`)
     seen.add(code)
@@ -90,7 +90,7 @@ export function checkSettingsPage(
   return compare(page, rowsOf(page.text), expected, 'setting')
 }
 
-/** One heading per table; a row per state with the states that may follow, or `final`. */
+/** Checks that each state has a row under its heading, with the states that may follow, or `final`. */
 export function checkStatesPage(tables: readonly StateTable[], page: Page): Problem[] {
   return tables.flatMap(({ heading, transitions }) => {
     const lines = page.text.split('\n')
@@ -110,6 +110,10 @@ export function checkLinks(page: Page, exists: (path: string) => boolean): Probl
     [...line.matchAll(/\]\(([^)#\s]+)(#[^)]*)?\)/g)]
       .map(([, target = '']) => target)
       .filter((target) => !/^[a-z]+:/.test(target) && !exists(posix.join(posix.dirname(page.path), target)))
-      .map((target) => ({ path: page.path, line: index + 1, message: `the link ${target} leads nowhere` })),
+      .map((target) => ({
+        path: page.path,
+        line: index + 1,
+        message: `the target of the link ${target} does not exist`,
+      })),
   )
 }

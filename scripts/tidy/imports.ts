@@ -91,7 +91,7 @@ function findDomainProblem(from: string, to: string, typeOnly: boolean): string 
   }
   if (typeOnly) return undefined
   if (PURE.test(from) && (to.endsWith('/queries.ts') || to.startsWith(`${SERVER}db/`))) {
-    return 'rules and states are pure: they may not reach the database'
+    return 'rules and states are pure: they may not import the database'
   }
   if (!DOMAINS.has(unitOf(from)) || unitOf(from) !== unitOf(to)) return undefined
   return levelOf(to) > levelOf(from)

@@ -1,4 +1,4 @@
-// The shape of files: how long, how they open, and what they may not be.
+// Checks the shape of files: their length, the comment at their top, and that they are not barrels.
 import { isTest, lineOf, type Problem, problemsAt, type Source } from './source.ts'
 
 /** A file that needs more scrolling than this has two subjects. */
@@ -10,30 +10,40 @@ export function findShapeProblems(source: Source): Problem[] {
   const problem = (message: string, line = 1) => ({ path, line, message })
   const problems: Problem[] = []
   const body = text.startsWith('#!') ? text.slice(text.indexOf('\n') + 1) : text
-  if (!/^(\/\/|\/\*)/.test(body)) problems.push(problem('opens without a comment that says what the file is for'))
+  if (!/^(\/\/|\/\*)/.test(body)) problems.push(problem('does not begin with a comment that says what the file is for'))
   for (const { index } of text.matchAll(new RegExp(String.raw`\b(TO${''}DO|FIX${''}ME)\b`, 'g'))) {
-    problems.push(problem('deferred work belongs into an issue, not into the code', lineOf(text, index)))
+    problems.push(problem('deferred work belongs in an issue, not in the code', lineOf(text, index)))
   }
   if (isTest(path) || path.includes('/generated/')) return problems
   const lines = text.split('\n').length - 1
-  if (lines > FILE_LINES_MAX) problems.push(problem(`has ${lines} lines; ${FILE_LINES_MAX} are the most`))
+  if (lines > FILE_LINES_MAX) problems.push(problem(`has ${lines} lines; the maximum is ${FILE_LINES_MAX}`))
   return [...problems, ...findBarrels(source), ...findLongFunctions(source)]
 }
 
-/** The sdk's index is the package's surface, and the only one. */
+/** The index of the SDK is the only file that may re-export others, because it defines the package. */
 function findBarrels(source: Source): Problem[] {
   if (source.path === 'sdk/src/index.ts') return []
-  const stars = problemsAt(source, /^export \* from/gm, 'no barrels: import from the file that has it')
+  const stars = problemsAt(
+    source,
+    /^export \* from/gm,
+    'this file only re-exports others: import from the file that defines the name',
+  )
   const statements = source.code.split('\n').filter((line) => line.trim() !== '')
   const isBarrel =
     statements.length > 0 && statements.every((line) => /^export .*\bfrom ''|^export .*\bfrom ' *'/.test(line))
   if (!isBarrel || stars.length > 0) return stars
-  return [{ path: source.path, line: 1, message: 'no barrels: import from the file that has it' }]
+  return [
+    {
+      path: source.path,
+      line: 1,
+      message: 'this file only re-exports others: import from the file that defines the name',
+    },
+  ]
 }
 
 /**
- * Named functions at the left margin, which is how every function of some length is written here. Lists of routes are
- * data that happen to stand in a function.
+ * Checks named functions at the left margin, which all longer functions are. Lists of routes may be longer, because they are
+ * data inside a function.
  */
 function findLongFunctions({ path, code }: Source): Problem[] {
   if (path.endsWith('routes.ts')) return []
@@ -47,7 +57,7 @@ function findLongFunctions({ path, code }: Source): Problem[] {
     const length = lineOf(code, match.index + end.index) - first + 1
     const name = match[1] ?? match[2] ?? ''
     return length > FUNCTION_LINES_MAX
-      ? [{ path, line: first, message: `${name} has ${length} lines; ${FUNCTION_LINES_MAX} are the most` }]
+      ? [{ path, line: first, message: `${name} has ${length} lines; the maximum is ${FUNCTION_LINES_MAX}` }]
       : []
   })
 }

@@ -49,7 +49,7 @@ export function problemsAt(source: Source, pattern: RegExp, message: string): Pr
   }))
 }
 
-// Comments, strings, and regular expressions where one may stand. Quotes stay, so that `''` is still an expression.
+// Matches comments, strings, and regular expressions in places where one is possible. Quotes stay, so that `''` remains an expression.
 const TOKEN =
   /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|(?<=[=(,:[!&|?{};\n]\s*)\/(?![/*])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/g
 

@@ -121,17 +121,17 @@ describe('shape', () => {
   const long = (count: number) => `${OPENING}export function big() {\n${'  work()\n'.repeat(count)}}\n`
 
   it('a file begins with a comment', () => {
-    expect(shape('const a = 1\n')).toEqual([expect.stringContaining('opens without a comment')])
+    expect(shape('const a = 1\n')).toEqual([expect.stringContaining('does not begin with a comment')])
     expect(shape(`#!/usr/bin/env node\n${OPENING}`)).toEqual([])
   })
   it('a file has at most 300 lines, unless it is a test', () => {
     expect(shape(OPENING + lines(299))).toEqual([])
-    expect(shape(OPENING + lines(300))).toEqual(['has 301 lines; 300 are the most'])
+    expect(shape(OPENING + lines(300))).toEqual(['has 301 lines; the maximum is 300'])
     expect(shape(OPENING + lines(300), 'server/src/cards/read.test.ts')).toEqual([])
   })
   it('a function has at most 60 lines, unless it is a list of routes', () => {
     expect(shape(long(58))).toEqual([])
-    expect(shape(long(59))).toEqual(['big has 61 lines; 60 are the most'])
+    expect(shape(long(59))).toEqual(['big has 61 lines; the maximum is 60'])
     expect(shape(long(59), 'server/src/cards/routes.ts')).toEqual([])
     expect(shape(`${OPENING}const big = (a: number) => {\n${'  work()\n'.repeat(59)}}\n`)).toHaveLength(1)
   })
@@ -142,7 +142,7 @@ describe('shape', () => {
     expect(shape(`${OPENING}export { a } from './a.ts'\nexport const b = 1\n`)).toEqual([])
   })
   it('no comment defers work to later', () => {
-    // Put together here, because the rule reads this file, too.
+    // Assembled from parts, because the rule also reads this file.
     const deferred = [['TO', 'DO'].join(''), ['FIX', 'ME'].join('')]
     expect(shape(`${OPENING}// ${deferred[0]} later\n`)).toHaveLength(1)
     expect(shape(`${OPENING}// ${deferred[1]}\n`, 'server/src/cards/read.test.ts')).toHaveLength(1)
@@ -168,7 +168,7 @@ describe('documents', () => {
     expect(check(...good, section('gone', 410))).toEqual(['there is no error code gone'])
     expect(check(...good, good[0] ?? '')).toEqual(['error code not_found has two headings'])
     expect(check(good[0] ?? '', section('internal', 501))).toEqual([
-      'error code internal stands under 501, but has 500',
+      'error code internal is under 501, but its status is 500',
     ])
     expect(check(good[0] ?? '', (good[1] ?? '').replace('It happened.\n', ''))).toHaveLength(1)
     expect(check(good[0] ?? '', (good[1] ?? '').replace('This.', ''))).toHaveLength(1)
@@ -242,6 +242,6 @@ describe('links', () => {
   it('inside the project must point to a file that exists', () => {
     const text = '[a](ledger.md#entries) [b](../server/gone.ts) [c](https://example.com/x) [d](#here)'
     const found = checkLinks({ path: 'docs/page.md', text }, (path) => path === 'docs/ledger.md')
-    expect(found.map(({ message }) => message)).toEqual(['the link ../server/gone.ts leads nowhere'])
+    expect(found.map(({ message }) => message)).toEqual(['the target of the link ../server/gone.ts does not exist'])
   })
 })

@@ -13,7 +13,7 @@ export type WebhookHeaders =
 export interface VerifyOptions {
   /** Default: 300. It can be made smaller or larger, but not switched off. */
   readonly toleranceSeconds?: number | undefined
-  /** Unix seconds. Default: the present. */
+  /** Unix seconds. Default: now. */
   readonly now?: number | undefined
 }
 
@@ -152,7 +152,7 @@ export interface SignedRequest {
 
 /**
  * Returns a request as the server would send it for this event, signed in both dialects: for the tests of a receiver.
- * `timestamp` is in Unix seconds, the present by default.
+ * `timestamp` is in Unix seconds, now by default.
  */
 async function signTestRequest(
   event: { readonly id: string },

@@ -7,7 +7,7 @@ const major = parts[0]
 const minor = parts[1]
 
 // "engines" in the package.json files says the same. Node 20.19 is the first release that the hash functions
-// (@noble/hashes) support, and 22.12 the first of its line that the test runner's bundler supports.
+// (@noble/hashes) support, and 22.12 is the first release of Node 22 that the test runner's bundler supports.
 const supported = (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major >= 24
 
 if (!supported) {

@@ -8,7 +8,7 @@ import type { Company } from '../seed.ts'
 export const FIRST_DAY = new Date('2025-01-01T00:00:00Z')
 export const ENTRIES_PER_DAY = 10_000
 const ENTRY_INTERVAL_MS = 8_640
-/** Not a divisor of a day's entries: statements begin and end between two seals, as they do in life. */
+/** Not a divisor of a day's entries, so statements begin and end between two seals, as they usually do. */
 const ENTRIES_PER_SEAL = 499
 
 /** Inserts entries in fours: a deposit, and an operation that spends it. */

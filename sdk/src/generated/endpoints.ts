@@ -1,5 +1,5 @@
 // Generated from the OpenAPI documents by `npm run generate`. Do not edit.
-// What each endpoint takes and answers with: the methods of the SDK are checked against it.
+// What each endpoint takes and returns. The methods of the SDK are checked against it.
 import type {
   ApiKey,
   AuditEntry,

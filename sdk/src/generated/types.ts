@@ -366,7 +366,7 @@ export interface Operation {
   amount: string
   fee: string
   total: string
-  /** What came out of it. */
+  /** The result. */
   result: OperationResult
   /** Why the operation failed. */
   failure?: Failure

@@ -17,5 +17,5 @@ create table request_log (
   created_at    timestamptz(3) not null,
   primary key (company_id, environment, id)
 );
--- For the removal of old lines.
+-- For the removal of old records.
 create index request_log_by_time on request_log (created_at);

@@ -9,7 +9,7 @@ export interface Actor {
   readonly requestId: string | null
 }
 
-export interface AuditLine extends Pick<Actor, 'address' | 'requestId'> {
+export interface AuditRecord extends Pick<Actor, 'address' | 'requestId'> {
   readonly id: string
   readonly actor: string
   readonly action: string
@@ -18,11 +18,11 @@ export interface AuditLine extends Pick<Actor, 'address' | 'requestId'> {
   readonly createdAt: Date
 }
 
-export function auditLine(
+export function auditRecord(
   clock: Clock,
   actor: Actor,
   what: { action: string; object?: string; details?: Readonly<Record<string, unknown>> },
-): AuditLine {
+): AuditRecord {
   const createdAt = clock.now()
   return {
     id: newId(createdAt),

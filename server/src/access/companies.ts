@@ -6,7 +6,7 @@ import type { Clock } from '../lib/clock.ts'
 import { formatId, newId } from '../lib/ids.ts'
 import { must } from '../lib/invariant.ts'
 import type { Environment } from '../lib/scope.ts'
-import { type Actor, auditLine } from './audit.ts'
+import { type Actor, auditRecord } from './audit.ts'
 import { addCidr } from './caller.ts'
 import type { Keyring } from './keyring.ts'
 import type { Permission } from './permissions.ts'
@@ -39,12 +39,12 @@ export async function createCompany(
   const createdAt = clock.now()
   const { name, kind } = company
   const row = { id: company.id ?? newId(createdAt), name, kind, created_at: createdAt }
-  const line = auditLine(clock, actor, {
+  const record = auditRecord(clock, actor, {
     action: 'company.created',
     object: formatId('co', row.id),
     details: { name, kind },
   })
-  return must(await queries.insertCompany(db, row, line))
+  return must(await queries.insertCompany(db, row, record))
 }
 
 export async function getCompany(db: Db, id: string): Promise<queries.CompanyRow> {
@@ -59,13 +59,13 @@ export async function decideVerification(
   id: string,
   decision: { decision: 'approve' | 'reject'; reason?: string },
 ): Promise<queries.CompanyRow> {
-  const line = auditLine(clock, actor, {
+  const record = auditRecord(clock, actor, {
     action: `company.verification.${decision.decision}`,
     object: formatId('co', id),
     details: decision,
   })
   const verification = decision.decision === 'approve' ? 'approved' : 'rejected'
-  const row = await queries.updateVerification(db, id, verification, line)
+  const row = await queries.updateVerification(db, id, verification, record)
   if (row === undefined) throw notFound()
   keyring.forget()
   return row
@@ -77,12 +77,12 @@ export async function changeSuspension(
   id: string,
   { suspended, reason }: { suspended: boolean; reason: string },
 ): Promise<queries.CompanyRow> {
-  const line = auditLine(clock, actor, {
+  const record = auditRecord(clock, actor, {
     action: suspended ? 'company.suspended' : 'company.resumed',
     object: formatId('co', id),
     details: { reason },
   })
-  const row = await queries.updateSuspension(db, id, suspended, line)
+  const row = await queries.updateSuspension(db, id, suspended, record)
   if (row === undefined) return getCompany(db, id)
   keyring.forget()
   return row
@@ -94,9 +94,13 @@ export async function changeCapabilities(
   id: string,
   change: { liveServices?: boolean; directInvoices?: boolean },
 ): Promise<queries.CompanyRow> {
-  const line = auditLine(clock, actor, { action: 'company.capabilities', object: formatId('co', id), details: change })
+  const record = auditRecord(clock, actor, {
+    action: 'company.capabilities',
+    object: formatId('co', id),
+    details: change,
+  })
   const wanted = { liveServices: change.liveServices ?? null, directInvoices: change.directInvoices ?? null }
-  const row = await queries.updateCapabilities(db, id, wanted, line)
+  const row = await queries.updateCapabilities(db, id, wanted, record)
   if (row === undefined) throw notFound()
   keyring.forget()
   return row
@@ -133,7 +137,7 @@ export async function createKey(
       created_at: createdAt,
       expires_at: expiresAt,
     },
-    auditLine(clock, actor, { action: 'key.created', object: formatId('key', id), details }),
+    auditRecord(clock, actor, { action: 'key.created', object: formatId('key', id), details }),
   )
   if (row === undefined) throw notFound()
   return { key, row }
@@ -166,7 +170,7 @@ export async function rotateKey(
     db,
     { companyId: old.companyId, id: old.keyId, endsAt: new Date(createdAt.getTime() + old.overlapSeconds * 1000) },
     { id, digest: keyring.digest(key), ...tokenEnds(key), createdAt },
-    auditLine(clock, actor, {
+    auditRecord(clock, actor, {
       action: 'key.rotated',
       object: formatId('key', old.keyId),
       details: { successor: formatId('key', id) },
@@ -197,7 +201,7 @@ export async function revokeKey(
   keyId: string,
 ): Promise<void> {
   if ((await queries.findKey(db, companyId, keyId)) === undefined) throw notFound()
-  const line = auditLine(clock, actor, { action: 'key.revoked', object: formatId('key', keyId) })
-  await queries.revokeKey(db, companyId, keyId, clock.now(), line)
+  const record = auditRecord(clock, actor, { action: 'key.revoked', object: formatId('key', keyId) })
+  await queries.revokeKey(db, companyId, keyId, clock.now(), record)
   keyring.forget()
 }

@@ -2,7 +2,7 @@
 import { ApiError, requireFound } from '../errors.ts'
 import { formatId, newId } from '../lib/ids.ts'
 import { must } from '../lib/invariant.ts'
-import { type Actor, auditLine } from './audit.ts'
+import { type Actor, auditRecord } from './audit.ts'
 import type { AccessDeps } from './companies.ts'
 import * as queries from './queries.ts'
 import { makeToken, tokenEnds } from './tokens.ts'
@@ -19,13 +19,13 @@ export async function createOperatorToken(
   const createdAt = clock.now()
   const token = makeToken('operator')
   const id = newId(createdAt)
-  const line = auditLine(clock, actor, {
+  const record = auditRecord(clock, actor, {
     action: 'operator_token.created',
     object: formatId('key', id),
     details: { name },
   })
   const stored = { id, name, digest: keyring.digest(token), ...tokenEnds(token), createdAt }
-  const { is_created } = must(await queries.createOperatorToken(db, stored, OPERATOR_TOKENS_MAX, line))
+  const { is_created } = must(await queries.createOperatorToken(db, stored, OPERATOR_TOKENS_MAX, record))
   if (!is_created) {
     throw new ApiError(
       'operator_token_limit',
@@ -38,12 +38,12 @@ export async function createOperatorToken(
 /** Revoking again changes nothing and is not logged again. */
 export async function revokeOperatorToken({ db, clock, keyring }: AccessDeps, actor: Actor, id: string): Promise<void> {
   const { name } = requireFound(await queries.findOperatorToken(db, id))
-  const line = auditLine(clock, actor, {
+  const record = auditRecord(clock, actor, {
     action: 'operator_token.revoked',
     object: formatId('key', id),
     details: { name },
   })
-  const { is_revoked } = must(await queries.revokeOperatorToken(db, id, clock.now(), line))
+  const { is_revoked } = must(await queries.revokeOperatorToken(db, id, clock.now(), record))
   if (!is_revoked) {
     throw new ApiError(
       'last_operator_token',

@@ -1,8 +1,8 @@
-// All SQL on companies, keys and operator tokens. Each change and its line in the audit log are one statement.
+// All SQL on companies, keys and operator tokens. Each change and its record in the audit log are one statement.
 import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 import type { Environment } from '../lib/scope.ts'
-import type { AuditLine } from './audit.ts'
+import type { AuditRecord } from './audit.ts'
 import type { Permission } from './permissions.ts'
 
 export interface CompanyRow {
@@ -74,7 +74,7 @@ export function markKeysUsed(db: Db, companyIds: string[], keyIds: string[], use
 export function insertCompany(
   db: Db,
   company: Pick<CompanyRow, 'id' | 'name' | 'kind' | 'created_at'>,
-  log: AuditLine,
+  log: AuditRecord,
 ) {
   return db.find<CompanyRow>(sql`
     with made as (
@@ -100,7 +100,7 @@ export function listCompanies(db: Db, page: { after: string; limit: number }) {
     order by id desc limit ${page.limit}`)
 }
 
-export function updateVerification(db: Db, id: string, verification: CompanyRow['verification'], log: AuditLine) {
+export function updateVerification(db: Db, id: string, verification: CompanyRow['verification'], log: AuditRecord) {
   return db.find<CompanyRow>(sql`
     with changed as (
       update company set verification = ${verification} where id = ${id}
@@ -113,7 +113,7 @@ export function updateCapabilities(
   db: Db,
   id: string,
   change: { liveServices: boolean | null; directInvoices: boolean | null },
-  log: AuditLine,
+  log: AuditRecord,
 ) {
   return db.find<CompanyRow>(sql`
     with changed as (
@@ -127,7 +127,7 @@ export function updateCapabilities(
 }
 
 /** Returns undefined if there is no such company or nothing changes. Then nothing is logged. */
-export function updateSuspension(db: Db, id: string, suspended: boolean, log: AuditLine) {
+export function updateSuspension(db: Db, id: string, suspended: boolean, log: AuditRecord) {
   return db.find<CompanyRow>(sql`
     with changed as (
       update company set suspended = ${suspended} where id = ${id} and suspended <> ${suspended}
@@ -139,7 +139,7 @@ export function updateSuspension(db: Db, id: string, suspended: boolean, log: Au
 export function insertKey(
   db: Db,
   key: Omit<KeyRow, 'revoked_at' | 'last_used_at'> & { company_id: string; digest: Buffer },
-  log: AuditLine,
+  log: AuditRecord,
 ) {
   return db.find<KeyRow>(sql`
     with made as (
@@ -177,7 +177,7 @@ export function rotateKey(
   db: Db,
   old: { companyId: string; id: string; endsAt: Date },
   successor: { id: string; digest: Buffer; prefix: string; last4: string; createdAt: Date },
-  log: AuditLine,
+  log: AuditRecord,
 ) {
   return db.find<KeyRow>(sql`
     with old as (
@@ -198,7 +198,7 @@ export function rotateKey(
 }
 
 /** Revoking again changes nothing and is not logged again. Across environments: a key's id is unique within its company. */
-export function revokeKey(db: Db, companyId: string, keyId: string, at: Date, log: AuditLine) {
+export function revokeKey(db: Db, companyId: string, keyId: string, at: Date, log: AuditRecord) {
   return db.find<{ id: string }>(sql`
     with changed as (
       update api_key set revoked_at = ${at} where company_id = ${companyId} and id = ${keyId} and revoked_at is null
@@ -236,14 +236,14 @@ export function acceptOperatorToken(db: Db, token: NewOperatorToken) {
 }
 
 /** Not created if `limit` tokens are active. */
-export function createOperatorToken(db: Db, token: NewOperatorToken, limit: number, log: AuditLine) {
+export function createOperatorToken(db: Db, token: NewOperatorToken, limit: number, log: AuditRecord) {
   return db.find<{ is_created: boolean }>(sql`
     select create_operator_token(${token.id}, ${token.name}, ${token.digest}, ${token.prefix}, ${token.last4},
                                  ${token.createdAt}, ${limit}, ${log}) as is_created`)
 }
 
 /** Not revoked if it is the last active token. */
-export function revokeOperatorToken(db: Db, id: string, at: Date, log: AuditLine) {
+export function revokeOperatorToken(db: Db, id: string, at: Date, log: AuditRecord) {
   return db.find<{ is_revoked: boolean }>(sql`select revoke_operator_token(${id}, ${at}, ${log}) as is_revoked`)
 }
 

@@ -18,10 +18,10 @@ export function auditLogRoutes({ db, cursors }: { db: Db; cursors: CursorCodec }
       id: 'listAuditLog',
       refusals: ['not_found'],
       summary: 'List the audit log',
-      description: 'Lists who did what, when and from where, newest first. Entries are never changed or deleted.',
+      description: 'Lists who did what, when and from where, newest first. Records are never changed or deleted.',
       query: object({
         ...pageQuery,
-        companyId: Type.Optional(field(Type.String({ maxLength: 100 }), 'Only entries about this company.')),
+        companyId: Type.Optional(field(Type.String({ maxLength: 100 }), 'Only records about this company.')),
       }),
       responses: { 200: pageOf(AuditEntry) },
       handle: async ({ query }) => {

@@ -1,6 +1,6 @@
 // /admin/v1/companies/{id}/holders: an operator adds a cardholder, or changes a holder's status.
 import { type Static, Type } from 'typebox'
-import { auditLine } from '../access/audit.ts'
+import { auditRecord } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { insertHolderByOperator, updateHolderStatus } from '../holders/queries.ts'
 import { Holder, HOLDER_STATUSES, NewHolder, toHolder } from '../holders/schema.ts'
@@ -33,7 +33,7 @@ export function adminHolderRoutes({ db, clock }: { db: Db; clock: Clock }): Rout
       tag,
       id: 'createCompanyHolder',
       summary: 'Add a cardholder to a company',
-      description: 'Adds a cardholder who is active at once.',
+      description: 'Adds a cardholder who is active immediately.',
       params: IdParams,
       body: OperatorHolder,
       responses: { 201: Holder },
@@ -41,12 +41,12 @@ export function adminHolderRoutes({ db, clock }: { db: Db; clock: Clock }): Rout
         const createdAt = clock.now()
         const id = newId(createdAt)
         const scope = { companyId: requireId('co', params.id), environment: body.environment }
-        const line = auditLine(clock, actor, {
+        const record = auditRecord(clock, actor, {
           action: 'holder.created',
           object: formatId('hld', id),
           details: { environment: body.environment },
         })
-        const row = requireFound(await insertHolderByOperator(db, scope, toRow(id, createdAt, body), line))
+        const row = requireFound(await insertHolderByOperator(db, scope, toRow(id, createdAt, body), record))
         return created(`/api/v1/holders/${formatId('hld', id)}`, toHolder(row))
       },
     }),
@@ -65,9 +65,9 @@ export function adminHolderRoutes({ db, clock }: { db: Db; clock: Clock }): Rout
       responses: { 200: Holder },
       handle: async ({ actor, params, body }) => {
         const scope = { companyId: requireId('co', params.id), environment: body.environment }
-        const line = auditLine(clock, actor, { action: 'holder.status', object: params.holderId, details: body })
+        const record = auditRecord(clock, actor, { action: 'holder.status', object: params.holderId, details: body })
         const row = requireFound(
-          await updateHolderStatus(db, scope, requireId('hld', params.holderId), body.status, line),
+          await updateHolderStatus(db, scope, requireId('hld', params.holderId), body.status, record),
         )
         return ok(toHolder(row))
       },

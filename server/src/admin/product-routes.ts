@@ -54,14 +54,16 @@ const NewPrice = object(
       Type.String({
         format: 'date-time',
         hint: 'a date-time such as 2027-01-01T00:00:00Z',
-        description: 'From when on the price applies, not in the past. At once when left out.',
+        description:
+          'When the price takes effect. It must not be in the past. By default, the price takes effect immediately.',
       }),
     ),
     companyId: Type.Optional(
       Type.String({
         maxLength: 100,
         hint: 'the id of a company',
-        description: 'The company that pays this price. All companies without a price of their own when left out.',
+        description:
+          'The only company that pays this price. By default, every company without a price of its own pays it.',
       }),
     ),
   },
@@ -91,7 +93,7 @@ function productOnlyRoutes(deps: CatalogDeps): Route[] {
       tag,
       id: 'listCatalogProducts',
       summary: 'List the catalogue',
-      description: 'Lists all products, also retired ones, with the prices of companies that have none of their own.',
+      description: 'Lists all products, including retired ones, with the general prices.',
       query: object({}),
       responses: { 200: CatalogList },
       handle: async () => {
@@ -105,7 +107,7 @@ function productOnlyRoutes(deps: CatalogDeps): Route[] {
       tag,
       id: 'createProduct',
       summary: 'Add a product',
-      description: 'Adds a product with its first prices. It is for sale at once.',
+      description: 'Adds a product with its first prices. It is for sale immediately.',
       refusals: ['product_exists', 'catalog_limit'],
       body: NewProduct,
       responses: { 201: CatalogProduct },

@@ -3,7 +3,7 @@
 import type { Db } from '../db/pool.ts'
 import { ApiError } from '../errors.ts'
 import type { HttpIssuer } from '../issuer/http/issuer.ts'
-import { BOOK_PAGE_MAX, type BookLine } from '../issuer/http/protocol.ts'
+import { BOOK_PAGE_MAX, type BookRecord } from '../issuer/http/protocol.ts'
 import { FIRST_ACCOUNT } from '../ledger/audit.ts'
 import { listAccountsAfter } from '../ledger/queries.ts'
 import { formatId, ZERO_ID } from '../lib/ids.ts'
@@ -66,49 +66,49 @@ async function reconcileCompany(
   for (;;) {
     const ours = await listAsked(db, companyId, after, BOOK_PAGE_MAX)
     const last = ours.length === BOOK_PAGE_MAX ? ours.at(-1)?.id : undefined
-    const theirs = await readLines(issuer, { companyId: wireId, after, until: last ?? LAST })
+    const theirs = await readRecords(issuer, { companyId: wireId, after, until: last ?? LAST })
     compare(wireId, ours, theirs, result)
     if (last === undefined || result.differences.length >= DIFFERENCES_MAX) return
     after = last
   }
 }
 
-function compare(companyId: string, ours: AskedRow[], theirs: BookLine[], result: Reconciliation): void {
-  const lines = new Map(theirs.map((line) => [line.token, line]))
+function compare(companyId: string, ours: AskedRow[], theirs: BookRecord[], result: Reconciliation): void {
+  const records = new Map(theirs.map((record) => [record.token, record]))
   const add = (id: string, kind: string, difference: string | undefined) => {
     result.compared += 1
     if (difference !== undefined) result.differences.push({ companyId, id, kind, difference })
   }
   for (const row of ours) {
-    const line = lines.get(row.id)
-    lines.delete(row.id)
-    add(formatId(row.kind === 'invoice' ? 'inv' : 'op', row.id), row.kind, findDifference(row, line))
+    const record = records.get(row.id)
+    records.delete(row.id)
+    add(formatId(row.kind === 'invoice' ? 'inv' : 'op', row.id), row.kind, findDifference(row, record))
   }
-  for (const line of lines.values()) {
+  for (const record of records.values()) {
     // A change of a card's status moves no money, so it is not compared.
-    if (line.kind !== 'card_status') add(line.token, line.kind, `${line.outcome} at the issuer, unknown here`)
+    if (record.kind !== 'card_status') add(record.token, record.kind, `${record.outcome} at the issuer, unknown here`)
   }
 }
 
 /** Returns how the issuer's record contradicts ours, or undefined if they agree or ours is not finished. */
-export function findDifference(row: AskedRow, line: BookLine | undefined): string | undefined {
+export function findDifference(row: AskedRow, record: BookRecord | undefined): string | undefined {
   const isOpen = ['queued', 'processing', 'creating'].includes(row.status)
-  if (line === undefined) {
+  if (record === undefined) {
     if (isOpen || row.status === 'failed') return undefined
     return `${row.status} here, not in the issuer's book`
   }
-  if (line.kind !== row.kind) return `${row.kind} here, ${line.kind} at the issuer`
-  if (line.amount === null || parseCents(line.amount) !== row.amount) {
-    return `${formatCents(row.amount)} here, ${line.amount ?? 'no amount'} at the issuer`
+  if (record.kind !== row.kind) return `${row.kind} here, ${record.kind} at the issuer`
+  if (record.amount === null || parseCents(record.amount) !== row.amount) {
+    return `${formatCents(row.amount)} here, ${record.amount ?? 'no amount'} at the issuer`
   }
   if (isOpen) return undefined
   // An operator may refuse an invoice that the issuer created. An operation that was carried out must not be failed here.
   const isDecided = row.kind === 'invoice' && row.failure_code === 'review_failed'
   const isFailedHere = row.status === 'failed' && !isDecided
-  if (line.outcome === 'done' && isFailedHere) return 'failed here, done at the issuer'
-  if (line.outcome === 'refused' && row.status !== 'failed') return `${row.status} here, refused at the issuer`
+  if (record.outcome === 'done' && isFailedHere) return 'failed here, done at the issuer'
+  if (record.outcome === 'refused' && row.status !== 'failed') return `${row.status} here, refused at the issuer`
   if (row.kind !== 'invoice') return row.status === 'manual_review' ? 'undecided here, done at the issuer' : undefined
-  const theirs = line.received === null ? 0n : parseMicros(line.received)
+  const theirs = record.received === null ? 0n : parseMicros(record.received)
   if (theirs === (row.received ?? 0n)) return undefined
   return `${formatMicros(row.received ?? 0n)} USDT received here, ${formatMicros(theirs)} at the issuer`
 }
@@ -128,22 +128,22 @@ async function findStrangers(issuer: HttpIssuer, known: ReadonlySet<string>, res
   }
 }
 
-async function readLines(
+async function readRecords(
   issuer: HttpIssuer,
   range: { companyId: string; after: string; until: string },
-): Promise<BookLine[]> {
-  const lines: BookLine[] = []
+): Promise<BookRecord[]> {
+  const records: BookRecord[] = []
   let { after } = range
   for (;;) {
     const page = await readPage(issuer, { ...range, after, limit: BOOK_PAGE_MAX })
-    lines.push(...page)
+    records.push(...page)
     const last = page.at(-1)
-    if (last === undefined || page.length < BOOK_PAGE_MAX || lines.length > BOOK_PAGE_MAX * 10) return lines
+    if (last === undefined || page.length < BOOK_PAGE_MAX || records.length > BOOK_PAGE_MAX * 10) return records
     after = last.token
   }
 }
 
-async function readPage(issuer: HttpIssuer, query: Parameters<HttpIssuer['readBook']>[0]): Promise<BookLine[]> {
+async function readPage(issuer: HttpIssuer, query: Parameters<HttpIssuer['readBook']>[0]): Promise<BookRecord[]> {
   const page = await issuer.readBook(query)
   if (page === undefined) throw new ApiError('unavailable', "The issuer's records cannot be read now. Try again later.")
   return page

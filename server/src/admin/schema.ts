@@ -116,14 +116,15 @@ export const NewKeySchema = object(
       Type.String({
         format: 'date-time',
         hint: 'a date-time such as 2027-01-31T00:00:00Z',
-        description: 'When the key stops working. It does not expire when left out.',
+        description: 'When the key stops working. By default it does not expire.',
       }),
     ),
     allowedCidrs: Type.Optional(
       Type.Array(Type.String({ maxLength: 50 }), {
         maxItems: CIDRS_MAX,
         hint: 'a list of CIDR blocks',
-        description: 'The networks that the key may be used from, such as `["203.0.113.0/24"]`. All when left out.',
+        description:
+          'The networks that the key may be used from, such as `["203.0.113.0/24"]`. The default is all networks.',
       }),
     ),
   },
@@ -138,7 +139,7 @@ export const Rotation = object(
         minimum: 0,
         maximum: ROTATION_OVERLAP_MAX_S,
         hint: `a whole number from 0 to ${ROTATION_OVERLAP_MAX_S}`,
-        description: 'For how long the old key still works. 24 hours when left out, 7 days at most.',
+        description: 'For how long the old key still works. The default is 24 hours, the maximum 7 days.',
       }),
     ),
   },
@@ -148,7 +149,7 @@ export const Rotation = object(
 
 export const AuditEntry = object(
   {
-    id: field(Type.String(), 'The id of the entry.'),
+    id: field(Type.String(), 'The id of the record.'),
     companyId: nullable(field(Type.String(), 'The company that it is about. Null when it is about none.')),
     actor: field(Type.String(), 'Who did it.'),
     action: field(Type.String(), 'What was done.'),

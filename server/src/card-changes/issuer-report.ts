@@ -1,7 +1,7 @@
 // Takes a card's status from the live issuer's signed event. Without a token the issuer blocked, expired or closed the card
 // itself. With a token it is the late outcome of a change that was asked for, which has to pass the checks of an answer. It
 // sends nothing to the issuer, and an event that does not match the change or its outcome changes nothing.
-import { auditLine } from '../access/audit.ts'
+import { auditRecord } from '../access/audit.ts'
 import { contradict, ISSUER, type ReportDeps } from '../issuer/contradictions.ts'
 import { findMismatch, outcomeOf } from '../issuer/http/answer.ts'
 import type { Taken } from '../issuer/http/events.ts'
@@ -57,9 +57,9 @@ async function takeChangeOutcome(
   if (row.status === status) return 'taken'
   if (!OPEN.includes(row.status)) return refuse(`the change is ${row.status}`)
   const details = { eventId: event.id, data: event.data }
-  const line = auditLine(clock, ISSUER, { action: `issuer.${status}`, object, details })
+  const record = auditRecord(clock, ISSUER, { action: `issuer.${status}`, object, details })
   const { verdict } = must(
-    await resolveCardChange(db, scope, row.id, { now, from: OPEN, status, returned, failure, line }),
+    await resolveCardChange(db, scope, row.id, { now, from: OPEN, status, returned, failure, record }),
   )
   // Someone else moved it meanwhile. When the event comes again it is compared with the new state.
   return verdict === 'resolved' ? 'taken' : 'later'

@@ -1,5 +1,5 @@
 // All SQL on changes of a card's status. The functions in sql/functions/card-changes do the writing.
-import type { AuditLine } from '../access/audit.ts'
+import type { AuditRecord } from '../access/audit.ts'
 import type { CardStatus, WantedStatus } from '../cards/states.ts'
 import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
@@ -100,16 +100,16 @@ export function resolveCardChange(
     status,
     returned,
     failure,
-    line,
+    record,
   }: Pick<CardChangeSettlement, 'status' | 'returned' | 'failure'> & {
     now: Date
     from: readonly CardChangeStatus[]
-    line: AuditLine
+    record: AuditRecord
   },
 ) {
   return db.find<{ verdict: string | null }>(sql`
     select public.resolve_card_change(${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${status}, ${returned},
-      ${failure?.code ?? null}, ${failure?.message ?? null}, ${from}, ${line}) as verdict`)
+      ${failure?.code ?? null}, ${failure?.message ?? null}, ${from}, ${record}) as verdict`)
 }
 
 /** Returns `found: false` if there is no such card. */

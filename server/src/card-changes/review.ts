@@ -1,5 +1,5 @@
 // Card changes in manual review: describes them to an operator, and applies the operator's decision.
-import { type Actor, auditLine } from '../access/audit.ts'
+import { type Actor, auditRecord } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { ApiError, notFound, requireFound } from '../errors.ts'
 import { type Review, type ReviewDecision, requireNotExpired, type ReviewSource } from '../reviews/review.ts'
@@ -78,7 +78,7 @@ async function resolve({ db, clock }: Deps, actor: Actor, row: CardChangeRow, de
     throw new ApiError('validation_failed', 'body.receivedAmount is for a completed close only; leave it out.')
   }
   const message = 'The change was reviewed and did not take place. The card is unchanged.'
-  const line = auditLine(clock, actor, {
+  const record = auditRecord(clock, actor, {
     action: `review.${outcome}`,
     object: formatId('chg', row.id),
     details: { ...decision },
@@ -90,7 +90,7 @@ async function resolve({ db, clock }: Deps, actor: Actor, row: CardChangeRow, de
       status: outcome,
       returned: receivedAmount === undefined ? null : requireCents(receivedAmount),
       failure: outcome === 'failed' ? { code: 'review_failed', message } : null,
-      line,
+      record,
     }),
   )
   if (verdict === null) throw notFound()

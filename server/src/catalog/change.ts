@@ -1,6 +1,6 @@
 // What operators do with the catalogue: they add, change and retire products, and set prices. Each change is one statement
 // together with its audit record. It takes effect in this process immediately and in every other within a second.
-import { type Actor, auditLine } from '../access/audit.ts'
+import { type Actor, auditRecord } from '../access/audit.ts'
 import { findCompany } from '../access/queries.ts'
 import type { Db } from '../db/pool.ts'
 import { ApiError, requireFound } from '../errors.ts'
@@ -50,9 +50,9 @@ export async function createProduct(deps: CatalogDeps, actor: Actor, wanted: New
     operationType,
     price: parsePricing(pricing, { kind, field }),
   }))
-  const line = auditLine(clock, actor, { action: 'product.created', object: id, details: { ...wanted } })
+  const record = auditRecord(clock, actor, { action: 'product.created', object: id, details: { ...wanted } })
   const product = { id, kind, name, description, position, createdAt }
-  const row = await insertProduct(db, product, prices, { countMax: PRODUCTS_MAX, line })
+  const row = await insertProduct(db, product, prices, { countMax: PRODUCTS_MAX, record })
   if (row === undefined) {
     if ((await findProduct(db, id)) !== undefined) {
       throw new ApiError('product_exists', `The product ${id} already exists. Choose another id.`)
@@ -84,15 +84,15 @@ export async function changeProduct(
   change: { name?: string; description?: string; position?: number },
 ): Promise<Product> {
   const { name = null, description = null, position = null } = change
-  const line = auditLine(deps.clock, actor, { action: 'product.updated', object: id, details: change })
-  requireFound(await updateProduct(deps.db, id, { name, description, position }, line))
+  const record = auditRecord(deps.clock, actor, { action: 'product.updated', object: id, details: change })
+  requireFound(await updateProduct(deps.db, id, { name, description, position }, record))
   return reread(deps, id)
 }
 
 /** Retiring a product again changes nothing and is not logged again. */
 export async function retire(deps: CatalogDeps, actor: Actor, id: string): Promise<Product> {
-  const line = auditLine(deps.clock, actor, { action: 'product.retired', object: id })
-  const row = await retireProduct(deps.db, id, deps.clock.now(), line)
+  const record = auditRecord(deps.clock, actor, { action: 'product.retired', object: id })
+  const row = await retireProduct(deps.db, id, deps.clock.now(), record)
   if (row === undefined) requireFound(await findProduct(deps.db, id))
   return reread(deps, id)
 }
@@ -127,7 +127,7 @@ export async function setPrice(
   }
   const price = parsePricing(wanted.pricing, { kind: product.kind, field: 'body.pricing' })
   const { pricing } = wanted
-  const line = auditLine(clock, actor, {
+  const record = auditRecord(clock, actor, {
     action: 'price.set',
     object: productId,
     details: {
@@ -140,7 +140,7 @@ export async function setPrice(
   const row = await insertPrice(
     db,
     { id: newId(createdAt), productId, operationType, price, companyId, validFrom, createdAt },
-    { scheduledMax: SCHEDULED_PRICES_MAX, line },
+    { scheduledMax: SCHEDULED_PRICES_MAX, record },
   )
   if (row === undefined) {
     throw new ApiError('catalog_limit', `A product can have at most ${SCHEDULED_PRICES_MAX} future prices.`)

@@ -1,5 +1,5 @@
 // All SQL on products and prices. Prices are only ever added.
-import type { AuditLine } from '../access/audit.ts'
+import type { AuditRecord } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 import type { Page } from '../lib/page.ts'
@@ -81,7 +81,7 @@ export function insertProduct(
   db: Db,
   product: Pick<ProductRow, 'id' | 'kind' | 'name' | 'description'> & { position: number | null; createdAt: Date },
   prices: readonly NewPrice[],
-  { countMax, line }: { countMax: number; line: AuditLine },
+  { countMax, record }: { countMax: number; record: AuditRecord },
 ) {
   return db.find<ProductRow>(sql`
     with made as (
@@ -103,14 +103,14 @@ export function insertProduct(
         ${prices.map(({ price }) => price.maximumAmount)}::bigint[], ${prices.map(({ price }) => price.fixedPrice)}::bigint[]
       ) as n (id, operation_type, flat_fee, rate_ppm, minimum_fee, minimum_amount, maximum_amount, fixed_price)
     )
-    select made.*, record_audit(null, ${line}) from made`)
+    select made.*, record_audit(null, ${record}) from made`)
 }
 
 export function updateProduct(
   db: Db,
   id: string,
   change: { name: string | null; description: string | null; position: number | null },
-  line: AuditLine,
+  record: AuditRecord,
 ) {
   return db.find<ProductRow>(sql`
     with changed as (
@@ -121,24 +121,24 @@ export function updateProduct(
       where id = ${id}
       returning id, kind, name, description, currency, position, retired_at
     )
-    select changed.*, record_audit(null, ${line}) from changed`)
+    select changed.*, record_audit(null, ${record}) from changed`)
 }
 
 /** Returns undefined if there is no such product or it is already retired. */
-export function retireProduct(db: Db, id: string, at: Date, line: AuditLine) {
+export function retireProduct(db: Db, id: string, at: Date, record: AuditRecord) {
   return db.find<ProductRow>(sql`
     with changed as (
       update product set retired_at = ${at} where id = ${id} and retired_at is null
       returning id, kind, name, description, currency, position, retired_at
     )
-    select changed.*, record_audit(null, ${line}) from changed`)
+    select changed.*, record_audit(null, ${record}) from changed`)
 }
 
 /** Returns undefined if there is no such product or company, or if a future price would exceed `scheduledMax`. */
 export function insertPrice(
   db: Db,
   price: NewPrice & { productId: string; companyId: string | null; validFrom: Date; createdAt: Date },
-  { scheduledMax, line }: { scheduledMax: number; line: AuditLine },
+  { scheduledMax, record }: { scheduledMax: number; record: AuditRecord },
 ) {
   const { flatFee, ratePpm, minimumFee, minimumAmount, maximumAmount, fixedPrice } = price.price
   return db.find<PriceRow>(sql`
@@ -154,5 +154,5 @@ export function insertPrice(
       returning id, product_id, operation_type, company_id, valid_from, created_at, flat_fee, rate_ppm, minimum_fee, minimum_amount,
                 maximum_amount, fixed_price
     )
-    select made.*, record_audit(made.company_id, ${line}) from made`)
+    select made.*, record_audit(made.company_id, ${record}) from made`)
 }

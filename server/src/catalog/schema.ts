@@ -58,7 +58,7 @@ export const CatalogProduct = object(
     retiredAt: nullable(field(Timestamp, 'When the product was taken off sale. Null while it is on sale.')),
   },
   'CatalogProduct',
-  'A product as the operator sees it, with the prices of companies that have none of their own.',
+  'A product as the operator sees it, with its general prices.',
 )
 
 export const PriceSchema = object(
@@ -69,7 +69,7 @@ export const PriceSchema = object(
     companyId: nullable(
       field(Type.String(), 'The company that pays this price. Null for all companies without a price of their own.'),
     ),
-    validFrom: field(Timestamp, 'From when on the price applies.'),
+    validFrom: field(Timestamp, 'When the price takes effect.'),
     pricing: field(Pricing, 'How the fee is computed, and which amounts are allowed.'),
     createdAt: field(Timestamp, 'When the price was set.'),
   },

@@ -60,5 +60,6 @@ function print(output: Output, invoice: FundingInvoice): void {
     const isPayable = invoice.status === 'pending' && invoice.address !== null
     return isPayable ? `${fields}\n\n${renderUnicodeCompact(invoice.address ?? '')}` : fields
   })
-  if (invoice.status === 'pending') output.note('Transfer the exact amount, to the last decimal: it tells the payment.')
+  if (invoice.status === 'pending')
+    output.note('Transfer the exact amount, to the last decimal: it identifies the payment.')
 }

@@ -1,5 +1,5 @@
 // All SQL on funding invoices, their payments and the reviews of payments.
-import type { AuditLine } from '../access/audit.ts'
+import type { AuditRecord } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { planEachTime, sql } from '../db/sql.ts'
 import type { Page, ReviewPage } from '../lib/page.ts'
@@ -216,7 +216,7 @@ export function resolveInvoice(
   scope: Scope,
   id: string,
   now: Date,
-  { payUrl, log, ...resolution }: InvoiceResolution & { payUrl: string; log: AuditLine },
+  { payUrl, log, ...resolution }: InvoiceResolution & { payUrl: string; log: AuditRecord },
 ) {
   const { status, seen, received, deposit, fee, failure } = resolution
   return db.find<{ verdict: string | null }>(sql`
@@ -265,7 +265,7 @@ export function resolvePaymentReview(
   scope: Scope,
   id: string,
   now: Date,
-  resolution: { status: 'completed' | 'failed'; deposit: bigint | null; fee: bigint | null; log: AuditLine },
+  resolution: { status: 'completed' | 'failed'; deposit: bigint | null; fee: bigint | null; log: AuditRecord },
 ) {
   const { status, deposit, fee, log } = resolution
   return db.find<{ verdict: string | null }>(sql`

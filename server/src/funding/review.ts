@@ -1,5 +1,5 @@
 // Invoices and payments in manual review: describes them to an operator, and applies the operator's decision.
-import { type Actor, auditLine } from '../access/audit.ts'
+import { type Actor, auditRecord } from '../access/audit.ts'
 import { ApiError, notFound } from '../errors.ts'
 import type { Review, ReviewDecision } from '../reviews/review.ts'
 import { describeExchanges, describeRequest } from '../issuer/exchanges.ts'
@@ -46,7 +46,7 @@ export async function describeInvoiceReview({ db }: Pick<Deps, 'db'>, row: Invoi
       claimedAt: row.created_at.toISOString(),
       request: { ...describeRequest(askedOf(row)), ...instructionsOf(row) },
       exchanges,
-      payments: payments.toReversed().map(toPaymentLine),
+      payments: payments.toReversed().map(toReviewPayment),
       note:
         row.address === null
           ? 'It is not known whether the issuer created this invoice. The issuer is not asked again.'
@@ -75,7 +75,7 @@ export async function describePaymentReview({ db }: Pick<Deps, 'db'>, row: Payme
       claimedAt: null,
       request: { ...describeRequest(askedOf(invoice)), ...instructionsOf(invoice) },
       exchanges: [],
-      payments: payments.toReversed().map(toPaymentLine),
+      payments: payments.toReversed().map(toReviewPayment),
       note: `The invoice was ${invoice.status} when this payment arrived, and stays so.`,
     },
   }
@@ -91,7 +91,7 @@ export async function resolveInvoiceReview(
   const scope = scopeOf(row)
   if (row.status !== 'manual_review') throw alreadyResolved('invoice', row.status)
   const resolution = toResolution(row, decision)
-  const log = auditLine(clock, actor, {
+  const log = auditRecord(clock, actor, {
     action: `review.${decision.outcome}`,
     object: formatId('inv', row.id),
     details: { ...decision },
@@ -142,7 +142,7 @@ export async function resolvePayment(
   const status = decision.outcome
   const received = decision.receivedAmount === undefined ? row.amount : parseMicros(decision.receivedAmount)
   const credit = status === 'completed' ? requireCredit(received) : { deposit: null, fee: null }
-  const log = auditLine(clock, actor, {
+  const log = auditRecord(clock, actor, {
     action: `review.${status}`,
     object: formatId('rev', row.id),
     details: { ...decision, invoiceId: formatId('inv', row.invoice_id) },
@@ -172,7 +172,7 @@ function instructionsOf({ address, pay_amount, expires_at }: InvoiceRow) {
   }
 }
 
-function toPaymentLine(payment: PaymentRow) {
+function toReviewPayment(payment: PaymentRow) {
   return {
     reference: payment.payment_key,
     amount: formatMicros(payment.amount),

@@ -1,5 +1,5 @@
 // All SQL on cardholders.
-import type { AuditLine } from '../access/audit.ts'
+import type { AuditRecord } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { planEachTime, sql } from '../db/sql.ts'
 import type { Page } from '../lib/page.ts'
@@ -42,7 +42,7 @@ export function insertHolderByOperator(
   db: Db,
   scope: Scope,
   holder: Omit<NewHolderRow, 'idempotency_key' | 'request_digest'>,
-  log: AuditLine,
+  log: AuditRecord,
 ) {
   return db.find<HolderRow>(sql`
     with made as (
@@ -55,7 +55,7 @@ export function insertHolderByOperator(
     select made.*, record_audit(made.company_id, ${log}) from made`)
 }
 
-export function updateHolderStatus(db: Db, scope: Scope, id: string, status: HolderRow['status'], log: AuditLine) {
+export function updateHolderStatus(db: Db, scope: Scope, id: string, status: HolderRow['status'], log: AuditRecord) {
   return db.find<HolderRow>(sql`
     with changed as (
       update holder set status = ${status}

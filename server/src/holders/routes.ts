@@ -60,7 +60,7 @@ export function holderRoutes({ db, clock, cursors }: { db: Db; clock: Clock; cur
         id: 'createHolder',
         summary: 'Add a cardholder',
         description:
-          'Adds a person or company that cards can be issued to. In the sandbox a new cardholder is `active` at once; in live it is `pending` until the operator approves it.',
+          'Adds a person or company that cards can be issued to. In the sandbox a new cardholder is `active` immediately; in live it is `pending` until the operator approves it.',
         idempotent: true,
         body: NewHolder,
         responses: { 201: Holder },

@@ -53,7 +53,7 @@ export function createAuthenticate({ keyring, clock, limits, hasLiveIssuer }: De
 
   /**
    * Looks up a token that the cache does not know. The failure is counted before the look-up, so that concurrent guesses
-   * count at once; a valid token gives the count back. An address that failed too often causes no query of its own: its
+   * all count; a valid token gives the count back. An address that failed too often causes no query of its own: its
    * tokens are looked up together a few times a second, so that a valid one among them is delayed once, not blocked.
    */
   const identify = async <Value>(lookUp: LookUp<Value>, token: string, address: string, refusal: () => ApiError) => {

@@ -32,13 +32,13 @@ export interface Document {
 }
 
 const STYLE = `
-:root { color-scheme: light dark; --line: #8884; --soft: #8881; --accent: light-dark(#0b57d0, #8ab4f8) }
+:root { color-scheme: light dark; --border: #8884; --soft: #8881; --accent: light-dark(#0b57d0, #8ab4f8) }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1rem 1.25rem 4rem }
 code, .path { font-family: ui-monospace, monospace; font-size: .925em }
 a { color: var(--accent) }
-section { border-top: 1px solid var(--line); padding-top: .5rem; margin-top: 2rem }
+section { border-top: 1px solid var(--border); padding-top: .5rem; margin-top: 2rem }
 table { border-collapse: collapse; width: 100%; margin: .5rem 0 }
-th, td { text-align: left; vertical-align: top; padding: .3rem .5rem; border-bottom: 1px solid var(--line) }
+th, td { text-align: left; vertical-align: top; padding: .3rem .5rem; border-bottom: 1px solid var(--border) }
 th { background: var(--soft) }
 .path { overflow-wrap: anywhere }
 .wide { overflow-x: auto }`

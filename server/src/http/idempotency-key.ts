@@ -8,7 +8,7 @@ export function requireIdempotencyKey(header: string | string[] | undefined): st
   if (header === undefined || header === '') {
     throw new ApiError(
       'idempotency_key_missing',
-      'Send an Idempotency-Key header: a new value per intent, the same when repeating.',
+      'Send an Idempotency-Key header: a new value for each new request, and the same value when you repeat a request.',
     )
   }
   if (typeof header !== 'string' || header.length > IDEMPOTENCY_KEY_LENGTH_MAX || !VISIBLE_ASCII.test(header)) {

@@ -1,6 +1,6 @@
 // Keeps events of the live issuer that do not match what is known here, or say the opposite of it. Such an event changes
 // nothing; a person finds it in the audit log and in the server's log.
-import { type Actor, auditLine } from '../access/audit.ts'
+import { type Actor, auditRecord } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import type { Clock } from '../lib/clock.ts'
 import { firstIdAt } from '../lib/ids.ts'
@@ -36,7 +36,7 @@ export async function contradict(
     'an event of the issuer contradicts what is known; it changed nothing',
   )
   const details = { eventId: event.id, problem, type: event.type, data: event.data }
-  const line = auditLine(clock, ISSUER, { action: 'issuer.contradiction', object, details })
-  await insertContradiction(db, scope, firstIdAt(createdAt), { ...line, details })
+  const record = auditRecord(clock, ISSUER, { action: 'issuer.contradiction', object, details })
+  await insertContradiction(db, scope, firstIdAt(createdAt), { ...record, details })
   return 'conflict'
 }

@@ -1,5 +1,5 @@
 // All SQL about issuers: the sandbox issuer's records, exchanges with an issuer, and events from the live issuer.
-import type { AuditLine } from '../access/audit.ts'
+import type { AuditRecord } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 import type { Scope } from '../lib/scope.ts'
@@ -118,13 +118,13 @@ export function insertContradiction(
   db: Db,
   scope: Scope,
   since: string,
-  line: AuditLine & { details: { eventId: string } },
+  record: AuditRecord & { details: { eventId: string } },
 ) {
   return db.run(sql`
-    select public.record_audit(${scope.companyId}, ${line}) where not exists (
+    select public.record_audit(${scope.companyId}, ${record}) where not exists (
       select from audit_log
-      where company_id = ${scope.companyId} and id >= ${since} and object = ${line.object} and action = ${line.action}
-        and details ->> 'eventId' = ${line.details.eventId})`)
+      where company_id = ${scope.companyId} and id >= ${since} and object = ${record.object} and action = ${record.action}
+        and details ->> 'eventId' = ${record.details.eventId})`)
 }
 
 /** Across companies: the issuer alone chooses the ids of its events. */

@@ -1,7 +1,7 @@
 // Keeps requests with a known idempotency key out of the batches. accept_operations decides a batch twice when one of its
 // keys exists, so a client that repeats its keys would slow down everyone. A company that has just repeated a key is
 // therefore looked up first: its requests go into a batch only when their key is new. This module never decides whether a
-// key is new: it only chooses the way, and a wrong guess costs a look-up or a second pass.
+// key is new: it only chooses the path, and a wrong guess costs a look-up or a second pass.
 import type { Clock } from '../lib/clock.ts'
 import type { Candidate } from './items.ts'
 import type { Verdict } from './verdict.ts'

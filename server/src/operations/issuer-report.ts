@@ -1,7 +1,7 @@
 // Takes the late outcome of an operation from the live issuer's signed event. It ends a review, or an operation whose outcome
 // is still being looked up, after the checks that an answer has to pass. It sends nothing to the issuer, and an event that
 // does not match the operation or its outcome changes nothing.
-import { auditLine } from '../access/audit.ts'
+import { auditRecord } from '../access/audit.ts'
 import { findCard } from '../cards/queries.ts'
 import { contradict, ISSUER, type ReportDeps } from '../issuer/contradictions.ts'
 import { findMismatch, outcomeOf } from '../issuer/http/answer.ts'
@@ -43,9 +43,9 @@ export async function takeOperationOutcome(deps: ReportDeps, scope: Scope, event
   if (!OPEN.includes(row.status)) return refuse(`the operation is ${row.status}`)
   const { status, receipt = null, card = null, failure = null } = settlement
   const details = { eventId: event.id, data: event.data }
-  const line = auditLine(clock, ISSUER, { action: `issuer.${status}`, object, details })
+  const record = auditRecord(clock, ISSUER, { action: `issuer.${status}`, object, details })
   const resolution = { from: OPEN, status, receipt, card, failure }
-  const { verdict } = must(await resolveOperation(db, scope, row.id, now, resolution, line))
+  const { verdict } = must(await resolveOperation(db, scope, row.id, now, resolution, record))
   // Someone else moved it meanwhile. When the event comes again it is compared with the new state.
   return verdict === 'resolved' ? 'taken' : 'later'
 }

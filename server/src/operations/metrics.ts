@@ -7,7 +7,8 @@ import { measureQueue } from './queries.ts'
 
 /** Queries the database on each scrape. If that fails, the other metrics are still served. */
 export function addOperationMetrics(registry: Registry, { db, clock }: { db: Db; clock: Clock }): void {
-  // All gauges are collected at once: one that another's collection sets would show the figure of the scrape before.
+  // The gauges are collected concurrently and share one measurement. Each sets itself: a gauge that another one sets could
+  // show the figure of the previous scrape.
   const measure = shareWhileUnderWay(() => measureQueue(db).catch(() => undefined))
   const age = new Gauge({
     name: 'review_oldest_age_seconds',

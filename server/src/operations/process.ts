@@ -143,7 +143,7 @@ async function carryOut(
   const startedAt = deps.clock.now()
   inFlight.add(operation.id)
   const outcome = await places.call(() => send(issuer, operation))
-  // Before it is settled: from then on it may be due to be looked up.
+  // Remove it before it is settled, because after that it may be due for a look-up.
   inFlight.delete(operation.id)
   const finishedAt = deps.clock.now()
   const settlement = settlementOf(operation, outcome, {

@@ -1,5 +1,5 @@
 // All SQL on operations except accepting and settling, which belong to the ledger.
-import type { AuditLine } from '../access/audit.ts'
+import type { AuditRecord } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { planEachTime, sql } from '../db/sql.ts'
 import type { Page, ReviewPage } from '../lib/page.ts'
@@ -159,11 +159,18 @@ export interface Resolution {
 }
 
 /** Returns 'resolved', the status if it is none of `from`, or null if there is no such operation. */
-export function resolveOperation(db: Db, scope: Scope, id: string, now: Date, resolution: Resolution, line: AuditLine) {
+export function resolveOperation(
+  db: Db,
+  scope: Scope,
+  id: string,
+  now: Date,
+  resolution: Resolution,
+  record: AuditRecord,
+) {
   const { from, status, receipt, card, failure } = resolution
   return db.find<{ verdict: string | null }>(sql`
     select public.resolve_operation(${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${status}, ${receipt},
-      ${card?.id ?? null}, ${card?.last4 ?? null}, ${failure?.code ?? null}, ${failure?.message ?? null}, ${from}, ${line}) as verdict`)
+      ${card?.id ?? null}, ${card?.last4 ?? null}, ${failure?.code ?? null}, ${failure?.message ?? null}, ${from}, ${record}) as verdict`)
 }
 
 /** Across companies: the state of the whole queue, for metrics. */

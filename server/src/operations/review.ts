@@ -1,5 +1,5 @@
 // Operations in manual review: what an operator sees of them, and the decision that ends the review.
-import { type Actor, auditLine } from '../access/audit.ts'
+import { type Actor, auditRecord } from '../access/audit.ts'
 import { findCard } from '../cards/queries.ts'
 import { type Db, isUniqueViolation } from '../db/pool.ts'
 import { ApiError, notFound, requireFound } from '../errors.ts'
@@ -92,13 +92,13 @@ export async function resolveReview(
   const scope = { companyId: row.company_id, environment: row.environment }
   if (row.status !== 'manual_review') throw alreadyResolved(row.status)
   const resolution = await toResolution(db, scope, row, { decision, now: clock.now() })
-  const line = auditLine(clock, actor, {
+  const record = auditRecord(clock, actor, {
     action: `review.${decision.outcome}`,
     object: formatId('op', row.id),
     details: { ...decision },
   })
   const { verdict } = must(
-    await resolveOperation(db, scope, row.id, clock.now(), resolution, line).catch((error: unknown) => {
+    await resolveOperation(db, scope, row.id, clock.now(), resolution, record).catch((error: unknown) => {
       // Another review has used this card id since it was checked.
       throw isUniqueViolation(error) ? cardIdNotFree() : error
     }),

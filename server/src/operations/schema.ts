@@ -39,7 +39,7 @@ export const NewIssue = object(
     name: Type.Optional(
       field(
         visibleText(CARD_NAME_LENGTH_MAX, 'a card label'),
-        "A label for the card. The cardholder's name when left out.",
+        "A label for the card. The default is the cardholder's name.",
       ),
     ),
   },
@@ -60,7 +60,7 @@ export const NewTopup = object(
 export const NewService = object(
   {
     type: field(Type.Literal('service'), 'Order a service.'),
-    amount: field(Amount, 'The amount of the service. The exact price when the product has a fixed price.'),
+    amount: field(Amount, 'The amount of the service. If the product has a fixed price, exactly that price.'),
     expectedTotal: ExpectedTotal,
     productId: field(ProductId, 'The service product, from `GET /products`.'),
     recipient: field(
@@ -95,7 +95,7 @@ const Result = object(
     receipt: Type.Optional(field(Type.String(), "The issuer's receipt.")),
   },
   'OperationResult',
-  'What a completed operation brought about. Empty until then.',
+  'The result of a completed operation. Empty for any other operation.',
 )
 
 export const Operation = object(
@@ -109,7 +109,7 @@ export const Operation = object(
     amount: field(Amount, 'The amount that goes to the card or the service.'),
     fee: field(Amount, 'The fee, charged on top of the amount.'),
     total: field(Amount, 'The amount and the fee. It is reserved while the operation is open.'),
-    result: field(Result, 'What came out of it. Empty until the operation is completed.'),
+    result: field(Result, 'The result. Empty until the operation is completed.'),
     failure: Type.Optional(field(Failure, 'Why the operation failed. Only there when it did.')),
     createdAt: field(Timestamp, 'When the operation was accepted.'),
   },
@@ -133,8 +133,8 @@ export const OperationQuery = object({
   type: Type.Optional(field(Type.Enum([...OPERATION_TYPES]), 'Only operations of this type.')),
   status: Type.Optional(field(Type.Enum([...OPERATION_STATUSES]), 'Only operations with this status.')),
   cardId: Type.Optional(field(Type.String({ maxLength: 100 }), 'Only operations of this card.')),
-  from: Type.Optional(field(instantQuery, `Only operations created from then on. ${INSTANT_NOTE}`)),
-  to: Type.Optional(field(instantQuery, `Only operations created until then. ${INSTANT_NOTE}`)),
+  from: Type.Optional(field(instantQuery, `Only operations created from this time on. ${INSTANT_NOTE}`)),
+  to: Type.Optional(field(instantQuery, `Only operations created until this time. ${INSTANT_NOTE}`)),
   idempotencyKey: Type.Optional(
     field(Type.String({ maxLength: 128 }), 'Only the operation that was created with this `Idempotency-Key`.'),
   ),

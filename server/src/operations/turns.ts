@@ -9,7 +9,7 @@ const COMPANIES_PER_CLAIM = 8
 const POSITIONS_MAX = 64
 /** How often all positions are forgotten, to find what was committed late or queued again before them. */
 const FORGET_MS = 5_000
-/** Where less is queued than fits into a claim, what is committed this late is still found at once. */
+/** If less is queued than fits into a claim, operations that are committed up to this late are still found by the next claim. */
 const LATE_MS = 1_000
 
 export interface Turns {

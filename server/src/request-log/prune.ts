@@ -1,4 +1,4 @@
-// Removes lines of the request log that are older than seven days, a bounded number at a time.
+// Removes records of the request log that are older than seven days, a bounded number at a time.
 import type { Db } from '../db/pool.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Job } from '../worker/loop.ts'
@@ -16,7 +16,7 @@ export function pruneRequestLogJob({ db, clock }: { db: Db; clock: Clock }): Job
   }
 }
 
-/** Returns the time from which on lines are shown; older ones may still be there, but are not. */
+/** Returns the oldest time that is shown. Older records are hidden, even if they have not been removed yet. */
 export function oldestKept(now: Date): Date {
   return new Date(now.getTime() - KEPT_MS)
 }

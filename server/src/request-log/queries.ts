@@ -68,7 +68,7 @@ export function listRequestLogs(db: Db, scope: Scope, filter: RequestLogFilter, 
   )
 }
 
-/** Removes the oldest lines and returns how many. Across companies: the lines of all companies end after the same time. */
+/** Removes the oldest records and returns how many. Across companies: the records of all companies are kept for the same time. */
 export function pruneRequestLogs(db: Db, before: Date, limit: number) {
   return db.run(sql`
     delete from request_log r using (

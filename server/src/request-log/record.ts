@@ -1,5 +1,5 @@
-// Collects what companies ask and writes it behind the requests, a bounded number of lines a second. Must never delay or
-// fail a request: what does not fit is dropped and counted.
+// Collects what companies ask and writes it to the database after the answers, a bounded number of records per second. It must
+// never delay or fail a request: what does not fit is dropped and counted.
 import type { Answered } from '../http/server.ts'
 import { createFailureLog } from '../db/failure-log.ts'
 import type { Db } from '../db/pool.ts'
@@ -9,44 +9,44 @@ import type { Log } from '../lib/log.ts'
 import { insertRequestLogs, type NewRequestLogRow } from './queries.ts'
 import { redactBody } from './redact.ts'
 
-/** At most a thousand lines a second: more would compete with the requests for the database. */
+/** At most a thousand records per second: more would compete with the requests for the database. */
 const FLUSH_INTERVAL_MS = 500
 const FLUSH_MAX = 500
-/** Lines that wait. A burst of two seconds fits. */
+/** Records that may wait to be written: the requests of a burst of two seconds. */
 const WAITING_MAX = 2_000
 const PATH_LENGTH_MAX = 500
 
 export interface RequestLog {
   record(answered: Answered): void
-  /** Lines that were dropped since the start. */
+  /** Returns how many records were dropped since the start. */
   dropped(): number
   /** Writes what is waiting, up to the size of a batch. */
   flush(): Promise<void>
   close(): Promise<void>
 }
 
-interface Line {
+interface Waiting {
   readonly answered: Answered
   readonly at: Date
 }
 
 export function createRequestLog({ db, clock, log }: { db: Db; clock: Clock; log: Log }): RequestLog {
-  let waiting: Line[] = []
+  let waiting: Waiting[] = []
   let dropped = 0
   let isWriting = false
   let written = Promise.resolve()
-  const writing = createFailureLog(log, 'Lines of the request log could not be written and are lost.')
+  const writing = createFailureLog(log, 'Records of the request log could not be written and are lost.')
 
   const write = async () => {
-    const lines = waiting.slice(0, FLUSH_MAX)
+    const batch = waiting.slice(0, FLUSH_MAX)
     waiting = waiting.slice(FLUSH_MAX)
-    if (lines.length === 0) return
-    const isWritten = await writing.run(() => insertRequestLogs(db, lines.map(toRow)))
-    if (!isWritten) dropped += lines.length
+    if (batch.length === 0) return
+    const isWritten = await writing.run(() => insertRequestLogs(db, batch.map(toRow)))
+    if (!isWritten) dropped += batch.length
   }
   const flush = () => {
     isWriting = true
-    // After the batch under way, which does not have the lines that came since it began.
+    // Wait for the batch that is being written: it does not contain the records that came after it began.
     written = written.then(write).finally(() => (isWriting = false))
     return written
   }
@@ -68,7 +68,7 @@ export function createRequestLog({ db, clock, log }: { db: Db; clock: Clock; log
   }
 }
 
-function toRow({ answered, at }: Line): NewRequestLogRow {
+function toRow({ answered, at }: Waiting): NewRequestLogRow {
   const { caller, url } = answered
   const end = url.indexOf('?')
   return {

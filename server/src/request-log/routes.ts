@@ -23,7 +23,7 @@ export function requestLogRoutes({ db, clock, cursors }: { db: Db; clock: Clock;
         summary: 'List requests',
         description:
           'Lists the requests that keys of this company made in this environment in the last seven days, newest first. ' +
-          'Lines appear within a second or two. Under very high load the server leaves some out.',
+          'A request appears within a second or two. Under very high load the server leaves some out.',
         query: RequestLogQuery,
         responses: { 200: pageOf(RequestLogSchema) },
         handle: async ({ caller, query }) => {

@@ -27,8 +27,8 @@ export const RequestLogQuery = object({
     Type.String({ maxLength: 500, description: 'Only requests to exactly this path, without its query.' }),
   ),
   keyId: Type.Optional(Type.String({ maxLength: 100, description: 'Only requests that were made with this API key.' })),
-  from: Type.Optional(field(instantQuery, `Only requests from then on. ${INSTANT_NOTE}`)),
-  to: Type.Optional(field(instantQuery, `Only requests until then. ${INSTANT_NOTE}`)),
+  from: Type.Optional(field(instantQuery, `Only requests from this time on. ${INSTANT_NOTE}`)),
+  to: Type.Optional(field(instantQuery, `Only requests until this time. ${INSTANT_NOTE}`)),
 })
 
 const body = (about: string) =>
@@ -40,7 +40,7 @@ const body = (about: string) =>
 
 export const RequestLogSchema = object(
   {
-    id: field(Type.String(), 'The id of the line.'),
+    id: field(Type.String(), 'The id of the record.'),
     method: field(Type.String(), 'The HTTP method.'),
     path: field(Type.String(), 'The path, without the query.'),
     status: field(Type.Integer(), 'The HTTP status of the answer.'),

@@ -16,7 +16,7 @@ const NewPayment = object(
       Type.String({
         format: 'date-time',
         hint: 'when the block was made, such as 2026-01-31T12:00:00Z',
-        description: 'When the block was made, in the past or the future. Now when left out.',
+        description: 'When the block was made, in the past or the future. The default is now.',
       }),
     ),
   },

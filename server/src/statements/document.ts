@@ -1,5 +1,5 @@
-// A statement as a document, and the one text that stands for it: fixed order of fields, no white space. The server
-// sends that text, and its digest covers it; a check of a statement writes it again. Must not need anything but Node.
+// The JSON document of a statement, and its exact text: a fixed order of fields, without white space. The server sends this
+// text, and the digest covers it. Whoever checks a statement writes the same text again. Must not need anything but Node.
 import { createHash } from 'node:crypto'
 import type { Steps } from '../lib/steps.ts'
 import type { EntryKind } from './rules.ts'
@@ -32,7 +32,7 @@ export interface StatementProof {
   /** Numbers of the first and the last entry; without entries the last is one less than the first. */
   firstNumber: number
   lastNumber: number
-  /** What was held before the first entry: the chain covers it, the entries do not show it. */
+  /** What was held before the first entry. The chain covers it, and the entries do not show it. */
   openingHeld: string
   /** Hex of the chain's value before the first and after the last entry. */
   hashBefore: string
@@ -57,7 +57,7 @@ export interface Statement {
   proof: StatementProof
 }
 
-/** By kind and by the prefix of the reference; a fact of the entry, so that an altered one is noticed. */
+/** By kind and prefix of the reference. The description follows from the entry, so that an altered one is noticed. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   'deposit fund': 'Sandbox funding',
   'deposit inv': 'Deposit by invoice',
@@ -80,12 +80,12 @@ export function describeEntry(kind: string, prefix: string): string | undefined 
 
 export const ENTRY_NUMBER_DIGITS = 16
 
-/** What the ids of all entries of an account begin with. */
+/** Returns the part that the ids of all entries of an account begin with. */
 export function entryIdStart(companyId: string, environment: string): string {
   return `ent_${createHash('sha256').update(`${companyId} ${environment}`).digest('hex').slice(0, 16)}`
 }
 
-/** Of the account, and the entry's number in it: unique everywhere, and in the order of the entries. */
+/** Returns a function from an entry's number to its id. Ids are unique everywhere and sort in the order of the entries. */
 export function entryIds(companyId: string, environment: string): (number: number) => string {
   const start = entryIdStart(companyId, environment)
   return (number) => start + number.toString(16).padStart(ENTRY_NUMBER_DIGITS, '0')
@@ -96,11 +96,11 @@ export type Frame = Omit<Statement, 'data' | 'proof'> & { proof: Omit<StatementP
 
 export interface EntryWriter {
   readonly bytesMax: number
-  /** Writes from `at` on, step by step. Yields and returns where it ended. */
+  /** Writes the entries step by step, beginning at `at`. Yields the end of each step, and returns the last one. */
   write(out: Buffer, at: number): Generator<number, number, void>
 }
 
-/** The document's text, in one buffer: a second one of megabytes would cost more than what is written into it. */
+/** Writes the text of the document. It uses a single buffer, because a second one of megabytes would cost more than the writing. */
 export function* writeDocument(frame: Frame, entries: EntryWriter): Steps<Buffer> {
   const { before, after } = writeFrame(frame)
   const out = Buffer.allocUnsafe(Buffer.byteLength(before) + entries.bytesMax + after.length + DIGEST_BYTES_MAX)
@@ -125,7 +125,7 @@ export function* writeDocument(frame: Frame, entries: EntryWriter): Steps<Buffer
 const BRACES = '}}'
 const DIGEST_BYTES_MAX = 100
 
-/** The digest that a statement must have: of its text, whatever order its fields arrived in. */
+/** Returns the digest that a statement must have. It does not depend on the order in which the fields arrived. */
 export function digestOf(statement: Statement): string {
   const pick = (entry: StatementEntry) => Object.fromEntries(ENTRY_FIELDS.map((field) => [field, entry[field]]))
   const entries = statement.data.map((entry) => JSON.stringify(pick(entry))).join(',')
@@ -133,7 +133,7 @@ export function digestOf(statement: Statement): string {
   return createHash('sha256').update(before).update(entries).update(after).digest('hex')
 }
 
-/** What stands before and after the entries. */
+/** Returns the text before and after the entries. */
 function writeFrame({ proof, company, ...rest }: Frame): { before: string; after: string } {
   const head = JSON.stringify({
     company: { id: company.id, name: company.name },

@@ -89,6 +89,6 @@ it('entries are numbered and separated by commas, without a leading or trailing 
 })
 
 it('a missing or additional line is an error', () => {
-  expect(() => write([usual, usual], 1)).toThrow('other lines than entries')
-  expect(() => write([usual], 2)).toThrow('other lines than entries')
+  expect(() => write([usual, usual], 1)).toThrow('do not match its entries')
+  expect(() => write([usual], 2)).toThrow('do not match its entries')
 })

@@ -1,13 +1,13 @@
-// From the ledger's lines to the entries' JSON, byte by byte into one buffer: with a text per entry it took four times as
-// long, most of it garbage collection, and was the larger part of a statement's time.
+// Writes the JSON of a statement's entries from the lines that the database returns, byte by byte into one buffer. Building
+// a string per entry took four times as long, mostly for garbage collection, and was most of a statement's time.
 import { invariant } from '../lib/invariant.ts'
 import { describeEntry } from './document.ts'
 import { Transcriber } from './transcriber.ts'
 
-/** Beside the cells of its line: the names of the fields, the id, the longest description, the sum, added zeros: 240 at most. */
+/** Bytes that an entry has besides the cells of its line: field names, id, description, sum and zeros. At most 240 are needed. */
 const ADDED_BYTES_MAX = 320
 
-// As bytes: characters of a text that was put together are reached at half the speed.
+// Bytes, because reading the characters of a concatenated string takes twice as long.
 const BALANCE = Buffer.from('","balance":"')
 const AVAILABLE_DELTA = Buffer.from('","availableDelta":"')
 const HELD_DELTA = Buffer.from('","heldDelta":"')
@@ -15,7 +15,7 @@ const CREATED_AT = Buffer.from('","createdAt":"')
 const END = Buffer.from('"},')
 
 export interface Lines {
-  /** One per entry, empty without entries; account_statement says what their cells are. */
+  /** One line per entry; empty without entries. account_statement explains the cells. */
   readonly lines: string
   readonly firstNumber: number
   readonly lastNumber: number
@@ -28,7 +28,7 @@ export function entriesBytesMax({ lines, firstNumber, lastNumber }: Lines): numb
 /** Entries per step, which takes about a millisecond. */
 export const STEP_ENTRIES = 500
 
-/** Writes into `out` from `at` on, step by step. Yields and returns where it ended, before the next comma. */
+/** Writes into `out` step by step, beginning at `at`. Yields the end of each step, before the next comma, and returns the last one. */
 export function* writeEntries(
   { lines, firstNumber, lastNumber }: Lines,
   idStart: string,
@@ -40,7 +40,7 @@ export function* writeEntries(
   const labelsOf = createLabels()
   const text = new Transcriber(lines, out, at)
   for (let number = firstNumber; number <= lastNumber; number += 1) {
-    invariant(text.read < lines.length, 'a statement has other lines than entries')
+    invariant(text.read < lines.length, 'the lines of a statement do not match its entries')
     text.put(start)
     text.putNumber(number)
     const labels = labelsOf(text.takePair())
@@ -61,7 +61,7 @@ export function* writeEntries(
   }
   // A buffer silently drops what is written past its end, and a remaining line would be a missing entry.
   invariant(text.written <= out.length, 'the entries of a statement outgrew their buffer')
-  invariant(text.read === lines.length + 1, 'a statement has other lines than entries')
+  invariant(text.read === lines.length + 1, 'the lines of a statement do not match its entries')
   // No comma after the last one.
   return text.written - 1
 }

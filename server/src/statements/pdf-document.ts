@@ -3,7 +3,7 @@
 import { PdfFile, toPdfText } from './pdf-file.ts'
 import { PdfFonts, type Run } from './pdf-fonts.ts'
 
-/** A4 across, in points. */
+/** Landscape A4, in points. */
 export const PAGE_WIDTH = 841.89
 export const PAGE_HEIGHT = 595.28
 /** As dark a grey as 7:1 on white needs (#595959). */
@@ -31,7 +31,7 @@ export class PdfDocument {
   readonly #pages: number[] = []
   /** One array of structure elements per page, which maps its marked content to them. */
   readonly #parents: number[] = []
-  /** Tags with other tags inside: their children, and their text before the children are known. */
+  /** Tags that contain other tags: their children, and their text until the children are known. */
   readonly #children = new Map<number, number[]>()
   readonly #branches = new Map<number, string>()
   #content = ''
@@ -109,8 +109,8 @@ export class PdfDocument {
   }
 
   /**
-   * Lays out text, cut with an ellipsis where it would be wider than `width`. `isExact` is false when the glyphs alone no longer
-   * say what the text says: then the caller should give it as the actual text.
+   * Lays out text, and cuts it off with an ellipsis if it is wider than `width`. `isExact` is false when the glyphs no longer
+   * represent the whole text; then the caller should also pass the actual text.
    */
   layOutWithin(text: string, width: number, size: number): { text: Run[]; isExact: boolean } {
     const whole = this.layOut(text)

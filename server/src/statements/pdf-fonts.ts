@@ -3,8 +3,8 @@
 // Devanagari …). Both may be embedded (their licences come with their packages). A character that neither has is drawn as
 // U+FFFD; the tagged text keeps the true character.
 //
-// Widths and codes are computed once per character. Laying out every cell anew was most of the 6.9 seconds that a statement
-// of ten thousand entries once cost.
+// Widths and codes are computed once per character. Laying out every cell separately was most of the 6.9 seconds that
+// a statement of ten thousand entries used to take.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { create, type Font, type Glyph, type Subset } from 'fontkit'
@@ -106,7 +106,7 @@ export class PdfFonts {
   }
 }
 
-/** One font with the glyphs of it that are used. */
+/** One font, reduced to the glyphs that are used. */
 class EmbeddedFont {
   readonly #font: Font
   readonly #subset: Subset

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { ApiError } from '../errors.ts'
 import type { PdfJob } from './pdf-worker.ts'
 
-/** Statements under way or waiting: the last in line waits a few seconds. */
+/** Statements under way or waiting: the last of them waits a few seconds. */
 const QUEUE_MAX = 5
 /** Of one company, so that it cannot keep the others out. */
 const COMPANY_MAX = 2
@@ -15,7 +15,7 @@ const DEADLINE_MS = 30_000
 /** Memory of the worker thread; the largest statement needs half of it. */
 const HEAP_MAX_MB = 256
 
-/** Always the compiled file: a thread cannot load TypeScript, so tests use the last build too, like the tests of the CLI. */
+/** Always the compiled file, because a thread cannot load TypeScript. Tests use the last build, like the tests of the CLI. */
 const WORKER_PATH = import.meta.url.endsWith('.ts') ? '../../dist/statements/pdf-worker.js' : './pdf-worker.js'
 
 export interface PdfQueue {

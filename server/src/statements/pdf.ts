@@ -1,4 +1,4 @@
-// Writes a statement as PDF: tagged for screen readers, every font embedded (PDF/UA), with the figures of the document.
+// Writes a statement as PDF: tagged for screen readers, with every font embedded (PDF/UA) and the same figures as the JSON document.
 // Runs in a worker thread (pdf-worker.ts).
 import type { Statement, StatementEntry } from './document.ts'
 import { PAGE_HEIGHT, PAGE_WIDTH, PdfDocument, type Tag, widthOf } from './pdf-document.ts'
@@ -11,7 +11,7 @@ const TABLE_SIZE = 7
 const ROW_HEIGHT = 12
 const FOOTER_SIZE = 7
 const FOOTER_HEIGHT = 20
-/** Between the text of a cell and the next column. */
+/** The space between the text of a cell and the next column. */
 const CELL_GAP = 6
 
 /** What an entry is about, by the UUID of its reference: a card and its holder, a service, an invoice. */
@@ -24,7 +24,7 @@ interface Column {
   cell(entry: StatementEntry, labels: Labels): string
 }
 
-/** The columns make 770 points together: an A4 page across, less its margins. */
+/** The columns are 770 points wide together: the width of a landscape A4 page without its margins. */
 const COLUMNS: readonly Column[] = [
   { title: 'Time (UTC)', width: 106, align: 'left', cell: ({ createdAt }) => createdAt.slice(0, -1).replace('T', ' ') },
   { title: 'Kind', width: 50, align: 'left', cell: ({ kind }) => kind },
@@ -45,7 +45,7 @@ const KIND_WORDS: Readonly<Record<StatementEntry['kind'], string>> = {
   adjustment: 'Returned',
 }
 
-/** The document's description follows from the kind alone; a page for people also says which card or invoice. */
+/** In the JSON document the description depends only on the kind. The PDF also names the card or the invoice. */
 function describe({ kind, reference, description }: StatementEntry, labels: Labels): string {
   const label = labels[reference.slice(reference.indexOf('_') + 1)]
   return label === undefined ? description : `${KIND_WORDS[kind]}: ${label}`
@@ -129,7 +129,7 @@ function writeTitles(document: PdfDocument, table: Tag, y: number): number {
   return y + ROW_HEIGHT
 }
 
-/** Repeats the titles for the eye only: to a screen reader the table is one, with one row of titles. */
+/** Repeats the column titles on each page. Screen readers skip them, because for them it is one table with one row of titles. */
 function drawTitles(document: PdfDocument): number {
   for (const { text, place } of placeTitles(document, MARGIN)) document.drawText(text, place)
   document.drawRule(MARGIN + ROW_HEIGHT - 3, MARGIN, PAGE_WIDTH - MARGIN)
@@ -160,7 +160,7 @@ function writeRow(
   }
 }
 
-/** Text that is too wide is cut; a figure never is, but gets smaller. */
+/** Text that is too wide is cut off. A figure is never cut off; it is set smaller. */
 function placeCell(
   document: PdfDocument,
   { width, align }: Column,

@@ -14,7 +14,7 @@ export interface StatementRow {
   outgoing: bigint
   hash_before: Buffer
   hash_after: Buffer
-  /** The time of the first entry above the limit; then everything but the numbers and the name is null. */
+  /** The time of the first entry above the limit, if there is one. Then only the numbers and the name are not null. */
   too_many_at: Date | null
   /** One line per entry; null when there is none. */
   lines: string | null
@@ -27,7 +27,7 @@ export function findStatement(db: Db, scope: Scope, { from, until }: { from: Dat
     from public.account_statement(${scope.companyId}, ${scope.environment}, ${from}, ${until}, ${limit})`)
 }
 
-/** Returns names for the references of a range of entries as one JSON text: thousands of rows would cost the driver more. */
+/** Returns names for the references of a range of entries. It is one JSON text, because thousands of rows would cost more. */
 export function findLabels(db: Db, scope: Scope, range: { firstNumber: number; lastNumber: number }) {
   return db.find<{ labels: string }>(sql`
     select public.statement_labels(${scope.companyId}, ${scope.environment}, ${range.firstNumber}, ${range.lastNumber}) as labels`)

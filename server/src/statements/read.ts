@@ -49,18 +49,18 @@ export async function readLabels({ db }: Pick<Deps, 'db'>, scope: Scope, { frame
   return must(await findLabels(db, scope, { firstNumber, lastNumber })).labels
 }
 
-/** SPEC: "when exceeded, the range must be narrowed": to the day before the one that holds the first entry too many. */
+/** SPEC: "when exceeded, the range must be narrowed": to the day before the day of the first entry above the limit. */
 function tooMany(row: StatementRow, tooManyAt: Date, range: StatementRange): ApiError {
   const count = Number(row.last_number - row.first_number) + 1
   const latest = dayOf(new Date(tooManyAt.getTime() - DAY_MS))
   const latestTo = latest < range.from ? null : latest
   const advice =
     latestTo === null
-      ? `The day ${range.from} alone has more, so that no statement can begin with it; begin with another day.`
-      : `Ask up to ${latestTo}, then from the day after it.`
+      ? `The day ${range.from} alone has more entries, so no statement can include it. Begin with another day.`
+      : `Ask for the range up to ${latestTo}, then for the range after it.`
   return new ApiError(
     'statement_too_many_entries',
-    `A statement has at most ${ENTRIES_MAX} entries, this range has ${count}. ${advice}`,
+    `A statement has at most ${ENTRIES_MAX} entries, but this range has ${count}. ${advice}`,
     { details: { count, latestTo } },
   )
 }

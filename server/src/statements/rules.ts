@@ -14,10 +14,10 @@ export const ENTRIES_MAX = 10_000
 export const DAY_MS = 86_400_000
 
 export interface StatementRange {
-  /** As given. */
+  /** The two days as they were given. */
   readonly from: string
   readonly to: string
-  /** The first instant inside, and the first one after it. */
+  /** The first instant of the range, and the first instant after it. */
   readonly start: Date
   readonly until: Date
 }
@@ -30,7 +30,7 @@ export function requireRange({ from, to }: { from: string; to: string }): Statem
   if (days > RANGE_DAYS_MAX) {
     throw new ApiError(
       'statement_range_too_large',
-      `A statement covers at most ${RANGE_DAYS_MAX} days, these are ${days}. Ask for a shorter range.`,
+      `A statement covers at most ${RANGE_DAYS_MAX} days, but this range has ${days}. Ask for a shorter range.`,
       { details: { days, latestTo: dayOf(new Date(start.getTime() + (RANGE_DAYS_MAX - 1) * DAY_MS)) } },
     )
   }
@@ -41,7 +41,7 @@ export function dayOf(at: Date): string {
   return at.toISOString().slice(0, 10)
 }
 
-/** A date that the calendar has: 2026-02-30 is none, although Date.parse would take it for one. */
+/** Returns the start of the day, or undefined if the calendar has no such day. Date.parse would accept 2026-02-30. */
 export function findDay(text: string): Date | undefined {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return undefined
   const day = new Date(`${text}T00:00:00.000Z`)

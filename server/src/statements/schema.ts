@@ -9,7 +9,9 @@ const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' })
 export const StatementQuery = object({
   from: field(Day, 'The first UTC day, inclusive.'),
   to: field(Day, 'The last UTC day, inclusive. At most 366 days in all.'),
-  format: Type.Optional(field(Type.Enum([...FORMATS]), 'The form of the answer. It wins over the `Accept` header.')),
+  format: Type.Optional(
+    field(Type.Enum([...FORMATS]), 'The format of the answer. It takes precedence over the `Accept` header.'),
+  ),
 })
 
 const Entry = object(

@@ -1,5 +1,5 @@
-// Whether anything at all has the form of a statement. Every field is held to its exact pattern, so that what passes can
-// be written again to the byte; unknown and missing fields are named.
+// Checks whether a value has the format of a statement. Every field must match its exact pattern, so that a statement that
+// passes can be written again byte for byte. Reports unknown and missing fields by name.
 import { type ENTRY_FIELDS, type Statement } from './document.ts'
 import { ENTRY_KINDS, findDay } from './rules.ts'
 import type { Problem } from './verify.ts'
@@ -57,14 +57,15 @@ const ENTRY: Record<(typeof ENTRY_FIELDS)[number], Check> = {
 }
 
 export function checkShape(document: unknown): { statement: Statement | undefined; problems: Problem[] } {
-  if (!isObject(document)) return { statement: undefined, problems: [{ where: 'document', problem: 'is no object' }] }
+  if (!isObject(document))
+    return { statement: undefined, problems: [{ where: 'document', problem: 'is not an object' }] }
   const problems = checkFields(document, HEAD, '')
   if (isObject(document['company'])) problems.push(...checkFields(document['company'], COMPANY, 'company.'))
   if (isObject(document['proof'])) problems.push(...checkFields(document['proof'], PROOF, 'proof.'))
   if (Array.isArray(document['data'])) {
     for (const [index, entry] of (document['data'] as unknown[]).entries()) {
       if (isObject(entry)) problems.push(...checkFields(entry, ENTRY, `data[${index}].`))
-      else problems.push({ where: `data[${index}]`, problem: 'is no object' })
+      else problems.push({ where: `data[${index}]`, problem: 'is not an object' })
     }
   }
   return { statement: problems.length === 0 ? (document as unknown as Statement) : undefined, problems }
@@ -73,10 +74,10 @@ export function checkShape(document: unknown): { statement: Statement | undefine
 function checkFields(value: Record<string, unknown>, shape: Shape, prefix: string): Problem[] {
   const known = Object.entries(shape).flatMap(([name, check]) => {
     if (!Object.hasOwn(value, name)) return [{ where: prefix + name, problem: 'is missing' }]
-    return check(value[name]) ? [] : [{ where: prefix + name, problem: 'has not the form that the server writes' }]
+    return check(value[name]) ? [] : [{ where: prefix + name, problem: 'is not in the format the server writes' }]
   })
   const unknown = Object.keys(value).filter((name) => !Object.hasOwn(shape, name))
-  return [...known, ...unknown.map((name) => ({ where: prefix + name, problem: 'is no field of a statement' }))]
+  return [...known, ...unknown.map((name) => ({ where: prefix + name, problem: 'is not a field of a statement' }))]
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

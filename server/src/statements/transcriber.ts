@@ -1,5 +1,5 @@
-// Reads cells of the ledger's lines and writes them as the contract has them, without a text or number of its own for each.
-// Knows the cells' forms, not their order.
+// Reads the cells of the database's lines and writes them in the format of the API, without creating a string or a number for
+// each cell. It knows the formats of cells, not their order.
 import { ENTRY_NUMBER_DIGITS } from './document.ts'
 
 const MINUS = 0x2d
@@ -27,7 +27,7 @@ export class Transcriber {
     this.written = at
   }
 
-  // The positions are variables while a loop runs: as fields they cost as much as the rest of it.
+  // Keep the positions in local variables: updating fields would take as long as the rest of the loop.
   put(bytes: Buffer): void {
     const out = this.#out
     let at = this.written
@@ -41,7 +41,7 @@ export class Transcriber {
     for (let index = 0; index < hex.length; index += 1) this.#putCode(hex.charCodeAt(index))
   }
 
-  /** The next two cells, as they are. */
+  /** Returns the next two cells unchanged. */
   takePair(): string {
     const end = this.#lines.indexOf('|', this.#lines.indexOf('|', this.read) + 1)
     const pair = this.#lines.slice(this.read, end)
@@ -49,7 +49,7 @@ export class Transcriber {
     return pair
   }
 
-  /** A UUID without its hyphens. */
+  /** Copies a UUID without its hyphens. */
   copyReference(): void {
     const [lines, out] = [this.#lines, this.#out]
     const end = lines.indexOf('|', this.read)
@@ -62,7 +62,7 @@ export class Transcriber {
     this.written = at
   }
 
-  /** Cents as the database wrote them, "-5", as "-0.05": what formatCents does, without a bigint per figure. */
+  /** Writes cents such as "-5" as "-0.05", like formatCents, but without a bigint for each figure. */
   copyAmount(): void {
     if (this.#lines.charCodeAt(this.read) === MINUS) this.#copy(1)
     const digits = this.#countDigits()
@@ -74,7 +74,7 @@ export class Transcriber {
     this.read += 1
   }
 
-  /** The sum of the two amounts after the next one: the table sees to it that one of them is 0, or that they cancel out. */
+  /** Writes the sum of the two amounts after the next one. The table ensures that one of them is 0 or that they cancel out. */
   putSum(): void {
     const lines = this.#lines
     const next = this.read
@@ -89,7 +89,7 @@ export class Transcriber {
     this.read = next
   }
 
-  /** "2026-01-31 12:00:00.5+00" as "2026-01-31T12:00:00.500Z". */
+  /** Copies an instant: "2026-01-31 12:00:00.5+00" becomes "2026-01-31T12:00:00.500Z". */
   copyInstant(): void {
     this.#copy(DATE_LENGTH)
     this.#putCode(LETTER_T)

@@ -1,6 +1,6 @@
-// Checks a statement with nothing but the statement: its figures, its entries, the hash chain and its digest.
-// Pure, and offline. It proves that the document is whole as the server wrote it and fits itself; that the server's book
-// has the same chain is seen by comparing hashBefore with the hashAfter of the statement before it.
+// Checks a statement offline, with nothing but the statement itself: its figures, its entries, the hash chain and its
+// digest. It proves that the document is unaltered and consistent. To see that two statements belong to the same chain,
+// compare hashBefore with the hashAfter of the previous statement. Pure.
 import { createHash } from 'node:crypto'
 import { describeEntry, digestOf, entryIds, type Statement, type StatementEntry } from './document.ts'
 import { DAY_MS, findDay } from './rules.ts'
@@ -14,11 +14,11 @@ export interface Problem {
 
 export interface Verdict {
   readonly entries: number
-  /** Empty: nothing was altered. */
+  /** Empty if nothing was altered. */
   readonly problems: readonly Problem[]
 }
 
-/** More would not be read: the first ones tell what was altered. */
+/** The first problems show what was altered; nobody would read more. */
 const PROBLEMS_MAX = 20
 
 export function verifyStatement(document: unknown): Verdict {
@@ -28,12 +28,12 @@ export function verifyStatement(document: unknown): Verdict {
   const problems = [...checkHead(statement), ...checkEntries(statement), ...checkTotals(statement)]
   const chain = checkChain(statement)
   if (problems.length === 0) problems.push(...chain)
-  // Everything that fits itself and the chain, and still is not what was signed: a field that nothing else covers.
+  // Every check above passed, so only a field that no other check covers can have been altered.
   if (problems.length === 0 && digestOf(statement) !== statement.proof.digest) {
     const where = 'company.name, from, to, generatedAt, a prefix in data[].reference, or proof.digest'
     problems.push({
       where,
-      problem: 'the digest does not fit: one of these was altered; all figures and the chain fit',
+      problem: 'the digest does not match: one of these fields was altered; all figures and the chain are consistent',
     })
   }
   return { entries, problems: problems.slice(0, PROBLEMS_MAX) }
@@ -43,10 +43,10 @@ function checkHead({ currency, account, from, to, proof, data }: Statement): Pro
   const problems: Problem[] = []
   if (currency !== 'USD') problems.push({ where: 'currency', problem: 'must be USD' })
   if (account !== 'card_account') problems.push({ where: 'account', problem: 'must be card_account' })
-  if (from > to) problems.push({ where: 'from', problem: 'lies after to' })
+  if (from > to) problems.push({ where: 'from', problem: 'is after to' })
   const counted = proof.lastNumber - proof.firstNumber + 1
   if (counted !== data.length) {
-    const problem = `${data.length} entries are here, the numbers ${proof.firstNumber} to ${proof.lastNumber} are ${counted}`
+    const problem = `there are ${data.length} entries, but the numbers ${proof.firstNumber} to ${proof.lastNumber} are ${counted}`
     problems.push({ where: 'proof.firstNumber, proof.lastNumber, data', problem })
   }
   return problems
@@ -73,25 +73,31 @@ function checkEntries(statement: Statement): Problem[] {
       bigint,
     ]
     if (entry.id !== idOf(proof.firstNumber + index) && wrongIds < data.length)
-      report('id', `is not that of entry ${proof.firstNumber + index}`)
+      report('id', `is not the id of entry ${proof.firstNumber + index}`)
     if (entry.description !== describeEntry(entry.kind, prefixOf(entry)))
-      report('description', `does not belong to the kind ${entry.kind} and the reference ${prefixOf(entry)}_…`)
+      report('description', `does not match the kind ${entry.kind} and the reference ${prefixOf(entry)}_…`)
     if (!fitsKind(entry.kind, available, heldDelta))
       report('kind, availableDelta or heldDelta', `a ${entry.kind} does not move money like that`)
     if (amount !== available + heldDelta)
-      report('amount', `is ${entry.amount}, availableDelta and heldDelta make ${toText(available + heldDelta)}`)
+      report(
+        'amount',
+        `is ${entry.amount}, but availableDelta and heldDelta add up to ${toText(available + heldDelta)}`,
+      )
     if (toCents(entry.balance) !== balance + amount)
-      report('balance', `is ${entry.balance}, the balance before and the amount make ${toText(balance + amount)}`)
+      report(
+        'balance',
+        `is ${entry.balance}, but the previous balance and the amount add up to ${toText(balance + amount)}`,
+      )
     const ms = Date.parse(entry.createdAt)
     if (ms < previousMs || ms >= until)
       report(
         'createdAt',
-        index === 0 || ms >= until ? `lies outside ${from} to ${to}` : 'lies before that of the entry before it',
+        index === 0 || ms >= until ? `is outside ${from} to ${to}` : 'is earlier than that of the previous entry',
       )
-    // Each from the entry itself, so that one altered figure is reported once.
+    // Continue with the entry's own balance, so that one altered figure is reported only once.
     balance = toCents(entry.balance)
     held += heldDelta
-    if (held < 0n || held > balance) report('heldDelta', 'more or less than nothing would be held')
+    if (held < 0n || held > balance) report('heldDelta', 'makes the held amount negative or larger than the balance')
     previousMs = ms
     if (problems.length >= PROBLEMS_MAX) break
   }
@@ -121,7 +127,7 @@ function checkTotals({ openingBalance, closingBalance, incoming, outgoing, data 
   const sum = (values: bigint[]) => values.reduce((total, value) => total + value, 0n)
   const expect = (where: string, shown: string, derived: bigint) => {
     if (toCents(shown) !== derived)
-      problems.push({ where, problem: `is ${shown}, the entries make ${toText(derived)}` })
+      problems.push({ where, problem: `is ${shown}, but the entries add up to ${toText(derived)}` })
   }
   expect('incoming', incoming, sum(amounts.filter((amount) => amount > 0n)))
   expect('outgoing', outgoing, -sum(amounts.filter((amount) => amount < 0n)))
@@ -129,7 +135,7 @@ function checkTotals({ openingBalance, closingBalance, incoming, outgoing, data 
   return problems
 }
 
-/** The ledger's chain (docs/ledger.md): SHA-256 of the value before and the entry's text. */
+/** Checks the ledger's hash chain: each value is the SHA-256 of the previous value and the entry's text (docs/ledger.md). */
 function checkChain({ company, environment, data, proof, ...statement }: Statement): Problem[] {
   const problems: Problem[] = []
   const companyUuid = toUuid(company.id)
@@ -141,7 +147,7 @@ function checkChain({ company, environment, data, proof, ...statement }: Stateme
         problem: 'is not the start of the chain of this account',
       })
     if (toCents(statement.openingBalance) !== 0n || toCents(proof.openingHeld) !== 0n)
-      problems.push({ where: 'openingBalance', problem: 'nothing can be there before the first entry' })
+      problems.push({ where: 'openingBalance', problem: 'must be 0.00 before the first entry of the account' })
   }
   let hash = Buffer.from(proof.hashBefore, 'hex')
   let held = toCents(proof.openingHeld)
@@ -164,7 +170,8 @@ function checkChain({ company, environment, data, proof, ...statement }: Stateme
     const where = `proof.hashBefore, proof.hashAfter, proof.openingHeld, or kind, reference or createdAt of data[0] to data[${data.length - 1}]`
     problems.push({
       where: data.length === 0 ? 'proof.hashBefore or proof.hashAfter' : where,
-      problem: 'the hash chain does not lead from hashBefore to hashAfter: one of these was altered; all figures fit',
+      problem:
+        'the hash chain does not lead from hashBefore to hashAfter: one of these fields was altered; all figures are consistent',
     })
   }
   return problems

@@ -49,8 +49,8 @@ export const TransactionQuery = object({
   cardId: Type.Optional(field(Type.String({ maxLength: 100 }), 'Only transactions of this card.')),
   type: Type.Optional(field(Type.Enum([...TRANSACTION_TYPES]), 'Only transactions of this type.')),
   status: Type.Optional(field(Type.Enum([...TRANSACTION_STATUSES]), 'Only transactions with this status.')),
-  from: Type.Optional(field(instantQuery, `Only transactions that occurred from then on. ${INSTANT_NOTE}`)),
-  to: Type.Optional(field(instantQuery, `Only transactions that occurred until then. ${INSTANT_NOTE}`)),
+  from: Type.Optional(field(instantQuery, `Only transactions that occurred from this time on. ${INSTANT_NOTE}`)),
+  to: Type.Optional(field(instantQuery, `Only transactions that occurred until this time. ${INSTANT_NOTE}`)),
 })
 
 const text = (lengthMax: number, description: string) => field(printableText(lengthMax, 'a text'), description)
@@ -64,20 +64,20 @@ export const NewTransaction = object(
       Type.String({
         pattern: '^[A-Z]{3}$',
         hint: 'a currency code such as "USD"',
-        description: 'The currency, ISO 4217. `USD` when left out.',
+        description: 'The currency, ISO 4217. The default is `USD`.',
       }),
     ),
-    merchant: Type.Optional(text(MERCHANT_LENGTH_MAX, 'The name of the merchant. Made up when left out.')),
+    merchant: Type.Optional(text(MERCHANT_LENGTH_MAX, 'The name of the merchant. The default is an invented one.')),
     country: Type.Optional(
       Type.String({
         pattern: '^[A-Z]{2}$',
         hint: 'a country code such as "DE"',
-        description: 'The country of the merchant, ISO 3166-1 alpha-2. Made up when left out.',
+        description: 'The country of the merchant, ISO 3166-1 alpha-2. The default is an invented one.',
       }),
     ),
     description: Type.Optional(text(DESCRIPTION_LENGTH_MAX, 'What the network says about the payment.')),
     status: Type.Optional(
-      field(Type.Enum([...TRANSACTION_STATUSES]), 'The status to begin with. `settled` when left out.'),
+      field(Type.Enum([...TRANSACTION_STATUSES]), 'The status to begin with. The default is `settled`.'),
     ),
   },
   'NewSandboxTransaction',

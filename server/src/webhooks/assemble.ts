@@ -22,7 +22,7 @@ export interface WebhookOptions {
   webhookKeys?: readonly Buffer[]
   /** How long a receiver may take to answer. */
   webhookDeadlineMs?: number
-  /** How the names of receivers are resolved; over DNS when left out. */
+  /** How the names of receivers are resolved; over DNS by default. */
   webhookResolve?: Resolve
 }
 

@@ -16,7 +16,7 @@ export interface ConnectorOptions extends UrlRules {
   readonly resolve: Resolve
   /** Opens sockets; a test watches what is dialled. */
   readonly dial?: (options: buildConnector.BuildOptions) => buildConnector.connector
-  /** The addresses of this machine; those of its network interfaces when left out. */
+  /** The addresses of this machine; those of its network interfaces by default. */
   readonly ownAddresses?: () => readonly string[]
 }
 

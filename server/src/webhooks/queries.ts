@@ -95,7 +95,7 @@ export function startRecovery(db: Db, scope: Scope, id: string, range: { after: 
     where company_id = ${scope.companyId} and environment = ${scope.environment} and endpoint_id = ${id}`)
 }
 
-/** Returns the number of endpoints; null when there is no such event, or when it is older than `oldest`. */
+/** Returns how many endpoints the event is sent to; null when there is no such event, or it is older than `oldest`. */
 export function resendEvent(
   db: Db,
   scope: Scope,
@@ -162,7 +162,7 @@ export function claimQueues(db: Db, now: Date, leaseUntil: Date, workerId: strin
     from public.claim_delivery_queues(${now}, ${leaseUntil}, ${workerId}, ${isFailing})`)
 }
 
-/** A delivery to make. The first of a queue has the endpoint's URL and secrets. */
+/** A delivery to make. Only the first row of each queue has the endpoint's URL and secrets. */
 export interface TakenRow extends EventRow {
   item: number
   url: string | null
@@ -198,7 +198,7 @@ export interface AttemptRecord {
   event_id: string
   id: string
   number: number
-  /** Its value when the delivery was taken. */
+  /** The delivery's resend count when it was taken. */
   resend_count: number
   status: 'delivered' | 'pending' | 'failed'
   status_code: number | null
@@ -213,10 +213,11 @@ export interface AttemptRecord {
 export interface Round {
   queue: QueueKey
   attempts: readonly AttemptRecord[]
-  /** When it may be claimed again; null when the worker goes on with it. */
+  /** When the queue may be claimed again; null while this worker keeps it. */
   until: Date | null
-  /** Whether anything was delivered since the claim, and how much has failed since then or since that delivery. */
+  /** Whether a delivery has succeeded since the claim. */
   hasSucceeded: boolean
+  /** How many attempts have failed since the last success, or since the claim when there was none. */
   failures: number
 }
 
@@ -243,7 +244,7 @@ export function disableEndpoint(db: Db, queue: QueueKey, now: Date, reason: 'gon
     select public.disable_webhook_endpoint(${queue.company_id}, ${now}, ${queue.environment}, ${queue.endpoint_id}, ${reason}) as disabled`)
 }
 
-/** Across companies: measures due queues for metrics. Failing ones are separate: they may have been due for days. */
+/** Across companies: measures due queues for metrics, failing ones apart, because those may have been due for days. */
 export function measureQueues(db: Db, now: Date) {
   return db.many<{ failing: boolean; due: number; oldest: Date | null }>(sql`
     select f.failing, (select count(*)::int from (

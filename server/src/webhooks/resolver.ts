@@ -41,13 +41,13 @@ export interface NameResolver {
 }
 
 export interface NameResolverOptions {
-  /** `address:port` of DNS servers; those of the system when left out. */
+  /** `address:port` of DNS servers; those of the system by default. */
   readonly servers?: readonly string[]
   readonly deadlineMs?: number
   readonly findInHosts?: FindInHosts
 }
 
-/** Well inside the time a connection has, so that there is still time to connect. */
+/** Much shorter than the time for the whole delivery, so that there is time left to connect and send. */
 const DEADLINE_MS = 5_000
 /** A lost packet is sent again after this long. */
 const QUERY_TIMEOUT_MS = 1_500
@@ -82,7 +82,7 @@ export function createNameResolver(options: NameResolverOptions = {}): NameResol
       const outcome = await queryBothFamilies(resolver, hostname)
       if (outcome.addresses.length > 0 || outcome.isDefinite) answeredAtMs = performance.now()
       if (outcome.addresses.length > 0) return outcome.addresses
-      // Servers that answered somebody else in the meantime work: then this name's own servers do not.
+      // If the DNS servers answered another lookup in the meantime, they work, and this name's own servers are at fault.
       const isServersFault = UNREACHABLE_CODES.has(outcome.code) || answeredAtMs < startedAtMs
       if (!outcome.isDefinite && isServersFault) throw new ResolverFailureError(outcome.code)
       throw new NameNotResolvedError(outcome.code)
@@ -127,7 +127,7 @@ interface DnsOutcome {
   readonly code: string
 }
 
-/** Asks for IPv4 and IPv6 addresses at once. Once one has answered with addresses, the other may not delay it for long. */
+/** Asks for IPv4 and IPv6 addresses at the same time. Once one family has addresses, it waits only briefly for the other. */
 async function queryBothFamilies(resolver: Resolver, hostname: string): Promise<DnsOutcome> {
   const found: DnsOutcome[] = []
   const query = async (family: 4 | 6) => {
@@ -144,7 +144,7 @@ async function queryBothFamilies(resolver: Resolver, hostname: string): Promise<
   const missing = outcomes.find(({ code }) => code === 'ENOTFOUND') ?? outcomes.find(({ isDefinite }) => isDefinite)
   return {
     addresses: outcomes.flatMap(({ addresses }) => addresses),
-    // One family without addresses says nothing about the other, but a name that does not exist has none of either.
+    // A name without addresses of one family may have some of the other, but a name that does not exist has none at all.
     isDefinite: failure === undefined || missing?.code === 'ENOTFOUND',
     code: (missing?.code === 'ENOTFOUND' ? missing : (failure ?? missing))?.code ?? 'ENOTFOUND',
   }

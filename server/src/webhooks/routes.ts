@@ -1,4 +1,4 @@
-// /webhook-endpoints: registering, changing, rotating, ping, recover.
+// /webhook-endpoints: register, read, change and delete endpoints, rotate their secrets, ping them, recover events.
 import { answerPage } from '../http/page.ts'
 import { requireId } from '../errors.ts'
 import { companyRoute, created, noContent, ok, type Route } from '../http/route.ts'
@@ -37,7 +37,7 @@ function resourceRoutes(deps: WebhookRouteDeps): Route[] {
       id: 'createWebhookEndpoint',
       summary: 'Register a webhook endpoint',
       description:
-        'Registers a URL that receives events. The answer is the only one that shows the secret, which signs every delivery. A company can have ten endpoints in each environment.',
+        'Registers a URL that receives events. Only this response shows the secret, which signs every delivery. A company can have ten endpoints in each environment.',
       refusals: ['webhook_endpoint_limit', 'webhook_url_refused'],
       body: schema.NewEndpoint,
       responses: { 201: schema.EndpointWithSecret },
@@ -152,7 +152,7 @@ function actionRoutes(deps: WebhookRouteDeps): Route[] {
       id: 'recoverWebhookEndpoint',
       summary: 'Recover missed events',
       description:
-        'Sends the endpoint everything since `since` that it has not acknowledged. Events are kept for 30 days.',
+        'Sends the endpoint every event since `since` that it has not acknowledged. Events are kept for 30 days.',
       refusals: ['webhook_endpoint_disabled'],
       params: IdParams,
       body: schema.Recovery,

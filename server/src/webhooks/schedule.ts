@@ -18,15 +18,15 @@ export const ATTEMPT_DELAYS_MS = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ] as const
-/** In both directions, so that deliveries that failed together are not retried together. */
+/** Jitter in both directions, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1
 /** The longest Retry-After that is honoured for one event: the schedule's own longest delay. */
 const RETRY_AFTER_MAX_MS = DAY_MS
 /** The longest Retry-After that is honoured for the whole endpoint: a mistaken header must not silence it for a day. */
 const PAUSE_REQUESTED_MAX_MS = HOUR_MS
-/** An endpoint is disabled after only failures for this long. */
+/** An endpoint whose deliveries have all failed for this long is disabled. */
 export const FAILING_MAX_MS = 5 * DAY_MS
-/** After this many failures in a row, one delivery at a time is tried (the five in take_deliveries). */
+/** After this many failures in a row, one delivery at a time is tried. take_deliveries has the same number. */
 export const BREAKER_FAILURES = 5
 const BREAKER_PAUSE_FIRST_MS = 5 * SECOND_MS
 const BREAKER_PAUSE_MAX_MS = MINUTE_MS

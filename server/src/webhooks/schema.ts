@@ -38,7 +38,7 @@ const Events = Type.Array(Type.Enum([ALL_EVENTS, ...EVENT_TYPES]), {
   minItems: 1,
   maxItems: EVENT_TYPES.length,
   hint: 'a list of event types, or ["*"] for all',
-  description: 'The types of events to send, or `["*"]` for all, also those that are added later.',
+  description: 'The types of events to send, or `["*"]` for all types, including those that are added later.',
 })
 const Description = field(printableText(DESCRIPTION_LENGTH_MAX, 'a text'), 'A note for you.')
 
@@ -49,7 +49,7 @@ const Health = object(
     failures: field(Type.Integer(), 'How many attempts have failed in a row.'),
   },
   'WebhookHealth',
-  'How deliveries to the endpoint go.',
+  'How well deliveries to the endpoint have gone.',
 )
 
 const endpointFields = {
@@ -101,7 +101,7 @@ export const SecretRotation = object(
         maximum: OVERLAP_MAX_S,
         hint: `a whole number of seconds from 0 to ${OVERLAP_MAX_S}`,
         description:
-          'For how long deliveries are signed with the old secret too. 24 hours when left out, 7 days at most.',
+          'For how long deliveries are signed with the old secret too. The default is 24 hours, the maximum 7 days.',
       }),
     ),
   },
@@ -112,14 +112,17 @@ export const SecretRotation = object(
 export const Recovery = object(
   {
     since: Type.Optional(
-      field(instantQuery, `From when on. Since the endpoint was registered when left out. ${INSTANT_NOTE}`),
+      field(
+        instantQuery,
+        `The start of the recovery. The default is the time when the endpoint was registered. ${INSTANT_NOTE}`,
+      ),
     ),
   },
   'NewWebhookRecovery',
   'Which events to recover.',
 )
 export const RecoveryStarted = object(
-  { since: field(Timestamp, 'Everything since then that was not acknowledged is sent.') },
+  { since: field(Timestamp, 'Every event since this time that was not acknowledged is sent.') },
   'WebhookRecovery',
   'A recovery that has begun.',
 )
@@ -149,8 +152,8 @@ export const Event = object(
 export const EventQuery = object({
   ...pageQuery,
   type: Type.Optional(field(Type.Enum([...EVENT_TYPES]), 'Only events of this type.')),
-  from: Type.Optional(field(instantQuery, `Only events from then on. ${INSTANT_NOTE}`)),
-  to: Type.Optional(field(instantQuery, `Only events until then. ${INSTANT_NOTE}`)),
+  from: Type.Optional(field(instantQuery, `Only events from this time on. ${INSTANT_NOTE}`)),
+  to: Type.Optional(field(instantQuery, `Only events until this time. ${INSTANT_NOTE}`)),
 })
 
 export const Attempt = object(
@@ -158,7 +161,7 @@ export const Attempt = object(
     id: field(Type.String(), 'The id of the attempt, `att_…`.'),
     eventId: field(Type.String(), 'The event.'),
     endpointId: field(Type.String(), 'The endpoint.'),
-    number: field(Type.Integer(), 'Which attempt it was, from 1 on.'),
+    number: field(Type.Integer(), 'The number of the attempt. The first is 1.'),
     succeeded: field(Type.Boolean(), 'Whether the receiver answered with 2xx in time.'),
     statusCode: nullable(field(Type.Integer(), 'The status of the answer. Null when there was none.')),
     error: nullable(field(Type.String(), 'Why there was no answer. Null when there was one.')),
@@ -171,7 +174,14 @@ export const Attempt = object(
 )
 
 export const Resend = object(
-  { endpointId: Type.Optional(field(Type.String({ maxLength: 100 }), 'To this endpoint only. To all when left out.')) },
+  {
+    endpointId: Type.Optional(
+      field(
+        Type.String({ maxLength: 100 }),
+        'The only endpoint to send to. The default is every enabled endpoint that receives events of this type.',
+      ),
+    ),
+  },
   'NewEventResend',
   'Where to send the event again.',
 )
@@ -181,7 +191,7 @@ export const Resent = object(
   'An event that is sent again.',
 )
 
-/** The database's webhook_endpoint_json says the same. */
+/** webhook_endpoint_json writes the same object in the database. */
 export function toEndpoint(row: EndpointRow): Static<typeof Endpoint> {
   return {
     id: formatId('we', row.id),

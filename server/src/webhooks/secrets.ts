@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import type { Scope } from '../lib/scope.ts'
 
 const SECRET_PREFIX = 'whsec_'
-/** As many bytes as the HMAC-SHA-256 that the secret keys. */
+/** A secret is the key of an HMAC-SHA-256, which needs no more bytes than it returns. */
 const SECRET_BYTES = 32
 /** The sizes that AES-GCM defines. */
 const NONCE_BYTES = 12

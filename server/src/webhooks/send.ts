@@ -92,7 +92,7 @@ async function readBeginning(body: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(kept).toString('utf8').replaceAll('\0', '\uFFFD')
 }
 
-/** Returns the error's code where it has one: the runtime's own messages name addresses, which must not be told. */
+/** Returns the error's code if it has one. The runtime's own messages contain addresses, which must not be revealed. */
 function reasonOf(error: unknown): string {
   if (error instanceof NameNotResolvedError) return error.message
   const causes = error instanceof AggregateError ? error.errors : []

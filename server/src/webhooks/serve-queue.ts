@@ -7,25 +7,25 @@ import { disableEndpoint, type QueueKey, type TakenRow } from './queries.ts'
 import { BREAKER_FAILURES, breakerPauseMs } from './schedule.ts'
 
 /**
- * No attempt begins later than this after the claim. With the 15 s that an attempt may take it ends well
- * inside the lease; after the lease another worker may send the same deliveries.
+ * No attempt begins later than this after the claim. An attempt takes at most 15 s, so it ends well before the lease,
+ * after which another worker may send the same deliveries.
  */
 const SEND_WITHIN_MS = 10_000
-/** A busy queue is handed back after this, behind the queues that wait: other queues and other workers get their turn. */
+/** After this long a busy queue goes back behind the waiting ones, so that other queues and workers get their turn. */
 const SERVE_MAX_MS = 2_000
 /** Requests in flight to one endpoint (docs/webhooks.md). */
 const ENDPOINT_IN_FLIGHT_MAX = 16
-/** Deliveries per statement: for a queue just claimed, and for one that is going well (the 64 in take_deliveries). */
+/** Deliveries per statement: for a queue just claimed, and for one that is going well. take_deliveries allows 64 too. */
 const FIRST_TAKE_SIZE = 16
 const TAKE_SIZE = 64
-/** The process has no slot left: the queue is offered again shortly. */
+/** How long a queue rests when the process has no slot left. */
 const NO_SLOT_PAUSE_MS = 250
-/** The DNS servers did not answer: their outages last seconds or minutes, and every retry asks them again. */
+/** How long a queue rests when the DNS servers did not answer. Their outages last seconds or minutes, and every retry asks them. */
 const RESOLVER_PAUSE_MS = 15_000
 
 export interface ClaimedQueue {
   readonly key: QueueKey
-  /** Failures in a row when it was claimed. */
+  /** How many attempts in a row had failed when it was claimed. */
   readonly failures: number
   /** The process's own clock, read before the claim. */
   readonly claimedAtMs: number
@@ -37,7 +37,7 @@ export interface ServeDeps extends AttemptDeps {
 
 interface RoundOutcome {
   readonly made: Made[]
-  /** How long the queue should rest although its receiver asked for nothing. */
+  /** How long the queue rests for reasons of our own, whatever its receiver asked for. */
   readonly pauseMs: number
 }
 
@@ -71,8 +71,8 @@ export async function serveQueue(deps: ServeDeps, worker: DeliveryWorker, queue:
 }
 
 /**
- * Sends several deliveries at a time. It begins no more of them once the receiver is failing, the worker is late, or our
- * own DNS servers do not answer; what was not begun stays in the queue as it was.
+ * Sends several deliveries at a time. It begins no more of them when the receiver is failing, the worker is late, or our
+ * own DNS servers do not answer. Deliveries that were not begun stay in the queue unchanged.
  */
 async function makeRound(
   deps: ServeDeps,

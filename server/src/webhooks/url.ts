@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts'
 import type { Environment } from '../lib/scope.ts'
 import { isLocalName, isNeverAllowed, isPublicAddress } from './address.ts'
 
-/** Below this port live services that speak other protocols; a delivery must not be able to talk to them. */
+/** Services that speak other protocols use the ports below this one. A delivery must not reach them. */
 const PORT_MIN = 1024
 /** Ports above it that browsers refuse too: NFS, SIP, IRC and others. */
 const PORTS_REFUSED = new Set([1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667])

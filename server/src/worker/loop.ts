@@ -1,5 +1,5 @@
 // Runs a job again and again: at once while there is more to do, when woken, and at an interval in any case.
-// Waking is a courtesy; the interval is what can be relied on.
+// Waking only saves time: the interval alone guarantees that the job runs.
 import { isUnavailable } from '../db/unavailable.ts'
 import type { Log } from '../lib/log.ts'
 

@@ -57,7 +57,7 @@ async function revoke(token: string): Promise<void> {
   expect(answer.status).toBe(204)
 }
 
-/** One character of the random part changed: the checksum no longer fits. */
+/** Changes one character of the random part, so that the checksum is wrong. */
 function mistype(token: string): string {
   const at = token.length - 10
   return token.slice(0, at) + (token[at] === 'a' ? 'b' : 'a') + token.slice(at + 1)
@@ -99,7 +99,7 @@ it('every route declares who may call it', () => {
   }
 })
 
-/** Public, but not without a link or a signature of another kind. */
+/** Public routes that need a secret link or an issuer's signature instead of a key. */
 const REFUSED_ANYHOW: Readonly<Record<string, number>> = { '/pay/:token': 404, '/issuer/v1/events': 401 }
 
 describe.each(named(routesBy('anyone')))('%s', (_name, route) => {
@@ -155,7 +155,7 @@ describe.each(named(routesBy('company')))('%s', (_name, route) => {
     it('answers to a key with any single scope', () => expectAdmitted(route, key('only webhooks:read')))
   }
 
-  it('answers 403 only if the one scope that the key lacks is the scope the route needs', async () => {
+  it('answers 403 to a key that lacks one scope only if the route needs that scope', async () => {
     for (const permission of PERMISSIONS) {
       const isNeeded = access.anyOf.length === 1 && access.anyOf[0] === permission
       if (isNeeded) await expectRefused(route, key(`not ${permission}`), 'scope_missing')

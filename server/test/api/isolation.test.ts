@@ -53,7 +53,7 @@ function pathOf({ path }: Route): string {
   return path.endsWith('/account-statements') ? `${path}?from=2026-03-01&to=2026-03-31` : path
 }
 
-/** A valid body, where a route needs one, so that the object is what is refused. `id` goes where the body names an object. */
+/** Valid bodies for the routes that need one, so that only the object can be refused. `id` is the object that the body names. */
 const BODIES: Readonly<Record<string, (id: string) => unknown>> = {
   '/api/v1/sandbox/invoices/:id/payments': () => ({ amount: '1' }),
   '/api/v1/sandbox/reviews/:id/resolve': () => ({ outcome: 'failed' }),
@@ -80,7 +80,7 @@ function call(route: Route, token: string, id: string) {
   })
 }
 
-/** The whole answer, less what differs between any two answers. */
+/** Returns the whole answer without the parts that differ between any two answers. */
 function bytesOf({ status, headers, text, body }: TestAnswer): string {
   const kept = [...headers].filter(([name]) => !['x-request-id', 'date', 'ratelimit'].includes(name))
   return JSON.stringify([status, kept, text.replace(String(body?.['requestId']), '')])
@@ -103,7 +103,7 @@ describe.each(withIds.map((route) => [`${route.method} ${route.path}`, route] as
     for (const id of ids.values()) {
       const [theirs, none] = [await call(route, key, id), await call(route, key, missing(id))]
       expect(bytesOf(theirs), id).toBe(bytesOf(none))
-      // Another company in the sandbox passes every check but that of the object; live may be refused before it.
+      // Another company in the sandbox passes every check except the one for the object. A live key may be refused earlier.
       expect(name === 'another company' ? [404] : [403, 404], theirs.text).toContain(theirs.status)
     }
   })

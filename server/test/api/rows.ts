@@ -45,7 +45,7 @@ export async function addCard(
   return formatId('card', id)
 }
 
-/** As many holders as wanted in one statement, the first the oldest. */
+/** Inserts this many holders in one statement. The first is the oldest. */
 export async function addManyHolders(server: TestServer, scope: Scope, count: number): Promise<void> {
   const createdAt = server.clock.now()
   const ids = Array.from({ length: count }, () => newId(createdAt)).toSorted()

@@ -38,7 +38,7 @@ interface Schema {
   anyOf?: Schema[]
 }
 
-/** Looked up or parsed, never stored or shown as they came. */
+/** These fields are looked up or parsed, and never stored or shown as they were sent. */
 const NOT_TEXT = /(^|\.)(\w+Id|allowedCidrs\[\]|since)$/
 
 function stringsIn(schema: Schema, path: string): [string, Schema][] {

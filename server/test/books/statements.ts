@@ -74,7 +74,7 @@ export function figuresOfCsv(text: string): Figures {
   }
 }
 
-/** A row has eight cells, and a description in several scripts a few pieces of text. */
+/** A row has eight cells. A description in several scripts consists of several pieces of text. */
 const ROW_TEXTS_MAX = 20
 
 function ungroup(figure: string): string {

@@ -75,7 +75,7 @@ export async function readBalance(server: TestServer, company: TestCompany): Pro
   return (await server.get<{ total: string }>('/api/v1/balance', company.key)).body.total
 }
 
-/** The ledger is right, and every card has what was loaded on it, moved by its payments, less what came back. */
+/** Expects a clean ledger, and on every card what was loaded, changed by its payments, less what was returned. */
 export async function expectBooksRight(server: TestServer): Promise<void> {
   expect((await auditLedger(server.db)).differences).toEqual([])
   const wrong = await server.db.many(sql`

@@ -66,7 +66,7 @@ const readSkew = async () => {
 }
 
 it(
-  'a clock that jumps by three days makes the process refuse and claim nothing, and coming back ends it',
+  'a process whose clock jumps by three days refuses requests and claims nothing until its clock is right again',
   { timeout: SLOW_MACHINE_MS },
   async () => {
     expect(await readiness()).toBe(200)
@@ -84,7 +84,7 @@ it(
     const waiting = (await order(api, 'through-another-process'))?.body.id ?? ''
     jumping.signal('SIGUSR2')
     await until('the process is ready', async () => (await readiness()) === 200)
-    await until('it takes up what waited', async () => (await statusOf(waiting)) === 'completed')
+    await until('it carries out what waited', async () => (await statusOf(waiting)) === 'completed')
     expect((await order(jumping, 'meanwhile'))?.status).toBe(201)
     expect(await countFromTheFuture()).toBe(0)
   },
@@ -114,7 +114,7 @@ it(
     })
     jumping = await starting
     expect(isUp).toBe(true)
-    await until('it takes up what waited', async () => (await statusOf(waiting)) === 'completed')
+    await until('it carries out what waited', async () => (await statusOf(waiting)) === 'completed')
     expect(await countFromTheFuture()).toBe(0)
   },
 )

@@ -18,7 +18,7 @@ const COUNT = 1000
 /** A busy machine takes five times as long; slowness is not failure. */
 const SLOW_MACHINE_MS = 300_000
 const CONNECTIONS = 32
-/** Posts after which the server is killed, while it accepts and works off. */
+/** The server is killed after this many posts, while it accepts and carries out operations. */
 const KILL_AFTER = [250, 250]
 /**
  * An operation of a killed server is looked up after one and a half of this. A third of it is longer than a claim takes even
@@ -107,11 +107,11 @@ async function count(status: string): Promise<number> {
 }
 
 it(
-  'a thousand operations over servers that are killed are a thousand operations, and none needs a review',
+  'a thousand operations that are posted to servers that are killed are carried out once each, and none needs a review',
   { timeout: SLOW_MACHINE_MS },
   async () => {
     const answers = new Map<number, string>()
-    // What each killed server was carrying out, seen by one that carries nothing out.
+    // What each killed server was carrying out, counted by a server that carries nothing out.
     let underWay = 0
     for (const killAfter of KILL_AFTER) {
       await postUnanswered(answers, killAfter)
@@ -123,7 +123,7 @@ it(
     }
     await server.kill()
     server = await startServer(environ, ['--role', 'api'])
-    // Accepted by a server that works nothing off, so that the next one begins with all of it and is killed over it.
+    // This server accepts operations without carrying them out, so that the next one starts with all of them and is killed meanwhile.
     await postUnanswered(answers, Number.POSITIVE_INFINITY)
     expect(answers.size).toBe(COUNT)
     underWay += (await listAll('/operations', '&status=processing')).length
@@ -142,7 +142,7 @@ it(
     expect(new Set(operations.map(({ id }) => id))).toEqual(new Set(answers.values()))
     const byStatus = (status: string) => operations.filter((operation) => operation.status === status)
     const [completed, failed] = [byStatus('completed'), byStatus('failed')]
-    // Nobody declined anything. What was never sent is ruled out for good, and no person has to decide.
+    // The issuer declined nothing. What was never sent is ruled out for good, so no person has to decide.
     expect(byStatus('manual_review')).toEqual([])
     expect(completed.length + failed.length).toBe(COUNT)
     expect(failed.length).toBeLessThanOrEqual(underWay)
@@ -180,7 +180,7 @@ it(
     const id = await order('slow')
     const statusOf = () => read(id)
     await until('it is under way', async () => (await statusOf()) === 'processing')
-    // The issuer keeps its book in order: when a later one is done, the slow one is in it.
+    // The issuer records requests in order: when a later one is done, the slow one has been recorded.
     const later = await order('quick')
     await until('a later one is done', async () => (await read(later)) === 'completed')
     await server.kill()

@@ -1,4 +1,4 @@
-// A real server whose way to the database fails and comes back: it says so, recovers by itself, and loses nothing.
+// A real server whose connection to the database fails and comes back: it reports the outage, recovers by itself, and loses nothing.
 // The times are printed, not judged: a busy machine is slower, and that is no failure.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -59,14 +59,14 @@ const order = (key: string) => {
 const readiness = async () => (await ask(server, 'GET', '/readyz', { token: 'none' }))?.status
 const statusOf = async (id: string) => (await company<Operation>('GET', `/operations/${id}`))?.body.status
 
-/** Seconds until it is true, from now. */
+/** Returns how many seconds it takes until the condition is true. */
 async function timeUntil(what: string, isTrue: () => Promise<boolean>): Promise<string> {
   const start = performance.now()
   await until(what, isTrue)
   return ((performance.now() - start) / 1000).toFixed(2)
 }
 
-/** Orders without a pause, as a client does that tries again with the same key until it is accepted. */
+/** Places orders without a pause, like a client that retries each order with the same key until it is accepted. */
 function startClient() {
   const accepted: string[] = []
   const state = { stopped: false }

@@ -58,7 +58,7 @@ const order = async (key: string) => {
 const statusOf = async (id: string) => (await company<Operation>('GET', `/operations/${id}`))?.body.status
 
 it(
-  'an API process accepts and leaves the work; a worker process takes it up, and everything after it',
+  'an API process accepts operations without carrying them out, and a worker process carries them out, also later ones',
   { timeout: SLOW_MACHINE_MS },
   async () => {
     const early = await order('early')

@@ -1,4 +1,4 @@
-// Real servers in processes of their own, to be killed; and patient requests to them.
+// Starts real servers in separate processes that a test can kill, and sends requests that may get no answer.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -61,7 +61,7 @@ async function readAddress(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`the server did not come up: ${out}`)), WAIT_MS_MAX)
     child.on('exit', () => reject(new Error(`the server ended: ${out}`)))
-    // Read on after the address: a full pipe would stop the server.
+    // Keep reading after the address, because a full pipe would block the server.
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       out += text
       const address = /listens on (\S+)/.exec(out)?.[1]
@@ -86,7 +86,7 @@ export interface Answer<Body> {
   body: Body
 }
 
-/** Undefined when no answer came: the server may or may not have done it. */
+/** Returns undefined when no answer came. The server may or may not have carried out the request. */
 export async function ask<Body>(
   { baseUrl }: { baseUrl: string },
   method: string,

@@ -34,7 +34,7 @@ async function json<Value>(...args: string[]): Promise<Value> {
   return JSON.parse(ended.out) as Value
 }
 
-/** With nothing but a home folder: what login kept is all that is known. */
+/** Runs a command with nothing but a home folder, so that it knows only what login saved. */
 async function atHome(args: readonly string[], input = ''): Promise<Ended> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [BINARY, ...args], {

@@ -36,7 +36,7 @@ const createOne = () =>
     body: { name: 'Many', kind: 'corporate' },
   })
 
-/** The one JSON value of a command that did its work. */
+/** Returns the JSON value that a successful command printed. */
 async function json<Value>(...args: string[]): Promise<Value> {
   const { code, out, err } = await run(...args, '--json')
   expect({ code, err }).toEqual({ code: 0, err: '' })

@@ -35,7 +35,7 @@ const failureOf = (promise: Promise<unknown>) =>
 it.each([
   ['a pool', () => createPool(proxy.connection, { size: 1, onError, statementTimeoutMs })],
   ['a pipeline', () => createPipeline(proxy.connection, { onError, statementTimeoutMs })],
-])('%s gives up a connection whose answer was lost, and goes on with another', async (_name, open) => {
+])('%s gives up a connection whose answer was lost, and continues with another', async (_name, open) => {
   const db = open()
   const before = await processOf(db)
   expect(before).toBeDefined()
@@ -52,7 +52,7 @@ it.each([
 it.each([
   ['a pool', () => createPool(proxy.connection, { size: 2, onError })],
   ['a pipeline', () => createPipeline(proxy.connection, { onError })],
-])('%s that is told to drop its connections fails what waits at once', async (_name, open) => {
+])('%s that is told to drop its connections fails the waiting statements immediately', async (_name, open) => {
   const db = open()
   await processOf(db)
   await proxy.setMode('drop')
@@ -81,7 +81,7 @@ it.each([
 it.each([
   ['a pool', () => createPool(proxy.connection, { size: 1, onError, isReachable: () => false })],
   ['a pipeline', () => createPipeline(proxy.connection, { onError, isReachable: () => false })],
-])('%s of a database that is known not to answer does not ask it', async (_name, open) => {
+])('%s sends nothing to a database that is known not to answer', async (_name, open) => {
   const db = open()
   const sentBefore = proxy.sent.length
   expect(isUnavailable(await failureOf(processOf(db)))).toBe(true)

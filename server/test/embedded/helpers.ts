@@ -32,7 +32,7 @@ function idOf(flag: '-u' | '-g', name: string): number {
 
 export const isRoot = process.getuid?.() === 0
 
-/** A checkout in a closed home cannot be read by another user, so he cannot run the tests' server either. */
+/** A checkout in a closed home cannot be read by another user, so that user cannot run the tests' server either. */
 export const ordinaryCanRun = isRoot && ORDINARY.uid > 0 && canExecute(ORDINARY, process.execPath) && canRead(HOLD)
 
 function canRead(path: string): boolean {
@@ -77,7 +77,7 @@ async function makeTemplate(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock test '))
   const db = await startEmbedded({ folder, durable: false, log: () => undefined })
   await db.stop()
-  // What a test finds in the log shall be its own.
+  // Remove the log, so that a test finds only its own messages in it.
   rmSync(join(folder, 'postgres.log'))
   return folder
 }

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestCompany, TestServer } from '../support/harness.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
-/** In this order: each finds what those before it left. */
+/** In this order, because each program uses what the earlier ones created. */
 const PROGRAMS = ['issue-a-card', 'top-up', 'fund-by-invoice', 'receive-webhooks', 'monthly-statement']
 
 let server: TestServer

@@ -27,7 +27,7 @@ export interface BookCompany {
 }
 
 const ACTOR = { name: 'test', address: null, requestId: null }
-/** What the tests' claims last for. */
+/** How long the tests' claims last. */
 export const LEASE_MS = 45_000
 
 export class Book {
@@ -158,13 +158,13 @@ export class Book {
     return rows.map(({ kind }) => kind)
   }
 
-  /** Of one company, for tests that leave a tampered one behind. */
+  /** Audits one company, for tests that leave a tampered company behind. */
   async differencesOf({ scope }: BookCompany): Promise<string[]> {
     const rows = await auditAccount(this.db, { company_id: scope.companyId, environment: scope.environment })
     return rows.flatMap(({ difference }) => difference ?? [])
   }
 
-  /** For the end of every test that leaves the book as it must be. */
+  /** Throws if the audit finds a difference. For the end of every test that leaves the ledger intact. */
   async requireClean(): Promise<void> {
     const differences = await this.differences()
     if (differences.length > 0) throw new Error(`the audit found: ${differences.join('; ')}`)
@@ -201,7 +201,7 @@ export function failed({ scope }: BookCompany, id: string): Settlement {
   return { scope, id, status: 'failed', failure: { code: 'declined', message: 'declined' } }
 }
 
-/** A database that carries a statement out and then loses the answer, as often as it is told. */
+/** A database that carries out a statement and then loses the answer, if `forgets` says so. */
 export class ForgetfulDb implements Db {
   readonly #db: Db
   readonly #forgets: (statement: Statement) => boolean

@@ -156,7 +156,7 @@ describe('the audit reports', () => {
   it('entries rewritten so that all sums still agree', async () => {
     await book.fund(company, 500n)
     await seal(company, 100)
-    // Another deposit's name on the same money: no figure changes, the chain does.
+    // The entries refer to another deposit now. No figure changes, but the chain does.
     await tamper('update entry set reference = $2 where company_id = $1 and number = 12', [...own(), randomUUID()])
     const found = await book.differencesOf(company)
     expect(found).toContain('the hash chain breaks between entries 12 and 12')

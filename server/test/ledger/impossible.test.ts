@@ -14,7 +14,7 @@ beforeAll(async () => {
   completedId = await book.accept(issue(company))
   failedId = await book.accept(service(company))
   openId = await book.accept(service(company))
-  // Enough is held for every wrong entry to be refused for its own fault.
+  // Hold enough money, so that each wrong entry is refused for the fault that it is meant to show.
   await book.accept(service(company))
   await book.claimAll()
   await book.settleAll([completed(company, completedId, 'issue'), failed(company, failedId)])

@@ -95,7 +95,7 @@ describe('an answer that was lost after the commit', () => {
   })
 })
 
-/** Notes the companies of every batch, and waits before the first until told to go on. */
+/** Records the companies of every batch, and delays all batches until it is released. */
 class SlowDb implements Db {
   readonly batches: string[][] = []
   release: () => void = () => {}
@@ -104,7 +104,7 @@ class SlowDb implements Db {
   async many<Row>(statement: Statement): Promise<Row[]> {
     if (isAccept(statement)) {
       const [first, , , , companies] = statement.values
-      // A single item is another function, with the company alone.
+      // A single item goes to another function, whose first argument is its company.
       const isBatch = statement.text.includes('accept_operations')
       this.batches.push(isBatch ? String(companies).slice(1, -1).split(',') : [first as string])
       await this.#gate
@@ -209,7 +209,7 @@ describe('over HTTP', () => {
   })
 })
 
-/** Notes the keys of every batch that is decided, and how many requests were looked up. */
+/** Records the keys of every batch that is decided, and how many requests were looked up. */
 class WatchedDb implements Db {
   readonly decided: string[][] = []
   lookedUp = 0

@@ -24,7 +24,7 @@ test('the database allows exactly the transitions of INVOICE_TRANSITIONS', async
   const id = findId('inv', invoice.id)
   for (const from of INVOICE_STATUSES) {
     for (const to of INVOICE_STATUSES) {
-      // In one statement that always fails in the end, so that nothing of the try is left.
+      // Use one statement that always fails at the end, so that the attempt leaves nothing behind.
       const attempt = run(
         `do $$ begin
            set local session_replication_role = replica;

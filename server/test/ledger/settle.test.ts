@@ -16,7 +16,7 @@ function settlement(company: BookCompany, id: string, status: OperationStatus): 
   return { scope: company.scope, id, status, dueAt: book.clock.now() }
 }
 
-/** A service that has come to this status the way operations do. */
+/** Returns the id of a service operation that reached this status by the usual steps. */
 async function bringTo(company: BookCompany, status: OperationStatus): Promise<string> {
   const id = await book.accept(service(company))
   if (status === 'queued') return id
@@ -34,7 +34,7 @@ describe('the table of transitions', () => {
     const before = await book.balance(company)
     const kinds = await book.entryKinds(id)
     const rows = await book.settle([settlement(company, id, to)])
-    // Staying in processing is no transition: it only sets when to look again. Leaving queued is the claim's part.
+    // Staying in processing is not a transition: it only sets the time of the next look-up. Only a claim moves an operation out of queued.
     const isAllowed =
       from !== 'queued' && (OPERATION_TRANSITIONS[from].includes(to) || (from === to && to === 'processing'))
     expect(rows).toEqual(isAllowed ? [] : [{ item: 1, status: from }])
@@ -48,7 +48,7 @@ describe('the table of transitions', () => {
     const company = await book.addCompany(100_000n)
     const ids = new Map<OperationStatus, string>()
     for (const status of OPERATION_STATUSES.toReversed()) ids.set(status, await bringTo(company, status))
-    // What bringTo claimed on its way stays as it was brought.
+    // A later bringTo may have claimed the queued operation, so queue it again.
     await book.run("update operation set status = 'queued' where id = $1 and status = 'processing'", [
       ids.get('queued'),
     ])

@@ -90,7 +90,7 @@ it('a fence that is signed and about this token rules the request out', async ()
   expect((await issuer.lookUp({ ...request, kind: 'service', isLast: true })).kind).toBe('absent')
 })
 
-it('a look-up that could not be sent is no answer, and a request that could not be sent was not sent', async () => {
+it('a look-up that could not be sent gives no answer, and a request that could not be sent counts as not sent', async () => {
   const peer = { baseUrl: `http://127.0.0.1:${await findFreePort()}`, secret: SECRET, clock, timeoutMs: 60_000 }
   const down = createHttpIssuer({ ...peer, invoiceMinimum: cents(1_000n), callsMax: 1, hasFence: true })
   expect((await down.orderService(request)).kind).toBe('not_sent')

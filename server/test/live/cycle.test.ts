@@ -118,7 +118,14 @@ describe('reconciliation', () => {
     failure_code: null,
     received: null,
   } as const
-  const line = { token: 'x', companyId: 'c', kind: 'topup', outcome: 'done', amount: '20.00', received: null } as const
+  const record = {
+    token: 'x',
+    companyId: 'c',
+    kind: 'topup',
+    outcome: 'done',
+    amount: '20.00',
+    received: null,
+  } as const
   test.each([
     ['agree', {}, {}, undefined],
     ['still under way', { status: 'processing' }, { outcome: 'refused' }, undefined],
@@ -126,7 +133,7 @@ describe('reconciliation', () => {
     ['another amount', {}, { amount: '20.01' }, '20.00 here, 20.01 at the issuer'],
     ['another kind', {}, { kind: 'issue' }, 'topup here, issue at the issuer'],
   ] as const)('%s', (_name, ours, theirs, difference) => {
-    expect(findDifference({ ...row, ...ours }, { ...line, ...theirs })).toBe(difference)
+    expect(findDifference({ ...row, ...ours }, { ...record, ...theirs })).toBe(difference)
   })
   test('a completed operation must be in the issuer’s records', () => {
     expect(findDifference(row, undefined)).toBe("completed here, not in the issuer's book")

@@ -9,7 +9,7 @@ import type { TestCompany } from '../support/harness.ts'
 import { expectSoundLedger, INVOICES } from '../support/invoices.ts'
 import { LiveWorld, SHORT_TIMEOUT } from '../support/live.ts'
 
-/** What an operation and an invoice come to; what was carried out is found by look-up even when its answer was lost. */
+/** The resulting status of an operation and of an invoice. A look-up finds what was carried out, even if the answer was lost. */
 const OUTCOMES: readonly [Mode, operation: string, invoice: string][] = [
   ['normal', 'completed', 'pending'],
   ['refuse', 'failed', 'failed'],
@@ -140,7 +140,6 @@ describe('invoice', () => {
     expect(invoice.reasons).toEqual(status === 'manual_review' ? ['issuer_unknown'] : [])
     expect(invoice.address === null).toBe(status !== 'pending')
     expect(await world.arrivalsOf(invoice.id)).toBe(1)
-    // Whatever it was answered first is what a repetition gets, and the issuer hears nothing of it.
   })
 
   test('an issuer that is down gets no request, and the invoice fails', async () => {

@@ -185,7 +185,7 @@ test(
     )
     const [story = []] = fc.sample(plan, { numRuns: 1, seed: 20_260_310 })
 
-    // The first half of the companies only ever gets exact payments, repeated, forged and lied about.
+    // The first half of the companies get only exact payments, and events that must be refused.
     const isHonest = (index: number) => index < COMPANIES / 2
     const toEvent = ({ index, kind, version }: (typeof story)[number]): { event: Settled; forged: boolean } => {
       const company = companies[index] as TestCompany
@@ -210,7 +210,7 @@ test(
         case 'forged':
           return { event: { ...base, ...own }, forged: true }
         case 'lied':
-          // A right signature, but the known transfer with another amount; before the transfer is known it is money.
+          // The signature is right, but no invoice has this token.
           return { event: { ...base, ...own, token: '00000000-0000-7000-8000-000000000000' }, forged: false }
       }
     }

@@ -10,7 +10,7 @@ import { Book, LEASE_MS, service } from '../ledger/book.ts'
 const FEW = 250
 const MANY = 3_000
 const CLAIM_SIZE = 200
-/** Each is found in the queue and by its key, beside entries that are dead since the last claims. Less than all there is. */
+/** A claim reads each row by two indexes, and dead index entries of earlier claims. Reading the whole queue would be far more. */
 const READ_MAX = 8 * CLAIM_SIZE
 
 const book = await Book.open()
@@ -27,7 +27,7 @@ async function entriesRead(of = book): Promise<number> {
 
 it.each([
   ['nothing was queued', 0],
-  ['little was queued, and known to be', FEW],
+  ['the statistics said that little was queued', FEW],
 ])('claims and look-ups read only the rows that they take, if planned while %s', async (_, planned) => {
   const company = await book.addCompany(100_000_000n)
   const terms = () => {
@@ -104,7 +104,7 @@ it('a live claim does not read what is queued in the sandbox', async () => {
 it('claims do not read again what earlier claims left dead in the index', async () => {
   const companies = [await book.addCompany(100_000_000n), await book.addCompany(100_000_000n)]
   for (let queued = 0; queued < MANY; queued += FEW) {
-    // A tie would be read again.
+    // Give each group its own time: a claim reads rows with the time of the last claimed row again.
     book.clock.advance(1)
     for (const company of companies) {
       expect(await book.acceptBatch(Array.from({ length: FEW }, () => service(company)))).toEqual([])
@@ -133,6 +133,6 @@ it('claims do not read again what earlier claims left dead in the index', async 
     expect(rows).toHaveLength(CLAIM_SIZE)
   }
   await snapshot.end()
-  // The positions are forgotten every few seconds, and then one claim reads it all.
+  // Every few seconds a worker forgets its positions, and one claim reads everything. The median leaves such claims out.
   expect(reads.toSorted((a, b) => a - b)[Math.floor(reads.length / 2)]).toBeLessThan(READ_MAX)
 })

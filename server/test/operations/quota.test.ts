@@ -27,12 +27,12 @@ afterAll(async () => {
 
 const QUOTA = 500
 
-/** Over HTTP in batches; the answers' statuses. */
+/** Sends this many issues over HTTP at the same time and returns the statuses of the answers. */
 async function issueMany(customer: Customer, count: number): Promise<number[]> {
   const answers = await Promise.all(Array.from({ length: count }, () => send(server, customer, issueBody(customer))))
   return answers.map(({ status }) => status)
 }
-/** The same without HTTP, for what only fills the month. Every one must be accepted. */
+/** Accepts this many issues without HTTP, to fill the month quickly. Every one must be accepted. */
 async function fill(customer: Customer, count: number): Promise<void> {
   const now = server.clock.now()
   const holderId = findId('hld', customer.holderId) ?? ''

@@ -287,14 +287,14 @@ describe('a decision is refused', () => {
 })
 
 describe('the audit log', () => {
-  const lines = async (id: string) => {
+  const records = async (id: string) => {
     const { body } = await admin<Page<Record<string, unknown>>>('GET', '/audit-log?limit=100')
     return body.data.filter((line) => line['object'] === id)
   }
   it('has one record per decision: who, what, why, on what evidence', async () => {
     const { id } = await openService()
     const answer = await resolve(id, { outcome: 'completed', reason: 'the issuer says so', evidence: 'ticket 7' })
-    expect(await lines(id)).toEqual([
+    expect(await records(id)).toEqual([
       expect.objectContaining({
         companyId: customer.wireId,
         actor: expect.stringMatching(/^operator key_/),
@@ -306,10 +306,10 @@ describe('the audit log', () => {
       }),
     ])
     await resolve(id, { outcome: 'failed', reason: 'again' })
-    expect(await lines(id), 'a refused decision writes nothing').toHaveLength(1)
+    expect(await records(id), 'a refused decision writes nothing').toHaveLength(1)
   })
   it.each(['half a \\ud800 pair', 'the other half \\udc00', 'a \\u0000'])(
-    'has no room for what is no text: %s answers 400',
+    'refuses what is not valid text: %s answers 400',
     async (reason) => {
       const { id } = await openService()
       expectRefused(await resolve(id, `{"outcome":"failed","reason":"${reason}"}`), 'validation_failed')
@@ -319,7 +319,7 @@ describe('the audit log', () => {
   it.each(['\\ud83d\\udcb3', '\\\\ud800', '\\\\u0000 is written so'])('stores any valid text: %s', async (reason) => {
     const { id } = await openService()
     expect((await resolve(id, `{"outcome":"failed","reason":"${reason}"}`)).status).toBe(200)
-    expect((await lines(id))[0]).toMatchObject({ details: { reason: JSON.parse(`"${reason}"`) } })
+    expect((await records(id))[0]).toMatchObject({ details: { reason: JSON.parse(`"${reason}"`) } })
   })
 })
 

@@ -34,7 +34,7 @@ type Command =
   | { do: 'seal'; limit: number }
 
 const company = fc.nat({ max: 2 })
-/** Few keys, so that they meet again. */
+/** Few keys, so that some are repeated. */
 const key = fc.nat({ max: 7 })
 const command: fc.Arbitrary<Command> = fc.oneof(
   {
@@ -88,7 +88,7 @@ async function carryOut(world: World, wanted: Command): Promise<void> {
         amount: cents(amountOf(wanted.plan)),
         fee: cents(BigInt(wanted.fee)),
         idempotencyKey: `key ${wanted.key}`,
-        // Not every repetition is the same request.
+        // A repeated key does not always come with the same request.
         digest: wanted.fee === 3 ? 'bb' : 'aa',
       }
       const cards = await world.book.many<{ id: string }>('select id from card where company_id = $1 limit 1', [
@@ -161,7 +161,7 @@ afterAll(async () => {
 })
 
 it(
-  'money and evidence are kept, whatever is asked, in whatever order, and wherever nodes die',
+  'the invariants hold whatever is requested, in whatever order, and wherever nodes die',
   { timeout: SLOW_MACHINE_MS },
   async () => {
     await fc.assert(

@@ -31,7 +31,7 @@ export type Plan = (typeof PLANS)[number]
 export const amountOf = (plan: Plan) => 1000n + BigInt(PLANS.indexOf(plan))
 const planOf = (amount: bigint): Plan => PLANS[Number(amount - 1000n)] ?? 'confirm'
 
-/** Tries of an operation of which nothing ever leaves: the first and one per pause. */
+/** How often an operation is tried that can never be sent: once, and once more after each pause. */
 const UNSENT_TRIES = 6
 
 export class ScriptedIssuer implements IssuerScript {
@@ -59,7 +59,7 @@ export class ScriptedIssuer implements IssuerScript {
     this.requests.set(token, (this.requests.get(token) ?? 0) + 1)
     if (plan === 'decline' || plan === 'unknown, declined') this.declined.add(token)
     else if (plan !== 'unknown for ever') this.done.add(token)
-    // Other work happens while the issuer thinks.
+    // Other work happens while the issuer works.
     await new Promise((resolve) => setImmediate(resolve))
     return this.#answer(plan, token)
   }
@@ -144,7 +144,7 @@ const log = createLog({ level: 'silent' })
 const ISSUER_TIMEOUT_MS = 60_000
 /** Past every lease, pause and look-up. */
 const LONG_MS = 600_000
-/** More than any operation needs from the queue to its end. */
+/** More rounds than any operation needs until it is final. */
 const ROUNDS_MAX = 40
 
 export class World {
@@ -152,8 +152,9 @@ export class World {
   readonly issuer: IssuerScript
   readonly script: ScriptedIssuer
   readonly companies: BookCompany[] = []
-  /** What was credited, by company; and the ids that were acknowledged. */
+  /** What was credited, by company. */
   readonly deposited = new Map<string, bigint>()
+  /** The operations that were answered with success, with their companies. */
   readonly acknowledged = new Map<string, BookCompany>()
   readonly decided = new Map<string, 'completed' | 'failed'>()
   readonly violations: string[] = []
@@ -169,7 +170,7 @@ export class World {
     )
   }
 
-  /** `misbehave` wraps the issuer, for worlds that must be found out. */
+  /** `misbehave` wraps the issuer, for worlds whose faults the checks must detect. */
   static async make(
     book: Book,
     funds: readonly bigint[],
@@ -203,7 +204,7 @@ export class World {
   }
 
   async accept(company: BookCompany, candidate: Candidate, path: 'intake' | 'other intake' | 'lost'): Promise<void> {
-    // The answer is lost for good: whether it was accepted is found out by the repetition.
+    // Lose the answer to the first request. The repeated request below shows whether it was accepted.
     if (path === 'lost') await this.book.acceptOne(candidate)
     const verdict = await this.#intakes[path === 'intake' ? 0 : 1]?.accept(candidate)
     if (verdict?.kind === 'accepted' || verdict?.kind === 'replay') this.acknowledged.set(verdict.operation.id, company)
@@ -217,7 +218,7 @@ export class World {
     return createProcessor({ db, clock, log, settler, gates, issuerTimeoutMs: ISSUER_TIMEOUT_MS, onRoom: () => {} })
   }
 
-  /** One claim and one round of look-ups by a node that may die on the way. */
+  /** Runs one claim and one round of look-ups on a node that may die meanwhile. */
   async work(death?: Death): Promise<void> {
     const node = this.node(death)
     for (const job of [node.claims, node.lookUps]) await job.run().catch(() => undefined)
@@ -249,7 +250,7 @@ export class World {
     ])
   }
 
-  /** Healthy nodes and time, until nothing is queued or under way. */
+  /** Runs healthy nodes and moves the clock until nothing is queued or under way. */
   async finish(): Promise<void> {
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
       await this.work()
@@ -260,7 +261,7 @@ export class World {
     this.violations.push('work was left over')
   }
 
-  /** Everything that is wrong at this moment. */
+  /** Returns everything that is wrong at this moment. */
   async findProblems(): Promise<string[]> {
     const problems = [...this.violations, ...this.script.violations]
     for (const company of this.companies) {
@@ -273,7 +274,7 @@ export class World {
     return problems
   }
 
-  /** Derived from entries and operations by other means than the audit's. */
+  /** Derives the figures from entries and operations, independently of the audit. */
   async #checkBook(company: BookCompany): Promise<string[]> {
     const problems: string[] = []
     const { companyId } = company.scope

@@ -132,7 +132,7 @@ describe('credentials', () => {
   })
 
   it('are completed by the next start, whichever statement the first start died at', async () => {
-    /** Lets so many statements through, then fails like a process that is gone. */
+    /** Lets this many statements through, then fails as if the process had died. */
     const dyingAfter = (statements: number): Db => {
       let left = statements
       const through = <Result>(run: () => Promise<Result>) => {

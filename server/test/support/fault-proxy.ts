@@ -113,7 +113,7 @@ export class FaultProxy {
     far.on('data', (chunk: Buffer) => this.#forward(pair, 'answer', chunk))
   }
 
-  /** The end of a connection is news like any other: in a silent direction it does not arrive. */
+  /** The end of a connection is forwarded like data, so it does not arrive in a silent direction. */
   #end({ near, far, silent }: Pair): void {
     if (near.destroyed) far.destroy()
     else if (!silent.has('answer') && this.#mode !== 'drop' && this.#mode !== 'swallow-answers') near.destroy()

@@ -24,7 +24,7 @@ const FORBIDDEN_HOSTS = [
   '10.0.0.1', '10.255.255.255', '167772161', '172.16.0.1', '172.31.255.255', '192.168.0.1', '192.168.1', '100.64.0.1', '100.127.255.254',
   '100.100.100.200', '169.254.0.1', '169.254.169.254', '0xa9fea9fe', '2852039166', '[fe80::1]', '[febf::1]', '[fec0::1]', '[fc00::1]',
   '[fd00:ec2::254]', '[fdff:ffff::1]', '168.63.129.16',
-  // Carriers of another address.
+  // Addresses that contain another address.
   '[64:ff9b::127.0.0.1]', '[64:ff9b::a9fe:a9fe]', '[64:ff9b::8.8.8.8]', '[64:ff9b:1::a00:1]', '[2002:7f00:1::1]', '[2002:a9fe:a9fe::1]',
   '[2001:0:7f00:1::]', '[2001:0:4136:e378:8000:63bf:3fff:fdd2]', '[::ffff:10.0.0.1]', '[::ffff:0:10.0.0.1]', '[2606:4700::5efe:a00:1]',
   '[2606:4700::200:5efe:7f00:1]', '[fe80::5efe:127.0.0.1]',
@@ -32,7 +32,7 @@ const FORBIDDEN_HOSTS = [
   '192.0.0.1', '192.0.0.170', '192.0.2.1', '198.51.100.7', '203.0.113.9', '198.18.0.1', '198.19.255.255', '192.88.99.1', '192.31.196.1',
   '192.52.193.1', '192.175.48.1', '224.0.0.1', '239.255.255.250', '240.0.0.1', '255.255.255.255', '[ff02::1]', '[2001:db8::1]', '[3fff::1]',
   '[100::1]', '[5f00::1]', '[2001:2::1]', '[2001:20::1]', '[4000::1]', '[2620:4f:8000::1]',
-  // Names of the inside.
+  // Names of internal networks.
   'db.internal', 'metadata.google.internal', 'printer.local', 'nas.lan', 'intranet', 'router.home.arpa', 'api.cardstock.example',
   'API.cardstock.example.',
 ] // prettier-ignore
@@ -52,7 +52,7 @@ let port = 0
 let connections = 0
 const dialled: string[] = []
 
-/** The system's own sockets, watched: only loopback may really be dialled in a test. */
+/** Watches the system's sockets. A test may really connect only to loopback. */
 const watchedDial: typeof buildConnector = (options) => {
   const connect = buildConnector(options)
   return (target, callback) => {

@@ -29,7 +29,7 @@ const open: Receiver[] = []
 
 beforeAll(async () => {
   server = await TestServer.start()
-  // The verifier of others looks at the real clock.
+  // The independent verifier uses the real clock.
   server.clock.set(new Date().toISOString())
 })
 afterAll(() => server.stop())

@@ -8,7 +8,7 @@ import { Book, type BookCompany, service } from '../ledger/book.ts'
 
 const MANY = 5_000
 const PAGE = { after: 'ffffffff-ffff-ffff-ffff-ffffffffffff', limit: 20 }
-/** The page, and once more what each of its events is about. */
+/** The rows of a page, and for each event the row of its object, with a margin. */
 const READ_MAX = 100
 
 const book = await Book.open()

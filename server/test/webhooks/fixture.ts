@@ -53,7 +53,7 @@ export async function attemptsOf(server: TestServer, company: TestCompany, event
   return body.data.toReversed()
 }
 
-/** As soon as so many attempts are written down. */
+/** Returns the attempts of an event as soon as there are this many. */
 export function waitForAttempts(
   server: TestServer,
   company: TestCompany,
@@ -70,21 +70,21 @@ export async function getEndpoint(server: TestServer, company: TestCompany, id: 
   return (await server.get<Endpoint>(`${ENDPOINTS}/${id}`, company.key)).body
 }
 
-/** Reports whether a worker that looked for work now would find a delivery of this company. What it claims is free again at once. */
+/** Reports whether a worker would find a delivery of this company now. The lease of its claim ends immediately. */
 export async function isDue(server: TestServer, { id }: TestCompany): Promise<boolean> {
   const now = server.clock.now()
   const claims = [false, true].map((isFailing) => claimQueues(server.db, now, now, randomUUID(), isFailing))
   return (await Promise.all(claims)).flat().some((queue) => queue.company_id === id)
 }
 
-/** How many of the company's deliveries are still to be made. */
+/** Returns how many of the company's deliveries are still pending. */
 export async function waitingOf(server: TestServer, { id }: TestCompany): Promise<number> {
   const row = await server.db.find<{ waiting: number }>(sql`
     select count(*)::int as waiting from delivery where company_id = ${id} and status = 'pending'`)
   return row?.waiting ?? 0
 }
 
-/** Written from the specification's words, not from the server's code. */
+/** Checks a signature as the specification says, without using the server's code. */
 export function isServiceSignature(header: string, secret: string, raw: Buffer): boolean {
   const fields = header.split(',').map((field) => field.split('='))
   const t = fields.find(([name]) => name === 't')?.[1] ?? ''

@@ -26,14 +26,14 @@ export interface Receiver {
   /** A status, or what to do with each response. */
   answer: Behaviour
   connections: number
-  /** The first arrivals, as soon as there are so many. */
+  /** Returns the first requests as soon as this many have arrived. */
   wait(count: number): Promise<Arrival[]>
   close(): Promise<void>
 }
 
 /** Waits until `find` returns something, and returns it. */
 export function until<Value>(find: () => Promise<Value | undefined> | Value | undefined): Promise<Value> {
-  return waitUntil('the webhook test goes on', find)
+  return waitUntil('the webhook test can continue', find)
 }
 
 export async function startReceiver(answer: Behaviour = 200): Promise<Receiver> {

@@ -12,7 +12,7 @@ const ATTEMPTS_MAX = 100
 
 const PREFIX = 'server.lock.'
 
-interface Holder {
+interface LockOwner {
   pid: number
   started: string
 }
@@ -28,11 +28,11 @@ export interface FolderLock {
  * processes in.)
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
-  const self: Holder = { pid: process.pid, started: startOf(process.pid) ?? 'unknown' }
+  const self: LockOwner = { pid: process.pid, started: startOf(process.pid) ?? 'unknown' }
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const last = await highest(folder)
-    const holder = last > 0 ? await findHolder(fileOf(folder, last)) : undefined
-    if (holder && startOf(holder.pid) === holder.started) throw inUse(folder, holder.pid)
+    const owner = last > 0 ? await findOwner(fileOf(folder, last)) : undefined
+    if (owner && startOf(owner.pid) === owner.started) throw inUse(folder, owner.pid)
     const mine = last + 1
     if (!(await claim(folder, mine, self))) continue
     if ((await highest(folder)) === mine) {
@@ -60,8 +60,8 @@ async function highest(folder: string): Promise<number> {
   return Math.max(0, ...numbers.map(Number))
 }
 
-/** Returns undefined also for a file that is missing or damaged by a power cut. In both cases nobody holds the lock. */
-async function findHolder(file: string): Promise<Holder | undefined> {
+/** Returns undefined also for a file that is missing or damaged by a power cut. In both cases nobody has the lock. */
+async function findOwner(file: string): Promise<LockOwner | undefined> {
   try {
     const value: unknown = JSON.parse(await readFile(file, 'utf8'))
     if (typeof value !== 'object' || value === null || !('pid' in value) || !('started' in value)) return undefined
@@ -74,7 +74,7 @@ async function findHolder(file: string): Promise<Holder | undefined> {
 }
 
 /** Links a complete file, so that no reader sees a partial one. Returns false if another process was first. */
-async function claim(folder: string, number: number, self: Holder): Promise<boolean> {
+async function claim(folder: string, number: number, self: LockOwner): Promise<boolean> {
   const draft = await writeDraft(folder, self)
   try {
     await link(draft, fileOf(folder, number))
@@ -88,7 +88,7 @@ async function claim(folder: string, number: number, self: Holder): Promise<bool
   }
 }
 
-async function writeDraft(folder: string, content: Holder | { released: true }): Promise<string> {
+async function writeDraft(folder: string, content: LockOwner | { released: true }): Promise<string> {
   const draft = join(folder, `${PREFIX}draft-${randomBytes(8).toString('hex')}`)
   await writeFile(draft, JSON.stringify(content), { flag: 'wx', mode: 0o644 })
   return draft

@@ -39,11 +39,11 @@ export async function exchange(
   // Sign the path without the prefix of the base address, because a proxy may have added that.
   const signature = sign(peer.secret, peer.clock.now(), { direction, method: request.method, path: request.path, body })
   const undici = await loadClient()
-  const line = createLine(undici.buildConnector({ timeout: peer.timeoutMs / CONNECT_SHARE }))
+  const connection = watchConnection(undici.buildConnector({ timeout: peer.timeoutMs / CONNECT_SHARE }))
   // Pipelining 0: the connection carries this request and ends.
   const client = new undici.Client(origin, {
     pipelining: 0,
-    connect: line.connect,
+    connect: connection.connect,
     headersTimeout: peer.timeoutMs,
     bodyTimeout: peer.timeoutMs,
     maxResponseSize: ANSWER_BYTES_MAX,
@@ -64,14 +64,14 @@ export async function exchange(
     if (forgery === undefined) return { kind: 'answered', status: answer.statusCode, body: text }
     return { kind: 'unknown', reason: `the answer (${answer.statusCode}) has a ${forgery} signature` }
   } catch (error) {
-    return { kind: line.isOpen() ? 'unknown' : 'not_sent', reason: describe(error) }
+    return { kind: connection.isOpen() ? 'unknown' : 'not_sent', reason: describe(error) }
   } finally {
     client.destroy().catch(() => undefined)
   }
 }
 
 /** Watches the only connection. Until it is made, nothing has been sent. */
-function createLine(dial: buildConnector.connector): { connect: buildConnector.connector; isOpen(): boolean } {
+function watchConnection(dial: buildConnector.connector): { connect: buildConnector.connector; isOpen(): boolean } {
   let dialled = false
   let opened = false
   return {

@@ -17,10 +17,10 @@ import type {
 } from '../port.ts'
 import { type Expected, findMismatch, outcomeOf } from './answer.ts'
 import { exchange, type Exchanged, loadClient, type Peer } from './exchange.ts'
-import { Book, type BookLine, FenceAnswer, type RequestAnswer, type RequestBody } from './protocol.ts'
+import { Book, type BookRecord, FenceAnswer, type RequestAnswer, type RequestBody } from './protocol.ts'
 
-/** The first look-ups come soon, because most answers do; the later ones wait for an issuer that is down. After ten minutes
- * a person decides. */
+/** The first look-ups are made soon, because most late answers come soon; the later ones wait for an issuer that is down. After
+ * ten minutes a person decides. */
 export const LOOK_UP_DELAYS_MS: readonly number[] = [1_000, 5_000, 30_000, 120_000, 480_000]
 /** How much of an answer that was not understood is stored. */
 const EXCERPT_LENGTH = 2_000
@@ -38,7 +38,7 @@ export interface HttpIssuerOptions extends Peer {
 
 export interface HttpIssuer extends Issuer {
   /** Returns the issuer's records in the order of their tokens, or undefined if they could not be read. */
-  readBook(query: BookRange): Promise<BookLine[] | undefined>
+  readBook(query: BookRange): Promise<BookRecord[] | undefined>
 }
 
 export interface BookRange {
@@ -162,7 +162,7 @@ function asLookUp<Outcome extends IssuerOutcome | InvoiceOutcome>(
   return toOutcomeOf(result) as Exclude<Outcome, { kind: 'not_sent' }>
 }
 
-async function readBook(peer: Peer, query: BookRange): Promise<BookLine[] | undefined> {
+async function readBook(peer: Peer, query: BookRange): Promise<BookRecord[] | undefined> {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) parameters.set(name, String(value))
   const exchanged = await exchange(peer, 'request', { method: 'GET', path: `/v1/book?${parameters.toString()}` })

@@ -135,8 +135,8 @@ export type RequestAnswer = Static<typeof RequestAnswer>
 /** Whose request is looked up with a fence. */
 export const FenceBody = object({ companyId: Id })
 
-/** A line of the issuer's book: one per token. */
-export const BookLine = open(
+/** What the issuer's book says about one token. */
+export const BookRecord = open(
   {
     token: Token,
     companyId: Id,
@@ -145,9 +145,9 @@ export const BookLine = open(
     amount: Type.Union([Amount, Type.Null()]),
     received: Type.Union([Usdt, Type.Null()], { hint: 'of an invoice: all USDT received so far' }),
   },
-  'BookLine',
+  'BookRecord',
 )
-export type BookLine = Static<typeof BookLine>
+export type BookRecord = Static<typeof BookRecord>
 export const BOOK_PAGE_MAX = 500
 export const BookQuery = object({
   companyId: Type.Optional(Id),
@@ -155,7 +155,7 @@ export const BookQuery = object({
   until: Type.Optional(Token),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: BOOK_PAGE_MAX })),
 })
-export const Book = open({ data: Type.Array(BookLine) }, 'Book')
+export const Book = open({ data: Type.Array(BookRecord) }, 'Book')
 
 /** `title` names the event in the document; its data is named after it. */
 const event = <Name extends string, Data extends Parameters<typeof Type.Object>[0]>(

@@ -10,7 +10,7 @@ import { formatMicros } from '../../lib/usdt.ts'
 import {
   Book,
   BOOK_PAGE_MAX,
-  type BookLine,
+  type BookRecord,
   BookQuery,
   FenceAnswer,
   FenceBody,
@@ -129,7 +129,7 @@ export function protocolRoutes(deps: ReferenceDeps): Route[] {
         const companyId = query.companyId === undefined ? null : (findId('co', query.companyId) ?? ZERO_ID)
         const { after = ZERO_ID, until = LAST, limit = BOOK_PAGE_MAX } = query
         const rows = await listRequests(db, { companyId, after, until, limit })
-        return signed(deps, 200, answers, JSON.stringify({ data: rows.map(toLine) }))
+        return signed(deps, 200, answers, JSON.stringify({ data: rows.map(toRecord) }))
       },
     }),
   ]
@@ -206,7 +206,7 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms).unref())
 }
 
-function toLine(row: RequestRow & { received: bigint | null }): BookLine {
+function toRecord(row: RequestRow & { received: bigint | null }): BookRecord {
   return {
     token: row.token,
     companyId: formatId('co', row.company_id),

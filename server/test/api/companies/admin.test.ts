@@ -13,7 +13,7 @@ interface Company {
   verification: string
   capabilities: Record<string, boolean>
 }
-interface Line {
+interface AuditRecord {
   action: string
   actor: string
   object: string
@@ -28,7 +28,7 @@ const admin = <Body = Company>(method: string, path: string, body?: unknown, hea
   server.request<Body>(method, `/admin/v1${path}`, { token: server.operatorToken, body, headers })
 const create = async (fields: object = {}) =>
   (await admin('POST', '/companies', { name: 'Acme', kind: 'corporate', ...fields })).body
-const log = async (query = '') => (await admin<{ data: Line[] }>('GET', `/audit-log${query}`)).body.data
+const log = async (query = '') => (await admin<{ data: AuditRecord[] }>('GET', `/audit-log${query}`)).body.data
 const missing = `co_${'f'.repeat(32)}`
 
 describe('companies', () => {
@@ -142,8 +142,8 @@ describe('the audit log', () => {
     await admin('DELETE', `/companies/${id}/keys/${key.id}`)
     await admin('DELETE', `/companies/${id}/keys/${key.id}`)
     await admin('PATCH', `/companies/${id}/capabilities`, { liveServices: true })
-    const lines = await log(`?companyId=${id}`)
-    expect(lines.map(({ action, object }) => [action, object])).toEqual([
+    const records = await log(`?companyId=${id}`)
+    expect(records.map(({ action, object }) => [action, object])).toEqual([
       ['company.capabilities', id],
       ['key.revoked', key.id],
       ['key.rotated', key.id],
@@ -151,7 +151,7 @@ describe('the audit log', () => {
       ['company.verification.approve', id],
       ['company.created', id],
     ])
-    expect(lines[4]).toEqual({
+    expect(records[4]).toEqual({
       id: expect.stringMatching(/^log_/),
       companyId: id,
       actor: expect.stringMatching(/^operator key_[0-9a-f]{32}$/),
@@ -165,9 +165,9 @@ describe('the audit log', () => {
   })
 
   it('is paged, and answers 404 to a malformed company id', async () => {
-    const first = (await admin<{ data: Line[]; nextCursor: string }>('GET', '/audit-log?limit=2')).body
+    const first = (await admin<{ data: AuditRecord[]; nextCursor: string }>('GET', '/audit-log?limit=2')).body
     expect(first.data).toHaveLength(2)
-    const second = (await admin<{ data: Line[] }>('GET', `/audit-log?limit=2&cursor=${first.nextCursor}`)).body
+    const second = (await admin<{ data: AuditRecord[] }>('GET', `/audit-log?limit=2&cursor=${first.nextCursor}`)).body
     expect(second.data.length).toBeGreaterThan(0)
     expectError(await admin('GET', '/audit-log?companyId=nonsense'), 'not_found')
   })

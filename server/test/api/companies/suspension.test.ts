@@ -22,7 +22,7 @@ interface Company {
   id: string
   suspended: boolean
 }
-interface Line {
+interface AuditRecord {
   action: string
   details: Record<string, unknown>
 }
@@ -30,10 +30,10 @@ interface Line {
 const suspend = (suspended: boolean, reason = 'under investigation') =>
   server.post<Company>(`/admin/v1/companies/${company.wireId}/suspension`, server.operatorToken, { suspended, reason })
 const log = async () =>
-  (await server.get<{ data: Line[] }>(`/admin/v1/audit-log?companyId=${company.wireId}`, server.operatorToken)).body
-    .data
+  (await server.get<{ data: AuditRecord[] }>(`/admin/v1/audit-log?companyId=${company.wireId}`, server.operatorToken))
+    .body.data
 
-/** Calls that are not a GET and stay open. A quote reserves nothing; freezing and closing stop a card. */
+/** Calls other than GET that a suspended company may still make. A quote reserves nothing; freezing and closing stop a card. */
 const OPEN = ['POST /api/v1/quotes', 'POST /api/v1/cards/:id/freeze', 'POST /api/v1/cards/:id/close']
 
 const nameOf = (route: Route) => `${route.method} ${route.path}`
@@ -83,8 +83,8 @@ it('resuming lets it write again immediately, and each change writes an audit re
   expect((await suspend(false, 'cleared')).body.suspended).toBe(false)
   const service = { type: 'service', productId: 'prod_service_esim', amount: '10', recipient: 'a@example.com' }
   await settled(server, company, await operate(server, company, service))
-  const lines = (await log()).filter(({ action }) => /suspended|resumed/.test(action))
-  expect(lines.map(({ action, details }) => [action, details])).toEqual([
+  const records = (await log()).filter(({ action }) => /suspended|resumed/.test(action))
+  expect(records.map(({ action, details }) => [action, details])).toEqual([
     ['company.resumed', { reason: 'cleared' }],
     ['company.suspended', { reason: 'under investigation' }],
   ])

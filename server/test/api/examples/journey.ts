@@ -1,5 +1,5 @@
 // The calls of the examples, in an order that makes sense: an operator opens a company, the company issues and uses cards,
-// pays an invoice, receives webhooks, and is refused in every documented way. Lists are narrowed to what is certain.
+// pays an invoice, receives webhooks, and is refused in every documented way. Lists are filtered, so that they are the same in every run.
 import { EVENT_TYPES } from '../../../src/events/catalogue.ts'
 import type { LiveWorld } from '../../support/live.ts'
 import { until } from '../../support/wait.ts'
@@ -43,7 +43,7 @@ export async function travel(world: LiveWorld, recorder: Recorder): Promise<void
   await collectEvents(journey)
 }
 
-/** The log is written behind the requests, so it is read until the request is in it. */
+/** The log is written after the answers, so it is read until the request is in it. */
 async function readRequestLog({ world, recorder, key: token }: Journey): Promise<void> {
   const path = '/api/v1/request-logs?path=/api/v1/quotes'
   await until('the request is in the log', async () => {
@@ -53,17 +53,17 @@ async function readRequestLog({ world, recorder, key: token }: Journey): Promise
   await recorder.call('by path', `GET ${path}`, { token, expect: 200 })
 }
 
-/** The first event of each type that the journey brought about. */
+/** The first event of each type that the journey caused. */
 async function collectEvents({ world, recorder, key }: Journey): Promise<void> {
   for (const type of EVENT_TYPES) {
     const { body } = await world.server.get<{ data: object[] }>(`/api/v1/events?type=${type}`, key)
     const first = body.data.at(-1)
-    // When the worker acted is not certain.
+    // The time at which the worker acts varies.
     if (first !== undefined) recorder.events[type] = { ...first, createdAt: '2026-03-10T12:01:00.000Z' }
   }
 }
 
-/** Time passes between two calls, so that lists have one order only. */
+/** Moves the clock between two calls, so that the order of lists is certain. */
 export function next({ world }: Journey): void {
   world.server.clock.advance(1_000)
 }

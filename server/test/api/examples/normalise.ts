@@ -24,7 +24,7 @@ const RULES: readonly Rule[] = [
   },
   { pattern: /\bsandbox-[0-9a-f]{32}\b/g, make: (_, index) => `sandbox-${makeId(`payment ${index}`)}` },
   { pattern: /\b[0-9a-f]{64}\b/g, make: (_, index) => hex(`hash ${index}`, 64) },
-  // Not secrets that work: the checksum of these keys is wrong.
+  // These keys do not work: their checksum is wrong.
   { pattern: /\bwhsec_[A-Za-z0-9+/]+=*/g, make: () => 'whsec_ZXhhbXBsZXNlY3JldGV4YW1wbGVzZWNyZXRleGFtcGw=' },
   {
     pattern: /\bcstk_(sandbox|live|operator)_[A-Za-z0-9]{20,}\b/g,

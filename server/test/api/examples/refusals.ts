@@ -1,4 +1,4 @@
-// One refusal of every kind that a client can bring about, for the examples of errors.
+// One refusal of every kind that a client can cause, for the examples of errors.
 import type { Recorder } from './recorder.ts'
 import type { LiveWorld } from '../../support/live.ts'
 

@@ -237,7 +237,7 @@ describe('decisions', () => {
   })
 })
 
-describe('money after the end', () => {
+describe('money that arrives after the invoice has ended', () => {
   interface PaymentBody {
     status: string
     invoiceId: string

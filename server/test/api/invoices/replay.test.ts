@@ -94,7 +94,7 @@ test('a repeat waits at most three seconds and executes only a few statements', 
   const statements = counted(server.db)
   const repeat = await otherProcess(statements.db).create(key)
   expect([repeat.invoice.status, repeat.replayed]).toEqual(['creating', true])
-  // One that finds the invoice, and one look more than there are pauses.
+  // One statement finds the invoice. It is then read once, and once more after each pause.
   expect(statements.count()).toBe(REPLAY_PAUSES_MS.length + 2)
   expect(statements.count()).toBeLessThan(10)
   expect(REPLAY_PAUSES_MS.reduce((sum, pauseMs) => sum + pauseMs, 0)).toBeLessThan(3_000)
@@ -110,7 +110,7 @@ test('a repeat that waits gets the first answer as soon as there is one', async 
   const repeat = server.post<Invoice>(INVOICES, company.key, { amount: '100' }, key)
   other.release()
   expect((await first).invoice).toMatchObject({ status: 'pending' })
-  // It may have given up waiting on a slow machine; then the next one has the first answer.
+  // On a slow machine the repeat may have stopped waiting. Then the next repeat gets the first answer.
   const { body } = await repeat
   if (body.status !== 'creating') expect(body).toEqual((await first).invoice)
   expect((await server.post<Invoice>(INVOICES, company.key, { amount: '100' }, key)).body).toEqual(

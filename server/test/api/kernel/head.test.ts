@@ -53,7 +53,7 @@ describe('the work behind HEAD', () => {
     const reads = [vi.spyOn(server.db, 'many'), vi.spyOn(server.db, 'find')]
     try {
       expect((await server.request('HEAD', path, { token: company.key })).status).toBe(200)
-      // A stream that is being read to its end would go on after the answer; this request comes after all of it.
+      // If the server read the whole list, it would do so after the answer. This request waits until that is over.
       await server.get('/api/v1/balance', company.key)
       return reads.flatMap((spy) => spy.mock.calls).filter(([statement]) => pattern.test(statement.text)).length
     } finally {

@@ -77,7 +77,7 @@ describe('failed authentication', () => {
     expect((await server.get('/admin/v1/companies', server.operatorToken)).status).toBe(200)
   })
 
-  it('causes no look-up each once the address is over the limit, and a new key is still accepted', async () => {
+  it('causes no look-up of its own once the address is over the limit, and a new key is still accepted', async () => {
     const { id } = await server.createCompany()
     for (let sent = 0; sent <= FAILURES; sent += 1) await server.get('/api/v1/products', 'nonsense')
     const look = vi.spyOn(server.db, 'many')
@@ -89,7 +89,7 @@ describe('failed authentication', () => {
       for (const answer of await Promise.all([...guesses, ...operators])) expectError(answer, 'rate_limited')
       expect((await valid).status).toBe(200)
       const queries = look.mock.calls.filter(([{ text }]) => /from api_key k|from operator_token/.test(text))
-      // Ten a second at most per kind of token, however slow the machine; without the limit one per request.
+      // With the limit there are at most ten look-ups per second for each kind of token, however slow the machine is.
       expect(queries.length).toBeLessThan((guesses.length + operators.length) / 2)
     } finally {
       look.mockRestore()

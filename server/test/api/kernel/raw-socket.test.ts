@@ -178,7 +178,7 @@ describe('a body that is too large', () => {
     let text = ''
     socket.on('error', () => {})
     const ended = new Promise((resolve) => socket.on('close', resolve))
-    // The server runs in between, so that it has long answered when the last part is sent.
+    // Let the server run between the parts, so that it has answered before the last part is sent.
     const send = (part: string) => new Promise((resolve) => socket.write(part, () => setImmediate(resolve)))
     await send(head)
     for (let sent = 0; sent < 128 && !socket.destroyed; sent += 1) await send(piece)

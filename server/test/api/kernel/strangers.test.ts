@@ -9,7 +9,7 @@ const server = await TestServer.start({ ISSUER_URL: 'http://127.0.0.1:9', ISSUER
 afterAll(() => server.stop())
 
 const REQUESTS = 300
-/** Ten fresh answers and ten shared look-ups a second at most, with room to spare for the seconds at both ends. */
+/** At most ten fresh answers and ten shared look-ups per second, with a margin for the seconds at both ends. */
 const mostIn = (elapsedMs: number) => 25 * (elapsedMs / 1000 + 2)
 
 /** Sends many requests at once and counts the statements they caused. */
@@ -27,7 +27,7 @@ async function countStatements(pathOf: () => string, pattern: RegExp) {
 }
 
 describe('concurrent callers', () => {
-  it('get the answer of /readyz without a statement: a monitor knows it', async () => {
+  it('get the answer of /readyz from the monitor, without a statement', async () => {
     const { statuses, statements } = await countStatements(() => '/readyz', /^\s*select (1|clock_timestamp)/)
     expect(statuses).toEqual(new Set([200]))
     expect(statements).toBe(0)

@@ -63,7 +63,7 @@ const feeOf = async (productId: string, token = company.key) => (await quote(pro
 const forSale = async (token = company.key) =>
   (await server.get<{ data: Product[] }>('/api/v1/products', token)).body.data
 const inMs = (ms: number) => new Date(server.clock.now().getTime() + ms).toISOString()
-const lastLine = async () =>
+const lastRecord = async () =>
   (
     await server.get<{ data: { action: string; object: string; companyId: string | null; details: object }[] }>(
       '/admin/v1/audit-log?limit=1',
@@ -92,7 +92,7 @@ describe('a product', () => {
       position: 6,
       retiredAt: null,
     })
-    expect(await lastLine()).toMatchObject({ action: 'product.created', object: id, details: wanted })
+    expect(await lastRecord()).toMatchObject({ action: 'product.created', object: id, details: wanted })
     const { position: _position, retiredAt: _retiredAt, ...shown } = answer.body
     expect((await forSale()).find((product) => product.id === id)).toEqual(shown)
     const holderId = await createHolder(server, company)
@@ -130,7 +130,7 @@ describe('a product', () => {
     const answer = await admin('PATCH', `/${id}`, { name: 'Renamed', position: 0 })
     expect(answer.body).toMatchObject({ id, name: 'Renamed', position: 0, pricing: { flatFee: '1.00' } })
     expect((await forSale())[0]).toMatchObject({ id, name: 'Renamed' })
-    expect(await lastLine()).toMatchObject({ action: 'product.updated', object: id, details: { name: 'Renamed' } })
+    expect(await lastRecord()).toMatchObject({ action: 'product.updated', object: id, details: { name: 'Renamed' } })
     expectError(await admin('PATCH', `/${id}`, {}), 'validation_failed')
     expectError(await admin('PATCH', `/${id}`, { kind: 'card' }), 'validation_failed')
     expectError(await admin('PATCH', '/prod_none', { name: 'X' }), 'not_found')
@@ -183,12 +183,12 @@ describe('a price', () => {
   test('of one company takes precedence over the general price, and does not affect other companies', async () => {
     const id = await createService()
     const other = await server.createCompany()
-    // So that the price's line in the audit log is the newest.
+    // Make the price's record the newest in the audit log.
     server.clock.advance(1)
     const own = { companyId: company.wireId, validFrom: inMs(HOUR_MS), pricing: { flatFee: '0.50' } }
     const answer = await setPrice(id, own)
     expect(answer.body).toMatchObject({ companyId: company.wireId, validFrom: own.validFrom, productId: id })
-    expect(await lastLine()).toMatchObject({ action: 'price.set', object: id, companyId: company.wireId })
+    expect(await lastRecord()).toMatchObject({ action: 'price.set', object: id, companyId: company.wireId })
     expect([await feeOf(id), await feeOf(id, other.key)]).toEqual(['1.00', '1.00'])
     server.clock.advance(HOUR_MS)
     await setPrice(id, { pricing: { flatFee: '9.00' } })
@@ -221,11 +221,11 @@ describe('a price', () => {
 
   test.each([
     ['a time in the past', () => ({ validFrom: inMs(-1) }), 'validation_failed', 'body.validFrom'],
-    ['a time that is none', () => ({ validFrom: 'soon' }), 'validation_failed', 'body.validFrom'],
+    ['a malformed time', () => ({ validFrom: 'soon' }), 'validation_failed', 'body.validFrom'],
     ['another kind of operation', () => ({ operationType: 'issue' }), 'validation_failed', 'body.operationType'],
     ['no rules at all', () => ({ pricing: undefined }), 'validation_failed', 'body.pricing'],
     ['an unknown company', () => ({ companyId: `co_${'f'.repeat(32)}` }), 'not_found', 'no such'],
-    ['a company that is none', () => ({ companyId: 'acme' }), 'not_found', 'no such'],
+    ['a malformed company id', () => ({ companyId: 'acme' }), 'not_found', 'no such'],
   ] as const)('with %s is refused, and the old one stays', async (_name, fields, code, message) => {
     const id = await createService()
     const answer = await setPrice(id, { pricing: { flatFee: '9.00' }, ...fields() })

@@ -11,7 +11,7 @@ import { expectError } from '../expect-error.ts'
 const server = await TestServer.start()
 afterAll(() => server.stop())
 
-interface Line {
+interface RequestRecord {
   id: string
   method: string
   path: string
@@ -27,27 +27,27 @@ interface Line {
   createdAt: string
 }
 
-async function read({ key }: Pick<TestCompany, 'key'>, query = ''): Promise<Line[]> {
+async function read({ key }: Pick<TestCompany, 'key'>, query = ''): Promise<RequestRecord[]> {
   await server.app.requestLog?.flush()
-  const answer = await server.get<{ data: Line[] }>(`/api/v1/request-logs${query}`, key)
+  const answer = await server.get<{ data: RequestRecord[] }>(`/api/v1/request-logs${query}`, key)
   expect(answer.status).toBe(200)
   return answer.body.data
 }
 
 const HOLDER = { name: 'Ada Lovelace', email: 'ada@example.com', kind: 'individual', externalId: 'secret-7' }
 
-describe('a line', () => {
+describe('a record', () => {
   it('shows the request and the answer, newest first', async () => {
     const company = await server.createCompany()
     const created = await server.post('/api/v1/holders', company.key, HOLDER)
     const refused = await server.get('/api/v1/cards/nonsense?x=1', company.key)
-    // The log is written behind the requests: both lines are there after a flush that began after them.
-    const lines = await read(company, '?limit=2')
-    expect(lines.map(({ method, path, status }) => [method, path, status])).toEqual([
+    // The log is written after the answers. A flush that begins after both requests writes both records.
+    const records = await read(company, '?limit=2')
+    expect(records.map(({ method, path, status }) => [method, path, status])).toEqual([
       ['GET', '/api/v1/cards/nonsense', refused.status],
       ['POST', '/api/v1/holders', 201],
     ])
-    const [failure, success] = lines
+    const [failure, success] = records
     expect(failure).toMatchObject({
       requestId: refused.headers.get('x-request-id'),
       errorCode: refused.body['code'],
@@ -66,8 +66,8 @@ describe('a line', () => {
     const company = await server.createCompany()
     for (const body of ['[1, 2]', '"text"', '7', '{"type": "issue", "amount": "\\ud800", "holderId": "a\\u0000b"}'])
       await server.request('POST', '/api/v1/quotes', { token: company.key, body })
-    const lines = await read(company)
-    expect(lines.map(({ requestBody }) => requestBody)).toEqual([expect.any(Object), null, null, null])
+    const records = await read(company)
+    expect(records.map(({ requestBody }) => requestBody)).toEqual([expect.any(Object), null, null, null])
   })
 
   it('contains no names, addresses, card digits, keys or secrets', async () => {
@@ -75,14 +75,14 @@ describe('a line', () => {
     const created = await server.post('/api/v1/holders', company.key, HOLDER)
     await server.post('/api/v1/webhook-endpoints', company.key, { url: 'http://127.0.0.1:9999/private-path' })
     await server.get('/api/v1/holders?email=ada@example.com', company.key)
-    const [, , line] = await read(company)
-    expect(line?.requestBody).toEqual({
+    const [, , record] = await read(company)
+    expect(record?.requestBody).toEqual({
       name: '[redacted]',
       email: '[redacted]',
       kind: 'individual',
       externalId: '[redacted]',
     })
-    expect(line?.responseBody).toMatchObject({ id: created.body['id'], name: '[redacted]', kind: 'individual' })
+    expect(record?.responseBody).toMatchObject({ id: created.body['id'], name: '[redacted]', kind: 'individual' })
     const rows = await server.db.many(sql`select r::text as text from request_log r`)
     const text = JSON.stringify(rows)
     for (const secret of ['Ada', 'ada@', 'secret-7', 'whsec_', 'private-path', 'cstk_'])
@@ -98,7 +98,7 @@ describe('a line', () => {
   })
 })
 
-it('a company and an environment see only their own lines', async () => {
+it('a company and an environment see only their own records', async () => {
   const [one, other] = [await server.createCompany(), await server.createCompany()]
   const live = await server.createKey(one.id, { environment: 'live' })
   await server.get('/api/v1/cards', one.key)
@@ -128,7 +128,7 @@ describe('filters', () => {
     expect(await read(company, '?keyId=nonsense')).toEqual([])
     expect(await read(company, '?from=2026-03-10&to=2026-03-10&path=/api/v1/cards')).toHaveLength(2)
     expect(await read(company, '?to=2026-03-09')).toEqual([])
-    const first = await server.get<{ data: Line[]; nextCursor: string }>(
+    const first = await server.get<{ data: RequestRecord[]; nextCursor: string }>(
       '/api/v1/request-logs?limit=1&path=/api/v1/cards',
       company.key,
     )
@@ -142,7 +142,7 @@ describe('filters', () => {
   })
 })
 
-it('lines are kept for seven days, then hidden and deleted', async () => {
+it('records are kept for seven days, then hidden and deleted', async () => {
   const company = await server.createCompany()
   await server.get('/api/v1/cards', company.key)
   expect(await read(company, '?path=/api/v1/cards')).toHaveLength(1)
@@ -156,7 +156,7 @@ it('lines are kept for seven days, then hidden and deleted', async () => {
   expect(left).toEqual([])
 })
 
-it('drops and counts lines instead of growing, and instead of failing when the database fails', async () => {
+it('drops and counts records instead of growing, and instead of failing when the database fails', async () => {
   const log = createRequestLog({
     db: { ...server.db, run: () => Promise.reject(new Error('no answer')) },
     clock: server.clock,

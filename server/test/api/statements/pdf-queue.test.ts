@@ -95,7 +95,7 @@ describe('the queue', () => {
     const gate = createGate()
     gate.open()
     const left = queue.write('a', leaver.signal, async () => {
-      // In the same turn the worker is started.
+      // Disconnect in the turn of the event loop in which the worker is started.
       queueMicrotask(() => queueMicrotask(() => setImmediate(() => leaver.abort())))
       return gate.prepare()
     })

@@ -283,7 +283,7 @@ describe('the formats', () => {
     expect(texts.some((text) => /^Fee: .+ for me@example\.com$/.test(text))).toBe(true)
     expect(texts).toContain('Sandbox funding')
     expect(texts).toContain('12,345.00')
-    // The description of the document stays what follows from the kind, so that a statement can be verified offline.
+    // In the JSON document the description depends only on the kind, so that a statement can be verified offline.
     expect(parseCsv(csv).map((row) => row[3])).toContain('Paid for an operation')
     const statement = await readStatement(server, company, today(), today())
     expect(figuresOfPdf(pdf)).toEqual(figuresOf(statement))
@@ -294,8 +294,8 @@ describe('the formats', () => {
     await fillDeposits(server, company, 120, server.clock.now())
     const { pdf } = await readAllFormats(server, company, today(), today())
     const { objects, pages } = readPdf(pdf)
-    const heads = [...objects.values()].map(({ head }) => head)
-    const count = (pattern: RegExp) => heads.filter((head) => pattern.test(head)).length
+    const dictionaries = [...objects.values()].map(({ head }) => head)
+    const count = (pattern: RegExp) => dictionaries.filter((text) => pattern.test(text)).length
     expect(pages.length).toBeGreaterThan(2)
     expect(count(/\/Marked true/)).toBe(1)
     expect(count(/\/Lang \(en\)/)).toBe(1)

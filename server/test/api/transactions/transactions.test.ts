@@ -287,7 +287,7 @@ describe('GET /transactions', () => {
       await server.db.run(sql`delete from transaction where id = ${findId('txn', seen.at(-1) ?? '')}`)
     }
     expect(seen).toEqual(all.map(({ id }) => id))
-    // What was deleted to test the cursor is put back on the card, so that the books are right.
+    // Undo the effect of the deleted payments on the card's balance, so that the books agree.
     await server.db.run(
       sql`update card set balance = 50000 + (select coalesce(sum(applied), 0) from transaction where card_id = ${cardId}) where id = ${cardId}`,
     )
