@@ -17,7 +17,7 @@ import { claimLookUps, claimOperations, type ClaimedOperation, type DueLookUp } 
 import { settlementOf } from './rules.ts'
 import { createTurns } from './turns.ts'
 
-/** The literal in list_due and claim_look_ups. */
+/** The literal in list_due, list_due_after and claim_look_ups. */
 const CLAIM_SIZE_MAX = 200
 /** Polling guarantees that work starts within this time even if nothing wakes the worker. */
 const POLL_INTERVAL_MS = 50

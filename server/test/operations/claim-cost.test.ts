@@ -88,6 +88,29 @@ it.each([
   await empty.close()
 })
 
+it('a claim passes through many companies in one scan of the queue', async () => {
+  const companies = await Promise.all(Array.from({ length: 24 }, () => book.addCompany(100_000n)))
+  expect(await book.acceptBatch(companies.map((company) => service(company)))).toEqual([])
+  const countScans = async () => {
+    await book.many('select pg_stat_force_next_flush()')
+    const [row] = await book.many<{ scans: number }>(
+      `select idx_scan::int as scans from pg_stat_user_indexes where indexrelname = 'operation_queued'`,
+    )
+    return row?.scans ?? 0
+  }
+  const now = book.clock.now()
+  const leaseUntil = new Date(now.getTime() + LEASE_MS)
+  const before = await countScans()
+  const rows = await claimOperations(
+    book.db,
+    { environment: 'sandbox', now, leaseUntil, limit: CLAIM_SIZE },
+    createTurns().next(CLAIM_SIZE),
+  )
+  expect(rows).toHaveLength(companies.length)
+  // One to the last company, and one from the first company on.
+  expect((await countScans()) - before).toBeLessThanOrEqual(2)
+})
+
 it('a live claim does not read what is queued in the sandbox', async () => {
   const company = await book.addCompany(100_000_000n)
   for (let queued = 0; queued < MANY; queued += FEW) {
