@@ -1,0 +1,25 @@
+// Which test follows which page. A page is followed from its first block to its last, so a new block is run too.
+
+/** Pages about one server that is already running, with its demonstration company. One server serves them all. */
+export const GUIDES: readonly string[] = [
+  'docs/authentication.md',
+  'docs/cli.md',
+  'docs/errors.md',
+  'docs/funding.md',
+  'docs/idempotency.md',
+  'docs/operations.md',
+  'docs/rate-limits.md',
+  'docs/reviews.md',
+  'docs/statements.md',
+  'docs/versioning.md',
+  'docs/webhooks.md',
+  'examples/README.md',
+]
+
+/** Pages that start a server of their own, or several. */
+export const WALKS: Readonly<Record<string, string>> = {
+  'README.md': 'readme.test.ts',
+  'docs/quickstart.md': 'quickstart.test.ts',
+  'docs/live.md': 'live.test.ts',
+  'docs/operating.md': 'operating.test.ts',
+}
