@@ -70,6 +70,11 @@ describe('--help', () => {
   })
 })
 
+test('docs/authentication.md explains every scope, and no others', () => {
+  const explained = [...read('docs/authentication.md').matchAll(/^\| `([a-z]+:[a-z]+)`/gm)].map(([, scope]) => scope)
+  expect(new Set(explained)).toEqual(new Set(PERMISSIONS))
+})
+
 describe('@cardstock/sdk', () => {
   test.each([
     ['SCOPES', sdk.SCOPES, PERMISSIONS],

@@ -10,6 +10,7 @@ export const GUIDES: readonly string[] = [
   'docs/operations.md',
   'docs/rate-limits.md',
   'docs/reviews.md',
+  'docs/rotation.md',
   'docs/statements.md',
   'docs/versioning.md',
   'docs/webhooks.md',
@@ -20,6 +21,7 @@ export const GUIDES: readonly string[] = [
 export const WALKS: Readonly<Record<string, string>> = {
   'README.md': 'readme.test.ts',
   'docs/quickstart.md': 'quickstart.test.ts',
+  'docs/backup.md': 'backup.test.ts',
   'docs/live.md': 'live.test.ts',
   'docs/operating.md': 'operating.test.ts',
 }

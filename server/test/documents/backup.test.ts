@@ -1,0 +1,17 @@
+// Follows docs/backup.md: a private database is copied, deleted and restored, and its ledger is audited.
+import { afterAll, expect, test } from 'vitest'
+import { Checkout } from './checkout.ts'
+import { Walk } from './walk.ts'
+
+// A free port, because other servers may run on this machine.
+const checkout = new Checkout({ PORT: '0' })
+const walk = new Walk(checkout)
+afterAll(async () => {
+  await walk.close()
+  checkout.remove()
+})
+
+test('a copy of the data folder restores the balance, the keys and the ledger', async () => {
+  const outputs = await walk.follow('docs/backup.md')
+  expect(outputs.at(-1)).toContain('0 differences')
+})
