@@ -72,12 +72,12 @@ describe('a malformed request', () => {
     ['a chunk without a size', `${POST}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`],
     ['U+0000 in a header', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: \u0000\r\n\r\n'],
     ['no Host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
-    ['two Hosts', 'GET /held HTTP/1.1\r\nHost: x\r\nHost: x\r\nConnection: close\r\n\r\n'],
-    ['two different Hosts', 'GET /held HTTP/1.1\r\nHost: x\r\nhost: y\r\nConnection: close\r\n\r\n'],
-    ['an empty Host', 'GET /held HTTP/1.1\r\nHost: \r\nConnection: close\r\n\r\n'],
-    ['a Host with a path', 'GET /held HTTP/1.1\r\nHost: x/y\r\nConnection: close\r\n\r\n'],
-    ['a Host with a user', 'GET /held HTTP/1.1\r\nHost: a@b\r\nConnection: close\r\n\r\n'],
-    ['a Host with a port that is no number', 'GET /held HTTP/1.1\r\nHost: x:y\r\nConnection: close\r\n\r\n'],
+    ['two Hosts', 'GET / HTTP/1.1\r\nHost: x\r\nHost: x\r\nConnection: close\r\n\r\n'],
+    ['two different Hosts', 'GET / HTTP/1.1\r\nHost: x\r\nhost: y\r\nConnection: close\r\n\r\n'],
+    ['an empty Host', 'GET / HTTP/1.1\r\nHost: \r\nConnection: close\r\n\r\n'],
+    ['a Host with a path', 'GET / HTTP/1.1\r\nHost: x/y\r\nConnection: close\r\n\r\n'],
+    ['a Host with a user', 'GET / HTTP/1.1\r\nHost: a@b\r\nConnection: close\r\n\r\n'],
+    ['a Host with a port that is no number', 'GET / HTTP/1.1\r\nHost: x:y\r\nConnection: close\r\n\r\n'],
   ])('%s answers 400 and closes', async (_name, bytes) => {
     const answer = parseRaw(await sendRaw(baseUrl, bytes))
     expectError(answer, 'validation_failed')
