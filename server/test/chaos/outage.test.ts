@@ -169,8 +169,9 @@ async function findDifferences(): Promise<unknown> {
 it('a network that is merely slow changes nothing but the time', { timeout: SLOW_MACHINE_MS }, async () => {
   await proxy.setMode({ delayMs: 100 })
   orders += 1
-  expect((await order(`order-${orders}`))?.status).toBe(201)
-  expect(await readiness()).toBe(200)
+  const key = `order-${orders}`
+  await until('the order is accepted', async () => (await order(key))?.status === 201)
+  await until('the server is ready', async () => (await readiness()) === 200)
   await proxy.setMode('pass')
 })
 

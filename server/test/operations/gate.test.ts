@@ -1,8 +1,11 @@
-// The gate: a call has its full time from the moment it begins, and urgent calls, which do not wait for others, have a limit
-// of their own.
+// The gate: a call has its full time from the moment it begins, an outage of the issuer is logged, and urgent calls, which
+// do not wait for others, have a limit of their own.
+import { PassThrough } from 'node:stream'
 import { afterEach, expect, it, vi } from 'vitest'
+import { PAUSES_MS } from '../../src/issuer/circuit.ts'
 import type { Gate } from '../../src/issuer/gate.ts'
 import type { IssuerOutcome } from '../../src/issuer/port.ts'
+import { createLog, type Log } from '../../src/lib/log.ts'
 import { TestClock } from '../support/harness.ts'
 import { createGates } from '../support/gates.ts'
 
@@ -13,15 +16,15 @@ const confirm = async () => confirmed
 
 afterEach(() => void vi.useRealTimers())
 
-function openGate(): Gate {
+function openGate({ clock = new TestClock(), log }: { clock?: TestClock; log?: Log } = {}): Gate {
   const script = {
     issueCard: confirm,
     topUpCard: confirm,
     orderService: confirm,
     lookUp: async () => confirmed as never,
   }
-  const clock = new TestClock()
-  const gates = createGates({ ...script, lookUpDelaysMs: [], callsMax: CALLS_MAX }, { clock, timeoutMs: TIMEOUT_MS })
+  const options = { clock, timeoutMs: TIMEOUT_MS, ...(log === undefined ? {} : { log }) }
+  const gates = createGates({ ...script, lookUpDelaysMs: [], callsMax: CALLS_MAX }, options)
   if (gates.sandbox === undefined) throw new Error('no gate')
   return gates.sandbox
 }
@@ -46,4 +49,24 @@ it('the time in which the issuer must answer begins with the call, not when its 
   vi.advanceTimersByTime(TIMEOUT_MS - 1)
   answer(confirmed)
   expect(await outcome).toEqual(confirmed)
+})
+
+it('an outage is logged when it begins, when a trial fails, and when it is over', async () => {
+  const lines: { level: number; environment: string; reason?: string; msg: string }[] = []
+  const destination = new PassThrough().on('data', (line) => lines.push(JSON.parse(String(line))))
+  const clock = new TestClock()
+  const gate = openGate({ clock, log: createLog({ level: 'info', destination }) })
+  const fail = async (): Promise<IssuerOutcome> => ({ kind: 'unknown', reason: 'reset' })
+  // With three places, three failures in a row open the circuit.
+  for (let failures = 0; failures < CALLS_MAX; failures += 1) await gate.reserve(1).call(fail)
+  expect(gate.reserve(1).count).toBe(0)
+  for (const [trial, call] of [fail, confirm].entries()) {
+    clock.advance(PAUSES_MS[trial] ?? 0)
+    await gate.reserve(1).call(call)
+  }
+  expect(lines).toMatchObject([
+    { level: 50, environment: 'sandbox', reason: 'reset', msg: expect.stringMatching(/does not answer/) },
+    { level: 40, environment: 'sandbox', reason: 'reset', msg: expect.stringMatching(/still does not answer/) },
+    { level: 30, environment: 'sandbox', msg: expect.stringMatching(/answers again/) },
+  ])
 })

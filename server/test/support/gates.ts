@@ -2,14 +2,17 @@
 import { createGate, type Gates } from '../../src/issuer/gate.ts'
 import type { Issuer } from '../../src/issuer/port.ts'
 import type { Clock } from '../../src/lib/clock.ts'
-import { createLog } from '../../src/lib/log.ts'
+import { createLog, type Log } from '../../src/lib/log.ts'
 import { cents } from '../../src/lib/money.ts'
 
 /** What a test has to script. */
 export type IssuerScript = Pick<Issuer, 'issueCard' | 'topUpCard' | 'orderService' | 'lookUp' | 'lookUpDelaysMs'> &
   Partial<Issuer>
 
-export function createGates(scripted: IssuerScript, { clock, timeoutMs }: { clock: Clock; timeoutMs: number }): Gates {
+export function createGates(
+  scripted: IssuerScript,
+  { clock, timeoutMs, log = createLog({ level: 'silent' }) }: { clock: Clock; timeoutMs: number; log?: Log },
+): Gates {
   const notScripted = () => Promise.reject(new Error('not scripted'))
   const issuer: Issuer = {
     setCardStatus: scripted.setCardStatus ?? notScripted,
@@ -24,6 +27,5 @@ export function createGates(scripted: IssuerScript, { clock, timeoutMs }: { cloc
     orderService: (request) => scripted.orderService(request),
     lookUp: (request) => scripted.lookUp(request),
   }
-  const log = createLog({ level: 'silent' })
   return { sandbox: createGate({ issuer, environment: 'sandbox', clock, log, timeoutMs }), live: undefined }
 }
