@@ -1,5 +1,5 @@
 // While the clock is wrong or the database cannot be used, the worker claims nothing.
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Trouble } from '../../src/db/health.ts'
@@ -33,10 +33,10 @@ it.each<Trouble>(['clock', 'not_writable', 'unreachable'])(
         skewMs: () => 0,
       },
     })
+    onTestFinished(() => app.close())
     await expect.poll(() => state.questions).toBeGreaterThan(QUESTIONS)
     expect((await book.find(company, id)).status).toBe('queued')
     state.trouble = undefined
     await expect.poll(async () => (await book.find(company, id)).status).toBe('completed')
-    await app.close()
   },
 )
