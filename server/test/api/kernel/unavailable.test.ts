@@ -4,7 +4,10 @@ import pg from 'pg'
 import { afterAll, expect, it } from 'vitest'
 import { createApp } from '../../../src/app.ts'
 import { readConfig } from '../../../src/config.ts'
+import type { Db } from '../../../src/db/pool.ts'
 import { openDatabase } from '../../../src/db/open.ts'
+import { sql } from '../../../src/db/sql.ts'
+import { isUnavailable } from '../../../src/db/unavailable.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
 import { createLog } from '../../../src/lib/log.ts'
 import { FaultProxy } from '../../support/fault-proxy.ts'
@@ -87,6 +90,19 @@ it('an operation is refused with 503 while the database cannot be reached, and a
   const taken = await order('meanwhile')
   expect(taken.status, taken.text).toBe(201)
   expect(taken.headers.get('idempotent-replayed')).toBeNull()
+})
+
+it('statements in flight fail when the monitor notices an outage, not only at their own deadlines', async () => {
+  const connections = [database.db, database.auditDb, database.intakeDb]
+  const ask = (db: Db) => db.find(sql`select 1 as one`)
+  for (const db of connections) await ask(db)
+  await proxy.setMode('drop')
+  const failures = await Promise.all(connections.map((db) => ask(db).catch((error: unknown) => error)))
+  expect(failures.map(isUnavailable)).toEqual([true, true, true])
+  for (const failure of failures) expect(String(failure)).not.toMatch(/timeout/i)
+  await proxy.setMode('pass')
+  await untilReady(200)
+  for (const db of connections) expect(await ask(db)).toEqual({ one: 1 })
 })
 
 it('while the database does not write, the server is not ready, refuses what it would have to store, and still reads', async () => {
