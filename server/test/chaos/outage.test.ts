@@ -170,8 +170,8 @@ it('a network that is merely slow changes nothing but the time', { timeout: SLOW
   await proxy.setMode({ delayMs: 100 })
   orders += 1
   const key = `order-${orders}`
-  await until('the order is accepted', async () => (await order(key))?.status === 201)
-  await until('the server is ready', async () => (await readiness()) === 200)
+  await expect.poll(async () => (await order(key))?.status).toBe(201)
+  await expect.poll(readiness).toBe(200)
   await proxy.setMode('pass')
 })
 
