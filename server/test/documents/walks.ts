@@ -11,6 +11,7 @@ export const GUIDES: readonly string[] = [
   'docs/rate-limits.md',
   'docs/reviews.md',
   'docs/rotation.md',
+  'docs/sandbox.md',
   'docs/statements.md',
   'docs/versioning.md',
   'docs/webhooks.md',
