@@ -11,7 +11,7 @@ const MARK = '=== end of the block ==='
 
 /** Commands that run until Ctrl-C, and what they print when they are ready. */
 const LONG_RUNNING: readonly (readonly [RegExp, RegExp])[] = [
-  [/^\S*.*\bnpm start$/, /listens on \S+/],
+  [/\bnpm start$/, /listens on \S+/],
   [/^npx cardstock (?:serve|issuer)\b/, /listens on \S+/],
   [/^npx cardstock listen\b/, /secret/],
   [/^(?:\w+=\S+ )*node \S+\.mjs$/, /\S/],
