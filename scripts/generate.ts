@@ -9,9 +9,9 @@ import { makeDocuments } from '../server/src/app-documents.ts'
 import { listRoutes, reviewSources } from '../server/src/app.ts'
 import { startEmbedded } from '../server/src/db/embedded/start.ts'
 import { migrate } from '../server/src/db/migrate.ts'
-import { makeIssuerDocument } from '../server/src/issuer/reference/document.ts'
 import { describeSchema } from './schema-text.ts'
 import { type Document, makeSdkTypes } from './sdk-types/generate.ts'
+import { makeSdkMethods } from './sdk-types/methods.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const DIFFERENCES_SHOWN_MAX = 20
@@ -69,8 +69,9 @@ const documents = makeServerDocuments()
 const files: Record<string, string> = {
   'openapi.json': toText(documents.company),
   'openapi-admin.json': toText(documents.operator),
-  'issuer-openapi.json': toText(makeIssuerDocument()),
+  'issuer-openapi.json': toText(documents.issuer),
   'server/schema.sql': await makeSchema(),
+  ...(await makeSdkMethods(root)),
   ...(await makeSdkTypes([documents.company, documents.operator].map((document) => document as unknown as Document))),
 }
 for (const [name, made] of Object.entries(files)) {

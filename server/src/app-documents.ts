@@ -1,5 +1,4 @@
-// The OpenAPI documents of this server: one for companies, one for operators. The issuer's protocol has its own
-// (issuer/reference/document.ts).
+// The OpenAPI documents of this server: for companies, for operators, and of the issuer protocol.
 import { Card } from './cards/schema.ts'
 import { KeySchema } from './admin/schema.ts'
 import type { EventType } from './events/catalogue.ts'
@@ -10,6 +9,7 @@ import type { Json } from './http/openapi/json.ts'
 import { companyDocument, OPERATOR_DOCUMENT } from './http/openapi/texts.ts'
 import type { EventText } from './http/openapi/webhooks.ts'
 import type { Route } from './http/route.ts'
+import { makeIssuerDocument } from './issuer/reference/document.ts'
 import { Operation } from './operations/schema.ts'
 import { Transaction } from './transactions/schema.ts'
 import { Endpoint } from './webhooks/schema.ts'
@@ -57,6 +57,7 @@ const EVENT_TEXTS: Readonly<Record<EventType, EventText>> = {
 export interface Documents {
   readonly company: Json
   readonly operator: Json
+  readonly issuer: Json
 }
 
 export function makeDocuments(routes: readonly Route[]): Documents {
@@ -69,5 +70,6 @@ export function makeDocuments(routes: readonly Route[]): Documents {
   return {
     company: toOpenApi(only('company'), companyDocument(EVENT_TEXTS), examples),
     operator: toOpenApi(only('operator'), OPERATOR_DOCUMENT, examples),
+    issuer: makeIssuerDocument(),
   }
 }

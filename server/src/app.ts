@@ -25,6 +25,7 @@ import { addDatabaseMetrics } from './db/metrics.ts'
 import { ALWAYS_HEALTHY, type Health } from './db/health.ts'
 import type { Db } from './db/pool.ts'
 import type { ShowOperation } from './events/render.ts'
+import { docsRoutes } from './docs/routes.ts'
 import type { FundingDeps } from './funding/deps.ts'
 import { takeSettlement } from './funding/payments.ts'
 import { createPayLinks, type PayLinks } from './funding/pay-link.ts'
@@ -118,6 +119,8 @@ interface Parts {
   urlRules: UrlRules
   showOperation: ShowOperation
   metricsToken: string | undefined
+  /** Where clients reach this server. */
+  baseUrl(): string
   isReady(): boolean
 }
 
@@ -156,8 +159,9 @@ export function listRoutes(parts: Parts): Route[] {
     ...issuerEventRoutes(parts),
     ...healthRoutes(parts),
   ]
-  const documents: Route[] = documentRoutes(() => makeDocuments([...routes, ...documents]))
-  return [...routes, ...documents]
+  const all = (): Route[] => [...routes, ...documented]
+  const documented = [...documentRoutes(() => makeDocuments(all())), ...docsRoutes(parts, () => makeDocuments(all()))]
+  return all()
 }
 
 export async function createApp(options: AppOptions): Promise<App> {
@@ -234,6 +238,7 @@ async function createParts(options: AppOptions, { baseUrl, onAccepted, isReady }
     urlRules: webhookUrlRules(options),
     showOperation: toOperation,
     metricsToken: config.secrets.metricsToken,
+    baseUrl,
     isReady,
   }
 }

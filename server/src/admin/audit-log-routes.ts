@@ -14,7 +14,7 @@ export function auditLogRoutes({ db, cursors }: { db: Db; cursors: CursorCodec }
     operatorRoute({
       method: 'GET',
       path: '/admin/v1/audit-log',
-      tag: 'admin',
+      tag: 'audit log',
       id: 'listAuditLog',
       refusals: ['not_found'],
       summary: 'List the audit log',

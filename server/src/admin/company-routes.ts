@@ -17,7 +17,7 @@ import { CapabilityChange, Company, NewCompany, Suspension, toCompany, Verificat
 
 export function companyRoutes(deps: AccessDeps & { cursors: CursorCodec }): Route[] {
   const { db, cursors } = deps
-  const tag = 'admin'
+  const tag = 'companies'
   return [
     operatorRoute({
       method: 'POST',

@@ -25,7 +25,7 @@ const StatusChange = object(
 )
 
 export function adminHolderRoutes({ db, clock }: { db: Db; clock: Clock }): Route[] {
-  const tag = 'admin'
+  const tag = 'holders'
   return [
     operatorRoute({
       method: 'POST',

@@ -23,7 +23,7 @@ const KeyParams = object({
 
 export function keyRoutes(deps: AccessDeps & { cursors: CursorCodec }): Route[] {
   const { db, cursors } = deps
-  const tag = 'admin'
+  const tag = 'keys'
   return [
     operatorRoute({
       method: 'POST',

@@ -55,7 +55,7 @@ interface Deps {
 }
 
 export function ledgerRoutes({ auditDb, issuers }: Deps): Route[] {
-  const tag = 'admin'
+  const tag = 'ledger'
   return [
     operatorRoute({
       method: 'GET',

@@ -83,7 +83,7 @@ export function productRoutes(deps: CatalogDeps & { cursors: CursorCodec }): Rou
 
 function productOnlyRoutes(deps: CatalogDeps): Route[] {
   const { catalog } = deps
-  const tag = 'admin'
+  const tag = 'products'
   const toWire = (product: Product) =>
     toCatalogProduct(product, (type) => catalog.findPrice(product.id, type, undefined))
   return [
@@ -141,7 +141,7 @@ function productOnlyRoutes(deps: CatalogDeps): Route[] {
 
 function priceRoutes(deps: CatalogDeps & { cursors: CursorCodec }): Route[] {
   const { db, cursors } = deps
-  const tag = 'admin'
+  const tag = 'products'
   return [
     operatorRoute({
       method: 'GET',

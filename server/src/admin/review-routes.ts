@@ -18,7 +18,7 @@ interface Deps {
 }
 
 export function reviewRoutes({ cursors, reviews }: Deps): Route[] {
-  const tag = 'admin'
+  const tag = 'reviews'
   const requireSource = (id: string) => requireFound(findSource(reviews, id))
   return [
     operatorRoute({

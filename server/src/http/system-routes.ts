@@ -6,9 +6,8 @@ import { ApiError } from '../errors.ts'
 import { createSharedValue } from '../lib/shared-value.ts'
 import { field, object } from '../lib/wire.ts'
 import type { HttpMetrics } from './metrics.ts'
-import { DOCS_CSP, type Document, renderDocs } from './docs-page.ts'
 import { unavailable } from './respond-error.ts'
-import { type Answer, ok, publicRoute, type Route } from './route.ts'
+import { type Answer, JSON_HEADERS, ok, publicRoute, type Route } from './route.ts'
 
 interface Deps {
   metrics: HttpMetrics
@@ -22,7 +21,6 @@ const tag = 'system'
 const Status = object({ status: field(Type.String(), '`ok` or `ready`.') }, 'ServerStatus', 'That the server is there.')
 const PlainText = Type.String({ contentMediaType: 'text/plain' })
 const JsonText = Type.String({ contentMediaType: 'application/json' })
-const Html = Type.String({ contentMediaType: 'text/html' })
 
 export function healthRoutes({ metrics, metricsToken, isReady }: Deps): Route[] {
   const readMetrics = createSharedValue(() => metrics.registry.metrics())
@@ -77,29 +75,24 @@ function requireMetricsToken(expected: string, authorization: string | undefined
   })
 }
 
+/** The OpenAPI documents, as objects. */
 export interface ServedDocuments {
   readonly company: object
   readonly operator: object
+  readonly issuer: object
 }
 
 /** Builds the documents on the first request, because most processes are never asked for them. */
 export function documentRoutes(makeDocuments: () => ServedDocuments): Route[] {
-  let made: { company: string; operator: string; page: string } | undefined
-  const documents = () => {
-    if (made !== undefined) return made
-    const { company, operator } = makeDocuments()
-    made = {
-      company: JSON.stringify(company),
-      operator: JSON.stringify(operator),
-      page: renderDocs(company as unknown as Document),
-    }
-    return made
+  let texts: Record<keyof ServedDocuments, string> | undefined
+  const makeTexts = () => {
+    const { company, operator, issuer } = makeDocuments()
+    return { company: JSON.stringify(company), operator: JSON.stringify(operator), issuer: JSON.stringify(issuer) }
   }
-  const json = (body: string): Answer => ({
-    status: 200,
-    body,
-    headers: { 'content-type': 'application/json; charset=utf-8' },
-  })
+  const json = (name: keyof ServedDocuments): Answer => {
+    texts ??= makeTexts()
+    return { status: 200, body: texts[name], headers: JSON_HEADERS }
+  }
   return [
     publicRoute({
       method: 'GET',
@@ -109,7 +102,7 @@ export function documentRoutes(makeDocuments: () => ServedDocuments): Route[] {
       summary: 'Read the document of the company API',
       description: 'Returns the OpenAPI 3.1 document of the API that companies use.',
       responses: { 200: JsonText },
-      handle: async () => json(documents().company),
+      handle: async () => json('company'),
     }),
     publicRoute({
       method: 'GET',
@@ -119,21 +112,17 @@ export function documentRoutes(makeDocuments: () => ServedDocuments): Route[] {
       summary: 'Read the document of the operator API',
       description: 'Returns the OpenAPI 3.1 document of the API that operators use.',
       responses: { 200: JsonText },
-      handle: async () => json(documents().operator),
+      handle: async () => json('operator'),
     }),
     publicRoute({
       method: 'GET',
-      path: '/docs',
+      path: '/issuer-openapi.json',
       tag,
-      id: 'getReference',
-      summary: 'Read the reference',
-      description: 'Returns the reference of the company API as a page.',
-      responses: { 200: Html },
-      handle: async () => ({
-        status: 200,
-        body: documents().page,
-        headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': DOCS_CSP },
-      }),
+      id: 'getIssuerOpenApi',
+      summary: 'Read the document of the issuer protocol',
+      description: 'Returns the OpenAPI 3.1 document of the protocol between this server and a live issuer.',
+      responses: { 200: JsonText },
+      handle: async () => json('issuer'),
     }),
   ]
 }

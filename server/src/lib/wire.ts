@@ -17,7 +17,7 @@ const BLANKS = ' \\u00A0\\u1680\\u2000-\\u200A\\u202F\\u205F\\u3000\\uFEFF'
 /** Any text that can be shown to a person, the empty one included. */
 export const PRINTABLE_PATTERN = `^[^${UNPRINTABLE}]*$`
 /** Without a lookahead, which the regular expressions of many languages lack; each character is looked at once. */
-const VISIBLE_PATTERN = `^[${BLANKS}]*[^${UNPRINTABLE}${BLANKS}][^${UNPRINTABLE}]*$`
+export const VISIBLE_PATTERN = `^[${BLANKS}]*[^${UNPRINTABLE}${BLANKS}][^${UNPRINTABLE}]*$`
 const WITHOUT = 'without control characters, line breaks or text-direction marks'
 
 /** Text that a client or an operator writes and people read. Every such field of a body is made here or below. */

@@ -21,6 +21,7 @@ const SUCCESS_DESCRIPTIONS: Readonly<Record<number, string>> = {
   201: 'The object was created. A repeated request with the same key gets the same answer.',
   202: 'The request was accepted and is carried out shortly.',
   204: 'The request was carried out. There is no body.',
+  304: 'What you have, as named in `If-None-Match`, is still current.',
 }
 
 export function toOperation(route: Route, context: OperationContext): Json {

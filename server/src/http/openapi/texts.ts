@@ -57,7 +57,13 @@ export const OPERATOR_DOCUMENT: DocumentText = {
     'What the operator of a card programme does: companies, keys, reviews, the catalogue and the books. Every change is written to the audit log. Send the operator token: `Authorization: Bearer cstk_operator_…`.',
   securitySchemes: { operatorToken: OPERATOR_TOKEN },
   tags: [
-    { name: 'admin', description: 'Companies, keys, reviews, the catalogue and the books.' },
+    { name: 'companies', description: 'The companies of the programme, and what they may do.' },
+    { name: 'keys', description: 'The API keys of companies.' },
+    { name: 'holders', description: 'Cardholders, on behalf of a company.' },
+    { name: 'products', description: 'The catalogue: what companies can order, and its prices from when on.' },
+    { name: 'reviews', description: 'What waits for a person to decide.' },
+    { name: 'ledger', description: 'Checking the books, here and against the live issuer.' },
+    { name: 'audit log', description: 'Who changed what, and when.' },
     { name: 'system', description: 'Health, metrics and the documents.' },
   ],
 }

@@ -15,7 +15,7 @@ const Usdt = Type.String({ pattern: USDT_PATTERN, hint: 'USDT with up to six dec
 const Instant = Type.String({ format: 'date-time', maxLength: 40, hint: 'an ISO 8601 date-time' })
 export const Token = Type.String({
   pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-  description: "names the request: a UUID in small letters, the operation's or invoice's own",
+  description: "Names the request: a UUID in small letters, the operation's or invoice's own.",
 })
 export const TokenParams = object({ token: Token })
 
@@ -77,85 +77,113 @@ export const RequestBody: TUnsafe<RequestBody> = Type.Unsafe<RequestBody>({
 })
 
 // Answers may have additional fields, which a later version may add, but no field may be missing.
-const open = <Fields extends Parameters<typeof Type.Object>[0]>(fields: Fields, title: string) =>
-  Type.Object(fields, { title })
-const Receipt = Type.String({ minLength: 1, maxLength: 255 })
-const Last4 = Type.Optional(Type.String({ pattern: '^\\d{4}$', description: 'of an issue; required there' }))
+const open = <Fields extends Parameters<typeof Type.Object>[0]>(fields: Fields, title: string, description: string) =>
+  Type.Object(fields, { title, description })
+const Receipt = Type.String({ minLength: 1, maxLength: 255, description: "The issuer's own reference, for people." })
+const Last4 = Type.Optional(
+  Type.String({
+    pattern: '^\\d{4}$',
+    description: 'The last four digits of the card number. Required for an issued card.',
+  }),
+)
+const KIND = 'The kind of the request.'
+const outcome = <Name extends string>(name: Name, text: string) => field(Type.Literal(name), text)
+const done = outcome('done', 'The request was carried out.')
+const RequestAmount = field(Amount, 'The amount of the request.')
 
-/** It was carried out. `token`, `kind` and `amount` are those of the request. */
 export const Done = open(
   {
     token: Token,
-    kind: Type.Enum(['issue', 'topup', 'service']),
-    outcome: Type.Literal('done'),
-    amount: Amount,
+    kind: field(Type.Enum(['issue', 'topup', 'service']), KIND),
+    outcome: done,
+    amount: RequestAmount,
     receipt: Receipt,
     last4: Last4,
   },
   'Done',
+  'It was carried out. `token`, `kind` and `amount` are those of the request.',
 )
 export const InvoiceDone = open(
   {
     token: Token,
-    kind: Type.Literal('invoice'),
-    outcome: Type.Literal('done'),
-    amount: Amount,
-    address: Type.String({ hint: 'a TRON address, Base58Check' }),
-    payAmount: Usdt,
-    expiresAt: Instant,
+    kind: field(Type.Literal('invoice'), KIND),
+    outcome: done,
+    amount: RequestAmount,
+    address: field(Type.String({ hint: 'a TRON address, Base58Check' }), 'The TRON address to pay to, Base58Check.'),
+    payAmount: field(Usdt, 'The exact amount to pay, in USDT.'),
+    expiresAt: field(Instant, 'Until when it can be paid.'),
   },
   'InvoiceDone',
+  'The deposit can be paid.',
 )
 export const CardStatusDone = open(
   {
     token: Token,
-    kind: Type.Literal('card_status'),
-    outcome: Type.Literal('done'),
+    kind: field(Type.Literal('card_status'), KIND),
+    outcome: done,
     receipt: Receipt,
-    balance: Type.Optional(Amount),
+    balance: Type.Optional(field(Amount, 'What was left on a card that is now closed.')),
   },
   'CardStatusDone',
+  'The card has the status that was asked for.',
 )
 const refusal = {
-  code: Type.String({ pattern: '^[a-z0-9_]{1,64}$' }),
-  message: Type.String({ minLength: 1, maxLength: 500 }),
+  code: field(Type.String({ pattern: '^[a-z0-9_]{1,64}$' }), 'Why it was not carried out, for programs.'),
+  message: field(Type.String({ minLength: 1, maxLength: 500 }), 'Why it was not carried out, for people.'),
 }
-/** It was not and will not be carried out. */
 export const Refused = open(
-  { token: Token, kind: Type.Enum([...REQUEST_KINDS]), outcome: Type.Literal('refused'), ...refusal },
+  {
+    token: Token,
+    kind: field(Type.Enum([...REQUEST_KINDS]), KIND),
+    outcome: outcome('refused', 'The request was refused.'),
+    ...refusal,
+  },
   'Refused',
+  'It was not and will not be carried out.',
 )
-/** The answer to a fence: nothing was carried out under this token, and a request with it is refused from now on. */
-export const Absent = open({ token: Token, outcome: Type.Literal('absent') }, 'Absent')
+export const Absent = open(
+  { token: Token, outcome: outcome('absent', 'The request never arrived.') },
+  'Absent',
+  'The answer to a fence: nothing was carried out under this token, and a request with it is refused from now on.',
+)
 export const RequestAnswer = Type.Union([Done, InvoiceDone, CardStatusDone, Refused])
 export const FenceAnswer = Type.Union([Done, InvoiceDone, CardStatusDone, Refused, Absent])
 export type FenceAnswer = Static<typeof FenceAnswer>
 export type RequestAnswer = Static<typeof RequestAnswer>
 
 /** Whose request is looked up with a fence. */
-export const FenceBody = object({ companyId: Id })
+export const FenceBody = object({ companyId: CompanyId })
 
-/** What the issuer's book says about one token. */
 export const BookRecord = open(
   {
     token: Token,
-    companyId: Id,
-    kind: Type.Enum([...REQUEST_KINDS]),
-    outcome: Type.Enum(['done', 'refused']),
-    amount: Type.Union([Amount, Type.Null()]),
-    received: Type.Union([Usdt, Type.Null()], { hint: 'of an invoice: all USDT received so far' }),
+    companyId: CompanyId,
+    kind: field(Type.Enum([...REQUEST_KINDS]), KIND),
+    outcome: field(Type.Enum(['done', 'refused']), 'What became of the request.'),
+    amount: Type.Union([Amount, Type.Null()], {
+      description: 'The amount of the request. Null when it has none, such as a change of a card.',
+    }),
+    received: Type.Union([Usdt, Type.Null()], {
+      hint: 'of an invoice: all USDT received so far',
+      description: 'All USDT received for an invoice so far. Null for other kinds.',
+    }),
   },
   'BookRecord',
+  "What the issuer's book says about one token.",
 )
 export type BookRecord = Static<typeof BookRecord>
 export const BOOK_PAGE_MAX = 500
 export const BookQuery = object({
-  companyId: Type.Optional(Id),
-  after: Type.Optional(Token),
-  until: Type.Optional(Token),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: BOOK_PAGE_MAX })),
+  companyId: Type.Optional(field(Id, 'Only the records of this company, `co_…`.')),
+  after: Type.Optional(field(Token, 'Only records with a later token.')),
+  until: Type.Optional(field(Token, 'Only records up to this token.')),
+  limit: Type.Optional(field(Type.Integer({ minimum: 1, maximum: BOOK_PAGE_MAX }), 'How many records to answer with.')),
 })
-export const Book = open({ data: Type.Array(BookRecord) }, 'Book')
+export const Book = open(
+  { data: field(Type.Array(BookRecord), 'The records, in the order of their tokens.') },
+  'Book',
+  "A page of the issuer's book.",
+)
 
 /** `title` names the event in the document; its data is named after it. */
 const event = <Name extends string, Data extends Parameters<typeof Type.Object>[0]>(
@@ -178,29 +206,39 @@ const event = <Name extends string, Data extends Parameters<typeof Type.Object>[
 /** A transfer to an invoice's address is final: its block is solidified. One event per transfer. */
 const InvoiceSettled = event('invoice.settled', 'InvoiceSettledEvent', {
   token: Token,
-  paymentId: Id,
-  amount: Usdt,
-  paidAt: Instant,
+  paymentId: field(Id, 'The transfer. The same transfer always has the same id.'),
+  amount: field(Usdt, 'How much was paid, in USDT.'),
+  paidAt: field(Instant, 'The time of the block that has the transfer.'),
 })
 const CardTransaction = event('card.transaction', 'CardTransactionEvent', {
-  cardId: Id,
-  transactionId: Id,
-  type: Type.Enum(['purchase', 'refund', 'withdrawal', 'verification', 'fee', 'adjustment']),
-  status: Type.Enum(['pending', 'settled', 'declined', 'reversed', 'expired']),
-  amount: Type.String({ pattern: '^-?\\d{1,10}\\.\\d{2}$', description: 'signed, debits negative' }),
-  currency: Type.String({ pattern: '^[A-Z]{3}$' }),
-  /** The amount on the card in US dollars; required if the currency is not USD. */
-  cardAmount: Type.Optional(Type.String({ pattern: '^-?\\d{1,10}\\.\\d{2}$' })),
-  merchant: Type.Optional(Type.String({ maxLength: 255 })),
-  country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
-  description: Type.Optional(Type.String({ maxLength: 255 })),
-  occurredAt: Instant,
+  cardId: CardId,
+  transactionId: field(Id, "The issuer's id of the payment. Later states of the same payment have the same id."),
+  type: field(
+    Type.Enum(['purchase', 'refund', 'withdrawal', 'verification', 'fee', 'adjustment']),
+    'What kind of payment it is.',
+  ),
+  status: field(Type.Enum(['pending', 'settled', 'declined', 'reversed', 'expired']), 'Where the payment stands.'),
+  amount: Type.String({
+    pattern: '^-?\\d{1,10}\\.\\d{2}$',
+    description: 'The amount in the currency of the payment. Debits are negative.',
+  }),
+  currency: field(Type.String({ pattern: '^[A-Z]{3}$' }), 'The currency of the payment, ISO 4217.'),
+  cardAmount: Type.Optional(
+    Type.String({
+      pattern: '^-?\\d{1,10}\\.\\d{2}$',
+      description: 'The amount on the card in US dollars. Required when the currency is not `USD`.',
+    }),
+  ),
+  merchant: Type.Optional(field(Type.String({ maxLength: 255 }), 'The name of the merchant.')),
+  country: Type.Optional(field(Type.String({ pattern: '^[A-Z]{2}$' }), 'The country of the merchant, ISO 3166-1.')),
+  description: Type.Optional(field(Type.String({ maxLength: 255 }), 'A text for people.')),
+  occurredAt: field(Instant, 'When the payment was made.'),
 })
 /** With a token it reports the outcome of the change that the server asked for with that token. */
 const CardStatusChanged = event('card.status', 'CardStatusEvent', {
-  cardId: Id,
-  status: Type.Enum(['active', 'frozen', 'blocked', 'expired', 'closed']),
-  balance: Type.Optional(Amount),
+  cardId: CardId,
+  status: field(Type.Enum(['active', 'frozen', 'blocked', 'expired', 'closed']), 'The status that the card has now.'),
+  balance: Type.Optional(field(Amount, 'What was left on a card that is now closed.')),
   token: Type.Optional(field(Token, 'The request whose outcome this is, if the server asked for the change.')),
   failure: Type.Optional(
     Type.Object(refusal, {
@@ -212,8 +250,8 @@ const CardStatusChanged = event('card.status', 'CardStatusEvent', {
 /** The late outcome of a request, with the fields of an answer. */
 const reported = {
   token: Token,
-  kind: Type.Enum(['issue', 'topup', 'service']),
-  amount: field(Amount, 'The amount of the request.'),
+  kind: field(Type.Enum(['issue', 'topup', 'service']), KIND),
+  amount: RequestAmount,
 }
 const OperationCompleted = event('operation.completed', 'OperationCompletedEvent', {
   ...reported,
@@ -237,4 +275,8 @@ export const IssuerEvent: TUnsafe<IssuerEvent> = Type.Unsafe<IssuerEvent>({
   discriminator: { propertyName: 'type' },
   oneOf: [InvoiceSettled, CardTransaction, CardStatusChanged, OperationCompleted, OperationFailed],
 })
-export const EventTaken = object({ received: Type.Boolean() }, 'EventTaken')
+export const EventTaken = object(
+  { received: field(Type.Boolean(), 'Always `true`.') },
+  'EventTaken',
+  'The event was received.',
+)

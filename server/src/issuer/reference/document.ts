@@ -14,7 +14,7 @@ export function makeIssuerDocument(): Record<string, unknown> {
       title: 'Cardstock issuer protocol',
       version: '1.0.0',
       description:
-        'The protocol between Cardstock and a live issuer. The issuer answers the calls under `/v1`; the server answers `/issuer/v1/events`. Every message is signed; docs/issuer-protocol.md explains how.',
+        'The protocol between Cardstock and a live issuer. The issuer answers the calls under `/v1`; the server answers `/issuer/v1/events`. Every message is signed; [the guide](/docs/issuer-protocol) explains how.',
       tags: [{ name: 'issuer', description: 'Requests of the server to the issuer, and events of the issuer.' }],
       securitySchemes: {
         signature: {
@@ -22,7 +22,7 @@ export function makeIssuerDocument(): Record<string, unknown> {
           in: 'header',
           name: 'Issuer-Signature',
           description:
-            '`t=<unix seconds>,v1=<hex>`: the HMAC-SHA-256 of the message. docs/issuer-protocol.md says of what.',
+            '`t=<unix seconds>,v1=<hex>`: the HMAC-SHA-256 of the message. [The guide](/docs/issuer-protocol#signatures) says of what.',
         },
       },
     },

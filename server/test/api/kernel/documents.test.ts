@@ -1,4 +1,4 @@
-// What the server says about itself: health, metrics, the OpenAPI documents and the reference page.
+// What the server says about itself: health, metrics and the OpenAPI documents. The pages are tested in test/docs.
 import { afterAll, describe, expect, it } from 'vitest'
 import { TestServer } from '../../support/harness.ts'
 import { findNameless, findUndescribed, type OpenApi } from './openapi.ts'
@@ -79,25 +79,5 @@ describe('the OpenAPI documents', () => {
   it.each(DOCUMENTS)('%s names every object, so that no generator invents a name', async (path) => {
     const { body } = await server.request<OpenApi>('GET', path)
     expect(findNameless(body)).toEqual([])
-  })
-})
-
-describe('/docs', () => {
-  it('shows every call', async () => {
-    const { text, headers } = await get('/docs')
-    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
-    for (const { method, path } of server.app.routes.filter((route) => route.access.by === 'company'))
-      expect(text).toContain(`${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
-  })
-
-  it('loads nothing from other hosts and runs no script', async () => {
-    const { text, headers } = await get('/docs')
-    expect(headers.get('content-security-policy')).toMatch(
-      /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
-    )
-    expect(text).not.toMatch(/<(script|link|img|iframe|object|embed)\b/i)
-    expect(text).not.toMatch(/(src|href|action)\s*=\s*["']?\s*(https?:)?\/\//i)
-    expect(text).not.toMatch(/@import|url\(/i)
-    for (const [, target = ''] of text.matchAll(/href="#([^"]+)"/g)) expect(text).toContain(`id="${target}"`)
   })
 })

@@ -1,0 +1,89 @@
+// The pages of the reference: a resource with its calls and objects, the types of events, and the introduction of a document.
+import { type CallContext, renderCall } from './call.ts'
+import { firstExample, JSON_TYPE, referenceOf } from './document.ts'
+import { renderSchema } from './fields.ts'
+import { codeBlock } from './highlight.ts'
+import { escape, renderMethod } from './html.ts'
+import { renderInline, renderText } from './markdown.ts'
+import type { ObjectSection, Resource, Section } from './resources.ts'
+
+const contextOf = ({ name, document, linkOf }: Section, baseUrl: string): CallContext => ({
+  document,
+  linkOf,
+  baseUrl,
+  hasSamples: name !== 'issuer',
+})
+
+export function renderResource(resource: Resource, section: Section, baseUrl: string): string {
+  const { title, description, calls, objects } = resource
+  const context = contextOf(section, baseUrl)
+  const rows = calls.map(
+    ({ method, path, operation }) =>
+      `<li><a href="#${operation.operationId}">${renderMethod(method)} <code>${escape(path)}</code></a><span>${escape(operation.summary)}</span></li>`,
+  )
+  return `<header class="lead"><h1>${escape(title)}</h1><p>${renderInline(description)}</p>
+<ul class="call-list">${rows.join('')}</ul></header>
+${calls.map((call) => renderCall(call, context)).join('\n')}
+${objects.map((object) => renderObject(object, context)).join('\n')}`
+}
+
+function renderObject({ component, example }: ObjectSection, context: CallContext): string {
+  const { description = '' } = context.document.components.schemas[component] ?? {}
+  const sample =
+    example === undefined
+      ? ''
+      : `<div class="call-code"><div class="sample answer-sample"><p class="sample-title">${escape(component)}</p>${codeBlock(JSON.stringify(example, null, 2), 'json', `Example of ${component}`)}</div></div>`
+  return `<section class="call object" id="${component}" aria-labelledby="${component}-title"><div class="call-text">
+<h2 id="${component}-title"><code>${escape(component)}</code> object <a class="anchor" href="#${component}" aria-label="Link to ${escape(component)}">#</a></h2>
+${renderText(description)}
+${renderSchema({ $ref: `#/components/schemas/${component}` }, context)}</div>${sample}</section>`
+}
+
+/** What is sent to webhook endpoints, by type. */
+export function renderEventTypes(section: Section, baseUrl: string): string {
+  const context = contextOf(section, baseUrl)
+  const events = Object.entries(section.document.webhooks ?? {})
+  const envelope = renderSchema({ $ref: '#/components/schemas/EventEnvelope' }, context)
+  const sections = events.map(([type, { post }]) => {
+    const media = post.requestBody?.content[JSON_TYPE]
+    const example = firstExample(media)
+    const [, own] = context.document.components.schemas[referenceOf(media?.schema ?? {}) ?? '']?.allOf ?? []
+    const data = referenceOf(own?.properties?.['data'] ?? {}) ?? ''
+    const link = context.linkOf(data)
+    const shown =
+      link === undefined
+        ? `<p>What is in <code>data</code>:</p>${renderSchema({ $ref: `#/components/schemas/${data}` }, context)}`
+        : `<p><code>data</code> is <a href="${link}">${escape(data)}</a>.</p>`
+    const sample =
+      example === undefined
+        ? ''
+        : `<div class="call-code"><div class="sample answer-sample"><p class="sample-title">${escape(type)}</p>${codeBlock(JSON.stringify(example, null, 2), 'json', `Example of ${type}`)}</div></div>`
+    return `<section class="call" id="${type}" aria-labelledby="${type}-title"><div class="call-text">
+<h2 id="${type}-title"><code>${escape(type)}</code> <a class="anchor" href="#${type}" aria-label="Link to ${escape(type)}">#</a></h2>
+${renderText(post.description ?? '')}${shown}</div>${sample}</section>`
+  })
+  const list = events.map(([type]) => `<li><a href="#${type}"><code>${escape(type)}</code></a></li>`)
+  return `<header class="lead"><h1>Event types</h1>
+<p>What your <a href="/docs/api/webhooks">webhook endpoints</a> receive. Every request is signed: <a href="/docs/webhooks">verify it</a> before you trust it.</p>
+<ul class="event-list">${list.join('')}</ul></header>
+<section class="call" id="envelope" aria-labelledby="envelope-title"><div class="call-text"><h2 id="envelope-title">What all events have in common</h2>${envelope}</div></section>
+${sections.join('\n')}`
+}
+
+/** The first page of a document: what it says about itself, and its resources. */
+export function renderIntroduction(section: Section): string {
+  const { title, document, resources, eventsPath } = section
+  const file = { api: '/openapi.json', operator: '/openapi-admin.json', issuer: '/issuer-openapi.json' }[section.name]
+  const cards = resources.map(
+    ({ path, title: name, description }) =>
+      `<li><a href="${path}"><strong>${escape(name)}</strong><span>${renderInline(description)}</span></a></li>`,
+  )
+  const events =
+    eventsPath === undefined
+      ? ''
+      : `<li><a href="${eventsPath}"><strong>Event types</strong><span>What webhook endpoints receive.</span></a></li>`
+  return `<article class="prose"><h1>${escape(title)}</h1>
+${renderText(document.info.description)}
+<p class="machine">Version ${escape(document.info.version)}. For programs: <a href="${file}" download>${file.slice(1)}</a>, an OpenAPI 3.1 document.</p>
+<h2 id="resources">Resources</h2><ul class="cards">${cards.join('')}${events}</ul></article>`
+}
