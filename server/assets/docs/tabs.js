@@ -92,11 +92,11 @@ export function startExamples() {
       found.querySelector('.case-title')?.remove()
       select.append(element('option', { value: String(index) }, found.dataset['case'] ?? ''))
     }
-    const show = () => {
+    const update = () => {
       for (const [index, found] of cases.entries()) found.hidden = String(index) !== select.value
     }
-    select.addEventListener('change', show)
+    select.addEventListener('change', update)
     box.prepend(element('label', { class: 'case-choice' }, 'Example ', select))
-    show()
+    update()
   }
 }

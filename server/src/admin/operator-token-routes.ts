@@ -64,7 +64,7 @@ function toOperatorToken(row: OperatorTokenRow): Static<typeof OperatorToken> {
 
 export function operatorTokenRoutes(deps: AccessDeps & { cursors: CursorCodec }): Route[] {
   const { db, cursors } = deps
-  const tag = 'admin'
+  const tag = 'operator tokens'
   return [
     operatorRoute({
       method: 'POST',

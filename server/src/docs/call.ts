@@ -73,8 +73,8 @@ function renderHeaders({ headers = {} }: Response, { components }: Document): st
 
 /** The error codes of a call, as its own error schema lists them. */
 export function refusalsOf({ operation }: Call, { components }: Document): ErrorCode[] {
-  const responses = Object.entries(operation.responses).filter(([status]) => status.startsWith('4'))
-  const name = referenceOf(responses[0]?.[1].content?.[JSON_TYPE]?.schema ?? {}) ?? ''
+  const [, refusal] = Object.entries(operation.responses).find(([status]) => status.startsWith('4')) ?? []
+  const name = referenceOf(refusal?.content?.[JSON_TYPE]?.schema ?? {}) ?? ''
   const codes = components.schemas[name]?.properties?.['code']?.enum ?? []
   return codes.filter((code): code is ErrorCode => String(code) in ERRORS)
 }

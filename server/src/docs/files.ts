@@ -55,7 +55,7 @@ export function answerWith(file: File, requested: IncomingHttpHeaders, headers: 
   const common = { ...headers, etag: file.etag, 'cache-control': 'no-cache', vary: 'accept-encoding' }
   const known = requested['if-none-match']?.split(',').map((tag) => tag.trim())
   if (known?.includes(file.etag) === true || known?.includes('*') === true) return { status: 304, headers: common }
-  const accepted = String(requested['accept-encoding'] ?? '')
+  const accepted = requested['accept-encoding'] ?? ''
   const encoding = (['br', 'gzip'] as const).find((name) =>
     new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`).test(accepted),
   )

@@ -61,7 +61,7 @@ function sectionEntries({ title, document, resources, eventsPath }: Section): En
 /** The names of the parameters, and those of the body as its example has them. */
 function inputsOf({ operation }: Call): string {
   const examples = Object.values(operation.requestBody?.content[JSON_TYPE]?.examples ?? {})
-  const fields = examples.flatMap(({ value }) => Object.keys((value ?? {}) as object))
+  const fields = examples.flatMap(({ value }) => Object.keys(value ?? {}))
   return [...operation.parameters.map(({ name }) => name), ...new Set(fields)].join(' ')
 }
 

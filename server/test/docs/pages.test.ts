@@ -45,7 +45,7 @@ describe('every page', () => {
     for (const { path, links } of pages.values()) {
       for (const link of links) {
         const [target = '', anchor] = link.split('#')
-        if (/^https:/.test(target)) continue
+        if (target.startsWith('https:')) continue
         const page = pages.get(target === '' ? path : target)
         if (page === undefined) others.add(target)
         else if (anchor !== undefined && !page.ids.has(decodeURIComponent(anchor))) broken.push(`${path}: ${link}`)

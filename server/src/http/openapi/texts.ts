@@ -63,6 +63,7 @@ export const OPERATOR_DOCUMENT: DocumentText = {
     { name: 'products', description: 'The catalogue: what companies can order, and its prices from when on.' },
     { name: 'reviews', description: 'What waits for a person to decide.' },
     { name: 'ledger', description: 'Checking the books, here and against the live issuer.' },
+    { name: 'operator tokens', description: 'The tokens of the people and programs that operate this server.' },
     { name: 'audit log', description: 'Who changed what, and when.' },
     { name: 'system', description: 'Health, metrics and the documents.' },
   ],
