@@ -1,28 +1,40 @@
 // Colours code with classes, on the server: the pages run no highlighter, and their policy allows no inline style.
-import hljs from 'highlight.js/lib/core'
-import bash from 'highlight.js/lib/languages/bash'
-import diff from 'highlight.js/lib/languages/diff'
-import go from 'highlight.js/lib/languages/go'
-import http from 'highlight.js/lib/languages/http'
-import ini from 'highlight.js/lib/languages/ini'
-import java from 'highlight.js/lib/languages/java'
-import json from 'highlight.js/lib/languages/json'
-import nginx from 'highlight.js/lib/languages/nginx'
-import php from 'highlight.js/lib/languages/php'
-import python from 'highlight.js/lib/languages/python'
-import ruby from 'highlight.js/lib/languages/ruby'
-import sql from 'highlight.js/lib/languages/sql'
-import typescript from 'highlight.js/lib/languages/typescript'
-import yaml from 'highlight.js/lib/languages/yaml'
+import { createRequire } from 'node:module'
 import { escape } from './html.ts'
 
-const LANGUAGES = { bash, diff, go, http, ini, java, json, nginx, php, python, ruby, sql, typescript, yaml }
-for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language)
+interface Highlighter {
+  registerLanguage(name: string, language: unknown): void
+  getLanguage(name: string): unknown
+  highlight(code: string, options: { language: string; ignoreIllegals: boolean }): { value: string }
+}
+
+/** Only these files of the package are read. */
+const LANGUAGES = [
+  'bash',
+  'diff',
+  'go',
+  'http',
+  'ini',
+  'java',
+  'json',
+  'nginx',
+  'php',
+  'python',
+  'ruby',
+  'sql',
+  'typescript',
+  'yaml',
+]
+
+// Not imported: the types of the package would declare a browser's globals in the whole server.
+const require = createRequire(import.meta.url)
+const highlighter = require('highlight.js/lib/core') as Highlighter
+for (const name of LANGUAGES) highlighter.registerLanguage(name, require(`highlight.js/lib/languages/${name}`))
 
 /** Returns the code as HTML. A language that is not known is shown without colours. */
 export function highlight(code: string, language: string): string {
-  if (hljs.getLanguage(language) === undefined) return escape(code)
-  return hljs.highlight(code, { language, ignoreIllegals: true }).value
+  if (highlighter.getLanguage(language) === undefined) return escape(code)
+  return highlighter.highlight(code, { language, ignoreIllegals: true }).value
 }
 
 /** A block of code. It can be scrolled sideways, so the keyboard must reach it. */
