@@ -30,7 +30,7 @@ runBench(async () => {
   const plan = flags.has('--quick') ? QUICK : FULL
   const bench = await openBench(plan)
   const rounds = new Rounds()
-  const { pdfMs, pdfMb } = await measureStatements(bench, rounds)
+  await measureStatements(bench, rounds)
   const { streamMb, grownMb } = await measureLists(bench, rounds)
   const rows: Row[] = [
     toRow(
@@ -60,10 +60,7 @@ runBench(async () => {
       target: { atMost: STREAM_GROWTH_MAX_MB },
     },
   ]
-  const table = drawTable(rows, [
-    ['the statement as CSV, ms', format(rounds.median('CSV, ms'))],
-    ['the statement as PDF, ms', `${format(pdfMs)}, ${format(pdfMb)} MB`],
-  ])
+  const table = drawTable(rows, [['the statement as CSV, ms', format(rounds.median('CSV, ms'))]])
   const conditions = `${cpus().length} cores (${cpus()[0]?.model.trim() ?? 'unknown'}, ${process.arch}) shared by server, database and clients; Node ${process.versions.node};
 ${plan.rounds} interleaved rounds of statements, ${plan.rounds * ROUNDS_FACTOR} of each list; a value is the median of the rounds' ratios, "rounds" their range. Took ${elapsedSeconds()} s.`
   if (flags.has('--json')) process.stdout.write(`${JSON.stringify(toJson(rows))}\n`)

@@ -1,6 +1,6 @@
 // `npm run bench`: compares this server with other ways of doing the same work, on a private durable database.
-// --quick takes about three minutes, --json prints one object on standard output, --books and --webhooks run another
-// benchmark instead. docs/benchmarks.md explains them all.
+// --quick takes about three minutes, --json prints one object on standard output, --books, --statements and --webhooks run
+// another benchmark instead. docs/benchmarks.md explains them all.
 import { cpus } from 'node:os'
 import type { Db } from '../../server/src/db/pool.ts'
 import { auditLedger } from '../../server/src/ledger/audit.ts'
@@ -68,17 +68,17 @@ async function describe({ db, plan }: Bench, isClean: boolean): Promise<string[]
   ]
 }
 
-const others = { '--books': './books.ts', '--webhooks': './webhooks.ts' } as const
+const others = { '--books': './books.ts', '--statements': './statements.ts', '--webhooks': './webhooks.ts' } as const
 const other = ([...flags] as (keyof typeof others)[]).find((flag) => flag in others)
 const known = new Set<string>([
   '--quick',
-  ...(other === '--webhooks' ? [] : ['--json']),
+  ...(other === undefined || other === '--books' ? ['--json'] : []),
   ...(other === undefined ? [] : [other]),
 ])
 const unknown = [...flags].filter((flag) => !known.has(flag))
 if (unknown.length > 0) {
   process.stderr.write(
-    `Unknown option: ${unknown.join(' ')}. The options are --quick, --json, --books and --webhooks (without --json).\n`,
+    `Unknown option: ${unknown.join(' ')}. The options are --quick, --json, --books, and --statements or --webhooks (without --json).\n`,
   )
   process.exit(2)
 }

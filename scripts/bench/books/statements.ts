@@ -13,7 +13,7 @@ const WARM_UPS = 5
 
 const dayOf = (index: number) => new Date(FIRST_DAY.getTime() + index * DAY_MS).toISOString().slice(0, 10)
 
-export async function measureStatements(bench: Bench, rounds: Rounds): Promise<{ pdfMs: number; pdfMb: number }> {
+export async function measureStatements(bench: Bench, rounds: Rounds): Promise<void> {
   const [short, long] = (await seedCompanies(bench.db, 2, { funded: false, createdAt: FIRST_DAY })) as [
     Company,
     Company,
@@ -38,12 +38,7 @@ export async function measureStatements(bench: Bench, rounds: Rounds): Promise<{
   for (let time = 0; time < WARM_UPS; time += 1) for (const { measure } of variants) await measure()
   await rounds.run(variants, bench.plan.rounds, () => undefined)
   bench.note('statements measured')
-  await statement(short, 0, 'pdf')
-  const startedMs = performance.now()
-  const pdfBytes = await statement(long, lastDay, 'pdf')
-  const pdfMs = performance.now() - startedMs
   await child.stop()
-  return { pdfMs, pdfMb: pdfBytes / 1e6 }
 }
 
 /** Reads every column that a statement shows with the driver's defaults: one query, one object per row. */
