@@ -127,17 +127,20 @@ function strangerAt(baseUrl: string): string {
   return `another program answers at ${baseUrl}. Stop it, or choose another port by PORT.`
 }
 
-/** With PORT=0 only the running server knows its port, and keeps it in its credentials. */
+/** The address that the server wrote down when it started: whoever runs the doctor may not have its settings. */
 function findAddress({ http, dataDir }: Config): string | undefined {
   if (http.publicUrl !== undefined) return http.publicUrl
-  if (http.port === 0) {
-    try {
-      return (JSON.parse(findFile(credentialsPath({ dataDir })) ?? '{}') as { baseUrl?: string }).baseUrl
-    } catch {
-      return undefined
-    }
-  }
+  const saved = findSavedAddress(dataDir)
+  if (saved !== undefined || http.port === 0) return saved
   // A server on every address of the machine is also on its own.
   const host = http.host === '0.0.0.0' ? '127.0.0.1' : http.host === '::' ? '::1' : http.host
   return `http://${host.includes(':') ? `[${host}]` : host}:${http.port}`
+}
+
+function findSavedAddress(dataDir: string): string | undefined {
+  try {
+    return (JSON.parse(findFile(credentialsPath({ dataDir })) ?? '{}') as { baseUrl?: string }).baseUrl
+  } catch {
+    return undefined
+  }
 }
