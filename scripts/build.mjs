@@ -10,18 +10,25 @@ import { fileURLToPath } from 'node:url'
 import { indentWithTabs, removeUnreachable, simplifyMaps } from './build/package-files.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const WORKSPACES = ['sdk', 'server']
+/** In the order in which they need each other. */
+const WORKSPACES = [
+  { name: 'sdk', build: compile, needs: [] },
+  { name: 'server', build: compile, needs: [] },
+  { name: 'console', build: bundle, needs: ['sdk'] },
+]
 
 /** Builds the workspaces that changed. Throws the compiler's output when one does not compile. */
 export function ensureBuilt() {
-  for (const workspace of WORKSPACES) {
-    const folder = join(root, workspace)
+  for (const { name, build, needs } of WORKSPACES) {
+    const folder = join(root, name)
     const dist = join(folder, 'dist')
     const stamp = join(dist, '.built')
-    if (existsSync(stamp) && statSync(stamp).mtimeMs > newestSource(folder)) continue
+    const newest = Math.max(...[name, ...needs].map((source) => newestSource(join(root, source))))
+    if (existsSync(stamp) && statSync(stamp).mtimeMs > newest) continue
     const draft = `${dist}.${process.pid}.new`
     try {
-      compile(folder, draft)
+      build(folder, draft)
+      writeFileSync(join(draft, '.built'), '')
       replace(dist, draft)
     } finally {
       rmSync(draft, { recursive: true, force: true })
@@ -32,7 +39,15 @@ export function ensureBuilt() {
 function compile(folder, outDir) {
   if (existsSync(join(folder, 'tsconfig.cjs.json'))) compilePackage(folder, outDir)
   else runCompiler('-p', folder, '--outDir', outDir)
-  writeFileSync(join(outDir, '.built'), '')
+}
+
+/** Builds the console. It is the only step that takes more than a moment, so it says what it does. */
+function bundle(folder, outDir) {
+  process.stderr.write('Building the console, once (about ten seconds) …\n')
+  const vite = createRequire(join(folder, 'package.json')).resolve('vite/package.json')
+  const command = [join(dirname(vite), 'bin', 'vite.js'), 'build', folder, '--outDir', outDir]
+  const result = spawnSync(process.execPath, command, { cwd: folder, encoding: 'utf8' })
+  if (result.status !== 0) throw new Error(`The console does not build:\n${result.stdout}${result.stderr}`)
 }
 
 /**
@@ -103,13 +118,16 @@ function newestSource(folder) {
   const sources = readdirSync(join(folder, 'src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-  const files = [
-    ...sources,
-    join(folder, 'tsconfig.json'),
-    join(folder, 'package.json'),
-    join(root, 'tsconfig.base.json'),
+  const others = [
+    'tsconfig.json',
+    'package.json',
+    'index.html',
+    'vite.config.ts',
+    'build/compress-files.ts',
+    'build/list-pages.ts',
   ]
-  return Math.max(...files.map((file) => statSync(file).mtimeMs))
+  const files = [...sources, ...others.map((name) => join(folder, name)), join(root, 'tsconfig.base.json')]
+  return Math.max(...files.filter((file) => existsSync(file)).map((file) => statSync(file).mtimeMs))
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) ensureBuilt()

@@ -10,6 +10,7 @@ import { listRoutes, reviewSources } from '../server/src/app.ts'
 import { startEmbedded } from '../server/src/db/embedded/start.ts'
 import { migrate } from '../server/src/db/migrate.ts'
 import { describeSchema } from './schema-text.ts'
+import { makeActions } from './sdk-types/actions.ts'
 import { type Document, makeSdkTypes } from './sdk-types/generate.ts'
 import { makeSdkMethods } from './sdk-types/methods.ts'
 
@@ -72,6 +73,7 @@ const files: Record<string, string> = {
   'issuer-openapi.json': toText(documents.issuer),
   'server/schema.sql': await makeSchema(),
   ...(await makeSdkMethods(root)),
+  'sdk/src/generated/actions.ts': makeActions(),
   ...(await makeSdkTypes([documents.company, documents.operator].map((document) => document as unknown as Document))),
 }
 for (const [name, made] of Object.entries(files)) {

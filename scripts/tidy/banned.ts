@@ -20,7 +20,7 @@ const RULES: readonly Rule[] = [
     // The launcher and the doctor measure waits and compare clocks; no business time depends on them. The SDK has
     // no clock but its machine's.
     allowed:
-      /^server\/src\/lib\/clock\.ts$|^server\/src\/db\/embedded\/|^server\/src\/cli\/doctor|^sdk\/src\/|^scripts\//,
+      /^server\/src\/lib\/clock\.ts$|^console\/src\/lib\/clock\.ts$|^server\/src\/db\/embedded\/|^server\/src\/cli\/doctor|^sdk\/src\/|^scripts\//,
   },
   {
     pattern: /(?<![.\w])fetch\(|\bhttps?\.(request|get)\(|\bfrom 'undici'|\brequire\('undici'\)/g,
@@ -75,7 +75,7 @@ function isOwnFetch({ code }: Source, problem: Problem): boolean {
 }
 
 function findFloats({ path, code }: Source): Problem[] {
-  if (!/^(server|sdk)\//.test(path)) return []
+  if (!/^(server|sdk|console)\//.test(path)) return []
   const lines = code.split('\n')
   return lines.flatMap((line, index) =>
     MONEY.test(line) && FLOAT.test(line)

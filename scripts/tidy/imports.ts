@@ -12,7 +12,7 @@ export const RANKS: readonly (readonly string[])[] = [
   ['access', 'ledger', 'events'],
   ['reviews'],
   ['http'],
-  ['issuer', 'catalog', 'cards', 'holders', 'webhooks', 'request-log', 'docs'],
+  ['issuer', 'catalog', 'cards', 'holders', 'webhooks', 'request-log', 'docs', 'console'],
   ['operations', 'card-changes', 'funding', 'balance', 'statements', 'transactions'],
   ['sandbox', 'admin'],
   ['setup', 'app-issuers', 'app-worker', 'app-servers', 'app-documents'],

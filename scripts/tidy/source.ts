@@ -16,12 +16,14 @@ export interface Problem {
   readonly message: string
 }
 
-const FOLDERS = ['server/src', 'sdk/src', 'scripts']
+const FOLDERS = ['server/src', 'sdk/src', 'console/src', 'console/build', 'scripts']
 
 export function loadSources(root: string): Source[] {
   return FOLDERS.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && /\.(ts|mjs)$/.test(entry.name) && !entry.parentPath.includes('node_modules'))
+      .filter(
+        (entry) => entry.isFile() && /\.(ts|tsx|mjs)$/.test(entry.name) && !entry.parentPath.includes('node_modules'),
+      )
       .map((entry) => join(entry.parentPath, entry.name))
       .toSorted()
       .map((path) => toSource(relative(root, path).replaceAll('\\', '/'), readFileSync(path, 'utf8'))),

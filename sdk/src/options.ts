@@ -38,7 +38,8 @@ const SECRET = /^[\x21-\x7e]+$/
 /** @internal */
 export interface Settings {
   readonly baseUrl: string
-  readonly secret: string
+  /** Sent with every request: a key, or what takes its place. */
+  readonly headers: Readonly<Record<string, string>>
   readonly timeoutMs: number
   readonly maxRetries: number
   readonly fetch: typeof globalThis.fetch
@@ -47,9 +48,15 @@ export interface Settings {
 /** @internal */
 export function readSettings(options: ClientOptions, secret: { name: string; value: string | undefined }): Settings {
   requireServer()
+  const headers = { authorization: `Bearer ${requireSecret(secret)}`, 'user-agent': `cardstock-sdk/${VERSION}` }
+  return makeSettings(options, headers)
+}
+
+/** @internal */
+export function makeSettings(options: ClientOptions, headers: Readonly<Record<string, string>>): Settings {
   return {
     baseUrl: requireBaseUrl(options.baseUrl ?? readEnvironment('CARDSTOCK_URL') ?? BASE_URL_DEFAULT),
-    secret: requireSecret(secret),
+    headers,
     timeoutMs: requireWhole('timeoutMs', options.timeoutMs ?? TIMEOUT_MS_DEFAULT, 1),
     maxRetries: requireWhole('maxRetries', options.maxRetries ?? MAX_RETRIES_DEFAULT, 0),
     // Called without a receiver: browsers and workers refuse a detached fetch that has one.

@@ -2,7 +2,7 @@
 import { CardstockError, readJson, type Request, toNoAnswer, unexpectedType } from './errors.ts'
 import type { Endpoints } from './generated/endpoints.ts'
 import { createList, type List } from './list.ts'
-import { type CallOptions, type IdempotentCallOptions, requireWhole, type Settings, sleep, VERSION } from './options.ts'
+import { type CallOptions, type IdempotentCallOptions, requireWhole, type Settings, sleep } from './options.ts'
 
 export type Route = keyof Endpoints
 
@@ -97,11 +97,7 @@ function prepare(
     options.timeoutMs === undefined ? settings.timeoutMs : requireWhole('timeoutMs', options.timeoutMs, 1)
   const limit = AbortSignal.timeout(timeoutMs)
   const signal = callerSignal === undefined ? limit : AbortSignal.any([limit, callerSignal])
-  const headers: Record<string, string> = {
-    authorization: `Bearer ${settings.secret}`,
-    accept,
-    'user-agent': `cardstock-sdk/${VERSION}`,
-  }
+  const headers: Record<string, string> = { ...settings.headers, accept }
   if (input.body !== undefined) headers['content-type'] = 'application/json'
   if (idempotencyKey !== undefined) headers['idempotency-key'] = requireKey(idempotencyKey)
   // A redirect is never followed: it would take the key to another place.

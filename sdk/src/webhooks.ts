@@ -192,7 +192,7 @@ async function hmac(secret: Uint8Array, message: Uint8Array): Promise<Uint8Array
     false,
     ['sign'],
   )
-  return new Uint8Array(await subtle.sign('HMAC', key, message))
+  return new Uint8Array(await subtle.sign('HMAC', key, new Uint8Array(message)))
 }
 
 /** Some test environments hide the global one of Node, which has it also as a module. */

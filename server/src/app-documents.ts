@@ -63,7 +63,8 @@ export interface Documents {
 export function makeDocuments(routes: readonly Route[]): Documents {
   const examples = readExamples()
   const belongsTo = (route: Route) => {
-    if (route.tag === 'issuer') return 'issuer'
+    // The issuer's protocol has a document of its own; the pages of the console are for people.
+    if (route.tag === 'issuer' || route.tag === 'pages') return route.tag
     return route.access.by === 'operator' || route.tag === 'system' ? 'operator' : 'company'
   }
   const only = (document: string) => routes.filter((route) => belongsTo(route) === document)

@@ -20,6 +20,8 @@ import { startWorker, type Worker } from './app-worker.ts'
 import { cardRoutes } from './cards/routes.ts'
 import { type Catalog, createCatalog } from './catalog/catalog.ts'
 import { catalogRoutes } from './catalog/routes.ts'
+import { findConsoleFiles } from './console/files.ts'
+import { consoleRoutes } from './console/routes.ts'
 import type { Config } from './config.ts'
 import { addDatabaseMetrics } from './db/metrics.ts'
 import { ALWAYS_HEALTHY, type Health } from './db/health.ts'
@@ -156,6 +158,7 @@ export function listRoutes(parts: Parts): Route[] {
     ...auditLogRoutes(parts),
     ...operatorTokenRoutes(parts),
     ...payRoutes(parts),
+    ...consoleRoutes(findConsoleFiles()),
     ...issuerEventRoutes(parts),
     ...healthRoutes(parts),
   ]

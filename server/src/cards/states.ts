@@ -15,3 +15,6 @@ export const CARD_TRANSITIONS: Readonly<Record<CardStatus, readonly CardStatus[]
 /** The statuses that a company can ask for. */
 export const WANTED_STATUSES = ['active', 'frozen', 'closed'] as const satisfies readonly CardStatus[]
 export type WantedStatus = (typeof WANTED_STATUSES)[number]
+
+/** The statuses in which a card can be topped up. accept_operations.sql decides by the same rule. */
+export const TOP_UP_STATUSES: readonly CardStatus[] = ['active']

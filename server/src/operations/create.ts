@@ -3,6 +3,7 @@
 import type { Caller } from '../access/caller.ts'
 import type { CardProducts } from '../cards/card-products.ts'
 import { findCard } from '../cards/queries.ts'
+import { TOP_UP_STATUSES } from '../cards/states.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Quote } from '../catalog/pricing.ts'
 import type { Db } from '../db/pool.ts'
@@ -129,7 +130,7 @@ async function requireActive(db: Db, scope: Scope, body: NewOperation): Promise<
   }
   if (body.type === 'topup') {
     const card = await findCard(db, scope, requireId('card', body.cardId))
-    if (card?.status !== 'active') throw cardNotActive()
+    if (card === undefined || !TOP_UP_STATUSES.includes(card.status)) throw cardNotActive()
   }
 }
 

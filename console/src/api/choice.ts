@@ -1,0 +1,32 @@
+// The company and the environment that the person looks at. Each tab has its own; a new tab begins like the last one used.
+import type { Environment } from '@cardstock/sdk'
+import { createStore } from '../lib/store.ts'
+import { findKept, keep } from '../lib/kept.ts'
+import type { Me, MeCompany } from './me.ts'
+
+export interface Choice {
+  readonly companyId: string | undefined
+  readonly environment: Environment
+}
+
+const read = (name: string) => findKept('tab', name) ?? findKept('browser', name)
+
+/** The sandbox unless live was chosen: a mistake there costs nothing. */
+export const choice = createStore<Choice>({
+  companyId: read('company'),
+  environment: read('environment') === 'live' ? 'live' : 'sandbox',
+})
+
+export function choose(change: Partial<Choice>): void {
+  const next = { ...choice.get(), ...change }
+  choice.set(next)
+  for (const place of ['tab', 'browser'] as const) {
+    keep(place, 'company', next.companyId)
+    keep(place, 'environment', next.environment)
+  }
+}
+
+/** The chosen company, or the first when the choice is not theirs; undefined for people of the programme only. */
+export function findCompany(me: Me, companyId: string | undefined): MeCompany | undefined {
+  return me.companies.find(({ id }) => id === companyId) ?? me.companies[0]
+}

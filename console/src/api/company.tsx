@@ -1,0 +1,47 @@
+// The chosen company for every page: its client, its environment, and what the person may do there.
+import type { Environment, Scope } from '@cardstock/sdk'
+import { createContext, type ReactNode, useContext, useMemo } from 'react'
+import { useStore } from '../lib/store.ts'
+import type { Needs } from '../lib/page.ts'
+import { choice, findCompany } from './choice.ts'
+import { api, type CompanyClient } from './client.ts'
+import type { Me, MeCompany } from './me.ts'
+
+export interface Workplace {
+  readonly me: Me
+  /** Undefined for people who work for the programme and belong to no company. */
+  readonly company: MeCompany | undefined
+  readonly environment: Environment
+  readonly client: CompanyClient
+  /** Whether the person's role allows it here. The server decides; this only hides what it would refuse. */
+  may(needs: Needs | undefined): boolean
+}
+
+const Context = createContext<Workplace | undefined>(undefined)
+
+export function WorkplaceProvider({ me, children }: { me: Me; children: ReactNode }) {
+  const { companyId, environment } = useStore(choice)
+  const value = useMemo(() => makeWorkplace(me, companyId, environment), [me, companyId, environment])
+  return <Context value={value}>{children}</Context>
+}
+
+function makeWorkplace(me: Me, companyId: string | undefined, environment: Environment): Workplace {
+  const company = findCompany(me, companyId)
+  const granted: ReadonlySet<Scope> = new Set(company?.permissions[environment] ?? [])
+  return {
+    me,
+    company,
+    environment,
+    client: api.company(company?.id ?? '', environment),
+    may(needs) {
+      if (needs === undefined) return true
+      return needs === 'programme' ? me.programmeRole !== null : granted.has(needs)
+    },
+  }
+}
+
+export function useWorkplace(): Workplace {
+  const value = useContext(Context)
+  if (value === undefined) throw new Error('there is no WorkplaceProvider above this component')
+  return value
+}

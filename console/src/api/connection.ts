@@ -1,0 +1,27 @@
+// Whether the server answers. The frame shows it, and the queries try again until it does.
+import type { QueryClient } from '@tanstack/react-query'
+import { createStore } from '../lib/store.ts'
+import { isPassing, isSignedOut } from './errors.ts'
+import { ask, asked } from './session-gate.ts'
+
+export const isConnectionLost = createStore(false)
+
+/** Learns from every query: whether the connection is lost or back, and whether the session has ended. */
+export function watchQueries(client: QueryClient): void {
+  client.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated') return
+    const { action } = event
+    if (action.type === 'success') isConnectionLost.set(false)
+    if (action.type === 'failed' && isPassing(action.error)) isConnectionLost.set(true)
+    if (action.type === 'error' && isSignedOut(action.error) && event.query.meta?.['isSignIn'] !== true)
+      askToSignIn(client)
+  })
+}
+
+function askToSignIn(client: QueryClient): void {
+  if (asked.get() !== 'nothing') return
+  ask('sign-in').then(
+    () => client.invalidateQueries(),
+    () => {},
+  )
+}

@@ -1,0 +1,50 @@
+// Errors of the API as people read them: the message says what happened and what to do, the id finds it in the logs.
+import { AuthenticationError, CardstockError, NotFoundError, UnreachableError } from '@cardstock/sdk'
+
+export interface ShownError {
+  readonly message: string
+  readonly code: string | undefined
+  readonly requestId: string | undefined
+  readonly isNotFound: boolean
+}
+
+const LOST = 'The server did not answer. Check your connection; the page tries again by itself.'
+const DEFECT = 'This page met an error that it did not expect. Reload it; if it happens again, tell the operator.'
+
+export function describeError(error: unknown): ShownError {
+  if (error instanceof UnreachableError) return shown(LOST, error)
+  if (error instanceof CardstockError) return shown(error.message, error)
+  return { message: DEFECT, code: undefined, requestId: undefined, isNotFound: false }
+}
+
+function shown(message: string, error: CardstockError): ShownError {
+  return { message, code: error.code, requestId: error.requestId, isNotFound: error instanceof NotFoundError }
+}
+
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof CardstockError ? error.code : undefined
+}
+
+/** A string from the figures that belong to the error, such as `total` of `quote_changed`. */
+export function detailOf(error: unknown, name: string): string | undefined {
+  const value = error instanceof CardstockError ? error.details?.[name] : undefined
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Nobody is signed in, or no longer. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof AuthenticationError && SIGNED_OUT.has(error.code ?? '')
+}
+
+/** The last two are the answers to a request that has neither a cookie nor a key. */
+const SIGNED_OUT: ReadonlySet<string> = new Set(['invalid_session', 'invalid_api_key', 'invalid_operator_token'])
+
+/** A change that needs the second factor again. It was not carried out. */
+export function needsSecondFactor(error: unknown): boolean {
+  return codeOf(error) === 'step_up_required'
+}
+
+/** Worth another try without anyone doing anything. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof UnreachableError || (error instanceof CardstockError && (error.statusCode ?? 0) >= 500)
+}

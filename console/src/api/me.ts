@@ -1,0 +1,32 @@
+// Who is signed in.
+import type { ConsoleCompany, ConsoleMe } from '@cardstock/sdk/console'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { api } from './client.ts'
+import { isSignedOut } from './errors.ts'
+
+export type Me = ConsoleMe
+export type MeCompany = ConsoleCompany
+
+const KEY = ['me'] as const
+
+/** `data` is null when nobody is signed in. */
+export function useSignedIn() {
+  return useQuery<Me | null>({
+    queryKey: KEY,
+    queryFn: () =>
+      api.session.me().catch((error: unknown) => {
+        if (isSignedOut(error)) return null
+        throw error
+      }),
+    meta: { isSignIn: true },
+    staleTime: Infinity,
+  })
+}
+
+export function setMe(client: QueryClient, me: Me | null): void {
+  client.setQueryData(KEY, me)
+}
+
+export function refreshMe(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({ queryKey: KEY })
+}

@@ -1,0 +1,48 @@
+// Changing: every change goes through here. A second click while the first is under way does nothing, an ended session is
+// renewed over the page, and the pages that show the change are read again.
+import { useCallback, useRef, useState } from 'react'
+import { guarded } from './session-gate.ts'
+import { type Topic, useRefresh } from './use-data.ts'
+
+interface Options<Result> {
+  readonly refreshes?: readonly Topic[]
+  readonly onDone?: (result: Result) => void
+  /** Returns true when it has dealt with the error, which is then not shown. */
+  readonly onRefused?: (error: unknown) => boolean
+}
+
+export interface Action<Input, Result> {
+  /** Resolves with undefined when the change was refused; `error` says why. */
+  run(input: Input): Promise<Result | undefined>
+  readonly isBusy: boolean
+  readonly error: unknown
+  forget(): void
+}
+
+export function useAction<Input = void, Result = unknown>(
+  change: (input: Input) => Promise<Result>,
+  { refreshes = [], onDone, onRefused }: Options<Result> = {},
+): Action<Input, Result> {
+  const [state, setState] = useState<{ isBusy: boolean; error: unknown }>({ isBusy: false, error: undefined })
+  const isBusy = useRef(false)
+  const refresh = useRefresh()
+  const run = async (input: Input) => {
+    if (isBusy.current) return undefined
+    isBusy.current = true
+    setState({ isBusy: true, error: undefined })
+    try {
+      const result = await guarded(() => change(input))
+      setState({ isBusy: false, error: undefined })
+      void refresh(refreshes)
+      onDone?.(result)
+      return result
+    } catch (error) {
+      setState({ isBusy: false, error: onRefused?.(error) === true ? undefined : error })
+      return undefined
+    } finally {
+      isBusy.current = false
+    }
+  }
+  const forget = useCallback(() => setState({ isBusy: false, error: undefined }), [])
+  return { run, ...state, forget }
+}

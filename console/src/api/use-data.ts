@@ -1,0 +1,65 @@
+// Reading: every query of a page goes through here, so that its key carries the company and the environment.
+import { keepPreviousData, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { useStore } from '../lib/store.ts'
+import type { CompanyClient } from './client.ts'
+import { useWorkplace } from './company.tsx'
+import { isStreaming } from './live.ts'
+
+/** The first word of a key, by which a change refreshes everything that may show it. */
+export type Topic =
+  | 'balance'
+  | 'cards'
+  | 'events'
+  | 'holders'
+  | 'invoices'
+  | 'keys'
+  | 'operations'
+  | 'people'
+  | 'products'
+  | 'request-logs'
+  | 'statements'
+  | 'transactions'
+  | 'webhook-endpoints'
+
+/** How often what may change by itself is read again when the server cannot tell us. */
+const POLL_MS = 3_000
+
+interface Options<Data> {
+  /** Whether what is shown may change by itself. It is then followed: by the event stream, else by asking again. */
+  readonly isMoving?: boolean | ((data: Data | undefined) => boolean)
+  readonly isEnabled?: boolean
+  /** Keeps showing the former page of a list until the next one is there. */
+  readonly keepsFormer?: boolean
+}
+
+export function useData<Data>(
+  topic: Topic,
+  key: readonly unknown[],
+  read: (client: CompanyClient, options: { signal: AbortSignal }) => Promise<Data>,
+  { isMoving = false, isEnabled = true, keepsFormer = false }: Options<Data> = {},
+): UseQueryResult<Data> {
+  const { client, company, environment } = useWorkplace()
+  const isTold = useStore(isStreaming)
+  const moves = (data: Data | undefined) => (typeof isMoving === 'function' ? isMoving(data) : isMoving)
+  return useQuery({
+    queryKey: [company?.id, environment, topic, ...key],
+    queryFn: ({ signal }) => read(client, { signal }),
+    enabled: isEnabled,
+    refetchInterval: ({ state }) => (!isTold && moves(state.data) ? POLL_MS : false),
+    ...(keepsFormer ? { placeholderData: keepPreviousData } : {}),
+  })
+}
+
+/** Returns a function that reads again whatever shows these topics. */
+export function useRefresh(): (topics: readonly Topic[]) => Promise<void> {
+  const queries = useQueryClient()
+  const { company, environment } = useWorkplace()
+  const companyId = company?.id
+  return useCallback(
+    async (topics) => {
+      await Promise.all(topics.map((topic) => queries.invalidateQueries({ queryKey: [companyId, environment, topic] })))
+    },
+    [queries, companyId, environment],
+  )
+}

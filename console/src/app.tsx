@@ -1,0 +1,34 @@
+// Everything that surrounds the pages: theme, cache, router, messages.
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { queryClient } from './api/query-client.ts'
+import { router } from './router.tsx'
+import { cssVariables, theme } from './theme/theme.ts'
+
+const Messages = lazy(() => import('./ui/messages.tsx'))
+
+/** The server's security policy lets only style elements with this nonce take effect. */
+const nonce = document.querySelector<HTMLMetaElement>('meta[name=style-nonce]')?.content ?? ''
+
+export function App() {
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+      deduplicateInlineStyles
+      // All of them are written here, so that the file with Mantine's defaults is not needed.
+      deduplicateCssVariables={false}
+    >
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+        <Suspense>
+          <Messages />
+        </Suspense>
+      </QueryClientProvider>
+    </MantineProvider>
+  )
+}

@@ -1,0 +1,82 @@
+// The person: their name, help, the colour scheme, and signing out.
+import { ActionIcon, Menu, Tooltip, useMantineColorScheme } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { api } from '../api/client.ts'
+import { useWorkplace } from '../api/company.tsx'
+import { setMe } from '../api/me.ts'
+import { outside } from '../paths.ts'
+import { Icon } from '../ui/icon.tsx'
+import { openShortcuts } from './shortcuts-state.ts'
+import styles from './frame.module.css'
+
+export function AccountMenu() {
+  const { me } = useWorkplace()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const signOut = useSignOut()
+  return (
+    <div className={styles.end}>
+      <Tooltip label="Keyboard shortcuts (?)">
+        <ActionIcon variant="subtle" color="gray" size={44} aria-label="Keyboard shortcuts" onClick={openShortcuts}>
+          <Icon name="help" />
+        </ActionIcon>
+      </Tooltip>
+      <Menu width={240} position="bottom-end">
+        <Menu.Target>
+          <button type="button" className={styles.account} aria-label={`Account of ${me.name}`}>
+            <span className={styles.initials} aria-hidden="true">
+              {initialsOf(me.name)}
+            </span>
+            <span className={styles.accountName}>{me.name}</span>
+          </button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>{me.email}</Menu.Label>
+          <Menu.Item component="a" href={outside.reference} leftSection={<Icon name="book" size={16} />}>
+            API reference
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Label>Colours</Menu.Label>
+          {SCHEMES.map(([scheme, label, icon]) => (
+            <Menu.Item
+              key={scheme}
+              leftSection={<Icon name={icon} size={16} />}
+              rightSection={colorScheme === scheme ? <Icon name="check" size={14} /> : null}
+              onClick={() => setColorScheme(scheme)}
+            >
+              {label}
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          <Menu.Item leftSection={<Icon name="out" size={16} />} onClick={signOut}>
+            Sign out
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </div>
+  )
+}
+
+const SCHEMES = [
+  ['light', 'Light', 'sun'],
+  ['dark', 'Dark', 'moon'],
+  ['auto', 'As the system', 'refresh'],
+] as const
+
+function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter((word) => word !== '')
+  return [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => word?.slice(0, 1) ?? '').join('')
+}
+
+/** Forgets everything that was read, so that the next person on this machine sees none of it. */
+export function useSignOut(): () => void {
+  const queries = useQueryClient()
+  return () => {
+    void api.session
+      .signOut()
+      .catch(() => {})
+      .then(() => {
+        queries.clear()
+        setMe(queries, null)
+      })
+  }
+}

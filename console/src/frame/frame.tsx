@@ -1,0 +1,85 @@
+// The frame around every page: environment, menu, search, the person, and what is asked over the page.
+import { Button } from '@mantine/core'
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { WorkplaceProvider } from '../api/company.tsx'
+import type { Me } from '../api/me.ts'
+import { useLive } from '../api/live.ts'
+import { Icon } from '../ui/icon.tsx'
+import { AccountMenu } from './account-menu.tsx'
+import { CompanySwitch } from './company-switch.tsx'
+import { EnvironmentStrip } from './environment-strip.tsx'
+import { Menu } from './menu.tsx'
+import { Offline } from './offline.tsx'
+import { Overlays } from './overlays.tsx'
+import { openPalette } from './palette-state.ts'
+import styles from './frame.module.css'
+
+const NarrowMenu = lazy(() => import('./narrow-menu.tsx'))
+
+export default function Frame({ me, children }: { me: Me; children?: ReactNode }) {
+  return (
+    <WorkplaceProvider me={me}>
+      <FramedPage>{children ?? <Outlet />}</FramedPage>
+      <Overlays />
+    </WorkplaceProvider>
+  )
+}
+
+function FramedPage({ children }: { children: ReactNode }) {
+  const [isMenuOpen, setMenuOpen] = useState(false)
+  const main = useRef<HTMLElement>(null)
+  const pathname = useRouterState({ select: ({ location }) => location.pathname })
+  useLive()
+  useFocusOnNewPage(main, pathname)
+  return (
+    <div className={styles.frame}>
+      <a href="#main" className={styles.skip}>
+        Skip to the page
+      </a>
+      <EnvironmentStrip />
+      <Offline />
+      <div className={styles.columns}>
+        <div className={styles.side}>
+          <div className={styles.sideInner}>
+            <CompanySwitch />
+            <Menu />
+          </div>
+        </div>
+        <div className={styles.rest}>
+          <header className={styles.top}>
+            <Button
+              className={styles.menuButton}
+              variant="subtle"
+              color="gray"
+              aria-label="Open the menu"
+              onClick={() => setMenuOpen(true)}
+            >
+              <Icon name="menu" />
+            </Button>
+            <button type="button" className={styles.search} onClick={openPalette}>
+              <Icon name="search" size={16} />
+              <span className={styles.searchText}>Search or jump to …</span>
+              <kbd className={styles.key}>Ctrl K</kbd>
+            </button>
+            <AccountMenu />
+          </header>
+          <main id="main" ref={main} tabIndex={-1} className={styles.main}>
+            {children}
+          </main>
+        </div>
+      </div>
+      <Suspense>{isMenuOpen ? <NarrowMenu close={() => setMenuOpen(false)} /> : null}</Suspense>
+    </div>
+  )
+}
+
+/** Moves the focus to a page that was just opened, as a browser does with a new document. */
+function useFocusOnNewPage(main: { current: HTMLElement | null }, pathname: string): void {
+  const shown = useRef(pathname)
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    main.current?.focus({ preventScroll: true })
+  }, [main, pathname])
+}

@@ -1,0 +1,19 @@
+// Lets only people who are signed in reach the pages. The address stays as it is, so that a link leads on after signing in.
+import { lazy, type ReactNode, Suspense } from 'react'
+import { type Me, useSignedIn } from '../api/me.ts'
+import { Loaded } from '../ui/loaded.tsx'
+import { Offline } from './offline.tsx'
+
+const SignIn = lazy(() => import('../pages/sign-in/sign-in.tsx'))
+
+export function Gate({ children }: { children: (me: Me) => ReactNode }) {
+  const query = useSignedIn()
+  return (
+    <>
+      {query.data === undefined ? <Offline /> : null}
+      <Loaded query={query} skeleton={null}>
+        {(me) => <Suspense>{me === null ? <SignIn /> : children(me)}</Suspense>}
+      </Loaded>
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+// The menu, made from the table of pages. The number beside Operations is what waits for a person.
+import { useRouterState } from '@tanstack/react-router'
+import { useWorkplace } from '../api/company.tsx'
+import { useData } from '../api/use-data.ts'
+import { MENU_GROUPS, type Page } from '../lib/page.ts'
+import { PAGES } from '../pages.ts'
+import { PATTERNS } from '../paths.ts'
+import { Go } from '../ui/go.tsx'
+import { Icon } from '../ui/icon.tsx'
+import styles from './frame.module.css'
+
+/** `onOpen` is called when a page is chosen. */
+export function Menu({ onOpen }: { onOpen?: () => void }) {
+  const { may } = useWorkplace()
+  const pathname = useRouterState({ select: ({ location }) => location.pathname })
+  const inReview = useInReview()
+  return (
+    <nav className={styles.menu} aria-label="Pages">
+      {MENU_GROUPS.map((group) => {
+        const pages = PAGES.filter(({ menu, needs }) => menu === group && may(needs))
+        if (pages.length === 0) return null
+        return (
+          <div key={group}>
+            {group === 'main' ? null : <p className={styles.menuGroup}>{group}</p>}
+            <ul className={styles.menuList}>
+              {pages.map((page) => (
+                <li key={page.path}>
+                  <Go
+                    href={page.path}
+                    className={styles.menuLink}
+                    {...(onOpen === undefined ? {} : { onClick: onOpen })}
+                    {...(isCurrent(page, pathname) ? { 'aria-current': 'page' } : {})}
+                  >
+                    <Icon name={page.icon} />
+                    <span>{page.title}</span>
+                    {page.path === PATTERNS.operations && inReview !== '' ? (
+                      <span className={styles.count}>
+                        {inReview}
+                        <span className="only-for-readers"> in review</span>
+                      </span>
+                    ) : null}
+                  </Go>
+                </li>
+              ))}
+            </ul>
+          </div>
+        )
+      })}
+    </nav>
+  )
+}
+
+/** A page of an object belongs to the menu entry of its list. */
+function isCurrent({ path }: Page, pathname: string): boolean {
+  return path === PATTERNS.overview ? pathname === path : pathname === path || pathname.startsWith(`${path}/`)
+}
+
+/** More than these are shown as `9+`: the number says that something waits, not how much. */
+const COUNTED_MAX = 9
+
+function useInReview(): string {
+  const { may } = useWorkplace()
+  const query = useData(
+    'operations',
+    ['in review'],
+    (client, options) => client.operations.list({ status: 'manual_review', limit: COUNTED_MAX + 1 }, options),
+    { isMoving: true, isEnabled: may('operations:read') },
+  )
+  const count = query.data?.data.length ?? 0
+  if (count === 0) return ''
+  return count > COUNTED_MAX ? `${COUNTED_MAX}+` : String(count)
+}

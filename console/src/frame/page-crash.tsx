@@ -1,0 +1,18 @@
+// What a page shows when its code fails: what to do, and what to tell the operator. The frame around it still works.
+import { Button } from '@mantine/core'
+import { Problem } from '../ui/notice.tsx'
+import { PageHeading, Stack } from '../ui/page.tsx'
+
+export function PageCrash({ error, reset }: { error: unknown; reset: () => void }) {
+  return (
+    <Stack>
+      <PageHeading title="This page could not be shown" />
+      <Problem error={error} />
+      <div>
+        <Button variant="default" onClick={reset}>
+          Show the page again
+        </Button>
+      </div>
+    </Stack>
+  )
+}

@@ -1,0 +1,65 @@
+// What the palette offers for what was typed.
+import { useMantineColorScheme } from '@mantine/core'
+import { choose } from '../api/choice.ts'
+import { useWorkplace } from '../api/company.tsx'
+import type { IconName } from '../ui/icon-shapes.ts'
+import { PAGES } from '../pages.ts'
+import { findObjectPath, outside } from '../paths.ts'
+import { useGo } from '../ui/go.tsx'
+import { useSignOut } from './account-menu.tsx'
+import { openShortcuts } from './shortcuts-state.ts'
+
+export interface PaletteItem {
+  readonly title: string
+  readonly hint: string
+  readonly icon: IconName
+  run(): void
+}
+
+export function usePaletteItems(text: string): PaletteItem[] {
+  const go = useGo()
+  const all = useAllItems(go)
+  const words = text.trim().toLowerCase()
+  const path = findObjectPath(text.trim())
+  const object: PaletteItem[] =
+    path === undefined ? [] : [{ title: `Open ${text.trim()}`, hint: 'Object', icon: 'search', run: () => go(path) }]
+  return [...object, ...all.filter(({ title }) => title.toLowerCase().includes(words))]
+}
+
+function useAllItems(go: (href: string) => void): PaletteItem[] {
+  const { me, company, environment, may } = useWorkplace()
+  const { setColorScheme } = useMantineColorScheme()
+  const signOut = useSignOut()
+  // A page with a parameter is about one object, and is found by the object's id.
+  const pages = PAGES.filter(({ path, needs }) => !path.includes('$') && may(needs)).map(
+    ({ title, icon, path, menu }): PaletteItem => ({
+      title,
+      icon,
+      hint: menu === undefined ? 'Action' : 'Page',
+      run: () => go(path),
+    }),
+  )
+  const other = environment === 'sandbox' ? 'live' : 'sandbox'
+  const switches: PaletteItem[] =
+    company === undefined
+      ? []
+      : [
+          action(`Switch to ${other}`, 'refresh', () => choose({ environment: other })),
+          ...me.companies
+            .filter(({ id }) => id !== company.id)
+            .map(({ id, name }) => action(`Switch to ${name}`, 'building', () => choose({ companyId: id }))),
+        ]
+  return [
+    ...pages,
+    ...switches,
+    action('Light colours', 'sun', () => setColorScheme('light')),
+    action('Dark colours', 'moon', () => setColorScheme('dark')),
+    action('Keyboard shortcuts', 'help', openShortcuts),
+    action('API reference', 'book', () => window.location.assign(outside.reference)),
+    action('Sign out', 'out', signOut),
+  ]
+}
+
+function action(title: string, icon: IconName, run: () => void): PaletteItem {
+  return { title, icon, hint: 'Action', run }
+}

@@ -1,0 +1,13 @@
+// Whether an object's state allows an action, by the tables that the server decides by.
+import { type Card, CARD_ACTIONS, type Operation, OPERATION_ACTIONS } from '@cardstock/sdk'
+
+/** While a change of the card is open, the server takes no other. */
+export function cardCan(card: Card, action: keyof typeof CARD_ACTIONS): boolean {
+  const allowed: readonly string[] = CARD_ACTIONS[action]
+  return card.pendingStatus === undefined && allowed.includes(card.status)
+}
+
+export function operationCan(operation: Operation, action: keyof typeof OPERATION_ACTIONS): boolean {
+  const allowed: readonly string[] = OPERATION_ACTIONS[action]
+  return allowed.includes(operation.status)
+}

@@ -1,0 +1,8 @@
+// Idempotency keys. crypto.randomUUID is missing on pages without TLS, which a private network may have.
+
+const KEY_BYTES = 16
+
+export function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,80 @@
+// The latest payments and operations of a card.
+import type { Card } from '@cardstock/sdk'
+import type { ReactNode } from 'react'
+import { useWorkplace } from '../../api/company.tsx'
+import { useData } from '../../api/use-data.ts'
+import { paths } from '../../paths.ts'
+import { Go } from '../../ui/go.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Empty } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/page.tsx'
+import { Table } from '../../ui/table.tsx'
+import { OPERATION_COLUMNS } from '../operations/columns.tsx'
+import { PAYMENT_COLUMNS } from './payment-columns.tsx'
+import { SimulatePurchase } from './simulate.tsx'
+import styles from './cards.module.css'
+
+/** What fits beside the rest of the page. */
+const SHOWN_MAX = 10
+
+export function CardPayments({ card }: { card: Card }) {
+  const { environment, may } = useWorkplace()
+  const query = useData(
+    'transactions',
+    ['of card', card.id],
+    (client, options) => client.transactions.list({ cardId: card.id, limit: SHOWN_MAX }, options),
+    { isMoving: true },
+  )
+  const simulate = environment === 'sandbox' && may('cards:write') ? <SimulatePurchase card={card} /> : undefined
+  return (
+    <Panel title="Payments" isFlush actions={simulate}>
+      <Loaded query={query} skeleton={<Padded>…</Padded>}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty icon="receipt" title="No payments yet">
+              {environment === 'sandbox' ? 'Simulate a purchase to see one.' : 'Payments appear here within seconds.'}
+            </Empty>
+          ) : (
+            <Table label="Payments" columns={PAYMENT_COLUMNS} rows={data} keyOf={({ id }) => id} />
+          )
+        }
+      </Loaded>
+    </Panel>
+  )
+}
+
+export function CardHistory({ card }: { card: Card }) {
+  const { may } = useWorkplace()
+  const query = useData(
+    'operations',
+    ['of card', card.id],
+    (client, options) => client.operations.list({ cardId: card.id, limit: SHOWN_MAX }, options),
+    { isMoving: true, isEnabled: may('operations:read') },
+  )
+  return (
+    <Panel title="History" isFlush>
+      <Loaded query={query} skeleton={<Padded>…</Padded>}>
+        {({ data, nextCursor }) => (
+          <>
+            <Table
+              label="History"
+              columns={OPERATION_COLUMNS}
+              rows={data}
+              keyOf={({ id }) => id}
+              hrefOf={({ id }) => paths.operation(id)}
+            />
+            {nextCursor === null ? null : (
+              <p className={styles.more}>
+                <Go href={paths.operations({ cardId: card.id })}>All operations of this card</Go>
+              </p>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  )
+}
+
+function Padded({ children }: { children: ReactNode }) {
+  return <div className={styles.more}>{children}</div>
+}

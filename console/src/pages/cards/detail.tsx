@@ -1,0 +1,91 @@
+// One card: what is on it, where it was spent, what happened to it, and what can be done with it.
+import type { Card } from '@cardstock/sdk'
+import { useParams } from '@tanstack/react-router'
+import { useData } from '../../api/use-data.ts'
+import { paths } from '../../paths.ts'
+import { CopyId } from '../../ui/copy.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Money } from '../../ui/money.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Columns, Facts, PageHeading, Panel, Stack } from '../../ui/page.tsx'
+import { Status } from '../../ui/status.tsx'
+import { STATUSES } from '../../ui/statuses.ts'
+import { Time } from '../../ui/time.tsx'
+import { CardActions } from './actions.tsx'
+import { CardHistory, CardPayments } from './activity.tsx'
+import { nameOf, useHolders, useProducts } from './use-names.ts'
+import styles from './cards.module.css'
+
+export default function CardDetail() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const query = useData('cards', [id], (client, options) => client.cards.get(id, options), { isMoving: true })
+  return <Loaded query={query}>{(card) => <Shown card={card} />}</Loaded>
+}
+
+function Shown({ card }: { card: Card }) {
+  return (
+    <>
+      <PageHeading
+        title={card.name}
+        badge={<Status value={card.status} />}
+        parent={{ href: paths.cards(), title: 'Cards' }}
+        actions={<CardActions card={card} />}
+      >
+        <CopyId value={card.id} />
+      </PageHeading>
+      <Stack>
+        <OpenChange card={card} />
+        <Columns
+          main={
+            <>
+              <CardPayments card={card} />
+              <CardHistory card={card} />
+            </>
+          }
+          side={<About card={card} />}
+        />
+      </Stack>
+    </>
+  )
+}
+
+function OpenChange({ card }: { card: Card }) {
+  if (card.pendingStatus === undefined) return null
+  const word = STATUSES[card.pendingStatus]?.word.toLowerCase() ?? card.pendingStatus
+  return (
+    <Notice tone="blue" title="A change is under way">
+      <p>
+        The issuer was asked to make this card {word} and has not answered yet. Until then the card is as it was. You do
+        not have to do anything.
+      </p>
+    </Notice>
+  )
+}
+
+function About({ card }: { card: Card }) {
+  const [holders, products] = [useHolders(), useProducts()]
+  return (
+    <Panel>
+      <div className={styles.face} data-status={card.status}>
+        <p className={styles.faceProduct}>{nameOf(products, card.productId)}</p>
+        <p className={styles.faceNumber}>
+          <span aria-hidden="true">•••• •••• •••• </span>
+          <span className="only-for-readers">Card ending in </span>
+          {card.last4}
+        </p>
+        <p className={styles.faceHolder}>{nameOf(holders, card.holderId)}</p>
+      </div>
+      <p className={styles.balanceLabel}>Balance</p>
+      <p className={styles.balance}>
+        <Money value={card.balance} />
+      </p>
+      <Facts
+        facts={[
+          ['Holder', nameOf(holders, card.holderId)],
+          ['Product', nameOf(products, card.productId)],
+          ['Created', <Time key="created" value={card.createdAt} />],
+        ]}
+      />
+    </Panel>
+  )
+}

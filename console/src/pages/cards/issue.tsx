@@ -1,0 +1,93 @@
+// Issue a card: the amount first, then for whom. The price updates as it is typed.
+import { NativeSelect, TextInput } from '@mantine/core'
+import type { NewOperation } from '@cardstock/sdk'
+import { useKeptText } from '../../lib/use-kept-text.ts'
+import { useSearch } from '../../lib/use-search.ts'
+import { AmountField, isAmount } from '../../order/amount-field.tsx'
+import { describeLimits } from '../../order/fee-rule.ts'
+import { OrderForm } from '../../order/order-form.tsx'
+import { Sentinels } from '../../order/sentinels.tsx'
+import { paths } from '../../paths.ts'
+import { PageHeading } from '../../ui/page.tsx'
+import { useHolders, useProducts } from './use-names.ts'
+
+const FORM = 'issue card'
+const NAME_LENGTH_MAX = 64
+
+export default function IssueCard() {
+  const { holderId: wantedHolder = '' } = useSearch()
+  const holders = useHolders().filter(({ status }) => status === 'active')
+  const products = useProducts().filter(({ kind }) => kind === 'card')
+  const [amount, setAmount] = useKeptText(`${FORM} amount`)
+  const [name, setName] = useKeptText(`${FORM} name`)
+  const [chosenHolder, setHolder] = useKeptText(`${FORM} holder`, wantedHolder)
+  const [chosenProduct, setProduct] = useKeptText(`${FORM} product`)
+  const product = products.find(({ id }) => id === chosenProduct) ?? products[0]
+  const holder = holders.find(({ id }) => id === chosenHolder)
+  const draft: NewOperation | undefined =
+    product === undefined || holder === undefined || !isAmount(amount)
+      ? undefined
+      : {
+          type: 'issue',
+          amount,
+          productId: product.id,
+          holderId: holder.id,
+          ...(name.trim() === '' ? {} : { name: name.trim() }),
+        }
+  return (
+    <>
+      <PageHeading title="Issue card" parent={{ href: paths.cards(), title: 'Cards' }} />
+      <OrderForm
+        form={FORM}
+        verb="Issue"
+        draft={draft}
+        pricing={product?.pricing}
+        clear={() => {
+          setAmount('')
+          setName('')
+        }}
+      >
+        <AmountField
+          value={amount}
+          onChange={setAmount}
+          limits={product === undefined ? undefined : describeLimits(product.pricing)}
+        />
+        <HolderField holders={holders} value={holder?.id ?? ''} onChange={setHolder} />
+        <NativeSelect
+          label="Product"
+          description={product?.description}
+          value={product?.id ?? ''}
+          data={products.map(({ id, name: label }) => ({ value: id, label }))}
+          onChange={(event) => setProduct(event.currentTarget.value)}
+        />
+        <TextInput
+          label="Name"
+          description="What the card is for. The holder's name if you leave it empty."
+          maxLength={NAME_LENGTH_MAX}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Sentinels by="word" value={name} onChange={setName} />
+      </OrderForm>
+    </>
+  )
+}
+
+interface HolderFieldProps {
+  readonly holders: readonly { id: string; name: string }[]
+  readonly value: string
+  onChange(value: string): void
+}
+
+function HolderField({ holders, value, onChange }: HolderFieldProps) {
+  return (
+    <NativeSelect
+      label="Holder"
+      description="Who the card is for. Only active holders can get a card."
+      required
+      value={value}
+      data={[{ value: '', label: 'Choose a holder' }, ...holders.map(({ id, name }) => ({ value: id, label: name }))]}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}

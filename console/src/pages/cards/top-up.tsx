@@ -1,0 +1,56 @@
+// Top up a card. The price updates as it is typed.
+import type { Card, NewOperation } from '@cardstock/sdk'
+import { useParams } from '@tanstack/react-router'
+import { useData } from '../../api/use-data.ts'
+import { cardCan } from '../../lib/can.ts'
+import { useKeptText } from '../../lib/use-kept-text.ts'
+import { AmountField, isAmount } from '../../order/amount-field.tsx'
+import { describeLimits } from '../../order/fee-rule.ts'
+import { OrderForm } from '../../order/order-form.tsx'
+import { Sentinels } from '../../order/sentinels.tsx'
+import { paths } from '../../paths.ts'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Money } from '../../ui/money.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PageHeading } from '../../ui/page.tsx'
+import { Status } from '../../ui/status.tsx'
+import { useProducts } from './use-names.ts'
+
+export default function TopUpCard() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const query = useData('cards', [id], (client, options) => client.cards.get(id, options))
+  return <Loaded query={query}>{(card) => <TopUp card={card} />}</Loaded>
+}
+
+function TopUp({ card }: { card: Card }) {
+  const form = `top up ${card.id}`
+  const [amount, setAmount] = useKeptText(`${form} amount`)
+  const product = useProducts().find(({ id }) => id === card.productId)
+  const pricing = product?.topupPricing ?? undefined
+  const draft: NewOperation | undefined = isAmount(amount) ? { type: 'topup', amount, cardId: card.id } : undefined
+  return (
+    <>
+      <PageHeading
+        title={`Top up •••• ${card.last4}`}
+        badge={<Status value={card.status} />}
+        parent={{ href: paths.card(card.id), title: card.name }}
+      >
+        On the card now: <Money value={card.balance} />
+      </PageHeading>
+      {cardCan(card, 'topUp') ? (
+        <OrderForm form={form} verb="Top up" draft={draft} pricing={pricing} clear={() => setAmount('')}>
+          <AmountField
+            value={amount}
+            onChange={setAmount}
+            limits={pricing === undefined ? undefined : describeLimits(pricing)}
+          />
+          <Sentinels by="amount" value={amount} onChange={setAmount} />
+        </OrderForm>
+      ) : (
+        <Notice tone="amber">
+          <p>Only an active card can be topped up. Unfreeze it, or wait until its change is complete.</p>
+        </Notice>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+// What is under way and what needs a person, and since when.
+import type { Operation } from '@cardstock/sdk'
+import { useData } from '../../api/use-data.ts'
+import { now } from '../../lib/clock.ts'
+import { paths } from '../../paths.ts'
+import { Go } from '../../ui/go.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Money } from '../../ui/money.tsx'
+import { Empty } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/page.tsx'
+import { Status } from '../../ui/status.tsx'
+import { formatDuration } from '../../ui/time.tsx'
+import { OPERATION_TITLES } from '../operations/words.ts'
+import styles from './overview.module.css'
+
+const SHOWN_MAX = 5
+
+export function Attention() {
+  const query = useData(
+    'operations',
+    ['open'],
+    async (client, options) => {
+      const states = ['manual_review', 'processing', 'queued'] as const
+      const pages = await Promise.all(
+        states.map((status) => client.operations.list({ status, limit: SHOWN_MAX }, options)),
+      )
+      return pages.flatMap(({ data }) => data).slice(0, SHOWN_MAX)
+    },
+    { isMoving: true },
+  )
+  return (
+    <Panel title="Open">
+      <Loaded query={query}>
+        {(open) =>
+          open.length === 0 ? (
+            <Empty icon="check" title="Nothing is open">
+              Everything that was asked for is done.
+            </Empty>
+          ) : (
+            <ul className={styles.list}>
+              {open.map((operation) => (
+                <Open key={operation.id} operation={operation} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Panel>
+  )
+}
+
+function Open({ operation }: { operation: Operation }) {
+  const { id, type, status, total, createdAt } = operation
+  return (
+    <li className={styles.item}>
+      <div>
+        <Go href={paths.operation(id)}>{OPERATION_TITLES[type]}</Go>
+        <div className="muted">
+          <Money value={total} /> for {formatDuration(now() - Date.parse(createdAt))}
+        </div>
+      </div>
+      <Status value={status} />
+    </li>
+  )
+}

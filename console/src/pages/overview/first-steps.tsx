@@ -1,0 +1,99 @@
+// The steps to a first card, shown until there is one.
+import { Button } from '@mantine/core'
+import { amounts } from '@cardstock/sdk'
+import type { ReactNode } from 'react'
+import { useWorkplace } from '../../api/company.tsx'
+import { useAction } from '../../api/use-action.ts'
+import { useData } from '../../api/use-data.ts'
+import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts'
+import { paths } from '../../paths.ts'
+import { Go } from '../../ui/go.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Problem } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/page.tsx'
+import { tell } from '../../ui/tell.ts'
+import styles from './overview.module.css'
+
+const SANDBOX_FUNDS = '1000.00'
+
+export function FirstSteps() {
+  const { may } = useWorkplace()
+  const balance = useData('balance', [], (client, options) => client.balance.get(options))
+  const holders = useData('holders', ['first'], (client, options) => client.holders.list({ limit: 1 }, options), {
+    isEnabled: may('holders:read'),
+  })
+  const isFunded = balance.data !== undefined && amounts.compare(balance.data.total, '0') > 0
+  const hasHolder = (holders.data?.data.length ?? 0) > 0
+  return (
+    <Panel title="Your first card">
+      <ol className={styles.steps}>
+        <Step number={1} title="Fund the card account" isDone={isFunded} action={<FundInSandbox />}>
+          Cards get their money from here.
+        </Step>
+        <Step number={2} title="Add a holder" isDone={hasHolder}>
+          The person or company that the card is for.
+        </Step>
+        <Step
+          number={3}
+          title="Issue a card"
+          isDone={false}
+          action={
+            may('cards:write') ? (
+              <Button component={Go} href={paths.issueCard()} size="xs">
+                Issue card
+              </Button>
+            ) : null
+          }
+        >
+          It takes about a second.
+        </Step>
+        <Step number={4} title="Pay with it" isDone={false}>
+          Open the card; in the sandbox, simulate a payment.
+        </Step>
+      </ol>
+    </Panel>
+  )
+}
+
+interface StepProps {
+  readonly number: number
+  readonly title: string
+  readonly isDone: boolean
+  readonly action?: ReactNode
+  readonly children: string
+}
+
+function Step({ number, title, isDone, action = null, children }: StepProps) {
+  return (
+    <li className={styles.step} data-done={isDone}>
+      <p className={styles.stepTitle}>
+        <span className={styles.stepNumber}>{isDone ? <Icon name="check" size={14} /> : number}</span>
+        {title}
+        {isDone ? <span className="only-for-readers"> (done)</span> : null}
+      </p>
+      <p className={styles.stepText}>{children}</p>
+      {isDone ? null : <div>{action}</div>}
+    </li>
+  )
+}
+
+function FundInSandbox() {
+  const { client, environment, may } = useWorkplace()
+  const { key, renew } = useIdempotencyKey('sandbox funding')
+  const fund = useAction(() => client.sandbox.fund({ amount: SANDBOX_FUNDS }, { idempotencyKey: key }), {
+    refreshes: ['balance', 'statements'],
+    onDone: () => {
+      renew()
+      tell(`${SANDBOX_FUNDS} USD of the sandbox are on the card account.`)
+    },
+  })
+  if (environment !== 'sandbox' || !may('cards:write')) return null
+  return (
+    <>
+      <Button size="xs" variant="default" loading={fund.isBusy} onClick={() => void fund.run()}>
+        Add {SANDBOX_FUNDS} USD
+      </Button>
+      <Problem error={fund.error} />
+    </>
+  )
+}

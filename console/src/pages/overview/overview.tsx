@@ -1,0 +1,40 @@
+// The overview: how much there is, what needs a person, and what happened last.
+import { Button } from '@mantine/core'
+import { useWorkplace } from '../../api/company.tsx'
+import { useData } from '../../api/use-data.ts'
+import { paths } from '../../paths.ts'
+import { Go } from '../../ui/go.tsx'
+import { Columns, PageHeading, Stack } from '../../ui/page.tsx'
+import { Attention } from './attention.tsx'
+import { BalancePanel } from './balance.tsx'
+import { FirstSteps } from './first-steps.tsx'
+import { LatestOperations, LatestPayments } from './latest.tsx'
+
+export default function Overview() {
+  const { may } = useWorkplace()
+  const cards = useData('cards', ['first'], (client, options) => client.cards.list({ limit: 1 }, options), {
+    isEnabled: may('cards:read'),
+    isMoving: true,
+  })
+  const hasNoCard = cards.data?.data.length === 0
+  return (
+    <>
+      <PageHeading
+        title="Overview"
+        actions={
+          may('cards:write') ? (
+            <Button component={Go} href={paths.issueCard()}>
+              Issue card
+            </Button>
+          ) : undefined
+        }
+      />
+      <Stack>
+        {hasNoCard ? <FirstSteps /> : null}
+        <Columns main={<BalancePanel />} side={may('operations:read') ? <Attention /> : null} />
+        {may('operations:read') ? <LatestOperations /> : null}
+        {may('cards:read') ? <LatestPayments /> : null}
+      </Stack>
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+// /sign-in: signs in, or uses the one-time link whose token is the fragment of the address. Fragments are never sent to a
+// server, and this page removes it from the address bar at once.
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { api } from '../../api/client.ts'
+import { type Me, setMe, useSignedIn } from '../../api/me.ts'
+import { paths } from '../../paths.ts'
+import { useGo } from '../../ui/go.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Door } from './door.tsx'
+import { LinkForm } from './link-form.tsx'
+import SignIn from './sign-in.tsx'
+import { SignInForm } from './sign-in-form.tsx'
+
+export default function Arrival() {
+  const [token] = useState(() => window.location.hash.slice(1))
+  useEffect(() => {
+    if (token !== '') window.history.replaceState(window.history.state, '', window.location.pathname)
+  }, [token])
+  return token === '' ? <WithoutLink /> : <WithLink token={token} />
+}
+
+function WithoutLink() {
+  const { data: me } = useSignedIn()
+  const go = useGo()
+  useEffect(() => {
+    if (me !== undefined && me !== null) go(paths.overview(), { replace: true })
+  }, [me, go])
+  return me === null ? <SignIn /> : null
+}
+
+function WithLink({ token }: { token: string }) {
+  const queries = useQueryClient()
+  const go = useGo()
+  const enter = (me: Me) => {
+    queries.clear()
+    setMe(queries, me)
+    go(paths.overview(), { replace: true })
+  }
+  const link = useQuery({
+    queryKey: ['link', token],
+    queryFn: () => api.session.readLink({ token }).catch(() => null),
+    meta: { isSignIn: true },
+    staleTime: Infinity,
+  })
+  return (
+    <Loaded query={link} skeleton={null}>
+      {(found) =>
+        found === null ? (
+          <Door title="This link does not work any more">
+            <Notice tone="amber">
+              <p>
+                It was used already, it has expired, or it is not complete. Ask whoever sent it for a new one, or sign
+                in.
+              </p>
+            </Notice>
+            <br />
+            <SignInForm onDone={enter} />
+          </Door>
+        ) : (
+          <LinkForm link={found} token={token} onDone={enter} />
+        )
+      }
+    </Loaded>
+  )
+}

@@ -1,0 +1,132 @@
+// What a one-time link leads to: a first sign-in, an invitation, or a new password.
+import '@mantine/core/styles/PasswordInput.layer.css'
+import type { OneTimeLink as Link } from '@cardstock/sdk/console'
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { api } from '../../api/client.ts'
+import type { Me } from '../../api/me.ts'
+import { Notice, Problem } from '../../ui/notice.tsx'
+import { Door } from './door.tsx'
+import { SignInForm } from './sign-in-form.tsx'
+import styles from './sign-in.module.css'
+
+interface Props {
+  readonly link: Link
+  readonly token: string
+  onDone(me: Me): void
+}
+
+/** SPEC of the server: shorter passwords are refused. */
+const PASSWORD_LENGTH_MIN = 12
+
+export function LinkForm({ link, token, onDone }: Props) {
+  if (link.kind === 'invitation' && link.hasAccount) return <Join link={link} token={token} onDone={onDone} />
+  return <UseLink link={link} token={token} onDone={onDone} />
+}
+
+function UseLink({ link, token, onDone }: Props) {
+  const isFirst = link.kind === 'sign_in'
+  const [name, setName] = useState(link.name ?? '')
+  const [password, setPassword] = useState('')
+  const [mustSignIn, setMustSignIn] = useState(false)
+  const { submit, isBusy, error } = useSubmit(async () => {
+    const wanted = isFirst ? {} : { password, ...(link.kind === 'invitation' ? { name } : {}) }
+    const { me } = await api.session.openLink({ token, ...wanted })
+    if (me === null) setMustSignIn(true)
+    else onDone(me)
+  })
+  if (mustSignIn) {
+    return (
+      <Door title="Sign in" intro="Your password is changed. Sign in with it and your second factor.">
+        <SignInForm email={link.email} onDone={onDone} />
+      </Door>
+    )
+  }
+  return (
+    <Door title={TITLES[link.kind]} intro={introOf(link)}>
+      <form className={styles.form} onSubmit={submit}>
+        {link.kind === 'invitation' ? (
+          <TextInput
+            label="Your name"
+            autoComplete="name"
+            required
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+        ) : null}
+        {isFirst ? null : <NewPassword email={link.email} value={password} onChange={setPassword} />}
+        <Problem error={error} />
+        <Button type="submit" loading={isBusy} fullWidth>
+          {BUTTONS[link.kind]}
+        </Button>
+      </form>
+    </Door>
+  )
+}
+
+const TITLES = {
+  invitation: 'Join Cardstock',
+  reset: 'Choose a new password',
+  sign_in: 'Welcome to Cardstock',
+} as const
+const BUTTONS = { invitation: 'Create my account', reset: 'Change my password', sign_in: 'Open the console' } as const
+
+function introOf({ kind, email, role, company }: Link): string {
+  if (kind === 'reset') return `For ${email}. All other sessions of this account end.`
+  const where = company === null ? 'the card programme' : company.name
+  return kind === 'invitation'
+    ? `You are invited to ${where} as ${role}, with ${email}.`
+    : `This link signs you in as ${email} of ${where}. It works once.`
+}
+
+function NewPassword({ email, value, onChange }: { email: string; value: string; onChange: (value: string) => void }) {
+  return (
+    <>
+      {/* Lets password managers keep the password with its account. */}
+      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+      <PasswordInput
+        label="New password"
+        description={`At least ${PASSWORD_LENGTH_MIN} characters. A few words are easy to remember and hard to guess.`}
+        autoComplete="new-password"
+        required
+        minLength={PASSWORD_LENGTH_MIN}
+        value={value}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    </>
+  )
+}
+
+/** The person has an account already: they sign in and then belong to this company too. */
+function Join({ link, token, onDone }: Props) {
+  const [error, setError] = useState<unknown>()
+  return (
+    <Door title={TITLES.invitation} intro={introOf(link)}>
+      <Notice tone="blue">
+        <p>You have an account with this e-mail. Sign in to join.</p>
+      </Notice>
+      <br />
+      <SignInForm
+        email={link.email}
+        onDone={() => void api.session.join({ token }).then(onDone, (refusal: unknown) => setError(refusal))}
+      />
+      <Problem error={error} />
+    </Door>
+  )
+}
+
+function useSubmit(send: () => Promise<void>) {
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isBusy) return
+    setBusy(true)
+    setError(undefined)
+    void send()
+      .catch((refusal: unknown) => setError(refusal))
+      .finally(() => setBusy(false))
+  }
+  return { submit, isBusy, error }
+}

@@ -1,0 +1,68 @@
+// Every URL of the console is made here. The server reads PATTERNS (through the build) and answers these paths with the
+// console; every other unknown path stays a 404 of the API. Nothing else in the console may write a path.
+
+/** What stands in the address bar; `$id` stands for one segment. A group of pages has its own block: add yours below it. */
+export const PATTERNS = {
+  signIn: '/sign-in',
+
+  // Overview
+  overview: '/',
+
+  // Cards
+  cards: '/cards',
+  issueCard: '/cards/issue',
+  card: '/cards/$id',
+  topUpCard: '/cards/$id/top-up',
+
+  // Operations
+  operations: '/operations',
+  operation: '/operations/$id',
+} as const
+
+export type Pattern = (typeof PATTERNS)[keyof typeof PATTERNS]
+
+/** Parameters behind the question mark. Undefined and empty values are left out. */
+export type Search = Readonly<Record<string, string | undefined>>
+
+function fill(pattern: Pattern, id = '', search: Search = {}): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(search)) if (value !== undefined && value !== '') query.set(name, value)
+  const text = query.toString()
+  return pattern.replace('$id', () => encodeURIComponent(id)) + (text === '' ? '' : `?${text}`)
+}
+
+const list = (pattern: Pattern) => (search?: Search) => fill(pattern, '', search)
+const one = (pattern: Pattern) => (id: string) => fill(pattern, id)
+
+export const paths = {
+  signIn: list(PATTERNS.signIn),
+
+  // Overview
+  overview: list(PATTERNS.overview),
+
+  // Cards
+  cards: list(PATTERNS.cards),
+  issueCard: list(PATTERNS.issueCard),
+  card: one(PATTERNS.card),
+  topUpCard: one(PATTERNS.topUpCard),
+
+  // Operations
+  operations: list(PATTERNS.operations),
+  operation: one(PATTERNS.operation),
+}
+
+/** Pages of the server outside the console. They open as documents. */
+export const outside = { reference: '/docs' } as const
+
+/** Returns the page of an object by the prefix of its id, or undefined when no page shows such objects. */
+export function findObjectPath(id: string): string | undefined {
+  const prefix = /^([a-z]+)_[0-9A-Za-z-]+$/.exec(id)?.[1]
+  const path = OBJECT_PAGES.find(([known]) => known === prefix)?.[1]
+  return path?.(id)
+}
+
+/** A group that shows objects of its own adds a line here, so that the palette and every id can lead to them. */
+const OBJECT_PAGES: readonly (readonly [prefix: string, path: (id: string) => string])[] = [
+  ['card', paths.card],
+  ['op', paths.operation],
+]

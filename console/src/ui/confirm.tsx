@@ -1,0 +1,57 @@
+// Asks before something that cannot be undone. In live the name of the thing must be typed.
+import { Button, Modal, TextInput } from '@mantine/core'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useWorkplace } from '../api/company.tsx'
+import { Problem } from './notice.tsx'
+import styles from './confirm.module.css'
+
+interface Props {
+  readonly title: string
+  /** What will happen. */
+  readonly children: ReactNode
+  /** The text of the button: the verb and the object. */
+  readonly action: string
+  /** What must be typed in live, such as the last four digits. */
+  readonly typed: string
+  readonly isBusy: boolean
+  readonly error: unknown
+  confirm(): void
+  close(): void
+}
+
+export function Confirm({ title, children, action, typed, isBusy, error, confirm, close }: Props) {
+  const { environment } = useWorkplace()
+  const [text, setText] = useState('')
+  const mustType = environment === 'live'
+  const isReady = !mustType || text.trim() === typed
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isReady) confirm()
+  }
+  return (
+    <Modal opened onClose={close} title={title} closeButtonProps={{ 'aria-label': 'Close this dialog' }}>
+      <form onSubmit={submit} className={styles.form}>
+        <div>{children}</div>
+        {mustType ? (
+          <TextInput
+            label={`Type ${typed} to confirm`}
+            description="This is live: it is about real money."
+            value={text}
+            autoComplete="off"
+            data-autofocus
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+        ) : null}
+        <Problem error={error} />
+        <div className={styles.buttons}>
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" color="red.8" disabled={!isReady} loading={isBusy}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

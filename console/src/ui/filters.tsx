@@ -1,0 +1,76 @@
+// The filters of a list. Their values are in the address, so that Back, a reload and a link keep them.
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { type SearchValues, useSearch, useSetSearch } from '../lib/use-search.ts'
+import styles from './filters.module.css'
+
+export interface Choice {
+  readonly value: string
+  readonly label: string
+}
+
+/** The name is that of the parameter in the address and of the filter in the API. */
+export type Filter =
+  | { readonly name: string; readonly label: string; readonly choices: readonly Choice[] }
+  | { readonly name: string; readonly label: string; readonly type: 'text' | 'date'; readonly placeholder?: string }
+
+/** Returns the values of these filters, and of nothing else in the address. */
+export function pickFilters(filters: readonly Filter[], search: SearchValues): Record<string, string> {
+  const known = filters.map(({ name }) => name).filter((name) => search[name] !== undefined)
+  return Object.fromEntries(known.map((name) => [name, search[name] ?? '']))
+}
+
+export function Filters({ filters }: { filters: readonly Filter[] }) {
+  const search = useSearch()
+  const setSearch = useSetSearch()
+  // Another filter is another list, so it begins at its first page.
+  const set = (name: string, value: string) => setSearch({ [name]: value, cursor: undefined })
+  const isFiltered = Object.keys(pickFilters(filters, search)).length > 0
+  const clear = () =>
+    setSearch({ cursor: undefined, ...Object.fromEntries(filters.map(({ name }) => [name, undefined])) })
+  return (
+    <div className={styles.filters} role="group" aria-label="Filters">
+      {filters.map((filter) => (
+        <FilterField key={filter.name} filter={filter} value={search[filter.name] ?? ''} set={set} />
+      ))}
+      {isFiltered ? (
+        <Button variant="subtle" color="gray" size="sm" onClick={clear}>
+          Clear filters
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+interface FieldProps {
+  readonly filter: Filter
+  readonly value: string
+  set(name: string, value: string): void
+}
+
+function FilterField({ filter, value, set }: FieldProps) {
+  const { name, label } = filter
+  if ('choices' in filter) {
+    return (
+      <NativeSelect
+        label={label}
+        value={value}
+        data={[{ value: '', label: 'All' }, ...filter.choices]}
+        onChange={(event) => set(name, event.currentTarget.value)}
+      />
+    )
+  }
+  return (
+    <TextInput
+      label={label}
+      type={filter.type}
+      placeholder={filter.placeholder ?? ''}
+      defaultValue={value}
+      // The field keeps what is being typed; the address changes when it is complete.
+      key={value}
+      onBlur={(event) => set(name, event.currentTarget.value.trim())}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') set(name, event.currentTarget.value.trim())
+      }}
+    />
+  )
+}

@@ -1,0 +1,30 @@
+// An amount as the API wrote it: never parsed, only grouped for reading.
+
+interface Props {
+  /** A decimal string of the API, such as `-28.05`. */
+  readonly value: string
+  readonly currency?: string
+  /** For movements: a plus sign where the amount is positive. */
+  readonly isMovement?: boolean
+}
+
+export function Money({ value, currency = 'USD', isMovement = false }: Props) {
+  return (
+    <span className="tabular">
+      {formatMoney(value, isMovement)} <span className="muted">{currency}</span>
+    </span>
+  )
+}
+
+/** U+2212, which is as wide as the figures. A hyphen is not a minus sign. */
+const MINUS = '−'
+
+export function formatMoney(value: string, isMovement = false): string {
+  const isNegative = value.startsWith('-')
+  const [whole = '', fraction] = (isNegative ? value.slice(1) : value).split('.')
+  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')
+  const figures = fraction === undefined ? grouped : `${grouped}.${fraction}`
+  const isZero = /^[0.]*$/.test(value.replace('-', ''))
+  const sign = isNegative ? MINUS : isMovement && !isZero ? '+' : ''
+  return sign + figures
+}

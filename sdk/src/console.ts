@@ -1,0 +1,80 @@
+// The entrance for pages that the server itself serves: a person's session in a cookie takes the place of a key.
+// Only the console of this repository uses it, from the sources: it is not part of the published package.
+// It never sees a secret: the browser sends the cookie, and scripts cannot read it.
+import { type ClientOptions, makeSettings } from './options.ts'
+import type { Environment } from './generated/values.ts'
+import {
+  AccountBalance,
+  Cards,
+  Holders,
+  Invoices,
+  Operations,
+  Products,
+  Quotes,
+  Sandbox,
+  Statements,
+  Transactions,
+} from './resources/company.ts'
+import { ConsoleSession } from './resources/session.ts'
+import { Events, RequestLogs, WebhookEndpoints } from './resources/webhooks.ts'
+import { createTransport, type Transport } from './transport.ts'
+
+export type { ConsoleCompany, ConsoleMe, OneTimeLink, PasskeyJson } from './resources/session.ts'
+
+export interface ConsoleOptions extends ClientOptions {
+  /** The address of the page's own server. Browsers send the cookie to no other. */
+  readonly baseUrl: string
+}
+
+/** A form of another site cannot send this header, so a request with it comes from our own pages. */
+const OWN_PAGE = { 'x-csrf': '1' } as const
+
+export class CardstockConsole {
+  readonly session: ConsoleSession
+  readonly #options: ConsoleOptions
+
+  constructor(options: ConsoleOptions) {
+    this.#options = options
+    this.session = new ConsoleSession(createTransport(makeSettings(options, OWN_PAGE)))
+  }
+
+  /** The calls of a company, in one environment. What they may do follows from the person's role. */
+  company(companyId: string, environment: Environment): CompanyCalls {
+    const headers = { ...OWN_PAGE, 'cardstock-company': companyId, 'cardstock-environment': environment }
+    return new CompanyCalls(createTransport(makeSettings(this.#options, headers)))
+  }
+}
+
+/** The same calls as those of `Cardstock`. */
+export class CompanyCalls {
+  readonly operations: Operations
+  readonly quotes: Quotes
+  readonly invoices: Invoices
+  readonly cards: Cards
+  readonly holders: Holders
+  readonly transactions: Transactions
+  readonly statements: Statements
+  readonly balance: AccountBalance
+  readonly products: Products
+  readonly webhookEndpoints: WebhookEndpoints
+  readonly events: Events
+  readonly requestLogs: RequestLogs
+  readonly sandbox: Sandbox
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.operations = new Operations(transport)
+    this.quotes = new Quotes(transport)
+    this.invoices = new Invoices(transport)
+    this.cards = new Cards(transport)
+    this.holders = new Holders(transport)
+    this.transactions = new Transactions(transport)
+    this.statements = new Statements(transport)
+    this.balance = new AccountBalance(transport)
+    this.products = new Products(transport)
+    this.webhookEndpoints = new WebhookEndpoints(transport)
+    this.events = new Events(transport)
+    this.requestLogs = new RequestLogs(transport)
+    this.sandbox = new Sandbox(transport)
+  }
+}

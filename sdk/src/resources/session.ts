@@ -1,0 +1,92 @@
+// Signing in and out of the console, one-time links, and the second factor.
+import type { CompanyKind, Scope } from '../generated/values.ts'
+import type { CallOptions } from '../options.ts'
+import { Resource } from './resource.ts'
+
+export interface ConsoleMe {
+  id: string
+  name: string
+  email: string
+  hasPassword: boolean
+  secondFactor: { totp: boolean; passkeys: number; recoveryCodesLeft: number }
+  verifiedUntil: string | null
+  /** For people who work for the card programme. */
+  programmeRole: 'operator' | 'support' | null
+  companies: ConsoleCompany[]
+  hasLiveIssuer: boolean
+}
+
+export interface ConsoleCompany {
+  id: string
+  name: string
+  kind: CompanyKind
+  verification: string
+  suspended: boolean
+  role: string
+  permissions: { sandbox: Scope[]; live: Scope[] }
+}
+
+export interface OneTimeLink {
+  kind: 'invitation' | 'reset' | 'sign_in'
+  email: string
+  name: string | null
+  role: string | null
+  company: { id: string; name: string } | null
+  hasAccount: boolean
+  expiresAt: string
+}
+
+/** What a browser's passkey functions take and return. */
+export type PasskeyJson = Record<string, unknown>
+
+interface Call {
+  call(route: string, input: object, options?: CallOptions): Promise<unknown>
+}
+
+export class ConsoleSession extends Resource {
+  get #send(): Call {
+    return this.transport
+  }
+
+  me(options?: CallOptions): Promise<ConsoleMe> {
+    return this.#send.call('GET /console/v1/me', {}, options) as Promise<ConsoleMe>
+  }
+
+  signIn(body: { email: string; password: string; code?: string }): Promise<ConsoleMe> {
+    return this.#send.call('POST /console/v1/sign-in', { body }) as Promise<ConsoleMe>
+  }
+
+  passkeyOptions(): Promise<{ options: PasskeyJson }> {
+    return this.#send.call('POST /console/v1/sign-in/passkey/options', { body: {} }) as Promise<never>
+  }
+
+  signInWithPasskey(body: { response: PasskeyJson }): Promise<ConsoleMe> {
+    return this.#send.call('POST /console/v1/sign-in/passkey', { body }) as Promise<ConsoleMe>
+  }
+
+  signOut(): Promise<void> {
+    return this.#send.call('POST /console/v1/sign-out', {}) as Promise<void>
+  }
+
+  readLink(body: { token: string }): Promise<OneTimeLink> {
+    return this.#send.call('POST /console/v1/links/read', { body }) as Promise<OneTimeLink>
+  }
+
+  /** `me` is null when the person must still sign in with the second factor. */
+  openLink(body: { token: string; name?: string; password?: string }): Promise<{ me: ConsoleMe | null }> {
+    return this.#send.call('POST /console/v1/links/use', { body }) as Promise<never>
+  }
+
+  /** Joins another company with the account that is signed in. */
+  join(body: { token: string }): Promise<ConsoleMe> {
+    return this.#send.call('POST /console/v1/me/invitations', { body }) as Promise<ConsoleMe>
+  }
+
+  secondFactorOptions(): Promise<{ options: PasskeyJson }> {
+    return this.#send.call('POST /console/v1/second-factor/options', {}) as Promise<never>
+  }
+
+  verifySecondFactor(body: { code: string } | { response: PasskeyJson }): Promise<{ verifiedUntil: string }> {
+    return this.#send.call('POST /console/v1/second-factor/verify', { body }) as Promise<never>
+  }
+}
