@@ -70,6 +70,7 @@ const documents = makeServerDocuments()
 const files: Record<string, string> = {
   'openapi.json': toText(documents.company),
   'openapi-admin.json': toText(documents.operator),
+  'openapi-console.json': toText(documents.console),
   'issuer-openapi.json': toText(documents.issuer),
   'server/schema.sql': await makeSchema(),
   ...(await makeSdkMethods(root)),

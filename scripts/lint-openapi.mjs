@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { createRequire } from 'node:module'
 
-const DOCUMENTS = ['openapi.json', 'openapi-admin.json', 'issuer-openapi.json']
+const DOCUMENTS = ['openapi.json', 'openapi-admin.json', 'openapi-console.json', 'issuer-openapi.json']
 
 const require = createRequire(import.meta.url)
 const cli = join(dirname(require.resolve('@redocly/cli/package.json')), 'bin', 'cli.js')

@@ -363,6 +363,49 @@ create table issuer_event (
 );
 CREATE TRIGGER issuer_event_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.issuer_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table membership (
+  company_id uuid,
+  person_id  uuid not null,
+  role       text not null,
+  created_at timestamp(3) with time zone not null,
+  constraint membership_company_id_person_id_key UNIQUE NULLS NOT DISTINCT (company_id, person_id),
+  constraint membership_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id),
+  constraint membership_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  constraint membership_check CHECK (
+CASE
+    WHEN (company_id IS NULL) THEN (role = ANY (ARRAY['operator'::text, 'support'::text]))
+    ELSE (role = ANY (ARRAY['owner'::text, 'developer'::text, 'finance'::text, 'viewer'::text]))
+END)
+);
+CREATE INDEX membership_by_person ON public.membership USING btree (person_id);
+
+create table one_time_link (
+  id                    uuid not null,
+  kind                  text not null,
+  digest                bytea not null,
+  email                 text not null,
+  person_id             uuid,
+  company_id            uuid,
+  role                  text,
+  removes_second_factor boolean not null default false,
+  created_by            text not null,
+  created_at            timestamp(3) with time zone not null,
+  expires_at            timestamp(3) with time zone not null,
+  used_at               timestamp(3) with time zone,
+  revoked_at            timestamp(3) with time zone,
+  constraint one_time_link_pkey PRIMARY KEY (id),
+  constraint one_time_link_digest_key UNIQUE (digest),
+  constraint one_time_link_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id),
+  constraint one_time_link_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  constraint one_time_link_check CHECK (((kind = 'invitation'::text) = (role IS NOT NULL))),
+  constraint one_time_link_check1 CHECK (((kind = 'invitation'::text) = (person_id IS NULL))),
+  constraint one_time_link_digest_check CHECK ((length(digest) = 32)),
+  constraint one_time_link_kind_check CHECK ((kind = ANY (ARRAY['invitation'::text, 'reset'::text, 'sign_in'::text])))
+);
+CREATE INDEX one_time_link_by_company ON public.one_time_link USING btree (company_id, id);
+CREATE INDEX one_time_link_by_expiry ON public.one_time_link USING btree (expires_at);
+CREATE INDEX one_time_link_by_person ON public.one_time_link USING btree (person_id);
+
 create table operation (
   company_id      uuid not null,
   environment     environment not null,
@@ -479,6 +522,37 @@ create table payment_slot (
 );
 CREATE INDEX payment_slot_by_invoice ON public.payment_slot USING btree (company_id, environment, invoice_id);
 
+create table person (
+  id         uuid not null,
+  email      text not null,
+  name       text not null,
+  password   text,
+  created_at timestamp(3) with time zone not null,
+  constraint person_pkey PRIMARY KEY (id),
+  constraint person_email_key UNIQUE (email),
+  constraint person_email_check CHECK (((length(email) >= 3) AND (length(email) <= 320))),
+  constraint person_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255)))
+);
+
+create table person_session (
+  id           uuid not null,
+  person_id    uuid not null,
+  digest       bytea not null,
+  address      text not null,
+  user_agent   text not null,
+  created_at   timestamp(3) with time zone not null,
+  last_seen_at timestamp(3) with time zone not null,
+  expires_at   timestamp(3) with time zone not null,
+  verified_at  timestamp(3) with time zone,
+  ended_at     timestamp(3) with time zone,
+  constraint person_session_pkey PRIMARY KEY (id),
+  constraint person_session_digest_key UNIQUE (digest),
+  constraint person_session_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  constraint person_session_digest_check CHECK ((length(digest) = 32))
+);
+CREATE INDEX person_session_by_expiry ON public.person_session USING btree (expires_at);
+CREATE INDEX person_session_by_person ON public.person_session USING btree (person_id, id);
+
 create table price (
   product_id     text not null,
   operation_type text not null,
@@ -522,6 +596,15 @@ create table product (
 );
 CREATE TRIGGER product_changed AFTER INSERT OR UPDATE ON public.product FOR EACH STATEMENT EXECUTE FUNCTION bump_catalog_version();
 CREATE TRIGGER product_stays BEFORE DELETE OR TRUNCATE ON public.product FOR EACH STATEMENT EXECUTE FUNCTION refuse_removal();
+
+create table recovery_code (
+  person_id uuid not null,
+  digest    bytea not null,
+  used_at   timestamp(3) with time zone,
+  constraint recovery_code_pkey PRIMARY KEY (person_id, digest),
+  constraint recovery_code_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  constraint recovery_code_digest_check CHECK ((length(digest) = 32))
+);
 
 create table request_log (
   company_id    uuid not null,
@@ -582,6 +665,16 @@ create table seal (
   constraint seal_number_check CHECK ((number > 0))
 );
 CREATE TRIGGER seal_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.seal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table totp (
+  person_id    uuid not null,
+  secret       bytea not null,
+  created_at   timestamp(3) with time zone not null,
+  confirmed_at timestamp(3) with time zone,
+  last_step    bigint not null default 0,
+  constraint totp_pkey PRIMARY KEY (person_id),
+  constraint totp_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
+);
 
 create table transaction (
   company_id  uuid not null,
@@ -663,6 +756,7 @@ create table webhook_secret (
 
 -- view event_log (company_id uuid, environment environment, id uuid, type text, object_id uuid, sequence integer, data jsonb, created_at timestamp(3) with time zone)
 
+-- function accept_invitation(p_digest bytea, p_person uuid, p_name text, p_password text, p_now timestamp with time zone, p_log jsonb, OUT outcome text, OUT email text) returns record language plpgsql, body 6792c6cfb6da2180bb072a8a6817f049
 -- function accept_operation(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_type text, p_product text, p_amount bigint, p_fee bigint, p_holder uuid, p_card uuid, p_name text, p_recipient text, p_quota integer) returns TABLE(item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body 47e8f0fd98392a87fe1bc644243f9f1d
 -- function accept_operations(p_company uuid, p_now timestamp with time zone, p_first_items integer[], p_accounts integer[], p_companies uuid[], p_environments environment[], p_ids uuid[], p_keys text[], p_digests text[], p_types text[], p_products text[], p_amounts bigint[], p_fees bigint[], p_holders uuid[], p_cards uuid[], p_names text[], p_recipients text[], p_quotas integer[]) returns TABLE(item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body 376887f4e9444f73734e11854caf9350
 -- function account_statement(p_company uuid, p_environment environment, p_from timestamp with time zone, p_until timestamp with time zone, p_limit bigint) returns TABLE(company_name text, first_number bigint, last_number bigint, opening bigint, opening_held bigint, closing bigint, incoming bigint, outgoing bigint, hash_before bytea, hash_after bytea, too_many_at timestamp with time zone, lines text) language plpgsql, body cd1e8afd49f9e12e22ceb9075982e087

@@ -97,7 +97,15 @@ export async function createNaive(options: AppOptions, connection: Connection): 
       },
     },
   )
-  const authenticate = kernel.createAuthenticate({ keyring, clock, limits: config.limits, hasLiveIssuer: false })
+  const nobody = { cached: () => undefined, now: async () => undefined, later: async () => undefined }
+  const authenticate = kernel.createAuthenticate({
+    keyring,
+    sessions: nobody,
+    clock,
+    limits: config.limits,
+    publicUrl: undefined,
+    hasLiveIssuer: false,
+  })
   const metrics = kernel.createMetrics()
   return kernel.createServer({ routes: [route], authenticate, metrics, clock, log })
 }

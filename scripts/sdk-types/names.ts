@@ -43,6 +43,7 @@ export const ENDPOINT_NAMES: Readonly<Record<string, EndpointNames>> = {
   'POST /admin/v1/reviews/{id}/resolve': { body: 'ReviewResolution' },
   'POST /admin/v1/operator-tokens': { body: 'NewOperatorToken' },
   'GET /admin/v1/audit-log': { query: 'AuditLogFilter' },
+  'GET /admin/v1/invitations': { query: 'InvitationFilter' },
 }
 
 /** Components that have a different name in the SDK. */

@@ -15,6 +15,7 @@ export const RANKS: readonly (readonly string[])[] = [
   ['issuer', 'catalog', 'cards', 'holders', 'webhooks', 'request-log', 'docs', 'console'],
   ['operations', 'card-changes', 'funding', 'balance', 'statements', 'transactions'],
   ['sandbox', 'admin'],
+  ['people'],
   ['setup', 'app-issuers', 'app-worker', 'app-servers', 'app-documents'],
   ['app'],
   ['cli'],
@@ -35,6 +36,7 @@ const DOMAINS = new Set([
   'transactions',
   'sandbox',
   'admin',
+  'people',
 ])
 const SERVER = 'server/src/'
 

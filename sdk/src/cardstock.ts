@@ -6,6 +6,7 @@ import {
   Catalog,
   Companies,
   CompanyHolders,
+  Invitations,
   Keys,
   OperatorTokens,
   Reviews,
@@ -84,6 +85,7 @@ export class CardstockAdmin {
   readonly products: Catalog
   readonly reviews: Reviews
   readonly books: Books
+  readonly invitations: Invitations
   readonly auditLog: AuditLog
   readonly operatorTokens: OperatorTokens
 
@@ -97,6 +99,7 @@ export class CardstockAdmin {
     this.products = new Catalog(transport)
     this.reviews = new Reviews(transport)
     this.books = new Books(transport)
+    this.invitations = new Invitations(transport)
     this.auditLog = new AuditLog(transport)
     this.operatorTokens = new OperatorTokens(transport)
   }

@@ -119,6 +119,15 @@ const ADMIN = {
     (api) => api.companies.changeCapabilities('ID', { liveServices: true }),
     { liveServices: true },
   ],
+  'POST /admin/v1/invitations': [
+    (api) => api.invitations.create({ email: 'e', role: 'support' }),
+    { email: 'e', role: 'support' },
+  ],
+  'GET /admin/v1/invitations': [(api) => api.invitations.list()],
+  'DELETE /admin/v1/invitations/{id}': [(api) => api.invitations.revoke('ID')],
+  'POST /admin/v1/operator-tokens': [(api) => api.operatorTokens.create({ name: 'n' }), { name: 'n' }],
+  'GET /admin/v1/operator-tokens': [(api) => api.operatorTokens.list()],
+  'DELETE /admin/v1/operator-tokens/{id}': [(api) => api.operatorTokens.revoke('ID')],
   'GET /admin/v1/audit-log': [(api) => api.auditLog.list()],
   'POST /admin/v1/companies/{id}/keys': [
     (api) => api.keys.create('ID', { environment: 'live', name: 'k', scopes: ['cards:read'] }),

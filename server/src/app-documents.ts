@@ -1,4 +1,5 @@
-// The OpenAPI documents of this server: for companies, for operators, and of the issuer protocol.
+// The OpenAPI documents of this server: for companies, for operators, for people in the console, and of the issuer
+// protocol.
 import { Card } from './cards/schema.ts'
 import { KeySchema } from './admin/schema.ts'
 import type { EventType } from './events/catalogue.ts'
@@ -6,7 +7,7 @@ import { Invoice } from './funding/schema.ts'
 import { toOpenApi } from './http/openapi/document.ts'
 import { readExamples } from './http/openapi/examples.ts'
 import type { Json } from './http/openapi/json.ts'
-import { companyDocument, OPERATOR_DOCUMENT } from './http/openapi/texts.ts'
+import { companyDocument, CONSOLE_DOCUMENT, OPERATOR_DOCUMENT } from './http/openapi/texts.ts'
 import type { EventText } from './http/openapi/webhooks.ts'
 import type { Route } from './http/route.ts'
 import { makeIssuerDocument } from './issuer/reference/document.ts'
@@ -57,20 +58,25 @@ const EVENT_TEXTS: Readonly<Record<EventType, EventText>> = {
 export interface Documents {
   readonly company: Json
   readonly operator: Json
+  readonly console: Json
   readonly issuer: Json
 }
 
 export function makeDocuments(routes: readonly Route[]): Documents {
   const examples = readExamples()
   const belongsTo = (route: Route) => {
+    const { access } = route
     // The issuer's protocol has a document of its own; the pages of the console are for people.
     if (route.tag === 'issuer' || route.tag === 'pages') return route.tag
-    return route.access.by === 'operator' || route.tag === 'system' ? 'operator' : 'company'
+    if (access.by === 'person' || access.by === 'member' || (access.by === 'anyone' && access.console === true))
+      return 'console'
+    return access.by === 'operator' || route.tag === 'system' ? 'operator' : 'company'
   }
   const only = (document: string) => routes.filter((route) => belongsTo(route) === document)
   return {
     company: toOpenApi(only('company'), companyDocument(EVENT_TEXTS), examples),
     operator: toOpenApi(only('operator'), OPERATOR_DOCUMENT, examples),
+    console: toOpenApi(only('console'), CONSOLE_DOCUMENT, examples),
     issuer: makeIssuerDocument(),
   }
 }

@@ -11,6 +11,8 @@ import type { Route } from './http/route.ts'
 import { createServer } from './http/server.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Log } from './lib/log.ts'
+import { createAuditChange } from './people/assemble.ts'
+import type { SessionLookUp } from './people/sessions/look-up.ts'
 import { addRequestLogMetrics } from './request-log/metrics.ts'
 import { createRequestLog, type RequestLog } from './request-log/record.ts'
 
@@ -21,6 +23,7 @@ interface Deps {
   config: Pick<Config, 'http' | 'limits' | 'requestLog'>
   keyring: Keyring
   metrics: HttpMetrics
+  sessions: SessionLookUp
   hasLiveIssuer: boolean
   routes: readonly Route[]
   mayServe(): boolean
@@ -35,14 +38,14 @@ export interface Servers {
 }
 
 export function createServers(deps: Deps): Servers {
-  const { db, clock, log, config, keyring, metrics, hasLiveIssuer, routes, mayServe } = deps
-  const { admin, trustedProxies } = config.http
-  const authenticate = createAuthenticate({ keyring, clock, limits: config.limits, hasLiveIssuer })
+  const { db, clock, log, config, metrics, routes, mayServe } = deps
+  const { admin, trustedProxies, publicUrl } = config.http
+  const authenticate = createAuthenticate({ ...deps, limits: config.limits, publicUrl })
   const requestLog = config.requestLog ? createRequestLog({ db, clock, log }) : undefined
   if (requestLog !== undefined) addRequestLogMetrics(metrics.registry, requestLog)
   const onAnswered = requestLog === undefined ? {} : { onAnswered: requestLog.record }
-  const create = (served: readonly Route[]) =>
-    createServer({ routes: served, authenticate, metrics, clock, log, trustedProxies, mayServe, ...onAnswered })
+  const options = { metrics, clock, log, trustedProxies, publicUrl, mayServe, auditChange: createAuditChange(deps) }
+  const create = (served: readonly Route[]) => createServer({ routes: served, authenticate, ...options, ...onAnswered })
   const split = admin === undefined ? { open: routes, admin: undefined } : splitRoutes(routes)
   const server = create(split.open)
   const adminServer = split.admin && create(split.admin)

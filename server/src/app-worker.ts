@@ -7,6 +7,7 @@ import { sealJob } from './ledger/seal.ts'
 import { createSettler } from './ledger/settle.ts'
 import type { Log } from './lib/log.ts'
 import { createProcessor } from './operations/process.ts'
+import { prunePeopleJob } from './people/prune.ts'
 import { pruneRequestLogJob } from './request-log/prune.ts'
 import type { WebhookWorker } from './webhooks/assemble.ts'
 import { type Loop, startLoop } from './worker/loop.ts'
@@ -25,7 +26,7 @@ export function startWorker(deps: FundingDeps & { log: Log; health: Health }, we
   const wake = () => claims?.wake()
   const processor = createProcessor({ db, clock, log, settler, gates, issuerTimeoutMs, onRoom: wake })
   const changes = cardChangeJob({ db, clock, log, gates, issuerTimeoutMs })
-  const upkeep = [sealJob({ db, clock }), pruneRequestLogJob({ db, clock })]
+  const upkeep = [sealJob({ db, clock }), pruneRequestLogJob({ db, clock }), prunePeopleJob({ db, clock })]
   const jobs = [processor.lookUps, ...fundingJobs(deps), changes, ...upkeep, ...webhooks.jobs]
   const mayRun = () => health.trouble() === undefined
   claims = startLoop(processor.claims, log, mayRun)

@@ -43,7 +43,7 @@ import { type IssuerEventHandlers, issuerEventRoutes } from './issuer/http/event
 import type { Gates } from './issuer/gate.ts'
 import { createIntake, type Intake } from './ledger/accept.ts'
 import type { Clock } from './lib/clock.ts'
-import { createCursorCodec, type CursorCodec } from './lib/cursor.ts'
+import { createCursorCodec } from './lib/cursor.ts'
 import { deriveKey } from './lib/digest.ts'
 import type { Log } from './lib/log.ts'
 import { takeOperationOutcome } from './operations/issuer-report.ts'
@@ -51,6 +51,9 @@ import { addOperationMetrics } from './operations/metrics.ts'
 import { operationReviews } from './operations/review.ts'
 import { operationRoutes } from './operations/routes.ts'
 import { toOperation } from './operations/schema.ts'
+import { createPeople } from './people/assemble.ts'
+import type { PeopleDeps } from './people/deps.ts'
+import { peopleRoutes } from './people/routes.ts'
 import { requestLogRoutes } from './request-log/routes.ts'
 import { sandboxInvoiceRoutes } from './sandbox/invoice-routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
@@ -79,13 +82,18 @@ export interface AppOptions extends WebhookOptions {
   deferStart?: boolean
   clock: Clock
   log: Log
-  config: Pick<Config, 'requestLog' | 'http' | 'limits' | 'intakeGrouping' | 'issuer' | 'secrets' | 'webhooks'>
+  config: Pick<
+    Config,
+    'requestLog' | 'people' | 'http' | 'limits' | 'intakeGrouping' | 'issuer' | 'secrets' | 'webhooks'
+  >
   /** When the live issuer is looked up after an unknown outcome. */
   lookUpDelaysMs?: readonly number[]
   secretKey: Buffer
   role?: Role
   /** How long the sandbox's slow operations take. */
   slowMs?: number
+  /** Two to this power is the number of rounds of a password's hash. */
+  passwordCostBits?: number
 }
 
 export interface App extends Servers {
@@ -97,12 +105,8 @@ export interface App extends Servers {
   close(): Promise<void>
 }
 
-interface Parts {
-  db: Db
+interface Parts extends PeopleDeps {
   auditDb: Db
-  clock: Clock
-  cursors: CursorCodec
-  keyring: Keyring
   catalog: Catalog
   cardProducts: CardProducts
   intake: Intake
@@ -157,6 +161,7 @@ export function listRoutes(parts: Parts): Route[] {
     ...ledgerRoutes(parts),
     ...auditLogRoutes(parts),
     ...operatorTokenRoutes(parts),
+    ...peopleRoutes(parts),
     ...payRoutes(parts),
     ...consoleRoutes(findConsoleFiles()),
     ...issuerEventRoutes(parts),
@@ -168,7 +173,7 @@ export function listRoutes(parts: Parts): Route[] {
 }
 
 export async function createApp(options: AppOptions): Promise<App> {
-  const { db, clock, log, health = ALWAYS_HEALTHY, config, role = 'all' } = options
+  const { log, health = ALWAYS_HEALTHY, config, role = 'all' } = options
   let phase: 'starting' | 'running' | 'stopping' = 'starting'
   let worker: Worker | undefined
   const parts = await createParts(options, {
@@ -188,8 +193,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const routes = role === 'worker' ? healthRoutes(parts) : listRoutes(parts)
   // A wrong clock makes every lease, expiry and id wrong. Other problems show in the statements that they affect.
   const mayServe = () => phase !== 'starting' && health.trouble() !== 'clock'
-  const hasLiveIssuer = parts.issuers.live !== undefined
-  const servers = createServers({ db, clock, log, config, keyring, metrics, hasLiveIssuer, routes, mayServe })
+  const servers = createServers({ ...parts, log, config, routes, mayServe })
   if (options.deferStart !== true) start()
   return {
     ...servers,
@@ -219,12 +223,23 @@ async function createParts(options: AppOptions, { baseUrl, onAccepted, isReady }
   const { metrics, onAttempt } = createAllMetrics({ db, clock, health })
   const issuers = createIssuers(options)
   const payLinks = createPayLinks({ key: deriveKey(secretKey, 'pay links'), baseUrl })
-  return {
+  const cursors = createCursorCodec(deriveKey(secretKey, 'cursors'))
+  const keyring = await createKeyring({ db, clock, log, key: deriveKey(secretKey, 'tokens') })
+  const people = createPeople({
     db,
-    auditDb,
     clock,
-    cursors: createCursorCodec(deriveKey(secretKey, 'cursors')),
-    keyring: await createKeyring({ db, clock, log, key: deriveKey(secretKey, 'tokens') }),
+    keyring,
+    cursors,
+    config: config.people,
+    registry: metrics.registry,
+    totpKey: deriveKey(secretKey, 'totp secrets'),
+    hasLiveIssuer: issuers.live !== undefined,
+    passwordCostBits: options.passwordCostBits,
+    baseUrl,
+  })
+  return {
+    ...people,
+    auditDb,
     catalog: await createCatalog({ db, clock, log }),
     cardProducts: createCardProducts(db),
     intake: createIntake({ db: intakeDb, clock, log, grouping: config.intakeGrouping, onAccepted }),

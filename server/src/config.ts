@@ -1,7 +1,19 @@
 // Reads all settings from the environment, once, when the process starts. Nothing else reads process.env.
 // Secrets are kept in a separate branch, so that the other settings can be shown and logged.
 import { resolve } from 'node:path'
-import { findTrustedProxies, HOPS_MAX, type TrustedProxies } from './lib/client-address.ts'
+import {
+  databaseUrl,
+  flag,
+  integer,
+  isLoopback,
+  issuerSecret,
+  oneOf,
+  plainText,
+  secretKey,
+  trustedProxies,
+  visibleSecret,
+  webUrl,
+} from './lib/setting-values.ts'
 
 export class ConfigError extends Error {
   override name = 'ConfigError'
@@ -36,81 +48,9 @@ function secret(about: string, parse: (text: string) => string = (text) => text)
   return { about, fallback: undefined, secret: true, parse }
 }
 
-const text = (value: string) => value
-
-const flag = (value: string) => {
-  if (value !== 'true' && value !== 'false') throw new ConfigError('must be true or false')
-  return value === 'true'
-}
-
-const integer = (min: number, max: number) => (value: string) => {
-  const number = Number(value)
-  if (!/^\d+$/.test(value) || number < min || number > max)
-    throw new ConfigError(`must be a whole number from ${min} to ${max}`)
-  return number
-}
-
-const trustedProxies = (value: string): TrustedProxies => {
-  // What earlier versions took for "no proxy".
-  const found = findTrustedProxies(value === 'false' ? '0' : value)
-  if (found !== undefined) return found
-  throw new ConfigError(
-    `must be the number of proxies in front of the server (0 to ${HOPS_MAX}; usually 1) or a list of their addresses and networks ` +
-      '(10.0.0.0/8, 192.168.1.5); with "true" a client could choose its own address',
-  )
-}
-
-/** Names and addresses that only this machine can reach. */
-const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host)
-
-const oneOf =
-  <Choice extends string>(...choices: Choice[]) =>
-  (value: string): Choice => {
-    const choice = choices.find((candidate) => candidate === value)
-    if (choice === undefined) throw new ConfigError(`must be one of ${choices.join(', ')}`)
-    return choice
-  }
-
-const databaseUrl = (value: string) => {
-  if (!/^postgres(ql)?:\/\//.test(value)) throw new ConfigError('must begin with postgres://')
-  return value
-}
-
-/** A command that prints 32 random bytes. It needs nothing but Node. */
-export const NEW_SECRET = `node -p 'require("crypto").randomBytes(32).toString("hex")'`
-
-/** 32 bytes: the strength of the digests it keys. */
-const secretKey = (value: string) => {
-  if (!/^[0-9a-f]{64}$/i.test(value)) throw new ConfigError(`must be 64 hexadecimal digits (${NEW_SECRET})`)
-  return value
-}
-
-/** Allows plain HTTP only to this machine: elsewhere the signatures would still hold, but anyone could read the traffic. */
-const webUrl = (value: string) => {
-  const url = URL.canParse(value) ? new URL(value) : undefined
-  const isLocal = ['127.0.0.1', '[::1]', 'localhost'].includes(url?.hostname ?? '')
-  if (url?.protocol !== 'https:' && !(url?.protocol === 'http:' && isLocal))
-    throw new ConfigError('must begin with https:// (http:// only for this machine)')
-  if (url.search !== '' || url.hash !== '' || url.username !== '')
-    throw new ConfigError('must be an address without a query, a fragment or a user')
-  return value
-}
-
-const issuerSecret = (value: string) => {
-  if (!/^[\x21-\x7e]{32,}$/.test(value))
-    throw new ConfigError(`must have at least 32 visible ASCII characters (${NEW_SECRET})`)
-  return value
-}
-
-/** Long enough that nobody can guess it. */
-const visibleSecret = (value: string) => {
-  if (!/^[\x21-\x7e]{16,}$/.test(value)) throw new ConfigError('must have at least 16 visible ASCII characters')
-  return value
-}
-
 /** docs/configuration.md has a row for each; the tidy script compares them. */
 export const SETTINGS = {
-  HOST: setting(text, '127.0.0.1', 'Address to listen on'),
+  HOST: setting(plainText, '127.0.0.1', 'Address to listen on'),
   PORT: setting(integer(0, 65535), '8080', 'Port to listen on; 0 picks a free port'),
   ADMIN_HOST: optional('Address to listen on with ADMIN_PORT; HOST if not set'),
   ADMIN_PORT: optionalPort(
@@ -184,6 +124,22 @@ export const SETTINGS = {
     integer(1, 1_000_000),
     '60',
     'Failed authentications per minute that are answered per client address',
+  ),
+  SESSION_IDLE_MINUTES: setting(
+    integer(1, 10_080),
+    '60',
+    'Minutes without a request after which a session of the console ends',
+  ),
+  SESSION_LIFETIME_HOURS: setting(integer(1, 720), '12', 'Hours after which a session of the console ends in any case'),
+  FAILED_SIGN_INS_PER_ACCOUNT: setting(
+    integer(1, 1_000_000),
+    '10',
+    'Failed sign-ins in 15 minutes that are answered per account',
+  ),
+  FAILED_SIGN_INS_PER_ADDRESS: setting(
+    integer(1, 1_000_000),
+    '50',
+    'Failed sign-ins in 15 minutes that are answered per client address',
   ),
 } as const
 
@@ -266,13 +222,7 @@ export function readConfig(environ: Environ) {
     },
     requestLog: values.REQUEST_LOG,
     logLevel: values.LOG_LEVEL,
-    limits: {
-      keyPerSecond: values.RATE_LIMIT_PER_SECOND,
-      keyBurst: values.RATE_LIMIT_BURST,
-      statementPerSecond: values.STATEMENT_RATE_LIMIT_PER_SECOND,
-      operatorPerSecond: values.OPERATOR_RATE_LIMIT_PER_SECOND,
-      failedAuthenticationPerMinute: values.FAILED_AUTHENTICATION_PER_MINUTE,
-    },
+    ...readLimits(values),
     webhooks: {
       // Open only where the server, its database and everybody who can reach it are on one machine.
       allowPrivateAddresses:
@@ -287,6 +237,24 @@ export function readConfig(environ: Environ) {
       webhookSecretKeyPrevious: values.WEBHOOK_SECRET_KEY_PREVIOUS,
       issuer: values.ISSUER_SECRET,
       issuerDatabaseUrl: values.ISSUER_DATABASE_URL,
+    },
+  }
+}
+
+function readLimits(values: Values) {
+  return {
+    limits: {
+      keyPerSecond: values.RATE_LIMIT_PER_SECOND,
+      keyBurst: values.RATE_LIMIT_BURST,
+      statementPerSecond: values.STATEMENT_RATE_LIMIT_PER_SECOND,
+      operatorPerSecond: values.OPERATOR_RATE_LIMIT_PER_SECOND,
+      failedAuthenticationPerMinute: values.FAILED_AUTHENTICATION_PER_MINUTE,
+    },
+    people: {
+      sessionIdleMs: values.SESSION_IDLE_MINUTES * 60_000,
+      sessionLifetimeMs: values.SESSION_LIFETIME_HOURS * 3_600_000,
+      failedSignInsPerAccount: values.FAILED_SIGN_INS_PER_ACCOUNT,
+      failedSignInsPerAddress: values.FAILED_SIGN_INS_PER_ADDRESS,
     },
   }
 }

@@ -12,6 +12,7 @@ import type {
   CatalogProduct,
   Company,
   CreatedApiKey,
+  CreatedInvitation,
   CreatedOperatorToken,
   Empty,
   EventEnvelope,
@@ -21,6 +22,8 @@ import type {
   Holder,
   HolderFilter,
   HolderStatusChange,
+  Invitation,
+  InvitationFilter,
   InvoiceFilter,
   KeyRotation,
   LedgerAudit,
@@ -33,6 +36,7 @@ import type {
   NewOperatorToken,
   NewPrice,
   NewProduct,
+  NewProgrammeInvitation,
   NewSandboxTransaction,
   NewWebhookEndpoint,
   Operation,
@@ -143,4 +147,7 @@ export interface Endpoints {
   'POST /admin/v1/operator-tokens': { body: NewOperatorToken; result: CreatedOperatorToken }
   'GET /admin/v1/operator-tokens': { query: PageQuery; result: { data: OperatorToken[] } }
   'DELETE /admin/v1/operator-tokens/{id}': { result: void }
+  'POST /admin/v1/invitations': { body: NewProgrammeInvitation; result: CreatedInvitation }
+  'GET /admin/v1/invitations': { query: InvitationFilter; result: { data: Invitation[] } }
+  'DELETE /admin/v1/invitations/{id}': { result: void }
 }

@@ -131,6 +131,18 @@ export interface CreatedApiKey {
   key: string
 }
 
+export interface CreatedInvitation {
+  id: string
+  email: string
+  companyId: string | null
+  role: 'owner' | 'developer' | 'finance' | 'viewer' | 'operator' | 'support'
+  status: 'open' | 'accepted' | 'revoked' | 'expired'
+  createdBy: string
+  createdAt: string
+  expiresAt: string
+  url: string
+}
+
 export interface CreatedOperatorToken {
   id: string
   name: string
@@ -216,6 +228,23 @@ export interface HolderFilter {
 export interface HolderStatusChange {
   environment: Environment
   status: HolderStatus
+}
+
+export interface Invitation {
+  id: string
+  email: string
+  companyId: string | null
+  role: 'owner' | 'developer' | 'finance' | 'viewer' | 'operator' | 'support'
+  status: 'open' | 'accepted' | 'revoked' | 'expired'
+  createdBy: string
+  createdAt: string
+  expiresAt: string
+}
+
+export interface InvitationFilter {
+  cursor?: string | undefined
+  limit?: number | undefined
+  companyId?: string | undefined
 }
 
 export interface InvoiceFilter {
@@ -322,6 +351,12 @@ export interface NewProduct {
   position?: number | undefined
   pricing: NewPricing
   topupPricing?: NewPricing | undefined
+}
+
+export interface NewProgrammeInvitation {
+  email: string
+  role: 'owner' | 'developer' | 'finance' | 'viewer' | 'operator' | 'support'
+  companyId?: string | undefined
 }
 
 export interface NewSandboxTransaction {

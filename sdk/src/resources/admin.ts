@@ -8,16 +8,20 @@ import type {
   CatalogProduct,
   Company,
   CreatedApiKey,
+  CreatedInvitation,
   CreatedOperatorToken,
   FundingInvoice,
   Holder,
   HolderStatusChange,
+  Invitation,
+  InvitationFilter,
   KeyRotation,
   LedgerAudit,
   NewApiKey,
   NewCompany,
   NewCompanyHolder,
   NewOperatorToken,
+  NewProgrammeInvitation,
   NewPrice,
   NewProduct,
   Operation,
@@ -170,6 +174,22 @@ export class Books extends Resource {
   /** Compares the ledger with the live issuer's. */
   reconcile(options?: CallOptions): Promise<Reconciliation> {
     return this.transport.call('GET /admin/v1/reconciliation', {}, options)
+  }
+}
+
+/** Invitations to a company, or to the programme when no company is given. */
+export class Invitations extends Resource {
+  /** The answer is the only one that has the link. */
+  create(invitation: NewProgrammeInvitation, options?: CallOptions): Promise<CreatedInvitation> {
+    return this.transport.call('POST /admin/v1/invitations', { body: invitation }, options)
+  }
+
+  list(filter: InvitationFilter = {}, options?: CallOptions): List<Invitation> {
+    return this.transport.list('GET /admin/v1/invitations', { query: filter }, options)
+  }
+
+  revoke(id: string, options?: CallOptions): Promise<void> {
+    return this.transport.call('DELETE /admin/v1/invitations/{id}', { params: { id } }, options)
   }
 }
 

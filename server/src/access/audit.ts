@@ -1,12 +1,27 @@
 // A record of the audit log: who did what, to what, when, from where. It is written together with the change, never later.
 import type { Clock } from '../lib/clock.ts'
-import { newId } from '../lib/ids.ts'
+import { formatId, newId } from '../lib/ids.ts'
+import type { Caller } from './caller.ts'
+import type { Session } from './session.ts'
 
-/** Who acts without an API key: an operator's token, or the program itself on its first start. */
+/** Who acts: a person, a key, an operator's token, or the program itself on its first start. */
 export interface Actor {
   readonly name: string
   readonly address: string | null
   readonly requestId: string | null
+}
+
+type Origin = Pick<Actor, 'address' | 'requestId'>
+
+/** The e-mail address tells people with the same name apart. */
+export function personActor({ name, email }: Pick<Session, 'name' | 'email'>, { address, requestId }: Origin): Actor {
+  return { name: `${name} <${email}>`, address, requestId }
+}
+
+/** Returns who acts when a company's route is called. */
+export function callerActor({ by }: Pick<Caller, 'by'>, { address, requestId }: Origin): Actor {
+  if ('personId' in by) return personActor(by, { address, requestId })
+  return { name: `key ${formatId('key', by.keyId)}`, address, requestId }
 }
 
 export interface AuditRecord extends Pick<Actor, 'address' | 'requestId'> {

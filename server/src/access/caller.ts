@@ -1,14 +1,17 @@
-// The caller of a request, from a look-up of its key. Callers are read-only and shared between requests.
+// The caller of a request, from a look-up of its key or session. Callers are read-only; those of keys are shared between
+// requests.
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import type { Scope } from '../lib/scope.ts'
 import type { Capability, Permission } from './permissions.ts'
 import type { CallerRow } from './queries.ts'
+import type { Session } from './session.ts'
 
 /** SPEC: "Individual card issuance: 500 cards per UTC calendar month, counting pending requests". */
 export const ISSUANCE_QUOTA_INDIVIDUAL = 500
 
 export interface Caller {
-  readonly keyId: string
+  /** The API key, or the person whose session this is. */
+  readonly by: { readonly keyId: string } | Session
   readonly scope: Scope
   readonly permissions: ReadonlySet<Permission>
   readonly verified: boolean
@@ -23,18 +26,27 @@ export interface Caller {
   readonly allowedAddresses: BlockList | null
 }
 
-export function toCaller(row: CallerRow): Caller {
+/** Returns the part of a caller that depends on the company alone. */
+export function companyFacts(
+  company: Pick<CallerRow, 'kind' | 'verification' | 'live_services' | 'direct_invoices' | 'suspended'>,
+): Pick<Caller, 'verified' | 'suspended' | 'capabilities' | 'issuanceQuota'> {
   const capabilities: Capability[] = []
-  if (row.live_services) capabilities.push('liveServices')
-  if (row.direct_invoices) capabilities.push('directInvoices')
+  if (company.live_services) capabilities.push('liveServices')
+  if (company.direct_invoices) capabilities.push('directInvoices')
   return {
-    keyId: row.key_id,
+    verified: company.verification === 'approved',
+    suspended: company.suspended,
+    capabilities: new Set(capabilities),
+    issuanceQuota: company.kind === 'individual' ? ISSUANCE_QUOTA_INDIVIDUAL : null,
+  }
+}
+
+export function toCaller(row: CallerRow): Caller {
+  return {
+    by: { keyId: row.key_id },
     scope: { companyId: row.company_id, environment: row.environment },
     permissions: new Set(row.scopes),
-    verified: row.verification === 'approved',
-    suspended: row.suspended,
-    capabilities: new Set(capabilities),
-    issuanceQuota: row.kind === 'individual' ? ISSUANCE_QUOTA_INDIVIDUAL : null,
+    ...companyFacts(row),
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
     allowedAddresses: row.allowed_cidrs.length === 0 ? null : toBlockList(row.allowed_cidrs),

@@ -9,7 +9,7 @@ import type { Environment } from '../lib/scope.ts'
 import { type Actor, auditRecord } from './audit.ts'
 import { addCidr } from './caller.ts'
 import type { Keyring } from './keyring.ts'
-import type { Permission } from './permissions.ts'
+import type { KeyPermission } from './permissions.ts'
 import * as queries from './queries.ts'
 import { makeToken, tokenEnds } from './tokens.ts'
 
@@ -26,7 +26,7 @@ export interface AccessDeps {
 export interface NewKey {
   environment: Environment
   name: string
-  scopes: readonly Permission[]
+  scopes: readonly KeyPermission[]
   expiresAt?: string
   allowedCidrs?: readonly string[]
 }

@@ -118,8 +118,8 @@ function createUses(db: Db, clock: Clock) {
   const keys = new Map<string, { companyId: string; at: Date }>()
   const operatorTokens = new Map<string, Date>()
   return {
-    markKey(caller: Caller) {
-      keys.set(caller.keyId, { companyId: caller.scope.companyId, at: clock.now() })
+    markKey({ by, scope }: Caller) {
+      if ('keyId' in by) keys.set(by.keyId, { companyId: scope.companyId, at: clock.now() })
     },
     markOperatorToken(id: string) {
       operatorTokens.set(id, clock.now())

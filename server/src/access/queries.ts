@@ -3,7 +3,7 @@ import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 import type { Environment } from '../lib/scope.ts'
 import type { AuditRecord } from './audit.ts'
-import type { Permission } from './permissions.ts'
+import type { KeyPermission } from './permissions.ts'
 
 export interface CompanyRow {
   id: string
@@ -22,7 +22,7 @@ export interface KeyRow {
   name: string
   prefix: string
   last4: string
-  scopes: Permission[]
+  scopes: KeyPermission[]
   allowed_cidrs: string[]
   created_at: Date
   expires_at: Date | null
@@ -37,7 +37,7 @@ export interface CallerRow extends Pick<
   key_id: string
   company_id: string
   environment: Environment
-  scopes: Permission[]
+  scopes: KeyPermission[]
   allowed_cidrs: string[]
   expires_at: Date | null
   revoked_at: Date | null

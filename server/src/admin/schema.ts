@@ -17,7 +17,7 @@ const kind = field(
 )
 const LIVE_SERVICES = 'Whether the company may issue cards, top up cards and order services in live.'
 const DIRECT_INVOICES = 'Whether the company may create invoices in live.'
-const Capabilities = object(
+export const Capabilities = object(
   { liveServices: field(Type.Boolean(), LIVE_SERVICES), directInvoices: field(Type.Boolean(), DIRECT_INVOICES) },
   'Capabilities',
   'What the company is activated for in live.',

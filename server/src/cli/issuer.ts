@@ -1,7 +1,8 @@
 // `cardstock issuer`: runs the reference issuer until it is stopped. It has its own database: a private one in
 // DATA_DIR/issuer, or ISSUER_DATABASE_URL.
 import { join } from 'node:path'
-import { ConfigError, type Environ, NEW_SECRET, readConfig } from '../config.ts'
+import { ConfigError, type Environ, readConfig } from '../config.ts'
+import { NEW_SECRET } from '../lib/setting-values.ts'
 import { startEmbedded } from '../db/embedded/start.ts'
 import { migrate } from '../db/migrate.ts'
 import { createPool } from '../db/pool.ts'

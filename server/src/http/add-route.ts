@@ -1,9 +1,11 @@
 // Registers one route with the framework: access before the body is read, then validation, then the route's handler.
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../lib/log.ts'
-import { type Authenticate, scopeMissing } from './authenticate.ts'
+import { type AuditChange, auditedHandle } from './audited-handle.ts'
+import type { Authenticate } from './authenticate.ts'
 import { requireIdempotencyKey } from './idempotency-key.ts'
+import { scopeMissing } from './require-access.ts'
 import type { Answer, Route } from './route.ts'
 
 /** How long the reader of a streamed list may pause. */
@@ -12,10 +14,11 @@ const STREAM_IDLE_MS = 60_000
 interface Deps {
   authenticate: Authenticate
   log: Log
+  auditChange: AuditChange
 }
 
-export function addRoute(server: FastifyInstance, route: Route, { authenticate, log }: Deps): void {
-  const { access, idempotent } = route
+export function addRoute(server: FastifyInstance, route: Route, { authenticate, log, auditChange }: Deps): void {
+  const handle = auditedHandle(route, auditChange, log)
   const responses = Object.entries(route.responses).filter(([, schema]) => schema !== null)
   server.route({
     method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
@@ -28,31 +31,23 @@ export function addRoute(server: FastifyInstance, route: Route, { authenticate, 
       response: Object.fromEntries(responses),
     },
     onRequest: async (request, reply) => {
-      request.identity = await authenticate(access, {
-        authorization: request.headers.authorization,
+      request.identity = await authenticate(route.access, {
+        method: request.method,
+        headers: request.headers,
+        isSecure: request.isSecure,
         address: request.clientAddress,
         requestId: request.id,
         announceRate: (headers) => void reply.headers(headers),
       })
     },
-    preValidation: async (request) => {
-      // The parser checks a body, but it is not called if there is none.
-      if (route.checkRawBody !== undefined && request.body === undefined) route.checkRawBody(request.headers, '')
-      // A missing body counts as an empty one, so that the schema names the missing fields.
-      if (route.body !== undefined && request.body === undefined) request.body = {}
-      if (access.by === 'company' && access.exactly !== undefined) {
-        const permission = access.exactly(request.body)
-        if (permission !== undefined && !request.identity.caller?.permissions.has(permission))
-          throw scopeMissing([permission])
-      }
-      if (idempotent === true) request.idempotencyKey = requireIdempotencyKey(request.headers['idempotency-key'])
-    },
+    preValidation: async (request) => prepare(route, request),
     handler: async (request, reply) => {
-      const { caller, actor } = request.identity as { caller: never; actor: never }
+      const { caller, actor, session } = request.identity as { caller: never; actor: never; session: never }
       // Field by field: spreading an object into another of a dozen fields costs as much as the rest of a small request.
-      const answer = await route.handle({
+      const answer = await handle({
         caller,
         actor,
+        session,
         params: request.params,
         query: request.query,
         body: request.body,
@@ -63,6 +58,7 @@ export function addRoute(server: FastifyInstance, route: Route, { authenticate, 
         url: request.url,
         rawBody: request.rawBody,
         accept: request.headers.accept,
+        isSecure: request.isSecure,
         log,
       })
       request.answerBody = answer.body
@@ -72,6 +68,21 @@ export function addRoute(server: FastifyInstance, route: Route, { authenticate, 
         : sendProduced(answer, answer.produce(reply.raw), reply)
     },
   })
+}
+
+/** Checks what the schemas cannot: the body's signature, the scope that the body needs, and the idempotency key. */
+function prepare(route: Route, request: FastifyRequest): void {
+  const { access, idempotent } = route
+  // The parser checks a body, but it is not called if there is none.
+  if (route.checkRawBody !== undefined && request.body === undefined) route.checkRawBody(request.headers, '')
+  // A missing body counts as an empty one, so that the schema names the missing fields.
+  if (route.body !== undefined && request.body === undefined) request.body = {}
+  if (access.by === 'company' && access.exactly !== undefined) {
+    const permission = access.exactly(request.body)
+    if (permission !== undefined && !request.identity.caller?.permissions.has(permission))
+      throw scopeMissing(request.identity.caller, [permission])
+  }
+  if (idempotent === true) request.idempotencyKey = requireIdempotencyKey(request.headers['idempotency-key'])
 }
 
 /** The headers are set after the body is built, so that a refusal does not carry the headers of a success. */

@@ -3,13 +3,13 @@
 import { ApiError } from '../errors.ts'
 import type { Route } from './route.ts'
 
-/** Splits the routes if /admin and /metrics have a separate port. Both ports answer the health checks. */
+/** Splits the routes if /admin and /metrics have a separate port. People sign in at both, and both answer the health checks. */
 export function splitRoutes(routes: readonly Route[]): { open: Route[]; admin: Route[] } {
   const isAdmin = ({ path }: Route) => path.startsWith('/admin/') || path === '/metrics'
-  const isHealth = ({ path }: Route) => path === '/healthz' || path === '/readyz'
+  const isShared = ({ path }: Route) => path === '/healthz' || path === '/readyz' || path.startsWith('/console/')
   return {
     open: routes.filter((route) => !isAdmin(route)),
-    admin: routes.filter((route) => isAdmin(route) || isHealth(route)),
+    admin: routes.filter((route) => isAdmin(route) || isShared(route)),
   }
 }
 

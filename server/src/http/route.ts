@@ -5,12 +5,18 @@ import type { Static, TSchema } from 'typebox'
 import type { Actor } from '../access/audit.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Capability, Permission } from '../access/permissions.ts'
+import type { Session } from '../access/session.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Log } from '../lib/log.ts'
 
 export type Access =
-  | { readonly by: 'anyone' }
+  /** `console`: a browser calls it without a session yet, so it must come from our own pages. */
+  | { readonly by: 'anyone'; readonly console?: boolean }
   | { readonly by: 'operator' }
+  /** Any signed-in person, about themselves. `stepUp`: those who have a second factor must have proved it just now. */
+  | { readonly by: 'person'; readonly stepUp?: boolean }
+  /** A signed-in person in one of their companies; API keys may not. */
+  | { readonly by: 'member'; readonly anyOf: readonly Permission[]; readonly changesPeople?: boolean }
   | {
       readonly by: 'company'
       /** Any one of these is enough to enter; none listed means that every key may. */
@@ -20,6 +26,8 @@ export type Access =
       readonly sandboxOnly?: boolean
       /** Whether a suspended company may call it. Every GET is, unless it says otherwise. */
       readonly openWhileSuspended?: boolean
+      /** Whether it only computes, although it is not a GET. */
+      readonly changesNothing?: boolean
       /** What a live key's company must have been activated for. */
       readonly liveNeeds?: Capability
       /** A separate limit, in addition to the limit of the key. */
@@ -45,7 +53,7 @@ interface Shape {
 }
 type Value<Schema> = Schema extends TSchema ? Static<Schema> : undefined
 
-interface BaseCall<S extends Shape> {
+export interface BaseCall<S extends Shape> {
   readonly params: Value<S['params']>
   readonly query: Value<S['query']>
   readonly body: Value<S['body']>
@@ -57,6 +65,8 @@ interface BaseCall<S extends Shape> {
   /** The body as it was sent, for signatures; empty unless the route has `keepsRawBody`. */
   readonly rawBody: string
   readonly accept: string | undefined
+  /** Whether the client reached this server over TLS, as far as trusted proxies tell. */
+  readonly isSecure: boolean
   readonly log: Log
 }
 
@@ -67,6 +77,16 @@ export interface CompanyCall<S extends Shape = Shape> extends BaseCall<S> {
 }
 
 export interface OperatorCall<S extends Shape = Shape> extends BaseCall<S> {
+  readonly actor: Actor
+}
+
+export interface MemberCall<S extends Shape = Shape> extends BaseCall<S> {
+  readonly caller: Caller
+  readonly actor: Actor
+}
+
+export interface PersonCall<S extends Shape = Shape> extends BaseCall<S> {
+  readonly session: Session
   readonly actor: Actor
 }
 
@@ -104,7 +124,7 @@ interface Schemas<S extends Shape> {
 
 export interface Route extends RouteText, Schemas<Shape> {
   readonly access: Access
-  handle(call: CompanyCall & OperatorCall): Promise<Answer>
+  handle(call: CompanyCall & PersonCall): Promise<Answer>
 }
 
 type Definition<S extends Shape, Call> = RouteText & Schemas<S> & { handle(call: Call): Promise<Answer> }
@@ -128,6 +148,37 @@ export function operatorRoute<
   B extends TSchema | undefined = undefined,
 >(definition: Definition<{ params: P; query: Q; body: B }, OperatorCall<{ params: P; query: Q; body: B }>>): Route {
   return { ...definition, access: { by: 'operator' } } as unknown as Route
+}
+
+export function memberRoute<
+  P extends TSchema | undefined = undefined,
+  Q extends TSchema | undefined = undefined,
+  B extends TSchema | undefined = undefined,
+>(
+  access: Omit<Extract<Access, { by: 'member' }>, 'by'>,
+  definition: Definition<{ params: P; query: Q; body: B }, MemberCall<{ params: P; query: Q; body: B }>>,
+): Route {
+  return { ...definition, access: { by: 'member', ...access } } as unknown as Route
+}
+
+export function personRoute<
+  P extends TSchema | undefined = undefined,
+  Q extends TSchema | undefined = undefined,
+  B extends TSchema | undefined = undefined,
+>(
+  access: Omit<Extract<Access, { by: 'person' }>, 'by'>,
+  definition: Definition<{ params: P; query: Q; body: B }, PersonCall<{ params: P; query: Q; body: B }>>,
+): Route {
+  return { ...definition, access: { by: 'person', ...access } } as unknown as Route
+}
+
+/** For calls of the console before anybody has signed in. */
+export function visitorRoute<
+  P extends TSchema | undefined = undefined,
+  Q extends TSchema | undefined = undefined,
+  B extends TSchema | undefined = undefined,
+>(definition: Definition<{ params: P; query: Q; body: B }, BaseCall<{ params: P; query: Q; body: B }>>): Route {
+  return { ...definition, access: { by: 'anyone', console: true } } as unknown as Route
 }
 
 export function publicRoute<

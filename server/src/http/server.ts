@@ -5,11 +5,13 @@ import { DatabaseUnreachableError } from '../db/unavailable.ts'
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
-import { clientAddress, NO_PROXIES, type TrustedProxies } from '../lib/client-address.ts'
+import { clientAddress, isForwardedSecure, NO_PROXIES, type TrustedProxies } from '../lib/client-address.ts'
 import type { Log } from '../lib/log.ts'
 import { addRoute } from './add-route.ts'
-import type { Authenticate, Identity } from './authenticate.ts'
+import type { AuditChange } from './audited-handle.ts'
+import type { Authenticate } from './authenticate.ts'
 import { requireNoNul, parseJson } from './body.ts'
+import type { Identity } from './credentials.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { sendAndLinger } from './linger.ts'
 import { requireCanonicalPath, requireHost, requireReadable } from './request-checks.ts'
@@ -42,6 +44,10 @@ export interface ServerDeps {
   clock: Clock
   log: Log
   trustedProxies?: TrustedProxies
+  /** Where clients reach the server, if that is known. */
+  publicUrl?: string | undefined
+  /** Writes what a person changes through a company's routes to the audit log. Absent: no person can sign in. */
+  auditChange?: AuditChange
   requestTimeoutMs?: number
   /** While this returns false, everything but the system's own routes is refused with 503. */
   mayServe?: () => boolean
@@ -70,6 +76,8 @@ declare module 'fastify' {
     rawBody: string
     /** Where the request comes from, as far as trusted proxies tell. */
     clientAddress: string
+    /** Whether the client uses TLS, as far as trusted proxies tell. */
+    isSecure: boolean
     /** What the route answered with, or undefined. */
     answerBody: unknown
     refusal: ApiError | undefined
@@ -85,38 +93,18 @@ type Refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) => 
 export function createServer(deps: ServerDeps): FastifyInstance {
   const refuse = createRefuse(deps.log)
   const server = createFramework(deps, refuse)
-  server.removeAllContentTypeParsers()
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
-    const { keepsRawBody, checkRawBody } = request.routeOptions.config
-    if (keepsRawBody === true) request.rawBody = String(text)
-    try {
-      requireReadable(request.headers)
-      checkRawBody?.(request.headers, String(text))
-    } catch (error) {
-      done(error as Error)
-      return
-    }
-    parseJson(String(text), done)
-  })
-  server.setValidatorCompiler(createValidatorCompiler())
-  server.decorateRequest('identity')
-  server.decorateRequest('idempotencyKey', '')
-  server.decorateRequest('rawBody', '')
-  server.decorateRequest('clientAddress', '')
-  server.decorateRequest('answerBody')
-  server.decorateRequest('refusal')
-
+  prepareRequests(server)
   let closing = false
   server.addHook('preClose', async () => {
     closing = true
   })
-  const { mayServe = () => true, trustedProxies = NO_PROXIES } = deps
+  const { mayServe = () => true, trustedProxies = NO_PROXIES, publicUrl } = deps
+  const isPublicSecure = publicUrl?.startsWith('https:') === true
   const systemPaths = new Set(deps.routes.filter((route) => route.tag === 'system').map((route) => route.path))
   const findMethods = createMethodFinder(deps.routes)
   server.addHook('onRequest', async (request, reply) => {
     addHeaders(request, reply)
-    const forwardedFor = request.headers['x-forwarded-for']?.toString()
-    request.clientAddress = clientAddress(trustedProxies, { address: request.raw.socket.remoteAddress, forwardedFor })
+    readPeer(request, trustedProxies, isPublicSecure)
     if (closing) throw unavailable()
     requireHost(request)
     requireNoNul(request.url)
@@ -138,8 +126,44 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     delete request.headers.expect
     server.routing(request, response)
   })
-  for (const route of deps.routes) addRoute(server, route, deps)
+  const { authenticate, log, auditChange = async () => {} } = deps
+  for (const route of deps.routes) addRoute(server, route, { authenticate, log, auditChange })
   return server
+}
+
+/** Says how bodies are read and checked, and what every request carries. */
+function prepareRequests(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
+    const { keepsRawBody, checkRawBody } = request.routeOptions.config
+    if (keepsRawBody === true) request.rawBody = String(text)
+    try {
+      requireReadable(request.headers)
+      checkRawBody?.(request.headers, String(text))
+    } catch (error) {
+      done(error as Error)
+      return
+    }
+    parseJson(String(text), done)
+  })
+  server.setValidatorCompiler(createValidatorCompiler())
+  server.decorateRequest('identity')
+  server.decorateRequest('idempotencyKey', '')
+  server.decorateRequest('rawBody', '')
+  server.decorateRequest('clientAddress', '')
+  server.decorateRequest('isSecure', false)
+  server.decorateRequest('answerBody')
+  server.decorateRequest('refusal')
+}
+
+/** Finds out where the request comes from, and whether over TLS. */
+function readPeer(request: FastifyRequest, trustedProxies: TrustedProxies, isPublicSecure: boolean): void {
+  const { headers } = request
+  const address = request.raw.socket.remoteAddress
+  const forwardedFor = headers['x-forwarded-for']?.toString()
+  request.clientAddress = clientAddress(trustedProxies, { address, forwardedFor })
+  const forwardedProto = headers['x-forwarded-proto']?.toString()
+  request.isSecure = isPublicSecure || isForwardedSecure(trustedProxies, { address, forwardedProto })
 }
 
 function createFramework(deps: ServerDeps, refuse: Refuse): FastifyInstance {

@@ -79,6 +79,7 @@ function requireMetricsToken(expected: string, authorization: string | undefined
 export interface ServedDocuments {
   readonly company: object
   readonly operator: object
+  readonly console: object
   readonly issuer: object
 }
 
@@ -86,8 +87,13 @@ export interface ServedDocuments {
 export function documentRoutes(makeDocuments: () => ServedDocuments): Route[] {
   let texts: Record<keyof ServedDocuments, string> | undefined
   const makeTexts = () => {
-    const { company, operator, issuer } = makeDocuments()
-    return { company: JSON.stringify(company), operator: JSON.stringify(operator), issuer: JSON.stringify(issuer) }
+    const { company, operator, console: people, issuer } = makeDocuments()
+    return {
+      company: JSON.stringify(company),
+      operator: JSON.stringify(operator),
+      console: JSON.stringify(people),
+      issuer: JSON.stringify(issuer),
+    }
   }
   const json = (name: keyof ServedDocuments): Answer => {
     texts ??= makeTexts()
@@ -113,6 +119,16 @@ export function documentRoutes(makeDocuments: () => ServedDocuments): Route[] {
       description: 'Returns the OpenAPI 3.1 document of the API that operators use.',
       responses: { 200: JsonText },
       handle: async () => json('operator'),
+    }),
+    publicRoute({
+      method: 'GET',
+      path: '/openapi-console.json',
+      tag,
+      id: 'getConsoleOpenApi',
+      summary: 'Read the document of the console API',
+      description: 'Returns the OpenAPI 3.1 document of the calls that only people make, with a session.',
+      responses: { 200: JsonText },
+      handle: async () => json('console'),
     }),
     publicRoute({
       method: 'GET',

@@ -47,6 +47,15 @@ export function clientAddress(
   return address
 }
 
+/** Reports whether a trusted proxy says that the client reached it over TLS. The last entry is the nearest proxy's. */
+export function isForwardedSecure(
+  trusted: TrustedProxies,
+  peer: { readonly address: string | undefined; readonly forwardedProto: string | undefined },
+): boolean {
+  if (peer.forwardedProto?.split(',').at(-1)?.trim().toLowerCase() !== 'https') return false
+  return isTrusted(trusted, plainAddress(peer.address ?? '') ?? '', 0)
+}
+
 function isTrusted(trusted: TrustedProxies, address: string, hop: number): boolean {
   if ('hops' in trusted) return hop < trusted.hops
   return isIP(address) !== 0 && trusted.networks.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')

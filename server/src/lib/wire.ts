@@ -49,9 +49,11 @@ export const EnvironmentSchema = Type.Enum([...ENVIRONMENTS], {
 })
 
 export function nullable<Schema extends TSchema>(schema: Schema): TUnsafe<Static<Schema> | null> {
+  const { type = 'string', enum: values } = schema as { type?: string; enum?: readonly unknown[] }
   return Type.Unsafe<Static<Schema> | null>({
     ...schema,
-    type: [(schema as { type?: string }).type ?? 'string', 'null'],
+    type: [type, 'null'],
+    ...(values === undefined ? {} : { enum: [...values, null] }),
   })
 }
 

@@ -102,7 +102,7 @@ export function operationRoutes(deps: CreateDeps & { cursors: CursorCodec }): Ro
       },
     ),
     companyRoute(
-      { anyOf: writes, exactly: permissionFor, openWhileSuspended: true },
+      { anyOf: writes, exactly: permissionFor, openWhileSuspended: true, changesNothing: true },
       {
         method: 'POST',
         path: '/api/v1/quotes',

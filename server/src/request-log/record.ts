@@ -27,6 +27,7 @@ export interface RequestLog {
 
 interface Waiting {
   readonly answered: Answered
+  readonly keyId: string
   readonly at: Date
 }
 
@@ -55,8 +56,11 @@ export function createRequestLog({ db, clock, log }: { db: Db; clock: Clock; log
   }, FLUSH_INTERVAL_MS)
   return {
     record(answered) {
+      // What people do in the console is in the audit log; this log is for the developers of programs.
+      const { by } = answered.caller
+      if (!('keyId' in by)) return
       if (waiting.length >= WAITING_MAX) dropped += 1
-      else waiting.push({ answered, at: clock.now() })
+      else waiting.push({ answered, keyId: by.keyId, at: clock.now() })
     },
     dropped: () => dropped,
     flush,
@@ -68,14 +72,14 @@ export function createRequestLog({ db, clock, log }: { db: Db; clock: Clock; log
   }
 }
 
-function toRow({ answered, at }: Waiting): NewRequestLogRow {
+function toRow({ answered, keyId, at }: Waiting): NewRequestLogRow {
   const { caller, url } = answered
   const end = url.indexOf('?')
   return {
     company_id: caller.scope.companyId,
     environment: caller.scope.environment,
     id: newId(at),
-    key_id: caller.keyId,
+    key_id: keyId,
     method: answered.method,
     // Without the query, whose filters may name people.
     path: (end === -1 ? url : url.slice(0, end)).slice(0, PATH_LENGTH_MAX),

@@ -1,15 +1,15 @@
 // Sandbox-only calls: credit funds, and decide a review without an operator.
 import { Type } from 'typebox'
+import { callerActor } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { ApiError, requireFound, requireId } from '../errors.ts'
-import { scopeMissing } from '../http/authenticate.ts'
+import { scopeMissing } from '../http/require-access.ts'
 import { findSource, ReviewDecision, type ReviewSource } from '../reviews/review.ts'
 import { companyRoute, ok, okAsIs, type Route } from '../http/route.ts'
 import { Amount, field, IdParams, object } from '../lib/wire.ts'
 import { deposit } from '../ledger/deposit.ts'
 import type { Clock } from '../lib/clock.ts'
 import { payloadDigest } from '../lib/digest.ts'
-import { formatId } from '../lib/ids.ts'
 import { parseCents, ZERO } from '../lib/money.ts'
 
 interface Deps {
@@ -74,8 +74,8 @@ export function sandboxRoutes({ db, clock, reviews }: Deps): Route[] {
         responses: { 200: Type.Unsafe({ oneOf: reviews.map((source) => source.resource) }) },
         handle: async ({ caller, params, body, address, requestId }) => {
           const source = requireFound(findSource(reviews, params.id))
-          if (!caller.permissions.has(source.permission)) throw scopeMissing([source.permission])
-          const actor = { name: `key ${formatId('key', caller.keyId)}`, address, requestId }
+          if (!caller.permissions.has(source.permission)) throw scopeMissing(caller, [source.permission])
+          const actor = callerActor(caller, { address, requestId })
           const decision = { ...body, reason: 'decided in the sandbox' }
           return okAsIs(await source.resolve(actor, requireId(source.prefix, params.id), decision, caller.scope))
         },

@@ -1,13 +1,11 @@
 // Makes and encrypts webhook secrets. They are shown once. Unlike API keys they must be decrypted again, to sign.
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { Scope } from '../lib/scope.ts'
+import { decryptSecret, encryptSecret } from '../lib/secret-box.ts'
 
 const SECRET_PREFIX = 'whsec_'
 /** A secret is the key of an HMAC-SHA-256, which needs no more bytes than it returns. */
 const SECRET_BYTES = 32
-/** The sizes that AES-GCM defines. */
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
 
 export function makeSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64')
@@ -46,12 +44,7 @@ export function createSecretBox(keys: readonly [Buffer, ...Buffer[]]): SecretBox
   const keyId = keyIdOf(current)
   return {
     keyId,
-    encrypt(place, secret) {
-      const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', current, nonce).setAAD(bindingOf(place))
-      const encrypted = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
-      return { ciphertext: Buffer.concat([nonce, encrypted, cipher.getAuthTag()]), keyId }
-    },
+    encrypt: (place, secret) => ({ ciphertext: encryptSecret(current, bindingOf(place), secret), keyId }),
     decrypt(place, { ciphertext, keyId: usedKeyId }) {
       const key = byId.get(usedKeyId)
       if (key === undefined) {
@@ -59,13 +52,7 @@ export function createSecretBox(keys: readonly [Buffer, ...Buffer[]]): SecretBox
           `A webhook secret was encrypted with key ${usedKeyId}, which is not set. Set WEBHOOK_SECRET_KEY_PREVIOUS (docs/webhooks.md).`,
         )
       }
-      const tag = ciphertext.subarray(ciphertext.length - TAG_BYTES)
-      const decipher = createDecipheriv('aes-256-gcm', key, ciphertext.subarray(0, NONCE_BYTES), {
-        authTagLength: TAG_BYTES,
-      })
-      decipher.setAAD(bindingOf(place)).setAuthTag(tag)
-      const encrypted = ciphertext.subarray(NONCE_BYTES, ciphertext.length - TAG_BYTES)
-      return Buffer.concat([decipher.update(encrypted), decipher.final()]).toString('utf8')
+      return decryptSecret(key, bindingOf(place), ciphertext)
     },
   }
 }
@@ -74,6 +61,6 @@ function keyIdOf(key: Buffer): string {
   return createHash('sha256').update('cardstock key id ').update(key).digest('hex').slice(0, 16)
 }
 
-function bindingOf({ scope, endpointId, id }: SecretPlace): Buffer {
-  return Buffer.from(`${scope.companyId} ${scope.environment} ${endpointId} ${id}`)
+function bindingOf({ scope, endpointId, id }: SecretPlace): string {
+  return `${scope.companyId} ${scope.environment} ${endpointId} ${id}`
 }

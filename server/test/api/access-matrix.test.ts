@@ -88,12 +88,16 @@ async function expectAdmitted(route: Route, token: string): Promise<void> {
 }
 
 const named = (routes: readonly Route[]) => routes.map((route) => [`${route.method} ${route.path}`, route] as const)
-const routesBy = (by: Access['by']) => server.app.routes.filter((route) => route.access.by === by)
+/** What people call with a session, or to get one, is tested in test/people. */
+const isOfConsole = ({ path }: Route) => path.startsWith('/console/')
+const routesBy = (by: Access['by']) =>
+  server.app.routes.filter((route) => route.access.by === by && !isOfConsole(route))
 
 it('every route declares who may call it', () => {
   expect(server.app.routes.length).toBeGreaterThan(10)
   for (const route of server.app.routes) {
-    const prefix = { company: '/api/v1/', operator: '/admin/v1/', anyone: '/' }[route.access.by]
+    const prefixes = { company: '/api/v1/', member: '/api/v1/', operator: '/admin/v1/', person: '/console/v1/' }
+    const prefix = route.access.by === 'anyone' ? '/' : prefixes[route.access.by]
     expect(route.path.startsWith(prefix), route.path).toBe(true)
     if (route.access.by === 'anyone') expect(route.path).not.toMatch(/^\/(api|admin)\//)
   }

@@ -39,7 +39,7 @@ interface Schema {
 }
 
 /** These fields are looked up or parsed, and never stored or shown as they were sent. */
-const NOT_TEXT = /(^|\.)(\w+Id|allowedCidrs\[\]|since)$/
+const NOT_TEXT = /(^|\.)(\w+Id|allowedCidrs\[\]|since|token|code|password|currentPassword|newPassword)$/
 
 function stringsIn(schema: Schema, path: string): [string, Schema][] {
   const inner = [

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { createCompany, createKey, decideVerification } from '../../src/access/companies.ts'
-import { PERMISSIONS, type Permission } from '../../src/access/permissions.ts'
+import { type KeyPermission, PERMISSIONS } from '../../src/access/permissions.ts'
 import { acceptOperatorToken } from '../../src/access/queries.ts'
 import { makeToken, tokenEnds } from '../../src/access/tokens.ts'
 import { type App, type AppOptions, createApp } from '../../src/app.ts'
@@ -103,7 +103,7 @@ export class TestServer {
       ...options
     }: { log?: Log; database?: TestDatabase } & Pick<
       AppOptions,
-      'webhookDeadlineMs' | 'webhookResolve' | 'lookUpDelaysMs'
+      'webhookDeadlineMs' | 'webhookResolve' | 'lookUpDelaysMs' | 'passwordCostBits'
     > = {},
   ): Promise<TestServer> {
     const { connection, drop } = database ?? (await createDatabase())
@@ -112,13 +112,26 @@ export class TestServer {
       RATE_LIMIT_BURST: '100000',
       STATEMENT_RATE_LIMIT_PER_SECOND: '100000',
       FAILED_AUTHENTICATION_PER_MINUTE: '100000',
+      FAILED_SIGN_INS_PER_ACCOUNT: '100000',
+      FAILED_SIGN_INS_PER_ADDRESS: '100000',
       ...environ,
     })
     const clock = new TestClock()
     const db = createPool(connection, { size: 10, onError: () => {} })
     const intakeDb = createPipeline(connection, { onError: () => {} })
     const secretKey = Buffer.alloc(32, 7)
-    const app = await createApp({ db, intakeDb, clock, log, config, secretKey, slowMs: 50, ...options })
+    const app = await createApp({
+      db,
+      intakeDb,
+      clock,
+      log,
+      config,
+      secretKey,
+      slowMs: 50,
+      // A real hash takes a third of a second.
+      passwordCostBits: 10,
+      ...options,
+    })
     const operatorToken = makeToken('operator')
     await acceptOperatorToken(db, {
       id: newId(clock.now()),
@@ -187,7 +200,7 @@ export class TestServer {
     companyId: string,
     options: {
       environment?: Environment
-      scopes?: readonly Permission[]
+      scopes?: readonly KeyPermission[]
       expiresAt?: string
       allowedCidrs?: string[]
     } = {},

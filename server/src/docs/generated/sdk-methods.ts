@@ -3,12 +3,14 @@
 /** The method of the SDK for each endpoint, such as `operations.create`. */
 export const SDK_METHODS: Readonly<Record<string, string>> = {
   'DELETE /admin/v1/companies/{id}/keys/{keyId}': 'keys.revoke',
+  'DELETE /admin/v1/invitations/{id}': 'invitations.revoke',
   'DELETE /admin/v1/operator-tokens/{id}': 'operatorTokens.revoke',
   'DELETE /api/v1/webhook-endpoints/{id}': 'webhookEndpoints.delete',
   'GET /admin/v1/audit-log': 'auditLog.list',
   'GET /admin/v1/companies': 'companies.list',
   'GET /admin/v1/companies/{id}': 'companies.get',
   'GET /admin/v1/companies/{id}/keys': 'keys.list',
+  'GET /admin/v1/invitations': 'invitations.list',
   'GET /admin/v1/ledger/audit': 'books.audit',
   'GET /admin/v1/operator-tokens': 'operatorTokens.list',
   'GET /admin/v1/products': 'products.list',
@@ -45,6 +47,7 @@ export const SDK_METHODS: Readonly<Record<string, string>> = {
   'POST /admin/v1/companies/{id}/keys/{keyId}/rotate': 'keys.rotate',
   'POST /admin/v1/companies/{id}/suspension': 'companies.changeSuspension',
   'POST /admin/v1/companies/{id}/verification': 'companies.decideVerification',
+  'POST /admin/v1/invitations': 'invitations.create',
   'POST /admin/v1/operator-tokens': 'operatorTokens.create',
   'POST /admin/v1/products': 'products.create',
   'POST /admin/v1/products/{id}/prices': 'products.addPrice',

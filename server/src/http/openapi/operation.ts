@@ -59,10 +59,15 @@ function isBodyRequired(body: TSchema): boolean {
 
 function securityOf(access: Access): Json[] {
   if (access.by === 'anyone') return []
-  return access.by === 'operator' ? [{ operatorToken: [] }] : [{ apiKey: [] }]
+  if (access.by === 'operator') return [{ operatorToken: [] }, { session: [] }]
+  return access.by === 'company' ? [{ apiKey: [] }, { session: [] }] : [{ session: [] }]
 }
 
 function describeAccess(access: Access): string {
+  if (access.by === 'member') {
+    const rights = access.anyOf.map((right) => `\`${right}\``).join(' or ')
+    return `Only people may make this call. Their role in the company must include ${rights}.`
+  }
   if (access.by !== 'company') return ''
   const scopes = access.anyOf.map((scope) => `\`${scope}\``).join(' or ')
   return [

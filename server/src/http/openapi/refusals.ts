@@ -18,7 +18,7 @@ export function refusalsOf(route: Route): ErrorCode[] {
   const hasParameters = route.path.includes(':')
   const codes = new Set<ErrorCode>([
     ...ALWAYS,
-    ...accessRefusals(route.access),
+    ...accessRefusals(route),
     ...(hasParameters ? (['not_found'] as const) : []),
     ...(route.method === 'GET' ? [] : (['payload_too_large', 'unsupported_media_type'] as const)),
     ...(route.idempotent === true
@@ -29,13 +29,45 @@ export function refusalsOf(route: Route): ErrorCode[] {
   return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code))
 }
 
-function accessRefusals(access: Access): ErrorCode[] {
-  if (access.by === 'anyone') return []
-  if (access.by === 'operator') return ['invalid_operator_token', 'rate_limited']
+function accessRefusals({ access, method }: Route): ErrorCode[] {
+  const isWrite = method !== 'GET'
+  const csrf = isWrite ? (['csrf_refused'] as const) : []
+  const stepUp = isWrite ? (['step_up_required', 'second_factor_missing'] as const) : []
+  switch (access.by) {
+    case 'anyone':
+      return access.console === true ? ['csrf_refused'] : []
+    case 'operator':
+      return [...csrf, ...stepUp, 'invalid_operator_token', 'rate_limited', 'invalid_session', 'role_not_allowed']
+    case 'person':
+      return [
+        ...csrf,
+        'invalid_session',
+        'rate_limited',
+        ...(access.stepUp === true ? (['step_up_required'] as const) : []),
+      ]
+    case 'member':
+      return [
+        ...csrf,
+        ...stepUp,
+        'invalid_session',
+        'rate_limited',
+        'verification_required',
+        'membership_required',
+        'scope_missing',
+        ...(isWrite ? (['company_suspended'] as const) : []),
+      ]
+    case 'company':
+      return [...csrf, ...(access.openWhileSuspended === true ? [] : stepUp), ...companyRefusals(access)]
+  }
+}
+
+function companyRefusals(access: Extract<Access, { by: 'company' }>): ErrorCode[] {
   return [
     'invalid_api_key',
     'revoked_api_key',
     'expired_api_key',
+    'invalid_session',
+    'membership_required',
     'rate_limited',
     'verification_required',
     'address_not_allowed',

@@ -1,4 +1,4 @@
-// What the two documents of this server say about themselves: the company's and the operator's.
+// What the documents of this server say about themselves: the company's, the operator's and the console's.
 import { API_VERSION, type DocumentText } from './document.ts'
 import type { EventTexts } from './webhooks.ts'
 
@@ -26,6 +26,13 @@ const OPERATOR_TOKEN = {
   description:
     'The operator token: `cstk_operator_…`. The first start writes it to `credentials.json` in the data folder.',
 }
+const SESSION = {
+  type: 'apiKey',
+  in: 'cookie',
+  name: 'cardstock_session',
+  description:
+    'The session of a person who signed in with the console (docs/people.md). Over TLS the cookie is named `__Host-cardstock_session`. Writes also need the header `X-CSRF: 1` and must come from a page of this server; calls of a company need `Cardstock-Environment`, and `Cardstock-Company` from people of several companies.',
+}
 
 export function companyDocument(events: EventTexts): DocumentText {
   return {
@@ -33,7 +40,7 @@ export function companyDocument(events: EventTexts): DocumentText {
     version: API_VERSION,
     description: COMPANY_DESCRIPTION,
     events,
-    securitySchemes: { apiKey: API_KEY },
+    securitySchemes: { apiKey: API_KEY, session: SESSION },
     tags: [
       { name: 'operations', description: 'Issue cards, top up cards and order services.' },
       { name: 'funding', description: 'Fund the card account by USDT invoice.' },
@@ -55,7 +62,7 @@ export const OPERATOR_DOCUMENT: DocumentText = {
   version: API_VERSION,
   description:
     'What the operator of a card programme does: companies, keys, reviews, the catalogue and the books. Every change is written to the audit log. Send the operator token: `Authorization: Bearer cstk_operator_…`.',
-  securitySchemes: { operatorToken: OPERATOR_TOKEN },
+  securitySchemes: { operatorToken: OPERATOR_TOKEN, session: SESSION },
   tags: [
     { name: 'companies', description: 'The companies of the programme, and what they may do.' },
     { name: 'keys', description: 'The API keys of companies.' },
@@ -65,6 +72,21 @@ export const OPERATOR_DOCUMENT: DocumentText = {
     { name: 'ledger', description: 'Checking the books, here and against the live issuer.' },
     { name: 'operator tokens', description: 'The tokens of the people and programs that operate this server.' },
     { name: 'audit log', description: 'Who changed what, and when.' },
+    { name: 'people', description: 'The people of the programme and of the companies.' },
     { name: 'system', description: 'Health, metrics and the documents.' },
+  ],
+}
+
+export const CONSOLE_DOCUMENT: DocumentText = {
+  title: 'Cardstock for the console',
+  version: API_VERSION,
+  description:
+    'What people do with their account and their company: sign in, second factor, sessions, team and API keys. Only people can make these calls, with the cookie of their session; API keys cannot. Every change is written to the audit log with the name of the person.',
+  securitySchemes: { session: SESSION },
+  tags: [
+    { name: 'sign-in', description: 'Signing in and out, and one-time links.' },
+    { name: 'account', description: 'The profile, the password and the sessions of whoever is signed in.' },
+    { name: 'second factor', description: 'An authenticator app with recovery codes, and proving it again.' },
+    { name: 'team', description: 'The people of a company.' },
   ],
 }

@@ -54,7 +54,7 @@ export async function startReferenceIssuer(options: ReferenceOptions): Promise<R
 }
 
 async function openServer({ clock, log, host }: ReferenceOptions, routes: readonly Route[], port: number) {
-  const authenticate = async () => ({ caller: undefined, actor: undefined })
+  const authenticate = async () => ({ caller: undefined, actor: undefined, session: undefined })
   const server = createServer({ routes, authenticate, metrics: createMetrics(), clock, log })
   const url = await server.listen({ host, port })
   let closed = false

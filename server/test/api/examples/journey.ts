@@ -5,6 +5,7 @@ import type { LiveWorld } from '../../support/live.ts'
 import { until } from '../../support/wait.ts'
 import { startReceiver } from '../../webhooks/receiver.ts'
 import { manageOperatorTokens } from './operator-tokens.ts'
+import { meetPeople } from './people.ts'
 import type { Recorder } from './recorder.ts'
 
 const OPERATIONS = '/api/v1/operations'
@@ -39,6 +40,7 @@ export async function travel(world: LiveWorld, recorder: Recorder): Promise<void
   await recorder.call('close', `POST /api/v1/cards/${card}/close`, { token: journey.key, expect: 200 })
   await manageCatalogue(journey)
   await manageOperatorTokens(journey)
+  await meetPeople(journey)
   await readRequestLog(journey)
   await collectEvents(journey)
 }

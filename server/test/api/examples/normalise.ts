@@ -15,7 +15,8 @@ const makeId = (seed: string) => `${ID_TIME}7${hex(seed, 3)}8${hex(`${seed}.`, 1
 
 const RULES: readonly Rule[] = [
   {
-    pattern: /\b(?:co|key|hld|card|op|fund|log|ent|txn|chg|inv|rev|evt|we|att|price|req|rcpt)_[0-9a-f]{32}\b/g,
+    pattern:
+      /\b(?:co|key|hld|card|op|fund|log|ent|txn|chg|inv|rev|evt|we|att|price|req|rcpt|per|ses|invt)_[0-9a-f]{32}\b/g,
     make: (value, index) => `${value.slice(0, value.indexOf('_'))}_${makeId(`id ${index}`)}`,
   },
   {
@@ -27,13 +28,15 @@ const RULES: readonly Rule[] = [
   // These keys do not work: their checksum is wrong.
   { pattern: /\bwhsec_[A-Za-z0-9+/]+=*/g, make: () => 'whsec_ZXhhbXBsZXNlY3JldGV4YW1wbGVzZWNyZXRleGFtcGw=' },
   {
-    pattern: /\bcstk_(sandbox|live|operator)_[A-Za-z0-9]{20,}\b/g,
+    pattern: /\bcstk_(sandbox|live|operator|invitation|reset|signin)_[A-Za-z0-9]{20,}\b/g,
     make: (value) => `${/^cstk_[a-z]+_/.exec(value)?.[0] ?? ''}EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAMPLE0`,
   },
   {
     pattern: /\bcstk_(sandbox|live|operator)_[A-Za-z0-9]{4}\b/g,
     make: (value) => `${/^cstk_[a-z]+_/.exec(value)?.[0] ?? ''}EXAM`,
   },
+  { pattern: /\b(?:[a-km-np-z2-9]{4}-){3}[a-km-np-z2-9]{4}\b/g, make: (_, index) => `k3fw-9x2m-h7qd-${index + 22}ab` },
+  { pattern: /\b[A-Z2-7]{32}\b/g, make: () => 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' },
   { pattern: /http:\/\/127\.0\.0\.1:\d+/g, make: () => 'http://127.0.0.1:8080' },
   { pattern: /\/pay\/[\w-]{20,}/g, make: () => '/pay/c2VjcmV0cGFydG9mdGhlbGluaw' },
   { pattern: /\bT[1-9A-HJ-NP-Za-km-z]{33}\b/g, make: () => 'TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf' },
@@ -60,6 +63,7 @@ export function normalise(examples: unknown): unknown {
     const isExact = name === 'payAmount' || name === 'receivedAmount'
     // The tail of an exact amount is random.
     if (isExact && typeof value === 'string') return value.replace(/\.00\d{4}$/, '.004711')
+    if (name === 'code' && /^\d{6}$/.test(String(value))) return '123456'
     const fixed = FIXED_FIELDS[name]
     return fixed === undefined || value === null || typeof value !== typeof fixed ? value : fixed
   })

@@ -9,6 +9,8 @@ interface Call {
   idempotencyKey?: string
   /** The status that this call must get. */
   expect: number
+  /** Sees the headers of the answer. */
+  onHeaders?: (headers: Headers) => void
 }
 
 interface Recorded {
@@ -30,8 +32,9 @@ export class Recorder {
   /** Sends a call and keeps it as the example `name` of its operation. */
   async call<Body = Record<string, unknown>>(name: string, line: string, call: Call): Promise<Body> {
     const [method = '', path = ''] = line.split(' ')
-    const { expect: status, ...options } = call
+    const { expect: status, onHeaders, ...options } = call
     const answer = await this.#server.request<Body>(method, path, options)
+    onHeaders?.(answer.headers)
     if (answer.status !== status) throw new Error(`${line} answered ${answer.status}: ${answer.text}`)
     if (status >= 400) {
       const { code } = answer.body as { code: string }

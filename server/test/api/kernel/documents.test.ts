@@ -25,7 +25,7 @@ it('/metrics counts requests by route pattern and never by id', async () => {
   expect(text).not.toContain(key)
 })
 
-const DOCUMENTS = ['/openapi.json', '/openapi-admin.json']
+const DOCUMENTS = ['/openapi.json', '/openapi-admin.json', '/openapi-console.json']
 const operationsOf = ({ paths }: OpenApi) =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),

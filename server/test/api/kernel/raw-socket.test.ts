@@ -37,7 +37,7 @@ const routes: Route[] = [
 const startServer = async (options: { requestTimeoutMs?: number } = {}) => {
   const server = createServer({
     routes,
-    authenticate: async () => ({ caller: undefined, actor: undefined }),
+    authenticate: async () => ({ caller: undefined, actor: undefined, session: undefined }),
     metrics: createMetrics(),
     clock: systemClock,
     log: createLog({ level: 'silent' }),

@@ -163,7 +163,13 @@ it('drops and counts records instead of growing, and instead of failing when the
     log: createLog({ level: 'silent' }),
   })
   const scope = { companyId: '00000000-0000-7000-8000-000000000000', environment: 'sandbox' } as const
-  const answered = { caller: { keyId: scope.companyId, scope }, method: 'GET', url: '/', status: 200, durationMs: 1 }
+  const answered = {
+    caller: { by: { keyId: scope.companyId }, scope },
+    method: 'GET',
+    url: '/',
+    status: 200,
+    durationMs: 1,
+  }
   for (let sent = 0; sent < 5000; sent += 1) log.record(answered as never)
   expect(log.dropped()).toBe(3000)
   await log.close()

@@ -1,0 +1,92 @@
+// Decides who is calling by the session of a person, and whether they may, in this order: session (401), rate (429), origin
+// (403), then company, role and second factor (403). The rights of a role are checked exactly like those of a key.
+import { type Actor, personActor } from '../access/audit.ts'
+import type { LookUp } from '../access/keyring.ts'
+import { requireStepUp, type Session, toMember } from '../access/session.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Credentials, Identity } from './credentials.ts'
+import type { Identify } from './identify.ts'
+import { takeRate } from './limiters.ts'
+import type { RateLimiter } from './rate-limit.ts'
+import { requireAccess } from './require-access.ts'
+import type { Access } from './route.ts'
+import { requireSameOrigin } from './same-origin.ts'
+import { findSessionToken, invalidSession, requireMembership, roleNotAllowed } from './session-access.ts'
+
+type AccessBy<By> = Extract<Access, { by: By }>
+
+export interface SessionDeps {
+  sessions: LookUp<Session>
+  clock: Clock
+  /** Where browsers reach the server, if that is known. */
+  publicUrl: string | undefined
+  /** Whether live operations can be carried out at all on this server. */
+  hasLiveIssuer: boolean
+}
+
+interface Deps extends SessionDeps {
+  identify: Identify
+}
+
+export interface AuthenticateSession {
+  member(
+    access: AccessBy<'company'> | AccessBy<'member'>,
+    credentials: Credentials,
+    limiters: readonly RateLimiter[],
+  ): Promise<Identity>
+  operator(credentials: Credentials, limiters: readonly RateLimiter[]): Promise<Identity>
+  person(access: AccessBy<'person'>, credentials: Credentials, limiters: readonly RateLimiter[]): Promise<Identity>
+}
+
+export function createAuthenticateSession(deps: Deps): AuthenticateSession {
+  const { clock, hasLiveIssuer } = deps
+  return {
+    async member(access, credentials, limiters) {
+      const { session, actor } = await requireSession(deps, credentials, limiters)
+      const { company, environment } = requireMembership(session, credentials.headers)
+      const caller = toMember(session, company, environment)
+      const isRead = isReading(credentials)
+      const rules = access.by === 'company' ? access : { ...access, by: 'company' as const, openWhileSuspended: isRead }
+      requireAccess(caller, rules, { address: credentials.address, hasLiveIssuer })
+      const isLive = environment === 'live'
+      const changesPeople = access.by === 'member' && access.changesPeople === true
+      // What a suspended company may still do protects its money, so nothing delays it.
+      const isHarmless = isRead || rules.openWhileSuspended === true
+      if (!isHarmless && (isLive || changesPeople)) {
+        requireStepUp(session, clock.now(), { isLive: isLive || hasLiveIssuer })
+      }
+      return { caller, actor, session }
+    },
+    async operator(credentials, limiters) {
+      const { session, actor } = await requireSession(deps, credentials, limiters)
+      const isRead = isReading(credentials)
+      const mayCall = session.programmeRole === 'operator' || (session.programmeRole === 'support' && isRead)
+      if (!mayCall) throw roleNotAllowed(session)
+      if (!isRead) requireStepUp(session, clock.now(), { isLive: hasLiveIssuer })
+      return { caller: undefined, actor, session }
+    },
+    async person({ stepUp }, credentials, limiters) {
+      const { session, actor } = await requireSession(deps, credentials, limiters)
+      if (stepUp === true) requireStepUp(session, clock.now(), { isLive: false })
+      return { caller: undefined, actor, session }
+    },
+  }
+}
+
+/** Finds the session, counts the request against the person's rate, and refuses a write that another site may have caused. */
+async function requireSession(
+  { identify, sessions, publicUrl }: Deps,
+  credentials: Credentials,
+  limiters: readonly RateLimiter[],
+): Promise<{ session: Session; actor: Actor }> {
+  const token = findSessionToken(credentials.headers, credentials)
+  if (token === undefined) throw identify.refuse(credentials.address, invalidSession())
+  const session = await identify.find(sessions, token, credentials.address, invalidSession)
+  takeRate(limiters, session.personId, credentials)
+  requireSameOrigin(credentials, publicUrl)
+  return { session, actor: personActor(session, credentials) }
+}
+
+function isReading({ method }: Credentials): boolean {
+  return method === 'GET' || method === 'HEAD'
+}

@@ -1,0 +1,74 @@
+// Turns the text of a setting into its value, or throws an error whose message completes the sentence "<NAME> …".
+import { findTrustedProxies, HOPS_MAX, type TrustedProxies } from './client-address.ts'
+
+export const plainText = (value: string) => value
+
+export const flag = (value: string) => {
+  if (value !== 'true' && value !== 'false') throw new TypeError('must be true or false')
+  return value === 'true'
+}
+
+export const integer = (min: number, max: number) => (value: string) => {
+  const number = Number(value)
+  if (!/^\d+$/.test(value) || number < min || number > max)
+    throw new TypeError(`must be a whole number from ${min} to ${max}`)
+  return number
+}
+
+export const trustedProxies = (value: string): TrustedProxies => {
+  // What earlier versions took for "no proxy".
+  const found = findTrustedProxies(value === 'false' ? '0' : value)
+  if (found !== undefined) return found
+  throw new TypeError(
+    `must be the number of proxies in front of the server (0 to ${HOPS_MAX}; usually 1) or a list of their addresses and networks ` +
+      '(10.0.0.0/8, 192.168.1.5); with "true" a client could choose its own address',
+  )
+}
+
+/** Names and addresses that only this machine can reach. */
+export const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host)
+
+export const oneOf =
+  <Choice extends string>(...choices: Choice[]) =>
+  (value: string): Choice => {
+    const choice = choices.find((candidate) => candidate === value)
+    if (choice === undefined) throw new TypeError(`must be one of ${choices.join(', ')}`)
+    return choice
+  }
+
+export const databaseUrl = (value: string) => {
+  if (!/^postgres(ql)?:\/\//.test(value)) throw new TypeError('must begin with postgres://')
+  return value
+}
+
+/** A command that prints 32 random bytes. It needs nothing but Node. */
+export const NEW_SECRET = `node -p 'require("crypto").randomBytes(32).toString("hex")'`
+
+/** 32 bytes: the strength of the digests it keys. */
+export const secretKey = (value: string) => {
+  if (!/^[0-9a-f]{64}$/i.test(value)) throw new TypeError(`must be 64 hexadecimal digits (${NEW_SECRET})`)
+  return value
+}
+
+/** Allows plain HTTP only to this machine: elsewhere the signatures would still hold, but anyone could read the traffic. */
+export const webUrl = (value: string) => {
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  const isLocal = ['127.0.0.1', '[::1]', 'localhost'].includes(url?.hostname ?? '')
+  if (url?.protocol !== 'https:' && !(url?.protocol === 'http:' && isLocal))
+    throw new TypeError('must begin with https:// (http:// only for this machine)')
+  if (url.search !== '' || url.hash !== '' || url.username !== '')
+    throw new TypeError('must be an address without a query, a fragment or a user')
+  return value
+}
+
+export const issuerSecret = (value: string) => {
+  if (!/^[\x21-\x7e]{32,}$/.test(value))
+    throw new TypeError(`must have at least 32 visible ASCII characters (${NEW_SECRET})`)
+  return value
+}
+
+/** Long enough that nobody can guess it. */
+export const visibleSecret = (value: string) => {
+  if (!/^[\x21-\x7e]{16,}$/.test(value)) throw new TypeError('must have at least 16 visible ASCII characters')
+  return value
+}

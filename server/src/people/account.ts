@@ -1,0 +1,66 @@
+// What people change about their own account: name, e-mail address and password.
+import { type Actor, auditRecord } from '../access/audit.ts'
+import type { Session } from '../access/session.ts'
+import { isUniqueViolation } from '../db/pool.ts'
+import { ApiError } from '../errors.ts'
+import { formatId } from '../lib/ids.ts'
+import { must } from '../lib/invariant.ts'
+import type { PeopleDeps } from './deps.ts'
+import { findPerson, updatePassword, updatePerson } from './queries.ts'
+import { findPasswordProblem, normaliseEmail } from './rules.ts'
+import { startSession, type Started, type Visit } from './sessions/start.ts'
+import { invalidCredentials } from './sign-in/sign-in.ts'
+
+/** Returns the hash of a password that is good enough, or refuses. */
+export async function requireNewPassword(
+  { passwords }: Pick<PeopleDeps, 'passwords'>,
+  password: string | undefined,
+  person: { email: string },
+): Promise<string> {
+  if (password === undefined) throw new ApiError('validation_failed', 'body.password is required for this link.')
+  const problem = findPasswordProblem(password, person)
+  if (problem !== undefined) throw new ApiError('password_refused', `The password ${problem}. Choose another one.`)
+  return passwords.hash(password)
+}
+
+/** Ends every session of the person, and starts a new one for the browser that asked. */
+export async function changePassword(
+  deps: PeopleDeps,
+  visit: Visit,
+  { session, actor }: { session: Session; actor: Actor },
+  { currentPassword, newPassword }: { currentPassword?: string; newPassword: string },
+): Promise<Started> {
+  const { db, clock, passwords, signInLimits } = deps
+  const { password: from } = must(await findPerson(db, session.personId))
+  if (from !== null) {
+    signInLimits.take(session.email, visit.address)
+    if (!(await passwords.verify(currentPassword ?? '', from))) throw invalidCredentials()
+    signInLimits.giveBack(session.email, visit.address)
+  }
+  const to = await requireNewPassword(deps, newPassword, session)
+  const line = auditRecord(clock, actor, { action: 'password.changed', object: formatId('per', session.personId) })
+  const changed = await updatePassword(db, session.personId, { from, to, at: clock.now() }, line)
+  // Another request changed it meanwhile, so what was checked is no longer the password.
+  if (changed === undefined) throw invalidCredentials()
+  const person = { id: session.personId, name: session.name, email: session.email }
+  return startSession(deps, visit, person, { isVerified: session.verifiedAt !== null })
+}
+
+export async function changeProfile(
+  { db, clock }: PeopleDeps,
+  { session, actor }: { session: Session; actor: Actor },
+  { name, email }: { name?: string; email?: string },
+): Promise<void> {
+  const change = { name: name ?? null, email: email === undefined ? null : normaliseEmail(email) }
+  const line = auditRecord(clock, actor, {
+    action: 'person.changed',
+    object: formatId('per', session.personId),
+    details: { name, email: change.email ?? undefined },
+  })
+  try {
+    await updatePerson(db, session.personId, change, line)
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    throw new ApiError('email_taken', 'Another account has this e-mail address. Choose another one.')
+  }
+}

@@ -1,0 +1,26 @@
+// What the parts of people share.
+import type { Keyring } from '../access/keyring.ts'
+import type { Config } from '../config.ts'
+import type { Db } from '../db/pool.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { CursorCodec } from '../lib/cursor.ts'
+import type { Passwords } from './passwords.ts'
+import type { SessionLookUp } from './sessions/look-up.ts'
+import type { SignInLimits } from './sign-in/limits.ts'
+
+export interface PeopleDeps {
+  db: Db
+  clock: Clock
+  /** Makes the digests of all tokens. */
+  keyring: Keyring
+  cursors: CursorCodec
+  passwords: Passwords
+  sessions: SessionLookUp
+  signInLimits: SignInLimits
+  peopleConfig: Config['people']
+  /** Encrypts the secrets of authenticator apps. */
+  totpKey: Buffer
+  hasLiveIssuer: boolean
+  /** Where people reach the console, without a slash at the end. */
+  baseUrl(): string
+}

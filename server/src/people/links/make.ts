@@ -1,0 +1,94 @@
+// Makes one-time links: invitations, new passwords, and the sign-in of the first start. There is no mail server; the link is
+// shown once, to whoever makes it, who passes it on. Its token stands in the fragment, which browsers send to nobody.
+import { type Actor, auditRecord } from '../../access/audit.ts'
+import type { Role } from '../../access/permissions.ts'
+import { makeToken } from '../../access/tokens.ts'
+import { ApiError, requireFound } from '../../errors.ts'
+import { formatId, newId } from '../../lib/ids.ts'
+import type { PeopleDeps } from '../deps.ts'
+import { normaliseEmail } from '../rules.ts'
+import * as queries from './queries.ts'
+
+const DAY_MS = 86_400_000
+/** A new colleague may be away for some days; the others are used at once. */
+const LIFETIMES_MS = { invitation: 7 * DAY_MS, reset: DAY_MS, sign_in: DAY_MS } as const
+const TOKEN_KINDS = { invitation: 'invitation', reset: 'reset', sign_in: 'signin' } as const
+/** Open invitations of one company, or of the programme. */
+const INVITATIONS_OPEN_MAX = 100
+
+export type LinkDeps = Pick<PeopleDeps, 'db' | 'clock' | 'keyring' | 'baseUrl'>
+
+export interface MadeLink {
+  readonly url: string
+  readonly expiresAt: Date
+}
+
+function newLink({ clock, keyring, baseUrl }: LinkDeps, kind: queries.LinkKind, actor: Actor) {
+  const createdAt = clock.now()
+  const token = makeToken(TOKEN_KINDS[kind])
+  const expiresAt = new Date(createdAt.getTime() + LIFETIMES_MS[kind])
+  const link = { id: newId(createdAt), digest: keyring.digest(token), createdBy: actor.name, createdAt, expiresAt }
+  return { link, made: { url: `${baseUrl()}/sign-in#${token}`, expiresAt } }
+}
+
+/** Replaces an open invitation of the same person to the same place. */
+export async function invite(
+  deps: LinkDeps,
+  actor: Actor,
+  wanted: { email: string; companyId: string | null; role: Role },
+): Promise<{ row: queries.InvitationRow; url: string }> {
+  const { db, clock } = deps
+  const invitation = { ...wanted, email: normaliseEmail(wanted.email), openMax: INVITATIONS_OPEN_MAX }
+  const { link, made } = newLink(deps, 'invitation', actor)
+  const line = auditRecord(clock, actor, {
+    action: 'invitation.created',
+    object: formatId('invt', link.id),
+    details: { email: invitation.email, role: invitation.role },
+  })
+  const row = await queries.insertInvitation(db, link, invitation, line)
+  if (row !== undefined) return { row, url: made.url }
+  if ((await queries.isMember(db, invitation.email, invitation.companyId)) !== undefined) {
+    throw new ApiError('already_member', 'This person belongs here already. Change their role instead.')
+  }
+  throw new ApiError(
+    'invitation_limit',
+    `There are ${INVITATIONS_OPEN_MAX} open invitations. Revoke those that are no longer needed.`,
+  )
+}
+
+/** `companyId` is the place that the invitation must belong to; undefined: any. */
+export async function revokeInvitation(
+  { db, clock }: LinkDeps,
+  actor: Actor,
+  id: string,
+  companyId: string | null | undefined,
+): Promise<void> {
+  const row = requireFound(await queries.findInvitation(db, id))
+  if (companyId !== undefined && row.company_id !== companyId) requireFound(undefined)
+  const line = auditRecord(clock, actor, {
+    action: 'invitation.revoked',
+    object: formatId('invt', id),
+    details: { email: row.email },
+  })
+  await queries.revokeInvitation(db, id, clock.now(), line)
+}
+
+/** Replaces the open links of the person. */
+export async function makePersonLink(
+  deps: LinkDeps,
+  actor: Actor,
+  {
+    personId,
+    kind,
+    removesSecondFactor,
+  }: { personId: string; kind: 'reset' | 'sign_in'; removesSecondFactor: boolean },
+): Promise<MadeLink> {
+  const { link, made } = newLink(deps, kind, actor)
+  const line = auditRecord(deps.clock, actor, {
+    action: `${kind}_link.created`,
+    object: formatId('per', personId),
+    details: removesSecondFactor ? { removesSecondFactor } : {},
+  })
+  requireFound(await queries.insertPersonLink(deps.db, link, { kind, personId, removesSecondFactor }, line))
+  return made
+}

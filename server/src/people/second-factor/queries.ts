@@ -1,0 +1,94 @@
+// All SQL on authenticator apps and recovery codes. A change and its line in the audit log are one statement.
+import type { AuditRecord } from '../../access/audit.ts'
+import type { Db } from '../../db/pool.ts'
+import { sql } from '../../db/sql.ts'
+
+export interface SecondFactorsRow {
+  has_totp: boolean
+  recovery_codes_left: number
+}
+
+export function findSecondFactors(db: Db, personId: string) {
+  return db.find<SecondFactorsRow>(sql`
+    select exists (select from totp t where t.person_id = ${personId} and t.confirmed_at is not null) as has_totp,
+           (select count(*)::integer from recovery_code r where r.person_id = ${personId} and r.used_at is null)
+             as recovery_codes_left`)
+}
+
+/** Replaces a secret that was not confirmed. Returns nothing when there is a confirmed one. */
+export function insertTotp(db: Db, personId: string, secret: Buffer, at: Date) {
+  return db.find<{ person_id: string }>(sql`
+    insert into totp (person_id, secret, created_at) values (${personId}, ${secret}, ${at})
+    on conflict (person_id) do update set secret = excluded.secret, created_at = excluded.created_at
+      where totp.confirmed_at is null
+    returning person_id`)
+}
+
+export function findTotp(db: Db, personId: string, { isConfirmed }: { isConfirmed: boolean }) {
+  return db.find<{ secret: Buffer }>(sql`
+    select secret from totp where person_id = ${personId} and (confirmed_at is not null) = ${isConfirmed}`)
+}
+
+/** Uses up every code until this step. Returns nothing when the step was used before, also by another process at this moment. */
+export function takeTotpStep(db: Db, personId: string, step: number) {
+  return db.find<{ person_id: string }>(sql`
+    update totp set last_step = ${step}
+    where person_id = ${personId} and confirmed_at is not null and last_step < ${step}
+    returning person_id`)
+}
+
+/** Makes the app count, with its first code used up and a new set of recovery codes. */
+export function confirmTotp(
+  db: Db,
+  personId: string,
+  confirmation: { secret: Buffer; step: number; at: Date; codes: readonly Buffer[] },
+  log: AuditRecord,
+) {
+  return db.find<{ person_id: string }>(sql`
+    with changed as (
+      update totp set confirmed_at = ${confirmation.at}, last_step = ${confirmation.step}
+      where person_id = ${personId} and confirmed_at is null and secret = ${confirmation.secret}
+      returning person_id
+    ), removed as (
+      delete from recovery_code r using changed where r.person_id = changed.person_id
+    ), made as (
+      insert into recovery_code (person_id, digest)
+      select changed.person_id, c.digest from changed, unnest(${confirmation.codes}::bytea[]) as c (digest)
+    )
+    select changed.person_id, record_audit(null, ${log}) from changed`)
+}
+
+export function deleteTotp(db: Db, personId: string, log: AuditRecord) {
+  return db.find<{ person_id: string }>(sql`
+    with removed as (
+      delete from totp where person_id = ${personId} and confirmed_at is not null returning person_id
+    ), codes as (
+      delete from recovery_code r using removed where r.person_id = removed.person_id
+    )
+    select removed.person_id, record_audit(null, ${log}) from removed`)
+}
+
+export function replaceRecoveryCodes(db: Db, personId: string, codes: readonly Buffer[], log: AuditRecord) {
+  return db.find<{ count: number }>(sql`
+    with removed as (
+      delete from recovery_code where person_id = ${personId}
+    ), made as (
+      insert into recovery_code (person_id, digest)
+      select ${personId}::uuid, c.digest from unnest(${codes}::bytea[]) as c (digest)
+      returning person_id
+    ), counted as (
+      select count(*)::integer as count from made
+    )
+    select counted.count, record_audit(null, ${log}) from counted`)
+}
+
+/** Returns nothing when the code is unknown or was used before. */
+export function takeRecoveryCode(db: Db, personId: string, digest: Buffer, at: Date, log: AuditRecord) {
+  return db.find<{ person_id: string }>(sql`
+    with used as (
+      update recovery_code set used_at = ${at}
+      where person_id = ${personId} and digest = ${digest} and used_at is null
+      returning person_id
+    )
+    select used.person_id, record_audit(null, ${log}) from used`)
+}

@@ -1,0 +1,117 @@
+// Sets up, proves and removes the second factor of a person.
+import { type Actor, auditRecord, personActor } from '../../access/audit.ts'
+import { type Session, VERIFIED_FOR_MS } from '../../access/session.ts'
+import { ApiError } from '../../errors.ts'
+import { formatId } from '../../lib/ids.ts'
+import { decryptSecret, encryptSecret } from '../../lib/secret-box.ts'
+import type { PeopleDeps } from '../deps.ts'
+import { verifySession } from '../sessions/queries.ts'
+import type { Visit } from '../sessions/start.ts'
+import * as codes from './codes.ts'
+import * as queries from './queries.ts'
+
+type Owner = Pick<Session, 'personId' | 'name' | 'email'>
+
+export function invalidSecondFactor(): ApiError {
+  return new ApiError('invalid_second_factor', 'The code is wrong or was used before. Send the next code of your app.')
+}
+
+const placeOf = (personId: string) => `totp ${personId}`
+const recoveryDigest = ({ keyring }: PeopleDeps, code: string) =>
+  keyring.digest(`recovery code ${codes.normaliseRecoveryCode(code)}`)
+
+/** Refuses unless the code is of the app, or one of the recovery codes, and was not used before. */
+export async function requireCode(deps: PeopleDeps, visit: Visit, person: Owner, text: string): Promise<void> {
+  const { db, clock, totpKey } = deps
+  const code = codes.asTotpCode(text)
+  if (code !== undefined) {
+    const row = await queries.findTotp(db, person.personId, { isConfirmed: true })
+    const secret = row && decryptSecret(totpKey, placeOf(person.personId), row.secret)
+    const step = secret && codes.findTotpStep(secret, code, clock.now())
+    if (typeof step === 'number' && (await queries.takeTotpStep(db, person.personId, step)) !== undefined) return
+    throw invalidSecondFactor()
+  }
+  const line = auditRecord(clock, personActor(person, visit), {
+    action: 'recovery_code.used',
+    object: formatId('per', person.personId),
+  })
+  const digest = recoveryDigest(deps, text)
+  const used = await queries.takeRecoveryCode(db, person.personId, digest, clock.now(), line)
+  if (used === undefined) throw invalidSecondFactor()
+}
+
+/** Proves the second factor again, for calls that need that. Wrong codes count like failed sign-ins. */
+export async function stepUp(deps: PeopleDeps, visit: Visit, session: Session, code: string): Promise<Date> {
+  const { db, clock, signInLimits } = deps
+  signInLimits.take(session.email, visit.address)
+  await requireCode(deps, visit, session, code)
+  signInLimits.giveBack(session.email, visit.address)
+  const now = clock.now()
+  await verifySession(db, session.id, now)
+  return new Date(now.getTime() + VERIFIED_FOR_MS)
+}
+
+export async function beginTotp(deps: PeopleDeps, session: Session): Promise<{ secret: string; uri: string }> {
+  const { db, clock, totpKey } = deps
+  const secret = codes.makeTotpSecret()
+  const encrypted = encryptSecret(totpKey, placeOf(session.personId), secret)
+  if ((await queries.insertTotp(db, session.personId, encrypted, clock.now())) === undefined) throw totpExists()
+  return { secret, uri: codes.totpUri(secret, session.email) }
+}
+
+function totpExists(): ApiError {
+  return new ApiError('second_factor_exists', 'An authenticator app is set up already. Remove it first.')
+}
+
+/** Returns the recovery codes, which are shown only now. */
+export async function confirmTotp(
+  deps: PeopleDeps,
+  visit: Visit,
+  { session, actor }: { session: Session; actor: Actor },
+  text: string,
+): Promise<string[]> {
+  const { db, clock, totpKey, signInLimits } = deps
+  const { personId } = session
+  signInLimits.take(session.email, visit.address)
+  const row = await queries.findTotp(db, personId, { isConfirmed: false })
+  const code = codes.asTotpCode(text)
+  const secret = row && decryptSecret(totpKey, placeOf(personId), row.secret)
+  const now = clock.now()
+  const step = secret && code && codes.findTotpStep(secret, code, now)
+  if (row === undefined || typeof step !== 'number') throw invalidSecondFactor()
+  signInLimits.giveBack(session.email, visit.address)
+  const recoveryCodes = codes.makeRecoveryCodes()
+  const digests = recoveryCodes.map((each) => recoveryDigest(deps, each))
+  const line = auditRecord(clock, actor, { action: 'second_factor.added', object: formatId('per', personId) })
+  const confirmation = { secret: row.secret, step, at: now, codes: digests }
+  if ((await queries.confirmTotp(db, personId, confirmation, line)) === undefined) throw invalidSecondFactor()
+  await verifySession(db, session.id, now)
+  return recoveryCodes
+}
+
+export async function removeTotp(
+  { db, clock }: PeopleDeps,
+  { session, actor }: { session: Session; actor: Actor },
+): Promise<void> {
+  const line = auditRecord(clock, actor, { action: 'second_factor.removed', object: formatId('per', session.personId) })
+  await queries.deleteTotp(db, session.personId, line)
+}
+
+/** Replaces the recovery codes. Only somebody with an authenticator app has any. */
+export async function renewRecoveryCodes(
+  deps: PeopleDeps,
+  { session, actor }: { session: Session; actor: Actor },
+): Promise<string[]> {
+  const { db, clock } = deps
+  if (!session.hasSecondFactor) {
+    throw new ApiError('second_factor_missing', 'Recovery codes need a second factor. Set one up first.')
+  }
+  const recoveryCodes = codes.makeRecoveryCodes()
+  const digests = recoveryCodes.map((each) => recoveryDigest(deps, each))
+  const line = auditRecord(clock, actor, {
+    action: 'recovery_codes.renewed',
+    object: formatId('per', session.personId),
+  })
+  await queries.replaceRecoveryCodes(db, session.personId, digests, line)
+  return recoveryCodes
+}

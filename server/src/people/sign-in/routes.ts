@@ -1,0 +1,88 @@
+// Signing in and out, and one-time links. Everything that happens before there is a session is here.
+import { Type } from 'typebox'
+import { noContent, ok, personRoute, type Answer, type Route, visitorRoute } from '../../http/route.ts'
+import { field, nullable, object } from '../../lib/wire.ts'
+import type { PeopleDeps } from '../deps.ts'
+import { LinkSchema, LinkToken, LinkUseSchema, toLink } from '../links/schema.ts'
+import { readLink, useLink } from '../links/use.ts'
+import { Credentials, Me, toMe } from '../schema.ts'
+import { endOwnSession, forgetCookie, type Started } from '../sessions/start.ts'
+import { signIn } from './sign-in.ts'
+
+const tag = 'sign-in'
+
+const LinkUsed = object(
+  {
+    signedIn: field(Type.Boolean(), 'Whether the person is signed in now. Otherwise sign in with the second factor.'),
+    me: nullable(field(Me, 'The person. Null when nobody is signed in.')),
+  },
+  'LinkUsed',
+  'What came of a one-time link.',
+)
+
+export function signInRoutes(deps: PeopleDeps): Route[] {
+  const { clock, hasLiveIssuer } = deps
+  const me = ({ session }: Started) => toMe(session, { now: clock.now(), hasLiveIssuer })
+  const signedIn = (started: Started): Answer => ({ ...ok(me(started)), headers: started.headers })
+  return [
+    visitorRoute({
+      method: 'POST',
+      path: '/console/v1/sign-in',
+      tag,
+      id: 'signIn',
+      summary: 'Sign in',
+      description:
+        'Signs a person in with e-mail address and password, and sets the cookie of a new session. With a second factor, send `code` too. An unknown account is answered like a wrong password. Failed tries are limited per account and per address.',
+      refusals: ['invalid_credentials', 'second_factor_required', 'invalid_second_factor', 'rate_limited'],
+      body: Credentials,
+      responses: { 200: Me },
+      handle: async (call) => signedIn(await signIn(deps, call, call.body)),
+    }),
+    personRoute(
+      {},
+      {
+        method: 'POST',
+        path: '/console/v1/sign-out',
+        tag,
+        id: 'signOut',
+        summary: 'Sign out',
+        description: 'Ends the session of this request and takes its cookie away.',
+        responses: { 204: null },
+        handle: async (call) => {
+          const { session, actor } = call
+          await endOwnSession(deps, actor, session, session.id)
+          return { ...noContent(), headers: forgetCookie(call) }
+        },
+      },
+    ),
+    visitorRoute({
+      method: 'POST',
+      path: '/console/v1/links/read',
+      tag,
+      id: 'readLink',
+      summary: 'Read a one-time link',
+      description: 'Returns what a one-time link is for, and for whom. It can still be used afterwards.',
+      refusals: ['link_not_valid', 'rate_limited'],
+      body: LinkToken,
+      responses: { 200: LinkSchema },
+      handle: async (call) => ok(toLink(await readLink(deps, call, call.body.token))),
+    }),
+    visitorRoute({
+      method: 'POST',
+      path: '/console/v1/links/use',
+      tag,
+      id: 'useLink',
+      summary: 'Use a one-time link',
+      description:
+        'Accepts an invitation with a new account, chooses a new password, or signs in for the first time, and sets the cookie of a new session. The link works once.',
+      refusals: ['link_not_valid', 'account_exists', 'password_refused', 'rate_limited'],
+      body: LinkUseSchema,
+      responses: { 200: LinkUsed },
+      handle: async (call) => {
+        const started = await useLink(deps, call, call.body)
+        if (started === undefined) return ok({ signedIn: false, me: null })
+        return { ...ok({ signedIn: true, me: me(started) }), headers: started.headers }
+      },
+    }),
+  ]
+}

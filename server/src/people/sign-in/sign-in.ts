@@ -1,0 +1,46 @@
+// Signs people in with their e-mail address, password and second factor. An unknown account costs the same work and gets the same answer as a
+// wrong password.
+import { ApiError } from '../../errors.ts'
+import { must } from '../../lib/invariant.ts'
+import type { PeopleDeps } from '../deps.ts'
+import { findPersonByEmail } from '../queries.ts'
+import { normaliseEmail } from '../rules.ts'
+import { findSecondFactors } from '../second-factor/queries.ts'
+import { requireCode } from '../second-factor/second-factor.ts'
+import { startSession, type Started, type Visit } from '../sessions/start.ts'
+
+export function invalidCredentials(): ApiError {
+  return new ApiError('invalid_credentials', 'The e-mail address or the password is wrong. Check both and try again.')
+}
+
+export async function signIn(
+  deps: PeopleDeps,
+  visit: Visit,
+  { email, password, code }: { email: string; password: string; code?: string },
+): Promise<Started> {
+  const { db, passwords, signInLimits } = deps
+  const account = normaliseEmail(email)
+  signInLimits.take(account, visit.address)
+  const person = await findPersonByEmail(db, account)
+  const isRight = await passwords.verify(password, person?.password ?? null)
+  if (person === undefined || !isRight) throw invalidCredentials()
+  const methods = await listMethods(deps, person.id)
+  const isVerified = methods.length > 0
+  if (isVerified && code === undefined) {
+    signInLimits.giveBack(account, visit.address)
+    throw new ApiError('second_factor_required', 'Send a code of your authenticator app as well, or a recovery code.', {
+      details: { methods },
+    })
+  }
+  // A wrong code counts as a failed sign-in.
+  if (isVerified) await requireCode(deps, visit, { ...person, personId: person.id }, code ?? '')
+  signInLimits.giveBack(account, visit.address)
+  return startSession(deps, visit, person, { isVerified })
+}
+
+/** Returns the second factors that the person can prove; none when they have not set up any. */
+async function listMethods({ db }: PeopleDeps, personId: string): Promise<string[]> {
+  const { has_totp, recovery_codes_left } = must(await findSecondFactors(db, personId))
+  if (!has_totp) return []
+  return recovery_codes_left === 0 ? ['totp'] : ['totp', 'recovery_code']
+}
