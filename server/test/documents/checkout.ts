@@ -22,7 +22,9 @@ export class Checkout {
     mkdirSync(this.folder)
     for (const tool of TOOLS) symlinkSync(find(tool), join(bin, tool))
     if (fresh) this.#clone()
-    else for (const name of ['package.json', 'node_modules', 'server', 'sdk', 'scripts', 'examples']) this.#link(name)
+    else
+      for (const name of ['package.json', 'node_modules', 'server', 'sdk', 'console', 'scripts', 'examples'])
+        this.#link(name)
     const npm = { npm_config_update_notifier: 'false' }
     this.environ = { PATH: bin, HOME: this.#parent, LOG_LEVEL: 'silent', ...npm, ...environ }
   }
@@ -40,6 +42,9 @@ export class Checkout {
         .some((name) => NOT_CLONED.has(name))
     cpSync(root, this.folder, { recursive: true, filter: isCloned })
     for (const workspace of ['', 'server', 'sdk', 'console']) this.#linkPackages(join(workspace, 'node_modules'))
+    // Building the console takes longer than everything else together, and no guide uses it. It is copied last, so that it is
+    // newer than its sources.
+    cpSync(join(root, 'console', 'dist'), join(this.folder, 'console', 'dist'), { recursive: true })
   }
 
   #linkPackages(folder: string): void {
