@@ -7,7 +7,6 @@ import type {
   Balance,
   CapabilityChange,
   Card,
-  CardChange,
   CardFilter,
   CatalogProduct,
   Company,
@@ -43,7 +42,6 @@ import type {
   OperationFilter,
   OperatorToken,
   PageQuery,
-  PaymentReview,
   Price,
   Product,
   ProductChange,
@@ -53,6 +51,7 @@ import type {
   RequestLog,
   RequestLogFilter,
   ResendOptions,
+  ResolvedObject,
   Review,
   ReviewFilter,
   ReviewResolution,
@@ -109,10 +108,7 @@ export interface Endpoints {
   'POST /api/v1/events/{id}/resend': { body: ResendOptions; result: EventResend }
   'GET /api/v1/request-logs': { query: RequestLogFilter; result: { data: RequestLog[] } }
   'POST /api/v1/sandbox/funding': { body: SandboxFunding; result: Empty }
-  'POST /api/v1/sandbox/reviews/{id}/resolve': {
-    body: SandboxResolution
-    result: Operation | CardChange | FundingInvoice | PaymentReview
-  }
+  'POST /api/v1/sandbox/reviews/{id}/resolve': { body: SandboxResolution; result: ResolvedObject }
   'POST /api/v1/sandbox/transactions': { body: NewSandboxTransaction; result: Transaction }
   'POST /api/v1/sandbox/transactions/{id}/status': { body: SandboxTransactionStatus; result: Transaction }
   'POST /api/v1/sandbox/invoices/{id}/complete': { result: FundingInvoice }
@@ -137,10 +133,7 @@ export interface Endpoints {
   'POST /admin/v1/products/{id}/prices': { body: NewPrice; result: Price }
   'GET /admin/v1/reviews': { query: ReviewFilter; result: { data: Review[] } }
   'GET /admin/v1/reviews/{id}': { result: Review }
-  'POST /admin/v1/reviews/{id}/resolve': {
-    body: ReviewResolution
-    result: Operation | CardChange | FundingInvoice | PaymentReview
-  }
+  'POST /admin/v1/reviews/{id}/resolve': { body: ReviewResolution; result: ResolvedObject }
   'GET /admin/v1/ledger/audit': { result: LedgerAudit }
   'GET /admin/v1/reconciliation': { result: Reconciliation }
   'GET /admin/v1/audit-log': { query: AuditLogFilter; result: { data: AuditEntry[] } }

@@ -529,11 +529,13 @@ export interface RequestLog {
   requestId: string
   address: string
   errorCode: string | null
-  requestBody: Record<string, unknown> | null
-  responseBody: Record<string, unknown> | null
+  requestBody: RequestLogBody | null
+  responseBody: RequestLogBody | null
   environment: Environment
   createdAt: string
 }
+
+export type RequestLogBody = Record<string, unknown>
 
 export interface RequestLogFilter {
   cursor?: string | undefined
@@ -548,6 +550,8 @@ export interface RequestLogFilter {
 export interface ResendOptions {
   endpointId?: string | undefined
 }
+
+export type ResolvedObject = Operation | CardChange | FundingInvoice | PaymentReview
 
 export interface Review {
   id: string

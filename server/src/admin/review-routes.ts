@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { answerPage } from '../http/page.ts'
 import { requireFound, requireId } from '../errors.ts'
-import { findSource, listReviews, Review, ReviewDecision, type ReviewSource } from '../reviews/review.ts'
+import { findSource, listReviews, resolvedObject, Review, ReviewDecision, type ReviewSource } from '../reviews/review.ts'
 import { ok, okAsIs, operatorRoute, type Route } from '../http/route.ts'
 import { EnvironmentSchema, field, IdParams, object, pageOf, pageQuery } from '../lib/wire.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
@@ -67,7 +67,7 @@ export function reviewRoutes({ cursors, reviews }: Deps): Route[] {
       refusals: ['already_resolved', 'balance_limit_exceeded'],
       params: IdParams,
       body: ReviewDecision,
-      responses: { 200: Type.Unsafe({ oneOf: reviews.map((source) => source.resource) }) },
+      responses: { 200: resolvedObject(reviews) },
       handle: async ({ actor, params, body }) => {
         const source = requireSource(params.id)
         return okAsIs(await source.resolve(actor, requireId(source.prefix, params.id), body))

@@ -33,9 +33,11 @@ export const RequestLogQuery = object({
 
 const body = (about: string) =>
   Type.Unsafe<Record<string, unknown> | null>({
+    title: 'RequestLogBody',
     type: ['object', 'null'],
     additionalProperties: true,
-    description: about,
+    description: 'A body, in which everything that the log must not keep is replaced by `[redacted]`.',
+    usage: about,
   })
 
 export const RequestLogSchema = object(

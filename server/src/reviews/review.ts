@@ -98,6 +98,15 @@ export const ReviewDecision = object(
 )
 export type ReviewDecision = Static<typeof ReviewDecision>
 
+/** The schema of what a decision returns: the object of any source. */
+export function resolvedObject(sources: readonly ReviewSource[]): TSchema {
+  return Type.Unsafe({
+    title: 'ResolvedObject',
+    oneOf: sources.map((source) => source.resource),
+    description: 'The object that was in review, after the decision.',
+  })
+}
+
 export interface ReviewSource {
   readonly prefix: Prefix
   /** The object as a decision answers with it. */

@@ -4,7 +4,7 @@ import { callerActor } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { ApiError, requireFound, requireId } from '../errors.ts'
 import { scopeMissing } from '../http/require-access.ts'
-import { findSource, ReviewDecision, type ReviewSource } from '../reviews/review.ts'
+import { findSource, resolvedObject, ReviewDecision, type ReviewSource } from '../reviews/review.ts'
 import { companyRoute, ok, okAsIs, type Route } from '../http/route.ts'
 import { Amount, field, IdParams, object } from '../lib/wire.ts'
 import { deposit } from '../ledger/deposit.ts'
@@ -71,7 +71,7 @@ export function sandboxRoutes({ db, clock, reviews }: Deps): Route[] {
         refusals: ['already_resolved', 'not_found', 'balance_limit_exceeded'],
         params: IdParams,
         body: SandboxDecision,
-        responses: { 200: Type.Unsafe({ oneOf: reviews.map((source) => source.resource) }) },
+        responses: { 200: resolvedObject(reviews) },
         handle: async ({ caller, params, body, address, requestId }) => {
           const source = requireFound(findSource(reviews, params.id))
           if (!caller.permissions.has(source.permission)) throw scopeMissing(caller, [source.permission])

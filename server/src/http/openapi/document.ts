@@ -5,7 +5,7 @@ import type { Examples } from './examples.ts'
 import { HEADERS } from './headers.ts'
 import type { Json } from './json.ts'
 import { toOperation } from './operation.ts'
-import { defineEvents, type EventTexts, toWebhooks } from './webhooks.ts'
+import { defineEvents, DELIVERY_TAG, type EventTexts, toWebhooks } from './webhooks.ts'
 
 /** SPEC: "The interface description carries version 1.1.0." */
 export const API_VERSION = '1.1.0'
@@ -60,7 +60,7 @@ export function toOpenApi(routes: readonly Route[], text: DocumentText, examples
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The server that serves this document.' }],
-    tags: text.tags.filter(({ name }) => tags.has(name)),
+    tags: text.tags.filter(({ name }) => tags.has(name) || (name === DELIVERY_TAG && text.events !== undefined)),
     ...calls,
     components: {
       ...keepUsed(calls, { schemas: sortByName(components), headers: HEADERS, examples: errors }),

@@ -49,6 +49,9 @@ const SIGNATURE_HEADERS: Json[] = [
   },
 ]
 
+/** Not the tag of the calls that manage endpoints: code generators would write both into one file, and lose one of them. */
+export const DELIVERY_TAG = 'webhook deliveries'
+
 export function toWebhooks(texts: EventTexts, examples: Examples): Json {
   const webhooks: Json = {}
   for (const [type, { description }] of Object.entries(texts)) {
@@ -59,7 +62,7 @@ export function toWebhooks(texts: EventTexts, examples: Examples): Json {
         operationId: `on${name.replace(/Event$/, '')}`,
         summary: type,
         description,
-        tags: ['webhooks'],
+        tags: [DELIVERY_TAG],
         security: [],
         parameters: SIGNATURE_HEADERS,
         requestBody: {

@@ -146,8 +146,14 @@ export const Absent = open(
   'Absent',
   'The answer to a fence: nothing was carried out under this token, and a request with it is refused from now on.',
 )
-export const RequestAnswer = Type.Union([Done, InvoiceDone, CardStatusDone, Refused])
-export const FenceAnswer = Type.Union([Done, InvoiceDone, CardStatusDone, Refused, Absent])
+export const RequestAnswer = Type.Union([Done, InvoiceDone, CardStatusDone, Refused], {
+  title: 'RequestAnswer',
+  description: 'What became of a request.',
+})
+export const FenceAnswer = Type.Union([Done, InvoiceDone, CardStatusDone, Refused, Absent], {
+  title: 'FenceAnswer',
+  description: 'What became of a request, or that it is refused from now on.',
+})
 export type FenceAnswer = Static<typeof FenceAnswer>
 export type RequestAnswer = Static<typeof RequestAnswer>
 
