@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wr
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { indentWithTabs, removeUnreachable, simplifyMaps } from './build/package-files.mjs'
+import { indentWithTabs, removeUnreachable, simplifyCommonJs, simplifyMaps } from './build/package-files.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 /** In the order in which they need each other. */
@@ -51,7 +51,7 @@ function bundle(folder, outDir) {
 }
 
 /**
- * Builds a package for others: ES modules with source maps, and CommonJS. The code comes without comments, which are in
+ * Builds a package for others: ES modules and CommonJS, with source maps. The code comes without comments, which are in
  * the types, where editors show them. The two folders have the same file names, because npm sorts a package by file name
  * and the compression then finds everything that the two have in common.
  */
@@ -67,8 +67,7 @@ function compilePackage(folder, outDir) {
     '--removeComments',
     '--declaration',
     'false',
-    '--sourceMap',
-    'false',
+    '--noEmitHelpers',
   )
   writeTypes(folder, { esm, cjs })
   for (const target of [esm, cjs]) {
@@ -76,6 +75,7 @@ function compilePackage(folder, outDir) {
     simplifyMaps(target)
     indentWithTabs(target)
   }
+  simplifyCommonJs(cjs)
   writeFileSync(join(cjs, 'package.json'), '{"type":"commonjs"}\n')
 }
 

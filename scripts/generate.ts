@@ -1,14 +1,18 @@
-// `npm run generate`: writes the OpenAPI documents from the routes, and server/schema.sql from the migrated database.
+// `npm run generate`: writes the OpenAPI documents from the routes, the types of the SDK and the example requests from the
+// documents, and server/schema.sql from the migrated database.
 // With --check it writes nothing, and fails when a file differs from what it would write.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { makeDocuments } from '../server/src/app-documents.ts'
 import { listRoutes, reviewSources } from '../server/src/app.ts'
 import { startEmbedded } from '../server/src/db/embedded/start.ts'
 import { migrate } from '../server/src/db/migrate.ts'
+import { writeBruno } from './requests/bruno.ts'
+import { writeHttpFile } from './requests/http-file.ts'
+import { readRequests, type RequestDocument } from './requests/model.ts'
 import { describeSchema } from './schema-text.ts'
 import { makeActions } from './sdk-types/actions.ts'
 import { type Document, makeSdkTypes } from './sdk-types/generate.ts'
@@ -16,6 +20,8 @@ import { makeSdkMethods } from './sdk-types/methods.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const DIFFERENCES_SHOWN_MAX = 20
+/** A folder that contains generated files only. A file in it that is no longer generated is removed. */
+const GENERATED_FOLDER = 'examples/bruno'
 
 /** Stands in for every part of the server, because routes are only listed here and never called. */
 const inert: never = new Proxy(() => {}, { get: () => inert, apply: () => inert }) as never
@@ -67,12 +73,15 @@ function summarise(kept: string, made: string): string[] {
 const isCheck = process.argv.includes('--check')
 const toText = (document: object) => `${JSON.stringify(document, null, 2)}\n`
 const documents = makeServerDocuments()
+const requests = readRequests([documents.company, documents.operator] as unknown as RequestDocument[])
 const files: Record<string, string> = {
   'openapi.json': toText(documents.company),
   'openapi-admin.json': toText(documents.operator),
   'openapi-console.json': toText(documents.console),
   'issuer-openapi.json': toText(documents.issuer),
   'server/schema.sql': await makeSchema(),
+  'examples/requests.http': writeHttpFile(requests),
+  ...writeBruno(requests),
   ...(await makeSdkMethods(root)),
   'sdk/src/generated/actions.ts': makeActions(),
   ...(await makeSdkTypes([documents.company, documents.operator].map((document) => document as unknown as Document))),
@@ -82,10 +91,28 @@ for (const [name, made] of Object.entries(files)) {
   const kept = findText(path)
   if (kept === made) continue
   if (!isCheck) {
+    mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, made)
     console.log(`${name} written`)
     continue
   }
   console.error(`${name} is stale; run: npm run generate\n${summarise(kept, made).join('\n')}`)
   process.exitCode = 1
+}
+for (const name of listStale()) {
+  if (isCheck) {
+    console.error(`${name} is no longer generated; run: npm run generate`)
+    process.exitCode = 1
+  } else {
+    rmSync(join(root, name))
+    console.log(`${name} removed`)
+  }
+}
+
+function listStale(): string[] {
+  const entries = readdirSync(join(root, GENERATED_FOLDER), { recursive: true, withFileTypes: true, encoding: 'utf8' })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length).replaceAll(sep, '/'))
+    .filter((name) => !(name in files))
 }

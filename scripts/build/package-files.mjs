@@ -1,5 +1,5 @@
-// Makes the files of a package small: only what its entry reaches, indented with tabs, and source maps that tell lines
-// but not columns.
+// Makes the files of a package small: only what its entry reaches, indented with tabs, without what the compiler adds for
+// older programs, and with source maps that have lines but no columns.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
@@ -31,11 +31,29 @@ export function indentWithTabs(folder) {
   }
 }
 
-/** Keeps the first place of each line. Columns are most of a source map, and a stack trace is read by its lines. */
+/**
+ * Shortens what the compiler writes for CommonJS: nothing is exported before it is defined, because no two modules import each
+ * other, and re-exported values never change. Keeps the number of lines, which the source maps refer to.
+ */
+export function simplifyCommonJs(folder) {
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.js'),
+  )) {
+    const text = readFileSync(join(folder, file), 'utf8')
+      .replace(/^(?:exports\.\w+ = )+void 0;$/m, '')
+      .replaceAll(/^__exportStar\((.*), exports\);$/gm, 'Object.assign(exports, $1);')
+      .replaceAll(/^Object\.defineProperty\(exports, "(\w+)", .* return (\w+\.\w+); \} \}\);$/gm, 'exports.$1 = $2;')
+    const helper = /\b__(?!esModule)\w+/.exec(text)
+    if (helper !== null) throw new Error(`${file} needs the compiler's helper ${helper[0]}, which is not emitted.`)
+    writeFileSync(join(folder, file), text)
+  }
+}
+
+/** Keeps the first position of each line. Columns are most of a source map, and a stack trace is read by its lines. */
 export function simplifyMaps(folder) {
   for (const file of readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.js.map'))) {
-    const { version, sources, names, mappings } = JSON.parse(readFileSync(join(folder, file), 'utf8'))
-    writeFileSync(join(folder, file), JSON.stringify({ version, sources, names, mappings: keepLines(mappings) }))
+    const { version, sources, mappings } = JSON.parse(readFileSync(join(folder, file), 'utf8'))
+    writeFileSync(join(folder, file), JSON.stringify({ version, sources, mappings: keepLines(mappings) }))
   }
 }
 

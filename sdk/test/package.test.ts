@@ -67,7 +67,7 @@ describe('the package', () => {
   })
 
   test('contains its licence, README and source maps, and nothing that is not meant to be published', () => {
-    for (const file of ['LICENSE', 'README.md', 'dist/esm/index.js.map'])
+    for (const file of ['LICENSE', 'README.md', 'dist/esm/index.js.map', 'dist/cjs/index.js.map'])
       expect(existsSync(installed(file)), file).toBe(true)
     for (const file of ['src', 'test', 'tsconfig.json', 'dist/.built'])
       expect(existsSync(installed(file)), file).toBe(false)
@@ -95,10 +95,13 @@ describe('a program', () => {
     expect(await run('main.cjs', head + PROGRAM)).toBe(`12.00 0.30 function ${VERSION}\n`)
   })
 
-  test('gets a stack trace with the lines of the sources', async () => {
+  test.each([
+    ['trace.mjs', "import('@cardstock/sdk')"],
+    ['trace.cjs', "Promise.resolve(require('@cardstock/sdk'))"],
+  ])('gets a stack trace with the lines of the sources: %s', async (file, load) => {
     const text = `process.setSourceMapsEnabled(true)
-import('@cardstock/sdk').then(({ amounts }) => { try { amounts.parse('x') } catch (error) { console.log(error.stack) } })`
-    const stack = await run('trace.mjs', text)
+${load}.then(({ amounts }) => { try { amounts.parse('x') } catch (error) { console.log(error.stack) } })`
+    const stack = await run(file, text)
     const line = Number(/src\/amounts\.ts:(\d+)/.exec(stack)?.[1])
     const source = readFileSync(join(root, 'sdk', 'src', 'amounts.ts'), 'utf8').split('\n')
     expect(source[line - 1]).toContain('is not an amount')
