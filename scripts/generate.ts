@@ -73,7 +73,7 @@ function summarise(kept: string, made: string): string[] {
 const isCheck = process.argv.includes('--check')
 const toText = (document: object) => `${JSON.stringify(document, null, 2)}\n`
 const documents = makeServerDocuments()
-const requests = readRequests([documents.company, documents.operator] as unknown as RequestDocument[])
+const requests = readRequests(documents as unknown as Record<'company' | 'operator', RequestDocument>)
 const files: Record<string, string> = {
   'openapi.json': toText(documents.company),
   'openapi-admin.json': toText(documents.operator),

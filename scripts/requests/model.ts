@@ -24,6 +24,9 @@ export interface ExampleRequest {
   readonly id: string
   readonly name: string
   readonly description: string
+  /** Whose call it is. */
+  readonly group: GroupName
+  /** The tag of the document. */
   readonly folder: string
   readonly method: string
   /** With a variable for each id. */
@@ -37,8 +40,16 @@ export interface ExampleRequest {
   readonly status: string
 }
 
+export type GroupName = 'company' | 'operator'
+
+export interface RequestFolder {
+  readonly group: GroupName
+  readonly name: string
+  readonly description: string
+}
+
 export interface RequestCollection {
-  readonly folders: readonly { readonly name: string; readonly description: string }[]
+  readonly folders: readonly RequestFolder[]
   readonly requests: readonly ExampleRequest[]
   /** Variables with a recorded value. They name objects, and a reader replaces them. */
   readonly ids: Readonly<Record<string, string>>
@@ -54,16 +65,22 @@ const ID_FIELDS: Readonly<Record<string, string>> = {
   endpointId: 'webhookEndpointId',
 }
 
-export function readRequests(documents: readonly RequestDocument[]): RequestCollection {
+export function readRequests(documents: Readonly<Record<GroupName, RequestDocument>>): RequestCollection {
   const ids: Record<string, string> = {}
+  const folders: RequestFolder[] = []
   const requests: ExampleRequest[] = []
-  for (const { paths } of documents)
-    for (const [path, methods] of Object.entries(paths))
-      for (const [method, operation] of Object.entries(methods)) {
-        if (isShown(operation)) requests.push(toRequest(path, method, operation, ids))
-      }
-  const used = new Set(requests.map(({ folder }) => folder))
-  return { folders: documents.flatMap(({ tags }) => tags).filter(({ name }) => used.has(name)), requests, ids }
+  for (const group of ['company', 'operator'] as const) {
+    const { tags, paths } = documents[group]
+    const own = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods)
+        .filter(([, operation]) => isShown(operation))
+        .map(([method, operation]): ExampleRequest => ({ group, ...toRequest(path, method, operation, ids) })),
+    )
+    requests.push(...own)
+    const used = new Set(own.map(({ folder }) => folder))
+    folders.push(...tags.filter(({ name }) => used.has(name)).map((tag) => ({ group, ...tag })))
+  }
+  return { folders, requests, ids }
 }
 
 /** Pages for people and the documents themselves are read with a browser. */
@@ -71,7 +88,12 @@ function isShown({ security }: Operation): boolean {
   return security.length > 0
 }
 
-function toRequest(path: string, method: string, operation: Operation, ids: Record<string, string>): ExampleRequest {
+function toRequest(
+  path: string,
+  method: string,
+  operation: Operation,
+  ids: Record<string, string>,
+): Omit<ExampleRequest, 'group'> {
   const { operationId, summary, description, tags, parameters = [], requestBody, responses } = operation
   for (const parameter of parameters)
     if (parameter.in === 'path') ids[variableOf(path, parameter.name)] ??= String(parameter.example ?? '')

@@ -59,10 +59,11 @@ export interface Document {
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
   readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly webhooks?: Readonly<Record<string, { readonly post: Operation }>>
+  readonly webhooks?: Readonly<Record<string, { readonly $ref: string }>>
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>
     readonly headers?: Readonly<Record<string, { readonly description: string }>>
+    readonly pathItems?: Readonly<Record<string, { readonly post: Operation }>>
   }
 }
 
@@ -79,6 +80,14 @@ export function listCalls({ paths }: Document): Call[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   )
+}
+
+/** The types of events, each with the operation that delivers it. */
+export function listEvents({ webhooks = {}, components }: Document): [type: string, operation: Operation][] {
+  return Object.entries(webhooks).flatMap(([type, reference]) => {
+    const item = components.pathItems?.[referenceOf(reference) ?? '']
+    return item === undefined ? [] : [[type, item.post]]
+  })
 }
 
 /** The name of the component that a schema refers to. */

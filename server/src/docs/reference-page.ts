@@ -1,6 +1,6 @@
 // The pages of the reference: a resource with its calls and objects, the types of events, and the introduction of a document.
 import { type CallContext, renderCall } from './call.ts'
-import { firstExample, JSON_TYPE, referenceOf } from './document.ts'
+import { firstExample, JSON_TYPE, listEvents, referenceOf } from './document.ts'
 import { renderSchema } from './fields.ts'
 import { codeBlock } from './highlight.ts'
 import { escape, renderMethod } from './html.ts'
@@ -42,9 +42,9 @@ ${renderSchema({ $ref: `#/components/schemas/${component}` }, context)}</div>${s
 /** What is sent to webhook endpoints, by type. */
 export function renderEventTypes(section: Section, baseUrl: string): string {
   const context = contextOf(section, baseUrl)
-  const events = Object.entries(section.document.webhooks ?? {})
+  const events = listEvents(section.document)
   const envelope = renderSchema({ $ref: '#/components/schemas/EventEnvelope' }, context)
-  const sections = events.map(([type, { post }]) => {
+  const sections = events.map(([type, post]) => {
     const media = post.requestBody?.content[JSON_TYPE]
     const example = firstExample(media)
     const [, own] = context.document.components.schemas[referenceOf(media?.schema ?? {}) ?? '']?.allOf ?? []

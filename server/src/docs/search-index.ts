@@ -1,6 +1,6 @@
 // The index that the search box in the browser reads: one entry per call, object, type of event, and section of a guide.
 import { setImmediate } from 'node:timers/promises'
-import { type Call, flatten, JSON_TYPE } from './document.ts'
+import { type Call, flatten, JSON_TYPE, listEvents } from './document.ts'
 import { textOf } from './html.ts'
 import type { Section } from './resources.ts'
 import type { Page, Site } from './site.ts'
@@ -49,7 +49,7 @@ function sectionEntries({ title, document, resources, eventsPath }: Section): En
       text: cut(`${fieldsOf(component)} ${document.components.schemas[component]?.description ?? ''}`),
     })),
   )
-  const events = Object.entries(document.webhooks ?? {}).map(([type, { post }]) => ({
+  const events = listEvents(document).map(([type, post]) => ({
     title: type,
     path: `${eventsPath}#${type}`,
     place: `${title} › Event types`,

@@ -53,10 +53,16 @@ describe('the Bruno collection', () => {
     const used = requests.flatMap((request) =>
       [...JSON.stringify(request).matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name),
     )
-    expect(new Set(variables.map(({ name }) => name))).toEqual(new Set([...used, 'apiKey']))
+    expect(new Set(variables.map(({ name }) => name))).toEqual(new Set([...used, 'apiKey', 'operatorToken']))
     expect(variables.filter(({ secret }) => secret).map(({ name }) => name)).toEqual(['apiKey', 'operatorToken'])
-    const { auth } = collectionBruToJson(read('examples/bruno/collection.bru'))
-    expect(auth).toEqual({ mode: 'bearer', bearer: { token: '{{apiKey}}' } })
+    for (const [group, variable] of [
+      ['company', 'apiKey'],
+      ['operator', 'operatorToken'],
+    ]) {
+      const { auth } = collectionBruToJson(read(`examples/bruno/${group}/folder.bru`))
+      expect(auth).toEqual({ mode: 'bearer', bearer: { token: `{{${variable}}}` } })
+    }
+    for (const { http } of requests) expect(http.auth).toBe('inherit')
   })
 })
 

@@ -5,7 +5,7 @@ import type { Examples } from './examples.ts'
 import { HEADERS } from './headers.ts'
 import type { Json } from './json.ts'
 import { toOperation } from './operation.ts'
-import { defineEvents, DELIVERY_TAG, type EventTexts, toWebhooks } from './webhooks.ts'
+import { defineEvents, type EventTexts, toWebhooks } from './webhooks.ts'
 
 /** SPEC: "The interface description carries version 1.1.0." */
 export const API_VERSION = '1.1.0'
@@ -49,7 +49,8 @@ export function toOpenApi(routes: readonly Route[], text: DocumentText, examples
   }
   if (text.events !== undefined) defineEvents(text.events, components)
   const tags = new Set(routes.map((route) => route.tag))
-  const calls = { paths, ...(text.events === undefined ? {} : { webhooks: toWebhooks(text.events, examples) }) }
+  const { webhooks, pathItems } = shareWebhooks(text.events === undefined ? {} : toWebhooks(text.events, examples))
+  const calls = { paths, ...webhooks }
   const errors = Object.fromEntries(Object.entries(examples.errors).map(([code, value]) => [code, { value }]))
   return {
     openapi: '3.1.0',
@@ -60,13 +61,23 @@ export function toOpenApi(routes: readonly Route[], text: DocumentText, examples
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The server that serves this document.' }],
-    tags: text.tags.filter(({ name }) => tags.has(name) || (name === DELIVERY_TAG && text.events !== undefined)),
+    tags: text.tags.filter(({ name }) => tags.has(name)),
     ...calls,
     components: {
-      ...keepUsed(calls, { schemas: sortByName(components), headers: HEADERS, examples: errors }),
+      ...keepUsed(calls, { schemas: sortByName(components), headers: HEADERS, examples: errors, ...pathItems }),
       securitySchemes: text.securitySchemes,
     },
   }
+}
+
+/**
+ * Makes components of the webhooks and refers to them. openapi-generator then leaves them out of its clients, which is right,
+ * because a client never sends them. From webhooks without a reference it writes code that does not compile.
+ */
+function shareWebhooks(items: Json): { webhooks?: { webhooks: Json }; pathItems?: { pathItems: Json } } {
+  const references = Object.keys(items).map((type) => [type, { $ref: `#/components/pathItems/${type}` }])
+  if (references.length === 0) return {}
+  return { webhooks: { webhooks: Object.fromEntries(references) as Json }, pathItems: { pathItems: items } }
 }
 
 type Sections = Record<string, Json>

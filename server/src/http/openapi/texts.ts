@@ -1,6 +1,6 @@
 // What the documents of this server say about themselves: the company's, the operator's and the console's.
 import { API_VERSION, type DocumentText } from './document.ts'
-import { DELIVERY_TAG, type EventTexts } from './webhooks.ts'
+import type { EventTexts } from './webhooks.ts'
 
 const COMPANY_DESCRIPTION = `Issue and top up cards, order services, fund the card account by USDT invoice, and read balances, statements, cards, cardholders and transactions.
 
@@ -50,7 +50,6 @@ export function companyDocument(events: EventTexts): DocumentText {
       { name: 'transactions', description: 'Payments made with the cards.' },
       { name: 'products', description: 'What can be ordered, and what it costs.' },
       { name: 'webhooks', description: 'Receive events instead of polling.' },
-      { name: DELIVERY_TAG, description: 'The requests that the server sends to your endpoints.' },
       { name: 'events', description: 'The events of the last 30 days and their deliveries.' },
       { name: 'request logs', description: 'The requests of the last seven days.' },
       { name: 'sandbox', description: 'Helpers that exist in the sandbox only.' },

@@ -49,9 +49,7 @@ const SIGNATURE_HEADERS: Json[] = [
   },
 ]
 
-/** Not the tag of the calls that manage endpoints: code generators would write both into one file, and lose one of them. */
-export const DELIVERY_TAG = 'webhook deliveries'
-
+/** Returns the path item of each type of event. */
 export function toWebhooks(texts: EventTexts, examples: Examples): Json {
   const webhooks: Json = {}
   for (const [type, { description }] of Object.entries(texts)) {
@@ -62,7 +60,7 @@ export function toWebhooks(texts: EventTexts, examples: Examples): Json {
         operationId: `on${name.replace(/Event$/, '')}`,
         summary: type,
         description,
-        tags: [DELIVERY_TAG],
+        tags: ['webhooks'],
         security: [],
         parameters: SIGNATURE_HEADERS,
         requestBody: {

@@ -47,11 +47,12 @@ export function findUndescribed(document: OpenApi): string[] {
   return missing
 }
 
-/** Objects inside other schemas that are not components. Generators would number them. */
+/** Objects and unions that are not components. Generators would number them. */
 export function findNameless(document: OpenApi): string[] {
   const found: string[] = []
   const walk = (schema: Schema, where: string, isNamed: boolean) => {
-    if (!isNamed && schema.properties !== undefined) found.push(where)
+    const isUnion = [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])].filter(({ type }) => type !== 'null').length > 1
+    if (!isNamed && (schema.properties !== undefined || isUnion)) found.push(where)
     for (const [name, value] of Object.entries(schema.properties ?? {})) walk(value, `${where}.${name}`, false)
     for (const value of [schema.items, ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) {
       if (value !== undefined) walk(value, where, false)
