@@ -9,7 +9,7 @@ interface Operation {
   description: string
   tags: string[]
   security: Record<string, unknown>[]
-  parameters?: { name: string; in: string; required?: boolean; example?: Value }[]
+  parameters?: { name: string; in: string; required?: boolean; example?: string | number | boolean }[]
   requestBody?: { content: Record<string, { examples?: Record<string, { value: Value }> }> }
   responses: Record<string, unknown>
 }

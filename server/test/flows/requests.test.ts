@@ -139,10 +139,11 @@ describe('requests.http', () => {
     await send('createQuote')
     await keep('operationId', 'createOperation')
     const operation = await until('the operation has ended', async () => {
-      const read = await send('getOperation')
-      return read['status'] === 'completed' ? read : undefined
+      const found = await send('getOperation')
+      return found['status'] === 'completed' ? found : undefined
     })
     values['cardId'] = (operation['result'] as { cardId: string }).cardId
+    expect(values['cardId']).toMatch(/^card_/)
     for (const id of ['getCard', 'freezeCard', 'unfreezeCard']) await send(id)
     await keep('transactionId', 'createSandboxTransaction')
     for (const id of ['getTransaction', 'changeSandboxTransaction']) await send(id)
@@ -157,6 +158,6 @@ describe('requests.http', () => {
     const isOpenRead = ({ method, path }: HttpRequest) => method === 'GET' && !/\{\{(?!baseUrl)/.test(path)
     const reads = requests.filter(isOpenRead).map(({ id }) => id)
     expect(reads.length).toBeGreaterThan(12)
-    for (const id of [...reads.filter((id) => id !== 'reconcile'), 'getCompany', 'listKeys']) await send(id)
+    for (const id of [...reads.filter((name) => name !== 'reconcile'), 'getCompany', 'listKeys']) await send(id)
   })
 })
