@@ -67,7 +67,7 @@ describe('the package', () => {
   })
 
   test('contains its licence, README and source maps, and nothing that is not meant to be published', () => {
-    for (const file of ['LICENSE', 'README.md', 'dist/esm/index.js.map', 'dist/cjs/index.js.map'])
+    for (const file of ['LICENSE', 'README.md', 'dist/esm/amounts.js.map', 'dist/cjs/amounts.js.map'])
       expect(existsSync(installed(file)), file).toBe(true)
     for (const file of ['src', 'test', 'tsconfig.json', 'dist/.built'])
       expect(existsSync(installed(file)), file).toBe(false)

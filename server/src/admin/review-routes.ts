@@ -2,7 +2,14 @@
 import { Type } from 'typebox'
 import { answerPage } from '../http/page.ts'
 import { requireFound, requireId } from '../errors.ts'
-import { findSource, listReviews, resolvedObject, Review, ReviewDecision, type ReviewSource } from '../reviews/review.ts'
+import {
+  findSource,
+  listReviews,
+  resolvedObject,
+  Review,
+  ReviewDecision,
+  type ReviewSource,
+} from '../reviews/review.ts'
 import { ok, okAsIs, operatorRoute, type Route } from '../http/route.ts'
 import { EnvironmentSchema, field, IdParams, object, pageOf, pageQuery } from '../lib/wire.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
