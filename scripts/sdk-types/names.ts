@@ -20,6 +20,7 @@ export const ENDPOINT_NAMES: Readonly<Record<string, EndpointNames>> = {
   'GET /api/v1/holders': { query: 'HolderFilter' },
   'POST /api/v1/holders': { body: 'NewHolder' },
   'GET /api/v1/events': { query: 'EventFilter' },
+  'GET /api/v1/events/stream': { query: 'EventStreamQuery' },
   'GET /api/v1/request-logs': { query: 'RequestLogFilter' },
   'POST /api/v1/events/{id}/resend': { body: 'ResendOptions' },
   'POST /api/v1/webhook-endpoints': { body: 'NewWebhookEndpoint' },

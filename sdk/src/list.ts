@@ -1,5 +1,17 @@
-// A list that can be awaited (one page) or iterated (every item, page by page, in bounded memory).
+// What the groups of calls are built on: the transport, which is left out of the published types, and a list that can be
+// awaited (one page) or iterated (every item, page by page, in bounded memory).
 import { ServerError } from './errors.ts'
+import type { Transport } from './transport.ts'
+
+export class Resource {
+  /** @internal */
+  protected readonly transport: Transport
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+}
 
 export interface Page<Item> {
   data: Item[]

@@ -71,6 +71,7 @@ const COMPANY = {
   'POST /api/v1/webhook-endpoints/{id}/ping': [(api) => api.webhookEndpoints.ping('ID')],
   'POST /api/v1/webhook-endpoints/{id}/recover': [(api) => api.webhookEndpoints.recover('ID'), {}],
   'GET /api/v1/events': [(api) => api.events.list()],
+  'GET /api/v1/events/stream': [(api) => api.events.stream().catch(() => {})],
   'GET /api/v1/events/{id}': [(api) => api.events.get('ID')],
   'GET /api/v1/events/{id}/attempts': [(api) => api.events.attempts('ID')],
   'POST /api/v1/events/{id}/resend': [(api) => api.events.resend('ID', { endpointId: 'e' }), { endpointId: 'e' }],
@@ -129,6 +130,9 @@ const ADMIN = {
   'GET /admin/v1/operator-tokens': [(api) => api.operatorTokens.list()],
   'DELETE /admin/v1/operator-tokens/{id}': [(api) => api.operatorTokens.revoke('ID')],
   'GET /admin/v1/audit-log': [(api) => api.auditLog.list()],
+  'GET /admin/v1/operator-tokens': [(api) => api.operatorTokens.list()],
+  'POST /admin/v1/operator-tokens': [(api) => api.operatorTokens.create({ name: 'n' }), { name: 'n' }],
+  'DELETE /admin/v1/operator-tokens/{id}': [(api) => api.operatorTokens.revoke('ID')],
   'POST /admin/v1/companies/{id}/keys': [
     (api) => api.keys.create('ID', { environment: 'live', name: 'k', scopes: ['cards:read'] }),
     { environment: 'live', name: 'k', scopes: ['cards:read'] },

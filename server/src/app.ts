@@ -63,7 +63,9 @@ import { takeCardTransaction } from './transactions/issuer-report.ts'
 import { transactionRoutes } from './transactions/routes.ts'
 import { createWebhookBox, createWebhookWorker, type WebhookOptions, webhookUrlRules } from './webhooks/assemble.ts'
 import { eventRoutes } from './webhooks/event-routes.ts'
-import { addWebhookMetrics } from './webhooks/metrics.ts'
+import { eventStreamRoutes } from './webhooks/event-stream-route.ts'
+import { createEventStreams, type EventStreams, STREAM_LIMITS, type StreamLimits } from './webhooks/event-streams.ts'
+import { addStreamMetrics, addWebhookMetrics } from './webhooks/metrics.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 import type { SecretBox } from './webhooks/secrets.ts'
 import type { UrlRules } from './webhooks/url.ts'
@@ -94,6 +96,8 @@ export interface AppOptions extends WebhookOptions {
   slowMs?: number
   /** Two to this power is the number of rounds of a password's hash. */
   passwordCostBits?: number
+  /** Replaces single limits of event streams. */
+  streamLimits?: Partial<StreamLimits>
 }
 
 export interface App extends Servers {
@@ -124,6 +128,7 @@ interface Parts extends PeopleDeps {
   secretBox: SecretBox
   urlRules: UrlRules
   showOperation: ShowOperation
+  eventStreams: EventStreams
   metricsToken: string | undefined
   /** Where clients reach this server. */
   baseUrl(): string
@@ -148,6 +153,7 @@ export function listRoutes(parts: Parts): Route[] {
     ...cardRoutes(parts),
     ...cardChangeRoutes(parts),
     ...webhookRoutes(parts),
+    ...eventStreamRoutes(parts),
     ...eventRoutes(parts),
     ...requestLogRoutes(parts),
     ...sandboxRoutes(parts),
@@ -203,6 +209,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     start,
     async close() {
       phase = 'stopping'
+      // The server waits for its answers, and a stream never ends by itself.
+      await parts.eventStreams.close()
       await servers.close()
       await parts.intake.idle()
       await worker?.stop()
@@ -222,6 +230,9 @@ async function createParts(options: AppOptions, { baseUrl, onAccepted, isReady }
   const { db, auditDb = db, intakeDb = db, health = ALWAYS_HEALTHY, clock, log, config, secretKey } = options
   const { metrics, onAttempt } = createAllMetrics({ db, clock, health })
   const issuers = createIssuers(options)
+  const streamLimits = { ...STREAM_LIMITS, ...options.streamLimits }
+  const eventStreams = createEventStreams({ db, clock, log, showOperation: toOperation, limits: streamLimits })
+  addStreamMetrics(metrics.registry, eventStreams.count)
   const payLinks = createPayLinks({ key: deriveKey(secretKey, 'pay links'), baseUrl })
   const cursors = createCursorCodec(deriveKey(secretKey, 'cursors'))
   const keyring = await createKeyring({ db, clock, log, key: deriveKey(secretKey, 'tokens') })
@@ -255,6 +266,7 @@ async function createParts(options: AppOptions, { baseUrl, onAccepted, isReady }
     secretBox: createWebhookBox(options),
     urlRules: webhookUrlRules(options),
     showOperation: toOperation,
+    eventStreams,
     metricsToken: config.secrets.metricsToken,
     baseUrl,
     isReady,

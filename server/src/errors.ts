@@ -73,6 +73,7 @@ export const ERRORS = {
   payload_too_large: 413,
   unsupported_media_type: 415,
   rate_limited: 429,
+  event_stream_limit: 429,
   request_header_too_large: 431,
   internal: 500,
   unavailable: 503,

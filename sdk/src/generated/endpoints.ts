@@ -17,6 +17,7 @@ import type {
   EventEnvelope,
   EventFilter,
   EventResend,
+  EventStreamQuery,
   FundingInvoice,
   Holder,
   HolderFilter,
@@ -102,6 +103,7 @@ export interface Endpoints {
   'POST /api/v1/webhook-endpoints/{id}/rotate-secret': { body: SecretRotation; result: WebhookEndpointWithSecret }
   'POST /api/v1/webhook-endpoints/{id}/ping': { result: EventEnvelope }
   'POST /api/v1/webhook-endpoints/{id}/recover': { body: RecoverOptions; result: WebhookRecovery }
+  'GET /api/v1/events/stream': { query: EventStreamQuery; result: void }
   'GET /api/v1/events': { query: EventFilter; result: { data: EventEnvelope[] } }
   'GET /api/v1/events/{id}': { result: EventEnvelope }
   'GET /api/v1/events/{id}/attempts': { query: PageQuery; result: { data: WebhookAttempt[] } }

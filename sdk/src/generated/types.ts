@@ -178,6 +178,11 @@ export interface EventResend {
   deliveries: number
 }
 
+export interface EventStreamQuery {
+  types?: string | undefined
+  after?: string | undefined
+}
+
 export interface Failure {
   code: string
   message: string

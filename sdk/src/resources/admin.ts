@@ -37,9 +37,8 @@ import type {
   SuspensionChange,
   VerificationDecision,
 } from '../generated/types.ts'
-import type { List } from '../list.ts'
+import { type List, Resource } from '../list.ts'
 import type { CallOptions } from '../options.ts'
-import { Resource } from './resource.ts'
 
 export class Companies extends Resource {
   create(company: NewCompany, options?: CallOptions): Promise<Company> {
@@ -200,7 +199,6 @@ export class AuditLog extends Resource {
 }
 
 export class OperatorTokens extends Resource {
-  /** This answer is the only one that holds the token in the clear. */
   create(token: NewOperatorToken, options?: CallOptions): Promise<CreatedOperatorToken> {
     return this.transport.call('POST /admin/v1/operator-tokens', { body: token }, options)
   }

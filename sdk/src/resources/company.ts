@@ -27,9 +27,8 @@ import type {
   Transaction,
   TransactionFilter,
 } from '../generated/types.ts'
-import type { List } from '../list.ts'
+import { type List, Resource } from '../list.ts'
 import { type CallOptions, type IdempotentCallOptions, requireWhole, sleep } from '../options.ts'
-import { Resource } from './resource.ts'
 
 export interface WaitOptions {
   /** How long to wait for the end of the operation. Default: 60 000. */
@@ -77,7 +76,7 @@ export class Operations extends Resource {
 }
 
 async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  await sleep(ms, signal ?? new AbortController().signal).catch((error: unknown) => {
+  await sleep(ms, signal).catch((error: unknown) => {
     throw new AbortedError('Waiting was aborted. The operation goes on.', { code: 'aborted' }, { cause: error })
   })
 }

@@ -1,7 +1,7 @@
 // Signing in and out of the console, one-time links, and the second factor.
 import type { CompanyKind, Scope } from '../generated/values.ts'
 import type { CallOptions } from '../options.ts'
-import { Resource } from './resource.ts'
+import { Resource } from '../list.ts'
 
 export interface ConsoleMe {
   id: string

@@ -3,6 +3,7 @@ import type { WebhookEvent } from '../events.ts'
 import type {
   EventFilter,
   EventResend,
+  EventStreamQuery,
   NewWebhookEndpoint,
   PageQuery,
   RecoverOptions,
@@ -16,11 +17,8 @@ import type {
   WebhookEndpointWithSecret,
   WebhookRecovery,
 } from '../generated/types.ts'
-import type { List } from '../list.ts'
+import { type List, Resource } from '../list.ts'
 import type { CallOptions } from '../options.ts'
-import { Resource } from './resource.ts'
-
-// The document knows the data of an event only as an object. `never` hands it to the declared type, which events.ts has.
 
 export class WebhookEndpoints extends Resource {
   /** This answer and that of `rotateSecret` are the only ones that hold the secret. */
@@ -71,6 +69,11 @@ export class WebhookEndpoints extends Resource {
 export class Events extends Resource {
   list(filter: EventFilter = {}, options?: CallOptions): List<WebhookEvent> {
     return this.transport.list('GET /api/v1/events', { query: filter }, options) as List<never>
+  }
+
+  /** Server-sent events. */
+  stream(query: EventStreamQuery = {}, options?: CallOptions): Promise<ReadableStream<Uint8Array>> {
+    return this.transport.stream('GET /api/v1/events/stream', { query }, 'text/event-stream', options)
   }
 
   get(id: string, options?: CallOptions): Promise<WebhookEvent> {

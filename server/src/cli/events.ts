@@ -2,7 +2,7 @@
 import { EVENT_TYPES, type EventType } from '@cardstock/sdk'
 import { type Command, Option } from 'commander'
 import { keyOption } from './connect-company.ts'
-import { followEvents } from './follow.ts'
+import { tailEvents } from './follow.ts'
 import type { Context } from './program.ts'
 
 export function registerEvents(program: Command, { connectCompany, output }: Context): void {
@@ -16,7 +16,8 @@ export function registerEvents(program: Command, { connectCompany, output }: Con
       const { api } = connectCompany({ key })
       const out = output()
       out.note('Waiting for events; Ctrl-C ends.')
-      for await (const event of followEvents(api, type === undefined ? {} : { type })) {
+      const onFallback = (reason: string) => out.note(`There is no stream of events (${reason}). Polling instead.`)
+      for await (const event of tailEvents(api, type, onFallback)) {
         out.item(event, () => `${event.createdAt}  ${event.type.padEnd(24)} ${event.id}  ${event.data.id}`)
       }
     })

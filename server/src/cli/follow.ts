@@ -1,6 +1,16 @@
-// Yields a company's new events or requests by polling a list, so that it works without a public address.
-import type { Cardstock, EventFilter, RequestLog, RequestLogFilter, WebhookEvent } from '@cardstock/sdk'
+// Yields a company's new events or requests, so that it works without a public address: events from the stream, or else by
+// polling a list.
+import {
+  type Cardstock,
+  CardstockError,
+  type EventFilter,
+  type EventType,
+  type RequestLog,
+  type RequestLogFilter,
+  type WebhookEvent,
+} from '@cardstock/sdk'
 import { systemClock } from '../lib/clock.ts'
+import { streamEvents } from './event-stream.ts'
 
 const POLL_INTERVAL_MS = 500
 /** How far back each poll looks again: an item may become visible a little after its createdAt. */
@@ -8,21 +18,48 @@ const OVERLAP_MS = 10_000
 /** More than the ids seen within the overlap at any sensible rate; older ones cannot appear again. */
 const SEEN_MAX = 100_000
 
-export function followEvents(api: Cardstock, filter: EventFilter = {}): AsyncGenerator<WebhookEvent> {
-  return follow((from) => api.events.list({ ...filter, from, limit: 100 }))
+/** Yields from the stream of events; `onFallback` is called if there is none, and the events are polled instead. */
+export async function* tailEvents(
+  api: Cardstock,
+  type: EventType | undefined,
+  onFallback: (reason: string) => void,
+): AsyncGenerator<WebhookEvent> {
+  const startedAt = systemClock.now()
+  try {
+    yield* streamEvents(api, type === undefined ? [] : [type])
+  } catch (error) {
+    if (!(error instanceof CardstockError) || !isWithoutStream(error)) throw error
+    onFallback(error.message)
+    yield* followEvents(api, type === undefined ? {} : { type }, startedAt)
+  }
+}
+
+/** An older server does not know the path, some proxies do not pass the type on, and a busy server has no room. */
+function isWithoutStream({ statusCode, code }: CardstockError): boolean {
+  const isBusy = statusCode === 429 || (statusCode !== undefined && statusCode >= 500)
+  return statusCode === 404 || statusCode === 406 || isBusy || code === 'unexpected_answer'
+}
+
+export function followEvents(
+  api: Cardstock,
+  filter: EventFilter = {},
+  startedAt = systemClock.now(),
+): AsyncGenerator<WebhookEvent> {
+  return follow((from) => api.events.list({ ...filter, from, limit: 100 }), startedAt)
 }
 
 export function followRequests(api: Cardstock, filter: RequestLogFilter): AsyncGenerator<RequestLog> {
-  return follow((from) => api.requestLogs.list({ ...filter, from, limit: 100 }))
+  return follow((from) => api.requestLogs.list({ ...filter, from, limit: 100 }), systemClock.now())
 }
 
 /** `list` returns the items from an instant on, newest first. */
 async function* follow<Item extends { id: string; createdAt: string }>(
   list: (from: string) => AsyncIterable<Item>,
+  startedAt: Date,
 ): AsyncGenerator<Item> {
   const seen = new Set<string>()
-  let from = systemClock.now().getTime()
-  const start = from
+  const start = startedAt.getTime()
+  let from = start
   for (;;) {
     const fresh: Item[] = []
     for await (const item of list(new Date(from).toISOString())) {

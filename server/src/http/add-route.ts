@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../lib/log.ts'
 import { type AuditChange, auditedHandle } from './audited-handle.ts'
 import type { Authenticate } from './authenticate.ts'
+import type { Credentials } from './credentials.ts'
 import { requireIdempotencyKey } from './idempotency-key.ts'
 import { scopeMissing } from './require-access.ts'
 import type { Answer, Route } from './route.ts'
@@ -31,14 +32,10 @@ export function addRoute(server: FastifyInstance, route: Route, { authenticate, 
       response: Object.fromEntries(responses),
     },
     onRequest: async (request, reply) => {
-      request.identity = await authenticate(route.access, {
-        method: request.method,
-        headers: request.headers,
-        isSecure: request.isSecure,
-        address: request.clientAddress,
-        requestId: request.id,
-        announceRate: (headers) => void reply.headers(headers),
-      })
+      request.identity = await authenticate(
+        route.access,
+        credentialsOf(request, (headers) => void reply.headers(headers)),
+      )
     },
     preValidation: async (request) => prepare(route, request),
     handler: async (request, reply) => {
@@ -52,6 +49,8 @@ export function addRoute(server: FastifyInstance, route: Route, { authenticate, 
         query: request.query,
         body: request.body,
         idempotencyKey: request.idempotencyKey,
+        recheck:
+          request.identity.recheck ?? (async () => void (await authenticate(route.access, credentialsOf(request)))),
         requestId: request.id,
         address: request.clientAddress,
         headers: request.headers,
@@ -68,6 +67,17 @@ export function addRoute(server: FastifyInstance, route: Route, { authenticate, 
         : sendProduced(answer, answer.produce(reply.raw), reply)
     },
   })
+}
+
+function credentialsOf(request: FastifyRequest, announceRate: Credentials['announceRate'] = () => {}): Credentials {
+  return {
+    method: request.method,
+    headers: request.headers,
+    isSecure: request.isSecure,
+    address: request.clientAddress,
+    requestId: request.id,
+    announceRate,
+  }
 }
 
 /** Checks what the schemas cannot: the body's signature, the scope that the body needs, and the idempotency key. */

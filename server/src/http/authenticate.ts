@@ -43,7 +43,9 @@ export function createAuthenticate(deps: Deps): Authenticate {
     if (refusal !== undefined) throw identify.refuse(address, refusal)
     takeRate(limitersOf(access), keyIdOf(caller), credentials)
     requireAccess(caller, access, { address, hasLiveIssuer })
-    return { caller, actor: undefined, session: undefined }
+    const again = async () => callers.cached(token) ?? (await callers.now(token))
+    const recheck = async () => requireStill(await again(), access, { now: clock.now(), address, hasLiveIssuer })
+    return { caller, actor: undefined, session: undefined, recheck }
   }
 
   const authenticateToken = async (credentials: Credentials): Promise<Identity> => {
@@ -81,6 +83,18 @@ export function createAuthenticate(deps: Deps): Authenticate {
 /** A key that is sent counts, whatever cookies come with it. */
 function usesSession({ headers, isSecure }: Credentials): boolean {
   return headers.authorization === undefined && findSessionToken(headers, { isSecure }) !== undefined
+}
+
+/** Refuses a caller that was admitted before and may not make this call any more. */
+function requireStill(
+  caller: Caller | undefined,
+  access: CompanyAccess,
+  { now, ...context }: { now: Date; address: string; hasLiveIssuer: boolean },
+): void {
+  if (caller === undefined) throw invalidKey()
+  const refusal = refuseEnded(caller, now)
+  if (refusal !== undefined) throw refusal
+  requireAccess(caller, access, context)
 }
 
 const isKeyKind = (kind: TokenKind) => kind === 'sandbox' || kind === 'live'

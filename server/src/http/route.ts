@@ -74,6 +74,8 @@ export interface CompanyCall<S extends Shape = Shape> extends BaseCall<S> {
   readonly caller: Caller
   /** Checked when the route is idempotent, otherwise the empty string. */
   readonly idempotencyKey: string
+  /** Refuses if the caller may no longer make this call. For answers that take long. */
+  recheck(): Promise<void>
 }
 
 export interface OperatorCall<S extends Shape = Shape> extends BaseCall<S> {

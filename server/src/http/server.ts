@@ -18,6 +18,7 @@ import { requireCanonicalPath, requireHost, requireReadable } from './request-ch
 import { respondToClientError, toApiError, toErrorBody, unavailable } from './respond-error.ts'
 import { createMethodFinder, refuseRoute } from './route-table.ts'
 import type { Route } from './route.ts'
+import { closeUnusedConnections } from './unused-connections.ts'
 import { createValidatorCompiler, validationError } from './validate.ts'
 
 /** The largest body that is read. */
@@ -128,7 +129,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   })
   const { authenticate, log, auditChange = async () => {} } = deps
   for (const route of deps.routes) addRoute(server, route, { authenticate, log, auditChange })
-  return server
+  return closeUnusedConnections(server)
 }
 
 /** Says how bodies are read and checked, and what every request carries. */

@@ -16,6 +16,7 @@ export type Prefix =
   | 'inv'
   | 'rev'
   | 'evt'
+  | 'pos'
   | 'we'
   | 'att'
   | 'req'
@@ -65,6 +66,11 @@ function drawRandomHex(): string {
 /** The smallest id an object created at or after this instant can have. */
 export function firstIdAt(at: Date): string {
   return `${timeOf(Math.max(0, at.getTime()))}-7000-8000-000000000000`
+}
+
+/** The time in an id, which is its object's createdAt. */
+export function timeInId(id: string): Date {
+  return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
 }
 
 function timeOf(ms: number): string {

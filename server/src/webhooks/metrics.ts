@@ -1,4 +1,5 @@
-// Prometheus metrics of deliveries: attempts with their outcome and duration, and what is due and for how long.
+// Prometheus metrics of deliveries: attempts with their outcome and duration, and what is due and for how long; and of open
+// event streams.
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Db } from '../db/pool.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -67,6 +68,17 @@ function addQueueGauges(registry: Registry, { db, clock }: { db: Db; clock: Cloc
     registers: [registry],
     async collect() {
       for (const queue of await measure()) age.labels(queue.state).set(queue.ageSeconds)
+    },
+  })
+}
+
+export function addStreamMetrics(registry: Registry, countOpen: () => number): void {
+  const open = new Gauge({
+    name: 'event_streams_open',
+    help: 'Event streams that are open in this process',
+    registers: [registry],
+    collect() {
+      open.set(countOpen())
     },
   })
 }

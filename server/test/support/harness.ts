@@ -103,7 +103,7 @@ export class TestServer {
       ...options
     }: { log?: Log; database?: TestDatabase } & Pick<
       AppOptions,
-      'webhookDeadlineMs' | 'webhookResolve' | 'lookUpDelaysMs' | 'passwordCostBits'
+      'webhookDeadlineMs' | 'webhookResolve' | 'lookUpDelaysMs' | 'streamLimits' | 'passwordCostBits'
     > = {},
   ): Promise<TestServer> {
     const { connection, drop } = database ?? (await createDatabase())
@@ -168,7 +168,10 @@ export class TestServer {
         ? {}
         : { body: typeof options.body === 'string' ? options.body : JSON.stringify(options.body) }),
     })
-    const text = await response.text()
+    // A stream of events does not end by itself.
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
+    if (isStream) await response.body?.cancel()
+    const text = isStream ? '' : await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json') === true && text !== ''
     const body = (isJson ? JSON.parse(text) : undefined) as Body
     if (isJson && response.status >= 400) requireDocumented(this.app?.routes ?? [], method, path, body)

@@ -25,6 +25,7 @@ export const SDK_METHODS: Readonly<Record<string, string>> = {
   'GET /api/v1/cards': 'cards.list',
   'GET /api/v1/cards/{id}': 'cards.get',
   'GET /api/v1/events': 'events.list',
+  'GET /api/v1/events/stream': 'events.stream',
   'GET /api/v1/events/{id}': 'events.get',
   'GET /api/v1/events/{id}/attempts': 'events.attempts',
   'GET /api/v1/holders': 'holders.list',

@@ -73,6 +73,7 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   payload_too_large: 'The body is larger than 64 KB.',
   unsupported_media_type: 'The body is not JSON in UTF-8 without content encoding.',
   rate_limited: 'Too many requests. `Retry-After` says how long to wait.',
+  event_stream_limit: 'The company has too many event streams open.',
   request_header_too_large: 'The request line and headers are larger than 16 KB.',
   issuer_not_configured: 'This server has no live issuer.',
   internal: 'Something went wrong on the server.',

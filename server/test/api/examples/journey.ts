@@ -315,6 +315,9 @@ async function receiveWebhooks(journey: Journey): Promise<void> {
     expect: 202,
   })
   await recorder.call('since', `POST ${path}/recover`, { token, body: { since: '2026-03-10' }, expect: 202 })
+  await recorder.stream('a ping', '/api/v1/events/stream?types=webhook.ping', token, () =>
+    recorder.call('ping', `POST ${path}/ping`, { token, expect: 202 }),
+  )
   await recorder.call('delete', `DELETE ${path}`, { token, expect: 204 })
   await receiver.close()
 }

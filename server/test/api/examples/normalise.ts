@@ -16,7 +16,7 @@ const makeId = (seed: string) => `${ID_TIME}7${hex(seed, 3)}8${hex(`${seed}.`, 1
 const RULES: readonly Rule[] = [
   {
     pattern:
-      /\b(?:co|key|hld|card|op|fund|log|ent|txn|chg|inv|rev|evt|we|att|price|req|rcpt|per|ses|invt)_[0-9a-f]{32}\b/g,
+      /\b(?:co|key|hld|card|op|fund|log|ent|txn|chg|inv|rev|evt|pos|we|att|price|req|rcpt|per|ses|invt)_[0-9a-f]{32}\b/g,
     make: (value, index) => `${value.slice(0, value.indexOf('_'))}_${makeId(`id ${index}`)}`,
   },
   {

@@ -1,6 +1,7 @@
 // Sends the calls of the examples and keeps each request and answer under the operation that it belongs to.
 import type { Route } from '../../../src/http/route.ts'
 import type { TestServer } from '../../support/harness.ts'
+import { SseClient } from '../../support/sse.ts'
 
 interface Call {
   token?: string
@@ -49,6 +50,19 @@ export class Recorder {
     const isText = answer.headers.get('content-type')?.startsWith('application/json') !== true
     if (!isText) (recorded.responses[status] ??= {})[name] = answer.body
     return answer.body
+  }
+
+  /** Keeps the first event of the stream as the example of its operation. `cause` makes it happen once the stream is open. */
+  async stream(name: string, path: string, token: string, cause: () => Promise<unknown>): Promise<void> {
+    const client = await SseClient.open(this.#server.baseUrl, token, {
+      query: new URL(path, 'http://localhost').search,
+    })
+    await cause()
+    const [event] = await client.has(1)
+    const { route, params } = this.#match('GET', path)
+    const text = `retry: ${client.retryMs}\nid: ${client.position}\n\nid: ${client.position}\ndata: ${JSON.stringify(event)}\n\n`
+    this.operations[route.id] = { requests: {}, parameters: params, responses: { 200: { [name]: text } } }
+    client.close()
   }
 
   #match(method: string, path: string): { route: Route; params: Record<string, string> } {
