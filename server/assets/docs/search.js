@@ -89,7 +89,7 @@ export function startSearch() {
   opener.addEventListener('click', open)
   document.addEventListener('keydown', (event) => {
     const isShortcut =
-      (event.key === '/' && !isTyping(event)) || (event.key === 'k' && (event.ctrlKey || event.metaKey))
+      (event.key === '/' && !isTyping(event)) || (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey))
     if (!isShortcut) return
     event.preventDefault()
     open()

@@ -45,6 +45,9 @@ const TITLES: Readonly<Record<SectionName, string>> = {
   issuer: 'Issuer protocol',
 }
 
+/** Where the name of a tag says nothing beside the title of its document. */
+const TAG_TITLES: Readonly<Record<string, string>> = { issuer: 'Requests and events' }
+
 /** What only wraps others, or says nothing, has no section of its own. */
 const isWrapper = (component: string) => /(Page|List)$/.test(component) || component === 'Empty'
 
@@ -57,7 +60,8 @@ export function makeSection(name: SectionName, document: Document): Section {
   const eventsPath = document.webhooks === undefined ? undefined : `/docs/${name}/event-types`
   if (eventsPath !== undefined) links.set('Event', eventsPath)
   const resources = document.tags.map(({ name: tag, description }) => {
-    const path = `/docs/${name}/${tag.replaceAll(' ', '-')}`
+    const title = TAG_TITLES[tag] ?? tag.charAt(0).toUpperCase() + tag.slice(1)
+    const path = `/docs/${name}/${title.toLowerCase().replaceAll(' ', '-')}`
     const own = calls.filter(({ operation }) => operation.tags.includes(tag))
     const objects = own
       .toSorted((a, b) => Number(readsOne(b)) - Number(readsOne(a)))
@@ -67,7 +71,6 @@ export function makeSection(name: SectionName, document: Document): Section {
         links.set(component, `${path}#${component}`)
         return true
       })
-    const title = tag.charAt(0).toUpperCase() + tag.slice(1)
     return { path, title, description, calls: own, objects }
   })
   const linkOf = (component: string) => links.get(component)

@@ -26,10 +26,10 @@ interface Column {
 
 /** The columns are 770 points wide together: the width of a landscape A4 page without its margins. */
 const COLUMNS: readonly Column[] = [
-  { title: 'Time (UTC)', width: 106, align: 'left', cell: ({ createdAt }) => createdAt.slice(0, -1).replace('T', ' ') },
+  { title: 'Time (UTC)', width: 98, align: 'left', cell: ({ createdAt }) => createdAt.slice(0, -1).replace('T', ' ') },
   { title: 'Kind', width: 50, align: 'left', cell: ({ kind }) => kind },
-  { title: 'Description', width: 184, align: 'left', cell: describe },
-  { title: 'Reference', width: 170, align: 'left', cell: ({ reference }) => reference },
+  { title: 'Description', width: 194, align: 'left', cell: describe },
+  { title: 'Reference', width: 168, align: 'left', cell: ({ reference }) => reference },
   { title: 'Amount', width: 65, align: 'right', cell: ({ amount }) => groupThousands(amount) },
   { title: 'Balance', width: 65, align: 'right', cell: ({ balance }) => groupThousands(balance) },
   { title: 'Available', width: 65, align: 'right', cell: ({ availableDelta }) => groupThousands(availableDelta) },

@@ -21,9 +21,9 @@ begin
          when 'topup' then 'top-up of ' || card_label(p_company, p_environment, o.card_id)
          else coalesce((select p.name from product p where p.id = o.product_id), o.product_id) || ' for ' || o.recipient end
        from operation o where o.company_id = p_company and o.environment = p_environment and o.id = r.reference),
-      (select 'invoice over ' || wire_amount(i.requested) || ' USD of ' || to_char(i.created_at at time zone 'UTC', 'YYYY-MM-DD')
+      (select 'invoice over ' || to_char(i.requested / 100.0, 'FM9,999,999,990.00') || ' USD of ' || to_char(i.created_at at time zone 'UTC', 'YYYY-MM-DD')
        from invoice i where i.company_id = p_company and i.environment = p_environment and i.id = r.reference),
-      (select 'late payment of the invoice over ' || wire_amount(i.requested) || ' USD of ' || to_char(i.created_at at time zone 'UTC', 'YYYY-MM-DD')
+      (select 'late payment, invoice of ' || to_char(i.created_at at time zone 'UTC', 'YYYY-MM-DD')
        from payment_review v
        join invoice i on i.company_id = p_company and i.environment = p_environment and i.id = v.invoice_id
        where v.company_id = p_company and v.environment = p_environment and v.id = r.reference),

@@ -18,6 +18,7 @@ import {
 } from '../../books/statements.ts'
 import { expectBooksRight, fund, issueCard, operate, settled } from '../../books/steps.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
+import { complete, openInvoice } from '../../support/invoices.ts'
 import { expectError } from '../expect-error.ts'
 
 let server: TestServer
@@ -271,6 +272,8 @@ describe('the formats', () => {
     await settled(server, company, await operate(server, company, { type: 'topup', cardId: card.id, amount: '50.00' }))
     const service = { type: 'service', productId: 'prod_service_esim', amount: '10', recipient: 'me@example.com' }
     await settled(server, company, await operate(server, company, service))
+    const invoice = await openInvoice(server, company, '25000')
+    await complete(server, company, invoice.id)
     const { csv, pdf } = await readAllFormats(server, company, today(), today())
     const texts = readPdf(pdf).pages.flat()
     const { name, last4, holderId } = (await server.get(`/api/v1/cards/${card.id}`, company.key)).body as Record<
@@ -283,6 +286,11 @@ describe('the formats', () => {
     expect(texts.some((text) => /^Fee: .+ for me@example\.com$/.test(text))).toBe(true)
     expect(texts).toContain('Sandbox funding')
     expect(texts).toContain('12,345.00')
+    // Whole, so everything fits its column.
+    expect(texts).toContain(`Deposit: invoice over 25,000.00 USD of ${today()}`)
+    expect(texts).toContain(`Reserved: top-up of card ${name} *${last4}, ${holder}`)
+    expect(texts.filter((text) => /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/.test(text)).length).toBeGreaterThan(10)
+    expect(texts.filter((text) => text.endsWith('…'))).toEqual([])
     // In the JSON document the description depends only on the kind, so that a statement can be verified offline.
     expect(parseCsv(csv).map((row) => row[3])).toContain('Paid for an operation')
     const statement = await readStatement(server, company, today(), today())
