@@ -23,7 +23,9 @@ export function createMethodFinder(routes: readonly Route[]): (url: string) => s
   }
   return (url) => {
     const path = url.split('?', 1)[0] ?? ''
-    return [...patterns.values()].filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods)
+    const matching = [...patterns.values()].filter(({ pattern }) => pattern.test(path))
+    // Several patterns may match, such as /cards/issue and /cards/:id.
+    return [...new Set(matching.flatMap(({ methods }) => methods))]
   }
 }
 

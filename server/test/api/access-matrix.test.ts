@@ -103,8 +103,15 @@ it('every route declares who may call it', () => {
   }
 })
 
-/** Public routes that need a secret link or an issuer's signature instead of a key. */
-const REFUSED_ANYHOW: Readonly<Record<string, number>> = { '/pay/:token': 404, '/issuer/v1/events': 401 }
+/** Public routes that need a secret link, an issuer's signature or the name of a file instead of a key. */
+const REFUSED_ANYHOW: Readonly<Record<string, number>> = {
+  '/pay/:token': 404,
+  '/issuer/v1/events': 401,
+  '/assets/:file': 404,
+  '/docs/:page': 404,
+  '/docs/:section/:page': 404,
+  '/docs/assets/:file': 404,
+}
 
 describe.each(named(routesBy('anyone')))('%s', (_name, route) => {
   const expected = REFUSED_ANYHOW[route.path] ?? 200

@@ -30,7 +30,7 @@ const methodsOf = (path: string) =>
 
 describe('a path that does not exist', () => {
   it.each([
-    '/',
+    '/nothing',
     '/api',
     '/api/v1',
     '/api/v1/',
