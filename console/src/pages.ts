@@ -1,9 +1,23 @@
 // The table of all pages. The router, the menu, the palette, the accessibility tests and the screenshots read it.
 // A group of pages has a table of its own in its folder; this file only puts them in order.
 import type { Page } from './lib/page.ts'
+import { accountPages } from './pages/account/pages.ts'
 import { cardPages } from './pages/cards/pages.ts'
+import { fundPages } from './pages/fund/pages.ts'
+import { holderPages } from './pages/holders/pages.ts'
 import { operationPages } from './pages/operations/pages.ts'
 import { overviewPages } from './pages/overview/pages.ts'
+import { servicePages } from './pages/services/pages.ts'
+import { transactionPages } from './pages/transactions/pages.ts'
 
 /** In the order of the menu. */
-export const PAGES: readonly Page[] = [...overviewPages, ...cardPages, ...operationPages]
+export const PAGES: readonly Page[] = [
+  ...overviewPages,
+  ...accountPages,
+  ...fundPages,
+  ...cardPages,
+  ...holderPages,
+  ...servicePages,
+  ...operationPages,
+  ...transactionPages,
+]

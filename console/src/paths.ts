@@ -8,15 +8,35 @@ export const PATTERNS = {
   // Overview
   overview: '/',
 
+  // Card account
+  account: '/account',
+
+  // Fund
+  fund: '/fund',
+  invoice: '/fund/$id',
+
   // Cards
   cards: '/cards',
   issueCard: '/cards/issue',
   card: '/cards/$id',
   topUpCard: '/cards/$id/top-up',
 
+  // Holders
+  holders: '/holders',
+  addHolder: '/holders/add',
+  holder: '/holders/$id',
+
+  // Services
+  services: '/services',
+  orderService: '/services/$id',
+
   // Operations
   operations: '/operations',
   operation: '/operations/$id',
+
+  // Transactions
+  transactions: '/transactions',
+  transaction: '/transactions/$id',
 } as const
 
 export type Pattern = (typeof PATTERNS)[keyof typeof PATTERNS]
@@ -40,15 +60,35 @@ export const paths = {
   // Overview
   overview: list(PATTERNS.overview),
 
+  // Card account
+  account: list(PATTERNS.account),
+
+  // Fund
+  fund: list(PATTERNS.fund),
+  invoice: one(PATTERNS.invoice),
+
   // Cards
   cards: list(PATTERNS.cards),
   issueCard: list(PATTERNS.issueCard),
   card: one(PATTERNS.card),
   topUpCard: one(PATTERNS.topUpCard),
 
+  // Holders
+  holders: list(PATTERNS.holders),
+  addHolder: list(PATTERNS.addHolder),
+  holder: one(PATTERNS.holder),
+
+  // Services
+  services: list(PATTERNS.services),
+  orderService: one(PATTERNS.orderService),
+
   // Operations
   operations: list(PATTERNS.operations),
   operation: one(PATTERNS.operation),
+
+  // Transactions
+  transactions: list(PATTERNS.transactions),
+  transaction: one(PATTERNS.transaction),
 }
 
 /** Pages of the server outside the console. They open as documents. */
@@ -65,4 +105,7 @@ export function findObjectPath(id: string): string | undefined {
 const OBJECT_PAGES: readonly (readonly [prefix: string, path: (id: string) => string])[] = [
   ['card', paths.card],
   ['op', paths.operation],
+  ['inv', paths.invoice],
+  ['hld', paths.holder],
+  ['txn', paths.transaction],
 ]

@@ -31,7 +31,7 @@ export function useQuote(draft: NewOperation | undefined): Priced {
       : amounts.subtract(balance.data.available, quote.total)
   return {
     quote,
-    error: draft === undefined || isOld ? undefined : query.error,
+    error: draft === undefined || isOld ? undefined : (query.error ?? undefined),
     availableAfter,
     isShort: availableAfter?.startsWith('-') === true,
     isOld,

@@ -42,7 +42,8 @@ export function CopyId({ value }: { value: string }) {
   )
 }
 
-async function copyText(value: string): Promise<void> {
+/** Puts a text on the clipboard. */
+export async function copyText(value: string): Promise<void> {
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(value)
   // Without TLS there is no clipboard, but there is still the old way.
   const area = document.createElement('textarea')

@@ -2,6 +2,7 @@
 // the check must report. Every implementation of the check reads the same file.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { verifyStatement as verifyInBrowser } from '../../../console/src/statements/verify.ts'
 import { verifyStatement } from '../../src/statements/verify.ts'
 
 interface Vector {
@@ -17,6 +18,12 @@ const vectors = JSON.parse(
 
 test.each(vectors)('$name', ({ statement, where }) => {
   expect(verifyStatement(statement).problems.map((problem) => problem.where)).toEqual(where)
+})
+
+test.each(vectors)('$name, in the browser', async ({ statement, where }) => {
+  const verdict = await verifyInBrowser(statement)
+  expect(verdict.problems.map((problem) => problem.where)).toEqual(where)
+  expect(verdict).toEqual(verifyStatement(statement))
 })
 
 test('the vectors contain unaltered and altered statements', () => {

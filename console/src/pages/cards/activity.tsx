@@ -25,7 +25,8 @@ export function CardPayments({ card }: { card: Card }) {
     (client, options) => client.transactions.list({ cardId: card.id, limit: SHOWN_MAX }, options),
     { isMoving: true },
   )
-  const simulate = environment === 'sandbox' && may('cards:write') ? <SimulatePurchase card={card} /> : undefined
+  const simulate =
+    environment === 'sandbox' && may('cards:write') ? <SimulatePurchase cards={[card]} size="xs" /> : undefined
   return (
     <Panel title="Payments" isFlush actions={simulate}>
       <Loaded query={query} skeleton={<Padded>…</Padded>}>
@@ -35,7 +36,13 @@ export function CardPayments({ card }: { card: Card }) {
               {environment === 'sandbox' ? 'Simulate a purchase to see one.' : 'Payments appear here within seconds.'}
             </Empty>
           ) : (
-            <Table label="Payments" columns={PAYMENT_COLUMNS} rows={data} keyOf={({ id }) => id} />
+            <Table
+              label="Payments"
+              columns={PAYMENT_COLUMNS}
+              rows={data}
+              keyOf={({ id }) => id}
+              hrefOf={({ id }) => paths.transaction(id)}
+            />
           )
         }
       </Loaded>

@@ -1,4 +1,4 @@
-// In the sandbox: makes a payment with the card, as a merchant would.
+// In the sandbox: makes a payment with a card, as a merchant would.
 import { Button, Modal, NativeSelect, TextInput } from '@mantine/core'
 import { type Card, TRANSACTION_TYPES, type TransactionType } from '@cardstock/sdk'
 import { type FormEvent, useState } from 'react'
@@ -9,14 +9,20 @@ import { Problem } from '../../ui/notice.tsx'
 import { tell } from '../../ui/tell.ts'
 import styles from './cards.module.css'
 
-export function SimulatePurchase({ card }: { card: Card }) {
+interface Props {
+  /** The cards to choose from. With one there is nothing to choose. */
+  readonly cards: readonly Card[]
+  readonly size?: 'xs' | 'sm'
+}
+
+export function SimulatePurchase({ cards, size = 'sm' }: Props) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button variant="default" size="xs" onClick={() => setOpen(true)}>
+      <Button variant="default" size={size} onClick={() => setOpen(true)}>
         Simulate a payment
       </Button>
-      {isOpen ? <Dialog card={card} close={() => setOpen(false)} /> : null}
+      {isOpen ? <Dialog cards={cards} close={() => setOpen(false)} /> : null}
     </>
   )
 }
@@ -27,14 +33,16 @@ const STATUSES = [
   { value: 'declined', label: 'Declined' },
 ] as const
 
-function Dialog({ card, close }: { card: Card; close: () => void }) {
+function Dialog({ cards, close }: { cards: readonly Card[]; close: () => void }) {
   const { client } = useWorkplace()
+  const [cardId, setCardId] = useState(cards[0]?.id ?? '')
+  const only = cards.length === 1 ? cards[0] : undefined
   const [type, setType] = useState<TransactionType>('purchase')
   const [amount, setAmount] = useState('')
   const [merchant, setMerchant] = useState('')
   const [status, setStatus] = useState<(typeof STATUSES)[number]['value']>('settled')
   const named = merchant.trim() === '' ? {} : { merchant: merchant.trim() }
-  const pay = useAction(() => client.sandbox.createTransaction({ cardId: card.id, type, amount, status, ...named }), {
+  const pay = useAction(() => client.sandbox.createTransaction({ cardId, type, amount, status, ...named }), {
     refreshes: ['transactions', 'cards'],
     onDone: (payment) => {
       tell(payment.status === 'declined' ? 'The payment was declined.' : 'The payment was made.')
@@ -49,11 +57,12 @@ function Dialog({ card, close }: { card: Card; close: () => void }) {
     <Modal
       opened
       onClose={close}
-      title={`Pay with •••• ${card.last4}`}
+      title={only === undefined ? 'Pay with a card' : `Pay with •••• ${only.last4}`}
       closeButtonProps={{ 'aria-label': 'Close this dialog' }}
     >
       <form onSubmit={submit} className={styles.fields}>
         <AmountField value={amount} onChange={setAmount} limits="More than the balance is declined." />
+        {only === undefined ? <CardField cards={cards} value={cardId} onChange={setCardId} /> : null}
         <NativeSelect
           label="Type"
           value={type}
@@ -78,5 +87,22 @@ function Dialog({ card, close }: { card: Card; close: () => void }) {
         </Button>
       </form>
     </Modal>
+  )
+}
+
+interface CardFieldProps {
+  readonly cards: readonly Card[]
+  readonly value: string
+  onChange(value: string): void
+}
+
+function CardField({ cards, value, onChange }: CardFieldProps) {
+  return (
+    <NativeSelect
+      label="Card"
+      value={value}
+      data={cards.map(({ id, last4, name }) => ({ value: id, label: `•••• ${last4} ${name}` }))}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   )
 }

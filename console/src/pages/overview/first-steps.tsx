@@ -27,10 +27,21 @@ export function FirstSteps() {
   return (
     <Panel title="Your first card">
       <ol className={styles.steps}>
-        <Step number={1} title="Fund the card account" isDone={isFunded} action={<FundInSandbox />}>
+        <Step number={1} title="Fund the card account" isDone={isFunded} action={<Fund />}>
           Cards get their money from here.
         </Step>
-        <Step number={2} title="Add a holder" isDone={hasHolder}>
+        <Step
+          number={2}
+          title="Add a holder"
+          isDone={hasHolder}
+          action={
+            may('holders:write') ? (
+              <Button component={Go} href={paths.addHolder()} size="xs">
+                Add holder
+              </Button>
+            ) : null
+          }
+        >
           The person or company that the card is for.
         </Step>
         <Step
@@ -77,8 +88,18 @@ function Step({ number, title, isDone, action = null, children }: StepProps) {
   )
 }
 
+function Fund() {
+  const { environment, may } = useWorkplace()
+  if (environment === 'sandbox') return <FundInSandbox />
+  return may('funding:write') ? (
+    <Button component={Go} href={paths.fund()} size="xs">
+      Fund
+    </Button>
+  ) : null
+}
+
 function FundInSandbox() {
-  const { client, environment, may } = useWorkplace()
+  const { client, may } = useWorkplace()
   const { key, renew } = useIdempotencyKey('sandbox funding')
   const fund = useAction(() => client.sandbox.fund({ amount: SANDBOX_FUNDS }, { idempotencyKey: key }), {
     refreshes: ['balance', 'statements'],
@@ -87,7 +108,7 @@ function FundInSandbox() {
       tell(`${SANDBOX_FUNDS} USD of the sandbox are on the card account.`)
     },
   })
-  if (environment !== 'sandbox' || !may('cards:write')) return null
+  if (!may('cards:write')) return null
   return (
     <>
       <Button size="xs" variant="default" loading={fund.isBusy} onClick={() => void fund.run()}>

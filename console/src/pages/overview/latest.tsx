@@ -49,7 +49,7 @@ export function LatestPayments() {
     { isMoving: true },
   )
   return (
-    <Panel title="Latest payments" isFlush>
+    <Panel title="Latest payments" isFlush actions={<Go href={paths.transactions()}>All payments</Go>}>
       <Loaded query={query} skeleton={<Lines count={5} height={28} />}>
         {({ data }) =>
           data.length === 0 ? (
@@ -64,7 +64,7 @@ export function LatestPayments() {
               columns={PAYMENT_COLUMNS}
               rows={data}
               keyOf={({ id }) => id}
-              hrefOf={({ cardId }) => paths.card(cardId)}
+              hrefOf={({ id }) => paths.transaction(id)}
             />
           )
         }

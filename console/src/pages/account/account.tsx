@@ -1,0 +1,74 @@
+// The card account over some days: its figures, its entries with the running balance, files of it, and its proof.
+import type { Statement } from '@cardstock/sdk'
+import { useData } from '../../api/use-data.ts'
+import { utcDay } from '../../lib/clock.ts'
+import { useSearch } from '../../lib/use-search.ts'
+import { Lines, Loaded } from '../../ui/loaded.tsx'
+import { Money } from '../../ui/money.tsx'
+import { PageHeading, Panel, Stack } from '../../ui/page.tsx'
+import { formatUtc } from '../../ui/time.tsx'
+import { Downloads } from './downloads.tsx'
+import { Entries } from './entries.tsx'
+import { Proof } from './proof.tsx'
+import { RangeForm } from './range-form.tsx'
+import { chosenRange } from './ranges.ts'
+import styles from './account.module.css'
+
+export default function CardAccount() {
+  const range = chosenRange(useSearch(), utcDay())
+  const { from, to } = range
+  const query = useData('statements', [from, to], (client, options) => client.statements.get({ from, to }, options), {
+    isMoving: to >= utcDay(),
+    keepsFormer: true,
+  })
+  return (
+    <>
+      <PageHeading title="Card account" actions={query.isError ? undefined : <Downloads range={range} />}>
+        {formatUtc(from, 'day')} to {formatUtc(to, 'day')}, UTC days
+      </PageHeading>
+      <RangeForm key={`${from} ${to}`} range={range} />
+      <Loaded query={query} skeleton={<Lines count={8} height={32} />}>
+        {(statement) => (
+          <Stack>
+            <Figures statement={statement} />
+            <Entries statement={statement} />
+            <Proof key={`${statement.from} ${statement.to}`} statement={statement} />
+          </Stack>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+function Figures({ statement }: { statement: Statement }) {
+  const { openingBalance, incoming, outgoing, closingBalance } = statement
+  const negative = /^[0.]*$/.test(outgoing) ? outgoing : `-${outgoing}`
+  return (
+    <Panel>
+      <dl className={styles.figures}>
+        <Figure name="Opening balance" value={openingBalance} />
+        <Figure name="In" value={incoming} isMovement />
+        <Figure name="Out" value={negative} isMovement />
+        <Figure name="Closing balance" value={closingBalance} isMain />
+      </dl>
+    </Panel>
+  )
+}
+
+interface FigureProps {
+  readonly name: string
+  readonly value: string
+  readonly isMovement?: boolean
+  readonly isMain?: boolean
+}
+
+function Figure({ name, value, isMovement = false, isMain = false }: FigureProps) {
+  return (
+    <div className={styles.figure} data-main={isMain}>
+      <dt>{name}</dt>
+      <dd>
+        <Money value={value} isMovement={isMovement} />
+      </dd>
+    </div>
+  )
+}

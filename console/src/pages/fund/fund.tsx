@@ -1,0 +1,119 @@
+// Funding the card account: a new invoice or the one that is open, how it works, and all invoices.
+import { type FundingInvoice, INVOICE_STATUSES } from '@cardstock/sdk'
+import { useWorkplace } from '../../api/company.tsx'
+import { useData } from '../../api/use-data.ts'
+import { useSearch } from '../../lib/use-search.ts'
+import { paths } from '../../paths.ts'
+import { type Filter, Filters, pickFilters } from '../../ui/filters.tsx'
+import { Paging } from '../../ui/list-page.tsx'
+import { Lines, Loaded } from '../../ui/loaded.tsx'
+import { Money } from '../../ui/money.tsx'
+import { Empty } from '../../ui/notice.tsx'
+import { Columns, PageHeading, Panel } from '../../ui/page.tsx'
+import { Status } from '../../ui/status.tsx'
+import { STATUSES } from '../../ui/statuses.ts'
+import { type Column, Table } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { HowItWorks } from './how-it-works.tsx'
+import { NewInvoice } from './new-invoice.tsx'
+import { OpenInvoice } from './open-invoice.tsx'
+import { SandboxMoney } from './sandbox-money.tsx'
+import styles from './fund.module.css'
+
+const ROWS_PER_PAGE = 20
+
+const COLUMNS: readonly Column<FundingInvoice>[] = [
+  { title: 'Deposit', role: 'name', show: ({ depositAmount }) => <Money value={depositAmount} /> },
+  { title: 'Status', show: ({ status }) => <Status value={status} /> },
+  { title: 'Created', show: ({ createdAt }) => <Time value={createdAt} /> },
+  { title: 'Fee', show: ({ fee }) => <Money value={fee} /> },
+  { title: 'Credit', role: 'amount', show: ({ creditAmount }) => <Money value={creditAmount} /> },
+]
+
+const FILTERS: readonly Filter[] = [
+  {
+    name: 'status',
+    label: 'Status',
+    choices: INVOICE_STATUSES.map((value) => ({ value, label: STATUSES[value]?.word ?? value })),
+  },
+]
+
+export default function Fund() {
+  const { may } = useWorkplace()
+  // There is at most one, and it is the newest unless its review came late.
+  const latest = useData('invoices', ['latest'], (client, options) => client.invoices.list({ limit: 10 }, options), {
+    isMoving: true,
+  })
+  const open = latest.data?.data.find(({ status }) => status === 'creating' || status === 'pending')
+  const inReview = latest.data?.data.find(({ status }) => status === 'manual_review')
+  return (
+    <>
+      <PageHeading title="Fund">Put money on the card account by a transfer of USDT.</PageHeading>
+      <Columns
+        main={
+          <>
+            <Loaded query={latest} skeleton={<Lines count={4} height={40} />}>
+              {() => (
+                <>
+                  {inReview === undefined ? null : <OpenInvoice invoice={inReview} />}
+                  {open === undefined ? may('funding:write') ? <NewInvoice /> : null : <OpenInvoice invoice={open} />}
+                </>
+              )}
+            </Loaded>
+            <Invoices />
+          </>
+        }
+        side={
+          <>
+            <HowItWorks />
+            <SandboxMoney />
+          </>
+        }
+      />
+    </>
+  )
+}
+
+function Invoices() {
+  const search = useSearch()
+  const chosen = pickFilters(FILTERS, search)
+  const { cursor } = search
+  const filter = { ...chosen, limit: ROWS_PER_PAGE, ...(cursor === undefined ? {} : { cursor }) }
+  const query = useData('invoices', ['list', filter], (client, options) => client.invoices.list(filter, options), {
+    isMoving: cursor === undefined,
+    keepsFormer: true,
+  })
+  const isFiltered = Object.keys(chosen).length > 0
+  return (
+    <div>
+      <h2 className={styles.listTitle}>Invoices</h2>
+      <Filters filters={FILTERS} />
+      <Loaded query={query} skeleton={<Lines count={5} height={32} />}>
+        {({ data, nextCursor }) =>
+          data.length === 0 && cursor === undefined ? (
+            <Panel>
+              <Empty icon={isFiltered ? 'search' : 'fund'} title={isFiltered ? 'No such invoices' : 'No invoices yet'}>
+                {isFiltered
+                  ? 'Choose another status, or clear the filter.'
+                  : 'Each deposit by transfer has an invoice of its own, with an address and an exact amount.'}
+              </Empty>
+            </Panel>
+          ) : (
+            <>
+              <Panel isFlush>
+                <Table
+                  label="Invoices"
+                  columns={COLUMNS}
+                  rows={data}
+                  keyOf={({ id }) => id}
+                  hrefOf={({ id }) => paths.invoice(id)}
+                />
+              </Panel>
+              <Paging nextCursor={nextCursor} />
+            </>
+          )
+        }
+      </Loaded>
+    </div>
+  )
+}

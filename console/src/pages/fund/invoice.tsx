@@ -1,0 +1,143 @@
+// One invoice: how to pay it, whether the payment has arrived, and what was credited.
+import type { FundingInvoice } from '@cardstock/sdk'
+import { Button } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { useWorkplace } from '../../api/company.tsx'
+import { useData, useRefresh } from '../../api/use-data.ts'
+import { paths } from '../../paths.ts'
+import { CopyButton, CopyId } from '../../ui/copy.tsx'
+import { Go } from '../../ui/go.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { formatMoney, Money } from '../../ui/money.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Columns, Facts, PageHeading, Panel, Stack } from '../../ui/page.tsx'
+import { Status } from '../../ui/status.tsx'
+import { Time } from '../../ui/time.tsx'
+import { Timeline } from '../../ui/timeline.tsx'
+import { PayPanel, WhatIf } from './pay-panel.tsx'
+import { DecideInSandbox, SimulateTransfer } from './simulate.tsx'
+import { stepsOf } from './steps.ts'
+import { describeInvoice, isMoving, TONES } from './words.ts'
+import styles from './fund.module.css'
+
+export default function Invoice() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const query = useData('invoices', [id], (client, options) => client.invoices.get(id, options), { isMoving })
+  useBalanceAfterCredit(query.data?.status)
+  return <Loaded query={query}>{(invoice) => <Shown invoice={invoice} />}</Loaded>
+}
+
+/** The credit also changes the balance, which other pages have read before. */
+function useBalanceAfterCredit(status: string | undefined): void {
+  const refresh = useRefresh()
+  const before = useRef(status)
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== status && status === 'completed')
+      void refresh(['balance', 'statements', 'invoices'])
+    before.current = status
+  }, [refresh, status])
+}
+
+function Shown({ invoice }: { invoice: FundingInvoice }) {
+  const { id, status, depositAmount } = invoice
+  const { may } = useWorkplace()
+  const isOver = status === 'expired' || status === 'failed'
+  const another =
+    isOver && may('funding:write') ? (
+      <Button component={Go} href={paths.fund()} variant="default">
+        Create a new invoice
+      </Button>
+    ) : null
+  return (
+    <>
+      <PageHeading
+        title={`Deposit of ${formatMoney(depositAmount)} USD`}
+        badge={<Status value={status} />}
+        parent={{ href: paths.fund(), title: 'Fund' }}
+        actions={
+          <>
+            <SimulateTransfer invoice={invoice} />
+            <DecideInSandbox invoice={invoice} />
+            {another}
+          </>
+        }
+      >
+        <CopyId value={id} />
+      </PageHeading>
+      <Stack>
+        <div role="status">
+          <Notice tone={TONES[status]}>
+            <p>{describeInvoice(invoice)}</p>
+          </Notice>
+        </div>
+        <Columns
+          main={
+            status === 'pending' ? (
+              <>
+                <PayPanel invoice={invoice} />
+                <WhatIf />
+              </>
+            ) : (
+              <Figures invoice={invoice} />
+            )
+          }
+          side={
+            <>
+              {status === 'pending' ? <Figures invoice={invoice} /> : null}
+              <Panel title="Timeline">
+                <Timeline steps={stepsOf(invoice)} />
+              </Panel>
+              {status === 'pending' ? <PayLink url={invoice.payUrl} /> : null}
+            </>
+          }
+        />
+      </Stack>
+    </>
+  )
+}
+
+function Figures({ invoice }: { invoice: FundingInvoice }) {
+  const { depositAmount, fee, creditAmount, payAmount, receivedAmount, address, asset, network, expiresAt, status } =
+    invoice
+  const isPending = status === 'pending'
+  return (
+    <Panel title="Figures">
+      <Facts
+        facts={[
+          ['Deposit', <Money key="deposit" value={depositAmount} />],
+          ['Fee (1.5 %)', <Money key="fee" value={fee} />],
+          [
+            status === 'completed' ? 'Credited' : 'Credit',
+            <strong key="credit">
+              <Money value={creditAmount} />
+            </strong>,
+          ],
+          payAmount === null || isPending
+            ? undefined
+            : ['Wanted', <Money key="pay" value={payAmount} currency={asset} />],
+          receivedAmount === null
+            ? undefined
+            : ['Received', <Money key="received" value={receivedAmount} currency={asset} />],
+          ['Network', network],
+          address === null || isPending ? undefined : ['Address', <CopyId key="address" value={address} />],
+          expiresAt === null || isPending ? undefined : ['Deadline', <Time key="deadline" value={expiresAt} />],
+        ]}
+      />
+    </Panel>
+  )
+}
+
+function PayLink({ url }: { url: string }) {
+  return (
+    <Panel title="Somebody else pays?">
+      <p className={styles.first}>Send them this link. It shows how to pay, and nothing else of your account.</p>
+      <span className={styles.payLink}>
+        <a href={url} target="_blank" rel="noreferrer">
+          Open the payment page
+        </a>
+        <CopyButton value={url} label="Copy payment link" />
+      </span>
+    </Panel>
+  )
+}

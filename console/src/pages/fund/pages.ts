@@ -1,0 +1,22 @@
+// Fund: invoices that put money on the card account, and one of them.
+import type { Page } from '../../lib/page.ts'
+import { PATTERNS } from '../../paths.ts'
+
+export const fundPages: readonly Page[] = [
+  {
+    path: PATTERNS.fund,
+    title: 'Fund',
+    icon: 'fund',
+    menu: 'main',
+    needs: 'balance:read',
+    shortcut: 'f',
+    load: () => import('./fund.tsx'),
+  },
+  {
+    path: PATTERNS.invoice,
+    title: 'Invoice',
+    icon: 'fund',
+    needs: 'balance:read',
+    load: () => import('./invoice.tsx'),
+  },
+]

@@ -1,0 +1,81 @@
+// How to pay an invoice: the exact amount, the address, the code, the time that is left, and what may go wrong.
+import type { FundingInvoice } from '@cardstock/sdk'
+import { useWorkplace } from '../../api/company.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/page.tsx'
+import { CopyField } from './copy-field.tsx'
+import { QrCode } from './qr-code.tsx'
+import { TimeLeft } from './time-left.tsx'
+import styles from './fund.module.css'
+
+/** The TRC-20 contract of USDT on TRON, so that a wallet that reads the code selects the right coin. */
+const USDT_CONTRACT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
+
+export function PayPanel({ invoice }: { invoice: FundingInvoice }) {
+  const { environment } = useWorkplace()
+  const { address, payAmount, expiresAt, asset } = invoice
+  if (address === null || payAmount === null || expiresAt === null) return null
+  return (
+    <Panel title="How to pay">
+      <div className={styles.form}>
+        {environment === 'sandbox' ? (
+          <Notice tone="amber">
+            <p>This is a test invoice. Do not send real money: it would be lost. Simulate the payment instead.</p>
+          </Notice>
+        ) : null}
+        <TimeLeft until={expiresAt} />
+        <div className={styles.pay}>
+          <div className={styles.form}>
+            <CopyField
+              label="Exact amount"
+              value={payAmount}
+              unit={asset}
+              action="Copy amount"
+              hint="Send exactly this, to the last digit, in one payment. The digits are how the payment is recognised. If your exchange takes a fee, this is what has to arrive."
+              isLarge
+            />
+            <CopyField
+              label="Address"
+              value={address}
+              action="Copy address"
+              hint="Compare the first and the last characters after pasting it."
+            />
+          </div>
+          <figure className={styles.code}>
+            <QrCode
+              text={`tron:${address}?amount=${payAmount}&token=${USDT_CONTRACT}`}
+              label="QR code with the address and the exact amount"
+            />
+            <figcaption>Address and amount, for wallets that read codes</figcaption>
+          </figure>
+        </div>
+        <ul className={styles.rules}>
+          <li>
+            <strong>USDT on TRON (TRC-20) only.</strong> Another coin, or USDT on another network, is lost.
+          </li>
+          <li>The wallet also needs TRX for the network fee.</li>
+        </ul>
+      </div>
+    </Panel>
+  )
+}
+
+export function WhatIf() {
+  return (
+    <Panel title="If something goes wrong">
+      <dl className={styles.whatIf}>
+        <dt>Too little was sent</dt>
+        <dd>Do not send the rest. A person decides, and what arrived can be credited, minus the fee.</dd>
+        <dt>Too much was sent</dt>
+        <dd>You do not have to do anything. A person decides, and what arrived can be credited, minus the fee.</dd>
+        <dt>It was sent late</dt>
+        <dd>
+          What is in a block before the deadline counts, even if it is seen later. What comes after it is checked by a
+          person. Keep the id of your transaction.
+        </dd>
+        <dt>It was sent twice</dt>
+        <dd>Do not pay again. A person looks at both payments and decides what is credited.</dd>
+      </dl>
+    </Panel>
+  )
+}

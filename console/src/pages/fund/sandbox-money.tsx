@@ -1,0 +1,57 @@
+// In the sandbox: puts money on the card account at once, without an invoice and without a fee.
+import { Button, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useWorkplace } from '../../api/company.tsx'
+import { useAction } from '../../api/use-action.ts'
+import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts'
+import { isAmount } from '../../order/amount-field.tsx'
+import { formatMoney } from '../../ui/money.tsx'
+import { Problem } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/page.tsx'
+import { tell } from '../../ui/tell.ts'
+import styles from './fund.module.css'
+
+const AMOUNT_DEFAULT = '1000.00'
+
+export function SandboxMoney() {
+  const { client, environment, may } = useWorkplace()
+  const [amount, setAmount] = useState(AMOUNT_DEFAULT)
+  const { key, renew } = useIdempotencyKey('sandbox money')
+  const fund = useAction(() => client.sandbox.fund({ amount }, { idempotencyKey: key }), {
+    refreshes: ['balance', 'statements'],
+    onDone: () => {
+      renew()
+      tell(`${formatMoney(amount)} USD of the sandbox are on the card account.`)
+    },
+  })
+  if (environment !== 'sandbox' || !may('cards:write')) return null
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isAmount(amount)) void fund.run()
+  }
+  return (
+    <Panel title="Sandbox money">
+      <form onSubmit={submit} className={styles.form}>
+        <TextInput
+          label="Amount in USD"
+          description="On the card account at once, without an invoice."
+          inputMode="decimal"
+          autoComplete="off"
+          value={amount}
+          error={isAmount(amount) ? undefined : 'Write an amount such as 25 or 25.00.'}
+          onChange={(event) => {
+            setAmount(event.currentTarget.value.trim().replace(',', '.'))
+            // Another amount is another deposit.
+            renew()
+          }}
+        />
+        <Problem error={fund.error} />
+        <div>
+          <Button type="submit" variant="default" disabled={!isAmount(amount)} loading={fund.isBusy}>
+            Add to the card account
+          </Button>
+        </div>
+      </form>
+    </Panel>
+  )
+}

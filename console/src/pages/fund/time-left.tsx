@@ -1,0 +1,42 @@
+// How long an invoice can still be paid. The server decides when it has expired; this only counts.
+import { useEffect, useState } from 'react'
+import { now } from '../../lib/clock.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Time } from '../../ui/time.tsx'
+import styles from './fund.module.css'
+
+const TICK_MS = 1_000
+
+export function TimeLeft({ until }: { until: string }) {
+  const [leftMs, setLeftMs] = useState(() => Date.parse(until) - now())
+  useEffect(() => {
+    const count = () => setLeftMs(Date.parse(until) - now())
+    count()
+    const timer = setInterval(count, TICK_MS)
+    return () => clearInterval(timer)
+  }, [until])
+  return (
+    <p className={styles.left} data-short={leftMs < SHORT_MS}>
+      <Icon name="clock" size={16} />
+      <span role="timer" className="tabular">
+        {formatLeft(leftMs)}
+      </span>
+      <span className="muted">
+        until <Time value={until} />
+      </span>
+    </p>
+  )
+}
+
+/** A transfer needs a few minutes, so below this it is time to say so. */
+const SHORT_MS = 10 * 60_000
+
+/** `1:04:09 left`, `4:09 left`. */
+export function formatLeft(ms: number): string {
+  if (ms <= 0) return 'No time left'
+  const seconds = Math.floor(ms / 1000)
+  const two = (value: number) => String(value).padStart(2, '0')
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
+  const clock = hours > 0 ? `${hours}:${two(minutes)}` : `${minutes}`
+  return `${clock}:${two(seconds % 60)} left`
+}

@@ -1,0 +1,63 @@
+// Adds a person or a company that cards can be issued to.
+import { Button } from '@mantine/core'
+import type { HolderKind } from '@cardstock/sdk'
+import type { FormEvent } from 'react'
+import { useWorkplace } from '../../api/company.tsx'
+import { useAction } from '../../api/use-action.ts'
+import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts'
+import { useSentBefore } from '../../lib/use-sent-before.ts'
+import { paths } from '../../paths.ts'
+import { useGo } from '../../ui/go.tsx'
+import { Problem } from '../../ui/notice.tsx'
+import { FormColumn, PageHeading, Panel } from '../../ui/page.tsx'
+import { SentBefore } from '../../ui/sent-before.tsx'
+import { tell } from '../../ui/tell.ts'
+import { FORM, HolderFields, useHolderDraft } from './fields.tsx'
+
+export default function AddHolder() {
+  const { client, environment } = useWorkplace()
+  const go = useGo()
+  const draft = useHolderDraft()
+  const { key, renew } = useIdempotencyKey(FORM)
+  const { originalId, onRefused } = useSentBefore(renew)
+  const [name, email, externalId] = [draft.name.trim(), draft.email.trim(), draft.externalId.trim()]
+  const holder = { name, email, kind: draft.kind as HolderKind, ...(externalId === '' ? {} : { externalId }) }
+  const add = useAction(() => client.holders.create(holder, { idempotencyKey: key }), {
+    refreshes: ['holders'],
+    onRefused,
+    onDone: (added) => {
+      renew()
+      draft.clear()
+      tell(`${added.name} is added.`)
+      go(paths.holder(added.id), { replace: true })
+    },
+  })
+  const isComplete = name !== '' && email !== ''
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isComplete) void add.run()
+  }
+  return (
+    <>
+      <PageHeading title="Add holder" parent={{ href: paths.holders(), title: 'Holders' }}>
+        {environment === 'sandbox'
+          ? 'In the sandbox a holder is active at once.'
+          : 'The operator approves a new holder before a card can be issued.'}
+      </PageHeading>
+      <form onSubmit={submit}>
+        <FormColumn>
+          <Panel>
+            <HolderFields draft={draft} />
+          </Panel>
+          <SentBefore id={originalId} />
+          <Problem error={add.error} />
+          <div>
+            <Button type="submit" size="md" disabled={!isComplete} loading={add.isBusy}>
+              Add holder
+            </Button>
+          </div>
+        </FormColumn>
+      </form>
+    </>
+  )
+}

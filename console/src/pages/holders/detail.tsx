@@ -1,0 +1,137 @@
+// One holder: who they are, and their cards.
+import { Button } from '@mantine/core'
+import type { Card, Holder } from '@cardstock/sdk'
+import { useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useWorkplace } from '../../api/company.tsx'
+import { useData } from '../../api/use-data.ts'
+import { paths } from '../../paths.ts'
+import { CopyButton, CopyId } from '../../ui/copy.tsx'
+import { Go } from '../../ui/go.tsx'
+import { Lines, Loaded } from '../../ui/loaded.tsx'
+import { Money } from '../../ui/money.tsx'
+import { Empty, Notice } from '../../ui/notice.tsx'
+import { Columns, Facts, PageHeading, Panel, Stack } from '../../ui/page.tsx'
+import { Status } from '../../ui/status.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { CardNumber } from '../cards/card-number.tsx'
+import { KINDS, OBSTACLES } from './words.ts'
+import styles from './holders.module.css'
+
+export default function HolderDetail() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const query = useData('holders', [id], (client, options) => client.holders.get(id, options), {
+    isMoving: (holder) => holder?.status === 'pending',
+  })
+  return <Loaded query={query}>{(holder) => <Shown holder={holder} />}</Loaded>
+}
+
+function Shown({ holder }: { holder: Holder }) {
+  const { may } = useWorkplace()
+  const obstacle = OBSTACLES[holder.status]
+  const issue =
+    obstacle === undefined && may('cards:write') ? (
+      <Button component={Go} href={paths.issueCard({ holderId: holder.id })}>
+        Issue card
+      </Button>
+    ) : null
+  return (
+    <>
+      <PageHeading
+        title={holder.name}
+        badge={<Status value={holder.status} />}
+        parent={{ href: paths.holders(), title: 'Holders' }}
+        actions={issue}
+      >
+        <CopyId value={holder.id} />
+      </PageHeading>
+      <Stack>
+        {obstacle === undefined ? null : (
+          <Notice tone="amber">
+            <p>{obstacle}</p>
+          </Notice>
+        )}
+        <Columns
+          main={may('cards:read') ? <HolderCards holder={holder} issue={issue} /> : null}
+          side={<About holder={holder} />}
+        />
+      </Stack>
+    </>
+  )
+}
+
+const COLUMNS: readonly Column<Card>[] = [
+  { title: 'Card', role: 'name', show: ({ last4 }) => <CardNumber last4={last4} /> },
+  { title: 'Name', show: ({ name }) => name },
+  { title: 'Status', show: ({ status }) => <Status value={status} /> },
+  { title: 'Created', show: ({ createdAt }) => <Time value={createdAt} precision="day" /> },
+  { title: 'Balance', role: 'amount', show: ({ balance }) => <Money value={balance} /> },
+]
+
+/** What fits on the page; the list of cards has the rest. */
+const SHOWN_MAX = 20
+
+function HolderCards({ holder, issue }: { holder: Holder; issue: ReactNode }) {
+  const query = useData(
+    'cards',
+    ['of holder', holder.id],
+    (client, options) => client.cards.list({ holderId: holder.id, limit: SHOWN_MAX }, options),
+    { isMoving: true },
+  )
+  return (
+    <Panel title="Cards" isFlush>
+      <Loaded
+        query={query}
+        skeleton={
+          <div className={styles.padded}>
+            <Lines count={4} height={28} />
+          </div>
+        }
+      >
+        {({ data, nextCursor }) =>
+          data.length === 0 ? (
+            <Empty icon="card" title="No cards yet" action={issue}>
+              Cards of {holder.name} appear here.
+            </Empty>
+          ) : (
+            <>
+              <Table
+                label="Cards"
+                columns={COLUMNS}
+                rows={data}
+                keyOf={({ id }) => id}
+                hrefOf={({ id }) => paths.card(id)}
+              />
+              {nextCursor === null ? null : (
+                <p className={styles.more}>
+                  <Go href={paths.cards({ holderId: holder.id })}>All cards of this holder</Go>
+                </p>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </Panel>
+  )
+}
+
+function About({ holder }: { holder: Holder }) {
+  const { email, kind, externalId } = holder
+  return (
+    <Panel title="About">
+      <Facts
+        facts={[
+          [
+            'E-mail',
+            <span key="email" className={styles.copied}>
+              {email} <CopyButton value={email} label="Copy e-mail address" />
+            </span>,
+          ],
+          ['Kind', KINDS[kind]],
+          externalId === undefined ? undefined : ['Your id', <CopyId key="external" value={externalId} />],
+        ]}
+      />
+    </Panel>
+  )
+}

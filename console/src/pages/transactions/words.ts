@@ -1,0 +1,43 @@
+// What the types and states of card payments are called, and what a state means for the money.
+import type { Transaction, TransactionStatus, TransactionType } from '@cardstock/sdk'
+import type { Tone } from '../../ui/statuses.ts'
+
+export const TYPE_TITLES: Readonly<Record<TransactionType, string>> = {
+  purchase: 'Purchase',
+  refund: 'Refund',
+  withdrawal: 'Withdrawal',
+  verification: 'Verification',
+  fee: 'Fee',
+  adjustment: 'Adjustment',
+}
+
+export const TONES: Readonly<Record<TransactionStatus, Tone>> = {
+  pending: 'blue',
+  settled: 'green',
+  declined: 'red',
+  reversed: 'violet',
+  expired: 'grey',
+}
+
+export function describeTransaction({ status, amount }: Transaction): string {
+  const isDebit = amount.startsWith('-')
+  switch (status) {
+    case 'pending':
+      return isDebit
+        ? 'The merchant has reserved the amount on the card and has not collected it yet.'
+        : 'The credit is announced and has not been booked yet.'
+    case 'settled':
+      return isDebit ? 'The merchant collected the amount from the card.' : 'The amount was credited to the card.'
+    case 'declined':
+      return 'The payment was refused and moved no money. Check that the card is active and its balance is sufficient.'
+    case 'reversed':
+      return 'The merchant gave the reservation back. The amount is on the card again.'
+    case 'expired':
+      return 'The merchant did not collect the amount in time, so it is on the card again. It may still be collected later.'
+  }
+}
+
+/** A payment without a known merchant goes by its type. */
+export function titleOf({ merchant, type }: Transaction): string {
+  return merchant === '' ? TYPE_TITLES[type] : merchant
+}

@@ -1,0 +1,18 @@
+// Tells that a form was sent before, and leads to what it made.
+import { findObjectPath } from '../paths.ts'
+import { Go } from './go.tsx'
+import { Notice } from './notice.tsx'
+
+export function SentBefore({ id }: { id: string | undefined }) {
+  if (id === undefined) return null
+  return (
+    <div role="alert">
+      <Notice tone="amber" title="This form was sent before">
+        <p>
+          The first request was carried out: <Go href={findObjectPath(id) ?? ''}>{id}</Go>. Send the form again if you
+          want a second one.
+        </p>
+      </Notice>
+    </div>
+  )
+}
