@@ -41,6 +41,7 @@ const COMPANY = {
   'POST /api/v1/operations': [(api) => api.operations.create(operation), operation],
   'GET /api/v1/operations': [(api) => api.operations.list()],
   'GET /api/v1/operations/{id}': [(api) => api.operations.get('ID')],
+  'GET /api/v1/operations/{id}/timeline': [(api) => api.operations.timeline('ID')],
   'POST /api/v1/quotes': [(api) => api.quotes.create(operation), operation],
   'GET /api/v1/balance': [(api) => api.balance.get()],
   'GET /api/v1/products': [(api) => api.products.list()],

@@ -2,7 +2,6 @@
 import { Button, Modal } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { api } from '../api/client.ts'
-import { useWorkplace } from '../api/company.tsx'
 import { answer } from '../api/session-gate.ts'
 import { CodeField } from '../pages/sign-in/code-field.tsx'
 import { usePasskey } from '../pages/sign-in/use-passkey.ts'
@@ -11,7 +10,6 @@ import { Problem } from '../ui/notice.tsx'
 import styles from './overlays.module.css'
 
 export default function SecondFactor() {
-  const { me } = useWorkplace()
   const [code, setCode] = useState('')
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
@@ -45,7 +43,7 @@ export default function SecondFactor() {
         <Button type="submit" loading={isBusy}>
           Confirm
         </Button>
-        {passkey.isSupported && me.secondFactor.passkeys > 0 ? (
+        {passkey.isSupported ? (
           <Button
             variant="default"
             loading={passkey.isBusy}

@@ -41,6 +41,7 @@ import type {
   NewWebhookEndpoint,
   Operation,
   OperationFilter,
+  OperationTimeline,
   OperatorToken,
   PageQuery,
   Price,
@@ -81,6 +82,7 @@ export interface Endpoints {
   'POST /api/v1/operations': { body: NewOperation; result: Operation }
   'GET /api/v1/operations': { query: OperationFilter; result: { data: Operation[] } }
   'GET /api/v1/operations/{id}': { result: Operation }
+  'GET /api/v1/operations/{id}/timeline': { result: OperationTimeline }
   'POST /api/v1/quotes': { body: NewOperation; result: Quote }
   'GET /api/v1/balance': { result: Balance }
   'GET /api/v1/account-statements': { query: StatementQuery; result: Statement }

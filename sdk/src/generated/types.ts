@@ -424,9 +424,29 @@ export interface OperationFilter {
   idempotencyKey?: string | undefined
 }
 
+export interface OperationRequest {
+  productId: string
+  holderId?: string
+  cardId?: string
+  name?: string
+  recipient?: string
+}
+
 export interface OperationResult {
   cardId?: string
   receipt?: string
+}
+
+export interface OperationStep {
+  step: 'accepted' | 'sent' | 'answered' | 'looked_up' | 'completed' | 'failed' | 'manual_review'
+  at: string
+  outcome?: 'confirmed' | 'declined' | 'not_sent' | 'absent' | 'unknown'
+}
+
+export interface OperationTimeline {
+  request: OperationRequest
+  idempotencyKey: string
+  steps: OperationStep[]
 }
 
 export interface OperatorToken {

@@ -16,6 +16,7 @@ import type {
   NewSandboxTransaction,
   Operation,
   OperationFilter,
+  OperationTimeline,
   PaymentReview,
   Product,
   Quote,
@@ -53,6 +54,11 @@ export class Operations extends Resource {
 
   get(id: string, options?: CallOptions): Promise<Operation> {
     return this.transport.call('GET /api/v1/operations/{id}', { params: { id } }, options)
+  }
+
+  /** What was asked for, and what happened until now. */
+  timeline(id: string, options?: CallOptions): Promise<OperationTimeline> {
+    return this.transport.call('GET /api/v1/operations/{id}/timeline', { params: { id } }, options)
   }
 
   list(filter: OperationFilter = {}, options?: CallOptions): List<Operation> {

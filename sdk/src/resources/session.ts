@@ -8,7 +8,7 @@ export interface ConsoleMe {
   name: string
   email: string
   hasPassword: boolean
-  secondFactor: { totp: boolean; passkeys: number; recoveryCodesLeft: number }
+  hasSecondFactor: boolean
   verifiedUntil: string | null
   /** For people who work for the card programme. */
   programmeRole: 'operator' | 'support' | null

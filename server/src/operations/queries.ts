@@ -39,6 +39,16 @@ export function findOperation(db: Db, scope: Scope, id: string) {
     where company_id = ${scope.companyId} and environment = ${scope.environment} and id = ${id}`)
 }
 
+/** With the key of the request that created it. */
+export function findOperationWithKey(db: Db, scope: Scope, id: string) {
+  return db.find<OperationRow & { idempotency_key: string }>(sql`
+    select company_id, environment, id, type, status, amount, fee, product_id, holder_id, card_id, name, recipient, receipt,
+           failure_code, failure_message, created_at, status_at, due_at, claimed_at, unsent_count, look_up_count,
+           idempotency_key
+    from operation
+    where company_id = ${scope.companyId} and environment = ${scope.environment} and id = ${id}`)
+}
+
 export function findOperationByKey(db: Db, scope: Scope, idempotencyKey: string) {
   return db.find<Pick<OperationRow, 'id' | 'type' | 'amount' | 'fee' | 'created_at'> & { request_digest: Buffer }>(sql`
     select id, type, amount, fee, created_at, request_digest from operation

@@ -1,4 +1,4 @@
-// POST /operations, GET /operations, GET /operations/{id}, POST /quotes.
+// POST /operations, GET /operations, GET /operations/{id} and its timeline, POST /quotes.
 import { answerPage } from '../http/page.ts'
 import { parseInstantRange } from '../http/instant.ts'
 import { requireFound, requireId } from '../errors.ts'
@@ -13,11 +13,13 @@ import {
   NewOperation,
   Operation,
   OperationQuery,
+  OperationTimeline,
   permissionFor,
   QuoteSchema,
   toOperation,
   toQueuedOperation,
 } from './schema.ts'
+import { readTimeline } from './timeline.ts'
 
 export function operationRoutes(deps: CreateDeps & { cursors: CursorCodec }): Route[] {
   const { db, cursors } = deps
@@ -99,6 +101,21 @@ export function operationRoutes(deps: CreateDeps & { cursors: CursorCodec }): Ro
         responses: { 200: Operation },
         handle: async ({ caller, params }) =>
           ok(toOperation(requireFound(await findOperation(db, caller.scope, requireId('op', params.id))))),
+      },
+    ),
+    companyRoute(
+      { anyOf: ['operations:read'] },
+      {
+        method: 'GET',
+        path: '/api/v1/operations/:id/timeline',
+        tag,
+        id: 'getOperationTimeline',
+        summary: 'Read what happened to an operation',
+        description:
+          'Returns what was asked for, and every step until now with its time. At most the 50 latest exchanges with the issuer are among them.',
+        params: IdParams,
+        responses: { 200: OperationTimeline },
+        handle: async ({ caller, params }) => ok(await readTimeline(db, caller.scope, requireId('op', params.id))),
       },
     ),
     companyRoute(

@@ -117,6 +117,49 @@ export const Operation = object(
   'A request to issue a card, top up a card or order a service, and what became of it.',
 )
 
+const OUTCOMES = ['confirmed', 'declined', 'not_sent', 'absent', 'unknown'] as const
+const STEPS = ['accepted', 'sent', 'answered', 'looked_up', 'completed', 'failed', 'manual_review'] as const
+
+const Step = object(
+  {
+    step: field(
+      Type.Enum([...STEPS]),
+      'What happened: the operation was `accepted` and its funds reserved, handed to be `sent` to the issuer, `answered` in another way than by carrying it out, `looked_up` at the issuer, or took its present status.',
+    ),
+    at: field(Timestamp, 'When it happened.'),
+    outcome: Type.Optional(
+      field(Type.Enum([...OUTCOMES]), 'What an answer or a look-up told. Only there for `answered` and `looked_up`.'),
+    ),
+  },
+  'OperationStep',
+  'Something that happened to an operation.',
+)
+export type TimelineStep = Static<typeof Step>
+
+export const OperationTimeline = object(
+  {
+    request: field(
+      object(
+        {
+          productId: field(Type.String(), 'The product that was ordered.'),
+          holderId: Type.Optional(field(Type.String(), 'The cardholder of a card that was to be issued.')),
+          cardId: Type.Optional(field(Type.String(), 'The card that was to be topped up.')),
+          name: Type.Optional(field(Type.String(), 'The label of a card that was to be issued.')),
+          recipient: Type.Optional(field(Type.String(), 'Who or what a service was for.')),
+        },
+        'OperationRequest',
+        'What was asked for, besides the amount.',
+      ),
+      'What was asked for, besides the amount.',
+    ),
+    idempotencyKey: field(Type.String(), 'The `Idempotency-Key` of the request that created the operation.'),
+    steps: field(Type.Array(Step), 'What happened, from the first step to the last.'),
+  },
+  'OperationTimeline',
+  'What was asked for with an operation, and what happened to it.',
+)
+export type Timeline = Static<typeof OperationTimeline>
+
 export const QuoteSchema = object(
   {
     amount: field(Amount, 'The amount that was asked about.'),

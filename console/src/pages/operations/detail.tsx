@@ -6,13 +6,12 @@ import { CopyId } from '../../ui/copy.tsx'
 import { Go } from '../../ui/go.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Money } from '../../ui/money.tsx'
-import { Columns, Facts, PageHeading, Panel, Stack } from '../../ui/page.tsx'
+import { Columns, type Fact, Facts, PageHeading, Panel, Stack } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
-import { Timeline } from '../../ui/timeline.tsx'
-import { Sentence, useOperation } from './progress.tsx'
+import { nameOf, useHolders, useProducts } from '../cards/use-names.ts'
+import { OperationTimeline, Sentence, useOperation, useTimeline } from './progress.tsx'
 import { ResolveInSandbox } from './resolve.tsx'
-import { stepsOf } from './steps.ts'
 import { OPERATION_TITLES } from './words.ts'
 
 export default function OperationDetail() {
@@ -43,7 +42,7 @@ function Shown({ operation }: { operation: Operation }) {
           }
           side={
             <Panel title="Timeline">
-              <Timeline steps={stepsOf(operation)} />
+              <OperationTimeline operation={operation} />
             </Panel>
           }
         />
@@ -54,24 +53,31 @@ function Shown({ operation }: { operation: Operation }) {
 
 function Asked({ operation }: { operation: Operation }) {
   const { amount, fee, total, result, failure, createdAt } = operation
+  const { data: timeline } = useTimeline(operation)
+  const [holders, products] = [useHolders(), useProducts()]
+  const { productId, holderId, name, recipient, cardId = result.cardId } = timeline?.request ?? { productId: undefined }
+  const fact = (title: string, value: string | undefined): Fact | undefined =>
+    value === undefined ? undefined : [title, value]
   return (
     <Facts
       facts={[
         ['Amount', <Money key="amount" value={amount} />],
         ['Fee', <Money key="fee" value={fee} />],
         ['Total', <Money key="total" value={total} />],
-        ['Created', <Time key="time" value={createdAt} precision="long" />],
-        result.cardId === undefined
-          ? undefined
-          : [
-              'Card',
-              <Go key="card" href={paths.card(result.cardId)}>
-                {result.cardId}
-              </Go>,
-            ],
+        fact('Product', productId === undefined ? undefined : nameOf(products, productId)),
+        fact('Holder', holderId === undefined ? undefined : nameOf(holders, holderId)),
+        fact('Name', name),
+        fact('Recipient', recipient),
+        cardId === undefined ? undefined : ['Card', <CardLink key="card" id={cardId} />],
         result.receipt === undefined ? undefined : ['Receipt', <CopyId key="receipt" value={result.receipt} />],
-        failure === undefined ? undefined : ['Failure', `${failure.message} (${failure.code})`],
+        fact('Failure', failure === undefined ? undefined : `${failure.message} (${failure.code})`),
+        ['Created', <Time key="time" value={createdAt} precision="long" />],
+        timeline === undefined ? undefined : ['Idempotency key', <CopyId key="key" value={timeline.idempotencyKey} />],
       ]}
     />
   )
+}
+
+function CardLink({ id }: { id: string }) {
+  return <Go href={paths.card(id)}>{id}</Go>
 }

@@ -15,6 +15,19 @@ export function useOperation(id: string) {
   return useData('operations', [id], (client, options) => client.operations.get(id, options), { isMoving })
 }
 
+/** What was asked for and what happened. It is read again whenever the status changes. */
+export function useTimeline({ id, status }: Operation) {
+  return useData('operations', [id, 'timeline', status], (client, options) => client.operations.timeline(id, options), {
+    isMoving: status === 'processing',
+    keepsFormer: true,
+  })
+}
+
+export function OperationTimeline({ operation }: { operation: Operation }) {
+  const query = useTimeline(operation)
+  return <Loaded query={query}>{({ steps }) => <Timeline steps={stepsOf(operation, steps)} />}</Loaded>
+}
+
 /** Takes the place of a form after it was sent. */
 export function Progress({ id, again }: { id: string; again: () => void }) {
   const query = useOperation(id)
@@ -24,7 +37,7 @@ export function Progress({ id, again }: { id: string; again: () => void }) {
         <Stack>
           <Sentence operation={operation} />
           <Panel title="What happens">
-            <Timeline steps={stepsOf(operation)} />
+            <OperationTimeline operation={operation} />
           </Panel>
           <div>
             {operation.result.cardId === undefined ? null : (

@@ -32,6 +32,7 @@ export const SDK_METHODS: Readonly<Record<string, string>> = {
   'GET /api/v1/holders/{id}': 'holders.get',
   'GET /api/v1/operations': 'operations.list',
   'GET /api/v1/operations/{id}': 'operations.get',
+  'GET /api/v1/operations/{id}/timeline': 'operations.timeline',
   'GET /api/v1/products': 'products.list',
   'GET /api/v1/request-logs': 'requestLogs.list',
   'GET /api/v1/transactions': 'transactions.list',

@@ -186,6 +186,7 @@ async function issueCards(journey: Journey): Promise<{ holder: string; card: str
   })
   const done = await finish(journey, operation.id)
   await recorder.call('completed', `GET ${OPERATIONS}/${operation.id}`, { token, expect: 200 })
+  await recorder.call('completed', `GET ${OPERATIONS}/${operation.id}/timeline`, { token, expect: 200 })
   const card = done.result.cardId
   next(journey)
   const topup = await recorder.call<Object>('topup', `POST ${OPERATIONS}`, {

@@ -1,0 +1,114 @@
+// The frame of the console: environments, palette, shortcuts, themes, a lost connection, and what others change meanwhile.
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeInBrowser, findViolations, launchBrowser } from '../../support/browser.ts'
+import { type ConsoleObjects, makeConsoleObjects } from '../../support/console-objects.ts'
+import { openConsole, untilShown } from '../../support/console.ts'
+import { type TestCompany, TestServer } from '../../support/harness.ts'
+
+describeInBrowser('the frame of the console', () => {
+  let server: TestServer
+  let browser: Browser
+  let company: TestCompany
+  let objects: ConsoleObjects
+
+  beforeAll(async () => {
+    server = await TestServer.start()
+    browser = await launchBrowser()
+    company = await server.createCompany()
+    objects = await makeConsoleObjects(server, company)
+  })
+  afterAll(async () => {
+    await browser.close()
+    await server.stop()
+  })
+
+  test('the sandbox is said in words, live has no strip, and each shows only its own objects', async () => {
+    const { page } = await openConsole(browser, server, { company })
+    await page.goto('/cards')
+    await page.getByRole('row', { name: /Online tools/ }).waitFor()
+    await page.getByText('nothing here is real money').waitFor()
+    await page.getByRole('button', { name: 'Switch to live' }).click()
+    await page.getByText('No cards yet').waitFor()
+    expect(await page.getByText('nothing here is real money').count()).toBe(0)
+    await page.reload()
+    await page.getByText('No cards yet').waitFor()
+  })
+
+  test('the palette finds pages, actions and objects by keyboard alone', async () => {
+    const { page } = await openConsole(browser, server, { company })
+    await page.goto('/')
+    await untilShown(page)
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Search or jump to' }).waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await page.keyboard.type('operat')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Operations' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Search or jump to' }).fill(objects['/cards'] ?? '')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Online tools' }).waitFor()
+  })
+
+  test('a question mark lists the shortcuts, g and a key opens a page, and both can be turned off', async () => {
+    const { page } = await openConsole(browser, server, { company })
+    await page.goto('/')
+    await untilShown(page)
+    await page.keyboard.press('g')
+    await page.keyboard.press('c')
+    await page.getByRole('heading', { level: 1, name: 'Cards' }).waitFor()
+    await page.keyboard.press('?')
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await dialog.waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await dialog.getByLabel('Single keys act as shortcuts').click()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await page.keyboard.press('g')
+    await page.keyboard.press('o')
+    await page.keyboard.press('?')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Search or jump to' }).waitFor()
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Cards')
+  })
+
+  test('dark colours are chosen and kept', async () => {
+    const { page } = await openConsole(browser, server, { company })
+    await page.goto('/')
+    await page.getByRole('button', { name: /^Account of/ }).click()
+    await page.getByRole('menuitem', { name: 'Dark' }).click()
+    await page.locator('html[data-mantine-color-scheme=dark]').waitFor()
+    await page.reload()
+    await page.locator('html[data-mantine-color-scheme=dark]').waitFor()
+  })
+
+  test('a lost connection is told and healed, and the page keeps what it showed', async () => {
+    const { page } = await openConsole(browser, server, { company })
+    await page.goto('/cards')
+    await page.getByRole('row', { name: /Online tools/ }).waitFor()
+    await page.route('**/api/v1/**', (route) => route.abort())
+    await page.getByText('The connection to the server is lost').waitFor()
+    await page.getByRole('row', { name: /Online tools/ }).waitFor()
+    await page.unroute('**/api/v1/**')
+    await page.getByText('The connection to the server is lost').waitFor({ state: 'detached' })
+  })
+
+  test.each(['owner', 'viewer'] as const)('what a key does meanwhile appears by itself (%s)', async (role) => {
+    const { page } = await openConsole(browser, server, { company, role })
+    await page.goto(`/cards/${objects['/cards']}`)
+    await page.getByRole('row', { name: /Example Cloud/ }).waitFor()
+    const merchant = `Shop of the ${role}`
+    const payment = { cardId: objects['/cards'], type: 'purchase', amount: '1.00', merchant }
+    await server.post('/api/v1/sandbox/transactions', company.key, payment)
+    await page.getByRole('row', { name: new RegExp(merchant) }).waitFor()
+  })
+
+  test('an object that is not there says so, with the id of the request', async () => {
+    const { page } = await openConsole(browser, server, { company })
+    await page.goto('/operations/op_01a1e0eac2fe700080014e9d66000e32')
+    const problem = page.getByRole('alert')
+    await problem.waitFor()
+    expect(await problem.textContent()).toMatch(/Request [\w-]+/)
+  })
+})

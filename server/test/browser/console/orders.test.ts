@@ -1,0 +1,175 @@
+// Ordering in the console: the live quote, what is refused, one operation per form, the timeline, and the card's own page.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
+import { makeConsoleObjects } from '../../support/console-objects.ts'
+import { openConsole, untilShown } from '../../support/console.ts'
+import { type TestCompany, TestServer } from '../../support/harness.ts'
+
+describeInBrowser('ordering in the console', () => {
+  let server: TestServer
+  let browser: Browser
+
+  beforeAll(async () => {
+    server = await TestServer.start()
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await server.stop()
+  })
+
+  async function open(funds: string): Promise<{ page: Page; company: TestCompany; offences: string[] }> {
+    const company = await server.createCompany()
+    await server.post('/api/v1/sandbox/funding', company.key, { amount: funds })
+    await server.post('/api/v1/holders', company.key, { name: 'Ada', email: 'ada@example.com', kind: 'individual' })
+    return { company, ...(await openConsole(browser, server, { company })) }
+  }
+
+  const countOperations = async (company: TestCompany) =>
+    (await server.get<{ data: unknown[] }>('/api/v1/operations', company.key)).body.data.length
+
+  async function fillIssue(page: Page, amount: string): Promise<void> {
+    await page.goto('/cards/issue')
+    await page.getByLabel('Amount').fill(amount)
+    await page.getByLabel('Holder').selectOption('Ada')
+  }
+
+  test('a newcomer goes from the overview to a card that was paid with', async () => {
+    const { page, offences } = await open('1000.00')
+    await page.goto('/')
+    await page.getByText('Your first card').waitFor()
+    await page.getByRole('link', { name: 'Issue card' }).first().click()
+    await page.getByLabel('Amount').fill('100')
+    await page.getByLabel('Holder').selectOption('Ada')
+    await page.getByRole('button', { name: 'Issue for 103.20 USD' }).click()
+    await page.getByText('Completed. 103.20 USD were charged.').waitFor()
+    await page.getByRole('link', { name: 'Open the card' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Ada' }).waitFor()
+    await page.getByRole('button', { name: 'Simulate a payment' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Amount').fill('12.40')
+    await dialog.getByLabel('Merchant').fill('Corner Coffee')
+    await dialog.getByRole('button', { name: 'Make the payment' }).click()
+    await page.getByRole('row', { name: /Corner Coffee Settled .* −12\.40 USD/ }).waitFor()
+    await page.getByText('87.60').first().waitFor()
+    expect(offences).toEqual([])
+  })
+
+  test('a double click makes one operation', async () => {
+    const { page, company } = await open('1000.00')
+    await fillIssue(page, '25')
+    await page.getByRole('button', { name: 'Issue for 28.05 USD' }).dblclick()
+    await page.getByText('Completed. 28.05 USD were charged.').waitFor()
+    expect(await countOperations(company)).toBe(1)
+  })
+
+  test('an answer that was lost, and a reload, still make one operation', async () => {
+    const { page, company } = await open('1000.00')
+    await fillIssue(page, '25')
+    let isLost = true
+    await page.route('**/api/v1/operations', async (route) => {
+      if (!isLost || route.request().method() !== 'POST') return route.continue()
+      await route.fetch()
+      return route.abort()
+    })
+    await page.getByRole('button', { name: 'Issue for 28.05 USD' }).click()
+    await page.getByRole('alert').waitFor()
+    isLost = false
+    await page.reload()
+    await page.getByRole('button', { name: 'Issue for 28.05 USD' }).click()
+    await page.getByText('Completed. 28.05 USD were charged.').waitFor()
+    expect(await countOperations(company)).toBe(1)
+  })
+
+  test('too little on the card account is said before sending, and the refusal names both figures', async () => {
+    const { page, company } = await open('20.00')
+    await fillIssue(page, '25')
+    await page.getByText('The card account does not have enough available.').waitFor()
+    await page.getByRole('button', { name: 'Issue for 28.05 USD' }).click()
+    await page.getByText(/has 20\.00 USD available and 28\.05 are needed/).waitFor()
+    expect(await countOperations(company)).toBe(0)
+  })
+
+  test('an amount below the minimum is refused by the quote, and the form cannot be sent', async () => {
+    const { page } = await open('100.00')
+    await fillIssue(page, '5')
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByRole('button', { name: 'Issue', exact: true }).isDisabled()).toBe(true)
+  })
+
+  test('a price that changes after the quote is shown with both totals and confirmed again', async () => {
+    const { page, company } = await open('1000.00')
+    await fillIssue(page, '25')
+    const first = page.getByRole('button', { name: 'Issue for 28.05 USD' })
+    await first.waitFor()
+    const price = {
+      operationType: 'issue',
+      companyId: company.wireId,
+      pricing: { flatFee: '5.00', minimumAmount: '10.00' },
+    }
+    const answer = await server.post('/admin/v1/products/prod_card_virtual/prices', server.operatorToken, price)
+    expect(answer.status).toBe(201)
+    server.clock.advance(1)
+    await first.click()
+    await page.getByText('The total was 28.05 USD and is now 30.00 USD.').waitFor()
+    expect(await countOperations(company)).toBe(0)
+    await page.getByRole('button', { name: 'Issue for 30.00 USD' }).click()
+    await page.getByText('Completed. 30.00 USD were charged.').waitFor()
+    expect(await countOperations(company)).toBe(1)
+  })
+
+  test('an unknown outcome is explained in plain words, decided in the sandbox, and the page follows', async () => {
+    const { page } = await open('1000.00')
+    await fillIssue(page, '25')
+    await page.getByLabel('Outcome in the sandbox').selectOption('Stays unknown and goes to review')
+    await page.getByRole('button', { name: 'Issue for 28.05 USD' }).click()
+    await page.getByText('You do not have to do anything; do not send it again.').waitFor()
+    await page.getByRole('link', { name: 'Open the operation' }).click()
+    await page.getByRole('button', { name: 'Decide this review' }).click()
+    await page.getByRole('menuitem', { name: /It did not happen/ }).click()
+    await page.getByText(/It was not carried out, and 28\.05 USD are available again/).waitFor()
+  })
+
+  test('a card is frozen, unfrozen, topped up and closed, with only the buttons that its state allows', async () => {
+    const company = await server.createCompany()
+    const objects = await makeConsoleObjects(server, company)
+    const { page, offences } = await openConsole(browser, server, { company })
+    await page.goto(`/cards/${objects['/cards']}`)
+    await page.getByRole('button', { name: 'Freeze' }).click()
+    await page.getByRole('button', { name: 'Unfreeze' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Top up' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Unfreeze' }).click()
+    await page.getByRole('link', { name: 'Top up' }).click()
+    await page.getByLabel('Amount').fill('50')
+    await page.getByRole('button', { name: 'Top up for 50.10 USD' }).click()
+    await page.getByText('Completed. 50.10 USD were charged.').waitFor()
+    await page.getByRole('link', { name: 'Open the card' }).click()
+    await page.getByRole('button', { name: 'Close card' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close card' }).click()
+    await page.getByText('Closed', { exact: true }).waitFor()
+    expect(await page.getByRole('button', { name: /Freeze|Close card/ }).count()).toBe(0)
+    expect(offences).toEqual([])
+  })
+
+  test('filters and pages of a list are in the address, and Back returns to them', async () => {
+    const company = await server.createCompany()
+    await makeConsoleObjects(server, company)
+    const { page } = await openConsole(browser, server, { company })
+    await page.goto('/operations')
+    await page.getByLabel('Status').selectOption('In review')
+    await page.getByRole('row', { name: /In review/ }).waitFor()
+    expect(new URL(page.url()).search).toBe('?status=manual_review')
+    await page
+      .getByRole('row', { name: /In review/ })
+      .getByRole('link')
+      .click()
+    await page.getByRole('heading', { level: 1, name: 'Issue card' }).waitFor()
+    await page.goBack()
+    await untilShown(page)
+    expect(await page.getByLabel('Status').inputValue()).toBe('manual_review')
+    await page.reload()
+    await page.getByRole('row', { name: /In review/ }).waitFor()
+    expect(await page.getByRole('row').count()).toBe(2)
+  })
+})

@@ -1,0 +1,63 @@
+// Every page of the console, from its table of pages: shows something, fits its width, is accessible in both themes, breaks
+// no rule of its security policy, and asks no other host. A new page is tested without a change here.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeInBrowser, findViolations, launchBrowser } from '../../support/browser.ts'
+import { type ConsoleObjects, fillConsolePath, makeConsoleObjects } from '../../support/console-objects.ts'
+import { listConsolePages, openBrowser, openConsole, untilShown, type Watched } from '../../support/console.ts'
+import { TestServer } from '../../support/harness.ts'
+
+/** A folder for pictures of every page, to look at; `npm run screenshots` sets it. */
+const SHOTS = process.env['PAGE_SHOTS']
+const SIZES = [
+  { width: 360, height: 740 },
+  { width: 768, height: 1024 },
+  { width: 1440, height: 900 },
+]
+/** One of each width and theme is enough to look at. */
+const SHOWN = new Set(['360 dark', '1440 light'])
+
+describeInBrowser('every page of the console', () => {
+  let server: TestServer
+  let browser: Browser
+  let objects: ConsoleObjects
+  const watched = new Map<boolean, Watched>()
+
+  beforeAll(async () => {
+    server = await TestServer.start()
+    browser = await launchBrowser()
+    const company = await server.createCompany()
+    objects = await makeConsoleObjects(server, company)
+    watched.set(false, await openConsole(browser, server, { company }))
+    watched.set(true, await openBrowser(browser, server))
+  })
+  afterAll(async () => {
+    await browser.close()
+    await server.stop()
+  })
+
+  test.each(listConsolePages())('$path ($title)', async ({ path, isPublic }) => {
+    const { page, offences } = watched.get(isPublic) as Watched
+    await page.goto(fillConsolePath(path, objects))
+    await untilShown(page)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      for (const size of SIZES) {
+        await page.setViewportSize(size)
+        await untilShown(page)
+        const where = `${size.width} ${colorScheme}`
+        expect(await findViolations(page), where).toEqual([])
+        const widths = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]')
+        expect(widths[0], `${where}: fits its width`).toBeLessThanOrEqual(widths[1])
+        if (SHOTS !== undefined && SHOWN.has(where)) {
+          mkdirSync(SHOTS, { recursive: true })
+          const name = path.replaceAll(/[/$]+/g, '-').replaceAll(/^-|-$/g, '') || 'overview'
+          await page.screenshot({ path: join(SHOTS, `${name}-${size.width}-${colorScheme}.png`), fullPage: true })
+        }
+      }
+    }
+    expect(offences).toEqual([])
+  })
+})
