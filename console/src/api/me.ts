@@ -27,6 +27,12 @@ export function setMe(client: QueryClient, me: Me | null): void {
   client.setQueryData(KEY, me)
 }
 
+/** For another person, or nobody: forgets everything that was read, so that they see none of it. */
+export function changePerson(client: QueryClient, me: Me | null): void {
+  setMe(client, me)
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== KEY[0] })
+}
+
 export function refreshMe(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ queryKey: KEY })
 }

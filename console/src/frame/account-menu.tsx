@@ -3,7 +3,7 @@ import { ActionIcon, Menu, Tooltip, useMantineColorScheme } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../api/client.ts'
 import { useWorkplace } from '../api/company.tsx'
-import { setMe } from '../api/me.ts'
+import { changePerson } from '../api/me.ts'
 import { outside } from '../paths.ts'
 import { Icon } from '../ui/icon.tsx'
 import { openShortcuts } from './shortcuts-state.ts'
@@ -23,9 +23,8 @@ export function AccountMenu() {
       <Menu width={240} position="bottom-end">
         <Menu.Target>
           <button type="button" className={styles.account} aria-label={`Account of ${me.name}`}>
-            <span className={styles.initials} aria-hidden="true">
-              {initialsOf(me.name)}
-            </span>
+            {/* Drawn by the style sheet, because the name of the button must contain its whole text. */}
+            <span className={styles.initials} data-initials={initialsOf(me.name)} />
             <span className={styles.accountName}>{me.name}</span>
           </button>
         </Menu.Target>
@@ -67,16 +66,12 @@ function initialsOf(name: string): string {
   return [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => word?.slice(0, 1) ?? '').join('')
 }
 
-/** Forgets everything that was read, so that the next person on this machine sees none of it. */
 export function useSignOut(): () => void {
   const queries = useQueryClient()
   return () => {
     void api.session
       .signOut()
       .catch(() => {})
-      .then(() => {
-        queries.clear()
-        setMe(queries, null)
-      })
+      .then(() => changePerson(queries, null))
   }
 }

@@ -47,7 +47,7 @@ function FramedPage({ children }: { children: ReactNode }) {
           </div>
         </div>
         <div className={styles.rest}>
-          <header className={styles.top}>
+          <div className={styles.top}>
             <Button
               className={styles.menuButton}
               variant="subtle"
@@ -63,7 +63,7 @@ function FramedPage({ children }: { children: ReactNode }) {
               <kbd className={styles.key}>Ctrl K</kbd>
             </button>
             <AccountMenu />
-          </header>
+          </div>
           <main id="main" ref={main} tabIndex={-1} className={styles.main}>
             {children}
           </main>

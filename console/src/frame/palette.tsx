@@ -29,37 +29,31 @@ export default function Palette() {
   }
   useEffect(() => document.getElementById(idOf(chosen))?.scrollIntoView({ block: 'nearest' }), [chosen])
   return (
-    <Modal
-      opened
-      onClose={closePalette}
-      withCloseButton={false}
-      padding={0}
-      size="lg"
-      yOffset="12vh"
-      centered={false}
-      aria-label="Search or jump to"
-    >
-      <input
-        className={styles.paletteInput}
-        data-autofocus
-        role="combobox"
-        aria-expanded="true"
-        aria-controls={LIST}
-        aria-activedescendant={items.length > 0 ? idOf(chosen) : undefined}
-        aria-label="Search or jump to"
-        placeholder="A page, an action, or an id such as op_…"
-        value={text}
-        onChange={(event) => {
-          setText(event.currentTarget.value)
-          setAt(0)
-        }}
-        onKeyDown={press}
-      />
-      <Results items={items} chosen={chosen} setAt={setAt} run={run} />
-      {items.length === 0 ? (
-        <p className={styles.paletteNone}>Nothing is called that. Try another word, or paste an id.</p>
-      ) : null}
-    </Modal>
+    <Modal.Root opened onClose={closePalette} size="lg" yOffset="12vh" centered={false}>
+      <Modal.Overlay />
+      <Modal.Content aria-label="Search or jump to">
+        <input
+          className={styles.paletteInput}
+          data-autofocus
+          role="combobox"
+          aria-expanded="true"
+          aria-controls={LIST}
+          aria-activedescendant={items.length > 0 ? idOf(chosen) : undefined}
+          aria-label="Search or jump to"
+          placeholder="A page, an action, or an id such as op_…"
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value)
+            setAt(0)
+          }}
+          onKeyDown={press}
+        />
+        <Results items={items} chosen={chosen} setAt={setAt} run={run} />
+        {items.length === 0 ? (
+          <p className={styles.paletteNone}>Nothing is called that. Try another word, or paste an id.</p>
+        ) : null}
+      </Modal.Content>
+    </Modal.Root>
   )
 }
 

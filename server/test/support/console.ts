@@ -7,6 +7,7 @@ import type { Role } from '../../src/access/permissions.ts'
 import { join as joinCompany } from '../people/people.ts'
 import { newPage } from './browser.ts'
 import type { TestCompany, TestServer } from './harness.ts'
+import { until } from './wait.ts'
 
 const DIST = fileURLToPath(new URL('../../../console/dist', import.meta.url))
 
@@ -65,5 +66,6 @@ export async function openConsole(
 /** Waits until a page shows its data and nothing is loading. */
 export async function untilShown(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor()
-  await page.waitForFunction("document.querySelector('[aria-busy=true]') === null")
+  // Counted from outside, because the page's security policy forbids to evaluate a condition in it again and again.
+  await until('nothing is loading', async () => (await page.locator('[aria-busy=true]').count()) === 0)
 }

@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api } from '../../api/client.ts'
-import { type Me, setMe, useSignedIn } from '../../api/me.ts'
+import { changePerson, type Me, useSignedIn } from '../../api/me.ts'
 import { paths } from '../../paths.ts'
 import { useGo } from '../../ui/go.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -34,8 +34,7 @@ function WithLink({ token }: { token: string }) {
   const queries = useQueryClient()
   const go = useGo()
   const enter = (me: Me) => {
-    queries.clear()
-    setMe(queries, me)
+    changePerson(queries, me)
     go(paths.overview(), { replace: true })
   }
   const link = useQuery({

@@ -1,0 +1,22 @@
+// `npm run screenshots`: opens every page of the console on a real server and keeps a picture of each in docs/screenshots.
+import '../server/bin/require-node.mjs'
+import { spawnSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ensureBrowser } from './ensure-browser.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folder = join(root, 'docs/screenshots')
+
+if (ensureBrowser() === undefined) {
+  console.error('This machine has no Chromium. Install one, or set CHROMIUM_PATH to its path.')
+  process.exit(1)
+}
+const run = (command, env = {}) => {
+  const { status } = spawnSync(command, { shell: true, cwd: root, stdio: 'inherit', env: { ...process.env, ...env } })
+  if (status !== 0) process.exit(status ?? 1)
+}
+run('node scripts/build.mjs')
+rmSync(folder, { recursive: true, force: true })
+run('vitest run server/test/browser/console/pages.test.ts', { PAGE_SHOTS: folder })
