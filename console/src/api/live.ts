@@ -1,7 +1,93 @@
-// What the server tells by itself: each event of the stream refreshes the pages that may show it.
+// What the server tells by itself: each event of the stream refreshes the pages that may show it. Whoever may not read
+// events, and whoever has lost the stream, asks again every few seconds instead.
+import type { EventType } from '@cardstock/sdk'
 import { createStore } from '../lib/store.ts'
+import type { CompanyClient } from './client.ts'
+import type { Topic } from './topics.ts'
 
-/** While false, pages that may change by themselves ask again every few seconds. */
+/** While false, pages that may change by themselves ask again more often. */
 export const isStreaming = createStore(false)
 
-export function useLive(): void {}
+/** How long to wait before the stream is opened again after it could not be. */
+const REOPEN_MS = 10_000
+
+/** What may show an event, by the first word of its type. */
+const TOPICS: Readonly<Record<string, readonly Topic[] | undefined>> = {
+  operation: ['operations', 'balance', 'statements'],
+  invoice: ['invoices', 'balance', 'statements'],
+  card: ['cards', 'balance', 'statements'],
+  transaction: ['transactions', 'cards'],
+  webhook: ['webhook-endpoints'],
+  api_key: ['keys'],
+}
+
+function topicsOf(type: EventType | undefined): readonly Topic[] {
+  if (type === undefined) return []
+  return [...(TOPICS[type.split('.', 1)[0] ?? ''] ?? []), 'events']
+}
+
+/** The server sends something every 15 s, so a longer silence is a dead connection. */
+const SILENCE_MS = 45_000
+/** The server ends a stream after an hour. */
+const STREAM_MS_MAX = 7_200_000
+
+/** Follows the stream until the signal aborts. While it is not open, the pages ask again by themselves. */
+export async function followEvents(
+  client: CompanyClient,
+  signal: AbortSignal,
+  refresh: (topics: readonly Topic[]) => Promise<void>,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await followOnce(client, signal, refresh)
+    } catch {
+      // Whatever ended it, asking again shows the same.
+    }
+    isStreaming.set(false)
+    await pause(signal)
+  }
+}
+
+async function followOnce(
+  client: CompanyClient,
+  signal: AbortSignal,
+  refresh: (topics: readonly Topic[]) => Promise<void>,
+): Promise<void> {
+  const silence = new AbortController()
+  const ended = AbortSignal.any([signal, silence.signal])
+  const body = await client.events.stream({}, { signal: ended, timeoutMs: STREAM_MS_MAX, maxRetries: 0 })
+  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
+  isStreaming.set(true)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let text = ''
+  try {
+    for (;;) {
+      clearTimeout(timer)
+      timer = setTimeout(() => silence.abort(), SILENCE_MS)
+      const { value, done } = await reader.read()
+      if (done) return
+      const blocks = (text + value).split('\n\n')
+      text = blocks.pop() ?? ''
+      const topics = blocks.flatMap((block) => topicsOf(findType(block)))
+      if (topics.length > 0) void refresh([...new Set(topics)])
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The type of the event in a block of the stream; undefined for a comment that only keeps the connection open. */
+function findType(block: string): EventType | undefined {
+  const data = /^data: (.*)$/m.exec(block)?.[1]
+  return data === undefined ? undefined : (JSON.parse(data) as { type: EventType }).type
+}
+
+function pause(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, REOPEN_MS)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}

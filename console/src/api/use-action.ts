@@ -2,7 +2,8 @@
 // renewed over the page, and the pages that show the change are read again.
 import { useCallback, useRef, useState } from 'react'
 import { guarded } from './session-gate.ts'
-import { type Topic, useRefresh } from './use-data.ts'
+import type { Topic } from './topics.ts'
+import { useRefresh } from './use-data.ts'
 
 interface Options<Result> {
   readonly refreshes?: readonly Topic[]

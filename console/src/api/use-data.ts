@@ -5,25 +5,12 @@ import { useStore } from '../lib/store.ts'
 import type { CompanyClient } from './client.ts'
 import { useWorkplace } from './company.tsx'
 import { isStreaming } from './live.ts'
-
-/** The first word of a key, by which a change refreshes everything that may show it. */
-export type Topic =
-  | 'balance'
-  | 'cards'
-  | 'events'
-  | 'holders'
-  | 'invoices'
-  | 'keys'
-  | 'operations'
-  | 'people'
-  | 'products'
-  | 'request-logs'
-  | 'statements'
-  | 'transactions'
-  | 'webhook-endpoints'
+import type { Topic } from './topics.ts'
 
 /** How often what may change by itself is read again when the server cannot tell us. */
 const POLL_MS = 3_000
+/** A net under the stream: a connection may be dead without either side knowing it yet. */
+const POLL_MS_STREAMING = 15_000
 
 interface Options<Data> {
   /** Whether what is shown may change by itself. It is then followed: by the event stream, else by asking again. */
@@ -46,7 +33,7 @@ export function useData<Data>(
     queryKey: [company?.id, environment, topic, ...key],
     queryFn: ({ signal }) => read(client, { signal }),
     enabled: isEnabled,
-    refetchInterval: ({ state }) => (!isTold && moves(state.data) ? POLL_MS : false),
+    refetchInterval: ({ state }) => (moves(state.data) ? (isTold ? POLL_MS_STREAMING : POLL_MS) : false),
     ...(keepsFormer ? { placeholderData: keepPreviousData } : {}),
   })
 }

@@ -17,13 +17,11 @@ export async function readTimeline(db: Db, scope: Scope, id: string): Promise<Ti
     steps: [
       { step: 'accepted', at: row.created_at.toISOString() },
       ...(row.claimed_at === null ? [] : [{ step: 'sent' as const, at: row.claimed_at.toISOString() }]),
-      ...exchanges.map(
-        ({ purpose, outcome, startedAt, finishedAt }): TimelineStep => ({
-          step: purpose === 'request' ? 'answered' : 'looked_up',
-          at: finishedAt ?? startedAt,
-          outcome: outcome as NonNullable<TimelineStep['outcome']>,
-        }),
-      ),
+      ...exchanges.map(({ purpose, outcome, startedAt, finishedAt }): TimelineStep => ({
+        step: purpose === 'request' ? 'answered' : 'looked_up',
+        at: finishedAt ?? startedAt,
+        outcome: outcome as NonNullable<TimelineStep['outcome']>,
+      })),
       ...lastStep(row),
     ],
   }

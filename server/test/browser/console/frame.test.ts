@@ -74,17 +74,18 @@ describeInBrowser('the frame of the console', () => {
   })
 
   test('dark colours are chosen and kept', async () => {
-    const { page } = await openConsole(browser, server, { company })
+    const { page, offences } = await openConsole(browser, server, { company })
     await page.goto('/')
     await page.getByRole('button', { name: /^Account of/ }).click()
     await page.getByRole('menuitem', { name: 'Dark' }).click()
     await page.locator('html[data-mantine-color-scheme=dark]').waitFor()
     await page.reload()
     await page.locator('html[data-mantine-color-scheme=dark]').waitFor()
+    expect(offences).toEqual([])
   })
 
   test('a lost connection is told and healed, and the page keeps what it showed', async () => {
-    const { page } = await openConsole(browser, server, { company })
+    const { page, offences } = await openConsole(browser, server, { company })
     await page.goto('/cards')
     await page.getByRole('row', { name: /Online tools/ }).waitFor()
     await page.route('**/api/v1/**', (route) => route.abort())
@@ -92,16 +93,23 @@ describeInBrowser('the frame of the console', () => {
     await page.getByRole('row', { name: /Online tools/ }).waitFor()
     await page.unroute('**/api/v1/**')
     await page.getByText('The connection to the server is lost').waitFor({ state: 'detached' })
+    expect(offences).toEqual([])
   })
 
   test.each(['owner', 'viewer'] as const)('what a key does meanwhile appears by itself (%s)', async (role) => {
     const { page } = await openConsole(browser, server, { company, role })
+    let streams = 0
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/v1/events/stream')) streams += 1
+    })
     await page.goto(`/cards/${objects['/cards']}`)
     await page.getByRole('row', { name: /Example Cloud/ }).waitFor()
     const merchant = `Shop of the ${role}`
     const payment = { cardId: objects['/cards'], type: 'purchase', amount: '1.00', merchant }
     await server.post('/api/v1/sandbox/transactions', company.key, payment)
     await page.getByRole('row', { name: new RegExp(merchant) }).waitFor()
+    // Only some roles may read events; the others ask again.
+    expect(streams > 0).toBe(role === 'owner')
   })
 
   test('an object that is not there says so, with the id of the request', async () => {

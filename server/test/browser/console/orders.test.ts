@@ -120,7 +120,7 @@ describeInBrowser('ordering in the console', () => {
   })
 
   test('an unknown outcome is explained in plain words, decided in the sandbox, and the page follows', async () => {
-    const { page } = await open('1000.00')
+    const { page, offences } = await open('1000.00')
     await fillIssue(page, '25')
     await page.getByLabel('Outcome in the sandbox').selectOption('Stays unknown and goes to review')
     await page.getByRole('button', { name: 'Issue for 28.05 USD' }).click()
@@ -129,6 +129,7 @@ describeInBrowser('ordering in the console', () => {
     await page.getByRole('button', { name: 'Decide this review' }).click()
     await page.getByRole('menuitem', { name: /It did not happen/ }).click()
     await page.getByText(/It was not carried out, and 28\.05 USD are available again/).waitFor()
+    expect(offences).toEqual([])
   })
 
   test('a card is frozen, unfrozen, topped up and closed, with only the buttons that its state allows', async () => {
