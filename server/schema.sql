@@ -772,6 +772,7 @@ create table webhook_secret (
 -- function chain_next(p_hash bytea, p_entry entry) returns bytea language sql, body 01b063a1a234598cbd2fd82821235955
 -- function chain_over(p_company uuid, p_environment environment, p_from bigint, p_hash bytea, p_to bigint) returns bytea language plpgsql, body 1bcf0da13f78d73739ad3c26df3b474d
 -- function chain_start(p_company uuid, p_environment environment) returns bytea language sql, body d18a667b388fb3b44453a52174237a44
+-- function change_membership(p_company uuid, p_person uuid, p_role text, p_log jsonb) returns text language plpgsql, body 46c2f977d00ee5df56fb743b72b03c8c
 -- function check_invoice_transition() returns trigger language plpgsql, body 884bb9d04f9659a53664e1382517f5dd
 -- function claim_card_changes(p_environment environment, p_now timestamp with time zone, p_lease_until timestamp with time zone, p_limit integer) returns SETOF card_change language sql, body d98536d09f0f4c7b65496c8ba3ac114c
 -- function claim_delivery_queues(p_now timestamp with time zone, p_lease_until timestamp with time zone, p_worker uuid, p_failing boolean) returns TABLE(company_id uuid, environment environment, endpoint_id uuid, failures integer) language plpgsql, body 607a68543d60ea89e6330409611ea701

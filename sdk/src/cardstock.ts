@@ -9,6 +9,7 @@ import {
   Invitations,
   Keys,
   OperatorTokens,
+  People,
   Reviews,
 } from './resources/admin.ts'
 import {
@@ -85,6 +86,7 @@ export class CardstockAdmin {
   readonly products: Catalog
   readonly reviews: Reviews
   readonly books: Books
+  readonly people: People
   readonly invitations: Invitations
   readonly auditLog: AuditLog
   readonly operatorTokens: OperatorTokens
@@ -99,6 +101,7 @@ export class CardstockAdmin {
     this.products = new Catalog(transport)
     this.reviews = new Reviews(transport)
     this.books = new Books(transport)
+    this.people = new People(transport)
     this.invitations = new Invitations(transport)
     this.auditLog = new AuditLog(transport)
     this.operatorTokens = new OperatorTokens(transport)

@@ -121,6 +121,10 @@ const ADMIN = {
     (api) => api.companies.changeCapabilities('ID', { liveServices: true }),
     { liveServices: true },
   ],
+  'GET /admin/v1/people': [(api) => api.people.list()],
+  'PATCH /admin/v1/people/{id}': [(api) => api.people.changeRole('ID', { role: 'support' }), { role: 'support' }],
+  'DELETE /admin/v1/people/{id}': [(api) => api.people.remove('ID')],
+  'POST /admin/v1/people/{id}/reset': [(api) => api.people.reset('ID'), {}],
   'POST /admin/v1/invitations': [
     (api) => api.invitations.create({ email: 'e', role: 'support' }),
     { email: 'e', role: 'support' },

@@ -44,15 +44,21 @@ import type {
   OperationTimeline,
   OperatorToken,
   PageQuery,
+  PeopleFilter,
+  Person,
+  PersonPlace,
   Price,
   Product,
   ProductChange,
+  ProgrammeRoleChange,
   Quote,
   Reconciliation,
   RecoverOptions,
   RequestLog,
   RequestLogFilter,
   ResendOptions,
+  ResetLink,
+  ResetOptions,
   ResolvedObject,
   Review,
   ReviewFilter,
@@ -144,6 +150,10 @@ export interface Endpoints {
   'POST /admin/v1/operator-tokens': { body: NewOperatorToken; result: CreatedOperatorToken }
   'GET /admin/v1/operator-tokens': { query: PageQuery; result: { data: OperatorToken[] } }
   'DELETE /admin/v1/operator-tokens/{id}': { result: void }
+  'GET /admin/v1/people': { query: PeopleFilter; result: { data: Person[] } }
+  'PATCH /admin/v1/people/{id}': { body: ProgrammeRoleChange; result: Person }
+  'DELETE /admin/v1/people/{id}': { query: PersonPlace; result: void }
+  'POST /admin/v1/people/{id}/reset': { body: ResetOptions; result: ResetLink }
   'POST /admin/v1/invitations': { body: NewProgrammeInvitation; result: CreatedInvitation }
   'GET /admin/v1/invitations': { query: InvitationFilter; result: { data: Invitation[] } }
   'DELETE /admin/v1/invitations/{id}': { result: void }

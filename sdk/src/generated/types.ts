@@ -477,6 +477,26 @@ export interface PaymentReview {
   createdAt: string
 }
 
+export interface PeopleFilter {
+  cursor?: string | undefined
+  limit?: number | undefined
+  companyId?: string | undefined
+}
+
+export interface Person {
+  id: string
+  name: string
+  email: string
+  role: 'owner' | 'developer' | 'finance' | 'viewer' | 'operator' | 'support'
+  hasSecondFactor: boolean
+  createdAt: string
+  lastSeenAt: string | null
+}
+
+export interface PersonPlace {
+  companyId?: string | undefined
+}
+
 export interface Price {
   id: string
   productId: string
@@ -511,6 +531,11 @@ export interface ProductChange {
   name?: string | undefined
   description?: string | undefined
   position?: number | undefined
+}
+
+export interface ProgrammeRoleChange {
+  role: 'owner' | 'developer' | 'finance' | 'viewer' | 'operator' | 'support'
+  companyId?: string | undefined
 }
 
 export interface Quote {
@@ -574,6 +599,15 @@ export interface RequestLogFilter {
 
 export interface ResendOptions {
   endpointId?: string | undefined
+}
+
+export interface ResetLink {
+  url: string
+  expiresAt: string
+}
+
+export interface ResetOptions {
+  removeSecondFactor?: boolean | undefined
 }
 
 export type ResolvedObject = Operation | CardChange | FundingInvoice | PaymentReview

@@ -28,9 +28,15 @@ import type {
   OperatorToken,
   PageQuery,
   PaymentReview,
+  PeopleFilter,
+  Person,
+  PersonPlace,
   Price,
   ProductChange,
+  ProgrammeRoleChange,
   Reconciliation,
+  ResetLink,
+  ResetOptions,
   Review,
   ReviewFilter,
   ReviewResolution,
@@ -173,6 +179,26 @@ export class Books extends Resource {
   /** Compares the ledger with the live issuer's. */
   reconcile(options?: CallOptions): Promise<Reconciliation> {
     return this.transport.call('GET /admin/v1/reconciliation', {}, options)
+  }
+}
+
+/** The people of a company, or of the programme when no company is given. */
+export class People extends Resource {
+  list(filter: PeopleFilter = {}, options?: CallOptions): List<Person> {
+    return this.transport.list('GET /admin/v1/people', { query: filter }, options)
+  }
+
+  changeRole(id: string, change: ProgrammeRoleChange, options?: CallOptions): Promise<Person> {
+    return this.transport.call('PATCH /admin/v1/people/{id}', { params: { id }, body: change }, options)
+  }
+
+  remove(id: string, place: PersonPlace = {}, options?: CallOptions): Promise<void> {
+    return this.transport.call('DELETE /admin/v1/people/{id}', { params: { id }, query: place }, options)
+  }
+
+  /** Makes a link for somebody who cannot sign in any more. */
+  reset(id: string, how: ResetOptions = {}, options?: CallOptions): Promise<ResetLink> {
+    return this.transport.call('POST /admin/v1/people/{id}/reset', { params: { id }, body: how }, options)
   }
 }
 

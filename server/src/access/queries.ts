@@ -159,12 +159,12 @@ export function findKey(db: Db, companyId: string, keyId: string) {
     from api_key where company_id = ${companyId} and id = ${keyId}`)
 }
 
-/** Across environments: an operator sees all keys of a company. */
-export function listKeys(db: Db, companyId: string, page: { after: string; limit: number }) {
+/** Across environments: an operator sees all keys of a company. People of the company see those of one environment. */
+export function listKeys(db: Db, companyId: string, page: { after: string; limit: number }, environment?: Environment) {
   return db.many<KeyRow>(sql`
     select id, environment, name, prefix, last4, scopes, allowed_cidrs, created_at, expires_at, revoked_at, last_used_at
     from api_key
-    where company_id = ${companyId} and id < ${page.after}
+    where company_id = ${companyId} and id < ${page.after} and environment = coalesce(${environment}, environment)
     order by id desc limit ${page.limit}`)
 }
 

@@ -26,6 +26,16 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'key list': ['cardstock key list co_1'],
   'key rotate': ['cardstock key rotate co_1 key_1 --overlap-seconds 3600'],
   'key revoke': ['cardstock key revoke co_1 key_1'],
+  'person invite': [
+    'cardstock person invite ada@example.com --role owner --company co_1',
+    'cardstock person invite grace@example.com --role support',
+  ],
+  'person list': ['cardstock person list --company co_1', 'cardstock person list'],
+  'person role': ['cardstock person role ada@example.com finance --company co_1'],
+  'person remove': ['cardstock person remove per_1 --company co_1'],
+  'person reset': ['cardstock person reset ada@example.com --company co_1 --remove-second-factor'],
+  'person invitations': ['cardstock person invitations --company co_1'],
+  'person revoke': ['cardstock person revoke invt_1'],
   'holder create': [
     "cardstock holder create co_1 --environment live --name 'Ada Lovelace' --email ada@example.com --kind individual",
   ],

@@ -28,6 +28,7 @@ import { registerMigrate } from './migrate.ts'
 import { registerOperations } from './operations.ts'
 import { registerOperatorToken } from './operator-token.ts'
 import { createOutput, type Output, type Terminal } from './output.ts'
+import { registerPerson } from './person.ts'
 import { registerPrice } from './price.ts'
 import { registerProduct } from './product.ts'
 import { registerReconcile } from './reconcile.ts'
@@ -113,6 +114,7 @@ function registerAll(command: Command, context: Context): void {
   registerOperatorToken(command, context)
   registerCompany(command, context)
   registerKey(command, context)
+  registerPerson(command, context)
   registerHolder(command, context)
   registerProduct(command, context)
   registerPrice(command, context)

@@ -1,5 +1,6 @@
 // All SQL on people and their memberships. A change and its line in the audit log are one statement.
 import type { AuditRecord } from '../access/audit.ts'
+import type { Role } from '../access/permissions.ts'
 import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 
@@ -17,6 +18,25 @@ export function findPersonByEmail(db: Db, email: string) {
 
 export function findPerson(db: Db, id: string) {
   return db.find<PersonRow>(sql`select id, email, name, password, created_at from person where id = ${id}`)
+}
+
+/** Does nothing when somebody has the address already. */
+export function insertFirstPerson(
+  db: Db,
+  person: { id: string; email: string; name: string; createdAt: Date },
+  membership: { companyId: string | null; role: Role },
+  log: AuditRecord,
+) {
+  return db.find<{ id: string }>(sql`
+    with made as (
+      insert into person (id, email, name, created_at)
+      values (${person.id}, ${person.email}, ${person.name}, ${person.createdAt})
+      on conflict (email) do nothing returning id
+    ), joined as (
+      insert into membership (company_id, person_id, role, created_at)
+      select ${membership.companyId}::uuid, made.id, ${membership.role}, ${person.createdAt} from made
+    )
+    select made.id, record_audit(${membership.companyId}, ${log}) from made`)
 }
 
 /** Throws a unique violation when another person has the address. */

@@ -5,7 +5,16 @@ import { secondFactorRoutes } from './second-factor/routes.ts'
 import { accountRoutes } from './sessions/routes.ts'
 import { signInRoutes } from './sign-in/routes.ts'
 import { invitationRoutes } from './team/invitation-routes.ts'
+import { ownKeyRoutes } from './team/key-routes.ts'
+import { teamRoutes } from './team/member-routes.ts'
 
 export function peopleRoutes(deps: PeopleDeps): Route[] {
-  return [...signInRoutes(deps), ...accountRoutes(deps), ...secondFactorRoutes(deps), ...invitationRoutes(deps)]
+  return [
+    ...signInRoutes(deps),
+    ...accountRoutes(deps),
+    ...secondFactorRoutes(deps),
+    ...teamRoutes(deps),
+    ...invitationRoutes(deps),
+    ...ownKeyRoutes(deps),
+  ]
 }

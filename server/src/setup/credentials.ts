@@ -16,6 +16,7 @@ import { must } from '../lib/invariant.ts'
 import { cents, ZERO } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
 import { findFile, writePrivateFile } from './files.ts'
+import { createDemoOwner, createOperator } from './first-people.ts'
 import { countStarted } from './queries.ts'
 
 export interface Credentials {
@@ -76,6 +77,7 @@ export async function prepareCredentials(
     writeCredentials(path, credentials)
   }
   const isFirstStart = kept.operatorToken === undefined && credentials.operatorToken !== undefined
+  if (isFirstStart) await createOperator(deps, ACTOR)
   return { credentials, isFirstStart: isFirstStart || made !== undefined, demoHolderId: made?.holderId }
 }
 
@@ -112,6 +114,7 @@ async function makeDemo(
   const holderId = await makeDemoHolders(deps, scope)
   await deposit(deps, scope, { amount: DEMO_FUNDS, fee: ZERO, idempotencyKey: 'first start', digest: '00' })
   const wanted = { environment: 'sandbox', name: 'Demonstration', scopes: PERMISSIONS } as const
+  await createDemoOwner(deps, ACTOR, companyId)
   const { key } = await createKey(deps, ACTOR, companyId, wanted)
   return { demo: { companyId: formatId('co', companyId), sandboxKey: key }, holderId: formatId('hld', holderId) }
 }

@@ -88,5 +88,6 @@ export const CONSOLE_DOCUMENT: DocumentText = {
     { name: 'account', description: 'The profile, the password and the sessions of whoever is signed in.' },
     { name: 'second factor', description: 'An authenticator app with recovery codes, and proving it again.' },
     { name: 'team', description: 'The people of a company.' },
+    { name: 'keys', description: 'The API keys of a company.' },
   ],
 }

@@ -5,6 +5,7 @@ import type { Recorder } from './recorder.ts'
 
 interface Made {
   id: string
+  name: string
   url: string
 }
 
@@ -55,7 +56,25 @@ export async function meetPeople(journey: Journey): Promise<void> {
   await addSecondFactor(journey, ada)
   await manageTeam(journey, ada)
   await ada.call('remove', 'DELETE /console/v1/second-factor/totp', 204)
+  const people = `GET /admin/v1/people?companyId=${company}&limit=1`
+  const { data } = await recorder.call<{ data: Made[] }>('people', people, { token, expect: 200 })
+  const path = `/admin/v1/people/${data[0]?.id}`
+  await recorder.call('owner', `PATCH ${path}`, { token, body: { role: 'owner', companyId: company }, expect: 200 })
+  await recorder.call('new password', `POST ${path}/reset`, { token, body: {}, expect: 200 })
+  const other = await joinAsViewer(journey)
+  await recorder.call('remove', `DELETE /admin/v1/people/${other}?companyId=${company}`, { token, expect: 204 })
   await ada.call('sign out', 'POST /console/v1/sign-out', 204)
+}
+
+/** Returns the id of somebody who has just joined the company. */
+async function joinAsViewer(journey: Journey): Promise<string> {
+  const { world, company, operator: token } = journey
+  const body = { email: 'joan@example.com', role: 'viewer', companyId: company }
+  const made = await world.server.request<Made>('POST', '/admin/v1/invitations', { token, body })
+  const use = { token: tokenOf(made.body.url), name: 'Joan Clarke', password: PASSWORD }
+  const headers = { 'x-csrf': '1', 'sec-fetch-site': 'same-origin' }
+  const used = await world.server.request<{ me: Made }>('POST', '/console/v1/links/use', { body: use, headers })
+  return used.body.me.id
 }
 
 async function useAccount(ada: Recording): Promise<void> {
@@ -82,11 +101,32 @@ async function addSecondFactor({ world }: Journey, ada: Recording): Promise<void
   await ada.call('new codes', 'POST /console/v1/second-factor/recovery-codes', 200)
 }
 
-async function manageTeam({ operator: token, world }: Journey, ada: Recording): Promise<void> {
+async function managePeople(ada: Recording): Promise<void> {
+  const { data } = await ada.call<{ data: Made[] }>('people', 'GET /api/v1/people', 200)
+  const grace = data.find(({ name }) => name === 'Grace Hopper')?.id
+  await ada.call('finance', `PATCH /api/v1/people/${grace}`, 200, { role: 'finance' })
+  await ada.call('lost telephone', `POST /api/v1/people/${grace}/reset`, 200, { removeSecondFactor: true })
+  await ada.call('remove', `DELETE /api/v1/people/${grace}`, 204)
+  const key = { name: 'Back office', scopes: ['balance:read', 'operations:read'] }
+  const made = await ada.call<Made>('key', 'POST /api/v1/keys', 201, key)
+  await ada.call('keys', 'GET /api/v1/keys?limit=1', 200)
+  const next = await ada.call<Made>('rotate', `POST /api/v1/keys/${made.id}/rotate`, 201, { overlapSeconds: 3600 })
+  await ada.call('revoke', `DELETE /api/v1/keys/${next.id}`, 204)
+}
+
+async function manageTeam(journey: Journey, ada: Recording): Promise<void> {
+  const { operator: token, world, company } = journey
   const wanted = { email: 'grace@example.com', role: 'developer' }
   const made = await ada.call<Made>('developer', 'POST /api/v1/invitations', 201, wanted)
   await ada.call('invitations', 'GET /api/v1/invitations?limit=1', 200)
   await ada.call('revoke', `DELETE /api/v1/invitations/${made.id}`, 204)
+  const again = await world.server.request<Made>('POST', '/admin/v1/invitations', {
+    token,
+    body: { ...wanted, companyId: company },
+  })
+  const use = { token: tokenOf(again.body.url), name: 'Grace Hopper', password: PASSWORD }
+  await new Recording(journey).call('second account', 'POST /console/v1/links/use', 200, use)
+  await managePeople(ada)
   const other = await world.server.createCompany()
   const second = await world.server.request<Made>('POST', '/admin/v1/invitations', {
     token,

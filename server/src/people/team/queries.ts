@@ -1,0 +1,49 @@
+// All SQL on who belongs to a company or to the programme. A change and its line in the audit log are one statement.
+import type { AuditRecord } from '../../access/audit.ts'
+import type { Role } from '../../access/permissions.ts'
+import type { Db } from '../../db/pool.ts'
+import { sql } from '../../db/sql.ts'
+import type { Page } from '../../lib/page.ts'
+
+export interface MemberRow {
+  id: string
+  name: string
+  email: string
+  role: Role
+  has_second_factor: boolean
+  created_at: Date
+  last_seen_at: Date | null
+}
+
+/** `companyId` is null for the programme. */
+export function listMembers(db: Db, companyId: string | null, page: Page) {
+  return db.many<MemberRow>(sql`
+    select p.id, p.name, p.email, m.role, m.created_at,
+           exists (select from totp t where t.person_id = p.id and t.confirmed_at is not null) as has_second_factor,
+           (select max(s.last_seen_at) from person_session s where s.person_id = p.id) as last_seen_at
+    from membership m join person p on p.id = m.person_id
+    where m.company_id is not distinct from ${companyId} and p.id < ${page.after}
+    order by p.id desc limit ${page.limit}`)
+}
+
+export function findMember(db: Db, companyId: string | null, personId: string) {
+  return db.find<MemberRow & { has_password: boolean; places: number }>(sql`
+    select p.id, p.name, p.email, m.role, m.created_at, p.password is not null as has_password,
+           exists (select from totp t where t.person_id = p.id and t.confirmed_at is not null) as has_second_factor,
+           (select max(s.last_seen_at) from person_session s where s.person_id = p.id) as last_seen_at,
+           (select count(*)::integer from membership o where o.person_id = p.id) as places
+    from membership m join person p on p.id = m.person_id
+    where m.company_id is not distinct from ${companyId} and p.id = ${personId}`)
+}
+
+export type MembershipOutcome = 'changed' | 'not_found' | 'last_owner'
+
+/** A role of null removes the person. */
+export function changeMembership(
+  db: Db,
+  member: { companyId: string | null; personId: string; role: Role | null },
+  log: AuditRecord,
+) {
+  return db.find<{ outcome: MembershipOutcome }>(sql`
+    select change_membership(${member.companyId}, ${member.personId}, ${member.role}, ${log}) as outcome`)
+}

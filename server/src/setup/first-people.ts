@@ -1,0 +1,56 @@
+// The people of the first start: an operator, and an owner of the demonstration company. They have no passwords; whoever opens
+// their one-time link is signed in and can choose one.
+import { type Actor, auditRecord } from '../access/audit.ts'
+import type { Role } from '../access/permissions.ts'
+import type { Db } from '../db/pool.ts'
+import type { Clock } from '../lib/clock.ts'
+import { formatId, newId } from '../lib/ids.ts'
+import { type LinkDeps, makePersonLink } from '../people/links/make.ts'
+import { findPersonByEmail, insertFirstPerson } from '../people/queries.ts'
+
+interface FirstPerson {
+  readonly email: string
+  readonly name: string
+  readonly role: Role
+}
+
+const OPERATOR: FirstPerson = { email: 'operator@example.com', name: 'Operator', role: 'operator' }
+const DEMO_OWNER: FirstPerson = { email: 'owner@example.com', name: 'Demonstration owner', role: 'owner' }
+
+/** Somebody who exists already, or was removed since, is not made again. */
+async function createPerson(
+  { db, clock }: { db: Db; clock: Clock },
+  actor: Actor,
+  { email, name, role }: FirstPerson,
+  companyId: string | null,
+): Promise<void> {
+  const createdAt = clock.now()
+  const id = newId(createdAt)
+  const what = { action: 'person.created', object: formatId('per', id), details: { email, role } }
+  const record = auditRecord(clock, actor, what)
+  await insertFirstPerson(db, { id, email, name, createdAt }, { companyId, role }, record)
+}
+
+export function createOperator(deps: { db: Db; clock: Clock }, actor: Actor): Promise<void> {
+  return createPerson(deps, actor, OPERATOR, null)
+}
+
+export function createDemoOwner(deps: { db: Db; clock: Clock }, actor: Actor, companyId: string): Promise<void> {
+  return createPerson(deps, actor, DEMO_OWNER, companyId)
+}
+
+export interface FirstLinks {
+  readonly operator: string | undefined
+  readonly demoOwner: string | undefined
+}
+
+/** Returns a link that signs in, for each of them who has not chosen a password yet. */
+export async function makeFirstLinks(deps: LinkDeps, actor: Actor): Promise<FirstLinks> {
+  const linkOf = async ({ email }: FirstPerson) => {
+    const person = await findPersonByEmail(deps.db, email)
+    if (person === undefined || person.password !== null) return undefined
+    const wanted = { personId: person.id, kind: 'sign_in', removesSecondFactor: false } as const
+    return (await makePersonLink(deps, actor, wanted)).url
+  }
+  return { operator: await linkOf(OPERATOR), demoOwner: await linkOf(DEMO_OWNER) }
+}
