@@ -135,9 +135,6 @@ const ADMIN = {
   'GET /admin/v1/operator-tokens': [(api) => api.operatorTokens.list()],
   'DELETE /admin/v1/operator-tokens/{id}': [(api) => api.operatorTokens.revoke('ID')],
   'GET /admin/v1/audit-log': [(api) => api.auditLog.list()],
-  'GET /admin/v1/operator-tokens': [(api) => api.operatorTokens.list()],
-  'POST /admin/v1/operator-tokens': [(api) => api.operatorTokens.create({ name: 'n' }), { name: 'n' }],
-  'DELETE /admin/v1/operator-tokens/{id}': [(api) => api.operatorTokens.revoke('ID')],
   'POST /admin/v1/companies/{id}/keys': [
     (api) => api.keys.create('ID', { environment: 'live', name: 'k', scopes: ['cards:read'] }),
     { environment: 'live', name: 'k', scopes: ['cards:read'] },
