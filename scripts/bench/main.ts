@@ -1,6 +1,6 @@
 // `npm run bench`: compares this server with other ways of doing the same work, on a private durable database.
-// --quick takes about three minutes, --json prints one object on standard output, --books, --statements and --webhooks run
-// another benchmark instead. docs/benchmarks.md explains them all.
+// --quick takes about three minutes, --json prints one object on standard output, --books, --statements, --webhooks
+// and --request-log run another benchmark instead. docs/benchmarks.md explains them all.
 import { cpus } from 'node:os'
 import type { Db } from '../../server/src/db/pool.ts'
 import { auditLedger } from '../../server/src/ledger/audit.ts'
@@ -68,7 +68,12 @@ async function describe({ db, plan }: Bench, isClean: boolean): Promise<string[]
   ]
 }
 
-const others = { '--books': './books.ts', '--statements': './statements.ts', '--webhooks': './webhooks.ts' } as const
+const others = {
+  '--books': './books.ts',
+  '--statements': './statements.ts',
+  '--webhooks': './webhooks.ts',
+  '--request-log': './request-log.ts',
+} as const
 const other = ([...flags] as (keyof typeof others)[]).find((flag) => flag in others)
 const known = new Set<string>([
   '--quick',
@@ -78,7 +83,7 @@ const known = new Set<string>([
 const unknown = [...flags].filter((flag) => !known.has(flag))
 if (unknown.length > 0) {
   process.stderr.write(
-    `Unknown option: ${unknown.join(' ')}. The options are --quick, --json, --books, and --statements or --webhooks (without --json).\n`,
+    `Unknown option: ${unknown.join(' ')}. The options are --quick, --json, --books, and --statements, --webhooks or --request-log (without --json).\n`,
   )
   process.exit(2)
 }

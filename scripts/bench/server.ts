@@ -26,6 +26,7 @@ async function start({ mode, connection }: ServerStart): Promise<number> {
     RATE_LIMIT_PER_SECOND: UNLIMITED,
     RATE_LIMIT_BURST: UNLIMITED,
     STATEMENT_RATE_LIMIT_PER_SECOND: UNLIMITED,
+    REQUEST_LOG: String(mode !== 'unlogged'),
   })
   const secretKey = Buffer.from(SECRET_KEY_HEX, 'hex')
   options = {

@@ -25,8 +25,8 @@ export interface LoadResult {
   p99Ms: number
 }
 
-/** engine: the server; stub: accepting without SQL; naive: naive.ts; worker: processes the queue on request. */
-export type ServerMode = 'engine' | 'stub' | 'naive' | 'worker'
+/** engine: the server; unlogged: without its request log; stub: accepting without SQL; naive: naive.ts; worker: processes the queue on request. */
+export type ServerMode = 'engine' | 'unlogged' | 'stub' | 'naive' | 'worker'
 
 export interface ServerStart {
   mode: ServerMode
