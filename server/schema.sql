@@ -68,6 +68,7 @@ create table audit_log (
   constraint audit_log_pkey PRIMARY KEY (id)
 );
 CREATE INDEX audit_log_by_company ON public.audit_log USING btree (company_id, id);
+CREATE INDEX audit_log_by_object ON public.audit_log USING btree (object, id);
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table card (
@@ -722,6 +723,7 @@ create table webhook_attempt (
   started_at  timestamp(3) with time zone not null,
   constraint webhook_attempt_pkey PRIMARY KEY (company_id, environment, event_id, id)
 );
+CREATE INDEX webhook_attempt_by_endpoint ON public.webhook_attempt USING btree (company_id, environment, endpoint_id, id);
 
 create table webhook_endpoint (
   company_id      uuid not null,

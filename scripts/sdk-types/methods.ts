@@ -1,4 +1,5 @@
-// Finds the SDK's method for each endpoint in the SDK's source, so that the reference at /docs shows the right one.
+// Finds the SDK's method for each endpoint in the SDK's source, so that the reference at /docs
+// and the console's request log show the right one.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
@@ -6,7 +7,7 @@ import { format, resolveConfig } from 'prettier'
 const HEADER = '// Generated from the source of the SDK by `npm run generate`. Do not edit.\n'
 const RESOURCES = 'sdk/src/resources'
 
-/** The generated file by path. */
+/** The generated files by path. The console gets a company's calls only. */
 export async function makeSdkMethods(root: string): Promise<Record<string, string>> {
   const entrances = readFileSync(join(root, 'sdk/src/cardstock.ts'), 'utf8')
   const sources = readdirSync(join(root, RESOURCES)).map((name) => readFileSync(join(root, RESOURCES, name), 'utf8'))
@@ -23,14 +24,20 @@ export async function makeSdkMethods(root: string): Promise<Record<string, strin
   )
   // The first method wins: `statements.get` comes before `statements.download`.
   const table = Object.fromEntries(methods.toReversed())
-  const rows = Object.keys(table)
-    .toSorted()
-    .map((route) => `'${route}': '${table[route]}'`)
-  const text =
-    `${HEADER}\n/** The method of the SDK for each endpoint, such as \`operations.create\`. */\n` +
-    `export const SDK_METHODS: Readonly<Record<string, string>> = { ${rows.join(', ')} }\n`
-  const file = 'server/src/docs/generated/sdk-methods.ts'
-  return { [file]: await format(text, { ...(await resolveConfig(join(root, file))), parser: 'typescript' }) }
+  const write = async (file: string, prefix: RegExp) => {
+    const rows = Object.keys(table)
+      .filter((route) => prefix.test(route))
+      .toSorted()
+      .map((route) => `'${route}': '${table[route]}'`)
+    const text =
+      `${HEADER}\n/** The method of the SDK for each endpoint, such as \`operations.create\`. */\n` +
+      `export const SDK_METHODS: Readonly<Record<string, string>> = { ${rows.join(', ')} }\n`
+    return { [file]: await format(text, { ...(await resolveConfig(join(root, file))), parser: 'typescript' }) }
+  }
+  return {
+    ...(await write('server/src/docs/generated/sdk-methods.ts', /./)),
+    ...(await write('console/src/pages/developers/request-log/sdk-methods.ts', / \/api\//)),
+  }
 }
 
 /** The routes that each method of a class calls. */

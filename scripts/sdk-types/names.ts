@@ -44,6 +44,7 @@ export const ENDPOINT_NAMES: Readonly<Record<string, EndpointNames>> = {
   'POST /admin/v1/reviews/{id}/resolve': { body: 'ReviewResolution' },
   'POST /admin/v1/operator-tokens': { body: 'NewOperatorToken' },
   'GET /admin/v1/audit-log': { query: 'AuditLogFilter' },
+  'GET /admin/v1/companies': { query: 'CompanyFilter' },
   'GET /admin/v1/invitations': { query: 'InvitationFilter' },
   'GET /admin/v1/people': { query: 'PeopleFilter' },
   'DELETE /admin/v1/people/{id}': { query: 'PersonPlace' },

@@ -3,6 +3,7 @@
 // It never sees a secret: the browser sends the cookie, and scripts cannot read it.
 import { type ClientOptions, makeSettings } from './options.ts'
 import type { Environment } from './generated/values.ts'
+import { AuditLog, Books, Catalog, Companies, Keys, OperatorTokens, Reviews } from './resources/admin.ts'
 import {
   AccountBalance,
   Cards,
@@ -31,11 +32,14 @@ const OWN_PAGE = { 'x-csrf': '1' } as const
 
 export class CardstockConsole {
   readonly session: ConsoleSession
+  readonly admin: ProgrammeCalls
   readonly #options: ConsoleOptions
 
   constructor(options: ConsoleOptions) {
     this.#options = options
-    this.session = new ConsoleSession(createTransport(makeSettings(options, OWN_PAGE)))
+    const transport = createTransport(makeSettings(options, OWN_PAGE))
+    this.session = new ConsoleSession(transport)
+    this.admin = new ProgrammeCalls(transport)
   }
 
   /** The calls of a company, in one environment. What they may do follows from the person's role. */
@@ -76,5 +80,27 @@ export class CompanyCalls {
     this.events = new Events(transport)
     this.requestLogs = new RequestLogs(transport)
     this.sandbox = new Sandbox(transport)
+  }
+}
+
+/** The same calls as those of `CardstockAdmin`, for people who work for the card programme. */
+export class ProgrammeCalls {
+  readonly companies: Companies
+  readonly keys: Keys
+  readonly products: Catalog
+  readonly reviews: Reviews
+  readonly books: Books
+  readonly auditLog: AuditLog
+  readonly operatorTokens: OperatorTokens
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.companies = new Companies(transport)
+    this.keys = new Keys(transport)
+    this.products = new Catalog(transport)
+    this.reviews = new Reviews(transport)
+    this.books = new Books(transport)
+    this.auditLog = new AuditLog(transport)
+    this.operatorTokens = new OperatorTokens(transport)
   }
 }

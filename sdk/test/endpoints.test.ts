@@ -65,6 +65,7 @@ const COMPANY = {
   'GET /api/v1/webhook-endpoints/{id}': [(api) => api.webhookEndpoints.get('ID')],
   'PATCH /api/v1/webhook-endpoints/{id}': [(api) => api.webhookEndpoints.update('ID', { url: 'u' }), { url: 'u' }],
   'DELETE /api/v1/webhook-endpoints/{id}': [(api) => api.webhookEndpoints.delete('ID')],
+  'GET /api/v1/webhook-endpoints/{id}/attempts': [(api) => api.webhookEndpoints.attempts('ID')],
   'POST /api/v1/webhook-endpoints/{id}/rotate-secret': [
     (api) => api.webhookEndpoints.rotateSecret('ID', { overlapSeconds: 0 }),
     { overlapSeconds: 0 },

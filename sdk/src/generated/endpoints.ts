@@ -10,6 +10,7 @@ import type {
   CardFilter,
   CatalogProduct,
   Company,
+  CompanyFilter,
   CreatedApiKey,
   CreatedInvitation,
   CreatedOperatorToken,
@@ -108,6 +109,7 @@ export interface Endpoints {
   'GET /api/v1/webhook-endpoints/{id}': { result: WebhookEndpoint }
   'PATCH /api/v1/webhook-endpoints/{id}': { body: WebhookEndpointChange; result: WebhookEndpoint }
   'DELETE /api/v1/webhook-endpoints/{id}': { result: void }
+  'GET /api/v1/webhook-endpoints/{id}/attempts': { query: PageQuery; result: { data: WebhookAttempt[] } }
   'POST /api/v1/webhook-endpoints/{id}/rotate-secret': { body: SecretRotation; result: WebhookEndpointWithSecret }
   'POST /api/v1/webhook-endpoints/{id}/ping': { result: EventEnvelope }
   'POST /api/v1/webhook-endpoints/{id}/recover': { body: RecoverOptions; result: WebhookRecovery }
@@ -124,7 +126,7 @@ export interface Endpoints {
   'POST /api/v1/sandbox/invoices/{id}/complete': { result: FundingInvoice }
   'POST /api/v1/sandbox/invoices/{id}/payments': { body: SandboxPayment; result: FundingInvoice }
   'POST /admin/v1/companies': { body: NewCompany; result: Company }
-  'GET /admin/v1/companies': { query: PageQuery; result: { data: Company[] } }
+  'GET /admin/v1/companies': { query: CompanyFilter; result: { data: Company[] } }
   'GET /admin/v1/companies/{id}': { result: Company }
   'POST /admin/v1/companies/{id}/verification': { body: VerificationDecision; result: Company }
   'POST /admin/v1/companies/{id}/suspension': { body: SuspensionChange; result: Company }

@@ -43,6 +43,7 @@ export interface AuditLogFilter {
   cursor?: string | undefined
   limit?: number | undefined
   companyId?: string | undefined
+  object?: string | undefined
 }
 
 export interface Balance {
@@ -115,6 +116,12 @@ export interface Company {
   capabilities: Capabilities
   suspended: boolean
   createdAt: string
+}
+
+export interface CompanyFilter {
+  cursor?: string | undefined
+  limit?: number | undefined
+  verification?: 'pending' | 'approved' | 'rejected' | undefined
 }
 
 export interface CreatedApiKey {

@@ -7,6 +7,7 @@ import type {
   CardChange,
   CatalogProduct,
   Company,
+  CompanyFilter,
   CreatedApiKey,
   CreatedInvitation,
   CreatedOperatorToken,
@@ -51,8 +52,8 @@ export class Companies extends Resource {
     return this.transport.call('POST /admin/v1/companies', { body: company }, options)
   }
 
-  list(query: PageQuery = {}, options?: CallOptions): List<Company> {
-    return this.transport.list('GET /admin/v1/companies', { query }, options)
+  list(filter: CompanyFilter = {}, options?: CallOptions): List<Company> {
+    return this.transport.list('GET /admin/v1/companies', { query: filter }, options)
   }
 
   get(id: string, options?: CallOptions): Promise<Company> {

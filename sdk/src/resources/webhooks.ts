@@ -38,6 +38,11 @@ export class WebhookEndpoints extends Resource {
     return this.transport.call('PATCH /api/v1/webhook-endpoints/{id}', { params: { id }, body: change }, options)
   }
 
+  /** The attempts to deliver anything to this endpoint, newest first. */
+  attempts(id: string, query: PageQuery = {}, options?: CallOptions): List<WebhookAttempt> {
+    return this.transport.list('GET /api/v1/webhook-endpoints/{id}/attempts', { params: { id }, query }, options)
+  }
+
   delete(id: string, options?: CallOptions): Promise<void> {
     return this.transport.call('DELETE /api/v1/webhook-endpoints/{id}', { params: { id } }, options)
   }

@@ -93,10 +93,15 @@ export function findCompany(db: Db, id: string) {
     select id, name, kind, verification, live_services, direct_invoices, suspended, created_at from company where id = ${id}`)
 }
 
-export function listCompanies(db: Db, page: { after: string; limit: number }) {
+export function listCompanies(
+  db: Db,
+  verification: CompanyRow['verification'] | null,
+  page: { after: string; limit: number },
+) {
   return db.many<CompanyRow>(sql`
     select id, name, kind, verification, live_services, direct_invoices, suspended, created_at from company
-    where id < ${page.after}
+    where (${verification}::text is null or verification = ${verification})
+      and id < ${page.after}
     order by id desc limit ${page.limit}`)
 }
 
@@ -287,10 +292,16 @@ export interface AuditRow {
   created_at: Date
 }
 
-export function listAudit(db: Db, filter: { companyId: string | null }, page: { after: string; limit: number }) {
+export interface AuditFilter {
+  readonly companyId: string | null
+  readonly object: string | null
+}
+
+export function listAudit(db: Db, filter: AuditFilter, page: { after: string; limit: number }) {
   return db.many<AuditRow>(sql`
     select id, company_id, actor, action, object, details, address, request_id, created_at from audit_log
     where (${filter.companyId}::uuid is null or company_id = ${filter.companyId})
+      and (${filter.object}::text is null or object = ${filter.object})
       and id < ${page.after}
     order by id desc limit ${page.limit}`)
 }

@@ -22,6 +22,9 @@ export function auditLogRoutes({ db, cursors }: { db: Db; cursors: CursorCodec }
       query: object({
         ...pageQuery,
         companyId: Type.Optional(field(Type.String({ maxLength: 100 }), 'Only records about this company.')),
+        object: Type.Optional(
+          field(Type.String({ maxLength: 100 }), 'Only records about the object with this id, such as a review.'),
+        ),
       }),
       responses: { 200: pageOf(AuditEntry) },
       handle: async ({ query }) => {
@@ -30,7 +33,7 @@ export function auditLogRoutes({ db, cursors }: { db: Db; cursors: CursorCodec }
           cursors,
           name: 'audit-log',
           query,
-          fetch: (page) => listAudit(db, { companyId }, page),
+          fetch: (page) => listAudit(db, { companyId, object: query.object ?? null }, page),
           idOf: (row) => row.id,
           toWire: toAuditEntry,
         })

@@ -1,4 +1,5 @@
 // /admin/v1/companies: creates companies, and decides their verification and activations.
+import { Type } from 'typebox'
 import {
   type AccessDeps,
   changeCapabilities,
@@ -11,9 +12,17 @@ import { listCompanies } from '../access/queries.ts'
 import { answerPage } from '../http/page.ts'
 import { requireId } from '../errors.ts'
 import { created, ok, operatorRoute, type Route } from '../http/route.ts'
-import { IdParams, object, pageOf, pageQuery } from '../lib/wire.ts'
+import { field, IdParams, object, pageOf, pageQuery } from '../lib/wire.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
-import { CapabilityChange, Company, NewCompany, Suspension, toCompany, Verification } from './schema.ts'
+import {
+  CapabilityChange,
+  Company,
+  NewCompany,
+  Suspension,
+  toCompany,
+  Verification,
+  VerificationStatus,
+} from './schema.ts'
 
 export function companyRoutes(deps: AccessDeps & { cursors: CursorCodec }): Route[] {
   const { db, cursors } = deps
@@ -41,14 +50,17 @@ export function companyRoutes(deps: AccessDeps & { cursors: CursorCodec }): Rout
       id: 'listCompanies',
       summary: 'List companies',
       description: 'Lists all companies, newest first.',
-      query: object(pageQuery),
+      query: object({
+        ...pageQuery,
+        verification: Type.Optional(field(VerificationStatus, 'Only companies whose verification is so.')),
+      }),
       responses: { 200: pageOf(Company) },
       handle: async ({ query }) =>
         answerPage({
           cursors,
           name: 'companies',
           query,
-          fetch: (page) => listCompanies(db, page),
+          fetch: (page) => listCompanies(db, query.verification ?? null, page),
           idOf: (row) => row.id,
           toWire: toCompany,
         }),

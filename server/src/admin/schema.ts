@@ -23,15 +23,14 @@ export const Capabilities = object(
   'What the company is activated for in live.',
 )
 
+export const VerificationStatus = Type.Enum(['pending', 'approved', 'rejected'])
+
 export const Company = object(
   {
     id: field(Type.String(), 'The id of the company, `co_…`.'),
     name: field(Type.String(), 'The name of the company.'),
     kind,
-    verification: field(
-      Type.Enum(['pending', 'approved', 'rejected']),
-      'Only the keys of an approved company work, also in the sandbox.',
-    ),
+    verification: field(VerificationStatus, 'Only the keys of an approved company work, also in the sandbox.'),
     capabilities: Capabilities,
     suspended: field(
       Type.Boolean(),

@@ -20,10 +20,11 @@ export function registerAuditLog(program: Command, { connect, output }: Context)
     .command('audit-log')
     .description('show who did what, when and from where')
     .option('--company <id>', 'show only records of this company')
+    .option('--object <id>', 'show only what was done to this object')
     .addOption(limitOption())
-    .action(async ({ company, limit }: { company?: string; limit: number }) => {
+    .action(async ({ company, object, limit }: { company?: string; object?: string; limit: number }) => {
       const { auditLog } = connect()
-      const filter = company === undefined ? {} : { companyId: company }
+      const filter = { companyId: company, object }
       printList(output(), await take((query) => auditLog.list({ ...filter, ...query }), limit), COLUMNS)
     })
 }

@@ -44,10 +44,12 @@ function registerRead(group: Command, { connect, output }: Context): void {
   group
     .command('list')
     .description('list companies')
+    .option('--pending', 'show only companies that wait for a decision about their verification')
     .addOption(limitOption())
-    .action(async ({ limit }: { limit: number }) => {
+    .action(async ({ pending = false, limit }: { pending?: boolean; limit: number }) => {
       const { companies } = connect()
-      printList(output(), await take((query) => companies.list(query), limit), COLUMNS)
+      const filter = pending ? ({ verification: 'pending' } as const) : {}
+      printList(output(), await take((query) => companies.list({ ...filter, ...query }), limit), COLUMNS)
     })
   group
     .command('show')

@@ -119,6 +119,15 @@ export interface AttemptRow {
   started_at: Date
 }
 
+/** The newest attempts of all events to one endpoint. */
+export function listEndpointAttempts(db: Db, scope: Scope, endpointId: string, page: Page) {
+  return db.many<AttemptRow>(sql`
+    select event_id, id, endpoint_id, number, status_code, error, latency_ms, response, started_at from webhook_attempt
+    where company_id = ${scope.companyId} and environment = ${scope.environment} and endpoint_id = ${endpointId}
+      and id < ${page.after}
+    order by id desc limit ${page.limit}`)
+}
+
 export function listAttempts(db: Db, scope: Scope, eventId: string, page: Page) {
   return db.many<AttemptRow>(sql`
     select event_id, id, endpoint_id, number, status_code, error, latency_ms, response, started_at from webhook_attempt

@@ -6,7 +6,7 @@ import { IdParams, object, pageOf, pageQuery } from '../lib/wire.ts'
 import { type ShowOperation, toEnvelope } from '../events/render.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
 import * as endpoints from './endpoints.ts'
-import { listEndpoints } from './queries.ts'
+import { listEndpointAttempts, listEndpoints } from './queries.ts'
 import * as schema from './schema.ts'
 
 const READ = { anyOf: ['webhooks:read'] } as const
@@ -20,7 +20,7 @@ export interface WebhookRouteDeps extends endpoints.EndpointDeps {
 }
 
 export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
-  return [...resourceRoutes(deps), ...actionRoutes(deps)]
+  return [...resourceRoutes(deps), attemptsRoute(deps), ...actionRoutes(deps)]
 }
 
 function withSecret({ endpoint, secret }: endpoints.EndpointWithSecret) {
@@ -108,6 +108,32 @@ function resourceRoutes(deps: WebhookRouteDeps): Route[] {
       },
     }),
   ]
+}
+
+function attemptsRoute({ db, cursors }: WebhookRouteDeps): Route {
+  return companyRoute(READ, {
+    method: 'GET',
+    path: `${PATH}/:id/attempts`,
+    tag,
+    id: 'listWebhookEndpointAttempts',
+    summary: 'List the delivery attempts to a webhook endpoint',
+    description: 'Lists the attempts to deliver any event to this endpoint, newest first. They are kept for 30 days.',
+    params: IdParams,
+    query: object(pageQuery),
+    responses: { 200: pageOf(schema.Attempt) },
+    handle: async ({ caller, params, query }) => {
+      const { id } = await endpoints.getEndpoint(db, caller.scope, requireId('we', params.id))
+      return answerPage({
+        cursors,
+        name: `attempts ${id}`,
+        scope: caller.scope,
+        query,
+        fetch: (page) => listEndpointAttempts(db, caller.scope, id, page),
+        idOf: (row) => row.id,
+        toWire: schema.toAttempt,
+      })
+    },
+  })
 }
 
 function actionRoutes(deps: WebhookRouteDeps): Route[] {

@@ -288,8 +288,8 @@ describe('a decision is refused', () => {
 
 describe('the audit log', () => {
   const records = async (id: string) => {
-    const { body } = await admin<Page<Record<string, unknown>>>('GET', '/audit-log?limit=100')
-    return body.data.filter((line) => line['object'] === id)
+    const { body } = await admin<Page<Record<string, unknown>>>('GET', `/audit-log?object=${id}`)
+    return body.data
   }
   it('has one record per decision: who, what, why, on what evidence', async () => {
     const { id } = await openService()

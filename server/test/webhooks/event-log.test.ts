@@ -103,3 +103,30 @@ test('attempts of another company are not shown', async () => {
   const stranger = await server.createCompany()
   expectError(await server.get(`/api/v1/events/evt_${hex}/attempts`, stranger.key), 'not_found')
 })
+
+test('the attempts of an endpoint are those of all its events, newest first, and of no other endpoint', async () => {
+  const receiver = await startReceiver()
+  const { id } = await register(server, customer, receiver.url, ['operation.queued'])
+  const other = await register(server, customer, receiver.url, ['webhook.disabled'])
+  const ids = [await order('first'), await order('second')]
+  for (const hex of ids) await waitForAttempts(server, customer, `evt_${hex}`, 1)
+  const read = async (endpoint: string) =>
+    (
+      await server.get<{ data: { eventId: string; id: string }[] }>(
+        `/api/v1/webhook-endpoints/${endpoint}/attempts`,
+        customer.key,
+      )
+    ).body.data
+  const attempts = await read(id)
+  expect(attempts.map(({ eventId }) => eventId).toSorted()).toEqual(ids.map((hex) => `evt_${hex}`).toSorted())
+  expect(attempts.map((attempt) => attempt.id)).toEqual(
+    attempts
+      .map((attempt) => attempt.id)
+      .toSorted()
+      .toReversed(),
+  )
+  expect(await read(other.id)).toEqual([])
+  const stranger = await server.createCompany()
+  expectError(await server.get(`/api/v1/webhook-endpoints/${id}/attempts`, stranger.key), 'not_found')
+  await receiver.close()
+})

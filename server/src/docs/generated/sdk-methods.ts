@@ -41,6 +41,7 @@ export const SDK_METHODS: Readonly<Record<string, string>> = {
   'GET /api/v1/transactions/{id}': 'transactions.get',
   'GET /api/v1/webhook-endpoints': 'webhookEndpoints.list',
   'GET /api/v1/webhook-endpoints/{id}': 'webhookEndpoints.get',
+  'GET /api/v1/webhook-endpoints/{id}/attempts': 'webhookEndpoints.attempts',
   'PATCH /admin/v1/companies/{id}/capabilities': 'companies.changeCapabilities',
   'PATCH /admin/v1/companies/{id}/holders/{holderId}': 'holders.setStatus',
   'PATCH /admin/v1/people/{id}': 'people.changeRole',

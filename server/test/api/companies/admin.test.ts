@@ -51,6 +51,17 @@ describe('companies', () => {
     expect(listed.body).toHaveProperty('nextCursor')
   })
 
+  it('can be listed by their verification', async () => {
+    const waiting = await create()
+    const approved = await create()
+    await admin('POST', `/companies/${approved.id}/verification`, { decision: 'approve' })
+    const read = async (verification: string) =>
+      (await admin<{ data: Company[] }>('GET', `/companies?verification=${verification}`)).body.data.map(({ id }) => id)
+    expect(await read('pending')).toContain(waiting.id)
+    expect(await read('pending')).not.toContain(approved.id)
+    expect(await read('approved')).toContain(approved.id)
+  })
+
   it.each([
     [{ name: '' }, 'body.name'],
     [{ name: ' ' }, 'body.name'],

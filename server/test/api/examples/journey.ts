@@ -309,6 +309,7 @@ async function receiveWebhooks(journey: Journey): Promise<void> {
   })
   await recorder.call('event', `GET /api/v1/events/${ping.id}`, { token, expect: 200 })
   await recorder.call('attempts', `GET /api/v1/events/${ping.id}/attempts`, { token, expect: 200 })
+  await recorder.call('attempts', `GET ${path}/attempts`, { token, expect: 200 })
   await recorder.call('by type', 'GET /api/v1/events?type=webhook.ping', { token, expect: 200 })
   await recorder.call('resend', `POST /api/v1/events/${ping.id}/resend`, {
     token,
