@@ -3,9 +3,11 @@
 import type { Page } from './lib/page.ts'
 import { accountPages } from './pages/account/pages.ts'
 import { cardPages } from './pages/cards/pages.ts'
+import { developerPages } from './pages/developers/pages.ts'
 import { fundPages } from './pages/fund/pages.ts'
 import { holderPages } from './pages/holders/pages.ts'
 import { operationPages } from './pages/operations/pages.ts'
+import { operatorPages } from './pages/operator/pages.ts'
 import { overviewPages } from './pages/overview/pages.ts'
 import { servicePages } from './pages/services/pages.ts'
 import { transactionPages } from './pages/transactions/pages.ts'
@@ -20,4 +22,6 @@ export const PAGES: readonly Page[] = [
   ...servicePages,
   ...operationPages,
   ...transactionPages,
+  ...developerPages,
+  ...operatorPages,
 ]

@@ -37,6 +37,29 @@ export const PATTERNS = {
   // Transactions
   transactions: '/transactions',
   transaction: '/transactions/$id',
+
+  // Developers
+  keys: '/developers/keys',
+  webhooks: '/developers/webhooks',
+  webhook: '/developers/webhooks/$id',
+  events: '/developers/events',
+  event: '/developers/events/$id',
+  requestLog: '/developers/logs',
+
+  // Team
+  team: '/team',
+
+  // Operator
+  reviews: '/operator/reviews',
+  review: '/operator/reviews/$id',
+  companies: '/operator/companies',
+  company: '/operator/companies/$id',
+  catalogue: '/operator/catalogue',
+  product: '/operator/catalogue/$id',
+  ledger: '/operator/ledger',
+  health: '/operator/health',
+  auditLog: '/operator/audit-log',
+  programmePeople: '/operator/people',
 } as const
 
 export type Pattern = (typeof PATTERNS)[keyof typeof PATTERNS]
@@ -89,6 +112,29 @@ export const paths = {
   // Transactions
   transactions: list(PATTERNS.transactions),
   transaction: one(PATTERNS.transaction),
+
+  // Developers
+  keys: list(PATTERNS.keys),
+  webhooks: list(PATTERNS.webhooks),
+  webhook: one(PATTERNS.webhook),
+  events: list(PATTERNS.events),
+  event: one(PATTERNS.event),
+  requestLog: list(PATTERNS.requestLog),
+
+  // Team
+  team: list(PATTERNS.team),
+
+  // Operator
+  reviews: list(PATTERNS.reviews),
+  review: one(PATTERNS.review),
+  companies: list(PATTERNS.companies),
+  company: one(PATTERNS.company),
+  catalogue: list(PATTERNS.catalogue),
+  product: one(PATTERNS.product),
+  ledger: list(PATTERNS.ledger),
+  health: list(PATTERNS.health),
+  auditLog: list(PATTERNS.auditLog),
+  programmePeople: list(PATTERNS.programmePeople),
 }
 
 /** Pages of the server outside the console. They open as documents. */
@@ -108,4 +154,6 @@ const OBJECT_PAGES: readonly (readonly [prefix: string, path: (id: string) => st
   ['inv', paths.invoice],
   ['hld', paths.holder],
   ['txn', paths.transaction],
+  ['we', paths.webhook],
+  ['evt', paths.event],
 ]

@@ -1,7 +1,7 @@
 // The entrance for pages that the server itself serves: a person's session in a cookie takes the place of a key.
 // Only the console of this repository uses it, from the sources: it is not part of the published package.
 // It never sees a secret: the browser sends the cookie, and scripts cannot read it.
-import { type ClientOptions, makeSettings } from './options.ts'
+import { type CallOptions, type ClientOptions, makeSettings } from './options.ts'
 import type { Environment } from './generated/values.ts'
 import { AuditLog, Books, Catalog, Companies, Keys, OperatorTokens, Reviews } from './resources/admin.ts'
 import {
@@ -92,9 +92,11 @@ export class ProgrammeCalls {
   readonly books: Books
   readonly auditLog: AuditLog
   readonly operatorTokens: OperatorTokens
+  readonly #transport: Transport
 
   /** @internal */
   constructor(transport: Transport) {
+    this.#transport = transport
     this.companies = new Companies(transport)
     this.keys = new Keys(transport)
     this.products = new Catalog(transport)
@@ -102,5 +104,11 @@ export class ProgrammeCalls {
     this.books = new Books(transport)
     this.auditLog = new AuditLog(transport)
     this.operatorTokens = new OperatorTokens(transport)
+  }
+
+  /** The metrics in Prometheus' text format. Not found where they have a port of their own. */
+  async metrics(options?: CallOptions): Promise<string> {
+    const transport: { stream(...call: unknown[]): Promise<ReadableStream<Uint8Array>> } = this.#transport
+    return new Response(await transport.stream('GET /metrics', {}, 'text/plain', options)).text()
   }
 }

@@ -12,6 +12,9 @@ const POLL_MS = 3_000
 /** A net under the stream: a connection may be dead without either side knowing it yet. */
 const POLL_MS_STREAMING = 15_000
 
+/** The stream tells a company about its own objects only. */
+const NOT_STREAMED: ReadonlySet<Topic> = new Set(['companies', 'health', 'keys', 'reviews'])
+
 interface Options<Data> {
   /** Whether what is shown may change by itself. It is then followed: by the event stream, else by asking again. */
   readonly isMoving?: boolean | ((data: Data | undefined) => boolean)
@@ -27,7 +30,7 @@ export function useData<Data>(
   { isMoving = false, isEnabled = true, keepsFormer = false }: Options<Data> = {},
 ): UseQueryResult<Data> {
   const { client, company, environment } = useWorkplace()
-  const isTold = useStore(isStreaming)
+  const isTold = useStore(isStreaming) && !NOT_STREAMED.has(topic)
   const moves = (data: Data | undefined) => (typeof isMoving === 'function' ? isMoving(data) : isMoving)
   return useQuery({
     queryKey: [company?.id, environment, topic, ...key],

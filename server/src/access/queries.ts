@@ -279,29 +279,3 @@ export function settleInstallation(db: Db, name: string, value: Buffer) {
     )
     select value from made union all select value from installation where name = ${name} limit 1`)
 }
-
-export interface AuditRow {
-  id: string
-  company_id: string | null
-  actor: string
-  action: string
-  object: string | null
-  details: Record<string, unknown>
-  address: string | null
-  request_id: string | null
-  created_at: Date
-}
-
-export interface AuditFilter {
-  readonly companyId: string | null
-  readonly object: string | null
-}
-
-export function listAudit(db: Db, filter: AuditFilter, page: { after: string; limit: number }) {
-  return db.many<AuditRow>(sql`
-    select id, company_id, actor, action, object, details, address, request_id, created_at from audit_log
-    where (${filter.companyId}::uuid is null or company_id = ${filter.companyId})
-      and (${filter.object}::text is null or object = ${filter.object})
-      and id < ${page.after}
-    order by id desc limit ${page.limit}`)
-}

@@ -1,12 +1,12 @@
 // GET /admin/v1/audit-log: what operators did, newest first. The log is written with each change, never here.
 import { Type } from 'typebox'
-import { listAudit } from '../access/queries.ts'
 import type { Db } from '../db/pool.ts'
 import { answerPage } from '../http/page.ts'
 import { requireId } from '../errors.ts'
 import { operatorRoute, type Route } from '../http/route.ts'
 import { field, object, pageOf, pageQuery } from '../lib/wire.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
+import { listAudit } from './queries.ts'
 import { AuditEntry, toAuditEntry } from './schema.ts'
 
 export function auditLogRoutes({ db, cursors }: { db: Db; cursors: CursorCodec }): Route[] {

@@ -1,4 +1,4 @@
-// SQL of the reconciliation: what the ledger says about everything that the issuer was asked for.
+// SQL of the reconciliation, and of reading the audit log, whose records are written with each change.
 import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 
@@ -26,4 +26,30 @@ export function listAsked(db: Db, companyId: string, after: string, limit: numbe
        where i.company_id = ${companyId} and i.environment = 'live' and i.id > ${after} order by i.id limit ${limit})
     ) a
     order by id limit ${limit}`)
+}
+
+export interface AuditRow {
+  id: string
+  company_id: string | null
+  actor: string
+  action: string
+  object: string | null
+  details: Record<string, unknown>
+  address: string | null
+  request_id: string | null
+  created_at: Date
+}
+
+export interface AuditFilter {
+  readonly companyId: string | null
+  readonly object: string | null
+}
+
+export function listAudit(db: Db, filter: AuditFilter, page: { after: string; limit: number }) {
+  return db.many<AuditRow>(sql`
+    select id, company_id, actor, action, object, details, address, request_id, created_at from audit_log
+    where (${filter.companyId}::uuid is null or company_id = ${filter.companyId})
+      and (${filter.object}::text is null or object = ${filter.object})
+      and id < ${page.after}
+    order by id desc limit ${page.limit}`)
 }

@@ -2,9 +2,10 @@
 import { type Static, Type } from 'typebox'
 import { ROTATION_OVERLAP_MAX_S } from '../access/companies.ts'
 import { PERMISSIONS } from '../access/permissions.ts'
-import type { AuditRow, CompanyRow, KeyRow } from '../access/queries.ts'
+import type { CompanyRow, KeyRow } from '../access/queries.ts'
 import { EnvironmentSchema, field, nullable, object, Timestamp, visibleText } from '../lib/wire.ts'
 import { formatId } from '../lib/ids.ts'
+import type { AuditRow } from './queries.ts'
 
 const name = visibleText(255, 'a name')
 const reason = visibleText(2000, 'a reason')

@@ -39,7 +39,17 @@ export async function makeConsoleObjects(server: TestServer, company: TestCompan
   await pay('12.40', 'Corner Coffee')
   await pay('88.10', 'Example Cloud')
   await pay('400.00', 'Grand Hotel')
-  return { '/cards': cardId, '/operations': inReview.id }
+  const endpoint = await post('/webhook-endpoints', { url: 'https://hooks.example.com/cardstock' })
+  const { body: events } = await server.get<{ data: { id: string }[] }>('/api/v1/events?limit=1', company.key)
+  return {
+    '/cards': cardId,
+    '/operations': inReview.id,
+    '/developers/webhooks': endpoint.id,
+    '/developers/events': events.data[0]?.id ?? '',
+    '/operator/reviews': inReview.id,
+    '/operator/companies': company.wireId,
+    '/operator/catalogue': 'prod_card_virtual',
+  }
 }
 
 /** Returns the address of a page, with an object in the place of `$id`. */

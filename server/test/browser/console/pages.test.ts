@@ -28,23 +28,25 @@ describeInBrowser('every page of the console', () => {
   let server: TestServer
   let browser: Browser
   let objects: ConsoleObjects
-  const watched = new Map<boolean, Watched>()
+  const watched = new Map<string, Watched>()
 
   beforeAll(async () => {
     server = await TestServer.start()
     browser = await launchBrowser()
     const company = await server.createCompany()
     objects = await makeConsoleObjects(server, company)
-    watched.set(false, await openConsole(browser, server, { company }))
-    watched.set(true, await openBrowser(browser, server))
+    watched.set('company', await openConsole(browser, server, { company }))
+    watched.set('programme', await openConsole(browser, server, { role: 'operator' }))
+    watched.set('public', await openBrowser(browser, server))
   })
   afterAll(async () => {
     await browser.close()
     await server.stop()
   })
 
-  test.each(listConsolePages())('$path ($title)', async ({ path, isPublic }) => {
-    const { page, offences } = watched.get(isPublic) as Watched
+  test.each(listConsolePages())('$path ($title)', async ({ path, needs, isPublic }) => {
+    const who = isPublic ? 'public' : needs === 'programme' ? 'programme' : 'company'
+    const { page, offences } = watched.get(who) as Watched
     await page.goto(fillConsolePath(path, objects))
     await untilShown(page)
     for (const colorScheme of ['light', 'dark'] as const) {

@@ -1,0 +1,120 @@
+// One event: what it says, and every attempt to deliver it.
+import { Button } from '@mantine/core'
+import type { WebhookEvent } from '@cardstock/sdk'
+import { useParams } from '@tanstack/react-router'
+import { useWorkplace } from '../../../api/company.tsx'
+import { useAction } from '../../../api/use-action.ts'
+import { useData } from '../../../api/use-data.ts'
+import { findObjectPath, paths } from '../../../paths.ts'
+import { CopyId } from '../../../ui/copy.tsx'
+import { Go } from '../../../ui/go.tsx'
+import { Json } from '../../../ui/json.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
+import { Empty, Problem } from '../../../ui/notice.tsx'
+import { Facts, PageHeading, Panel, Stack } from '../../../ui/page.tsx'
+import { tell } from '../../../ui/tell.ts'
+import { Time } from '../../../ui/time.tsx'
+import { Attempt } from '../webhooks/attempt.tsx'
+
+const ATTEMPTS_MAX = 50
+const ENDPOINTS_MAX = 100
+
+export default function EventDetail() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const query = useData('events', [id], (client, options) => client.events.get(id, options))
+  return <Loaded query={query}>{(event) => <Shown event={event} />}</Loaded>
+}
+
+function Shown({ event }: { event: WebhookEvent }) {
+  const objectId = (event.data as { id?: string }).id
+  const href = objectId === undefined ? undefined : findObjectPath(objectId)
+  return (
+    <>
+      <PageHeading
+        title={event.type}
+        parent={{ href: paths.events(), title: 'Events' }}
+        actions={<Resend event={event} />}
+      >
+        <CopyId value={event.id} />
+      </PageHeading>
+      <Stack>
+        <Panel>
+          <Facts
+            facts={[
+              ['At', <Time key="at" value={event.createdAt} precision="long" />],
+              href === undefined
+                ? undefined
+                : [
+                    'Object',
+                    <Go key="object" href={href}>
+                      {objectId}
+                    </Go>,
+                  ],
+              ['Number of the object’s event', String(event.sequence)],
+              ['Version', event.version],
+            ]}
+          />
+        </Panel>
+        <Deliveries eventId={event.id} />
+        <Panel title="The event">
+          <Json label="The event" value={event} />
+        </Panel>
+      </Stack>
+    </>
+  )
+}
+
+function Resend({ event }: { event: WebhookEvent }) {
+  const { client, may } = useWorkplace()
+  const resend = useAction(() => client.events.resend(event.id), {
+    refreshes: ['events', 'webhook-endpoints'],
+    onDone: ({ deliveries }) =>
+      tell(
+        deliveries === 0
+          ? 'No endpoint receives this type of event.'
+          : `The event is on its way to ${deliveries} ${deliveries === 1 ? 'endpoint' : 'endpoints'}.`,
+      ),
+  })
+  if (!may('webhooks:write')) return null
+  return (
+    <>
+      <Button variant="default" loading={resend.isBusy} onClick={() => void resend.run()}>
+        Send again to all endpoints
+      </Button>
+      <Problem error={resend.error} />
+    </>
+  )
+}
+
+function Deliveries({ eventId }: { eventId: string }) {
+  const attempts = useData(
+    'events',
+    [eventId, 'attempts'],
+    (client, options) => client.events.attempts(eventId, { limit: ATTEMPTS_MAX }, options),
+    { isMoving: true },
+  )
+  const endpoints = useData('webhook-endpoints', ['all'], (client, options) =>
+    client.webhookEndpoints.list({ limit: ENDPOINTS_MAX }, options),
+  )
+  return (
+    <Panel title="Deliveries" isFlush>
+      <Loaded query={attempts}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty icon="webhook" title="Not sent to anyone yet">
+              Endpoints that receive this type of event are told within a second.
+            </Empty>
+          ) : (
+            data.map((attempt) => (
+              <Attempt
+                key={attempt.id}
+                attempt={attempt}
+                endpoint={endpoints.data?.data.find(({ id }) => id === attempt.endpointId)}
+              />
+            ))
+          )
+        }
+      </Loaded>
+    </Panel>
+  )
+}

@@ -1,0 +1,195 @@
+// What can be done with an endpoint, each with what it will do.
+import { Button, Menu, NativeSelect, TextInput } from '@mantine/core'
+import type { WebhookEndpoint, WebhookEndpointWithSecret } from '@cardstock/sdk'
+import { useState } from 'react'
+import { useWorkplace } from '../../../api/company.tsx'
+import { useAction } from '../../../api/use-action.ts'
+import { utcDay } from '../../../lib/clock.ts'
+import { paths } from '../../../paths.ts'
+import { Confirm } from '../../../ui/confirm.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
+import { useGo } from '../../../ui/go.tsx'
+import { Problem } from '../../../ui/notice.tsx'
+import { tell } from '../../../ui/tell.ts'
+import { EditEndpoint, Secret } from './endpoint-forms.tsx'
+
+const REFRESHES = ['webhook-endpoints', 'events'] as const
+type Dialog = 'edit' | 'recover' | 'rotate' | 'disable' | 'delete'
+
+export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const { client } = useWorkplace()
+  const [dialog, setDialog] = useState<Dialog>()
+  const close = () => setDialog(undefined)
+  const isEnabled = endpoint.status === 'enabled'
+  const ping = useAction(() => client.webhookEndpoints.ping(endpoint.id), {
+    refreshes: REFRESHES,
+    onDone: () => tell('A webhook.ping event is on its way.'),
+  })
+  const enable = useAction(() => client.webhookEndpoints.update(endpoint.id, { status: 'enabled' }), {
+    refreshes: REFRESHES,
+    onDone: () => tell('The endpoint gets events again. Recover the ones that it missed.'),
+  })
+  return (
+    <>
+      {isEnabled ? (
+        <>
+          <Button variant="default" loading={ping.isBusy} onClick={() => void ping.run()}>
+            Ping
+          </Button>
+          <Button variant="default" onClick={() => setDialog('recover')}>
+            Recover
+          </Button>
+        </>
+      ) : (
+        <Button loading={enable.isBusy} onClick={() => void enable.run()}>
+          Enable
+        </Button>
+      )}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default">More</Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => setDialog('edit')}>Change address and events</Menu.Item>
+          <Menu.Item onClick={() => setDialog('rotate')}>Rotate the secret</Menu.Item>
+          {isEnabled ? <Menu.Item onClick={() => setDialog('disable')}>Disable</Menu.Item> : null}
+          <Menu.Item onClick={() => setDialog('delete')}>Delete</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Problem error={ping.error ?? enable.error} />
+      {dialog === 'edit' ? <EditEndpoint endpoint={endpoint} close={close} /> : null}
+      {dialog === 'recover' ? <Recover endpoint={endpoint} close={close} /> : null}
+      {dialog === 'rotate' ? <Rotate endpoint={endpoint} close={close} /> : null}
+      {dialog === 'disable' ? <Disable endpoint={endpoint} close={close} /> : null}
+      {dialog === 'delete' ? <Delete endpoint={endpoint} close={close} /> : null}
+    </>
+  )
+}
+
+interface DialogProps {
+  readonly endpoint: WebhookEndpoint
+  close(): void
+}
+
+/** Events are kept for 30 days. */
+const KEPT_DAYS = 30
+
+function Recover({ endpoint, close }: DialogProps) {
+  const { client } = useWorkplace()
+  const [since, setSince] = useState(utcDay(1))
+  const recover = useAction(() => client.webhookEndpoints.recover(endpoint.id, { since }), {
+    refreshes: REFRESHES,
+    onDone: () => {
+      tell('What the endpoint missed is being sent.')
+      close()
+    },
+  })
+  return (
+    <FormDialog
+      title="Recover missed events"
+      action="Recover events"
+      isReady={since !== ''}
+      isBusy={recover.isBusy}
+      error={recover.error}
+      submit={() => void recover.run()}
+      close={close}
+    >
+      <p>
+        Sends every event since that day that this endpoint has not acknowledged. Events that it has acknowledged are
+        not sent again.
+      </p>
+      <TextInput
+        label="Since (UTC)"
+        type="date"
+        min={utcDay(KEPT_DAYS)}
+        max={utcDay()}
+        value={since}
+        data-autofocus
+        onChange={(event) => setSince(event.currentTarget.value)}
+      />
+    </FormDialog>
+  )
+}
+
+const OVERLAPS = [
+  { value: '86400', label: 'For 24 hours' },
+  { value: '3600', label: 'For an hour' },
+  { value: '604800', label: 'For seven days' },
+  { value: '0', label: 'Not at all: it ends now' },
+]
+
+function Rotate({ endpoint, close }: DialogProps) {
+  const { client } = useWorkplace()
+  const [overlap, setOverlap] = useState('86400')
+  const [rotated, setRotated] = useState<WebhookEndpointWithSecret>()
+  const rotate = useAction(
+    () => client.webhookEndpoints.rotateSecret(endpoint.id, { overlapSeconds: Number(overlap) }),
+    { refreshes: REFRESHES, onDone: setRotated },
+  )
+  if (rotated !== undefined) return <Secret secret={rotated.secret} close={close} />
+  return (
+    <FormDialog
+      title="Rotate the secret"
+      action="Rotate secret"
+      isBusy={rotate.isBusy}
+      error={rotate.error}
+      submit={() => void rotate.run()}
+      close={close}
+    >
+      <p>You get a new secret. For a while every delivery is signed with both, so that nothing is refused meanwhile.</p>
+      <NativeSelect
+        label="Sign with the old secret too"
+        data={OVERLAPS}
+        value={overlap}
+        data-autofocus
+        onChange={(event) => setOverlap(event.currentTarget.value)}
+      />
+    </FormDialog>
+  )
+}
+
+function Disable({ endpoint, close }: DialogProps) {
+  const { client } = useWorkplace()
+  const disable = useAction(() => client.webhookEndpoints.update(endpoint.id, { status: 'disabled' }), {
+    refreshes: REFRESHES,
+    onDone: close,
+  })
+  return (
+    <Confirm
+      title="Disable this endpoint?"
+      action="Disable endpoint"
+      typed="disable"
+      isBusy={disable.isBusy}
+      error={disable.error}
+      confirm={() => void disable.run()}
+      close={close}
+    >
+      It gets no more events. When you enable it again, recover the ones that it missed, up to 30 days back.
+    </Confirm>
+  )
+}
+
+function Delete({ endpoint, close }: DialogProps) {
+  const { client } = useWorkplace()
+  const go = useGo()
+  const remove = useAction(() => client.webhookEndpoints.delete(endpoint.id), {
+    refreshes: REFRESHES,
+    onDone: () => {
+      tell('The endpoint is deleted.')
+      go(paths.webhooks())
+    },
+  })
+  return (
+    <Confirm
+      title="Delete this endpoint?"
+      action="Delete endpoint"
+      typed="delete"
+      isBusy={remove.isBusy}
+      error={remove.error}
+      confirm={() => void remove.run()}
+      close={close}
+    >
+      It is gone for good, with its secret. Deliveries that are waiting are not sent.
+    </Confirm>
+  )
+}

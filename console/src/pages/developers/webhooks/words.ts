@@ -1,0 +1,23 @@
+// Endpoints in plain words.
+import type { WebhookAttempt, WebhookEndpoint } from '@cardstock/sdk'
+
+export function describeEvents(events: readonly string[]): string {
+  if (events.includes('*')) return 'All'
+  return events.length === 1 ? (events[0] ?? '') : `${events.length} types`
+}
+
+const DISABLED: Readonly<Record<string, string | undefined>> = {
+  request: 'Somebody of your company disabled it.',
+  gone: 'It answered 410, which means that it wants no more events.',
+  failures: 'Every attempt of five days failed.',
+}
+
+export function describeDisabled({ disabledReason }: WebhookEndpoint): string {
+  return DISABLED[disabledReason ?? ''] ?? ''
+}
+
+/** What became of an attempt, for a table and for screen readers. */
+export function describeAttempt({ succeeded, statusCode, error }: WebhookAttempt): string {
+  if (succeeded) return `Delivered, ${statusCode}`
+  return statusCode === null ? `No answer: ${error ?? 'unknown'}` : `Refused, ${statusCode}`
+}

@@ -1,0 +1,19 @@
+// How records of the audit log look in a table.
+import type { AuditEntry } from '@cardstock/sdk'
+import { FoldedJson } from '../../../ui/json.tsx'
+import type { Column } from '../../../ui/table.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { describeAction } from './words.ts'
+import styles from './audit-log.module.css'
+
+export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
+  { title: 'Action', role: 'name', show: ({ action }) => describeAction(action) },
+  { title: 'By', show: ({ actor }) => <span className={styles.actor}>{actor}</span> },
+  { title: 'At', show: ({ createdAt }) => <Time value={createdAt} /> },
+  {
+    title: 'Details',
+    show: ({ object, address, requestId, details }) => (
+      <FoldedJson value={{ ...details, object, address, requestId }} label="Details" />
+    ),
+  },
+]

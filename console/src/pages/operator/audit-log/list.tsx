@@ -1,0 +1,58 @@
+// Who did what, when and from where. Records are never changed or deleted.
+import type { AuditEntry } from '@cardstock/sdk'
+import { api } from '../../../api/client.ts'
+import { CopyId } from '../../../ui/copy.tsx'
+import type { Filter } from '../../../ui/filters.tsx'
+import { ListPage } from '../../../ui/list-page.tsx'
+import { Empty } from '../../../ui/notice.tsx'
+import type { Column } from '../../../ui/table.tsx'
+import { CompanyName } from '../company-name.tsx'
+import { AUDIT_COLUMNS } from './columns.tsx'
+import { ExportAuditLog } from './export.tsx'
+import styles from './audit-log.module.css'
+
+const FILTERS: readonly Filter[] = [
+  { name: 'companyId', label: 'Company', type: 'text', placeholder: 'co_…' },
+  { name: 'object', label: 'Object', type: 'text', placeholder: 'op_…, key_…' },
+]
+
+const COLUMNS: readonly Column<AuditEntry>[] = [
+  ...AUDIT_COLUMNS.slice(0, 3),
+  {
+    title: 'Company',
+    show: ({ companyId }) =>
+      companyId === null ? <span className="muted">None</span> : <CompanyName id={companyId} />,
+  },
+  {
+    title: 'Object',
+    show: ({ object }) =>
+      object === null ? (
+        <span className="muted">None</span>
+      ) : (
+        <span className={styles.object}>
+          <CopyId value={object} />
+        </span>
+      ),
+  },
+  ...AUDIT_COLUMNS.slice(3),
+]
+
+export default function AuditLog() {
+  return (
+    <ListPage<AuditEntry>
+      title="Audit log"
+      topic="audit-log"
+      read={(_client, filter, options) => api.admin.auditLog.list(filter, options)}
+      filters={FILTERS}
+      columns={COLUMNS}
+      keyOf={({ id }) => id}
+      actions={<ExportAuditLog />}
+      empty={
+        <Empty icon="book" title="Nothing was recorded yet">
+          Every decision and change of an operator, and every change that a person makes, is recorded here with their
+          name.
+        </Empty>
+      }
+    />
+  )
+}

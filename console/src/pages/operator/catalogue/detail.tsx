@@ -1,0 +1,153 @@
+// One product: what it is, its prices over time, a new price from a date, and its end.
+import { Button } from '@mantine/core'
+import type { CatalogProduct, Price } from '@cardstock/sdk'
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { useAction } from '../../../api/use-action.ts'
+import { useData } from '../../../api/use-data.ts'
+import { now } from '../../../lib/clock.ts'
+import { describeFee, describeLimits } from '../../../order/fee-rule.ts'
+import { paths } from '../../../paths.ts'
+import { Confirm } from '../../../ui/confirm.tsx'
+import { CopyId } from '../../../ui/copy.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
+import { Empty } from '../../../ui/notice.tsx'
+import { Facts, PageHeading, Panel, Stack } from '../../../ui/page.tsx'
+import { type Column, Table } from '../../../ui/table.tsx'
+import { tell } from '../../../ui/tell.ts'
+import { Time } from '../../../ui/time.tsx'
+import { CompanyName } from '../company-name.tsx'
+import { useIsOperator } from '../use-is-operator.ts'
+import { ProductState } from './list.tsx'
+import { NewPriceForm } from './new-price.tsx'
+import { TYPE_WORDS } from './words.ts'
+
+const PRICES_MAX = 100
+
+export default function ProductDetail() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const query = useData('catalogue', ['list'], (_client, options) => api.admin.products.list(options))
+  return (
+    <Loaded query={query}>
+      {({ data }) => {
+        const product = data.find((other) => other.id === id)
+        return product === undefined ? (
+          <>
+            <PageHeading title="Product" parent={{ href: paths.catalogue(), title: 'Catalogue' }} />
+            <Panel>
+              <Empty icon="tag" title="There is no such product">
+                Look in the catalogue.
+              </Empty>
+            </Panel>
+          </>
+        ) : (
+          <Shown product={product} />
+        )
+      }}
+    </Loaded>
+  )
+}
+
+function Shown({ product }: { product: CatalogProduct }) {
+  const { id, name, description, kind, pricing, topupPricing, retiredAt } = product
+  return (
+    <>
+      <PageHeading
+        title={name}
+        badge={<ProductState retiredAt={retiredAt} />}
+        parent={{ href: paths.catalogue(), title: 'Catalogue' }}
+        actions={<Actions product={product} />}
+      >
+        <p>{description}</p>
+        <CopyId value={id} />
+      </PageHeading>
+      <Stack>
+        <Panel title="Today">
+          <Facts
+            facts={[
+              ['Kind', kind === 'card' ? 'Card' : 'Service'],
+              ['Fee', describeFee(pricing)],
+              pricing.fixedPrice === null ? undefined : ['Fixed price', `${pricing.fixedPrice} USD`],
+              ['Amounts', describeLimits(pricing) ?? 'Any'],
+              topupPricing === null ? undefined : ['Fee of a top-up', describeFee(topupPricing)],
+              retiredAt === null ? undefined : ['Retired', <Time key="retired" value={retiredAt} />],
+            ]}
+          />
+        </Panel>
+        <Prices productId={id} />
+      </Stack>
+    </>
+  )
+}
+
+const COLUMNS: readonly Column<Price>[] = [
+  { title: 'For', role: 'name', show: ({ operationType }) => TYPE_WORDS[operationType] },
+  { title: 'Fee', show: ({ pricing }) => describeFee(pricing) },
+  { title: 'Amounts', show: ({ pricing }) => describeLimits(pricing) ?? 'Any' },
+  {
+    title: 'Who',
+    show: ({ companyId }) => (companyId === null ? 'Everyone' : <CompanyName id={companyId} />),
+  },
+  {
+    title: 'From',
+    show: ({ validFrom }) => (
+      <>
+        <Time value={validFrom} /> {Date.parse(validFrom) > now() ? '(planned)' : ''}
+      </>
+    ),
+  },
+]
+
+function Prices({ productId }: { productId: string }) {
+  const query = useData('catalogue', ['prices', productId], (_client, options) =>
+    api.admin.products.listPrices(productId, { limit: PRICES_MAX }, options),
+  )
+  return (
+    <Panel title="Prices" isFlush>
+      <Loaded query={query}>
+        {({ data }) => <Table label="Prices" columns={COLUMNS} rows={data} keyOf={({ id }) => id} />}
+      </Loaded>
+    </Panel>
+  )
+}
+
+function Actions({ product }: { product: CatalogProduct }) {
+  const isOperator = useIsOperator()
+  const [dialog, setDialog] = useState<'price' | 'retire'>()
+  const close = () => setDialog(undefined)
+  if (!isOperator || product.retiredAt !== null) return null
+  return (
+    <>
+      <Button onClick={() => setDialog('price')}>Set a price</Button>
+      <Button variant="default" onClick={() => setDialog('retire')}>
+        Retire
+      </Button>
+      {dialog === 'price' ? <NewPriceForm product={product} close={close} /> : null}
+      {dialog === 'retire' ? <Retire product={product} close={close} /> : null}
+    </>
+  )
+}
+
+function Retire({ product, close }: { product: CatalogProduct; close: () => void }) {
+  const retire = useAction(() => api.admin.products.retire(product.id), {
+    refreshes: ['catalogue', 'products', 'audit-log'],
+    onDone: () => {
+      tell('The product is retired.')
+      close()
+    },
+  })
+  return (
+    <Confirm
+      title={`Retire ${product.name}?`}
+      action="Retire product"
+      typed={product.name}
+      isBusy={retire.isBusy}
+      error={retire.error}
+      confirm={() => void retire.run()}
+      close={close}
+    >
+      Nobody can order it from now on. Cards that exist stay as they are. A retired product does not come back.
+    </Confirm>
+  )
+}

@@ -1,0 +1,73 @@
+// What companies can buy, and what it costs today.
+import { Button } from '@mantine/core'
+import type { CatalogProduct } from '@cardstock/sdk'
+import { useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { useData } from '../../../api/use-data.ts'
+import { describeFee } from '../../../order/fee-rule.ts'
+import { paths } from '../../../paths.ts'
+import { Loaded } from '../../../ui/loaded.tsx'
+import { Empty } from '../../../ui/notice.tsx'
+import { PageHeading, Panel } from '../../../ui/page.tsx'
+import { Badge } from '../../../ui/status.tsx'
+import { type Column, Table } from '../../../ui/table.tsx'
+import { useIsOperator } from '../use-is-operator.ts'
+import { NewProductForm } from './new-product.tsx'
+
+const COLUMNS: readonly Column<CatalogProduct>[] = [
+  { title: 'Product', role: 'name', show: ({ name }) => name },
+  { title: 'Kind', show: ({ kind }) => (kind === 'card' ? 'Card' : 'Service') },
+  { title: 'Fee', show: ({ pricing }) => describeFee(pricing) },
+  {
+    title: 'Fee of a top-up',
+    show: ({ topupPricing }) =>
+      topupPricing === null ? <span className="muted">Not for sale</span> : describeFee(topupPricing),
+  },
+  { title: 'State', show: ({ retiredAt }) => <ProductState retiredAt={retiredAt} /> },
+]
+
+export function ProductState({ retiredAt }: Pick<CatalogProduct, 'retiredAt'>) {
+  return retiredAt === null ? (
+    <Badge tone="green" shape="check">
+      For sale
+    </Badge>
+  ) : (
+    <Badge tone="grey" shape="square">
+      Retired
+    </Badge>
+  )
+}
+
+export default function Catalogue() {
+  const isOperator = useIsOperator()
+  const [isAdding, setAdding] = useState(false)
+  const query = useData('catalogue', ['list'], (_client, options) => api.admin.products.list(options))
+  const add = isOperator ? <Button onClick={() => setAdding(true)}>Add product</Button> : null
+  return (
+    <>
+      <PageHeading title="Catalogue" actions={add}>
+        What companies can buy. A price holds from its date on; operations keep the price they were accepted with.
+      </PageHeading>
+      <Loaded query={query}>
+        {({ data }) => (
+          <Panel isFlush>
+            {data.length === 0 ? (
+              <Empty icon="tag" title="Nothing for sale" action={add}>
+                Add a card product or a service with its fee.
+              </Empty>
+            ) : (
+              <Table
+                label="Catalogue"
+                columns={COLUMNS}
+                rows={data}
+                keyOf={({ id }) => id}
+                hrefOf={({ id }) => paths.product(id)}
+              />
+            )}
+          </Panel>
+        )}
+      </Loaded>
+      {isAdding ? <NewProductForm close={() => setAdding(false)} /> : null}
+    </>
+  )
+}

@@ -1,0 +1,99 @@
+// Adds a product with its first price.
+import { TextInput } from '@mantine/core'
+import type { CatalogProduct } from '@cardstock/sdk'
+import { useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { useAction } from '../../../api/use-action.ts'
+import { paths } from '../../../paths.ts'
+import { ChoiceCards } from '../../../ui/choice-cards.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
+import { useGo } from '../../../ui/go.tsx'
+import { tell } from '../../../ui/tell.ts'
+import { isFilled, PricingFields, type PricingText, toPricing } from './pricing-fields.tsx'
+
+interface Names {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+}
+
+export function NewProductForm({ close }: { close: () => void }) {
+  const go = useGo()
+  const [kind, setKind] = useState<CatalogProduct['kind']>('card')
+  const [names, setNames] = useState<Names>({ id: '', name: '', description: '' })
+  const [pricing, setPricing] = useState<PricingText>({})
+  const [topup, setTopup] = useState<PricingText>({})
+  const create = useAction(
+    () =>
+      api.admin.products.create({
+        id: names.id.trim(),
+        kind,
+        name: names.name.trim(),
+        description: names.description.trim(),
+        pricing: toPricing(pricing),
+        ...(kind === 'card' && isFilled(topup) ? { topupPricing: toPricing(topup) } : {}),
+      }),
+    {
+      refreshes: ['catalogue', 'products', 'audit-log'],
+      onDone: (product: CatalogProduct) => {
+        tell('The product is for sale.')
+        go(paths.product(product.id))
+      },
+    },
+  )
+  const isReady = Object.values(names).every((text) => text.trim() !== '') && isFilled(pricing)
+  return (
+    <FormDialog
+      title="Add product"
+      action="Add product"
+      isReady={isReady}
+      isBusy={create.isBusy}
+      error={create.error}
+      submit={() => void create.run()}
+      close={close}
+    >
+      <ChoiceCards
+        legend="Kind"
+        value={kind}
+        onChange={setKind}
+        choices={[
+          { value: 'card', title: 'Card', text: 'Companies issue cards of it and top them up.' },
+          { value: 'service', title: 'Service', text: 'Companies order it for a recipient.' },
+        ]}
+      />
+      <NameFields value={names} onChange={setNames} />
+      <PricingFields legend={kind === 'card' ? 'Price of issuing' : 'Price'} value={pricing} onChange={setPricing} />
+      {kind === 'card' ? (
+        <PricingFields legend="Price of topping up, if it is for sale" value={topup} onChange={setTopup} />
+      ) : null}
+    </FormDialog>
+  )
+}
+
+function NameFields({ value, onChange }: { value: Names; onChange: (value: Names) => void }) {
+  return (
+    <>
+      <TextInput
+        label="Name"
+        required
+        maxLength={255}
+        value={value.name}
+        onChange={(event) => onChange({ ...value, name: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Id"
+        description="Programs name the product by it. It cannot be changed, such as prod_card_travel."
+        required
+        value={value.id}
+        onChange={(event) => onChange({ ...value, id: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Description"
+        description="What companies read when they choose."
+        required
+        value={value.description}
+        onChange={(event) => onChange({ ...value, description: event.currentTarget.value })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,8 @@
+// What a price is for.
+import type { OperationType } from '@cardstock/sdk'
+
+export const TYPE_WORDS: Readonly<Record<OperationType, string>> = {
+  issue: 'Issuing',
+  topup: 'Topping up',
+  service: 'Ordering',
+}

@@ -1,0 +1,67 @@
+// One company: its verification, what it may do in live, whether it is suspended, its keys, and what was done to it.
+import type { Company } from '@cardstock/sdk'
+import { useParams } from '@tanstack/react-router'
+import { api } from '../../../api/client.ts'
+import { useData } from '../../../api/use-data.ts'
+import { paths } from '../../../paths.ts'
+import { CopyId } from '../../../ui/copy.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Facts, PageHeading, Panel, Stack } from '../../../ui/page.tsx'
+import { Status } from '../../../ui/status.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { useIsOperator } from '../use-is-operator.ts'
+import { CompanyActions } from './actions.tsx'
+import { Capabilities } from './capabilities.tsx'
+import { CompanyHistory } from './history.tsx'
+import { CompanyKeys } from './keys.tsx'
+import { Verification } from './verification.tsx'
+import { KIND_WORDS } from './words.ts'
+import styles from './companies.module.css'
+
+export default function CompanyDetail() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const query = useData('companies', [id], (_client, options) => api.admin.companies.get(id, options))
+  return <Loaded query={query}>{(company) => <Shown company={company} />}</Loaded>
+}
+
+function Shown({ company }: { company: Company }) {
+  const isOperator = useIsOperator()
+  const { id, name, kind, verification, suspended, createdAt } = company
+  return (
+    <>
+      <PageHeading
+        title={name}
+        badge={<Status value={suspended ? 'suspended' : verification} />}
+        parent={{ href: paths.companies(), title: 'Companies' }}
+        actions={isOperator ? <CompanyActions company={company} /> : null}
+      >
+        <CopyId value={id} />
+      </PageHeading>
+      <Stack>
+        {suspended ? (
+          <Notice tone="red" title="This company is suspended">
+            <p>
+              It can read, and freeze and close cards. Every other change is refused until the suspension is lifted.
+            </p>
+          </Notice>
+        ) : null}
+        {verification === 'approved' ? null : <Verification company={company} isOperator={isOperator} />}
+        <div className={styles.pair}>
+          <Panel title="About">
+            <Facts
+              facts={[
+                ['Kind', KIND_WORDS[kind]],
+                ['Verification', <Status key="verification" value={verification} />],
+                ['Created', <Time key="created" value={createdAt} />],
+              ]}
+            />
+          </Panel>
+          <Capabilities company={company} isOperator={isOperator} />
+        </div>
+        <CompanyKeys company={company} isOperator={isOperator} />
+        <CompanyHistory companyId={id} />
+      </Stack>
+    </>
+  )
+}

@@ -1,0 +1,39 @@
+// The newest records of the audit log about a company.
+import { api } from '../../../api/client.ts'
+import { useData } from '../../../api/use-data.ts'
+import { paths } from '../../../paths.ts'
+import { Go } from '../../../ui/go.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
+import { Empty } from '../../../ui/notice.tsx'
+import { Panel } from '../../../ui/page.tsx'
+import { Table } from '../../../ui/table.tsx'
+import { AUDIT_COLUMNS } from '../audit-log/columns.tsx'
+import styles from './companies.module.css'
+
+const SHOWN_MAX = 10
+
+export function CompanyHistory({ companyId }: { companyId: string }) {
+  const query = useData('audit-log', ['of company', companyId], (_client, options) =>
+    api.admin.auditLog.list({ companyId, limit: SHOWN_MAX }, options),
+  )
+  return (
+    <Panel title="What was done" isFlush>
+      <Loaded query={query}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty icon="book" title="Nothing yet">
+              Every decision and change about this company is recorded here.
+            </Empty>
+          ) : (
+            <>
+              <Table label="What was done" columns={AUDIT_COLUMNS} rows={data} keyOf={({ id }) => id} />
+              <p className={styles.more}>
+                <Go href={paths.auditLog({ companyId })}>The whole audit log of this company</Go>
+              </p>
+            </>
+          )
+        }
+      </Loaded>
+    </Panel>
+  )
+}

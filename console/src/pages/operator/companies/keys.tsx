@@ -1,0 +1,70 @@
+// The keys of a company, as the operator manages them in both environments.
+import { Button } from '@mantine/core'
+import type { ApiKey, Company, CreatedApiKey } from '@cardstock/sdk'
+import { useMemo, useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { useData } from '../../../api/use-data.ts'
+import { CreateKey } from '../../../keys/create-key.tsx'
+import { CreatedKey, KeysTable } from '../../../keys/keys-table.tsx'
+import type { KeySource } from '../../../keys/source.ts'
+import { Loaded } from '../../../ui/loaded.tsx'
+import { Empty } from '../../../ui/notice.tsx'
+import { Panel } from '../../../ui/page.tsx'
+import type { Column } from '../../../ui/table.tsx'
+import { EnvironmentBadge } from '../environment-badge.tsx'
+
+/** A company has few keys; the newest are the ones in use. */
+const SHOWN_MAX = 100
+
+const ENVIRONMENT: Column<ApiKey> = {
+  title: 'Environment',
+  show: ({ environment }) => <EnvironmentBadge value={environment} />,
+}
+
+export function CompanyKeys({ company, isOperator }: { company: Company; isOperator: boolean }) {
+  const { id } = company
+  const source = useMemo(
+    (): KeySource => ({
+      name: `of ${id}`,
+      list: (query, options) => api.admin.keys.list(id, query, options),
+      create: (key) => api.admin.keys.create(id, key),
+      rotate: (keyId, rotation) => api.admin.keys.rotate(id, keyId, rotation),
+      revoke: (keyId) => api.admin.keys.revoke(id, keyId),
+    }),
+    [id],
+  )
+  const query = useData('keys', [source.name], (_client, options) => source.list({ limit: SHOWN_MAX }, options))
+  const [isCreating, setCreating] = useState(false)
+  const [created, setCreated] = useState<CreatedApiKey>()
+  const create = isOperator ? (
+    <Button size="xs" variant="default" onClick={() => setCreating(true)}>
+      Create key
+    </Button>
+  ) : undefined
+  return (
+    <Panel title="API keys" isFlush actions={create}>
+      <Loaded query={query}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty icon="key" title="No keys yet">
+              With a key the company&rsquo;s programs can call the API.
+            </Empty>
+          ) : (
+            <KeysTable source={source} keys={data} mayChange={isOperator} extra={[ENVIRONMENT]} />
+          )
+        }
+      </Loaded>
+      {isCreating ? (
+        <CreateKey
+          source={source}
+          close={() => setCreating(false)}
+          onCreated={(key) => {
+            setCreating(false)
+            setCreated(key)
+          }}
+        />
+      ) : null}
+      {created === undefined ? null : <CreatedKey created={created} close={() => setCreated(undefined)} />}
+    </Panel>
+  )
+}

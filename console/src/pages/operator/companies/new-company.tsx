@@ -1,0 +1,53 @@
+// Adds a company. It waits for verification, and then needs an owner.
+import { TextInput } from '@mantine/core'
+import type { Company } from '@cardstock/sdk'
+import { useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { useAction } from '../../../api/use-action.ts'
+import { paths } from '../../../paths.ts'
+import { ChoiceCards } from '../../../ui/choice-cards.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
+import { useGo } from '../../../ui/go.tsx'
+import { tell } from '../../../ui/tell.ts'
+
+export function NewCompany({ close }: { close: () => void }) {
+  const go = useGo()
+  const [name, setName] = useState('')
+  const [kind, setKind] = useState<Company['kind']>('corporate')
+  const create = useAction(() => api.admin.companies.create({ name: name.trim(), kind }), {
+    refreshes: ['companies'],
+    onDone: (company: Company) => {
+      tell('The company is added. Decide its verification next.')
+      go(paths.company(company.id))
+    },
+  })
+  return (
+    <FormDialog
+      title="Add company"
+      action="Add company"
+      isReady={name.trim() !== ''}
+      isBusy={create.isBusy}
+      error={create.error}
+      submit={() => void create.run()}
+      close={close}
+    >
+      <TextInput
+        label="Name"
+        required
+        maxLength={255}
+        value={name}
+        data-autofocus
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <ChoiceCards
+        legend="Kind"
+        value={kind}
+        onChange={setKind}
+        choices={[
+          { value: 'corporate', title: 'Corporate', text: 'Has no monthly limit of cards.' },
+          { value: 'individual', title: 'Individual', text: 'May issue 500 cards in a calendar month.' },
+        ]}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,77 @@
+// The decision about a company's verification. It can be changed later; each decision stands in the audit log.
+import { Button, Textarea } from '@mantine/core'
+import type { Company, VerificationDecision } from '@cardstock/sdk'
+import { type FormEvent, useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { useAction } from '../../../api/use-action.ts'
+import { useKeptText } from '../../../lib/use-kept-text.ts'
+import { ChoiceCards } from '../../../ui/choice-cards.tsx'
+import { Notice, Problem } from '../../../ui/notice.tsx'
+import { Panel } from '../../../ui/page.tsx'
+import { tell } from '../../../ui/tell.ts'
+import styles from '../../../ui/form.module.css'
+
+export function Verification({ company, isOperator }: { company: Company; isOperator: boolean }) {
+  const isRejected = company.verification === 'rejected'
+  if (!isOperator) {
+    return (
+      <Notice tone="amber">
+        <p>{isRejected ? 'This company was rejected.' : 'This company waits for an operator to verify it.'}</p>
+      </Notice>
+    )
+  }
+  return (
+    <Panel title={isRejected ? 'Rejected: decide again' : 'Waits for verification'}>
+      <DecisionForm company={company} />
+    </Panel>
+  )
+}
+
+function DecisionForm({ company }: { company: Company }) {
+  const [decision, setDecision] = useState<VerificationDecision['decision']>()
+  const [reason, setReason] = useKeptText(`verification ${company.id}`)
+  const decide = useAction((body: VerificationDecision) => api.admin.companies.decideVerification(company.id, body), {
+    refreshes: ['companies', 'audit-log'],
+    onDone: () => {
+      setReason('')
+      tell(decision === 'approve' ? 'The company is approved.' : 'The company is rejected.')
+    },
+  })
+  const isReady = decision !== undefined && reason.trim() !== ''
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isReady) void decide.run({ decision, reason: reason.trim() })
+  }
+  return (
+    <form onSubmit={submit} className={styles.fields}>
+      <ChoiceCards
+        legend="Decision"
+        value={decision}
+        onChange={setDecision}
+        choices={[
+          {
+            value: 'approve',
+            title: 'Approve',
+            text: 'Its keys work in the sandbox, and you can activate it for live.',
+          },
+          { value: 'reject', title: 'Reject', text: 'None of its keys work. You can decide again later.' },
+        ]}
+      />
+      <Textarea
+        label="Reason"
+        description="What you checked. It stands in the audit log with your name."
+        required
+        rows={2}
+        maxLength={2000}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+      <Problem error={decide.error} />
+      <div className={styles.buttons}>
+        <Button type="submit" disabled={!isReady} loading={decide.isBusy}>
+          {decision === 'reject' ? 'Reject the company' : 'Approve the company'}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,119 @@
+// Is the server well? Its metrics over the time that this page is open, as lines and as tables.
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { paths } from '../../../paths.ts'
+import { Go } from '../../../ui/go.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
+import { Empty, Notice } from '../../../ui/notice.tsx'
+import { PageHeading, Panel, Stack } from '../../../ui/page.tsx'
+import { formatDuration } from '../../../ui/time.tsx'
+import { formatFigure, LiveChart } from './live-chart.tsx'
+import { readMetrics, type Sample, sumOf } from './metrics.ts'
+import { GROUPS, type Series } from './series.ts'
+import styles from './health.module.css'
+
+const INTERVAL_MS = 5_000
+/** Half an hour. */
+const SAMPLES_MAX = 360
+
+export default function Health() {
+  const [samples, setSamples] = useState<readonly Sample[]>([])
+  const query = useQuery({
+    queryKey: ['metrics'],
+    queryFn: async ({ signal }) => {
+      const sample = await readMetrics({ signal })
+      if (sample !== undefined) setSamples((before) => [...before, sample].slice(-SAMPLES_MAX))
+      return sample ?? null
+    },
+    refetchInterval: INTERVAL_MS,
+    staleTime: 0,
+    retry: false,
+  })
+  return (
+    <>
+      <PageHeading title="Health">
+        This process, read every five seconds while the page is open. For alerts, let Prometheus read /metrics.
+      </PageHeading>
+      <Loaded query={query}>
+        {(sample) =>
+          sample === null ? (
+            <Panel>
+              <Empty icon="heart" title="The metrics are not served here">
+                They have a port or a token of their own (ADMIN_PORT, METRICS_TOKEN). Look at them where your monitoring
+                reads them.
+              </Empty>
+            </Panel>
+          ) : (
+            <Shown samples={samples.length === 0 ? [sample] : samples} now={sample} />
+          )
+        }
+      </Loaded>
+    </>
+  )
+}
+
+function Shown({ samples, now }: { samples: readonly Sample[]; now: Sample }) {
+  return (
+    <Stack>
+      <Verdict now={now} />
+      <div className={styles.grid}>
+        {GROUPS.map(({ title, series }) => (
+          <Panel key={title} title={title}>
+            {series.map((one) => (
+              <Line key={one.title} series={one} samples={samples} />
+            ))}
+          </Panel>
+        ))}
+      </div>
+    </Stack>
+  )
+}
+
+/** The first thing that is wrong, or that nothing is. */
+function Verdict({ now }: { now: Sample }) {
+  const inReview = sumOf(now, 'operations_unfinished', 'status="manual_review"')
+  const oldestMs = sumOf(now, 'review_oldest_age_seconds') * 1000
+  if (now.values.get('database_usable') === 0) {
+    return (
+      <Notice tone="red" title="The database is not usable">
+        <p>Requests that need it are refused. Look at the server&rsquo;s log.</p>
+      </Notice>
+    )
+  }
+  if (sumOf(now, 'issuer_circuit_open') > 0) {
+    return (
+      <Notice tone="red" title="The issuer does not answer">
+        <p>Queued operations wait; nothing is lost. They go on when the issuer answers again.</p>
+      </Notice>
+    )
+  }
+  if (inReview > 0) {
+    return (
+      <Notice tone="amber" title={`The oldest review has waited for ${formatDuration(oldestMs)}`}>
+        <p>
+          <Go href={paths.reviews()}>Decide what waits</Go>
+        </p>
+      </Notice>
+    )
+  }
+  return (
+    <Notice tone="green" title="All is well">
+      <p>The database and the issuer answer, and no review waits.</p>
+    </Notice>
+  )
+}
+
+function Line({ series, samples }: { series: Series; samples: readonly Sample[] }) {
+  const points = samples.map((sample, index) => ({
+    atMs: sample.atMs,
+    value: series.at(sample, samples[index - 1] ?? sample),
+  }))
+  return (
+    <div className={styles.series}>
+      <h3>{series.title}</h3>
+      <p className={styles.figureNow}>{formatFigure(points.at(-1)?.value ?? 0)}</p>
+      <p className={styles.text}>{series.text}</p>
+      <LiveChart title={series.title} unit={series.unit} points={points} />
+    </div>
+  )
+}

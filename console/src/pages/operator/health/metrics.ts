@@ -1,0 +1,49 @@
+// The server's metrics: reads the text of /metrics and picks the figures that tell whether it is well.
+import { api } from '../../../api/client.ts'
+import { codeOf } from '../../../api/errors.ts'
+import { now } from '../../../lib/clock.ts'
+
+export interface Sample {
+  readonly atMs: number
+  readonly values: ReadonlyMap<string, number>
+}
+
+/** They may have a port or a token of their own; then they are not for this page. */
+const ELSEWHERE: ReadonlySet<string | undefined> = new Set(['not_found', 'invalid_metrics_token'])
+
+/** Returns undefined where the metrics are not served. */
+export async function readMetrics(options: { signal: AbortSignal }): Promise<Sample | undefined> {
+  try {
+    return { values: parseMetrics(await api.admin.metrics(options)), atMs: now() }
+  } catch (error) {
+    if (ELSEWHERE.has(codeOf(error))) return undefined
+    throw error
+  }
+}
+
+/** Keys are as in the text: the name, with its labels if it has some. */
+export function parseMetrics(text: string): ReadonlyMap<string, number> {
+  const values = new Map<string, number>()
+  for (const line of text.split('\n')) {
+    const match = /^([a-zA-Z_:][\w:]*(?:\{[^}]*\})?) ([^ ]+)/.exec(line)
+    if (match !== null) values.set(match[1] ?? '', Number(match[2]))
+  }
+  return values
+}
+
+/** The sum of a metric over all its labels, or over those that contain a text. */
+export function sumOf({ values }: Sample, name: string, label = ''): number {
+  let sum = 0
+  for (const [key, value] of values) {
+    const [found = '', labels = ''] = key.split('{', 2)
+    if (found === name && labels.includes(label)) sum += value
+  }
+  return sum
+}
+
+/** Growth per second between two samples. A process that started again counts from nothing. */
+export function rateOf(before: Sample, after: Sample, name: string, label = ''): number {
+  const seconds = (after.atMs - before.atMs) / 1000
+  const growth = sumOf(after, name, label) - sumOf(before, name, label)
+  return seconds <= 0 || growth < 0 ? 0 : growth / seconds
+}

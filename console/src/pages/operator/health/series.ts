@@ -1,0 +1,79 @@
+// What the health page draws: each series is a figure of a sample, or of two samples in a row.
+import { rateOf, type Sample, sumOf } from './metrics.ts'
+
+export interface Series {
+  readonly title: string
+  readonly unit: string
+  readonly text: string
+  readonly at: (sample: Sample, before: Sample) => number
+}
+
+export interface Group {
+  readonly title: string
+  readonly series: readonly Series[]
+}
+
+export const GROUPS: readonly Group[] = [
+  {
+    title: 'Requests',
+    series: [
+      {
+        title: 'Requests per second',
+        unit: 'per second',
+        text: 'Everything that this server answered.',
+        at: (sample, before) => rateOf(before, sample, 'http_request_duration_seconds_count'),
+      },
+      {
+        title: 'Errors of the server per second',
+        unit: 'per second',
+        text: 'Answers with a status of 500 and above. It should be nothing.',
+        at: (sample, before) => rateOf(before, sample, 'http_request_duration_seconds_count', 'status="5xx"'),
+      },
+    ],
+  },
+  {
+    title: 'Queue and reviews',
+    series: [
+      {
+        title: 'Operations queued',
+        unit: 'operations',
+        text: 'Accepted and not yet sent to the issuer. It should return to nothing.',
+        at: (sample) => sumOf(sample, 'operations_unfinished', 'status="queued"'),
+      },
+      {
+        title: 'Operations in review',
+        unit: 'operations',
+        text: 'They wait for a decision.',
+        at: (sample) => sumOf(sample, 'operations_unfinished', 'status="manual_review"'),
+      },
+    ],
+  },
+  {
+    title: 'Issuer',
+    series: [
+      {
+        title: 'Calls of the issuer in flight',
+        unit: 'calls',
+        text: 'Sent and not answered yet.',
+        at: (sample) => sumOf(sample, 'issuer_calls_in_flight'),
+      },
+    ],
+  },
+  {
+    title: 'Webhooks',
+    series: [
+      {
+        title: 'Attempts per second',
+        unit: 'per second',
+        text: 'Deliveries to the endpoints of companies.',
+        at: (sample, before) => rateOf(before, sample, 'webhook_attempts_total'),
+      },
+      {
+        title: 'Age of the oldest delivery',
+        unit: 'seconds',
+        text: 'How long a delivery to a working endpoint has waited. It should be below a second or two.',
+        at: (sample) => sumOf(sample, 'webhook_oldest_due_age_seconds', 'state="working"'),
+      },
+    ],
+  },
+]

@@ -1,0 +1,192 @@
+// Can the books be trusted? The audit derives every balance again; reconciliation compares them with the issuer's.
+import { Button } from '@mantine/core'
+import type { LedgerAudit, LedgerDifference, Reconciliation, ReconciliationDifference } from '@cardstock/sdk'
+import { type ReactNode, useEffect, useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { useAction } from '../../../api/use-action.ts'
+import { now } from '../../../lib/clock.ts'
+import { Notice, Problem } from '../../../ui/notice.tsx'
+import { Facts, PageHeading, Panel, Stack } from '../../../ui/page.tsx'
+import { type Column, Table } from '../../../ui/table.tsx'
+import { formatDuration, Time } from '../../../ui/time.tsx'
+import { CompanyName } from '../company-name.tsx'
+import { EnvironmentBadge } from '../environment-badge.tsx'
+import styles from './ledger.module.css'
+
+/** On a large ledger an audit takes minutes. */
+const TIMEOUT_MS = 30 * 60_000
+
+export default function Ledger() {
+  return (
+    <>
+      <PageHeading title="Ledger">Both checks only read. Nothing waits for them.</PageHeading>
+      <Stack>
+        <Audit />
+        <Reconcile />
+      </Stack>
+    </>
+  )
+}
+
+interface Run<Result> {
+  readonly result: Result
+  readonly at: string
+  readonly tookMs: number
+}
+
+/** Keeps the result of the last run, and when it was. */
+function useRun<Result>(check: () => Promise<Result>) {
+  const [run, setRun] = useState<Run<Result>>()
+  const action = useAction(async () => {
+    const startedMs = now()
+    const result = await check()
+    setRun({ result, at: new Date(now()).toISOString(), tookMs: now() - startedMs })
+  })
+  return { run, action }
+}
+
+const DIFFERENCE_COLUMNS: readonly Column<LedgerDifference>[] = [
+  { title: 'Company', role: 'name', show: ({ companyId }) => <CompanyName id={companyId} /> },
+  { title: 'Environment', show: ({ environment }) => <EnvironmentBadge value={environment} /> },
+  { title: 'Difference', show: ({ difference }) => difference },
+]
+
+function Audit() {
+  const { run, action } = useRun<LedgerAudit>(() => api.admin.books.audit({ timeoutMs: TIMEOUT_MS }))
+  return (
+    <Panel title="Audit">
+      <p className={styles.text}>
+        Derives every balance again from its entries, checks what is held against what is open, and verifies the seals:
+        each entry is part of a chain of hashes, so that no entry can be changed, removed or inserted unnoticed.
+      </p>
+      <RunButton verb="Run the audit" action={action} />
+      {run === undefined ? null : (
+        <Outcome
+          run={run}
+          differences={run.result.differences.length}
+          right="The books are right, and every seal is whole."
+          facts={[
+            ['Accounts', run.result.accounts],
+            ['Entries', run.result.entries],
+          ]}
+        >
+          <Table
+            label="Differences of the audit"
+            columns={DIFFERENCE_COLUMNS}
+            rows={run.result.differences}
+            keyOf={({ companyId, environment, difference }) => `${companyId} ${environment} ${difference}`}
+          />
+        </Outcome>
+      )}
+    </Panel>
+  )
+}
+
+const RECONCILIATION_COLUMNS: readonly Column<ReconciliationDifference>[] = [
+  { title: 'Request', role: 'name', show: ({ id }) => <code>{id}</code> },
+  { title: 'Company', show: ({ companyId }) => <CompanyName id={companyId} /> },
+  { title: 'Kind', show: ({ kind }) => kind },
+  { title: 'Difference', show: ({ difference }) => difference },
+]
+
+function Reconcile() {
+  const { run, action } = useRun<Reconciliation>(() => api.admin.books.reconcile({ timeoutMs: TIMEOUT_MS }))
+  return (
+    <Panel title="Reconciliation with the live issuer">
+      <p className={styles.text}>
+        Compares every operation and invoice of this server with the issuer&rsquo;s own records, and names what only one
+        side has.
+      </p>
+      <RunButton verb="Compare both books" action={action} />
+      {run === undefined ? null : (
+        <Outcome
+          run={run}
+          differences={run.result.differences.length}
+          right="Both books agree."
+          facts={[
+            ['Companies', run.result.companies],
+            ['Records compared', run.result.compared],
+          ]}
+        >
+          <Table
+            label="Differences with the issuer"
+            columns={RECONCILIATION_COLUMNS}
+            rows={run.result.differences}
+            keyOf={({ id, difference }) => `${id} ${difference}`}
+          />
+        </Outcome>
+      )}
+    </Panel>
+  )
+}
+
+function RunButton({ verb, action }: { verb: string; action: ReturnType<typeof useRun>['action'] }) {
+  return (
+    <>
+      <div className={styles.run}>
+        <Button loading={action.isBusy} onClick={() => void action.run()}>
+          {verb}
+        </Button>
+        {action.isBusy ? <Elapsed /> : null}
+      </div>
+      <Problem error={action.error} />
+    </>
+  )
+}
+
+/** The server tells no percentage, so the time that has passed is what can be shown. */
+function Elapsed() {
+  const [seconds, setSeconds] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds((before) => before + 1), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <span role="status" className="muted">
+      Reading the books{seconds === 0 ? '' : `, ${seconds} s`} …
+    </span>
+  )
+}
+
+interface OutcomeProps {
+  readonly run: Run<unknown>
+  readonly differences: number
+  readonly right: string
+  readonly facts: readonly (readonly [string, number])[]
+  /** The table of differences. */
+  readonly children: ReactNode
+}
+
+function Outcome({ run, differences, right, facts, children }: OutcomeProps) {
+  return (
+    <div className={styles.outcome} role="status">
+      {differences === 0 ? (
+        <Notice tone="green" title={right}>
+          <p>No difference was found.</p>
+        </Notice>
+      ) : (
+        <>
+          <Notice tone="red" title={`${differences} ${differences === 1 ? 'difference' : 'differences'}`}>
+            <p>Stop deciding reviews, keep a copy of the database, and compare it with the last backup.</p>
+          </Notice>
+          {children}
+        </>
+      )}
+      <Facts
+        facts={[
+          ...facts.map(
+            ([name, count]) =>
+              [
+                name,
+                <span key={name} className="tabular">
+                  {count.toLocaleString('en')}
+                </span>,
+              ] as const,
+          ),
+          ['Run at', <Time key="at" value={run.at} />],
+          ['Took', formatDuration(run.tookMs)],
+        ]}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,173 @@
+// The decision: equal choices with their consequence in money, a reason, and in live the id typed. It cannot be undone, and
+// the server takes it once.
+import { Button, TextInput, Textarea } from '@mantine/core'
+import type { Review, ReviewResolution } from '@cardstock/sdk'
+import { type FormEvent, useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { useAction } from '../../../api/use-action.ts'
+import { useRefresh } from '../../../api/use-data.ts'
+import { useKeptText } from '../../../lib/use-kept-text.ts'
+import { ChoiceCards } from '../../../ui/choice-cards.tsx'
+import { Problem } from '../../../ui/notice.tsx'
+import { Panel } from '../../../ui/page.tsx'
+import { tell } from '../../../ui/tell.ts'
+import { choicesOf, type Outcome } from './words.ts'
+import form from '../../../ui/form.module.css'
+import styles from './reviews.module.css'
+
+const REASON_LENGTH_MAX = 2000
+
+export function DecisionForm({ review }: { review: Review }) {
+  const { id, environment } = review
+  const refresh = useRefresh()
+  const [outcome, setOutcome] = useState<Outcome>()
+  const [reason, setReason] = useKeptText(`review ${id} reason`)
+  const [evidence, setEvidence] = useKeptText(`review ${id} evidence`)
+  const [details, setDetails] = useState<Details>({})
+  const [typed, setTyped] = useState('')
+  const decide = useAction((resolution: ReviewResolution) => api.admin.reviews.resolve(id, resolution), {
+    refreshes: ['reviews', 'audit-log'],
+    onDone: () => {
+      setReason('')
+      setEvidence('')
+      tell('The review is decided.')
+    },
+    // Somebody may have decided, or money may have arrived: what is shown must be read again before another try.
+    onRefused: () => {
+      void refresh(['reviews', 'audit-log'])
+      return false
+    },
+  })
+  const mustType = environment === 'live'
+  const choice = choicesOf(review).find(({ value }) => value === outcome)
+  const isReady = choice !== undefined && reason.trim() !== '' && (!mustType || typed.trim() === id)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isReady) return
+    void decide.run({
+      outcome: choice.value,
+      reason: reason.trim(),
+      ...(evidence.trim() === '' ? {} : { evidence: evidence.trim() }),
+      ...(choice.value === 'completed' ? filledOf(details) : {}),
+    })
+  }
+  return (
+    <Panel title="Decide">
+      <form onSubmit={submit} className={form.fields}>
+        <ChoiceCards
+          legend="What happened? This cannot be undone."
+          choices={choicesOf(review)}
+          value={outcome}
+          onChange={setOutcome}
+        />
+        {outcome === 'completed' ? <DetailFields review={review} details={details} set={setDetails} /> : null}
+        <Reasons reason={reason} setReason={setReason} evidence={evidence} setEvidence={setEvidence} />
+        {mustType ? <TypedId id={id} value={typed} onChange={setTyped} /> : null}
+        <Problem error={decide.error} />
+        <div className={form.buttons}>
+          <Button type="submit" disabled={!isReady} loading={decide.isBusy}>
+            {choice === undefined ? 'Choose what happened' : `Decide: ${choice.title.toLowerCase()}`}
+          </Button>
+        </div>
+      </form>
+    </Panel>
+  )
+}
+
+type Details = Partial<Record<'last4' | 'receipt' | 'receivedAmount', string>>
+
+function filledOf(details: Details): Details {
+  return Object.fromEntries(Object.entries(details).filter(([, value]) => value.trim() !== ''))
+}
+
+interface DetailFieldsProps {
+  readonly review: Review
+  readonly details: Details
+  set(details: Details): void
+}
+
+/** What only the issuer's record can tell, and only if it happened. */
+function DetailFields({ review, details, set }: DetailFieldsProps) {
+  const { object, environment, dossier } = review
+  const field = (name: keyof Details) => ({
+    value: details[name] ?? '',
+    onChange: (event: { currentTarget: { value: string } }) => set({ ...details, [name]: event.currentTarget.value }),
+  })
+  if (object === 'operation') {
+    return (
+      <div className={styles.pair}>
+        {dossier.type === 'issue' ? (
+          <TextInput
+            label="Last four digits"
+            description="Of the card that the issuer made."
+            required={environment === 'live'}
+            inputMode="numeric"
+            maxLength={4}
+            {...field('last4')}
+          />
+        ) : null}
+        <TextInput label="Receipt" description="The issuer's receipt, if it gave one." {...field('receipt')} />
+      </div>
+    )
+  }
+  if (object === 'card_change') {
+    if (dossier.type !== 'closed') return null
+    return (
+      <TextInput
+        label="Returned amount in USD"
+        description="What the issuer returned. Our own record of the balance if you leave it empty."
+        inputMode="decimal"
+        {...field('receivedAmount')}
+      />
+    )
+  }
+  return (
+    <TextInput
+      label="Received amount in USDT"
+      description="What was really received. What the issuer reported if you leave it empty."
+      inputMode="decimal"
+      {...field('receivedAmount')}
+    />
+  )
+}
+
+interface ReasonsProps {
+  readonly reason: string
+  readonly evidence: string
+  setReason(text: string): void
+  setEvidence(text: string): void
+}
+
+function Reasons({ reason, evidence, setReason, setEvidence }: ReasonsProps) {
+  return (
+    <>
+      <Textarea
+        label="Reason"
+        description="Why you decide it this way. It stands in the audit log with your name."
+        required
+        rows={3}
+        maxLength={REASON_LENGTH_MAX}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+      <TextInput
+        label="Evidence"
+        description="What the decision is based on, such as the issuer's ticket or a link to its record."
+        value={evidence}
+        onChange={(event) => setEvidence(event.currentTarget.value)}
+      />
+    </>
+  )
+}
+
+function TypedId({ id, value, onChange }: { id: string; value: string; onChange: (text: string) => void }) {
+  return (
+    <TextInput
+      label={`Type ${id} to confirm`}
+      description="This is live: it is about real money."
+      autoComplete="off"
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}

@@ -1,0 +1,58 @@
+// One review: a story in three columns, then the decision. If somebody else decided meanwhile, their decision stands here.
+import type { Review } from '@cardstock/sdk'
+import { useParams } from '@tanstack/react-router'
+import { api } from '../../../api/client.ts'
+import { useWorkplace } from '../../../api/company.tsx'
+import { describeError } from '../../../api/errors.ts'
+import { useData } from '../../../api/use-data.ts'
+import { now } from '../../../lib/clock.ts'
+import { paths } from '../../../paths.ts'
+import { CopyId } from '../../../ui/copy.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
+import { formatMoney } from '../../../ui/money.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { PageHeading, Stack } from '../../../ui/page.tsx'
+import { formatDuration } from '../../../ui/time.tsx'
+import { EnvironmentBadge } from '../environment-badge.tsx'
+import { Decided } from './decided.tsx'
+import { DecisionForm } from './decision-form.tsx'
+import { Dossier } from './dossier.tsx'
+import { describeReason, titleOf } from './words.ts'
+
+const PARENT = { href: paths.reviews(), title: 'Reviews' }
+
+export default function ReviewDetail() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const query = useData('reviews', [id], (_client, options) => api.admin.reviews.get(id, options), { isMoving: true })
+  // What is not in review any more is not found; the audit log knows who decided it.
+  if (query.isError && describeError(query.error).isNotFound) return <Decided id={id} error={query.error} />
+  return <Loaded query={query}>{(review) => <Shown review={review} />}</Loaded>
+}
+
+function Shown({ review }: { review: Review }) {
+  const { me } = useWorkplace()
+  return (
+    <>
+      <PageHeading title={titleOf(review)} badge={<EnvironmentBadge value={review.environment} />} parent={PARENT}>
+        <CopyId value={review.id} />
+      </PageHeading>
+      <Stack>
+        <Notice tone="amber" title={`${formatMoney(review.heldAmount)} USD held for ${formatAge(review)}`}>
+          <p>{review.reasons.map(describeReason).join(' ')} Nothing happens until a person decides.</p>
+        </Notice>
+        <Dossier review={review} />
+        {me.programmeRole === 'operator' ? (
+          <DecisionForm key={review.id} review={review} />
+        ) : (
+          <Notice tone="grey">
+            <p>Your role can read reviews. An operator decides them.</p>
+          </Notice>
+        )}
+      </Stack>
+    </>
+  )
+}
+
+function formatAge({ since }: Review): string {
+  return formatDuration(now() - Date.parse(since))
+}

@@ -1,0 +1,124 @@
+// What is known about a review, read from left to right: what we asked, what came back, what we know now.
+import type { IssuerExchange, ReceivedPayment, Review } from '@cardstock/sdk'
+import { paths } from '../../../paths.ts'
+import { CopyId } from '../../../ui/copy.tsx'
+import { Go } from '../../../ui/go.tsx'
+import { FoldedJson } from '../../../ui/json.tsx'
+import { Money } from '../../../ui/money.tsx'
+import { type Fact, Facts, Panel } from '../../../ui/page.tsx'
+import { formatDuration, Time } from '../../../ui/time.tsx'
+import { type Step, Timeline } from '../../../ui/timeline.tsx'
+import { CompanyName } from '../company-name.tsx'
+import { OUTCOME_WORDS } from './words.ts'
+import styles from './reviews.module.css'
+
+export function Dossier({ review }: { review: Review }) {
+  const { exchanges, payments = [], note } = review.dossier
+  const requests = exchanges.filter(({ purpose }) => purpose === 'request')
+  const lookUps = exchanges.filter(({ purpose }) => purpose !== 'request')
+  const came = [...requests.map(stepOf), ...payments.map(paymentStepOf)]
+  return (
+    <div className={styles.story}>
+      <Panel title="What we asked">
+        <Facts facts={factsOf(review)} />
+      </Panel>
+      <Panel title="What came back">
+        {came.length === 0 ? <p className={styles.nothing}>No answer was recorded.</p> : <Timeline steps={came} />}
+      </Panel>
+      <Panel title="What we know now">
+        {note === null ? null : <p className={styles.note}>{note}</p>}
+        {lookUps.length === 0 ? (
+          <p className={styles.nothing}>
+            {review.object === 'payment' || payments.length > 0
+              ? 'The payments beside are all that the issuer reported.'
+              : 'The issuer was not asked about it again. Look in its own records before you decide.'}
+          </p>
+        ) : (
+          <Timeline steps={lookUps.map(stepOf)} />
+        )}
+      </Panel>
+    </div>
+  )
+}
+
+function factsOf({ companyId, heldAmount, invoiceId, dossier }: Review): readonly Fact[] {
+  const facts: Fact[] = [
+    [
+      'Company',
+      <Go key="company" href={paths.company(companyId)}>
+        <CompanyName id={companyId} />
+      </Go>,
+    ],
+    ['Held', <Money key="held" value={heldAmount} />],
+    ...Object.entries(dossier.request).flatMap(([name, value]) => requestFact(name, value)),
+  ]
+  if (invoiceId !== undefined) facts.push(['Invoice', <CopyId key="invoice" value={invoiceId} />])
+  facts.push(['Accepted', <Time key="accepted" value={dossier.acceptedAt} precision="long" />])
+  if (dossier.claimedAt !== null)
+    facts.push(['Begun', <Time key="claimed" value={dossier.claimedAt} precision="long" />])
+  return facts
+}
+
+const NAMES: Readonly<Record<string, string | undefined>> = {
+  token: 'Token',
+  amount: 'Amount',
+  productId: 'Product',
+  holderId: 'Holder',
+  cardId: 'Card',
+  name: 'Name',
+  recipient: 'Recipient',
+  status: 'Wanted status',
+  address: 'Address',
+  payAmount: 'To pay',
+  expiresAt: 'Expires',
+}
+
+/** The kind of request is the title of the page. */
+function requestFact(name: string, value: unknown): Fact[] {
+  if (name === 'type' || typeof value !== 'string') return []
+  const title = NAMES[name] ?? name
+  if (name === 'amount') return [[title, <Money key={name} value={value} />]]
+  if (name === 'payAmount') return [[title, <Money key={name} value={value} currency="USDT" />]]
+  if (name === 'expiresAt') return [[title, <Time key={name} value={value} />]]
+  return [[title, /^[a-z]+_[0-9a-f]{32}$/.test(value) ? <CopyId key={name} value={value} /> : value]]
+}
+
+const LOOKS: Readonly<Record<string, Pick<Step, 'tone' | 'shape'> | undefined>> = {
+  confirmed: { tone: 'green', shape: 'check' },
+  declined: { tone: 'red', shape: 'cross' },
+  absent: { tone: 'red', shape: 'cross' },
+}
+
+function stepOf({ outcome, startedAt, finishedAt, sent, received }: IssuerExchange): Step {
+  const look = LOOKS[outcome] ?? { tone: 'amber', shape: 'triangle' }
+  const took = finishedAt === null ? undefined : formatDuration(Date.parse(finishedAt) - Date.parse(startedAt))
+  return {
+    title: OUTCOME_WORDS[outcome] ?? outcome,
+    ...look,
+    at: startedAt,
+    detail: (
+      <>
+        <p>{took === undefined ? 'The call was not ended.' : `After ${took}.`}</p>
+        <FoldedJson label="What was sent" value={sent} />
+        <FoldedJson label="What was answered" value={received} />
+      </>
+    ),
+  }
+}
+
+function paymentStepOf({ amount, paidAt, recordedAt, reference }: ReceivedPayment): Step {
+  return {
+    title: `${amount} USDT arrived`,
+    tone: 'blue',
+    shape: 'half',
+    at: paidAt,
+    detail: (
+      <>
+        <p>
+          We learned of it at <Time value={recordedAt} precision="long" />.
+        </p>
+        <CopyId value={reference} />
+      </>
+    ),
+  }
+}

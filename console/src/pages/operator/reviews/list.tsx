@@ -1,0 +1,55 @@
+// Everything that waits for a person's decision, the oldest first.
+import type { Review } from '@cardstock/sdk'
+import { api } from '../../../api/client.ts'
+import { now } from '../../../lib/clock.ts'
+import { paths } from '../../../paths.ts'
+import type { Filter } from '../../../ui/filters.tsx'
+import { ListPage } from '../../../ui/list-page.tsx'
+import { Money } from '../../../ui/money.tsx'
+import { Empty } from '../../../ui/notice.tsx'
+import type { Column } from '../../../ui/table.tsx'
+import { formatDuration, Time } from '../../../ui/time.tsx'
+import { CompanyName } from '../company-name.tsx'
+import { EnvironmentBadge } from '../environment-badge.tsx'
+import { describeReason, titleOf } from './words.ts'
+
+const FILTERS: readonly Filter[] = [
+  {
+    name: 'environment',
+    label: 'Environment',
+    choices: [
+      { value: 'live', label: 'Live' },
+      { value: 'sandbox', label: 'Sandbox' },
+    ],
+  },
+]
+
+const COLUMNS: readonly Column<Review>[] = [
+  { title: 'Review', role: 'name', show: titleOf },
+  { title: 'Environment', show: ({ environment }) => <EnvironmentBadge value={environment} /> },
+  { title: 'Company', show: ({ companyId }) => <CompanyName id={companyId} /> },
+  { title: 'Why', show: ({ reasons }) => reasons.map(describeReason).join(' ') },
+  { title: 'Waiting for', show: ({ since }) => formatDuration(now() - Date.parse(since)) },
+  { title: 'Since', show: ({ since }) => <Time value={since} /> },
+  { title: 'Held', role: 'amount', show: ({ heldAmount }) => <Money value={heldAmount} /> },
+]
+
+export default function Reviews() {
+  return (
+    <ListPage<Review>
+      title="Reviews"
+      topic="reviews"
+      read={(_client, filter, options) => api.admin.reviews.list(filter, options)}
+      filters={FILTERS}
+      columns={COLUMNS}
+      keyOf={({ id }) => id}
+      hrefOf={({ id }) => paths.review(id)}
+      empty={
+        <Empty icon="check" title="Nothing needs a decision">
+          When the issuer does not say whether something happened, the money stays held and the case appears here. The
+          oldest comes first.
+        </Empty>
+      }
+    />
+  )
+}
