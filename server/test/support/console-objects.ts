@@ -39,11 +39,17 @@ export async function makeConsoleObjects(server: TestServer, company: TestCompan
   await pay('12.40', 'Corner Coffee')
   await pay('88.10', 'Example Cloud')
   await pay('400.00', 'Grand Hotel')
+  const payment = await pay('9.90', 'Train tickets')
+  const invoice = await post('/card-account/invoices', { amount: '250.00' })
   const endpoint = await post('/webhook-endpoints', { url: 'https://hooks.example.com/cardstock' })
   const { body: events } = await server.get<{ data: { id: string }[] }>('/api/v1/events?limit=1', company.key)
   return {
     '/cards': cardId,
+    '/fund': invoice.id,
+    '/holders': ada.id,
     '/operations': inReview.id,
+    '/services': 'prod_service_esim',
+    '/transactions': payment.id,
     '/developers/webhooks': endpoint.id,
     '/developers/events': events.data[0]?.id ?? '',
     '/operator/reviews': inReview.id,

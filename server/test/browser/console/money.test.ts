@@ -1,0 +1,220 @@
+// The pages of a company's money in the console: the card account, funding, holders, services and transactions. What the
+// server refuses is shown with what to do.
+import { readFile, writeFile } from 'node:fs/promises'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { verifyStatement } from '../../../src/statements/verify.ts'
+import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
+import { makeConsoleObjects } from '../../support/console-objects.ts'
+import { openConsole, untilShown } from '../../support/console.ts'
+import { type TestCompany, TestServer } from '../../support/harness.ts'
+
+describeInBrowser("a company's money in the console", () => {
+  let server: TestServer
+  let browser: Browser
+  /** Has cards, operations and payments. No test changes it. */
+  let busy: TestCompany
+
+  beforeAll(async () => {
+    server = await TestServer.start()
+    browser = await launchBrowser()
+    busy = await server.createCompany()
+    await makeConsoleObjects(server, busy)
+  })
+  afterAll(async () => {
+    await browser.close()
+    await server.stop()
+  })
+
+  const choose = async (page: Page, menu: string, item: RegExp | string) => {
+    await page.getByRole('button', { name: menu }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+
+  async function openInvoice(amount: string): Promise<{ page: Page; company: TestCompany; offences: string[] }> {
+    const company = await server.createCompany()
+    const opened = await openConsole(browser, server, { company })
+    await opened.page.goto('/fund')
+    await opened.page.getByRole('textbox', { name: 'Amount', exact: true }).fill(amount)
+    await opened.page.getByRole('button', { name: /^Create an invoice/ }).click()
+    return { company, ...opened }
+  }
+
+  test('the card account shows every entry with its balance, filters them in the address, and verifies itself', async () => {
+    const { page, offences } = await openConsole(browser, server, { company: busy })
+    await page.goto('/account')
+    await page.getByRole('row', { name: /Sandbox funding .* \+12,500\.00 USD .* 12,500\.00 USD/ }).waitFor()
+    await page.getByLabel('Kind').selectOption('Deposits')
+    await page.getByText(/^1 of \d+ entries$/).waitFor()
+    expect(new URL(page.url()).search).toBe('?kind=deposit')
+    await page.reload()
+    await page.getByText(/^1 of \d+ entries$/).waitFor()
+    await page.getByRole('button', { name: 'Verify this statement' }).click()
+    await page.getByText('This statement is as the server wrote it').waitFor()
+    expect(offences).toEqual([])
+  })
+
+  test('a downloaded statement has its proof, and one that was altered is refused in the browser', async () => {
+    const { page } = await openConsole(browser, server, { company: busy })
+    await page.goto('/account')
+    await untilShown(page)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      choose(page, 'Download', 'JSON, with its proof'),
+    ])
+    expect(download.suggestedFilename()).toMatch(/^statement-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.json$/)
+    const path = await download.path()
+    const text = await readFile(path, 'utf8')
+    expect(verifyStatement(JSON.parse(text)).problems).toEqual([])
+    const altered = `${path}-altered.json`
+    await writeFile(altered, text.replace('"closingBalance":"1', '"closingBalance":"9'))
+    await page.getByLabel('A statement saved as JSON').setInputFiles(altered)
+    await page.getByText('was altered').waitFor()
+    await page.getByText(/closingBalance/).waitFor()
+    await writeFile(altered, 'no statement')
+    await page.getByLabel('A statement saved as JSON').setInputFiles([])
+    await page.getByLabel('A statement saved as JSON').setInputFiles(altered)
+    await page.getByText('It is not a statement in JSON.').waitFor()
+  })
+
+  test.each([
+    ['CSV, for spreadsheets', 'id,reference,kind'],
+    ['PDF, for printing', '%PDF-'],
+  ])('a statement is downloaded as %s', async (item, start) => {
+    const { page } = await openConsole(browser, server, { company: busy })
+    await page.goto('/account')
+    await untilShown(page)
+    const [download] = await Promise.all([page.waitForEvent('download'), choose(page, 'Download', item)])
+    expect((await readFile(await download.path(), 'latin1')).slice(0, start.length)).toBe(start)
+  })
+
+  test('days without movement are named, and a range that is too long is refused with what to do', async () => {
+    const { page } = await openConsole(browser, server, { company: busy })
+    await page.goto('/account?from=2020-01-01&to=2020-01-31')
+    await page.getByText('No movement between 1 Jan 2020 and 31 Jan 2020').waitFor()
+    await page.getByLabel('To (UTC)').fill('2025-01-31')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByText(/at most 366 days.*Ask for a shorter range/).waitFor()
+    expect(await page.getByRole('button', { name: 'Download' }).count()).toBe(0)
+  })
+
+  test('an invoice shows exactly what to pay, and the page follows the payment until it is credited', async () => {
+    const { page, offences } = await openInvoice('100')
+    await page.getByRole('heading', { level: 1, name: 'Deposit of 100.00 USD' }).waitFor()
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Copy amount' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^100\.00\d{4}$/)
+    await page.getByRole('img', { name: 'QR code with the address and the exact amount' }).waitFor()
+    expect(await page.getByRole('timer').textContent()).toMatch(/^[\d:]+ left$/)
+    await choose(page, 'Simulate a payment', /^Exactly/)
+    await page.getByText(/USDT arrived, and 98\.50 USD are on the card account after a fee of 1\.50 USD/).waitFor()
+    await page.goto('/account')
+    await page.getByRole('row', { name: /Deposit by invoice .* \+100\.00 USD/ }).waitFor()
+    expect(offences).toEqual([])
+  })
+
+  test.each([
+    ['Too little', /99\.00\d{4} USDT arrived instead of 100\.00\d{4}\. That is too little\./],
+    ['Too much', /101\.00\d{4} USDT arrived instead of 100\.00\d{4}\. That is too much\./],
+    ['A minute too late', /USDT arrived\. It came after the invoice had expired\./],
+  ])('%s is explained, and decided in the sandbox', async (title, sentence) => {
+    const { page } = await openInvoice('100')
+    await choose(page, 'Simulate a payment', new RegExp(`^${title}`))
+    await page.getByText(sentence).waitFor()
+    await page.getByText('do not pay again').waitFor()
+    await choose(page, 'Decide this review', /^Credit the/)
+    await page.getByText(/USD are on the card account after a fee/).waitFor()
+    expect(await page.getByRole('button', { name: /Simulate a payment|Decide this review/ }).count()).toBe(0)
+  })
+
+  test('amounts that the server refuses say why, and an open invoice takes the place of the form', async () => {
+    const { page } = await openInvoice('5')
+    await page.getByText('The amount must be at least "10.00".').waitFor()
+    await page.getByRole('textbox', { name: 'Amount', exact: true }).fill('100.50')
+    await page.getByRole('button', { name: /^Create an invoice/ }).click()
+    await page.getByText(/must be whole US dollars/).waitFor()
+    await page.getByRole('textbox', { name: 'Amount', exact: true }).fill('100')
+    await page.getByRole('button', { name: 'Create an invoice of 100 USD' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Deposit of 100.00 USD' }).waitFor()
+    await page.getByRole('link', { name: 'Fund' }).first().click()
+    await page.getByRole('link', { name: 'See how to pay' }).waitFor()
+    expect(await page.getByRole('button', { name: /^Create an invoice/ }).count()).toBe(0)
+  })
+
+  test('a holder is added once, found again, and offered a card', async () => {
+    const company = await server.createCompany()
+    await server.post('/api/v1/sandbox/funding', company.key, { amount: '100.00' })
+    const { page, offences } = await openConsole(browser, server, { company })
+    await page.goto('/holders')
+    await page.getByText('No holders yet').waitFor()
+    await page.getByRole('link', { name: 'Add holder' }).first().click()
+    await page.getByLabel('Name').fill('Ada Lovelace')
+    await page.getByLabel('E-mail').fill('ada@example.com')
+    await page.getByRole('button', { name: 'Add holder' }).dblclick()
+    await page.getByRole('heading', { level: 1, name: 'Ada Lovelace' }).waitFor()
+    await page.getByRole('link', { name: 'Issue card' }).first().click()
+    const chosen = page.getByLabel('Holder').locator('option:checked', { hasText: 'Ada Lovelace' })
+    await chosen.waitFor({ state: 'attached' })
+    await page.goto('/holders?email=ada%40example.com')
+    await page.getByRole('row', { name: /Ada Lovelace/ }).waitFor()
+    expect(await page.getByRole('row').count()).toBe(2)
+    expect(offences).toEqual([])
+  })
+
+  test('a service is ordered with a live quote, at a fixed price or in its limits', async () => {
+    const company = await server.createCompany()
+    await server.post('/api/v1/sandbox/funding', company.key, { amount: '100.00' })
+    const { page, offences } = await openConsole(browser, server, { company })
+    await page.goto('/services')
+    await page.getByRole('link', { name: 'Order Travel eSIM' }).click()
+    await page.getByLabel('Recipient').fill('ada@example.com')
+    await page.getByLabel('Amount').fill('1')
+    await page.getByText(/at least "3\.00"/).waitFor()
+    await page.getByLabel('Amount').fill('12')
+    await page.getByRole('button', { name: 'Order for 12.62 USD' }).click()
+    await page.getByText('Completed. 12.62 USD were charged.').waitFor()
+    await page.goto('/services/prod_service_vpn')
+    await page.getByLabel('Recipient').fill('ada@example.com')
+    await page.getByRole('button', { name: 'Order for 49.00 USD' }).waitFor()
+    await page.goto('/services/prod_none')
+    await page.getByText('This service cannot be ordered any more.').waitFor()
+    expect(offences).toEqual([])
+  })
+
+  test('payments are filtered, simulated, and settled', async () => {
+    const { page, offences } = await openConsole(browser, server, { company: busy })
+    await page.goto('/transactions')
+    await page.getByRole('button', { name: 'Simulate a payment' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Amount').fill('9.90')
+    await dialog.getByLabel('Status').selectOption('Pending')
+    await dialog.getByLabel('Merchant').fill('Slow Shop')
+    await dialog.getByRole('button', { name: 'Make the payment' }).click()
+    await page
+      .getByRole('row', { name: /Slow Shop Purchase/ })
+      .getByRole('link')
+      .click()
+    await page.getByText('has not collected it yet').waitFor()
+    await page.getByRole('button', { name: 'Settle' }).click()
+    await page.getByText('The merchant collected the amount from the card.').waitFor()
+    expect(await page.getByRole('button', { name: /Settle|Reverse|Let expire/ }).count()).toBe(0)
+    await page.goto('/transactions')
+    await page.getByLabel('Status').selectOption('Declined')
+    await page.getByRole('row', { name: /Grand Hotel/ }).waitFor()
+    expect(await page.getByRole('row', { name: /Slow Shop/ }).count()).toBe(0)
+    expect(offences).toEqual([])
+  })
+
+  test('a viewer sees the money and is offered nothing that the server would refuse', async () => {
+    const { page } = await openConsole(browser, server, { company: busy, role: 'viewer' })
+    for (const path of ['/account', '/fund', '/holders', '/services', '/transactions']) {
+      await page.goto(path)
+      await untilShown(page)
+      expect(await page.getByRole('link', { name: /^(Add|Issue|Order|Create)/ }).count()).toBe(0)
+      expect(await page.getByRole('button', { name: /^(Create|Simulate|Add to)/ }).count()).toBe(0)
+    }
+    await page.goto('/holders/add')
+    await page.getByText('Your role does not include this page').waitFor()
+  })
+})
