@@ -10,6 +10,7 @@ import { operationPages } from './pages/operations/pages.ts'
 import { operatorPages } from './pages/operator/pages.ts'
 import { overviewPages } from './pages/overview/pages.ts'
 import { servicePages } from './pages/services/pages.ts'
+import { teamPages } from './pages/team/pages.ts'
 import { transactionPages } from './pages/transactions/pages.ts'
 
 /** In the order of the menu. */
@@ -23,5 +24,6 @@ export const PAGES: readonly Page[] = [
   ...operationPages,
   ...transactionPages,
   ...developerPages,
+  ...teamPages,
   ...operatorPages,
 ]

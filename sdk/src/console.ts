@@ -3,7 +3,17 @@
 // It never sees a secret: the browser sends the cookie, and scripts cannot read it.
 import { type CallOptions, type ClientOptions, makeSettings } from './options.ts'
 import type { Environment } from './generated/values.ts'
-import { AuditLog, Books, Catalog, Companies, Keys, OperatorTokens, Reviews } from './resources/admin.ts'
+import {
+  AuditLog,
+  Books,
+  Catalog,
+  Companies,
+  Invitations,
+  Keys,
+  OperatorTokens,
+  People,
+  Reviews,
+} from './resources/admin.ts'
 import {
   AccountBalance,
   Cards,
@@ -17,10 +27,11 @@ import {
   Transactions,
 } from './resources/company.ts'
 import { ConsoleSession } from './resources/session.ts'
+import { OwnKeys, Team } from './resources/team.ts'
 import { Events, RequestLogs, WebhookEndpoints } from './resources/webhooks.ts'
 import { createTransport, type Transport } from './transport.ts'
 
-export type { ConsoleCompany, ConsoleMe, OneTimeLink, PasskeyJson } from './resources/session.ts'
+export type { ConsoleCompany, ConsoleMe, OneTimeLink, PasskeyJson, SignedInBrowser } from './resources/session.ts'
 
 export interface ConsoleOptions extends ClientOptions {
   /** The address of the page's own server. Browsers send the cookie to no other. */
@@ -64,6 +75,8 @@ export class CompanyCalls {
   readonly events: Events
   readonly requestLogs: RequestLogs
   readonly sandbox: Sandbox
+  readonly keys: OwnKeys
+  readonly team: Team
 
   /** @internal */
   constructor(transport: Transport) {
@@ -80,6 +93,8 @@ export class CompanyCalls {
     this.events = new Events(transport)
     this.requestLogs = new RequestLogs(transport)
     this.sandbox = new Sandbox(transport)
+    this.keys = new OwnKeys(transport)
+    this.team = new Team(transport)
   }
 }
 
@@ -90,6 +105,8 @@ export class ProgrammeCalls {
   readonly products: Catalog
   readonly reviews: Reviews
   readonly books: Books
+  readonly people: People
+  readonly invitations: Invitations
   readonly auditLog: AuditLog
   readonly operatorTokens: OperatorTokens
   readonly #transport: Transport
@@ -102,6 +119,8 @@ export class ProgrammeCalls {
     this.products = new Catalog(transport)
     this.reviews = new Reviews(transport)
     this.books = new Books(transport)
+    this.people = new People(transport)
+    this.invitations = new Invitations(transport)
     this.auditLog = new AuditLog(transport)
     this.operatorTokens = new OperatorTokens(transport)
   }

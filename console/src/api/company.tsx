@@ -1,5 +1,5 @@
 // The chosen company for every page: its client, its environment, and what the person may do there.
-import type { Environment, Scope } from '@cardstock/sdk'
+import type { Environment } from '@cardstock/sdk'
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import { useStore } from '../lib/store.ts'
 import type { Needs } from '../lib/page.ts'
@@ -27,7 +27,7 @@ export function WorkplaceProvider({ me, children }: { me: Me; children: ReactNod
 
 function makeWorkplace(me: Me, companyId: string | undefined, environment: Environment): Workplace {
   const company = findCompany(me, companyId)
-  const granted: ReadonlySet<Scope> = new Set(company?.permissions[environment] ?? [])
+  const granted: ReadonlySet<string> = new Set<string>(company?.permissions[environment] ?? [])
   return {
     me,
     company,

@@ -9,7 +9,10 @@ export const MENU_GROUPS = ['main', 'Developers', 'Team', 'Operator'] as const
 export type MenuGroup = (typeof MENU_GROUPS)[number]
 
 /** A right of a company's role in the chosen environment, or the role that programme pages need. */
-export type Needs = Scope | 'programme'
+export type Needs = Scope | MemberRight | 'programme'
+
+/** Rights that only people have, never keys. */
+type MemberRight = 'people:read' | 'people:write' | 'keys:read' | 'keys:write'
 
 export interface Page {
   readonly path: Pattern

@@ -36,6 +36,17 @@ export interface OneTimeLink {
   expiresAt: string
 }
 
+/** A browser in which the person is signed in. */
+export interface SignedInBrowser {
+  id: string
+  createdAt: string
+  lastSeenAt: string
+  expiresAt: string
+  address: string
+  userAgent: string
+  isCurrent: boolean
+}
+
 /** What a browser's passkey functions take and return. */
 export type PasskeyJson = Record<string, unknown>
 
@@ -66,6 +77,18 @@ export class ConsoleSession extends Resource {
 
   signOut(): Promise<void> {
     return this.#send.call('POST /console/v1/sign-out', {}) as Promise<void>
+  }
+
+  sessions(options?: CallOptions): Promise<{ data: SignedInBrowser[] }> {
+    return this.#send.call('GET /console/v1/sessions', {}, options) as Promise<never>
+  }
+
+  endSession(id: string): Promise<void> {
+    return this.#send.call('DELETE /console/v1/sessions/{id}', { params: { id } }) as Promise<void>
+  }
+
+  endOtherSessions(): Promise<void> {
+    return this.#send.call('DELETE /console/v1/sessions', {}) as Promise<void>
   }
 
   readLink(body: { token: string }): Promise<OneTimeLink> {

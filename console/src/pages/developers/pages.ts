@@ -6,6 +6,15 @@ const needs = 'webhooks:read' as const
 
 export const developerPages: readonly Page[] = [
   {
+    path: PATTERNS.keys,
+    title: 'API keys',
+    icon: 'key',
+    menu: 'Developers',
+    needs: 'keys:read',
+    shortcut: 'k',
+    load: () => import('./keys/list.tsx'),
+  },
+  {
     path: PATTERNS.webhooks,
     title: 'Webhooks',
     icon: 'webhook',

@@ -57,4 +57,12 @@ export const operatorPages: readonly Page[] = [
     needs,
     load: () => import('./audit-log/list.tsx'),
   },
+  {
+    path: PATTERNS.programmePeople,
+    title: 'People and tokens',
+    icon: 'users',
+    menu: 'Operator',
+    needs,
+    load: () => import('./people/people.tsx'),
+  },
 ]

@@ -1,0 +1,87 @@
+// The API keys of the company in this environment: who may call, what they may do, and when they last did.
+import { Button } from '@mantine/core'
+import type { ApiKey, CreatedApiKey } from '@cardstock/sdk'
+import { type ReactNode, useMemo, useState } from 'react'
+import { useWorkplace } from '../../../api/company.tsx'
+import { useData } from '../../../api/use-data.ts'
+import { CreateKey } from '../../../keys/create-key.tsx'
+import { CreatedKey, KeysTable } from '../../../keys/keys-table.tsx'
+import type { KeySource } from '../../../keys/source.ts'
+import { useSearch } from '../../../lib/use-search.ts'
+import { Loaded } from '../../../ui/loaded.tsx'
+import { Paging } from '../../../ui/list-page.tsx'
+import { Empty } from '../../../ui/notice.tsx'
+import { PageHeading, Panel } from '../../../ui/page.tsx'
+import { DeveloperLinks } from '../links.tsx'
+
+const ROWS_PER_PAGE = 50
+
+export default function Keys() {
+  const { client, environment, may } = useWorkplace()
+  const { cursor } = useSearch()
+  const source = useMemo(
+    (): KeySource => ({
+      name: 'own',
+      list: (query, options) => client.keys.list(query, options),
+      create: ({ environment: _environment, ...key }) => client.keys.create(key),
+      rotate: (keyId, rotation) => client.keys.rotate(keyId, rotation),
+      revoke: (keyId) => client.keys.revoke(keyId),
+    }),
+    [client],
+  )
+  const query = useData(
+    'keys',
+    [source.name, cursor],
+    (_client, options) => source.list({ cursor, limit: ROWS_PER_PAGE }, options),
+    { keepsFormer: true },
+  )
+  const [isCreating, setCreating] = useState(false)
+  const [created, setCreated] = useState<CreatedApiKey>()
+  const mayChange = may('keys:write')
+  const create = mayChange ? <Button onClick={() => setCreating(true)}>Create key</Button> : null
+  return (
+    <>
+      <PageHeading title="API keys" actions={create}>
+        Keys of {environment}. <DeveloperLinks guide="authentication" />
+      </PageHeading>
+      <Loaded query={query}>
+        {({ data, nextCursor }) => (
+          <>
+            <Panel isFlush>
+              <Shown source={source} keys={data} mayChange={mayChange} create={create} />
+            </Panel>
+            <Paging nextCursor={nextCursor} />
+          </>
+        )}
+      </Loaded>
+      {isCreating ? (
+        <CreateKey
+          source={source}
+          environment={environment}
+          close={() => setCreating(false)}
+          onCreated={(key) => {
+            setCreating(false)
+            setCreated(key)
+          }}
+        />
+      ) : null}
+      {created === undefined ? null : <CreatedKey created={created} close={() => setCreated(undefined)} />}
+    </>
+  )
+}
+
+interface ShownProps {
+  readonly source: KeySource
+  readonly keys: readonly ApiKey[]
+  readonly mayChange: boolean
+  readonly create: ReactNode
+}
+
+function Shown({ source, keys, mayChange, create }: ShownProps) {
+  if (keys.length > 0) return <KeysTable source={source} keys={keys} mayChange={mayChange} />
+  return (
+    <Empty icon="key" title="No keys yet" action={create}>
+      With a key your programs can call the API. Give each program a key of its own, with only the scopes that it needs.
+    </Empty>
+  )
+}

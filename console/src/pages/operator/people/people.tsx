@@ -1,0 +1,42 @@
+// Who works for the programme, who is invited, and the tokens that programs use instead.
+import { useMemo } from 'react'
+import { api } from '../../../api/client.ts'
+import { Invite, InvitationsPanel } from '../../../people/invitations-panel.tsx'
+import { PeoplePanel } from '../../../people/people-panel.tsx'
+import type { PeopleSource } from '../../../people/source.ts'
+import { PageHeading, Stack } from '../../../ui/page.tsx'
+import { useIsOperator } from '../use-is-operator.ts'
+import { Tokens } from './tokens.tsx'
+
+/** A programme has fewer people than this. */
+const PEOPLE_MAX = 100
+
+export default function ProgrammePeople() {
+  const isOperator = useIsOperator()
+  const source = useMemo(
+    (): PeopleSource => ({
+      name: 'of the programme',
+      roles: ['operator', 'support'],
+      people: (options) => api.admin.people.list({ limit: PEOPLE_MAX }, options),
+      invitations: (options) => api.admin.invitations.list({ limit: PEOPLE_MAX }, options),
+      invite: (invitation) => api.admin.invitations.create(invitation),
+      revokeInvitation: (id) => api.admin.invitations.revoke(id),
+      changeRole: (id, role) => api.admin.people.changeRole(id, { role }),
+      remove: (id) => api.admin.people.remove(id),
+      reset: (id, options) => api.admin.people.reset(id, options),
+    }),
+    [],
+  )
+  return (
+    <>
+      <PageHeading title="People and tokens" actions={isOperator ? <Invite source={source} /> : null}>
+        Who may see and decide for the whole programme. People of companies are invited by their owners.
+      </PageHeading>
+      <Stack>
+        <PeoplePanel source={source} mayChange={isOperator} />
+        <InvitationsPanel source={source} mayChange={isOperator} />
+        <Tokens isOperator={isOperator} />
+      </Stack>
+    </>
+  )
+}

@@ -1,0 +1,14 @@
+// Who belongs to the company.
+import type { Page } from '../../lib/page.ts'
+import { PATTERNS } from '../../paths.ts'
+
+export const teamPages: readonly Page[] = [
+  {
+    path: PATTERNS.team,
+    title: 'Team',
+    icon: 'users',
+    menu: 'Team',
+    needs: 'people:read',
+    load: () => import('./team.tsx'),
+  },
+]

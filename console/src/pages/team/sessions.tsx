@@ -1,0 +1,64 @@
+// The browsers in which you are signed in. Any of them can be ended from here.
+import { Button } from '@mantine/core'
+import type { SignedInBrowser } from '@cardstock/sdk/console'
+import { api } from '../../api/client.ts'
+import { useAction } from '../../api/use-action.ts'
+import { useData } from '../../api/use-data.ts'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Problem } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/page.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { tell } from '../../ui/tell.ts'
+import { Time } from '../../ui/time.tsx'
+import { describeBrowser } from './browser-name.ts'
+
+export function Sessions() {
+  const query = useData('sessions', [], (_client, options) => api.session.sessions(options))
+  const end = useAction((id: string) => api.session.endSession(id), {
+    refreshes: ['sessions'],
+    onDone: () => tell('The session is ended.'),
+  })
+  const endOthers = useAction(() => api.session.endOtherSessions(), {
+    refreshes: ['sessions'],
+    onDone: () => tell('Every other session is ended.'),
+  })
+  const columns: readonly Column<SignedInBrowser>[] = [
+    { title: 'Browser', role: 'name', show: ({ userAgent }) => describeBrowser(userAgent) },
+    { title: 'Address', show: ({ address }) => address },
+    { title: 'Signed in', show: ({ createdAt }) => <Time value={createdAt} /> },
+    { title: 'Last seen', show: ({ lastSeenAt }) => <Time value={lastSeenAt} /> },
+    {
+      title: 'Actions',
+      show: ({ id, isCurrent, userAgent }) =>
+        isCurrent ? (
+          <span className="muted">This one</span>
+        ) : (
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={`End the session of ${describeBrowser(userAgent)}`}
+            loading={end.isBusy}
+            onClick={() => void end.run(id)}
+          >
+            End
+          </Button>
+        ),
+    },
+  ]
+  return (
+    <Panel
+      title="Where you are signed in"
+      isFlush
+      actions={
+        <Button size="xs" variant="default" loading={endOthers.isBusy} onClick={() => void endOthers.run()}>
+          End all others
+        </Button>
+      }
+    >
+      <Problem error={end.error ?? endOthers.error} />
+      <Loaded query={query}>
+        {({ data }) => <Table label="Where you are signed in" columns={columns} rows={data} keyOf={({ id }) => id} />}
+      </Loaded>
+    </Panel>
+  )
+}

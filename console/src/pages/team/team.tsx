@@ -1,0 +1,42 @@
+// Who belongs to the company, who is invited, and where you are signed in.
+import { useMemo } from 'react'
+import { useWorkplace } from '../../api/company.tsx'
+import { Invite, InvitationsPanel } from '../../people/invitations-panel.tsx'
+import { PeoplePanel } from '../../people/people-panel.tsx'
+import type { PeopleSource } from '../../people/source.ts'
+import { PageHeading, Stack } from '../../ui/page.tsx'
+import { Sessions } from './sessions.tsx'
+
+/** A company has fewer people than this. */
+const PEOPLE_MAX = 100
+
+export default function Team() {
+  const { client, company, may } = useWorkplace()
+  const source = useMemo(
+    (): PeopleSource => ({
+      name: 'own',
+      roles: ['owner', 'developer', 'finance', 'viewer'],
+      people: (options) => client.team.people({ limit: PEOPLE_MAX }, options),
+      invitations: (options) => client.team.invitations({ limit: PEOPLE_MAX }, options),
+      invite: (invitation) => client.team.invite(invitation),
+      revokeInvitation: (id) => client.team.revokeInvitation(id),
+      changeRole: (id, role) => client.team.changeRole(id, { role }),
+      remove: (id) => client.team.remove(id),
+      reset: (id, options) => client.team.reset(id, options),
+    }),
+    [client],
+  )
+  const mayChange = may('people:write')
+  return (
+    <>
+      <PageHeading title="Team" actions={mayChange ? <Invite source={source} /> : null}>
+        Who may see and change what {company?.name ?? 'the company'} has. Roles hold in both environments.
+      </PageHeading>
+      <Stack>
+        <PeoplePanel source={source} mayChange={mayChange} />
+        {mayChange ? <InvitationsPanel source={source} mayChange={mayChange} /> : null}
+        <Sessions />
+      </Stack>
+    </>
+  )
+}
