@@ -8,7 +8,11 @@ import type { TestAnswer, TestCompany, TestServer } from './harness.ts'
 
 export const INVOICES = '/api/v1/card-account/invoices'
 
-export async function openInvoice(server: TestServer, company: TestCompany, amount = '100'): Promise<Invoice> {
+export async function openInvoice(
+  server: TestServer,
+  company: Pick<TestCompany, 'key'>,
+  amount = '100',
+): Promise<Invoice> {
   const answer = await server.post<Invoice>(INVOICES, company.key, { amount })
   expect({ status: answer.status, invoice: answer.body.status, text: answer.text }).toMatchObject({
     status: 201,
@@ -17,11 +21,15 @@ export async function openInvoice(server: TestServer, company: TestCompany, amou
   return answer.body
 }
 
-export const complete = (server: TestServer, company: TestCompany, id: string) =>
+export const complete = (server: TestServer, company: Pick<TestCompany, 'key'>, id: string) =>
   server.request<Invoice>('POST', `/api/v1/sandbox/invoices/${id}/complete`, { token: company.key })
 
-export const pay = (server: TestServer, company: TestCompany, id: string, body: { amount: string; at?: string }) =>
-  server.request<Invoice>('POST', `/api/v1/sandbox/invoices/${id}/payments`, { token: company.key, body })
+export const pay = (
+  server: TestServer,
+  company: Pick<TestCompany, 'key'>,
+  id: string,
+  body: { amount: string; at?: string },
+) => server.request<Invoice>('POST', `/api/v1/sandbox/invoices/${id}/payments`, { token: company.key, body })
 
 export const readInvoice = (server: TestServer, company: TestCompany, id: string) =>
   server.get<Invoice>(`${INVOICES}/${id}`, company.key)

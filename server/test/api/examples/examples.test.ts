@@ -4,13 +4,20 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { makeDocuments } from '../../../src/app-documents.ts'
+import { ERRORS } from '../../../src/errors.ts'
+import { EVENT_TYPES } from '../../../src/events/catalogue.ts'
 import { LiveWorld } from '../../support/live.ts'
-import { travel } from './journey.ts'
 import { normalise } from './normalise.ts'
 import { Recorder } from './recorder.ts'
-import { collectRefusals } from './refusals.ts'
+import { collectRefusals } from './refusals/collect.ts'
+import { travel } from './travel.ts'
 
 const FILE = fileURLToPath(new URL('../../../openapi-examples.json', import.meta.url))
+
+/** Codes that no request can cause, each with the reason. */
+const CANNOT_BE_CAUSED: Record<string, string> = {
+  internal: 'Only a defect of the server causes it.',
+}
 
 interface Recording {
   operations: Record<string, { requests: object; responses: Record<string, object> }>
@@ -52,6 +59,15 @@ it('every operation of companies, operators and people has an example of each re
   expect(missing).toEqual([])
 })
 
+it('every error code has an example, unless no request can cause it', () => {
+  const missing = Object.keys(ERRORS).filter((code) => recording.errors[code] === undefined)
+  expect(missing).toEqual(Object.keys(CANNOT_BE_CAUSED))
+})
+
+it('every type of event has an example', () => {
+  expect(EVENT_TYPES.filter((type) => recording.events[type] === undefined)).toEqual([])
+})
+
 describe('each example', () => {
   interface Media {
     schema: object
@@ -68,15 +84,20 @@ describe('each example', () => {
     for (const document of [company, operator, people]) {
       const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
       ajv.addSchema({ ...(document as object), $id: 'document' })
+      const { examples: shared, pathItems: events } = document['components'] as {
+        examples: Record<string, { value: unknown }>
+        pathItems?: object
+      }
       const check = (where: string, media: Media | undefined) => {
         if (media === undefined) return
         const text = JSON.stringify(media.schema).replaceAll('"#/components', '"document#/components')
         const validate = ajv.compile(JSON.parse(text) as object)
-        for (const [name, { value }] of Object.entries(media.examples ?? {}))
-          if (value !== undefined && !validate(value))
+        for (const [name, { value, $ref }] of Object.entries(media.examples ?? {}))
+          if (!validate($ref === undefined ? value : shared[$ref.slice($ref.lastIndexOf('/') + 1)]?.value))
             problems.push(`${where} ${name}: ${ajv.errorsText(validate.errors)}`)
       }
-      for (const [path, methods] of Object.entries(document['paths'] as Record<string, Record<string, Operation>>)) {
+      const all: Record<string, Record<string, Operation>> = { ...(document['paths'] as object), ...events }
+      for (const [path, methods] of Object.entries(all)) {
         for (const [method, operation] of Object.entries(methods)) {
           check(`${method} ${path} request`, operation.requestBody?.content['application/json'])
           for (const [status, response] of Object.entries(operation.responses))

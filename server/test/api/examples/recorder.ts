@@ -1,6 +1,7 @@
 // Sends the calls of the examples and keeps each request and answer under the operation that it belongs to.
+import type { ErrorCode } from '../../../src/errors.ts'
 import type { Route } from '../../../src/http/route.ts'
-import type { TestServer } from '../../support/harness.ts'
+import type { TestAnswer, TestServer } from '../../support/harness.ts'
 import { SseClient } from '../../support/sse.ts'
 
 interface Call {
@@ -37,11 +38,6 @@ export class Recorder {
     const answer = await this.#server.request<Body>(method, path, options)
     onHeaders?.(answer.headers)
     if (answer.status !== status) throw new Error(`${line} answered ${answer.status}: ${answer.text}`)
-    if (status >= 400) {
-      const { code } = answer.body as { code: string }
-      this.errors[code] ??= answer.body
-      return answer.body
-    }
     const { route, params } = this.#match(method, path)
     const recorded = (this.operations[route.id] ??= { requests: {}, parameters: {}, responses: {} })
     Object.assign(recorded.parameters, params)
@@ -50,6 +46,12 @@ export class Recorder {
     const isText = answer.headers.get('content-type')?.startsWith('application/json') !== true
     if (!isText) (recorded.responses[status] ??= {})[name] = answer.body
     return answer.body
+  }
+
+  /** Keeps a refusal as the example of its code. */
+  refuse(code: ErrorCode, { body, text }: Pick<TestAnswer<unknown>, 'body' | 'text'>): void {
+    if ((body as { code?: string } | undefined)?.code !== code) throw new Error(`${code} was expected: ${text}`)
+    this.errors[code] ??= body
   }
 
   /** Keeps the first event of the stream as the example of its operation. `cause` makes it happen once the stream is open. */

@@ -1,0 +1,94 @@
+// Operations and cards in the examples: the company issues cards, tops one up, buys a service, and pays with a card.
+import { finish, type Journey, type Made, next, OPERATIONS } from './journey.ts'
+
+export async function issueCards(journey: Journey): Promise<{ holder: string; card: string }> {
+  const { recorder, key: token } = journey
+  await recorder.call('products', 'GET /api/v1/products', { token, expect: 200 })
+  next(journey)
+  const holder = await recorder.call<Made>('holder', 'POST /api/v1/holders', {
+    token,
+    idempotencyKey: 'holder-ada',
+    body: { name: 'Ada Lovelace', email: 'ada@example.com', kind: 'individual', externalId: 'employee-1815' },
+    expect: 201,
+  })
+  await recorder.call('holder', `GET /api/v1/holders/${holder.id}`, { token, expect: 200 })
+  await recorder.call('all', 'GET /api/v1/holders?externalId=employee-1815', { token, expect: 200 })
+  await recorder.call('funding', 'POST /api/v1/sandbox/funding', {
+    token,
+    idempotencyKey: 'funding-1',
+    body: { amount: '1000.00' },
+    expect: 200,
+  })
+  const issue = { type: 'issue', productId: 'prod_card_virtual', holderId: holder.id, amount: '25.00' }
+  await recorder.call('issue', 'POST /api/v1/quotes', { token, body: issue, expect: 200 })
+  next(journey)
+  const operation = await recorder.call<Made>('issue', `POST ${OPERATIONS}`, {
+    token,
+    idempotencyKey: 'issue-ada-1',
+    body: { ...issue, expectedTotal: '28.05', name: 'Travel' },
+    expect: 201,
+  })
+  const done = await finish(journey, operation.id)
+  await recorder.call('completed', `GET ${OPERATIONS}/${operation.id}`, { token, expect: 200 })
+  await recorder.call('completed', `GET ${OPERATIONS}/${operation.id}/timeline`, { token, expect: 200 })
+  const card = done.result.cardId
+  next(journey)
+  const topup = await recorder.call<Made>('topup', `POST ${OPERATIONS}`, {
+    token,
+    idempotencyKey: 'topup-ada-1',
+    body: { type: 'topup', cardId: card, amount: '50.00' },
+    expect: 201,
+  })
+  await finish(journey, topup.id)
+  next(journey)
+  const service = await recorder.call<Made>('service', `POST ${OPERATIONS}`, {
+    token,
+    idempotencyKey: 'esim-ada-1',
+    body: { type: 'service', productId: 'prod_service_esim', recipient: '+442079460000', amount: '15.00' },
+    expect: 201,
+  })
+  await finish(journey, service.id)
+  next(journey)
+  const declined = await recorder.call<Made>('declined', `POST ${OPERATIONS}`, {
+    token,
+    idempotencyKey: 'issue-ada-2',
+    body: { ...issue, name: 'fail' },
+    expect: 201,
+  })
+  await finish(journey, declined.id)
+  await recorder.call('failed', `GET ${OPERATIONS}/${declined.id}`, { token, expect: 200 })
+  await recorder.call('by key', `GET ${OPERATIONS}?idempotencyKey=issue-ada-1`, { token, expect: 200 })
+  await recorder.call('balance', 'GET /api/v1/balance', { token, expect: 200 })
+  return { holder: holder.id, card }
+}
+
+export async function useCard(journey: Journey, card: string): Promise<void> {
+  const { recorder, key: token } = journey
+  await recorder.call('card', `GET /api/v1/cards/${card}`, { token, expect: 200 })
+  await recorder.call('all', 'GET /api/v1/cards?status=active', { token, expect: 200 })
+  next(journey)
+  const payment = await recorder.call<Made>('purchase', 'POST /api/v1/sandbox/transactions', {
+    token,
+    body: {
+      cardId: card,
+      type: 'purchase',
+      amount: '12.40',
+      merchant: 'Corner Bookshop',
+      country: 'GB',
+      description: 'Books',
+      status: 'pending',
+    },
+    expect: 201,
+  })
+  await recorder.call('pending', `GET /api/v1/transactions/${payment.id}`, { token, expect: 200 })
+  await recorder.call('settle', `POST /api/v1/sandbox/transactions/${payment.id}/status`, {
+    token,
+    body: { status: 'settled' },
+    expect: 200,
+  })
+  await recorder.call('by card', `GET /api/v1/transactions?cardId=${card}`, { token, expect: 200 })
+  for (const action of ['freeze', 'unfreeze']) {
+    next(journey)
+    await recorder.call(action, `POST /api/v1/cards/${card}/${action}`, { token, expect: 200 })
+  }
+}

@@ -1,0 +1,30 @@
+// One refusal of every code, for the examples of errors.
+import type { LiveWorld } from '../../../support/live.ts'
+import type { Recorder } from '../recorder.ts'
+import { refuseCardChanges, refuseEndpoints } from './cards.ts'
+import { refuseAtLimits, refuseSlowRequest } from './limits.ts'
+import { refuseFunding, refuseIssuance, refuseOperations, refuseStatements } from './operations.ts'
+import { refuseCatalogue, refuseIssuer, refuseTokens } from './operators.ts'
+import { refusePeople } from './people.ts'
+import { refuseKeys, refuseRequests } from './requests.ts'
+
+export async function collectRefusals(world: LiveWorld, recorder: Recorder): Promise<void> {
+  const steps = [
+    refuseRequests,
+    refuseKeys,
+    refuseOperations,
+    refuseFunding,
+    refuseStatements,
+    refuseCardChanges,
+    refuseEndpoints,
+    refuseCatalogue,
+    refuseTokens,
+    refuseIssuer,
+    refusePeople,
+    // Its many operations would delay the worker in other steps.
+    refuseIssuance,
+  ]
+  for (const step of steps) await step(world, recorder)
+  await refuseAtLimits(recorder)
+  await refuseSlowRequest(recorder)
+}
