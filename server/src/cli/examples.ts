@@ -105,12 +105,16 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   completion: ['source <(cardstock completion bash)', 'cardstock completion fish | source'],
 }
 
-export function addExamples(command: Command, path = ''): void {
-  for (const child of command.commands) {
-    const name = `${path} ${child.name()}`.trim()
-    const lines = EXAMPLES[name]
-    if (lines !== undefined)
-      child.addHelpText('before', ['Examples:', ...lines.map((line) => `  ${line}`), ''].join('\n'))
-    addExamples(child, name)
-  }
+/** The help of the program itself begins with these. */
+const FIRST_EXAMPLES: readonly string[] = ['serve', 'login', 'balance'].flatMap((name) => EXAMPLES[name]?.[0] ?? [])
+/** The help of a group of commands shows one example of each of its first commands. */
+const GROUP_EXAMPLES_MAX = 3
+
+/** Returns the examples that the help of the command begins with. */
+export function addExamples(command: Command, path = ''): readonly string[] {
+  const below = command.commands.flatMap((child) => addExamples(child, `${path} ${child.name()}`.trim()).slice(0, 1))
+  const own = path === '' ? FIRST_EXAMPLES : EXAMPLES[path]
+  const lines = own ?? below.slice(0, GROUP_EXAMPLES_MAX)
+  command.addHelpText('before', ['Examples:', ...lines.map((line) => `  ${line}`), ''].join('\n'))
+  return lines
 }

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { Cardstock } from '@cardstock/sdk'
 import type { Command } from 'commander'
-import { given } from './connect.ts'
+import { given, readKept } from './connect.ts'
 import { UsageError } from './failure.ts'
 import { formatFields } from './output.ts'
 import { PROFILE_DEFAULT, readProfiles, unknownProfile, writeProfiles } from './profiles.ts'
@@ -24,7 +24,7 @@ function registerEnter(program: Command, { environ, globals, output }: Context):
     .description('save an API key for later commands; the key is read from standard input')
     .action(async () => {
       const { url: wanted, profile = PROFILE_DEFAULT } = globals()
-      const url = given(wanted) ?? given(environ['CARDSTOCK_URL']) ?? URL_DEFAULT
+      const url = given(wanted) ?? given(environ['CARDSTOCK_URL']) ?? readKept(environ).kept?.baseUrl ?? URL_DEFAULT
       output().note(`API key for ${url}, as profile ${profile} (it is not shown):`)
       const apiKey = await readSecret()
       if (!/^cstk_(sandbox|live)_/.test(apiKey))

@@ -16,7 +16,7 @@ export function registerVerify(program: Command, { output, fail }: Context): voi
       const valid = problems.length === 0
       output().result({ valid, ...verdict }, () =>
         valid
-          ? `${file} is as the server wrote it: ${entries} entries, and all figures and the hash chain agree.`
+          ? `${file} is as the server wrote it: ${entries === 1 ? '1 entry' : `${entries} entries`}, and all figures and the hash chain agree.`
           : [`${file} was altered:`, ...problems.map(({ where, problem }) => `  ${where}: ${problem}`)].join('\n'),
       )
       if (!valid) fail()

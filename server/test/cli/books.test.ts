@@ -193,6 +193,14 @@ describe('statement', () => {
     expect(JSON.parse(refuted.out)).toMatchObject({ valid: false, problems: [{ where: expect.any(String) }] })
   })
 
+  test('with one entry is verified in the singular', async () => {
+    const { key } = await server.createCompany()
+    await server.post('/api/v1/sandbox/funding', key, { amount: '5.00' })
+    const file = join(folder, 'one.json')
+    await cardstock(['statement', ...range(), '--output', file], environ(key))
+    expect((await cardstock(['verify', file])).out).toContain('wrote it: 1 entry, and')
+  })
+
   test('--json prints the file and its size, and without --output the file is named after the range', async () => {
     const name = `statement-${day()}-${day()}.json`
     const answer = await cardstock(['statement', ...range(), '--json'], environ(), folder)

@@ -1,6 +1,6 @@
 // A company's day on the command line: the real command against a running server, from the first key to the statement.
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -170,6 +170,16 @@ describe('login', () => {
       code: 2,
       err: expect.stringContaining('There is no profile nobody. There are: default, cards.'),
     })
+  })
+
+  test('uses the address that the server stored, if there is one', async () => {
+    const folder = join(home, 'data')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'credentials.json'), JSON.stringify({ baseUrl: server.baseUrl }))
+    const ended = await atHome(['login', '--profile', 'here'], company.key)
+    expect(ended).toMatchObject({ code: 0, out: expect.stringContaining(server.baseUrl) })
+    rmSync(folder, { recursive: true })
+    expect((await atHome(['logout', '--profile', 'here'])).code).toBe(0)
   })
 
   test('does not send a saved key to another server', async () => {

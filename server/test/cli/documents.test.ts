@@ -68,6 +68,14 @@ describe('--help', () => {
     }
     expect(command?.helpInformation()).toBeDefined()
   })
+
+  const groups = ['', ...new Set(names.filter((name) => name.includes(' ')).map((name) => name.replace(/ .*/, '')))]
+  test.each(groups)('of the group "%s" begins with examples too', async (name) => {
+    let out = ''
+    const { run } = createProgram({ out: { write: (part) => (out += part) }, err: sink, environ: {} })
+    expect(await run([name, '--help'].filter((word) => word !== ''))).toBe(EXIT.done)
+    expect(out).toMatch(new RegExp(`^Examples:\\n  cardstock ${name}`))
+  })
 })
 
 test('docs/authentication.md explains every scope, and no others', () => {
