@@ -18,7 +18,6 @@ export {
   WaitTimeoutError,
 } from './errors.ts'
 export type { EventData, WebhookEvent } from './events.ts'
-export * from './generated/actions.ts'
 export type * from './generated/types.ts'
 export * from './generated/values.ts'
 export type { List, Page } from './list.ts'
