@@ -14,6 +14,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^@cardstock\/sdk$/, replacement: sdk('index.ts') },
+      { find: /^@cardstock\/sdk\/actions$/, replacement: sdk('generated/actions.ts') },
       { find: /^@cardstock\/sdk\/console$/, replacement: sdk('console.ts') },
     ],
   },

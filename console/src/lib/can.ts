@@ -1,6 +1,6 @@
 // Whether an object's state allows an action, by the tables that the server decides by.
 import type { Card, Operation } from '@cardstock/sdk'
-import { CARD_ACTIONS, OPERATION_ACTIONS } from '@cardstock/sdk/console'
+import { CARD_ACTIONS, OPERATION_ACTIONS } from '@cardstock/sdk/actions'
 
 /** While a change of the card is open, the server takes no other. */
 export function cardCan(card: Card, action: keyof typeof CARD_ACTIONS): boolean {

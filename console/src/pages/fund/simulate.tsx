@@ -1,7 +1,7 @@
 // In the sandbox: pays an invoice as a payer would, rightly or wrongly, and decides its review as an operator would.
 import { Button, Menu } from '@mantine/core'
 import { amounts, type FundingInvoice } from '@cardstock/sdk'
-import { INVOICE_ACTIONS } from '@cardstock/sdk/console'
+import { INVOICE_ACTIONS } from '@cardstock/sdk/actions'
 import { useWorkplace } from '../../api/company.tsx'
 import { useAction } from '../../api/use-action.ts'
 import { formatMoney } from '../../ui/money.tsx'

@@ -1,7 +1,7 @@
 // In the sandbox: settles, reverses or expires a payment, as the card network would.
 import { Button } from '@mantine/core'
 import type { SandboxTransactionStatus, Transaction } from '@cardstock/sdk'
-import { TRANSACTION_ACTIONS } from '@cardstock/sdk/console'
+import { TRANSACTION_ACTIONS } from '@cardstock/sdk/actions'
 import { useWorkplace } from '../../api/company.tsx'
 import { useAction } from '../../api/use-action.ts'
 import { Problem } from '../../ui/notice.tsx'
