@@ -2,6 +2,8 @@
 import type { TestCompany, TestServer } from './harness.ts'
 import { until } from './wait.ts'
 
+const DAY_MS = 86_400_000
+
 interface Created {
   id: string
   status: string
@@ -17,26 +19,33 @@ export async function makeConsoleObjects(server: TestServer, company: TestCompan
     if (answer.status >= 300) throw new Error(answer.text)
     return answer.body
   }
+  /** Days and some minutes, so that charts and lists have something to show. */
+  const later = (days: number) => server.clock.advance(days * DAY_MS + 437_219)
   const settle = ({ id }: Created) =>
     until(`operation ${id} is settled`, async () => {
       const { body } = await server.get<Created>(`/api/v1/operations/${id}`, company.key)
       return body.status === 'queued' || body.status === 'processing' ? undefined : body
     })
   await post('/sandbox/funding', { amount: '12500.00' })
+  later(6)
   const ada = await post('/holders', { name: 'Ada Lovelace', email: 'ada@example.com', kind: 'individual' })
   const acme = await post('/holders', { name: 'Travel team', email: 'travel@example.com', kind: 'corporate' })
   const issue = (holderId: string, name: string, amount: string) =>
     post('/operations', { type: 'issue', productId: 'prod_card_virtual', holderId, name, amount }).then(settle)
   const { result } = await issue(ada.id, 'Online tools', '250.00')
   const cardId = result.cardId ?? ''
+  later(5)
   const travel = await issue(acme.id, 'Travel', '1200.00')
   await post(`/cards/${travel.result.cardId}/freeze`, {})
+  later(9)
   const inReview = await issue(ada.id, 'unknown', '25.00')
   await issue(ada.id, 'fail', '25.00')
+  later(2)
   await post('/operations', { type: 'topup', cardId, amount: '80.00' }).then(settle)
   const pay = (amount: string, merchant: string) =>
     post('/sandbox/transactions', { cardId, type: 'purchase', amount, merchant, country: 'IE' })
   await pay('12.40', 'Corner Coffee')
+  later(1)
   await pay('88.10', 'Example Cloud')
   await pay('400.00', 'Grand Hotel')
   const payment = await pay('9.90', 'Train tickets')
