@@ -31,7 +31,7 @@ import { OwnKeys, Team } from './resources/team.ts'
 import { Events, RequestLogs, WebhookEndpoints } from './resources/webhooks.ts'
 import { createTransport, type Transport } from './transport.ts'
 
-export type { ConsoleCompany, ConsoleMe, OneTimeLink, PasskeyJson, SignedInBrowser } from './resources/session.ts'
+export type { ConsoleCompany, ConsoleMe, OneTimeLink, SignedInBrowser } from './resources/session.ts'
 
 export interface ConsoleOptions extends ClientOptions {
   /** The address of the page's own server. Browsers send the cookie to no other. */

@@ -1,7 +1,9 @@
 // Shows a page if the person's role allows it, and says so if not.
-import { type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
 import { useWorkplace } from '../api/company.tsx'
 import type { Page } from '../lib/page.ts'
+import { PATTERNS, paths } from '../paths.ts'
+import { useGo } from '../ui/go.tsx'
 import { Delayed, Lines } from '../ui/loaded.tsx'
 import { Empty } from '../ui/notice.tsx'
 import { PageHeading, Panel } from '../ui/page.tsx'
@@ -16,6 +18,7 @@ export function PageSlot({ page, children }: { page: Page; children: ReactNode }
       </Suspense>
     )
   }
+  if (page.path === PATTERNS.overview && may('programme')) return <ToProgramme />
   return (
     <>
       <PageHeading title={page.title} />
@@ -28,4 +31,13 @@ export function PageSlot({ page, children }: { page: Page; children: ReactNode }
       </Panel>
     </>
   )
+}
+
+/** Who works for the programme and belongs to no company starts with what waits for a decision. */
+function ToProgramme() {
+  const go = useGo()
+  useEffect(() => {
+    go(paths.reviews(), { replace: true })
+  }, [go])
+  return null
 }

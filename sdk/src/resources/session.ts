@@ -47,9 +47,6 @@ export interface SignedInBrowser {
   isCurrent: boolean
 }
 
-/** What a browser's passkey functions take and return. */
-export type PasskeyJson = Record<string, unknown>
-
 interface Call {
   call(route: string, input: object, options?: CallOptions): Promise<unknown>
 }
@@ -65,14 +62,6 @@ export class ConsoleSession extends Resource {
 
   signIn(body: { email: string; password: string; code?: string }): Promise<ConsoleMe> {
     return this.#send.call('POST /console/v1/sign-in', { body }) as Promise<ConsoleMe>
-  }
-
-  passkeyOptions(): Promise<{ options: PasskeyJson }> {
-    return this.#send.call('POST /console/v1/sign-in/passkey/options', { body: {} }) as Promise<never>
-  }
-
-  signInWithPasskey(body: { response: PasskeyJson }): Promise<ConsoleMe> {
-    return this.#send.call('POST /console/v1/sign-in/passkey', { body }) as Promise<ConsoleMe>
   }
 
   signOut(): Promise<void> {
@@ -105,11 +94,7 @@ export class ConsoleSession extends Resource {
     return this.#send.call('POST /console/v1/me/invitations', { body }) as Promise<ConsoleMe>
   }
 
-  secondFactorOptions(): Promise<{ options: PasskeyJson }> {
-    return this.#send.call('POST /console/v1/second-factor/options', {}) as Promise<never>
-  }
-
-  verifySecondFactor(body: { code: string } | { response: PasskeyJson }): Promise<{ verifiedUntil: string }> {
+  verifySecondFactor(body: { code: string }): Promise<{ verifiedUntil: string }> {
     return this.#send.call('POST /console/v1/second-factor/verify', { body }) as Promise<never>
   }
 }

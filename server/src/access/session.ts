@@ -50,7 +50,7 @@ export function requireStepUp(session: Session, now: Date, { isLive }: { isLive:
     if (!isLive) return
     throw new ApiError(
       'second_factor_missing',
-      'This needs a second factor. Set up an authenticator app or a passkey in your account first.',
+      'This needs a second factor. Set up an authenticator app first.',
     )
   }
   if (verifiedUntil(session, now) !== null) return

@@ -10,10 +10,11 @@ import { systemClock } from '../lib/clock.ts'
 import { boundHeap } from '../lib/heap.ts'
 import { createLog, type Log } from '../lib/log.ts'
 import { prepareCredentials } from '../setup/credentials.ts'
+import { makeFirstLinks } from '../setup/first-people.ts'
 import { loadSecretKey } from '../setup/secret-key.ts'
 import { embeddedFolder } from './database.ts'
 import { createStop, unwind, type Undo } from './stop.ts'
-import { describeStart, say } from './welcome.ts'
+import { describeLinks, describeStart, say } from './welcome.ts'
 
 /** How often a start that waits for the database or for the clocks looks again. */
 const HEALTH_POLL_MS = 250
@@ -110,6 +111,10 @@ async function run(
       : await prepareCredentials({ db, clock: systemClock, keyring: app.keyring }, config, { baseUrl, adminUrl })
   app.start()
   say(describeStart(config, prepared))
+  // A server without the console has no page that a link could open.
+  if (!prepared.isFirstStart || !app.routes.some(({ path }) => path === '/sign-in')) return
+  const deps = { db, clock: systemClock, keyring: app.keyring, baseUrl: () => baseUrl }
+  say(describeLinks(await makeFirstLinks(deps)))
 }
 
 /** The first start writes times, so it waits for a clock that can be trusted. The monitor logs what is wrong. */

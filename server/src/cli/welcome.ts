@@ -1,6 +1,7 @@
 // Prints what the person who ran `cardstock serve` needs to know, on standard output.
 import type { Config } from '../config.ts'
 import { credentialsPath, type Prepared } from '../setup/credentials.ts'
+import type { FirstLinks } from '../setup/first-people.ts'
 
 export function say(text: string): void {
   process.stdout.write(`${text}\n`)
@@ -22,6 +23,14 @@ export function describeStart(
       `  curl -s ${baseUrl}/api/v1/cards -H 'Authorization: Bearer ${demo.sandboxKey}'`,
     )
   }
+  return lines.join('\n')
+}
+
+/** Returns the links that open the console. `cardstock person reset` makes a new one for somebody who lost theirs. */
+export function describeLinks({ operator, demoOwner }: FirstLinks): string {
+  const lines = ['Open the console. Each link works once, within a day:']
+  if (operator !== undefined) lines.push(`  as the operator: ${operator}`)
+  if (demoOwner !== undefined) lines.push(`  as the owner of the demonstration company: ${demoOwner}`)
   return lines.join('\n')
 }
 

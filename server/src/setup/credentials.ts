@@ -16,7 +16,7 @@ import { must } from '../lib/invariant.ts'
 import { cents, ZERO } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
 import { findFile, writePrivateFile } from './files.ts'
-import { createDemoOwner, createOperator } from './first-people.ts'
+import { createDemoOwner, createOperator, FIRST_START } from './first-people.ts'
 import { countStarted } from './queries.ts'
 
 export interface Credentials {
@@ -33,7 +33,6 @@ interface Deps {
   keyring: Keyring
 }
 
-const ACTOR = { name: 'first start', address: null, requestId: null }
 /** Enough to try every kind of operation at once. */
 const DEMO_FUNDS = cents(100_000n)
 const HOLDERS = [
@@ -77,7 +76,7 @@ export async function prepareCredentials(
     writeCredentials(path, credentials)
   }
   const isFirstStart = kept.operatorToken === undefined && credentials.operatorToken !== undefined
-  if (isFirstStart) await createOperator(deps, ACTOR)
+  if (isFirstStart) await createOperator(deps)
   return { credentials, isFirstStart: isFirstStart || made !== undefined, demoHolderId: made?.holderId }
 }
 
@@ -107,15 +106,15 @@ async function makeDemo(
   const companyId = value.toString()
   if (companyId === '') return undefined
   if ((await findCompany(db, companyId)) === undefined) {
-    await createCompany(deps, ACTOR, { id: companyId, name: 'Demonstration Ltd', kind: 'corporate' })
+    await createCompany(deps, FIRST_START, { id: companyId, name: 'Demonstration Ltd', kind: 'corporate' })
   }
-  await decideVerification(deps, ACTOR, companyId, { decision: 'approve', reason: 'demonstration' })
+  await decideVerification(deps, FIRST_START, companyId, { decision: 'approve', reason: 'demonstration' })
   const scope = { companyId, environment: 'sandbox' } as const
   const holderId = await makeDemoHolders(deps, scope)
   await deposit(deps, scope, { amount: DEMO_FUNDS, fee: ZERO, idempotencyKey: 'first start', digest: '00' })
   const wanted = { environment: 'sandbox', name: 'Demonstration', scopes: PERMISSIONS } as const
-  await createDemoOwner(deps, ACTOR, companyId)
-  const { key } = await createKey(deps, ACTOR, companyId, wanted)
+  await createDemoOwner(deps, companyId)
+  const { key } = await createKey(deps, FIRST_START, companyId, wanted)
   return { demo: { companyId: formatId('co', companyId), sandboxKey: key }, holderId: formatId('hld', holderId) }
 }
 

@@ -17,26 +17,27 @@ interface FirstPerson {
 const OPERATOR: FirstPerson = { email: 'operator@example.com', name: 'Operator', role: 'operator' }
 const DEMO_OWNER: FirstPerson = { email: 'owner@example.com', name: 'Demonstration owner', role: 'owner' }
 
+export const FIRST_START: Actor = { name: 'first start', address: null, requestId: null }
+
 /** Somebody who exists already, or was removed since, is not made again. */
 async function createPerson(
   { db, clock }: { db: Db; clock: Clock },
-  actor: Actor,
   { email, name, role }: FirstPerson,
   companyId: string | null,
 ): Promise<void> {
   const createdAt = clock.now()
   const id = newId(createdAt)
   const what = { action: 'person.created', object: formatId('per', id), details: { email, role } }
-  const record = auditRecord(clock, actor, what)
+  const record = auditRecord(clock, FIRST_START, what)
   await insertFirstPerson(db, { id, email, name, createdAt }, { companyId, role }, record)
 }
 
-export function createOperator(deps: { db: Db; clock: Clock }, actor: Actor): Promise<void> {
-  return createPerson(deps, actor, OPERATOR, null)
+export function createOperator(deps: { db: Db; clock: Clock }): Promise<void> {
+  return createPerson(deps, OPERATOR, null)
 }
 
-export function createDemoOwner(deps: { db: Db; clock: Clock }, actor: Actor, companyId: string): Promise<void> {
-  return createPerson(deps, actor, DEMO_OWNER, companyId)
+export function createDemoOwner(deps: { db: Db; clock: Clock }, companyId: string): Promise<void> {
+  return createPerson(deps, DEMO_OWNER, companyId)
 }
 
 export interface FirstLinks {
@@ -45,12 +46,12 @@ export interface FirstLinks {
 }
 
 /** Returns a link that signs in, for each of them who has not chosen a password yet. */
-export async function makeFirstLinks(deps: LinkDeps, actor: Actor): Promise<FirstLinks> {
+export async function makeFirstLinks(deps: LinkDeps): Promise<FirstLinks> {
   const linkOf = async ({ email }: FirstPerson) => {
     const person = await findPersonByEmail(deps.db, email)
     if (person === undefined || person.password !== null) return undefined
     const wanted = { personId: person.id, kind: 'sign_in', removesSecondFactor: false } as const
-    return (await makePersonLink(deps, actor, wanted)).url
+    return (await makePersonLink(deps, FIRST_START, wanted)).url
   }
   return { operator: await linkOf(OPERATOR), demoOwner: await linkOf(DEMO_OWNER) }
 }

@@ -2,7 +2,8 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { expectError } from '../api/expect-error.ts'
 import { TestServer } from '../support/harness.ts'
-import { Browser, invite, join, PASSWORD, tokenOf } from './people.ts'
+import { createDemoOwner, createOperator, makeFirstLinks } from '../../src/setup/first-people.ts'
+import { Browser, invite, join, type MeBody, PASSWORD, tokenOf } from './people.ts'
 
 const server = await TestServer.start()
 const company = await server.createCompany()
@@ -127,4 +128,29 @@ describe('an invitation', () => {
 it.each(['nonsense', 'cstk_session_x', ''])('the token "%s" is no link', async (token) => {
   expectError(await read(token), 'link_not_valid')
   expectError(await use(token), 'link_not_valid')
+})
+
+describe('the links of the first start', () => {
+  const { db, clock } = server
+  const makeLinks = () => makeFirstLinks({ db, clock, keyring: server.app.keyring, baseUrl: () => server.baseUrl })
+
+  it('sign in the operator and the owner of the demonstration company once, until they have a password', async () => {
+    await createOperator({ db, clock })
+    await createDemoOwner({ db, clock }, company.scope.companyId)
+    const links = await makeLinks()
+    const open = async (url = '') => {
+      const person = new Browser(server)
+      const answer = await person.post<{ me: MeBody }>('/console/v1/links/use', { token: tokenOf(url) })
+      return { person, answer }
+    }
+    const operator = await open(links.operator)
+    expect(operator.answer.body.me).toMatchObject({ programmeRole: 'operator', companies: [], hasPassword: false })
+    const owner = await open(links.demoOwner)
+    expect(owner.answer.body.me.companies).toMatchObject([{ id: company.wireId, role: 'owner' }])
+    expectError((await open(links.operator)).answer, 'link_not_valid')
+
+    const chosen = await operator.person.post('/console/v1/password', { newPassword: PASSWORD })
+    expect(chosen.status, chosen.text).toBe(204)
+    expect(await makeLinks()).toEqual({ operator: undefined, demoOwner: expect.any(String) })
+  })
 })

@@ -8,6 +8,7 @@ export const servicePages: readonly Page[] = [
     title: 'Services',
     icon: 'grid',
     menu: 'main',
+    needs: 'balance:read',
     shortcut: 's',
     load: () => import('./list.tsx'),
   },

@@ -1,14 +1,12 @@
-// Signing in: e-mail and password, then the second factor if the account has one; or a passkey alone.
+// Signing in: e-mail and password, then the second factor if the account has one.
 import '@mantine/core/styles/PasswordInput.layer.css'
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { codeOf } from '../../api/errors.ts'
 import type { Me } from '../../api/me.ts'
-import { Icon } from '../../ui/icon.tsx'
 import { Problem } from '../../ui/notice.tsx'
 import { CodeField } from './code-field.tsx'
-import { usePasskey } from './use-passkey.ts'
 import styles from './sign-in.module.css'
 
 interface Props {
@@ -22,10 +20,6 @@ export function SignInForm({ email: knownEmail = '', onDone }: Props) {
   const [password, setPassword] = useState('')
   const [code, setCode] = useState<string>()
   const { submit, isBusy, error, setError } = useSignIn({ email, password, code }, () => setCode(''), onDone)
-  const passkey = usePasskey(async (authenticate) => {
-    const { options } = await api.session.passkeyOptions()
-    onDone(await api.session.signInWithPasskey({ response: await authenticate(options) }))
-  })
   if (code !== undefined) {
     return (
       <CodeStep
@@ -47,7 +41,7 @@ export function SignInForm({ email: knownEmail = '', onDone }: Props) {
         label="E-mail"
         type="email"
         name="email"
-        autoComplete="username webauthn"
+        autoComplete="username"
         required
         value={email}
         data-autofocus={knownEmail === '' ? true : undefined}
@@ -63,27 +57,11 @@ export function SignInForm({ email: knownEmail = '', onDone }: Props) {
         visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
-      <Problem error={error ?? passkey.error} />
+      <Problem error={error} />
       <Button type="submit" loading={isBusy} fullWidth>
         Sign in
       </Button>
-      <PasskeyButton passkey={passkey} />
     </form>
-  )
-}
-
-function PasskeyButton({ passkey }: { passkey: ReturnType<typeof usePasskey> }) {
-  if (!passkey.isSupported) return null
-  return (
-    <Button
-      variant="default"
-      loading={passkey.isBusy}
-      leftSection={<Icon name="key" size={16} />}
-      onClick={passkey.run}
-      fullWidth
-    >
-      Sign in with a passkey
-    </Button>
   )
 }
 

@@ -24,7 +24,7 @@ export function createSignInLimits(config: Config['people']): SignInLimits {
         if (decision.allowed) continue
         throw new ApiError(
           'rate_limited',
-          'Too many sign-ins failed. Wait as long as Retry-After says, or sign in with a passkey.',
+          'Too many sign-ins failed. Wait as long as Retry-After says.',
           { headers: { 'retry-after': decision.headers['retry-after'] ?? '1' } },
         )
       }
