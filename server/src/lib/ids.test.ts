@@ -18,6 +18,15 @@ describe('newId', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
+  it('keeps the order of a millisecond when an id of an earlier one is made in between', () => {
+    const at = new Date(AT.getTime() + 30_000)
+    const ids = Array.from({ length: 1000 }, () => [newId(at), newId(AT)] as const)
+    for (const side of [0, 1] as const) {
+      const made = ids.map((pair) => pair[side])
+      expect(made.toSorted()).toEqual(made)
+    }
+  })
+
   it('stays unique when one millisecond has more ids than the counter can order', () => {
     const at = new Date(AT.getTime() + 60_000)
     expect(new Set(Array.from({ length: 20_000 }, () => newId(at))).size).toBe(20_000)

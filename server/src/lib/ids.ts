@@ -37,6 +37,7 @@ const LOW_BITS = 14
 
 const pool = Buffer.alloc(POOL_BYTES)
 let poolUsed = POOL_BYTES
+let latestMs = -1
 let lastMs = -1
 let lastTime = ''
 let sequence = 0
@@ -44,7 +45,10 @@ let sequence = 0
 /** Returns a UUIDv7 for an object created at this time. Ids made later in the same millisecond sort later. */
 export function newId(at: Date): string {
   const ms = at.getTime()
-  sequence = ms === lastMs ? Math.min(sequence + 1, SEQUENCE_MAX) : 0
+  // Only a later millisecond starts again at zero. An id for an earlier one, such as a record of the request log, may come
+  // between two ids of this millisecond.
+  sequence = ms > latestMs ? 0 : Math.min(sequence + 1, SEQUENCE_MAX)
+  latestMs = Math.max(ms, latestMs)
   if (ms !== lastMs) lastTime = timeOf(ms)
   lastMs = ms
   // The version and the variant of a UUID stand before the two halves of the sequence.

@@ -95,6 +95,9 @@ describe('the SDK', () => {
       for (let index = 0; index < ${items.length}; index += 1) {
         globalThis.fetch = async (url, { method, body, headers }) => {
           print(JSON.stringify({ url, method, body, key: new Headers(headers).get('idempotency-key') }))
+          if (new Headers(headers).get('accept') === 'text/event-stream') {
+            return new Response('', { headers: { 'content-type': 'text/event-stream' } })
+          }
           return Response.json({ data: [], nextCursor: null })
         }
         await import('./' + index + '.mjs')

@@ -22,11 +22,9 @@ export function createSignInLimits(config: Config['people']): SignInLimits {
     take(account, address) {
       for (const decision of [byAddress.take(address), byAccount.take(account)]) {
         if (decision.allowed) continue
-        throw new ApiError(
-          'rate_limited',
-          'Too many sign-ins failed. Wait as long as Retry-After says.',
-          { headers: { 'retry-after': decision.headers['retry-after'] ?? '1' } },
-        )
+        throw new ApiError('rate_limited', 'Too many sign-ins failed. Wait as long as Retry-After says.', {
+          headers: { 'retry-after': decision.headers['retry-after'] ?? '1' },
+        })
       }
     },
     giveBack(account, address) {

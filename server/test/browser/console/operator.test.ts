@@ -113,7 +113,11 @@ describeInBrowser('the operator in the console', () => {
     await dialog.getByLabel('Name').fill('Back office')
     await dialog.getByLabel('Read the money').check()
     await dialog.getByRole('button', { name: 'Create key' }).click()
-    const key = (await dialog.locator('code').first().textContent()) ?? ''
+    const key =
+      (await dialog
+        .locator('code', { hasText: /^(cstk_|whsec_|http)/ })
+        .first()
+        .textContent()) ?? ''
     expect(key).toMatch(/^cstk_sandbox_/)
     await dialog.getByRole('button', { name: 'I have stored it' }).click()
     await dialog.waitFor({ state: 'detached' })

@@ -28,14 +28,22 @@ describeInBrowser('keys and people in the console', () => {
     await dialog.getByLabel('Name').fill('Shop')
     await dialog.getByRole('button', { name: 'Only read' }).click()
     await dialog.getByRole('button', { name: 'Create key' }).click()
-    const old = (await dialog.locator('code').first().textContent()) ?? ''
+    const old =
+      (await dialog
+        .locator('code', { hasText: /^(cstk_|whsec_|http)/ })
+        .first()
+        .textContent()) ?? ''
     await dialog.getByRole('button', { name: 'I have stored it' }).click()
     expect((await server.get('/api/v1/balance', old)).status).toBe(200)
     await page.getByRole('button', { name: 'Rotate Shop' }).click()
     await dialog.getByLabel('The old key still works').selectOption('0')
     await dialog.getByRole('button', { name: 'Rotate key' }).click()
     await dialog.getByText('Copy it now').waitFor()
-    const next = (await dialog.locator('code').first().textContent()) ?? ''
+    const next =
+      (await dialog
+        .locator('code', { hasText: /^(cstk_|whsec_|http)/ })
+        .first()
+        .textContent()) ?? ''
     expect((await server.get('/api/v1/balance', next)).status).toBe(200)
     expect((await server.get('/api/v1/balance', old)).status).toBe(401)
   })
@@ -48,7 +56,12 @@ describeInBrowser('keys and people in the console', () => {
     await dialog.getByLabel('E-mail').fill('grace@example.com')
     await dialog.getByLabel('Role').selectOption('finance')
     await dialog.getByRole('button', { name: 'Make the invitation' }).click()
-    expect(await dialog.locator('code').first().textContent()).toContain('/sign-in#')
+    expect(
+      await dialog
+        .locator('code', { hasText: /^(cstk_|whsec_|http)/ })
+        .first()
+        .textContent(),
+    ).toContain('/sign-in#')
     await dialog.getByRole('button', { name: 'I have stored it' }).click()
     await page.getByRole('button', { name: 'Revoke the invitation of grace@example.com' }).click()
     await page.getByText('No open invitations').waitFor()
@@ -68,7 +81,11 @@ describeInBrowser('keys and people in the console', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('Nightly report')
     await dialog.getByRole('button', { name: 'Create token' }).click()
-    const token = (await dialog.locator('code').first().textContent()) ?? ''
+    const token =
+      (await dialog
+        .locator('code', { hasText: /^(cstk_|whsec_|http)/ })
+        .first()
+        .textContent()) ?? ''
     await dialog.getByRole('button', { name: 'I have stored it' }).click()
     expect((await server.get('/admin/v1/companies', token)).status).toBe(200)
     await page.getByRole('button', { name: 'Revoke Nightly report' }).click()
