@@ -37,24 +37,37 @@ const LOW_BITS = 14
 
 const pool = Buffer.alloc(POOL_BYTES)
 let poolUsed = POOL_BYTES
-let latestMs = -1
+/** How many milliseconds are remembered with their last sequence. The oldest is forgotten first. */
+const REMEMBERED_MAX = 256
+const sequences = new Map<number, number>()
 let lastMs = -1
 let lastTime = ''
-let sequence = 0
+let sequence = -1
 
 /** Returns a UUIDv7 for an object created at this time. Ids made later in the same millisecond sort later. */
 export function newId(at: Date): string {
   const ms = at.getTime()
-  // Only a later millisecond starts again at zero. An id for an earlier one, such as a record of the request log, may come
-  // between two ids of this millisecond.
-  sequence = ms > latestMs ? 0 : Math.min(sequence + 1, SEQUENCE_MAX)
-  latestMs = Math.max(ms, latestMs)
-  if (ms !== lastMs) lastTime = timeOf(ms)
-  lastMs = ms
+  if (ms !== lastMs) enter(ms)
+  sequence = Math.min(sequence + 1, SEQUENCE_MAX)
   // The version and the variant of a UUID stand before the two halves of the sequence.
   const high = (0x7000 | (sequence >> LOW_BITS)).toString(16)
   const low = (0x8000 | (sequence & ((1 << LOW_BITS) - 1))).toString(16)
   return `${lastTime}-${high}-${low}-${drawRandomHex()}`
+}
+
+/** An id for an earlier time, such as that of a record of the request log, may come between two ids of one millisecond. */
+function enter(ms: number): void {
+  sequences.delete(lastMs)
+  sequences.set(lastMs, sequence)
+  if (sequences.size > REMEMBERED_MAX) {
+    for (const oldest of sequences.keys()) {
+      sequences.delete(oldest)
+      break
+    }
+  }
+  sequence = sequences.get(ms) ?? -1
+  lastTime = timeOf(ms)
+  lastMs = ms
 }
 
 function drawRandomHex(): string {
