@@ -68,9 +68,13 @@ test('listen forwards every new event once, signed with its printed secret', asy
 test('events tail shows new events of the requested type', async () => {
   const child = start(['events', 'tail', '--type', 'card.created', '--json'], environ)
   const lines = collect(child)
-  await emit(server, company, undefined, 'card.updated')
-  const object = await emit(server, company, undefined, 'card.created')
-  await until(() => (lines.some((line) => line.includes(object)) ? true : undefined))
+  // It shows what happens after it has connected, and nothing tells this test when that is.
+  const objects: string[] = []
+  await until(async () => {
+    await emit(server, company, undefined, 'card.updated')
+    objects.push(await emit(server, company, undefined, 'card.created'))
+    return lines.some((line) => objects.some((object) => line.includes(object))) ? true : undefined
+  })
   await end(child)
   const types = new Set(lines.map((line) => (JSON.parse(line) as { type: string }).type))
   expect(types).toEqual(new Set(['card.created']))
