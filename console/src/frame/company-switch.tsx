@@ -7,7 +7,13 @@ import styles from './frame.module.css'
 
 export function CompanySwitch() {
   const { me, company, environment } = useWorkplace()
-  if (company === undefined) return <p className={styles.company}>Card programme</p>
+  if (company === undefined) {
+    return (
+      <section aria-label="Where you work">
+        <p className={styles.company}>Card programme</p>
+      </section>
+    )
+  }
   const other = environment === 'sandbox' ? 'live' : 'sandbox'
   return (
     <Menu width={240} position="bottom-start">

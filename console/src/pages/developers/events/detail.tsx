@@ -57,7 +57,7 @@ function Shown({ event }: { event: WebhookEvent }) {
         </Panel>
         <Deliveries eventId={event.id} />
         <Panel title="The event">
-          <Json label="The event" value={event} />
+          <Json label="The event as JSON" value={event} />
         </Panel>
       </Stack>
     </>
