@@ -12,7 +12,7 @@ import { createServer } from './http/server.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Log } from './lib/log.ts'
 import { createAuditChange } from './people/assemble.ts'
-import type { SessionLookUp } from './people/sessions/look-up.ts'
+import type { SessionLookUp } from './access/session.ts'
 import { addRequestLogMetrics } from './request-log/metrics.ts'
 import { createRequestLog, type RequestLog } from './request-log/record.ts'
 

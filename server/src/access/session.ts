@@ -3,6 +3,7 @@
 import type { Environment } from '../lib/scope.ts'
 import { ApiError } from '../errors.ts'
 import { type Caller, companyFacts } from './caller.ts'
+import type { LookUp } from './keyring.ts'
 import { type CompanyRole, type Permission, type ProgrammeRole, ROLE_PERMISSIONS } from './permissions.ts'
 import type { CompanyRow } from './queries.ts'
 
@@ -29,6 +30,11 @@ export interface Session {
   readonly lastSeenAt: Date
   readonly expiresAt: Date
   readonly verifiedAt: Date | null
+}
+
+export interface SessionLookUp extends LookUp<Session> {
+  /** Records that the person used the session. A session that nobody uses ends. */
+  touch(session: Session): Promise<void>
 }
 
 /** How long a second factor counts as proved: long enough for a task, short enough for a machine that was left open. */

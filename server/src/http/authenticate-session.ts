@@ -1,8 +1,7 @@
 // Decides who is calling by the session of a person, and whether they may, in this order: session (401), rate (429), origin
 // (403), then company, role and second factor (403). The rights of a role are checked exactly like those of a key.
 import { type Actor, personActor } from '../access/audit.ts'
-import type { LookUp } from '../access/keyring.ts'
-import { requireStepUp, type Session, toMember } from '../access/session.ts'
+import { requireStepUp, type Session, type SessionLookUp, toMember } from '../access/session.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Credentials, Identity } from './credentials.ts'
 import type { Identify } from './identify.ts'
@@ -16,7 +15,7 @@ import { findSessionToken, invalidSession, requireMembership, roleNotAllowed } f
 type AccessBy<By> = Extract<Access, { by: By }>
 
 export interface SessionDeps {
-  sessions: LookUp<Session>
+  sessions: SessionLookUp
   clock: Clock
   /** Where browsers reach the server, if that is known. */
   publicUrl: string | undefined
@@ -39,23 +38,32 @@ export interface AuthenticateSession {
 }
 
 export function createAuthenticateSession(deps: Deps): AuthenticateSession {
-  const { clock, hasLiveIssuer } = deps
+  const { clock, sessions, hasLiveIssuer } = deps
   return {
     async member(access, credentials, limiters) {
-      const { session, actor } = await requireSession(deps, credentials, limiters)
-      const { company, environment } = requireMembership(session, credentials.headers)
-      const caller = toMember(session, company, environment)
+      const { token, session, actor } = await requireSession(deps, credentials, limiters)
       const isRead = isReading(credentials)
       const rules = access.by === 'company' ? access : { ...access, by: 'company' as const, openWhileSuspended: isRead }
-      requireAccess(caller, rules, { address: credentials.address, hasLiveIssuer })
-      const isLive = environment === 'live'
+      const admit = (found: Session) => {
+        const { company, environment } = requireMembership(found, credentials.headers)
+        const member = toMember(found, company, environment)
+        requireAccess(member, rules, { address: credentials.address, hasLiveIssuer })
+        return member
+      }
+      const caller = admit(session)
+      const isLive = caller.scope.environment === 'live'
       const changesPeople = access.by === 'member' && access.changesPeople === true
       // What a suspended company may still do protects its money, so nothing delays it.
       const isHarmless = isRead || rules.openWhileSuspended === true
       if (!isHarmless && (isLive || changesPeople)) {
         requireStepUp(session, clock.now(), { isLive: isLive || hasLiveIssuer })
       }
-      return { caller, actor, session }
+      const recheck = async () => {
+        const found = await sessions.later(token)
+        if (found === undefined) throw invalidSession()
+        admit(found)
+      }
+      return { caller, actor, session, recheck }
     },
     async operator(credentials, limiters) {
       const { session, actor } = await requireSession(deps, credentials, limiters)
@@ -78,13 +86,14 @@ async function requireSession(
   { identify, sessions, publicUrl }: Deps,
   credentials: Credentials,
   limiters: readonly RateLimiter[],
-): Promise<{ session: Session; actor: Actor }> {
+): Promise<{ token: string; session: Session; actor: Actor }> {
   const token = findSessionToken(credentials.headers, credentials)
   if (token === undefined) throw identify.refuse(credentials.address, invalidSession())
   const session = await identify.find(sessions, token, credentials.address, invalidSession)
   takeRate(limiters, session.personId, credentials)
   requireSameOrigin(credentials, publicUrl)
-  return { session, actor: personActor(session, credentials) }
+  await sessions.touch(session)
+  return { token, session, actor: personActor(session, credentials) }
 }
 
 function isReading({ method }: Credentials): boolean {

@@ -20,6 +20,6 @@ export interface Identity {
   /** Who acts, where that is not a key. */
   readonly actor: Actor | undefined
   readonly session: Session | undefined
-  /** Refuses if the caller may no longer make this call, and counts as no request. Without it, authenticate again. */
+  /** Of a company's route: refuses if the caller may no longer make this call. It counts as no request. */
   readonly recheck?: () => Promise<void>
 }

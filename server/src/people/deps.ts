@@ -5,7 +5,7 @@ import type { Db } from '../db/pool.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
 import type { Passwords } from './passwords.ts'
-import type { SessionLookUp } from './sessions/look-up.ts'
+import type { SessionLookUp } from '../access/session.ts'
 import type { SignInLimits } from './sign-in/limits.ts'
 
 export interface PeopleDeps {

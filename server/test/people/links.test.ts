@@ -118,10 +118,15 @@ describe('an invitation', () => {
     expectError(await owner.post('/api/v1/invitations', { email: 'a@b', role: 'operator' }), 'validation_failed')
   })
 
-  it('is limited to a hundred open ones', async () => {
+  it('is limited to a hundred open ones, each of which can still be replaced', async () => {
     const crowded = await server.createCompany()
-    for (let count = 0; count < 100; count += 1) await invite(server, 'viewer', { company: crowded })
+    const first = await invite(server, 'viewer', { company: crowded })
+    for (let count = 1; count < 100; count += 1) await invite(server, 'viewer', { company: crowded })
     await expect(invite(server, 'viewer', { company: crowded })).rejects.toThrow('invitation_limit')
+    expect((await read(first.token)).status).toBe(200)
+    const second = await invite(server, 'finance', { company: crowded, email: first.email })
+    expectError(await read(first.token), 'link_not_valid')
+    expect((await read(second.token)).body).toMatchObject({ role: 'finance' })
   })
 })
 

@@ -140,6 +140,16 @@ describe('a link for somebody who cannot sign in', () => {
     expectError(await owner.post(`/api/v1/people${path}`), 'reset_not_allowed')
     expect((await admin('POST', path, {})).status).toBe(200)
   })
+
+  it('stops working when the person joins another company, where its maker has no rights', async () => {
+    const person = await join(server, 'viewer', company)
+    const made = await owner.post<{ url: string }>(`/api/v1/people/${await idOf(person)}/reset`)
+    const other = await server.createCompany()
+    const { token } = await invite(server, 'owner', { company: other, email: person.email })
+    expect((await person.post('/console/v1/me/invitations', { token })).status).toBe(200)
+    expectError(await open(made.body.url, { password: 'eleven brown foxes' }), 'link_not_valid')
+    expect((await new Browser(server).signIn(person.email)).status).toBe(200)
+  })
 })
 
 describe('the API keys of a company', () => {

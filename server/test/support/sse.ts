@@ -30,13 +30,14 @@ export class SseClient {
 
   static async open(
     baseUrl: string,
-    key: string,
+    /** An API key, or the headers of a browser with a session. */
+    caller: string | Record<string, string>,
     { query = '', lastEventId }: { query?: string; lastEventId?: string } = {},
   ): Promise<SseClient> {
     const aborter = new AbortController()
     const response = await fetch(`${baseUrl}/api/v1/events/stream${query}`, {
       headers: {
-        authorization: `Bearer ${key}`,
+        ...(typeof caller === 'string' ? { authorization: `Bearer ${caller}` } : caller),
         ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
       },
       signal: aborter.signal,

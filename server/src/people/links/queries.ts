@@ -46,11 +46,7 @@ export function insertInvitation(
   log: AuditRecord,
 ) {
   return db.find<InvitationRow>(sql`
-    with replaced as (
-      update one_time_link set revoked_at = ${link.createdAt}
-      where kind = 'invitation' and company_id is not distinct from ${invitation.companyId} and email = ${invitation.email}
-        and used_at is null and revoked_at is null
-    ), made as (
+    with made as (
       insert into one_time_link (id, kind, digest, email, company_id, role, created_by, created_at, expires_at)
       select ${link.id}, 'invitation', ${link.digest}, ${invitation.email}, ${invitation.companyId}::uuid, ${invitation.role},
              ${link.createdBy}, ${link.createdAt}, ${link.expiresAt}
@@ -58,9 +54,13 @@ export function insertInvitation(
               select from membership m join person p on p.id = m.person_id
               where m.company_id is not distinct from ${invitation.companyId} and p.email = ${invitation.email})
         and (select count(*) from one_time_link
-             where kind = 'invitation' and company_id is not distinct from ${invitation.companyId}
+             where kind = 'invitation' and company_id is not distinct from ${invitation.companyId} and email <> ${invitation.email}
                and used_at is null and revoked_at is null and expires_at > ${link.createdAt}) < ${invitation.openMax}
       returning id, email, company_id, role, created_by, created_at, expires_at, used_at, revoked_at
+    ), replaced as (
+      update one_time_link l set revoked_at = ${link.createdAt} from made
+      where l.kind = 'invitation' and l.company_id is not distinct from made.company_id and l.email = made.email
+        and l.used_at is null and l.revoked_at is null
     )
     select made.*, record_audit(made.company_id, ${log}) from made`)
 }
@@ -119,7 +119,10 @@ export function acceptInvitation(
       ${digest}, ${person.id}, ${person.name}, ${person.password}, ${person.createdAt}, ${log})`)
 }
 
-/** For somebody who has an account. The address of the invitation must be theirs. */
+/**
+ * For somebody who has an account. The address of the invitation must be theirs. Links that an owner of their company made for
+ * them end, because whoever has such a link could now act in the other company too.
+ */
 export function joinByInvitation(
   db: Db,
   digest: Buffer,
@@ -136,6 +139,9 @@ export function joinByInvitation(
       insert into membership (company_id, person_id, role, created_at)
       select company_id, ${person.id}, role, ${person.at} from link
       on conflict do nothing
+    ), revoked as (
+      update one_time_link l set revoked_at = ${person.at} from link
+      where l.person_id = ${person.id} and l.used_at is null and l.revoked_at is null
     )
     select link.role, record_audit(link.company_id, ${log}) from link`)
 }

@@ -1,7 +1,7 @@
 // Finds the session behind a cookie. It asks the database each time, so that a session that was ended anywhere is refused by
 // every process with its next request. People make few requests; keys, which make many, are cached.
-import type { Keyring, LookUp } from '../../access/keyring.ts'
-import type { Session } from '../../access/session.ts'
+import type { Keyring } from '../../access/keyring.ts'
+import type { Session, SessionLookUp } from '../../access/session.ts'
 import type { Db } from '../../db/pool.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { createDeferredLookUps } from '../../lib/deferred-look-ups.ts'
@@ -9,8 +9,6 @@ import { type FoundSessionRow, findSessions, touchSession } from './queries.ts'
 
 /** How exactly the time of last use is kept. Much shorter than a session may be idle, and few writes. */
 const TOUCH_INTERVAL_MS = 30_000
-
-export type SessionLookUp = LookUp<Session>
 
 interface Deps {
   db: Db
@@ -29,20 +27,18 @@ export function createSessionLookUp({ db, clock, keyring, idleMs }: Deps): Sessi
     }
     return found
   }
-  const seen = async (session: Session | undefined) => {
-    if (session === undefined) return undefined
-    const now = clock.now()
-    if (now.getTime() - session.lastSeenAt.getTime() >= TOUCH_INTERVAL_MS) await touchSession(db, session.id, now)
-    return session
-  }
   const later = createDeferredLookUps((hexes) => fetch(hexes.map((hex) => Buffer.from(hex, 'hex'))))
   return {
     cached: () => undefined,
     async now(token) {
       const digest = keyring.digest(token)
-      return seen((await fetch([digest])).get(digest.toString('hex')))
+      return (await fetch([digest])).get(digest.toString('hex'))
     },
-    later: async (token) => seen(await later(keyring.digest(token).toString('hex'))),
+    later: (token) => later(keyring.digest(token).toString('hex')),
+    async touch({ id, lastSeenAt }) {
+      const now = clock.now()
+      if (now.getTime() - lastSeenAt.getTime() >= TOUCH_INTERVAL_MS) await touchSession(db, id, now)
+    },
   }
 }
 
