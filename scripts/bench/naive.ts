@@ -97,7 +97,8 @@ export async function createNaive(options: AppOptions, connection: Connection): 
       },
     },
   )
-  const nobody = { cached: () => undefined, now: async () => undefined, later: async () => undefined }
+  const nothing = async () => undefined
+  const nobody = { cached: () => undefined, now: nothing, later: nothing, touch: nothing }
   const authenticate = kernel.createAuthenticate({
     keyring,
     sessions: nobody,
