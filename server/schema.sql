@@ -791,7 +791,7 @@ create table webhook_secret (
 -- function deposit_funds(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_amount bigint, p_fee bigint, p_limit bigint) returns TABLE(verdict text, original uuid) language plpgsql, body a1069f1bf4ddec011c50fbcdb517a655
 -- function disable_webhook_endpoint(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_reason text) returns boolean language plpgsql, body d1a86740d4e5eacec72f2431355f0e8d
 -- function emit_event(p_company uuid, p_environment environment, p_type text, p_object uuid, p_data jsonb, p_now timestamp with time zone) returns void language plpgsql, body 0f13fea19762d2931dbc2e9d98c02530
--- function event_id(p_time text, p_object uuid, p_sequence integer) returns uuid language sql, body 7935b38df4501e3b3c4150cd3c0c6a63
+-- function event_id(p_time text, p_object uuid, p_sequence integer) returns uuid language sql, body 2530dc7e982f4b148aad649d2911d69e
 -- function event_time(p_now timestamp with time zone) returns text language sql, body 406a7def0948a5ef314a2943076aa756
 -- function expire_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_pay_url text) returns boolean language plpgsql, body 0a47ca3af7ad07aa533d4fd61c12847f
 -- function fan_out(p_now timestamp with time zone, p_companies uuid[], p_environments environment[], p_events uuid[], p_types text[]) returns void language plpgsql, body f1c2921cbeccafe7ded8ed7ed8c5aaf0
