@@ -6,6 +6,7 @@ import type { Log } from './lib/log.ts'
 import type { HttpMetrics } from './http/metrics.ts'
 import { createGate, type Gates } from './issuer/gate.ts'
 import { createHttpIssuer, type HttpIssuer } from './issuer/http/issuer.ts'
+import type { Transmit } from './issuer/http/transmit.ts'
 import { addIssuerMetrics } from './issuer/metrics.ts'
 import type { Issuer } from './issuer/port.ts'
 import { createSandboxIssuer, SLOW_MS } from './issuer/sandbox.ts'
@@ -17,6 +18,7 @@ interface IssuerOptions {
   log: Log
   config: Pick<Config, 'issuer' | 'secrets'>
   lookUpDelaysMs?: readonly number[]
+  issuerTransmit?: Transmit
   slowMs?: number
 }
 
@@ -30,7 +32,7 @@ export function createIssuers(options: IssuerOptions): Issuers {
   return { sandbox: createSandboxIssuer({ db, clock, slowMs }), live: createLiveIssuer(options) }
 }
 
-function createLiveIssuer({ config, clock, lookUpDelaysMs }: IssuerOptions): HttpIssuer | undefined {
+function createLiveIssuer({ config, clock, lookUpDelaysMs, issuerTransmit }: IssuerOptions): HttpIssuer | undefined {
   const { url, timeoutMs, invoiceMinimum, callsMax, hasFence } = config.issuer
   const secret = config.secrets.issuer
   if (url === undefined || secret === undefined) return undefined
@@ -43,6 +45,7 @@ function createLiveIssuer({ config, clock, lookUpDelaysMs }: IssuerOptions): Htt
     invoiceMinimum: cents(BigInt(invoiceMinimum) * 100n),
     callsMax,
     hasFence,
+    transmit: issuerTransmit,
     ...(lookUpDelaysMs === undefined ? {} : { lookUpDelaysMs }),
   })
 }

@@ -41,6 +41,7 @@ import type { Route } from './http/route.ts'
 import { documentRoutes, healthRoutes } from './http/system-routes.ts'
 import { type IssuerEventHandlers, issuerEventRoutes } from './issuer/http/events.ts'
 import type { Gates } from './issuer/gate.ts'
+import type { Transmit } from './issuer/http/transmit.ts'
 import { createIntake, type Intake } from './ledger/accept.ts'
 import type { Clock } from './lib/clock.ts'
 import { createCursorCodec } from './lib/cursor.ts'
@@ -90,8 +91,12 @@ export interface AppOptions extends WebhookOptions {
   >
   /** When the live issuer is looked up after an unknown outcome. */
   lookUpDelaysMs?: readonly number[]
+  /** How requests travel to the live issuer; over HTTP by default. */
+  issuerTransmit?: Transmit
   secretKey: Buffer
   role?: Role
+  /** Which routes are served; all of the role by default. Preparing them is most of the work of a start. */
+  serves?: (route: Route) => boolean
   /** How long the sandbox's slow operations take. */
   slowMs?: number
   /** Two to this power is the number of rounds of a password's hash. */
@@ -179,7 +184,7 @@ export function listRoutes(parts: Parts): Route[] {
 }
 
 export async function createApp(options: AppOptions): Promise<App> {
-  const { log, health = ALWAYS_HEALTHY, config, role = 'all' } = options
+  const { log, health = ALWAYS_HEALTHY, config, role = 'all', serves = () => true } = options
   let phase: 'starting' | 'running' | 'stopping' = 'starting'
   let worker: Worker | undefined
   const parts = await createParts(options, {
@@ -196,7 +201,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       createWebhookWorker(options, { showOperation: toOperation, onAttempt }),
     )
   }
-  const routes = role === 'worker' ? healthRoutes(parts) : listRoutes(parts)
+  const routes = (role === 'worker' ? healthRoutes(parts) : listRoutes(parts)).filter(serves)
   // A wrong clock makes every lease, expiry and id wrong. Other problems show in the statements that they affect.
   const mayServe = () => phase !== 'starting' && health.trouble() !== 'clock'
   const servers = createServers({ ...parts, log, config, routes, mayServe })

@@ -24,6 +24,8 @@ export interface WebhookOptions {
   webhookDeadlineMs?: number
   /** How the names of receivers are resolved; over DNS by default. */
   webhookResolve?: Resolve
+  /** The HTTP client of deliveries; one that checks the addresses of receivers by default. */
+  webhookAgent?: Dispatcher
 }
 
 /** Encrypts with the first key. The key derived from the secret key always decrypts, so that setting another needs no migration. */
@@ -51,8 +53,13 @@ export function createWebhookWorker(
   const secretBox = createWebhookBox(options)
   const names = createNameResolver()
   const { webhookResolve: resolve = names.resolve } = options
+  const { webhookAgent } = options
   let agent: Promise<Dispatcher> | undefined
-  const openAgent = () => (agent ??= createAgent({ ...webhookUrlRules(options), resolve }))
+  const openAgent = () =>
+    (agent ??=
+      webhookAgent === undefined
+        ? createAgent({ ...webhookUrlRules(options), resolve })
+        : Promise.resolve(webhookAgent))
   const deliverer = createDeliverer({
     db,
     clock,

@@ -16,8 +16,9 @@ import type {
   Unknown,
 } from '../port.ts'
 import { type Expected, findMismatch, outcomeOf } from './answer.ts'
-import { exchange, type Exchanged, loadClient, type Peer } from './exchange.ts'
+import { exchange, type Exchanged, type Peer } from './exchange.ts'
 import { Book, type BookRecord, FenceAnswer, type RequestAnswer, type RequestBody } from './protocol.ts'
+import { loadClient } from './transmit.ts'
 
 /** The first look-ups are made soon, because most late answers come soon; the later ones wait for an issuer that is down. After
  * ten minutes a person decides. */
