@@ -1,0 +1,101 @@
+// Judges what clients were answered: one object per key and payload, a conflict for another payload, nothing acknowledged
+// is missing, and no answer to a revoked key.
+import type { ClientRequest, Evidence, ListWalk, Revocation } from './evidence.ts'
+import { groupBy } from './scopes.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** Every process refuses a revoked key within this time (ARCHITECTURE.md). */
+const REVOKED_WITHIN_MS = 1_000
+
+interface Stored {
+  readonly company_id: string
+  readonly environment: string
+  readonly id: string
+  readonly idempotency_key: string | null
+}
+
+export function judgeClients(snapshot: Snapshot, { clients = [], revocations = [], walks = [] }: Evidence): string[] {
+  const stored = {
+    operation: snapshot.operations as readonly Stored[],
+    invoice: snapshot.invoices as readonly Stored[],
+    deposit: snapshot.deposits.filter(({ source }) => source === 'fund') as readonly Stored[],
+  }
+  const keyOf = (request: ClientRequest) =>
+    [request.companyId, request.environment, request.object, request.idempotencyKey].join(' ')
+  const groups = [...groupBy(clients, keyOf).values()]
+  return [
+    ...groups.flatMap((requests) => judgeKey(requests, stored[requests[0]?.object ?? 'operation'])),
+    ...clients.flatMap((request) => judgeRevocation(request, revocations)),
+    ...clients.flatMap((request) => judgeFunds(request, snapshot)),
+    ...walks.flatMap(judgeWalk),
+  ]
+}
+
+/** All requests with one key in one scope. */
+function judgeKey(requests: readonly ClientRequest[], rows: readonly Stored[]): string[] {
+  const [first] = requests
+  if (first === undefined) return []
+  const { companyId, environment, idempotencyKey, object } = first
+  const isOurs = (row: Stored) =>
+    row.company_id === companyId && row.environment === environment && row.idempotency_key === idempotencyKey
+  const own = rows.filter(isOurs)
+  const problems: string[] = []
+  if (own.length > 1)
+    problems.push(`key ${idempotencyKey} created ${own.length} of ${object}: ${own.map(({ id }) => id).join(', ')}`)
+  const accepted = requests.filter(({ answer }) => answer?.kind === 'accepted')
+  const ids = new Set(accepted.map(({ answer }) => (answer?.kind === 'accepted' ? answer.id : '')))
+  if (ids.size > 1) problems.push(`key ${idempotencyKey} was answered with several objects: ${[...ids].join(', ')}`)
+  for (const id of ids) {
+    if (!own.some((row) => row.id === id)) {
+      problems.push(`${object} ${id} was acknowledged to ${companyId}/${environment}, but it is missing there`)
+    }
+  }
+  const payloads = new Set(accepted.map(({ payload }) => payload))
+  if (payloads.size > 1) problems.push(`key ${idempotencyKey} was accepted with ${payloads.size} different payloads`)
+  const conflicts = requests.filter(({ answer }) => answer?.kind === 'conflict')
+  for (const conflict of conflicts) {
+    const isExplained = requests.some(({ payload }) => payload !== conflict.payload) && own.length > 0
+    if (!isExplained)
+      problems.push(`key ${idempotencyKey} was refused as a conflict, but it was used with one payload only`)
+    if (payloads.has(conflict.payload)) {
+      problems.push(`key ${idempotencyKey} was both accepted and refused as a conflict with the same payload`)
+    }
+  }
+  return problems
+}
+
+function judgeRevocation(
+  { keyId, sentAtMs, answer, idempotencyKey }: ClientRequest,
+  revocations: readonly Revocation[],
+): string[] {
+  if (answer?.kind !== 'accepted') return []
+  const revoked = revocations.find((revocation) => revocation.keyId === keyId)
+  if (revoked === undefined || sentAtMs <= revoked.atMs + REVOKED_WITHIN_MS) return []
+  return [
+    `a request with key ${idempotencyKey} was accepted ${sentAtMs - revoked.atMs} ms after API key ${keyId} was revoked`,
+  ]
+}
+
+/** A refusal for lack of funds is right if the account was short at some moment while the request was under way. */
+function judgeFunds(request: ClientRequest, { entries }: Snapshot): string[] {
+  const { answer, total, companyId, environment, sentAtMs, answeredAtMs } = request
+  if (answer?.kind !== 'refused' || answer.code !== 'insufficient_funds' || total === undefined) return []
+  let available = 0n
+  let wasShort = false
+  for (const entry of entries) {
+    if (entry.company_id !== companyId || entry.environment !== environment) continue
+    if (entry.created_at.getTime() >= sentAtMs && available < total) wasShort = true
+    if (answeredAtMs !== undefined && entry.created_at.getTime() > answeredAtMs) break
+    available += entry.available_delta
+  }
+  return wasShort || available < total
+    ? []
+    : [`a request with key ${request.idempotencyKey} was refused for lack of funds, but there was always enough`]
+}
+
+function judgeWalk({ what, expected, seen }: ListWalk): string[] {
+  const isSame = expected.length === seen.length && expected.every((id, index) => id === seen[index])
+  return isSame
+    ? []
+    : [`${what} shows ${seen.length} objects page by page, but there are ${expected.length}, or in another order`]
+}
