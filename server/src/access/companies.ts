@@ -143,10 +143,12 @@ export async function createKey(
   return { key, row }
 }
 
-function requireCidrs(cidrs: readonly string[]): void {
+export function requireCidrs(cidrs: readonly string[]): void {
   const list = new BlockList()
   for (const cidr of cidrs) {
     try {
+      // Node reads fe80::1%eth0 without its zone, so that the list would allow more than it says.
+      if (cidr.includes('%')) throw new TypeError('a zone')
       addCidr(list, cidr)
     } catch {
       throw new ApiError(

@@ -22,7 +22,8 @@ function addNetwork(networks: BlockList, text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/')
   const family = isIPv4(address) ? 'ipv4' : 'ipv6'
   const bitsMax = family === 'ipv4' ? 32 : 128
-  if (isIP(address) === 0 || rest.length > 0) return false
+  // A zone, as in fe80::1%eth0, would be ignored, so that more than the text says would be trusted.
+  if (isIP(address) === 0 || address.includes('%') || rest.length > 0) return false
   if (bits !== undefined && (!/^\d{1,3}$/.test(bits) || Number(bits) > bitsMax)) return false
   networks.addSubnet(address, bits === undefined ? bitsMax : Number(bits), family)
   return true

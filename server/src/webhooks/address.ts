@@ -38,7 +38,7 @@ export function isPublicAddress(text: string): boolean {
 
 /** Returns whether the address must not be dialled even where private addresses are allowed. */
 export function isNeverAllowed(text: string): boolean {
-  const plain = text.replace(/%.*$/, '')
+  const [plain = ''] = text.split('%', 1)
   if (!ipaddr.isValid(plain)) return true
   const address = ipaddr.parse(plain)
   if (isIn(NEVER_ALLOWED, address)) return true

@@ -78,6 +78,7 @@ describe('a new key', () => {
     ['a day that does not exist', { expiresAt: '2027-02-30T00:00:00Z' }],
     ['an address instead of a block', { allowedCidrs: ['10.0.0.1'] }],
     ['a block that is too wide', { allowedCidrs: ['10.0.0.0/33'] }],
+    ['a block with a zone', { allowedCidrs: ['fe80::1%eth0/64'] }],
     ['a block with words', { allowedCidrs: ['home'] }],
     ['too many blocks', { allowedCidrs: Array.from({ length: 51 }, () => '10.0.0.0/8') }],
   ])('with %s is refused', async (_name, fields) => {

@@ -1,0 +1,33 @@
+// Regular expressions that the checker does not call safe, each with the reason why no client can make one slow.
+
+/** By their literal. The time of the worst is quadratic, so that an input of a few thousand characters does no harm. */
+export const BOUNDED: Readonly<Record<string, string>> = {
+  '/\\/+$/':
+    'server: PUBLIC_URL, a setting of the operator; sdk: baseUrl, which the program that uses the SDK passes in.',
+  '/<[^>]*>/g': 'The HTML of our own guides and descriptions, which is made when the server starts.',
+  '/0+$/': 'Six digits: the fraction of a rate that was computed from an integer.',
+  '/\\d+$/': 'A password of at most 256 characters; a longer one is refused before.',
+  '/^(.{1,4}?)\\1+.{0,3}$/': 'A password of at most 256 characters; a longer one is refused before.',
+  '/\\B(?=(\\d{3})+\\.)/g': 'A figure of a statement that the server formatted itself: at most 20 digits.',
+  '/\\.+$/': 'The host of a URL, which has at most 2048 characters and in which a parser has refused repeated dots.',
+  '/^\\s*(\\d+)\\s+(-?\\d+)\\s+(.*)$/':
+    'A line of the output of ps, when the server looks for a private database that was left behind.',
+  '/\\.?0*$/': 'console: a rate of the catalogue, at most eight characters, in the browser of whoever looks at it.',
+  '/\\B(?=(\\d{3})+$)/g': 'console: an amount that the server formatted, in the browser of whoever looks at it.',
+}
+
+/**
+ * The files that make a regular expression from text, with the expressions that come out, for the checker. The text is
+ * always our own: a route, a list of words, a pattern of a schema. Where the expression depends on it, one stands for all.
+ */
+export const CONSTRUCTED: Readonly<Record<string, readonly RegExp[]>> = {
+  'server/src/access/tokens.ts': [/^cstk_(sandbox|live|operator)_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/],
+  'server/src/cli/doctor-checks.ts': [/^cardstock_issuer_circuit_open\{environment="(\w+)"\} 1$/gm],
+  'server/src/db/unavailable.ts': [/Connection terminated|timeout expired|Query read timeout|Client was closed/],
+  'server/src/docs/files.ts': [/\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/],
+  'server/src/http/route-table.ts': [/^\/admin\/v1\/companies\/[^/]+\/keys\/[^/]+\/rotate$/],
+  'server/src/lib/money.ts': [/^\d+(\.\d{1,2})?$/],
+  'server/src/lib/usdt.ts': [/^\d{1,9}(\.\d{1,6})?$/],
+  'console/src/pages/developers/request-log/samples.ts': [/^GET \/api\/v1\/events\/([^/]+)\/attempts$/],
+  'server/assets/docs/try-it.js': [/("cardId": )"[^"]*"/g],
+}
