@@ -1,0 +1,195 @@
+// Runs a scenario once to count its calls, and then once for every crash point: before and after each call that writes or
+// leaves the node, and on demand at each read in between.
+import type { Connection } from '../../../src/db/pool.ts'
+import { sql } from '../../../src/db/sql.ts'
+import { findId } from '../../../src/lib/ids.ts'
+import type { Arrival, ClientAnswer as JudgedAnswer, ClientRequest } from '../judge/evidence.ts'
+import { judge } from '../judge/judge.ts'
+import type { Asked, Scenario } from './scenario.ts'
+import type { Subject } from './subject.ts'
+import type { Call, ClientAnswer, CrashPoint, World } from './world.ts'
+
+export interface Explored {
+  readonly scenario: string
+  readonly outcome: string
+  /** The calls of a run without a crash. */
+  readonly calls: readonly Call[]
+  readonly points: number
+  readonly violations: readonly string[]
+}
+
+/** A client gives up after so many requests without an answer; no run needs more than three. */
+const REQUESTS_MAX = 8
+/** Entries are sealed after ten seconds; everything else has ended before. */
+const QUIET_MS = 15_000
+
+/**
+ * Calls are made one after the other, so nothing changes between the end of one and the beginning of the next. What a crash
+ * leaves is the database, the other parties and what the client was told; so a crash at a call that only reads leaves the same
+ * as one after the last change before it, or, once the client has its answer, as one before the next change.
+ */
+export function crashPointsOf(calls: readonly Call[], { reads }: { reads: boolean }): CrashPoint[] {
+  const seen = new Set<string>()
+  let changes = 0
+  return calls.flatMap(({ label, wrote }, index): CrashPoint[] => {
+    const call = index + 1
+    if (wrote) {
+      changes += 1
+      return [
+        { call, when: 'before' },
+        { call, when: 'after' },
+      ]
+    }
+    // A poll that comes again before anything has changed.
+    const name = `${changes} ${label}`
+    if (!reads || seen.has(name)) return []
+    seen.add(name)
+    return [{ call, when: 'before' }]
+  })
+}
+
+export class Explorer {
+  readonly #world: World
+  /** Everything that clients asked, for the judge. */
+  readonly #requests: ClientRequest[] = []
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  /** With `reads`, also crashes at every call that only reads. */
+  async explore(scenario: Scenario, outcome: string, options: { reads: boolean }): Promise<Explored> {
+    const world = this.#world
+    const [first] = await this.#prepare(scenario, outcome, 1)
+    const { calls, violations } = await this.#run(scenario, outcome, first as Subject, undefined)
+    const points = crashPointsOf(calls, options)
+    const subjects = await this.#prepare(scenario, outcome, points.length)
+    for (const [index, point] of points.entries()) {
+      const run = await this.#run(scenario, outcome, subjects[index] as Subject, point)
+      const label = calls[point.call - 1]?.label ?? ''
+      const name = `${scenario.name}, ${outcome}, crash ${point.when} call ${point.call} (${label})`
+      violations.push(...run.violations.map((violation) => `${name}: ${violation}`))
+      if (!world.hasCrashed) violations.push(`${name}: the call was never made`)
+    }
+    return { scenario: scenario.name, outcome, calls, points: points.length, violations }
+  }
+
+  /** With a node that ends before the first run. */
+  async #prepare(scenario: Scenario, outcome: string, count: number): Promise<Subject[]> {
+    const world = this.#world
+    const node = await world.startNode()
+    const subjects: Subject[] = []
+    for (let index = 0; index < count; index += 1) subjects.push(await scenario.prepare(world, outcome))
+    await world.rest()
+    node.crash()
+    return subjects
+  }
+
+  async #run(
+    scenario: Scenario,
+    outcome: string,
+    subject: Subject,
+    crash: CrashPoint | undefined,
+  ): Promise<{ calls: readonly Call[]; violations: string[] }> {
+    const world = this.#world
+    world.beginRun()
+    scenario.arrange(world, outcome)
+    const { serves } = scenario
+    const node = await world.startNode(crash === undefined ? { watch: true, serves } : { crash, serves })
+    const asked: Asked[] = []
+    try {
+      await this.#askUntilAnswered(scenario, outcome, subject, asked)
+      await this.#settle(scenario, subject)
+      const calls = [...node.calls]
+      // The client repeats its request with the same key.
+      await this.#askUntilAnswered(scenario, outcome, subject, asked)
+      await this.#settle(scenario, subject)
+      const violations = await scenario.check(world, subject, asked, outcome)
+      violations.push(...(await audit(world, subject)))
+      return { calls, violations }
+    } catch (error) {
+      return { calls: [...node.calls], violations: [String(error)] }
+    } finally {
+      world.endRun()
+      this.#requests.push(...toRequests(scenario, subject, asked))
+    }
+  }
+
+  /** Lets everything end that still can, and has the judge look at all runs together. */
+  async judge(connection: Connection): Promise<string[]> {
+    const world = this.#world
+    const node = await world.startNode()
+    await world.pass(QUIET_MS)
+    node.crash()
+    const { issuer } = world
+    const book = {
+      environment: 'live' as const,
+      requests: issuer.arrived,
+      effects: await issuer.effects(),
+      payments: await issuer.payments(),
+    }
+    const arrivals = await readArrivals(world)
+    return judge(connection, { clients: this.#requests, issuers: [book], arrivals, isQuiet: true })
+  }
+
+  async #askUntilAnswered(scenario: Scenario, outcome: string, subject: Subject, asked: Asked[]): Promise<void> {
+    const world = this.#world
+    for (let count = 0; count < REQUESTS_MAX; count += 1) {
+      if (world.isNodeDead) await world.startNode({ serves: scenario.serves })
+      if (world.isNodeDead) continue
+      const sentAtMs = world.time.now().getTime()
+      const answer = await world.send(scenario.request(subject, outcome))
+      asked.push({ outcome, answer, sentAtMs, answeredAtMs: world.time.now().getTime() })
+      if (answer !== undefined && answer.status < 500) return
+    }
+    throw new Error('the client got no answer')
+  }
+
+  async #settle(scenario: Scenario, subject: Subject): Promise<void> {
+    const world = this.#world
+    for (;;) {
+      if (world.isNodeDead) await world.startNode({ serves: scenario.serves })
+      await world.until('everything had ended', async () => world.isNodeDead || scenario.isSettled(world, subject))
+      if (!world.isNodeDead) return
+    }
+  }
+}
+
+/** The judge knows requests that create something under a key. */
+function toRequests({ object, ...scenario }: Scenario, subject: Subject, asked: readonly Asked[]): ClientRequest[] {
+  if (object === undefined) return []
+  const { scope, requestKey } = subject
+  return asked.map(({ answer, sentAtMs, answeredAtMs, outcome }) => ({
+    ...scope,
+    object,
+    idempotencyKey: requestKey,
+    payload: JSON.stringify(scenario.request(subject, outcome).body),
+    sentAtMs,
+    ...(answer === undefined ? {} : { answeredAtMs, answer: toAnswer(object, answer) }),
+  }))
+}
+
+function toAnswer(object: 'operation' | 'invoice', { status, body }: ClientAnswer): JudgedAnswer {
+  const id = findId(object === 'operation' ? 'op' : 'inv', String(body['id']))
+  if (status < 300 && id !== undefined) return { kind: 'accepted', id }
+  return status === 409 && body['code'] === 'idempotency_conflict'
+    ? { kind: 'conflict' }
+    : { kind: 'refused', code: String(body['code']) }
+}
+
+async function readArrivals({ db, receivers }: World): Promise<Arrival[]> {
+  const endpoints = await db.many<{ id: string; url: string }>(sql`select id, url from webhook_endpoint`)
+  return endpoints.flatMap(({ id: endpointId, url }) =>
+    receivers.arrivedAt(new URL(url).pathname).map(({ id, statusCode }) => ({
+      endpointId,
+      eventId: findId('evt', id) ?? '',
+      statusCode,
+    })),
+  )
+}
+
+async function audit({ db }: World, { scope }: Subject): Promise<string[]> {
+  const rows = await db.many<{ difference: string | null }>(sql`
+    select difference from audit_account(${scope.companyId}, ${scope.environment})`)
+  return rows.flatMap(({ difference }) => (difference === null ? [] : [`the audit found: ${difference}`]))
+}

@@ -1,0 +1,40 @@
+// Explores scenarios, each with each outcome on databases of its own, and judges what is left in them.
+import type { Connection } from '../../../src/db/pool.ts'
+import { Explorer, type Explored } from './explore.ts'
+import type { Scenario } from './scenario.ts'
+import { World } from './world.ts'
+
+export interface Place {
+  readonly connection: Connection
+  drop(): Promise<void>
+}
+
+export interface Work {
+  readonly scenario: Scenario
+  readonly outcome: string
+  /** Crash at calls that only read, too. */
+  readonly reads: boolean
+}
+
+/** `createPlace` returns a new migrated database. */
+export async function exploreOne(
+  createPlace: () => Promise<Place>,
+  { scenario, outcome, reads }: Work,
+): Promise<Explored> {
+  const [server, issuer] = [await createPlace(), await createPlace()]
+  const world = await World.open(server.connection, issuer.connection)
+  try {
+    const node = await world.startNode()
+    await world.addOperatorToken()
+    node.crash()
+    const explorer = new Explorer(world)
+    const explored = await explorer.explore(scenario, outcome, { reads })
+    const name = `${scenario.name}, ${outcome}, judge`
+    const judged = (await explorer.judge(server.connection)).map((violation) => `${name}: ${violation}`)
+    return { ...explored, violations: [...explored.violations, ...judged] }
+  } finally {
+    await world.close()
+    await server.drop()
+    await issuer.drop()
+  }
+}

@@ -1,0 +1,23 @@
+// What clients do in the crash tests, when all of it is over, and what must be true then.
+import type { Scenario } from './scenario.ts'
+import { cardClose } from './scenarios/card-close.ts'
+import { invoice } from './scenarios/invoice.ts'
+import { keyRotation } from './scenarios/key-rotation.ts'
+import { issue, service, topUp } from './scenarios/operations.ts'
+import { review } from './scenarios/review.ts'
+import { sandboxService } from './scenarios/sandbox.ts'
+import { signIn } from './scenarios/sign-in.ts'
+import { webhook } from './scenarios/webhook.ts'
+
+export const SCENARIOS: readonly Scenario[] = [
+  issue,
+  topUp,
+  service,
+  sandboxService,
+  invoice,
+  cardClose,
+  webhook,
+  review,
+  keyRotation,
+  signIn,
+]
