@@ -10,16 +10,21 @@ const STREAM_MS_MAX = 7_200_000
 const SEEN_MAX = 10_000
 
 /**
- * Yields events as they happen, each once. After an interruption it goes on where it was. It throws if the first connection
- * fails, or if the server refuses a later one.
+ * Yields events as they happen, each once, from the moment on at which it calls `onOpen`. After an interruption it goes on where
+ * it was. It throws if the first connection fails, or if the server refuses a later one.
  */
-export async function* streamEvents(api: Cardstock, types: readonly EventType[]): AsyncGenerator<WebhookEvent> {
+export async function* streamEvents(
+  api: Cardstock,
+  types: readonly EventType[],
+  onOpen: () => void,
+): AsyncGenerator<WebhookEvent> {
   const seen = new Set<string>()
   const query: { types?: string; after?: string } = types.length === 0 ? {} : { types: types.join(',') }
   for (let wasOpen = false; ;) {
     const connection = new AbortController()
     try {
       const body = await api.events.stream(query, { signal: connection.signal, timeoutMs: STREAM_MS_MAX })
+      if (!wasOpen) onOpen()
       wasOpen = true
       for await (const block of readBlocks(body, connection)) {
         const [, position, data] = /^id: (.*)(?:\ndata: (.*))?/m.exec(block) ?? []

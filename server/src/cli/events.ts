@@ -2,7 +2,7 @@
 import { EVENT_TYPES, type EventType } from '@cardstock/sdk'
 import { type Command, Option } from 'commander'
 import { keyOption } from './connect-company.ts'
-import { tailEvents } from './follow.ts'
+import { noteFallback, tailEvents } from './follow.ts'
 import type { Context } from './program.ts'
 
 export function registerEvents(program: Command, { connectCompany, output }: Context): void {
@@ -15,9 +15,8 @@ export function registerEvents(program: Command, { connectCompany, output }: Con
     .action(async ({ type, key }: { type?: EventType; key?: string }) => {
       const { api } = connectCompany({ key })
       const out = output()
-      out.note('Waiting for events; Ctrl-C ends.')
-      const onFallback = (reason: string) => out.note(`There is no stream of events (${reason}). Polling instead.`)
-      for await (const event of tailEvents(api, type, onFallback)) {
+      const onOpen = () => out.note('Waiting for events; Ctrl-C ends.')
+      for await (const event of tailEvents(api, { type, onOpen, onFallback: noteFallback(out) })) {
         out.item(event, () => `${event.createdAt}  ${event.type.padEnd(24)} ${event.id}  ${event.data.id}`)
       }
     })

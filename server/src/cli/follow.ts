@@ -11,6 +11,7 @@ import {
 } from '@cardstock/sdk'
 import { systemClock } from '../lib/clock.ts'
 import { streamEvents } from './event-stream.ts'
+import type { Output } from './output.ts'
 
 const POLL_INTERVAL_MS = 500
 /** How far back each poll looks again: an item may become visible a little after its createdAt. */
@@ -18,20 +19,32 @@ const OVERLAP_MS = 10_000
 /** More than the ids seen within the overlap at any sensible rate; older ones cannot appear again. */
 const SEEN_MAX = 100_000
 
-/** Yields from the stream of events; `onFallback` is called if there is none, and the events are polled instead. */
-export async function* tailEvents(
-  api: Cardstock,
-  type: EventType | undefined,
-  onFallback: (reason: string) => void,
-): AsyncGenerator<WebhookEvent> {
+export interface TailOptions {
+  /** Only events of this type. */
+  readonly type?: EventType | undefined
+  /** Called once, when no later event can be missed any more. */
+  onOpen(): void
+  /** Called if there is no stream, before the events are polled instead. */
+  onFallback(reason: string): void
+}
+
+/** Yields a company's events as they happen. */
+export async function* tailEvents(api: Cardstock, options: TailOptions): AsyncGenerator<WebhookEvent> {
+  const { type, onOpen, onFallback } = options
   const startedAt = systemClock.now()
   try {
-    yield* streamEvents(api, type === undefined ? [] : [type])
+    yield* streamEvents(api, type === undefined ? [] : [type], onOpen)
   } catch (error) {
     if (!(error instanceof CardstockError) || !isWithoutStream(error)) throw error
     onFallback(error.message)
+    onOpen()
     yield* followEvents(api, type === undefined ? {} : { type }, startedAt)
   }
+}
+
+/** Returns an `onFallback` that tells the person at the terminal. */
+export function noteFallback(out: Output): TailOptions['onFallback'] {
+  return (reason) => out.note(`There is no stream of events (${reason}). Polling instead.`)
 }
 
 /** An older server does not know the path, some proxies do not pass the type on, and a busy server has no room. */
@@ -40,11 +53,7 @@ function isWithoutStream({ statusCode, code }: CardstockError): boolean {
   return statusCode === 404 || statusCode === 406 || isBusy || code === 'unexpected_answer'
 }
 
-export function followEvents(
-  api: Cardstock,
-  filter: EventFilter = {},
-  startedAt = systemClock.now(),
-): AsyncGenerator<WebhookEvent> {
+function followEvents(api: Cardstock, filter: EventFilter, startedAt: Date): AsyncGenerator<WebhookEvent> {
   return follow((from) => api.events.list({ ...filter, from, limit: 100 }), startedAt)
 }
 

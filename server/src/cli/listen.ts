@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { systemClock } from '../lib/clock.ts'
 import { keyOption } from './connect-company.ts'
 import { UsageError } from './failure.ts'
-import { followEvents } from './follow.ts'
+import { noteFallback, tailEvents } from './follow.ts'
 import type { Context } from './program.ts'
 
 export function registerListen(program: Command, { connectCompany, output }: Context): void {
@@ -20,12 +20,13 @@ export function registerListen(program: Command, { connectCompany, output }: Con
       const { createForwarder, localSecret } = await import('./forward.ts')
       const secret = localSecret(token)
       const out = output()
-      out.item(
-        { forwardTo, secret },
-        () => `Forwarding to ${forwardTo}\nVerify with this secret (always the same for this key): ${secret}`,
-      )
+      const onOpen = () =>
+        out.item(
+          { forwardTo, secret },
+          () => `Forwarding to ${forwardTo}\nVerify with this secret (always the same for this key): ${secret}`,
+        )
       const forwarder = createForwarder(forwardTo, secret)
-      for await (const event of followEvents(api)) {
+      for await (const event of tailEvents(api, { onOpen, onFallback: noteFallback(out) })) {
         const sent = await forwarder.forward(event, systemClock.now())
         const outcome = sent.statusCode ?? sent.error ?? 'failed'
         out.item(
