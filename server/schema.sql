@@ -608,23 +608,16 @@ create table recovery_code (
 );
 
 create table request_log (
-  company_id    uuid not null,
-  environment   environment not null,
-  id            uuid not null,
-  key_id        uuid not null,
-  method        text not null,
-  path          text not null,
-  status        smallint not null,
-  duration_ms   integer not null,
-  request_id    text not null,
-  address       text not null,
-  error_code    text,
-  request_body  jsonb,
-  response_body jsonb,
-  created_at    timestamp(3) with time zone not null,
+  company_id  uuid not null,
+  environment environment not null,
+  id          uuid not null,
+  key_id      uuid not null,
+  status      smallint not null,
+  path        text not null,
+  detail      text not null,
   constraint request_log_pkey PRIMARY KEY (company_id, environment, id)
 );
-CREATE INDEX request_log_by_time ON public.request_log USING btree (created_at);
+CREATE INDEX request_log_by_time ON public.request_log USING btree (id);
 
 create table sandbox_effect (
   company_id uuid not null,

@@ -1,5 +1,5 @@
-// `npm run bench -- --request-log`: what the request log costs. Two servers share one database, one with the log and one
-// without, and accept operations in turn.
+// `npm run bench -- --request-log`: what the request log costs. Three servers share one database and accept operations in turn:
+// one with the log and two without. The ratio of the two without shows how much of any ratio is noise.
 import { setTimeout as pause } from 'node:timers/promises'
 import { auditLedger } from '../../server/src/ledger/audit.ts'
 import { sql } from '../../server/src/db/sql.ts'
@@ -7,6 +7,7 @@ import { type Bench, COMPANIES, FULL, type Listening, QUICK, runLoad, startServe
 import { canReadCpu, cpuMs, databaseCpuMs, findPostmaster } from './cpu.ts'
 import { elapsedSeconds, note, openBench, runBench } from './open.ts'
 import { drawTable, type Row } from './report.ts'
+import { measureRecord } from './request-log-record.ts'
 import { format, Rounds } from './rounds.ts'
 import { issueRequest, seedCompanies } from './seed.ts'
 
@@ -14,15 +15,16 @@ const CREATED = 201
 const CONNECTIONS = 64
 /** On a busy machine a shorter time has too few requests for the code to be compiled. */
 const WARM_UP_SECONDS = 10
-/** Several times the interval at which the log is written. */
-const ROUND_SECONDS = 2
-/** The log holds two thousand records and writes a thousand per second. What it writes after a round belongs to that round. */
-const WRITTEN_MS = 2_500
-/** Half of what the log writes per second, so that it drops nothing. */
-const PACE_PER_SECOND = 500
-const ROUNDS = { quick: { fast: 7, paced: 5 }, full: { fast: 41, paced: 21 } }
+/** Several times the interval at which the log is written, and long enough that the log has used up its burst. */
+const ROUND_SECONDS = 4
+/** Longer than the interval at which the log is written. What it writes after a round belongs to that round. */
+const WRITTEN_MS = 1_500
+/** Less than the log records per second, so that it drops nothing. */
+const PACE_PER_SECOND = 200
+const ROUNDS = { quick: { fast: 9, paced: 5 }, full: { fast: 31, paced: 11 } }
 
-type Side = 'on' | 'off'
+const SIDES = ['on', 'off', 'control'] as const
+type Side = (typeof SIDES)[number]
 interface Pace {
   readonly name: string
   readonly rate?: number
@@ -33,8 +35,16 @@ const PACED: Pace = { name: `${PACE_PER_SECOND} per second`, rate: PACE_PER_SECO
 runBench(async () => {
   const isQuick = process.argv.includes('--quick')
   const bench = await openBench(isQuick ? QUICK : FULL)
-  const requests = (await seedCompanies(bench.db, COMPANIES, { funded: true })).map(issueRequest)
-  const servers = { on: await startServer(bench, 'engine'), off: await startServer(bench, 'unlogged') }
+  const companies = await seedCompanies(bench.db, COMPANIES, { funded: true })
+  const requests = companies.map(issueRequest)
+  const cost = canReadCpu ? await measureRecord(bench, companies) : undefined
+  if (cost !== undefined)
+    note(`one record: ${format(cost.serverUs)} µs in the server, ${format(cost.databaseUs)} µs in the database`)
+  const servers = {
+    on: await startServer(bench, 'engine'),
+    off: await startServer(bench, 'unlogged'),
+    control: await startServer(bench, 'unlogged'),
+  }
   const rounds = new Rounds()
   const measure = await createMeasure(bench, rounds, requests)
   for (const { port } of Object.values(servers)) {
@@ -47,8 +57,11 @@ runBench(async () => {
     [PACED, paced],
   ] as const) {
     for (let round = 0; round < count; round += 1) {
-      const order: Side[] = round % 2 === 0 ? ['on', 'off'] : ['off', 'on']
-      for (const side of order) await measure(servers[side], side, pace)
+      // Every side is first, second and last equally often.
+      for (let turn = 0; turn < SIDES.length; turn += 1) {
+        const side = SIDES[(round + turn) % SIDES.length] as Side
+        await measure(servers[side], side, pace)
+      }
       note(`round ${round + 1}/${count}, ${pace.name}`)
     }
   }
@@ -57,6 +70,9 @@ runBench(async () => {
     `share of requests recorded, ${name}`,
     format(rounds.median(`recorded, ${name}, on`)),
   ])
+  if (cost !== undefined) {
+    recorded.push(['CPU of one record, server + database, µs', `${format(cost.serverUs)} + ${format(cost.databaseUs)}`])
+  }
   process.stdout.write(`\n${drawTable(toRows(rounds), recorded).join('\n')}\n\n`)
   process.stdout.write(`${fast} and ${paced} rounds of ${ROUND_SECONDS} s. Took ${elapsedSeconds()} s.\n`)
   process.stdout.write(`Ledger audit: ${differences.length} differences.\n`)
@@ -85,24 +101,28 @@ async function createMeasure(bench: Bench, rounds: Rounds, requests: string[]) {
 }
 
 function toRows(rounds: Rounds): Row[] {
-  const row = (key: string, text: string, figure: string, target: Row['target']): Row => {
-    const [on, off] = [`${figure}, on`, `${figure}, off`]
+  const row = (key: string, text: string, figure: string, target: Row['target'], side: Side = 'on'): Row => {
+    const [value, base] = [`${figure}, ${side}`, `${figure}, off`]
     return {
       key,
-      text: `${text}, log on : off`,
-      value: rounds.ratio(on, off),
-      spread: rounds.spread(on, off),
-      rates: `${format(rounds.median(on))} : ${format(rounds.median(off))}`,
+      text: `${text}, ${side === 'on' ? 'log on : off' : 'off : off'}`,
+      value: rounds.ratio(value, base),
+      spread: rounds.spread(value, base),
+      rates: `${format(rounds.median(value))} : ${format(rounds.median(base))}`,
       target,
     }
   }
+  const rows = (key: string, text: string, figure: string, target: Row['target']) => [
+    row(key, text, figure, target),
+    row(`${key}Control`, text, figure, {}, 'control'),
+  ]
   const cpuRows = [
-    row('requestLogCpu', 'CPU per request, ms', `CPU, ${FAST.name}`, { atMost: 1.03 }),
-    row('requestLogCpuPaced', `CPU per request at ${PACED.name}, ms`, `CPU, ${PACED.name}`, {}),
+    ...rows('requestLogCpu', 'CPU per request, ms', `CPU, ${FAST.name}`, { atMost: 1.05 }),
+    ...rows('requestLogCpuPaced', `CPU per request at ${PACED.name}, ms`, `CPU, ${PACED.name}`, {}),
   ]
   return [
-    row('requestLogRate', 'operations per second', `rate, ${FAST.name}`, { atLeast: 0.97 }),
-    row('requestLogP50', `median latency at ${PACED.name}, ms`, `latency, ${PACED.name}`, {}),
+    ...rows('requestLogRate', 'operations per second', `rate, ${FAST.name}`, { atLeast: 0.97 }),
+    ...rows('requestLogP50', `median latency at ${PACED.name}, ms`, `latency, ${PACED.name}`, {}),
     ...(canReadCpu ? cpuRows : []),
   ]
 }

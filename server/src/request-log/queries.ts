@@ -1,4 +1,5 @@
 // All SQL on the request log.
+import { toPlainArray } from '../db/array-literal.ts'
 import type { Db } from '../db/pool.ts'
 import { planEachTime, sql } from '../db/sql.ts'
 import { firstIdAt } from '../lib/ids.ts'
@@ -10,38 +11,30 @@ export interface RequestLogRow {
   environment: Environment
   id: string
   key_id: string
-  method: string
-  path: string
   status: number
-  duration_ms: number
-  request_id: string
-  address: string
-  error_code: string | null
-  request_body: unknown
-  response_body: unknown
-  created_at: Date
+  path: string
+  /** The JSON text of a RequestLogDetail. */
+  detail: string
 }
 
-/** The bodies are JSON text. */
-export type NewRequestLogRow = Omit<RequestLogRow, 'request_body' | 'response_body'> & {
-  request_body: string | null
-  response_body: string | null
-}
+/** In JSON text every control character is an escape, so this one never occurs in a detail. */
+const SEPARATOR = '\u001f'
 
-export function insertRequestLogs(db: Db, rows: readonly NewRequestLogRow[]) {
-  const column = <Name extends keyof NewRequestLogRow>(name: Name) => rows.map((row) => row[name])
+/**
+ * Joining the details with a separator takes the client a third of the time of an array literal, which escapes every
+ * quotation mark. If a detail contained the separator, the columns would differ in length, and the null would fail the insert.
+ */
+export function insertRequestLogs(db: Db, rows: readonly RequestLogRow[]) {
+  const column = <Name extends keyof RequestLogRow>(name: Name) => rows.map((row) => row[name])
   return db.run(sql`
-    insert into request_log (company_id, environment, id, key_id, method, path, status, duration_ms, request_id, address, error_code,
-                             request_body, response_body, created_at)
-    select company_id, environment, id, key_id, method, path, status, duration_ms, request_id, address, error_code,
-           request_body::jsonb, response_body::jsonb, created_at
-    from unnest(${column('company_id')}::uuid[], ${column('environment')}::environment[], ${column('id')}::uuid[],
-                ${column('key_id')}::uuid[], ${column('method')}::text[], ${column('path')}::text[], ${column('status')}::smallint[],
-                ${column('duration_ms')}::integer[], ${column('request_id')}::text[], ${column('address')}::text[],
-                ${column('error_code')}::text[], ${column('request_body')}::text[], ${column('response_body')}::text[],
-                ${column('created_at')}::timestamptz[])
-      as r (company_id, environment, id, key_id, method, path, status, duration_ms, request_id, address, error_code,
-            request_body, response_body, created_at)`)
+    insert into request_log (company_id, environment, id, key_id, status, path, detail)
+    select company_id, environment, id, key_id, status, path, detail
+    from rows from (
+      unnest(${toPlainArray(column('company_id'))}::uuid[], ${toPlainArray(column('environment'))}::environment[],
+             ${toPlainArray(column('id'))}::uuid[], ${toPlainArray(column('key_id'))}::uuid[],
+             ${toPlainArray(column('status'))}::smallint[], ${column('path')}::text[]),
+      string_to_table(${column('detail').join(SEPARATOR)}::text, ${SEPARATOR})
+    ) as r (company_id, environment, id, key_id, status, path, detail)`)
 }
 
 export interface RequestLogFilter {
@@ -56,8 +49,7 @@ export function listRequestLogs(db: Db, scope: Scope, filter: RequestLogFilter, 
   const newest = filter.until === null ? page.after : firstIdAt(filter.until)
   return db.many<RequestLogRow>(
     planEachTime(sql`
-      select company_id, environment, id, key_id, method, path, status, duration_ms, request_id, address, error_code,
-             request_body, response_body, created_at
+      select company_id, environment, id, key_id, status, path, detail
       from request_log
       where company_id = ${scope.companyId} and environment = ${scope.environment}
         and id < ${page.after} and id < ${newest} and id >= ${firstIdAt(filter.from)}
@@ -72,7 +64,7 @@ export function listRequestLogs(db: Db, scope: Scope, filter: RequestLogFilter, 
 export function pruneRequestLogs(db: Db, before: Date, limit: number) {
   return db.run(sql`
     delete from request_log r using (
-      select company_id, environment, id from request_log where created_at < ${before} order by created_at limit ${limit}
+      select company_id, environment, id from request_log where id < ${firstIdAt(before)} order by id limit ${limit}
     ) old
     where r.company_id = old.company_id and r.environment = old.environment and r.id = old.id`)
 }

@@ -1,48 +1,52 @@
 // Collects what companies ask and writes it to the database after the answers, a bounded number of records per second. It must
-// never delay or fail a request: what does not fit is dropped and counted.
+// never delay or fail a request: what does not fit is dropped and counted. On a busy server the log of successes becomes a
+// sample; errors, which developers look for, have a larger limit of their own.
 import type { Answered } from '../http/server.ts'
 import { createFailureLog } from '../db/failure-log.ts'
 import type { Db } from '../db/pool.ts'
 import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
-import { insertRequestLogs, type NewRequestLogRow } from './queries.ts'
-import { redactBody } from './redact.ts'
+import { toDetail } from './detail.ts'
+import { insertRequestLogs, type RequestLogRow } from './queries.ts'
 
-/** At most a thousand records per second: more would compete with the requests for the database. */
-const FLUSH_INTERVAL_MS = 500
-const FLUSH_MAX = 500
-/** Records that may wait to be written: the requests of a burst of two seconds. */
-const WAITING_MAX = 2_000
+const FLUSH_INTERVAL_MS = 1_000
+/**
+ * A record costs about a tenth of what accepting an operation costs, and a kilobyte for seven days. Recording every success
+ * would slow down a server at its limit, and fill 80 GB a day at a thousand requests per second.
+ */
+export const SUCCESSES_PER_FLUSH = 250
+/** What may be recorded at once after a quiet time, such as the requests of a test suite. */
+export const SUCCESSES_BURST = 2 * SUCCESSES_PER_FLUSH
+export const ERRORS_PER_FLUSH = 500
 const PATH_LENGTH_MAX = 500
 
 export interface RequestLog {
   record(answered: Answered): void
   /** Returns how many records were dropped since the start. */
   dropped(): number
-  /** Writes what is waiting, up to the size of a batch. */
+  /** Writes what is waiting. */
   flush(): Promise<void>
   close(): Promise<void>
 }
 
-interface Waiting {
-  readonly answered: Answered
-  readonly keyId: string
-  readonly at: Date
-}
-
 export function createRequestLog({ db, clock, log }: { db: Db; clock: Clock; log: Log }): RequestLog {
-  let waiting: Waiting[] = []
+  let waiting: RequestLogRow[] = []
+  let successesLeft = SUCCESSES_BURST
+  let errorsLeft = ERRORS_PER_FLUSH
   let dropped = 0
   let isWriting = false
   let written = Promise.resolve()
   const writing = createFailureLog(log, 'Records of the request log could not be written and are lost.')
 
   const write = async () => {
-    const batch = waiting.slice(0, FLUSH_MAX)
-    waiting = waiting.slice(FLUSH_MAX)
+    const batch = waiting
+    waiting = []
+    // Refilled only when a write begins, so that a slow database does not let records pile up.
+    successesLeft = Math.min(SUCCESSES_BURST, successesLeft + SUCCESSES_PER_FLUSH)
+    errorsLeft = ERRORS_PER_FLUSH
     if (batch.length === 0) return
-    const isWritten = await writing.run(() => insertRequestLogs(db, batch.map(toRow)))
+    const isWritten = await writing.run(() => insertRequestLogs(db, batch))
     if (!isWritten) dropped += batch.length
   }
   const flush = () => {
@@ -54,25 +58,32 @@ export function createRequestLog({ db, clock, log }: { db: Db; clock: Clock; log
   const timer = setInterval(() => {
     if (!isWriting) void flush()
   }, FLUSH_INTERVAL_MS)
+  /** Takes one from the limit that applies, and returns false if nothing is left of it. */
+  const mayRecord = ({ errorCode }: Answered) => {
+    if ((errorCode === null ? successesLeft : errorsLeft) === 0) return false
+    if (errorCode === null) successesLeft -= 1
+    else errorsLeft -= 1
+    return true
+  }
   return {
     record(answered) {
       // What people do in the console is in the audit log; this log is for the developers of programs.
       const { by } = answered.caller
       if (!('keyId' in by)) return
-      if (waiting.length >= WAITING_MAX) dropped += 1
-      else waiting.push({ answered, keyId: by.keyId, at: clock.now() })
+      // Written as text now: it costs the same later, but would then delay many requests at once.
+      if (mayRecord(answered)) waiting.push(toRow(answered, by.keyId, clock.now()))
+      else dropped += 1
     },
     dropped: () => dropped,
     flush,
     async close() {
       clearInterval(timer)
-      await written
-      while (waiting.length > 0) await write()
+      await flush()
     },
   }
 }
 
-function toRow({ answered, keyId, at }: Waiting): NewRequestLogRow {
+function toRow(answered: Answered, keyId: string, at: Date): RequestLogRow {
   const { caller, url } = answered
   const end = url.indexOf('?')
   return {
@@ -80,16 +91,9 @@ function toRow({ answered, keyId, at }: Waiting): NewRequestLogRow {
     environment: caller.scope.environment,
     id: newId(at),
     key_id: keyId,
-    method: answered.method,
+    status: answered.status,
     // Without the query, whose filters may name people.
     path: (end === -1 ? url : url.slice(0, end)).slice(0, PATH_LENGTH_MAX),
-    status: answered.status,
-    duration_ms: Math.round(answered.durationMs),
-    request_id: answered.requestId,
-    address: answered.address,
-    error_code: answered.errorCode,
-    request_body: redactBody(answered.requestBody),
-    response_body: redactBody(answered.responseBody),
-    created_at: at,
+    detail: toDetail(answered),
   }
 }

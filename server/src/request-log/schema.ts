@@ -1,6 +1,6 @@
 // The request log on the wire.
 import { type Static, Type } from 'typebox'
-import { formatId } from '../lib/ids.ts'
+import { formatId, timeInId } from '../lib/ids.ts'
 import {
   EnvironmentSchema,
   field,
@@ -11,6 +11,7 @@ import {
   pageQuery,
   Timestamp,
 } from '../lib/wire.ts'
+import type { RequestLogDetail } from './detail.ts'
 import type { RequestLogRow } from './queries.ts'
 
 export const RequestLogQuery = object({
@@ -62,18 +63,12 @@ export const RequestLogSchema = object(
 
 export function toRequestLog(row: RequestLogRow): Static<typeof RequestLogSchema> {
   return {
+    ...(JSON.parse(row.detail) as RequestLogDetail),
     id: formatId('req', row.id),
-    method: row.method,
     path: row.path,
     status: row.status,
-    durationMs: row.duration_ms,
     keyId: formatId('key', row.key_id),
-    requestId: row.request_id,
-    address: row.address,
-    errorCode: row.error_code,
-    requestBody: row.request_body as Record<string, unknown> | null,
-    responseBody: row.response_body as Record<string, unknown> | null,
     environment: row.environment,
-    createdAt: row.created_at,
+    createdAt: timeInId(row.id),
   }
 }

@@ -1,9 +1,15 @@
 // The request log: complete, redacted, visible only to its company, and limited in size, age and cost.
 import { afterAll, describe, expect, it } from 'vitest'
-import { sql } from '../../../src/db/sql.ts'
+import { sql, type Statement } from '../../../src/db/sql.ts'
 import { createLog } from '../../../src/lib/log.ts'
 import { redactBody } from '../../../src/request-log/redact.ts'
-import { createRequestLog } from '../../../src/request-log/record.ts'
+import {
+  createRequestLog,
+  ERRORS_PER_FLUSH,
+  type RequestLog,
+  SUCCESSES_BURST,
+  SUCCESSES_PER_FLUSH,
+} from '../../../src/request-log/record.ts'
 import { pruneRequestLogJob } from '../../../src/request-log/prune.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
 import { expectError } from '../expect-error.ts'
@@ -156,30 +162,77 @@ it('records are kept for seven days, then hidden and deleted', async () => {
   expect(left).toEqual([])
 })
 
-it('drops and counts records instead of growing, and instead of failing when the database fails', async () => {
-  const log = createRequestLog({
-    db: { ...server.db, run: () => Promise.reject(new Error('no answer')) },
-    clock: server.clock,
-    log: createLog({ level: 'silent' }),
-  })
+describe('limits', () => {
   const scope = { companyId: '00000000-0000-7000-8000-000000000000', environment: 'sandbox' } as const
-  const answered = {
-    caller: { by: { keyId: scope.companyId }, scope },
-    method: 'GET',
-    url: '/',
-    status: 200,
-    durationMs: 1,
+  const answer = (errorCode: string | null) =>
+    ({
+      caller: { by: { keyId: scope.companyId }, scope },
+      method: 'GET',
+      url: '/',
+      status: errorCode === null ? 200 : 400,
+      durationMs: 1,
+      requestId: 'r',
+      address: '127.0.0.1',
+      errorCode,
+    }) as never
+  const recordMany = (log: RequestLog, count: number, errorCode: string | null) => {
+    for (let sent = 0; sent < count; sent += 1) log.record(answer(errorCode))
   }
-  for (let sent = 0; sent < 5000; sent += 1) log.record(answered as never)
-  expect(log.dropped()).toBe(3000)
-  await log.close()
-  expect(log.dropped()).toBe(5000)
+  const create = (run: () => Promise<number>) =>
+    createRequestLog({ db: { ...server.db, run }, clock: server.clock, log: createLog({ level: 'silent' }) })
+
+  it('drop and count successes above a burst and a rate, and errors only above a limit of their own', async () => {
+    const sizes: number[] = []
+    const log = create((...[statement]: unknown[]) => {
+      sizes.push(String((statement as Statement).values[2]).split(',').length)
+      return Promise.resolve(0)
+    })
+    recordMany(log, SUCCESSES_BURST + 7, null)
+    recordMany(log, ERRORS_PER_FLUSH + 2, 'validation_failed')
+    expect(log.dropped()).toBe(9)
+    await log.flush()
+    recordMany(log, SUCCESSES_PER_FLUSH + 1, null)
+    recordMany(log, 1, 'validation_failed')
+    expect(log.dropped()).toBe(10)
+    await log.close()
+    expect(sizes).toEqual([SUCCESSES_BURST + ERRORS_PER_FLUSH, SUCCESSES_PER_FLUSH + 1])
+  })
+
+  it('let nothing grow or fail when the database fails', async () => {
+    const log = create(() => Promise.reject(new Error('no answer')))
+    recordMany(log, 5000, null)
+    await log.close()
+    expect(log.dropped()).toBe(5000)
+  })
 })
 
 describe('redaction', () => {
   it.each([
     ['a key sent as an id', { id: 'cstk_sandbox_abc' }, { id: '[redacted]' }],
     ['a card number', { message: 'card 4111 1111 1111 1111' }, { message: '[redacted]' }],
+    ['digits apart', { message: '41 11-11 11 11-11 11' }, { message: '[redacted]' }],
+    ['a secret with spaces', { message: 'my cs tk_live' }, { message: '[redacted]' }],
+    ['a webhook secret', { id: 'whsec_a' }, { id: '[redacted]' }],
+    ['a text that is too long', { message: 'a'.repeat(201) }, { message: '[redacted]' }],
+    [
+      'what lies too deep',
+      { details: { from: { to: { at: { id: 1 } } } } },
+      { details: { from: { to: { at: '[redacted]' } } } },
+    ],
+    ['text that JSON escapes', { message: 'a "b"\\\n\u001f é' }, { message: 'a "b"\\\n\u001f é' }],
+    [
+      'values of every kind',
+      {
+        amount: 5n,
+        at: new Date(0),
+        enabled: true,
+        count: 1.5,
+        id: undefined,
+        to: null,
+        reasons: ['a', null, undefined],
+      },
+      { amount: '5', at: '1970-01-01T00:00:00.000Z', enabled: true, count: 1.5, to: null, reasons: ['a', null, null] },
+    ],
     ['an id of ours', { cardId: `card_${'1'.repeat(32)}` }, { cardId: `card_${'1'.repeat(32)}` }],
     ['an unknown field', { pin: 1234, nested: { a: 1 } }, { pin: '[redacted]', nested: '[redacted]' }],
     ['a name that is no identifier', { 'x y': 1, '4111111111111111': 1 }, {}],

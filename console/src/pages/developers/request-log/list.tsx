@@ -53,8 +53,8 @@ export default function Requests() {
         keyOf={({ id }) => id}
         empty={
           <Empty icon="code" title="No requests yet">
-            Every request that is made with one of your keys appears here within two seconds, for seven days. Secrets
-            are left out.
+            Requests that are made with one of your keys appear here within two seconds, for seven days. Secrets are
+            left out.
           </Empty>
         }
       >

@@ -1,0 +1,23 @@
+// The part of a record that the database only stores: everything that lists cannot filter by, as one JSON text.
+import type { Answered } from '../http/server.ts'
+import { redactBody } from './redact.ts'
+
+export interface RequestLogDetail {
+  readonly method: string
+  readonly durationMs: number
+  readonly requestId: string
+  readonly address: string
+  readonly errorCode: string | null
+  readonly requestBody: Record<string, unknown> | null
+  readonly responseBody: Record<string, unknown> | null
+}
+
+/** Returns the JSON text of a RequestLogDetail. */
+export function toDetail(answered: Answered): string {
+  const { method, requestId, address, errorCode, requestBody, responseBody } = answered
+  return (
+    `{"method":${JSON.stringify(method)},"durationMs":${Math.round(answered.durationMs)},` +
+    `"requestId":${JSON.stringify(requestId)},"address":${JSON.stringify(address)},"errorCode":${JSON.stringify(errorCode)},` +
+    `"requestBody":${redactBody(requestBody)},"responseBody":${redactBody(responseBody)}}`
+  )
+}
