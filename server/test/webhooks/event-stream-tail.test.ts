@@ -142,6 +142,7 @@ describe('cardstock listen', () => {
     await emit(server, other)
     await receiver.wait(1)
     ended.stop()
+    expect(receiver.arrivals.map(({ event }) => event.id)).toEqual(await listIds(other.key))
     await Promise.all([proxy.close(), receiver.close()])
   })
 })
