@@ -44,12 +44,15 @@ const COMPANY = {
   'GET /api/v1/operations/{id}/timeline': [(api) => api.operations.timeline('ID')],
   'POST /api/v1/quotes': [(api) => api.quotes.create(operation), operation],
   'GET /api/v1/balance': [(api) => api.balance.get()],
+  'GET /api/v1/balance/history': [(api) => api.balance.history(range)],
+  'GET /api/v1/account-entries': [(api) => api.balance.entries()],
   'GET /api/v1/products': [(api) => api.products.list()],
   'POST /api/v1/card-account/invoices': [(api) => api.invoices.create({ amount: '100' }), { amount: '100' }],
   'GET /api/v1/card-account/invoices': [(api) => api.invoices.list()],
   'GET /api/v1/card-account/invoices/{id}': [(api) => api.invoices.get('ID')],
   'GET /api/v1/account-statements': [(api) => api.statements.get(range)],
   'GET /api/v1/transactions': [(api) => api.transactions.list()],
+  'GET /api/v1/transactions/totals': [(api) => api.transactions.totals()],
   'GET /api/v1/transactions/{id}': [(api) => api.transactions.get('ID')],
   'GET /api/v1/holders': [(api) => api.holders.list()],
   'POST /api/v1/holders': [(api) => api.holders.create(holder), holder],
@@ -161,6 +164,7 @@ const ADMIN = {
     { outcome: 'failed', reason: 'r' },
   ],
   'GET /admin/v1/ledger/audit': [(api) => api.books.audit()],
+  'GET /admin/v1/ledger/seals': [(api) => api.books.seals()],
   'GET /admin/v1/reconciliation': [(api) => api.books.reconcile()],
 } satisfies Partial<Record<keyof Endpoints, Call<CardstockAdmin>>>
 

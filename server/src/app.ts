@@ -59,6 +59,7 @@ import { requestLogRoutes } from './request-log/routes.ts'
 import { sandboxInvoiceRoutes } from './sandbox/invoice-routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { sandboxTransactionRoutes } from './sandbox/transaction-routes.ts'
+import { historyRoutes } from './statements/history.ts'
 import { statementRoutes } from './statements/routes.ts'
 import { takeCardTransaction } from './transactions/issuer-report.ts'
 import { transactionRoutes } from './transactions/routes.ts'
@@ -151,6 +152,7 @@ export function listRoutes(parts: Parts): Route[] {
     ...fundingRoutes(parts),
     ...operationRoutes(parts),
     ...balanceRoutes(parts),
+    ...historyRoutes(parts),
     ...statementRoutes(parts),
     ...transactionRoutes(parts),
     ...catalogRoutes(parts),

@@ -1,6 +1,6 @@
 // Reading: every query of a page goes through here, so that its key carries the company and the environment.
-import { keepPreviousData, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { keepPreviousData, type UseQueryResult, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect } from 'react'
 import { useStore } from '../lib/store.ts'
 import type { CompanyClient } from './client.ts'
 import { useWorkplace } from './company.tsx'
@@ -38,6 +38,31 @@ export function useData<Data>(
     enabled: isEnabled,
     refetchInterval: ({ state }) => (moves(state.data) ? (isTold ? POLL_MS_STREAMING : POLL_MS) : false),
     ...(keepsFormer ? { placeholderData: keepPreviousData } : {}),
+  })
+}
+
+/** Of the pages of lists that left the view, so many stay in memory, so that going back shows them at once. */
+const PAGES_KEPT_MAX = 20
+
+/** Reads several things at once, such as the pages of a list that are in view, and forgets all but a few of the others. */
+export function useDataOfEach<Key extends readonly unknown[], Data>(
+  topic: Topic,
+  keys: readonly Key[],
+  read: (client: CompanyClient, key: Key, options: { signal: AbortSignal }) => Promise<Data>,
+): UseQueryResult<Data>[] {
+  const { client, company, environment } = useWorkplace()
+  const queries = useQueryClient()
+  const start = [company?.id, environment, topic]
+  useEffect(() => {
+    const unused = queries.getQueryCache().findAll({ queryKey: [...start, 'list'], type: 'inactive' })
+    const newestFirst = unused.toSorted((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
+    for (const query of newestFirst.slice(PAGES_KEPT_MAX)) queries.getQueryCache().remove(query)
+  })
+  return useQueries({
+    queries: keys.map((key) => ({
+      queryKey: [...start, ...key],
+      queryFn: ({ signal }: { signal: AbortSignal }) => read(client, key, { signal }),
+    })),
   })
 }
 

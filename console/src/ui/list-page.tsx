@@ -1,89 +1,36 @@
-// A page that lists objects: filters and position in the address, one page of rows, and the way to older and newer ones.
+// A page that lists objects: filters in the address, and rows that are read as one scrolls. Short lists inside other pages
+// have buttons to older and newer ones instead.
 import { Button } from '@mantine/core'
 import { useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Page } from '@cardstock/sdk'
-import type { CompanyClient } from '../api/client.ts'
-import type { Topic } from '../api/topics.ts'
-import { useData } from '../api/use-data.ts'
 import { useSearch, useSetSearch } from '../lib/use-search.ts'
 import { type Filter, Filters, pickFilters } from './filters.tsx'
-import { Lines, Loaded } from './loaded.tsx'
-import { Empty } from './notice.tsx'
-import { PageHeading, Panel } from './page.tsx'
-import { type Column, Table } from './table.tsx'
+import { LongList, type LongListProps } from './long-list.tsx'
+import { PageHeading } from './page.tsx'
 import styles from './list-page.module.css'
 
-/** A page that fits on two screens, and that the server reads in a millisecond. */
-const ROWS_PER_PAGE = 50
-
-export interface ListPageProps<Row> {
-  readonly title: string
-  readonly topic: Topic
-  /** Reads one page. The filter holds the values of `filters`, `limit` and `cursor`. */
-  readonly read: (client: CompanyClient, filter: object, options: { signal: AbortSignal }) => Promise<Page<Row>>
-  readonly columns: readonly Column<Row>[]
+export interface ListPageProps<Row> extends LongListProps<Row> {
   readonly filters?: readonly Filter[]
-  readonly keyOf: (row: Row) => string
-  readonly hrefOf?: (row: Row) => string | undefined
   readonly actions?: ReactNode
-  /** Shown when there is nothing at all: says what these objects are and offers the next step. */
-  readonly empty: ReactNode
+  /** The page that this list belongs to. */
+  readonly parent?: { readonly href: string; readonly title: string }
+  /** Above the rows: what can be said about all that match the chosen filters. */
+  readonly summary?: (chosen: Readonly<Record<string, string>>) => ReactNode
   /** Under the heading. */
   readonly children?: ReactNode
 }
 
 export function ListPage<Row>(props: ListPageProps<Row>) {
-  const { title, topic, read, filters = [], actions, children } = props
-  const search = useSearch()
-  const chosen = pickFilters(filters, search)
-  const { cursor } = search
-  const filter = { ...chosen, limit: ROWS_PER_PAGE, ...(cursor === undefined ? {} : { cursor }) }
-  const query = useData(topic, ['list', filter], (client, options) => read(client, filter, options), {
-    isMoving: cursor === undefined,
-    keepsFormer: true,
-  })
+  const { title, filters = [], actions, parent, summary, children } = props
+  const chosen = pickFilters(filters, useSearch())
   return (
     <>
-      <PageHeading title={title} actions={actions}>
+      <PageHeading title={title} actions={actions} {...(parent === undefined ? {} : { parent })}>
         {children}
       </PageHeading>
       {filters.length === 0 ? null : <Filters filters={filters} />}
-      <Loaded query={query} skeleton={<Lines count={8} height={32} />}>
-        {(page) => <Rows {...props} page={page} isFiltered={Object.keys(chosen).length > 0} />}
-      </Loaded>
-    </>
-  )
-}
-
-function Rows<Row>(props: ListPageProps<Row> & { page: Page<Row>; isFiltered: boolean }) {
-  const { title, columns, keyOf, hrefOf, empty, page, isFiltered } = props
-  const { cursor } = useSearch()
-  if (page.data.length === 0 && cursor === undefined) {
-    return (
-      <Panel>
-        {isFiltered ? (
-          <Empty icon="search" title="Nothing matches these filters">
-            Change a filter, or clear all of them.
-          </Empty>
-        ) : (
-          empty
-        )}
-      </Panel>
-    )
-  }
-  return (
-    <>
-      <Panel isFlush>
-        <Table
-          label={title}
-          columns={columns}
-          rows={page.data}
-          keyOf={keyOf}
-          {...(hrefOf === undefined ? {} : { hrefOf })}
-        />
-      </Panel>
-      <Paging nextCursor={page.nextCursor} />
+      {summary?.(chosen)}
+      <LongList {...props} chosen={chosen} />
     </>
   )
 }

@@ -1,6 +1,6 @@
 // A table of objects. Where there is no room it becomes a list of cards, and a long one draws only the rows in view.
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useNarrow } from '../lib/use-narrow.ts'
 import { Go } from './go.tsx'
 import styles from './table.module.css'
@@ -12,69 +12,97 @@ export interface Column<Row> {
   readonly role?: 'name' | 'amount'
 }
 
-interface Props<Row> {
+interface Look<Row> {
   /** What the rows are, for screen readers. */
   readonly label: string
   readonly columns: readonly Column<Row>[]
-  readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string
   readonly hrefOf?: (row: Row) => string | undefined
 }
 
-/** More rows than this are drawn only where they are seen. A page of a list is shorter. */
+/** Rows that are fetched as they come into view. */
+export interface RowSource<Row> {
+  readonly count: number
+  /** Whether there are no rows after these. */
+  readonly isComplete: boolean
+  /** Undefined while the row is being read. */
+  rowAt(index: number): Row | undefined
+  /** Is told which rows are drawn. */
+  show(first: number, last: number): void
+}
+
+/** More rows than this are drawn only where they are seen. */
 const DRAWN_ROWS_MAX = 200
 const ROW_PX = 41
 const CARD_PX = 112
 const ROWS_AROUND = 20
 
-export function Table<Row>(props: Props<Row>) {
+export function Table<Row>({ rows, ...look }: Look<Row> & { readonly rows: readonly Row[] }) {
   const isNarrow = useNarrow()
-  const { rows } = props
-  if (rows.length > DRAWN_ROWS_MAX) return <LongTable {...props} isNarrow={isNarrow} />
-  return isNarrow ? <CardList {...props} /> : <PlainTable {...props} />
+  if (rows.length > DRAWN_ROWS_MAX) return <WindowedTable {...look} source={sourceOf(rows)} />
+  const drawn = rows.map((row, position) => ({ position, row }))
+  return isNarrow ? <CardList {...look} drawn={drawn} /> : <PlainTable {...look} drawn={drawn} />
+}
+
+function sourceOf<Row>(rows: readonly Row[]): RowSource<Row> {
+  return { count: rows.length, isComplete: true, rowAt: (index) => rows[index], show: () => undefined }
 }
 
 interface Window {
-  readonly first: number
   readonly before: number
   readonly after: number
-  readonly count: number
+  /** -1 while the end is not known, as ARIA wants it. */
+  readonly rowCount: number
 }
 
-function LongTable<Row>({ isNarrow, ...props }: Props<Row> & { isNarrow: boolean }) {
-  const { rows } = props
+export function WindowedTable<Row>({ source, ...look }: Look<Row> & { readonly source: RowSource<Row> }) {
+  const isNarrow = useNarrow()
+  const { count, isComplete, rowAt, show } = source
   const place = useRef<HTMLDivElement>(null)
   const [scrollMargin, setScrollMargin] = useState(0)
-  useLayoutEffect(() => setScrollMargin(place.current?.offsetTop ?? 0), [])
+  useLayoutEffect(() => {
+    const measure = () => setScrollMargin(place.current?.offsetTop ?? 0)
+    measure()
+    // What stands above the table may grow.
+    const observer = new ResizeObserver(measure)
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [])
   const virtual = useWindowVirtualizer({
-    count: rows.length,
+    count,
     estimateSize: () => (isNarrow ? CARD_PX : ROW_PX),
     overscan: ROWS_AROUND,
     scrollMargin,
   })
   const items = virtual.getVirtualItems()
   const [first, last] = [items[0], items.at(-1)]
+  const [firstIndex, lastIndex] = [first?.index ?? 0, last?.index ?? -1]
+  useEffect(() => show(firstIndex, lastIndex))
   const window = {
-    first: first?.index ?? 0,
     before: (first?.start ?? scrollMargin) - scrollMargin,
     after: virtual.getTotalSize() - ((last?.end ?? scrollMargin) - scrollMargin),
-    count: rows.length,
+    rowCount: isComplete ? count + 1 : -1,
   }
-  const drawn = rows.slice(window.first, (last?.index ?? -1) + 1)
+  const drawn = items.map(({ index }) => ({ position: index, row: rowAt(index) }))
   return (
     <div ref={place}>
       {isNarrow ? (
-        <CardList {...props} rows={drawn} window={window} />
+        <CardList {...look} drawn={drawn} window={window} />
       ) : (
-        <PlainTable {...props} rows={drawn} window={window} />
+        <PlainTable {...look} drawn={drawn} window={window} />
       )}
     </div>
   )
 }
 
-function PlainTable<Row>({ label, columns, rows, keyOf, hrefOf, window }: Props<Row> & { window?: Window }) {
+interface Drawn<Row> extends Look<Row> {
+  readonly drawn: readonly { readonly position: number; readonly row: Row | undefined }[]
+  readonly window?: Window
+}
+
+function PlainTable<Row>({ label, columns, drawn, keyOf, hrefOf, window }: Drawn<Row>) {
   return (
-    <table className={styles.table} aria-label={label} {...(window && { 'aria-rowcount': window.count + 1 })}>
+    <table className={styles.table} aria-label={label} {...(window && { 'aria-rowcount': window.rowCount })}>
       <thead>
         <tr>
           {columns.map(({ title, role }) => (
@@ -86,19 +114,27 @@ function PlainTable<Row>({ label, columns, rows, keyOf, hrefOf, window }: Props<
       </thead>
       <tbody>
         <Gap height={window?.before} columns={columns.length} />
-        {rows.map((row, index) => (
-          <tr
-            key={keyOf(row)}
-            data-links={hrefOf?.(row) !== undefined}
-            {...(window && { 'aria-rowindex': window.first + index + 2 })}
-          >
-            {columns.map((column) => (
-              <td key={column.title} data-role={column.role}>
-                <Cell column={column} row={row} href={hrefOf?.(row)} />
+        {drawn.map(({ position, row }) =>
+          row === undefined ? (
+            <tr key={position} aria-busy="true">
+              <td colSpan={columns.length} className="muted">
+                Loading …
               </td>
-            ))}
-          </tr>
-        ))}
+            </tr>
+          ) : (
+            <tr
+              key={keyOf(row)}
+              data-links={hrefOf?.(row) !== undefined}
+              {...(window && { 'aria-rowindex': position + 2 })}
+            >
+              {columns.map((column) => (
+                <td key={column.title} data-role={column.role}>
+                  <Cell column={column} row={row} href={hrefOf?.(row)} />
+                </td>
+              ))}
+            </tr>
+          ),
+        )}
         <Gap height={window?.after} columns={columns.length} />
       </tbody>
     </table>
@@ -125,7 +161,7 @@ function Cell<Row>({ column, row, href }: { column: Column<Row>; row: Row; href:
   )
 }
 
-function CardList<Row>({ label, columns, rows, keyOf, hrefOf, window }: Props<Row> & { window?: Window }) {
+function CardList<Row>({ label, columns, drawn, keyOf, hrefOf, window }: Drawn<Row>) {
   const name = columns.find(({ role }) => role === 'name')
   const amount = columns.find(({ role }) => role === 'amount')
   const others = columns.filter((column) => column !== name && column !== amount)
@@ -135,24 +171,30 @@ function CardList<Row>({ label, columns, rows, keyOf, hrefOf, window }: Props<Ro
       aria-label={label}
       style={{ paddingBlock: `${window?.before ?? 0}px ${window?.after ?? 0}px` }}
     >
-      {rows.map((row) => (
-        <li key={keyOf(row)} className={styles.card} data-links={hrefOf?.(row) !== undefined}>
-          <div className={styles.cardHead}>
-            <span className={styles.cardName}>
-              {name === undefined ? null : <Cell column={name} row={row} href={hrefOf?.(row)} />}
-            </span>
-            {amount?.show(row)}
-          </div>
-          <dl className={styles.cardRest}>
-            {others.map((column) => (
-              <div key={column.title}>
-                <dt>{column.title}</dt>
-                <dd>{column.show(row)}</dd>
-              </div>
-            ))}
-          </dl>
-        </li>
-      ))}
+      {drawn.map(({ position, row }) =>
+        row === undefined ? (
+          <li key={position} className={styles.card} aria-busy="true">
+            Loading …
+          </li>
+        ) : (
+          <li key={keyOf(row)} className={styles.card} data-links={hrefOf?.(row) !== undefined}>
+            <div className={styles.cardHead}>
+              <span className={styles.cardName}>
+                {name === undefined ? null : <Cell column={name} row={row} href={hrefOf?.(row)} />}
+              </span>
+              {amount?.show(row)}
+            </div>
+            <dl className={styles.cardRest}>
+              {others.map((column) => (
+                <div key={column.title}>
+                  <dt>{column.title}</dt>
+                  <dd>{column.show(row)}</dd>
+                </div>
+              ))}
+            </dl>
+          </li>
+        ),
+      )}
     </ul>
   )
 }

@@ -5,6 +5,7 @@ import type {
   AuditEntry,
   AuditLogFilter,
   Balance,
+  BalanceHistory,
   CapabilityChange,
   Card,
   CardFilter,
@@ -15,11 +16,13 @@ import type {
   CreatedInvitation,
   CreatedOperatorToken,
   Empty,
+  EntryFilter,
   EventEnvelope,
   EventFilter,
   EventResend,
   EventStreamQuery,
   FundingInvoice,
+  GetBalanceHistoryQuery,
   Holder,
   HolderFilter,
   HolderStatusChange,
@@ -68,12 +71,17 @@ import type {
   SandboxPayment,
   SandboxResolution,
   SandboxTransactionStatus,
+  Seal,
+  SealFilter,
   SecretRotation,
   Statement,
+  StatementEntry,
   StatementQuery,
   SuspensionChange,
   Transaction,
   TransactionFilter,
+  TransactionTotals,
+  TransactionTotalsFilter,
   VerificationDecision,
   WebhookAttempt,
   WebhookEndpoint,
@@ -92,8 +100,11 @@ export interface Endpoints {
   'GET /api/v1/operations/{id}/timeline': { result: OperationTimeline }
   'POST /api/v1/quotes': { body: NewOperation; result: Quote }
   'GET /api/v1/balance': { result: Balance }
+  'GET /api/v1/balance/history': { query: GetBalanceHistoryQuery; result: BalanceHistory }
+  'GET /api/v1/account-entries': { query: EntryFilter; result: { data: StatementEntry[] } }
   'GET /api/v1/account-statements': { query: StatementQuery; result: Statement }
   'GET /api/v1/transactions': { query: TransactionFilter; result: { data: Transaction[] } }
+  'GET /api/v1/transactions/totals': { query: TransactionTotalsFilter; result: TransactionTotals }
   'GET /api/v1/transactions/{id}': { result: Transaction }
   'GET /api/v1/products': { result: { data: Product[] } }
   'GET /api/v1/holders': { query: HolderFilter; result: { data: Holder[] } }
@@ -147,6 +158,7 @@ export interface Endpoints {
   'GET /admin/v1/reviews/{id}': { result: Review }
   'POST /admin/v1/reviews/{id}/resolve': { body: ReviewResolution; result: ResolvedObject }
   'GET /admin/v1/ledger/audit': { result: LedgerAudit }
+  'GET /admin/v1/ledger/seals': { query: SealFilter; result: { data: Seal[] } }
   'GET /admin/v1/reconciliation': { result: Reconciliation }
   'GET /admin/v1/audit-log': { query: AuditLogFilter; result: { data: AuditEntry[] } }
   'POST /admin/v1/operator-tokens': { body: NewOperatorToken; result: CreatedOperatorToken }

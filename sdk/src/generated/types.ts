@@ -54,6 +54,18 @@ export interface Balance {
   environment: Environment
 }
 
+export interface BalanceDay {
+  day: string
+  balance: string
+  held: string
+}
+
+export interface BalanceHistory {
+  environment: Environment
+  currency: string
+  data: BalanceDay[]
+}
+
 export interface Capabilities {
   liveServices: boolean
   directInvoices: boolean
@@ -161,6 +173,15 @@ export interface CreatedOperatorToken {
 
 export type Empty = Record<string, never>
 
+export interface EntryFilter {
+  cursor?: string | undefined
+  limit?: number | undefined
+  from?: string | undefined
+  to?: string | undefined
+  kind?: EntryKind | undefined
+  reference?: string | undefined
+}
+
 export interface EventEnvelope {
   id: string
   type: EventType
@@ -217,6 +238,11 @@ export interface FundingInvoice {
   receivedAmount: string | null
   /** Why the invoice failed. */
   failure?: Failure
+}
+
+export interface GetBalanceHistoryQuery {
+  from: string
+  to: string
 }
 
 export interface Holder {
@@ -679,6 +705,21 @@ export interface SandboxTransactionStatus {
   status: 'settled' | 'reversed' | 'expired'
 }
 
+export interface Seal {
+  companyId: string
+  environment: Environment
+  number: number
+  hash: string
+  sealedAt: string
+}
+
+export interface SealFilter {
+  cursor?: string | undefined
+  limit?: number | undefined
+  companyId?: string | undefined
+  environment?: Environment | undefined
+}
+
 export interface SecretRotation {
   overlapSeconds?: number | undefined
 }
@@ -760,6 +801,26 @@ export interface TransactionFilter {
   to?: string | undefined
 }
 
+export interface TransactionTotal {
+  type: TransactionType
+  status: TransactionStatus
+  currency: string
+  count: number
+  amount: string
+}
+
+export interface TransactionTotals {
+  data: TransactionTotal[]
+}
+
+export interface TransactionTotalsFilter {
+  cardId?: string | undefined
+  type?: TransactionType | undefined
+  status?: TransactionStatus | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
 export interface VerificationDecision {
   decision: 'approve' | 'reject'
   reason?: string | undefined
@@ -776,6 +837,7 @@ export interface WebhookAttempt {
   latencyMs: number
   response: string | null
   createdAt: string
+  nextAttemptAt: string | null
 }
 
 export interface WebhookEndpoint {

@@ -41,6 +41,8 @@ import type {
   Review,
   ReviewFilter,
   ReviewResolution,
+  Seal,
+  SealFilter,
   SuspensionChange,
   VerificationDecision,
 } from '../generated/types.ts'
@@ -175,6 +177,11 @@ export class Books extends Resource {
   /** Derives every balance again from its entries. On a large ledger this takes minutes: set `timeoutMs`. */
   audit(options?: CallOptions): Promise<LedgerAudit> {
     return this.transport.call('GET /admin/v1/ledger/audit', {}, options)
+  }
+
+  /** Newest first. */
+  seals(filter: SealFilter = {}, options?: CallOptions): List<Seal> {
+    return this.transport.list('GET /admin/v1/ledger/seals', { query: filter }, options)
   }
 
   /** Compares the ledger with the live issuer's. */

@@ -3,9 +3,11 @@
 import { AbortedError, WaitTimeoutError } from '../errors.ts'
 import type {
   Balance,
+  BalanceHistory,
   Card,
   CardChange,
   CardFilter,
+  EntryFilter,
   FundingInvoice,
   Holder,
   HolderFilter,
@@ -25,8 +27,11 @@ import type {
   SandboxResolution,
   SandboxTransactionStatus,
   Statement,
+  StatementEntry,
   Transaction,
   TransactionFilter,
+  TransactionTotals,
+  TransactionTotalsFilter,
 } from '../generated/types.ts'
 import { type List, Resource } from '../list.ts'
 import { type CallOptions, type IdempotentCallOptions, requireWhole, sleep } from '../options.ts'
@@ -102,6 +107,16 @@ export class Quotes extends Resource {
 export class AccountBalance extends Resource {
   get(options?: CallOptions): Promise<Balance> {
     return this.transport.call('GET /api/v1/balance', {}, options)
+  }
+
+  /** The balance at the end of each day, with any number of entries. */
+  history({ from, to }: StatementRange, options?: CallOptions): Promise<BalanceHistory> {
+    return this.transport.call('GET /api/v1/balance/history', { query: { from, to } }, options)
+  }
+
+  /** The movements on the card account, newest first. */
+  entries(filter: EntryFilter = {}, options?: CallOptions): List<StatementEntry> {
+    return this.transport.list('GET /api/v1/account-entries', { query: filter }, options)
   }
 }
 
@@ -201,6 +216,11 @@ export class Holders extends Resource {
 export class Transactions extends Resource {
   list(filter: TransactionFilter = {}, options?: CallOptions): List<Transaction> {
     return this.transport.list('GET /api/v1/transactions', { query: filter }, options)
+  }
+
+  /** The sums of the transactions that match, by type, status and currency. */
+  totals(filter: TransactionTotalsFilter = {}, options?: CallOptions): Promise<TransactionTotals> {
+    return this.transport.call('GET /api/v1/transactions/totals', { query: filter }, options)
   }
 
   get(id: string, options?: CallOptions): Promise<Transaction> {

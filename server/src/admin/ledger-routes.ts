@@ -1,11 +1,15 @@
-// /admin/v1/ledger/audit checks the ledger against itself; /admin/v1/reconciliation compares it with the live issuer's
-// records. Both only read.
-import { Type } from 'typebox'
+// /admin/v1/ledger/audit checks the ledger against itself, /admin/v1/ledger/seals lists its seals, and
+// /admin/v1/reconciliation compares it with the live issuer's records. All of them only read.
+import { type Static, Type } from 'typebox'
 import type { Db } from '../db/pool.ts'
+import { answerPage } from '../http/page.ts'
 import { ok, operatorRoute, type Route } from '../http/route.ts'
-import { EnvironmentSchema, field, object } from '../lib/wire.ts'
+import type { CursorCodec } from '../lib/cursor.ts'
+import { findId, formatId, ZERO_ID } from '../lib/ids.ts'
+import { EnvironmentSchema, field, object, pageOf, pageQuery, Timestamp } from '../lib/wire.ts'
 import type { HttpIssuer } from '../issuer/http/issuer.ts'
 import { auditLedger } from '../ledger/audit.ts'
+import { listSeals, type SealRow } from '../ledger/queries.ts'
 import { reconcile } from './reconcile.ts'
 
 const LedgerDifference = object(
@@ -49,12 +53,51 @@ const ReconciliationSchema = object(
   "A comparison of this server's records with those of the live issuer.",
 )
 
+const Seal = object(
+  {
+    companyId: field(Type.String(), 'The company of the account.'),
+    environment: EnvironmentSchema,
+    number: field(
+      Type.Integer(),
+      'The number of the last entry that the seal covers. It covers those since the seal before it.',
+    ),
+    hash: field(Type.String({ pattern: '^[0-9a-f]{64}$' }), 'The hash chain after that entry.'),
+    sealedAt: field(Timestamp, 'When the entries were sealed.'),
+  },
+  'Seal',
+  "A value of an account's hash chain, stored with its time. Whoever keeps a copy can prove later that no earlier entry was changed.",
+)
+
+const SealQuery = object({
+  ...pageQuery,
+  companyId: Type.Optional(field(Type.String({ maxLength: 100 }), 'Only seals of this company.')),
+  environment: Type.Optional(field(EnvironmentSchema, 'Only seals of this environment.')),
+})
+
+function toSeal(row: SealRow): Static<typeof Seal> {
+  return {
+    companyId: formatId('co', row.company_id),
+    environment: row.environment,
+    number: Number(row.number),
+    hash: row.hash.toString('hex'),
+    sealedAt: row.sealed_at.toISOString(),
+  }
+}
+
+/** A seal has no id of its own. The first half of its hash is different for every seal, so a cursor holds that. */
+function idOfSeal({ hash }: SealRow): string {
+  const hex = hash.toString('hex', 0, 16)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
 interface Deps {
+  db: Db
+  cursors: CursorCodec
   auditDb: Db
   issuers: { live: HttpIssuer | undefined }
 }
 
-export function ledgerRoutes({ auditDb, issuers }: Deps): Route[] {
+export function ledgerRoutes({ db, cursors, auditDb, issuers }: Deps): Route[] {
   const tag = 'ledger'
   return [
     operatorRoute({
@@ -67,6 +110,29 @@ export function ledgerRoutes({ auditDb, issuers }: Deps): Route[] {
         'Derives every balance again from its entries, checks the hash chain and the held amounts, and names each difference. An empty list means that the books are right.',
       responses: { 200: AuditSchema },
       handle: async () => ok(await auditLedger(auditDb)),
+    }),
+    operatorRoute({
+      method: 'GET',
+      path: '/admin/v1/ledger/seals',
+      tag,
+      id: 'listSeals',
+      summary: 'List seals',
+      description: 'Lists the seals of the ledger, newest first: of all accounts, or of one company or environment.',
+      query: SealQuery,
+      responses: { 200: pageOf(Seal) },
+      handle: async ({ query }) => {
+        const companyId = query.companyId === undefined ? undefined : (findId('co', query.companyId) ?? ZERO_ID)
+        const filter = { companyId, environment: query.environment }
+        return answerPage({
+          cursors,
+          name: 'seals',
+          query,
+          fetch: (page) => listSeals(db, filter, page),
+          idOf: idOfSeal,
+          timeOf: (row) => row.sealed_at,
+          toWire: toSeal,
+        })
+      },
     }),
     operatorRoute({
       method: 'GET',

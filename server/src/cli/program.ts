@@ -33,6 +33,7 @@ import { registerPrice } from './price.ts'
 import { registerProduct } from './product.ts'
 import { registerReconcile } from './reconcile.ts'
 import { registerReview } from './review.ts'
+import { registerSeals } from './seals.ts'
 import { registerStatement } from './statement.ts'
 import { registerTransactions } from './transactions.ts'
 import { registerTrigger } from './trigger.ts'
@@ -121,6 +122,7 @@ function registerAll(command: Command, context: Context): void {
   registerReview(command, context)
   registerAudit(command, context)
   registerReconcile(command, context)
+  registerSeals(command, context)
   registerAuditLog(command, context)
   registerLogin(command, context)
   registerOperations(command, context)

@@ -1,15 +1,16 @@
-// `cardstock transactions …`: lists card payments, with a company's API key.
+// `cardstock transactions …`: lists card payments and adds them up, with a company's API key.
 import {
   type Transaction,
   TRANSACTION_STATUSES,
   TRANSACTION_TYPES,
-  type TransactionFilter,
   type TransactionStatus,
+  type TransactionTotal,
+  type TransactionTotalsFilter,
   type TransactionType,
 } from '@cardstock/sdk'
 import { type Command, Option } from 'commander'
 import { limitOption, printList, take } from './list.ts'
-import { type Column, formatFields } from './output.ts'
+import { type Column, formatFields, formatTable } from './output.ts'
 import type { Context } from './program.ts'
 
 const COLUMNS: readonly Column<Transaction>[] = [
@@ -23,13 +24,33 @@ const COLUMNS: readonly Column<Transaction>[] = [
   { title: 'MERCHANT', cell: (transaction) => transaction.merchant },
 ]
 
-interface ListOptions {
+const TOTAL_COLUMNS: readonly Column<TransactionTotal>[] = [
+  { title: 'TYPE', cell: (total) => total.type },
+  { title: 'STATUS', cell: (total) => total.status },
+  { title: 'COUNT', cell: (total) => String(total.count) },
+  { title: 'AMOUNT', cell: (total) => total.amount },
+  { title: 'CURRENCY', cell: (total) => total.currency },
+]
+
+interface FilterOptions {
   card?: string
   type?: TransactionType
   status?: TransactionStatus
   from?: string
   to?: string
-  limit: number
+}
+
+function addFilters(command: Command): Command {
+  return command
+    .option('--card <id>', 'only those of this card')
+    .addOption(new Option('--type <type>', 'show only payments of this type').choices(TRANSACTION_TYPES))
+    .addOption(new Option('--status <status>', 'only those with this status').choices(TRANSACTION_STATUSES))
+    .option('--from <time>', 'only from this date or date-time on (UTC)')
+    .option('--to <time>', 'only up to this date or date-time (UTC)')
+}
+
+function toFilter({ card, ...rest }: FilterOptions): TransactionTotalsFilter {
+  return { ...rest, ...(card === undefined ? {} : { cardId: card }) }
 }
 
 export function registerTransactions(program: Command, { connectCompany, output }: Context): void {
@@ -42,18 +63,18 @@ export function registerTransactions(program: Command, { connectCompany, output 
       const transaction = await connectCompany().api.transactions.get(id)
       output().result(transaction, () => formatFields({ ...transaction }))
     })
-  group
-    .command('list')
-    .description('list card payments')
-    .option('--card <id>', 'only those of this card')
-    .addOption(new Option('--type <type>', 'show only payments of this type').choices(TRANSACTION_TYPES))
-    .addOption(new Option('--status <status>', 'only those with this status').choices(TRANSACTION_STATUSES))
-    .option('--from <time>', 'only from this date or date-time on (UTC)')
-    .option('--to <time>', 'only up to this date or date-time (UTC)')
+  addFilters(group.command('list').description('list card payments'))
     .addOption(limitOption())
-    .action(async ({ card, limit, ...rest }: ListOptions) => {
-      const filter: TransactionFilter = { ...rest, ...(card === undefined ? {} : { cardId: card }) }
+    .action(async ({ limit, ...options }: FilterOptions & { limit: number }) => {
+      const filter = toFilter(options)
       const { transactions } = connectCompany().api
       printList(output(), await take((query) => transactions.list({ ...filter, ...query }), limit), COLUMNS)
     })
+  addFilters(group.command('totals').description('add up card payments by type, status and currency')).action(
+    async (options: FilterOptions) => {
+      const totals = await connectCompany().api.transactions.totals(toFilter(options))
+      output().result(totals, () => formatTable(TOTAL_COLUMNS, totals.data, output().paint))
+      if (totals.data.length === 0) output().note('Nothing to show.')
+    },
+  )
 }

@@ -1,7 +1,8 @@
 // All SQL of the ledger: calls of its functions, and reads. Only these functions write balances and entries.
 import { toPlainArray } from '../db/array-literal.ts'
 import type { Db } from '../db/pool.ts'
-import { sql } from '../db/sql.ts'
+import { planEachTime, sql } from '../db/sql.ts'
+import type { Page } from '../lib/page.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import { groupByAccount } from './accounts.ts'
 import type { AcceptItem, Candidate, Settlement } from './items.ts'
@@ -148,4 +149,29 @@ export function sealEntries(db: Db, account: AccountKey, now: Date, limit: numbe
 export function auditAccount(db: Db, account: AccountKey) {
   return db.many<{ entries: bigint; difference: string | null }>(sql`
     select entries, difference from public.audit_account(${account.company_id}, ${account.environment})`)
+}
+
+export interface SealRow {
+  company_id: string
+  environment: Environment
+  number: bigint
+  hash: Buffer
+  sealed_at: Date
+}
+
+export interface SealFilter {
+  companyId: string | undefined
+  environment: Environment | undefined
+}
+
+/** Across companies: the operator sees the seals of all. `page.after` is the first half of the last hash that was read. */
+export function listSeals(db: Db, { companyId, environment }: SealFilter, page: Page) {
+  return db.many<SealRow>(
+    planEachTime(sql`
+      select company_id, environment, number, hash, sealed_at from seal
+      where (sealed_at, hash) < (${page.afterTime}, ${Buffer.from(page.after.replaceAll('-', ''), 'hex')}::bytea)
+        and (${companyId}::uuid is null or company_id = ${companyId})
+        and (${environment}::environment is null or environment = ${environment})
+      order by sealed_at desc, hash desc limit ${page.limit}`),
+  )
 }

@@ -1,7 +1,9 @@
 // All SQL of statements. The figures come from one call, and so from one snapshot, also while money moves.
 import type { Db } from '../db/pool.ts'
-import { sql } from '../db/sql.ts'
+import { planEachTime, sql } from '../db/sql.ts'
+import type { Prefix } from '../lib/ids.ts'
 import type { Scope } from '../lib/scope.ts'
+import type { EntryKind } from './rules.ts'
 
 export interface StatementRow {
   company_name: string
@@ -25,6 +27,54 @@ export function findStatement(db: Db, scope: Scope, { from, until }: { from: Dat
     select company_name, first_number, last_number, opening, opening_held, closing, incoming, outgoing, hash_before, hash_after,
            too_many_at, lines
     from public.account_statement(${scope.companyId}, ${scope.environment}, ${from}, ${until}, ${limit})`)
+}
+
+export interface DayRow {
+  day: string
+  balance: bigint
+  held: bigint
+}
+
+export function listDays(db: Db, scope: Scope, from: Date, days: number) {
+  return db.many<DayRow>(sql`
+    select day::text as day, balance, held
+    from public.balance_history(${scope.companyId}, ${scope.environment}, ${from}, ${days})`)
+}
+
+export interface EntryFilter {
+  from: Date | null
+  until: Date | null
+  kind: string | undefined
+  reference: string | undefined
+}
+
+export interface EntryRow {
+  number: bigint
+  kind: EntryKind
+  reference: string
+  reference_type: Prefix
+  available_delta: bigint
+  held_delta: bigint
+  balance: bigint
+  created_at: Date
+}
+
+/** Entries are numbered in the order of time, so the days become a range of numbers and the primary key is the order. */
+export function listEntries(db: Db, scope: Scope, filter: EntryFilter, page: { below: bigint; limit: number }) {
+  return db.many<EntryRow>(
+    planEachTime(sql`
+      select e.number, e.kind, e.reference, e.reference_type, e.available_delta, e.held_delta, e.balance, e.created_at
+      from public.entry_range(${scope.companyId}, ${scope.environment}, ${filter.from}, ${filter.until}) r
+      cross join lateral (
+        select n.number, n.kind, n.reference, n.reference_type, n.available_delta, n.held_delta, n.balance, n.created_at from entry n
+        where n.company_id = ${scope.companyId} and n.environment = ${scope.environment}
+          and n.number >= r.first_number and n.number <= r.last_number and n.number < ${page.below}
+          and (${filter.kind}::text is null or n.kind = ${filter.kind})
+          and (${filter.reference}::uuid is null or n.reference = ${filter.reference})
+        order by n.number desc limit ${page.limit}
+      ) e
+      order by e.number desc`),
+  )
 }
 
 /** Returns names for the references of a range of entries. It is one JSON text, because thousands of rows would cost more. */

@@ -22,7 +22,8 @@ export interface StatementRange {
   readonly until: Date
 }
 
-export function requireRange({ from, to }: { from: string; to: string }): StatementRange {
+/** `what` names what covers the range, for the refusal. */
+export function requireRange({ from, to }: { from: string; to: string }, what = 'A statement'): StatementRange {
   const start = requireDay('from', from)
   const until = new Date(requireDay('to', to).getTime() + DAY_MS)
   if (start >= until) throw new ApiError('validation_failed', 'query.from is after query.to; swap them.')
@@ -30,7 +31,7 @@ export function requireRange({ from, to }: { from: string; to: string }): Statem
   if (days > RANGE_DAYS_MAX) {
     throw new ApiError(
       'statement_range_too_large',
-      `A statement covers at most ${RANGE_DAYS_MAX} days, but this range has ${days}. Ask for a shorter range.`,
+      `${what} covers at most ${RANGE_DAYS_MAX} days, but this range has ${days}. Ask for a shorter range.`,
       { details: { days, latestTo: dayOf(new Date(start.getTime() + (RANGE_DAYS_MAX - 1) * DAY_MS)) } },
     )
   }

@@ -1,6 +1,16 @@
 // Statements on the wire.
 import { Type } from 'typebox'
-import { Amount, EnvironmentSchema, field, object, SignedAmount, Timestamp } from '../lib/wire.ts'
+import {
+  Amount,
+  EnvironmentSchema,
+  field,
+  INSTANT_NOTE,
+  instantQuery,
+  object,
+  pageQuery,
+  SignedAmount,
+  Timestamp,
+} from '../lib/wire.ts'
 import { ENTRY_KINDS, FORMATS } from './rules.ts'
 
 const Day = Type.String({ maxLength: 10, pattern: '^\\d{4}-\\d\\d-\\d\\d$', hint: 'a date such as 2026-01-31' })
@@ -14,7 +24,7 @@ export const StatementQuery = object({
   ),
 })
 
-const Entry = object(
+export const Entry = object(
   {
     id: field(Type.String(), 'The id of the entry.'),
     reference: field(
@@ -73,4 +83,42 @@ export const StatementSchema = object(
   },
   'AccountStatement',
   'The movements on the card account over whole UTC days.',
+)
+
+export const EntryQuery = object({
+  ...pageQuery,
+  from: Type.Optional(field(instantQuery, `Only entries from this time on. ${INSTANT_NOTE}`)),
+  to: Type.Optional(field(instantQuery, `Only entries until this time. ${INSTANT_NOTE}`)),
+  kind: Type.Optional(field(Type.Enum([...ENTRY_KINDS]), 'Only entries of this kind.')),
+  reference: Type.Optional(
+    field(Type.String({ maxLength: 100 }), 'Only entries of this object, such as an operation or an invoice.'),
+  ),
+})
+
+export const HistoryQuery = object({
+  from: field(Day, 'The first UTC day, inclusive.'),
+  to: field(Day, 'The last UTC day, inclusive. At most 366 days in all.'),
+})
+
+const BalanceDay = object(
+  {
+    day: field(Day, 'The UTC day.'),
+    balance: field(SignedAmount, 'The balance at the end of the day: available and held together.'),
+    held: field(Amount, 'What was reserved at the end of the day by operations that were not finished.'),
+  },
+  'BalanceDay',
+  'What the card account had at the end of a day.',
+)
+
+export const BalanceHistory = object(
+  {
+    environment: EnvironmentSchema,
+    currency: field(Type.String(), 'Always `USD`.'),
+    data: field(
+      Type.Array(BalanceDay),
+      'One object for each day, oldest first. Today is included with its balance so far; later days are left out.',
+    ),
+  },
+  'BalanceHistory',
+  'What the card account had at the end of each day.',
 )

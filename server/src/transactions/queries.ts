@@ -51,6 +51,28 @@ export function listTransactions(db: Db, scope: Scope, filter: TransactionFilter
   )
 }
 
+export interface TotalRow {
+  type: TransactionType
+  status: TransactionStatus
+  currency: string
+  count: bigint
+  amount: bigint
+}
+
+/** One row per type, status and currency: a few dozen at most, because cards are used in few currencies. */
+export function addTransactions(db: Db, scope: Scope, filter: TransactionFilter) {
+  return db.many<TotalRow>(
+    planEachTime(sql`
+      select type, status, currency, count(*) as count, sum(amount)::bigint as amount from transaction
+      where company_id = ${scope.companyId} and environment = ${scope.environment}
+        and occurred_at >= ${filter.from ?? EARLIEST} and occurred_at < ${filter.until ?? LATEST}
+        and (${filter.cardId}::uuid is null or card_id = ${filter.cardId})
+        and (${filter.type}::text is null or type = ${filter.type})
+        and (${filter.status}::text is null or status = ${filter.status})
+      group by type, status, currency order by type, status, currency`),
+  )
+}
+
 export interface NewTransaction {
   id: string
   issuerId: string

@@ -1,4 +1,5 @@
-// GET /transactions, GET /transactions/{id}: card payments, newest first by the time they occurred.
+// GET /transactions, their totals, and GET /transactions/{id}: card payments, newest first by the time they occurred.
+import type { Static } from 'typebox'
 import type { Db } from '../db/pool.ts'
 import { parseInstantRange } from '../http/instant.ts'
 import { answerPage } from '../http/page.ts'
@@ -7,8 +8,9 @@ import { companyRoute, ok, type Route } from '../http/route.ts'
 import { IdParams, pageOf } from '../lib/wire.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
 import { findId, ZERO_ID } from '../lib/ids.ts'
-import { findTransaction, listTransactions } from './queries.ts'
-import { toTransaction, Transaction, TransactionQuery } from './schema.ts'
+import { formatCents } from '../lib/money.ts'
+import { addTransactions, findTransaction, listTransactions, type TransactionFilter } from './queries.ts'
+import { TotalsQuery, toTransaction, Transaction, TransactionQuery, TransactionTotals } from './schema.ts'
 
 export function transactionRoutes({ db, cursors }: { db: Db; cursors: CursorCodec }): Route[] {
   const tag = 'transactions'
@@ -25,9 +27,7 @@ export function transactionRoutes({ db, cursors }: { db: Db; cursors: CursorCode
         query: TransactionQuery,
         responses: { 200: pageOf(Transaction) },
         handle: async ({ caller, query }) => {
-          const { type, status } = query
-          const cardId = query.cardId === undefined ? undefined : (findId('card', query.cardId) ?? ZERO_ID)
-          const filter = { type, status, cardId, ...parseInstantRange(query) }
+          const filter = parseFilter(query)
           return answerPage({
             cursors,
             name: 'transactions',
@@ -37,6 +37,26 @@ export function transactionRoutes({ db, cursors }: { db: Db; cursors: CursorCode
             idOf: (row) => row.id,
             timeOf: (row) => row.occurred_at,
             toWire: toTransaction,
+          })
+        },
+      },
+    ),
+    companyRoute(
+      { anyOf: ['operations:read'] },
+      {
+        method: 'GET',
+        path: '/api/v1/transactions/totals',
+        tag,
+        id: 'getTransactionTotals',
+        summary: 'Add up transactions',
+        description:
+          'Returns the number of card payments and the sum of their amounts, for each type, status and currency. The filters are those of the list.',
+        query: TotalsQuery,
+        responses: { 200: TransactionTotals },
+        handle: async ({ caller, query }) => {
+          const rows = await addTransactions(db, caller.scope, parseFilter(query))
+          return ok({
+            data: rows.map((row) => ({ ...row, count: Number(row.count), amount: formatCents(row.amount) })),
           })
         },
       },
@@ -57,4 +77,10 @@ export function transactionRoutes({ db, cursors }: { db: Db; cursors: CursorCode
       },
     ),
   ]
+}
+
+function parseFilter(query: Static<typeof TotalsQuery>): TransactionFilter {
+  const { type, status } = query
+  const cardId = query.cardId === undefined ? undefined : (findId('card', query.cardId) ?? ZERO_ID)
+  return { type, status, cardId, ...parseInstantRange(query) }
 }

@@ -44,14 +44,39 @@ export const Transaction = object(
   'A payment with a card, or another movement on it.',
 )
 
-export const TransactionQuery = object({
-  ...pageQuery,
+const filters = {
   cardId: Type.Optional(field(Type.String({ maxLength: 100 }), 'Only transactions of this card.')),
   type: Type.Optional(field(Type.Enum([...TRANSACTION_TYPES]), 'Only transactions of this type.')),
   status: Type.Optional(field(Type.Enum([...TRANSACTION_STATUSES]), 'Only transactions with this status.')),
   from: Type.Optional(field(instantQuery, `Only transactions that occurred from this time on. ${INSTANT_NOTE}`)),
   to: Type.Optional(field(instantQuery, `Only transactions that occurred until this time. ${INSTANT_NOTE}`)),
-})
+}
+
+export const TransactionQuery = object({ ...pageQuery, ...filters })
+export const TotalsQuery = object(filters)
+
+const TransactionTotal = object(
+  {
+    type: field(Type.Enum([...TRANSACTION_TYPES]), 'The type of these transactions.'),
+    status: field(Type.Enum([...TRANSACTION_STATUSES]), 'Their status.'),
+    currency: field(Type.String({ pattern: '^[A-Z]{3}$' }), 'Their currency, ISO 4217.'),
+    count: field(Type.Integer(), 'How many there are.'),
+    amount: field(SignedAmount, 'The sum of their amounts. Debits are negative.'),
+  },
+  'TransactionTotal',
+  'Transactions of one type, status and currency, added up.',
+)
+
+export const TransactionTotals = object(
+  {
+    data: field(
+      Type.Array(TransactionTotal),
+      'One object for each combination of type, status and currency that occurs. Empty when no transaction matches.',
+    ),
+  },
+  'TransactionTotals',
+  'The sums of card payments.',
+)
 
 const text = (lengthMax: number, description: string) => field(printableText(lengthMax, 'a text'), description)
 

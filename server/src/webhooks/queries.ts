@@ -117,22 +117,28 @@ export interface AttemptRow {
   latency_ms: number
   response: string | null
   started_at: Date
+  next_attempt_at: Date | null
 }
 
 /** The newest attempts of all events to one endpoint. */
 export function listEndpointAttempts(db: Db, scope: Scope, endpointId: string, page: Page) {
   return db.many<AttemptRow>(sql`
-    select event_id, id, endpoint_id, number, status_code, error, latency_ms, response, started_at from webhook_attempt
-    where company_id = ${scope.companyId} and environment = ${scope.environment} and endpoint_id = ${endpointId}
-      and id < ${page.after}
-    order by id desc limit ${page.limit}`)
+    select a.event_id, a.id, a.endpoint_id, a.number, a.status_code, a.error, a.latency_ms, a.response, a.started_at,
+           public.next_attempt_at(a.company_id, a.environment, a.event_id, a.endpoint_id, a.id) as next_attempt_at
+    from webhook_attempt a
+    where a.company_id = ${scope.companyId} and a.environment = ${scope.environment} and a.endpoint_id = ${endpointId}
+      and a.id < ${page.after}
+    order by a.id desc limit ${page.limit}`)
 }
 
 export function listAttempts(db: Db, scope: Scope, eventId: string, page: Page) {
   return db.many<AttemptRow>(sql`
-    select event_id, id, endpoint_id, number, status_code, error, latency_ms, response, started_at from webhook_attempt
-    where company_id = ${scope.companyId} and environment = ${scope.environment} and event_id = ${eventId} and id < ${page.after}
-    order by id desc limit ${page.limit}`)
+    select a.event_id, a.id, a.endpoint_id, a.number, a.status_code, a.error, a.latency_ms, a.response, a.started_at,
+           public.next_attempt_at(a.company_id, a.environment, a.event_id, a.endpoint_id, a.id) as next_attempt_at
+    from webhook_attempt a
+    where a.company_id = ${scope.companyId} and a.environment = ${scope.environment} and a.event_id = ${eventId}
+      and a.id < ${page.after}
+    order by a.id desc limit ${page.limit}`)
 }
 
 export interface SecretRow {

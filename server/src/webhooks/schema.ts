@@ -168,6 +168,12 @@ export const Attempt = object(
     latencyMs: field(Type.Integer(), 'How long the attempt took, in milliseconds.'),
     response: nullable(field(Type.String(), 'The first kilobyte of the answer.')),
     createdAt: field(Timestamp, 'When the attempt was made.'),
+    nextAttemptAt: nullable(
+      field(
+        Timestamp,
+        'When the event is sent to the endpoint again, at the earliest. Null when it was delivered or given up, and for all but the newest attempt.',
+      ),
+    ),
   },
   'WebhookAttempt',
   'One attempt to deliver an event to an endpoint.',
@@ -222,5 +228,6 @@ export function toAttempt(row: AttemptRow): Static<typeof Attempt> {
     latencyMs: row.latency_ms,
     response: row.response,
     createdAt: row.started_at.toISOString(),
+    nextAttemptAt: row.next_attempt_at?.toISOString() ?? null,
   }
 }

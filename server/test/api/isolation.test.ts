@@ -50,7 +50,7 @@ function isList({ method, path }: Route): boolean {
   return method === 'GET' && !path.includes(':') && !path.endsWith('/stream')
 }
 function pathOf({ path }: Route): string {
-  return path.endsWith('/account-statements') ? `${path}?from=2026-03-01&to=2026-03-31` : path
+  return /\/(account-statements|history)$/.test(path) ? `${path}?from=2026-03-01&to=2026-03-31` : path
 }
 
 /** Valid bodies for the routes that need one, so that only the object can be refused. `id` is the object that the body names. */

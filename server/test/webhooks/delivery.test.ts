@@ -179,6 +179,8 @@ describe('a failing receiver', () => {
         sql`select due_at from delivery where company_id = ${company.id}`,
       )
       const waitMs = (due?.due_at.getTime() ?? 0) - server.clock.now().getTime()
+      const shown = (await attemptsOf(server, company, eventId)).map(({ nextAttemptAt }) => nextAttemptAt)
+      expect(shown).toEqual([...Array.from({ length: number - 1 }, () => null), due?.due_at.toISOString()])
       expect(waitMs).toBeGreaterThanOrEqual(delayMs * 0.9 - 1)
       expect(waitMs).toBeLessThanOrEqual(delayMs * 1.1 + 1)
       server.clock.advance(waitMs - 1)
@@ -189,6 +191,7 @@ describe('a failing receiver', () => {
     }
     const attempts = await waitForAttempts(server, company, eventId, 10)
     expect(attempts.map((attempt) => attempt.number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+    expect(attempts.at(-1)).toMatchObject({ nextAttemptAt: null })
     expect(attempts[0]).toMatchObject({
       endpointId: id,
       statusCode: 500,

@@ -26,6 +26,7 @@ export interface Attempt {
   latencyMs: number
   response: string | null
   createdAt: string
+  nextAttemptAt: string | null
 }
 
 export const ENDPOINTS = '/api/v1/webhook-endpoints'

@@ -1,5 +1,6 @@
 // The card account over some days: its figures, its entries with the running balance, files of it, and its proof.
 import type { Statement } from '@cardstock/sdk'
+import { codeOf, describeError } from '../../api/errors.ts'
 import { useData } from '../../api/use-data.ts'
 import { utcDay } from '../../lib/clock.ts'
 import { useSearch } from '../../lib/use-search.ts'
@@ -7,6 +8,7 @@ import { Lines, Loaded } from '../../ui/loaded.tsx'
 import { Money } from '../../ui/money.tsx'
 import { PageHeading, Panel, Stack } from '../../ui/page.tsx'
 import { formatUtc } from '../../ui/time.tsx'
+import { AllEntries } from './all-entries.tsx'
 import { Downloads } from './downloads.tsx'
 import { Entries } from './entries.tsx'
 import { Proof } from './proof.tsx'
@@ -27,15 +29,19 @@ export default function CardAccount() {
         {formatUtc(from, 'day')} to {formatUtc(to, 'day')}, UTC days
       </PageHeading>
       <RangeForm key={`${from} ${to}`} range={range} />
-      <Loaded query={query} skeleton={<Lines count={8} height={32} />}>
-        {(statement) => (
-          <Stack>
-            <Figures statement={statement} />
-            <Entries statement={statement} />
-            <Proof key={`${statement.from} ${statement.to}`} statement={statement} />
-          </Stack>
-        )}
-      </Loaded>
+      {query.isError && codeOf(query.error) === 'statement_too_many_entries' ? (
+        <AllEntries range={range} message={describeError(query.error).message} />
+      ) : (
+        <Loaded query={query} skeleton={<Lines count={8} height={32} />}>
+          {(statement) => (
+            <Stack>
+              <Figures statement={statement} />
+              <Entries statement={statement} />
+              <Proof key={`${statement.from} ${statement.to}`} statement={statement} />
+            </Stack>
+          )}
+        </Loaded>
+      )}
     </>
   )
 }

@@ -23,14 +23,14 @@ const KIND_TITLES: Readonly<Record<EntryKind, string>> = {
   adjustment: 'Adjustments',
 }
 
-const FILTERS: readonly Filter[] = [
+export const ENTRY_FILTERS: readonly Filter[] = [
   { name: 'kind', label: 'Kind', choices: ENTRY_KINDS.map((value) => ({ value, label: KIND_TITLES[value] })) },
   { name: 'reference', label: 'Reference', type: 'text', placeholder: 'op_…, inv_… or card_…' },
 ]
 
 const isZero = (amount: string) => /^-?[0.]*$/.test(amount)
 
-const COLUMNS: readonly Column<StatementEntry>[] = [
+export const ENTRY_COLUMNS: readonly Column<StatementEntry>[] = [
   { title: 'Entry', role: 'name', show: ({ description }) => description },
   { title: 'Time', show: ({ createdAt }) => <Time value={createdAt} /> },
   {
@@ -61,7 +61,7 @@ export function Entries({ statement }: { statement: Statement }) {
   if (data.length === 0) return <NoMovement statement={statement} />
   return (
     <div>
-      <Filters filters={FILTERS} />
+      <Filters filters={ENTRY_FILTERS} />
       <p className={styles.count} role="status">
         {rows.length === data.length ? nameCount(data.length) : `${rows.length} of ${nameCount(data.length)}`}
       </p>
@@ -73,7 +73,7 @@ export function Entries({ statement }: { statement: Statement }) {
         ) : (
           <Table
             label="Entries"
-            columns={COLUMNS}
+            columns={ENTRY_COLUMNS}
             rows={rows}
             keyOf={({ id }) => id}
             hrefOf={(entry) => findObjectPath(entry.reference)}

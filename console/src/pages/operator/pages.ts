@@ -41,6 +41,7 @@ export const operatorPages: readonly Page[] = [
     needs,
     load: () => import('./ledger/ledger.tsx'),
   },
+  { path: PATTERNS.seals, title: 'Seals', icon: 'scale', needs, load: () => import('./ledger/seals.tsx') },
   {
     path: PATTERNS.health,
     title: 'Health',

@@ -16,6 +16,7 @@ import type { Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { CardNumber } from '../cards/card-number.tsx'
 import { SimulatePurchase } from '../cards/simulate.tsx'
+import { Totals } from './totals.tsx'
 import { titleOf, TYPE_TITLES } from './words.ts'
 
 export default function Transactions() {
@@ -40,6 +41,7 @@ export default function Transactions() {
       keyOf={({ id }) => id}
       hrefOf={({ id }) => paths.transaction(id)}
       actions={simulate}
+      summary={(filter) => <Totals filter={filter} />}
       empty={
         <Empty icon="receipt" title="No transactions yet" action={simulate ?? issue}>
           {simulate === null

@@ -87,6 +87,7 @@ export async function useCard(journey: Journey, card: string): Promise<void> {
     expect: 200,
   })
   await recorder.call('by card', `GET /api/v1/transactions?cardId=${card}`, { token, expect: 200 })
+  await recorder.call('by card', `GET /api/v1/transactions/totals?cardId=${card}`, { token, expect: 200 })
   for (const action of ['freeze', 'unfreeze']) {
     next(journey)
     await recorder.call(action, `POST /api/v1/cards/${card}/${action}`, { token, expect: 200 })

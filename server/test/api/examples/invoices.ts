@@ -2,7 +2,8 @@
 import { INVOICES } from '../../support/invoices.ts'
 import { type Journey, type Made, next } from './journey.ts'
 
-const STATEMENT = '/api/v1/account-statements?from=2026-03-10&to=2026-03-10'
+const DAY = 'from=2026-03-10&to=2026-03-10'
+const STATEMENT = `/api/v1/account-statements?${DAY}`
 
 export async function payInvoices(journey: Journey): Promise<void> {
   const { recorder, key: token } = journey
@@ -34,4 +35,6 @@ export async function payInvoices(journey: Journey): Promise<void> {
     expect: 200,
   })
   await recorder.call('day', `GET ${STATEMENT}`, { token, expect: 200 })
+  await recorder.call('days', `GET /api/v1/balance/history?${DAY}`, { token, expect: 200 })
+  await recorder.call('deposits', `GET /api/v1/account-entries?kind=deposit&${DAY}&limit=2`, { token, expect: 200 })
 }

@@ -1,4 +1,7 @@
 // Manual review in the examples, and what an operator reads: the audit log, the ledger audit and the reconciliation.
+import { sealEntries } from '../../../src/ledger/queries.ts'
+import { findId } from '../../../src/lib/ids.ts'
+import { must } from '../../../src/lib/invariant.ts'
 import { until } from '../../support/wait.ts'
 import { finish, type Journey, type Made, next, OPERATIONS } from './journey.ts'
 
@@ -32,8 +35,19 @@ export async function reviewAndAudit(journey: Journey, holder: string): Promise<
   const log = `GET /admin/v1/audit-log?companyId=${journey.company}&limit=1`
   await recorder.call('audit log', log, { token, expect: 200 })
   await recorder.call('audit', 'GET /admin/v1/ledger/audit', { token, expect: 200 })
+  await readSeals(journey)
   await recorder.call('reconciliation', 'GET /admin/v1/reconciliation', { token, expect: 200 })
   for (const path of ['/healthz', '/readyz']) await recorder.call('status', `GET ${path}`, { expect: 200 })
+}
+
+/** The clock stands still between the deposit and the seal, so the newest seal is the same whoever seals the account first. */
+async function readSeals({ world, recorder, company, key, operator: token }: Journey): Promise<void> {
+  const { server } = world
+  const funding = await server.post('/api/v1/sandbox/funding', key, { amount: '10.00' })
+  if (funding.status !== 200) throw new Error(funding.text)
+  const account = { company_id: must(findId('co', company)), environment: 'sandbox' as const }
+  await sealEntries(server.db, account, server.clock.now(), 1000)
+  await recorder.call('newest', `GET /admin/v1/ledger/seals?companyId=${company}&limit=1`, { token, expect: 200 })
 }
 
 /** Decides the change of a card that is in review, as the operator would. */

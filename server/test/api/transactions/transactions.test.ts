@@ -357,3 +357,28 @@ test('card_json and transaction_json return the wire form', async () => {
     expect(json).toEqual(toTransaction(must(await findTransaction(server.db, company.scope, id))))
   }
 })
+
+describe('GET /transactions/totals', () => {
+  test('adds up what matches, by type, status and currency, for one company', async () => {
+    const own = await server.createCompany()
+    await fund(server, own, '1000')
+    const ownCard = await issueCard(server, own, { amount: '500.00' })
+    const totals = async (query = '', key = own.key) =>
+      (await server.get<{ data: object[] }>(`/api/v1/transactions/totals${query}`, key)).body.data
+    expect(await totals()).toEqual([])
+    for (const amount of ['10.10', '20.20', '0.01'])
+      await pay({ cardId: ownCard.id, type: 'purchase', amount }, own.key)
+    await pay({ cardId: ownCard.id, type: 'purchase', amount: '9999.00' }, own.key)
+    await pay({ cardId: ownCard.id, type: 'refund', amount: '5.00' }, own.key)
+    const settled = { type: 'purchase', status: 'settled', currency: 'USD', count: 3, amount: '-30.31' }
+    const declined = { type: 'purchase', status: 'declined', currency: 'USD', count: 1, amount: '-9999.00' }
+    const refund = { type: 'refund', status: 'settled', currency: 'USD', count: 1, amount: '5.00' }
+    expect(await totals()).toEqual([declined, settled, refund])
+    expect(await totals('?status=settled')).toEqual([settled, refund])
+    expect(await totals(`?type=refund&cardId=${ownCard.id}`)).toEqual([refund])
+    expect(await totals(`?cardId=${card.id}`)).toEqual([])
+    expect(await totals('?to=2020-01-01')).toEqual([])
+    expectError(await server.get('/api/v1/transactions/totals?status=lost', own.key), 'validation_failed')
+    expectError(await server.get('/api/v1/transactions/totals?limit=5', own.key), 'validation_failed')
+  })
+})

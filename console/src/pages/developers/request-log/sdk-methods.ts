@@ -3,8 +3,10 @@
 /** The method of the SDK for each endpoint, such as `operations.create`. */
 export const SDK_METHODS: Readonly<Record<string, string>> = {
   'DELETE /api/v1/webhook-endpoints/{id}': 'webhookEndpoints.delete',
+  'GET /api/v1/account-entries': 'balance.entries',
   'GET /api/v1/account-statements': 'statements.get',
   'GET /api/v1/balance': 'balance.get',
+  'GET /api/v1/balance/history': 'balance.history',
   'GET /api/v1/card-account/invoices': 'invoices.list',
   'GET /api/v1/card-account/invoices/{id}': 'invoices.get',
   'GET /api/v1/cards': 'cards.list',
@@ -21,6 +23,7 @@ export const SDK_METHODS: Readonly<Record<string, string>> = {
   'GET /api/v1/products': 'products.list',
   'GET /api/v1/request-logs': 'requestLogs.list',
   'GET /api/v1/transactions': 'transactions.list',
+  'GET /api/v1/transactions/totals': 'transactions.totals',
   'GET /api/v1/transactions/{id}': 'transactions.get',
   'GET /api/v1/webhook-endpoints': 'webhookEndpoints.list',
   'GET /api/v1/webhook-endpoints/{id}': 'webhookEndpoints.get',

@@ -24,7 +24,7 @@ interface Props {
 
 export function Attempt({ attempt, endpoint }: Props) {
   const [isOpen, setOpen] = useState(false)
-  const { succeeded, latencyMs, number, createdAt } = attempt
+  const { succeeded, latencyMs, number, createdAt, nextAttemptAt } = attempt
   return (
     <details className={styles.attempt} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
@@ -35,7 +35,12 @@ export function Attempt({ attempt, endpoint }: Props) {
         </span>
         <Time value={createdAt} precision="long" />
         <span className="muted">Attempt {number}</span>
-        <span className="tabular muted">{latencyMs} ms</span>
+        <span className={`tabular muted ${styles.latency}`}>{latencyMs} ms</span>
+        {nextAttemptAt === null ? null : (
+          <span className={`muted ${styles.next}`}>
+            Sent again <Time value={nextAttemptAt} precision="long" />
+          </span>
+        )}
       </summary>
       {isOpen ? <Opened attempt={attempt} endpoint={endpoint} /> : null}
     </details>

@@ -75,6 +75,7 @@ function Trouble({ endpoint }: { endpoint: WebhookEndpoint }) {
 
 function Attempts({ endpoint, attempts }: { endpoint: WebhookEndpoint; attempts: readonly WebhookAttempt[] }) {
   const { health, events, createdAt } = endpoint
+  const next = nextOf(attempts)
   return (
     <>
       <Panel title="Health">
@@ -88,6 +89,7 @@ function Attempts({ endpoint, attempts }: { endpoint: WebhookEndpoint; attempts:
             health.failingSince === null
               ? undefined
               : ['Failing since', <Time key="since" value={health.failingSince} />],
+            next === undefined ? undefined : ['Next retry', <Time key="next" value={next} precision="long" />],
             ['Events', events.includes('*') ? 'All' : events.join(', ')],
             ['Added', <Time key="added" value={createdAt} />],
           ]}
@@ -104,4 +106,10 @@ function Attempts({ endpoint, attempts }: { endpoint: WebhookEndpoint; attempts:
       </Panel>
     </>
   )
+}
+
+/** The time of the first retry among these attempts. Times of the API sort as text. */
+function nextOf(attempts: readonly WebhookAttempt[]): string | undefined {
+  const times = attempts.map(({ nextAttemptAt }) => nextAttemptAt).filter((time) => time !== null)
+  return times.toSorted()[0]
 }

@@ -11,6 +11,7 @@ import { type Column, Table } from '../../../ui/table.tsx'
 import { formatDuration, Time } from '../../../ui/time.tsx'
 import { CompanyName } from '../company-name.tsx'
 import { EnvironmentBadge } from '../environment-badge.tsx'
+import { LatestSeals } from './latest-seals.tsx'
 import styles from './ledger.module.css'
 
 /** On a large ledger an audit takes minutes. */
@@ -22,6 +23,7 @@ export default function Ledger() {
       <PageHeading title="Ledger">Both checks only read. Nothing waits for them.</PageHeading>
       <Stack>
         <Audit />
+        <LatestSeals />
         <Reconcile />
       </Stack>
     </>

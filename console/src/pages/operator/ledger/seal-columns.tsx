@@ -1,0 +1,31 @@
+// The columns of seals: on the page of the ledger and in the list of all.
+import type { Seal } from '@cardstock/sdk'
+import { CopyButton } from '../../../ui/copy.tsx'
+import type { Column } from '../../../ui/table.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { CompanyName } from '../company-name.tsx'
+import { EnvironmentBadge } from '../environment-badge.tsx'
+
+/** So much of a hash can be compared by eye. The button copies all of it. */
+const HASH_SHOWN = 16
+
+export const SEAL_COLUMNS: readonly Column<Seal>[] = [
+  { title: 'Company', role: 'name', show: ({ companyId }) => <CompanyName id={companyId} /> },
+  { title: 'Environment', show: ({ environment }) => <EnvironmentBadge value={environment} /> },
+  {
+    title: 'Up to entry',
+    role: 'amount',
+    show: ({ number }) => <span className="tabular">{number.toLocaleString('en')}</span>,
+  },
+  {
+    title: 'Hash',
+    show: ({ hash }) => (
+      <>
+        <code>{hash.slice(0, HASH_SHOWN)}…</code> <CopyButton value={hash} label="Copy hash" />
+      </>
+    ),
+  },
+  { title: 'Sealed', show: ({ sealedAt }) => <Time value={sealedAt} /> },
+]
+
+export const keyOfSeal = ({ hash }: Seal) => hash

@@ -1,0 +1,54 @@
+// The totals of the payments that match the filters. The server adds them up when somebody asks, because it reads every
+// matching payment to do so.
+import type { TransactionTotal, TransactionTotals } from '@cardstock/sdk'
+import { useState } from 'react'
+import { useData } from '../../api/use-data.ts'
+import { Lines, Loaded } from '../../ui/loaded.tsx'
+import { Money } from '../../ui/money.tsx'
+import { Status } from '../../ui/status.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { TYPE_TITLES } from './words.ts'
+import styles from './transactions.module.css'
+
+const COLUMNS: readonly Column<TransactionTotal>[] = [
+  { title: 'Type', role: 'name', show: ({ type }) => TYPE_TITLES[type] },
+  { title: 'Status', show: ({ status }) => <Status value={status} /> },
+  { title: 'Payments', show: ({ count }) => <span className="tabular">{count.toLocaleString('en')}</span> },
+  {
+    title: 'Total',
+    role: 'amount',
+    show: ({ amount, currency }) => <Money value={amount} currency={currency} isMovement />,
+  },
+]
+
+export function Totals({ filter }: { filter: Readonly<Record<string, string>> }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details className={styles.totals} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Totals of these payments</summary>
+      {isOpen ? <Opened filter={filter} /> : null}
+    </details>
+  )
+}
+
+function Opened({ filter }: { filter: Readonly<Record<string, string>> }) {
+  const query = useData<TransactionTotals>('transactions', ['totals', filter], (client, options) =>
+    client.transactions.totals(filter, options),
+  )
+  return (
+    <Loaded query={query} skeleton={<Lines count={2} height={28} />}>
+      {({ data }) =>
+        data.length === 0 ? (
+          <p className="muted">No payment matches.</p>
+        ) : (
+          <Table
+            label="Totals"
+            columns={COLUMNS}
+            rows={data}
+            keyOf={({ type, status, currency }) => `${type} ${status} ${currency}`}
+          />
+        )
+      }
+    </Loaded>
+  )
+}

@@ -1,0 +1,94 @@
+// The rows of a list of any length, read and drawn while one scrolls.
+import type { Page } from '@cardstock/sdk'
+import type { ReactNode } from 'react'
+import { useWorkplace } from '../api/company.tsx'
+import type { Topic } from '../api/topics.ts'
+import { Lines, Loaded } from './loaded.tsx'
+import { Empty, Problem } from './notice.tsx'
+import { Panel } from './page.tsx'
+import { type Column, Table, WindowedTable } from './table.tsx'
+import { type ReadPage, useFirstPage, useLongList } from './use-long-list.ts'
+
+export interface LongListProps<Row> {
+  /** What the rows are, for screen readers. */
+  readonly title: string
+  readonly topic: Topic
+  /** Reads one page. The filter holds the given one, `limit` and `cursor`. */
+  readonly read: ReadPage<Row>
+  readonly columns: readonly Column<Row>[]
+  readonly keyOf: (row: Row) => string
+  readonly hrefOf?: (row: Row) => string | undefined
+  /** Shown when there is nothing at all: says what these objects are and offers the next step. */
+  readonly empty: ReactNode
+}
+
+interface Props<Row> extends LongListProps<Row> {
+  /** What chooses the list, such as the days of an account. */
+  readonly base?: Readonly<Record<string, string>>
+  /** What the person chose besides. */
+  readonly chosen: Readonly<Record<string, string>>
+}
+
+export function LongList<Row>(props: Props<Row>) {
+  const { topic, read, base, chosen } = props
+  const filter = { ...base, ...chosen }
+  const query = useFirstPage(topic, filter, read)
+  return (
+    <Loaded query={query} skeleton={<Lines count={8} height={32} />}>
+      {(page) => <Rows {...props} filter={filter} page={page} isFormer={query.isPlaceholderData} />}
+    </Loaded>
+  )
+}
+
+interface RowsProps<Row> extends Props<Row> {
+  readonly filter: Readonly<Record<string, string>>
+  readonly page: Page<Row>
+  /** Whether the page belongs to the filter before, until that of this one is there. */
+  readonly isFormer: boolean
+}
+
+function Rows<Row>(props: RowsProps<Row>) {
+  const { title, topic, columns, keyOf, hrefOf, empty, chosen, filter, page, isFormer } = props
+  const { company, environment } = useWorkplace()
+  if (page.data.length === 0) {
+    return (
+      <Panel>
+        {Object.keys(chosen).length > 0 ? (
+          <Empty icon="search" title="Nothing matches these filters">
+            Change a filter, or clear all of them.
+          </Empty>
+        ) : (
+          empty
+        )}
+      </Panel>
+    )
+  }
+  const table = { label: title, columns, keyOf, ...(hrefOf === undefined ? {} : { hrefOf }) }
+  const name = JSON.stringify([company?.id, environment, topic, title, filter])
+  return page.nextCursor === null || isFormer ? (
+    <Panel isFlush>
+      <Table {...table} rows={page.data} />
+    </Panel>
+  ) : (
+    <Pages key={name} {...props} name={name} />
+  )
+}
+
+function Pages<Row>({ name, ...props }: RowsProps<Row> & { name: string }) {
+  const { title, topic, read, columns, keyOf, hrefOf, filter, page } = props
+  const list = useLongList(topic, filter, read, { name, first: page })
+  return (
+    <>
+      <Panel isFlush>
+        <WindowedTable
+          label={title}
+          columns={columns}
+          keyOf={keyOf}
+          {...(hrefOf === undefined ? {} : { hrefOf })}
+          source={list}
+        />
+      </Panel>
+      <Problem error={list.error} retry={list.retry} />
+    </>
+  )
+}

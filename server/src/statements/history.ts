@@ -1,0 +1,88 @@
+// GET /balance/history and GET /account-entries: the card account over time, for any number of entries. Statements, whose
+// length is limited, are in routes.ts.
+import type { Db } from '../db/pool.ts'
+import { parseInstantRange } from '../http/instant.ts'
+import { answerPage } from '../http/page.ts'
+import { companyRoute, ok, type Route } from '../http/route.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { CursorCodec } from '../lib/cursor.ts'
+import { findId, type Prefix, ZERO_ID } from '../lib/ids.ts'
+import { formatCents } from '../lib/money.ts'
+import { pageOf } from '../lib/wire.ts'
+import { idOfNumber, numberOfId, toEntry } from './entry-rows.ts'
+import { listDays, listEntries } from './queries.ts'
+import { DAY_MS, requireRange, type StatementRange } from './rules.ts'
+import { BalanceHistory, Entry, EntryQuery, HistoryQuery } from './schema.ts'
+
+interface HistoryDeps {
+  db: Db
+  clock: Clock
+  cursors: CursorCodec
+}
+
+export function historyRoutes({ db, clock, cursors }: HistoryDeps): Route[] {
+  const tag = 'card account'
+  return [
+    companyRoute(
+      { anyOf: ['balance:read'] },
+      {
+        method: 'GET',
+        path: '/api/v1/balance/history',
+        tag,
+        id: 'getBalanceHistory',
+        summary: 'Read the balance of each day',
+        description:
+          'Returns what the card account had at the end of each UTC day from `from` to `to`, oldest first. At most 366 days, with any number of entries.',
+        refusals: ['statement_range_too_large'],
+        query: HistoryQuery,
+        responses: { 200: BalanceHistory },
+        handle: async ({ caller: { scope }, query }) => {
+          const range = requireRange(query, 'A balance history')
+          const days = await listDays(db, scope, range.start, countDays(range, clock.now()))
+          const data = days.map((row) => ({ ...row, balance: formatCents(row.balance), held: formatCents(row.held) }))
+          return ok({ environment: scope.environment, currency: 'USD', data })
+        },
+      },
+    ),
+    companyRoute(
+      { anyOf: ['balance:read'] },
+      {
+        method: 'GET',
+        path: '/api/v1/account-entries',
+        tag,
+        id: 'listAccountEntries',
+        summary: 'List the entries of the card account',
+        description:
+          'Lists the movements on the card account, newest first, page by page and without a limit on their number. A statement has the same entries with a proof.',
+        query: EntryQuery,
+        responses: { 200: pageOf(Entry) },
+        handle: async ({ caller: { scope }, query }) => {
+          const reference = query.reference === undefined ? undefined : findReference(query.reference)
+          const filter = { ...parseInstantRange(query), kind: query.kind, reference }
+          return answerPage({
+            cursors,
+            name: 'entries',
+            scope,
+            query,
+            fetch: ({ after, limit }) => listEntries(db, scope, filter, { below: numberOfId(after), limit }),
+            idOf: ({ number }) => idOfNumber(number),
+            toWire: toEntry(scope),
+          })
+        },
+      },
+    ),
+  ]
+}
+
+/** Days that have not begun are not counted: nobody knows their balance. */
+function countDays({ start, until }: StatementRange, now: Date): number {
+  const tomorrow = (Math.floor(now.getTime() / DAY_MS) + 1) * DAY_MS
+  return Math.max(0, (Math.min(until.getTime(), tomorrow) - start.getTime()) / DAY_MS)
+}
+
+/** What an entry can belong to. */
+const REFERENCES: readonly Prefix[] = ['op', 'inv', 'rev', 'fund', 'card', 'txn']
+
+function findReference(text: string): string {
+  return REFERENCES.map((prefix) => findId(prefix, text)).find((id) => id !== undefined) ?? ZERO_ID
+}
