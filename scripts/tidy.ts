@@ -12,6 +12,7 @@ import { OPERATION_TRANSITIONS } from '../server/src/operations/states.ts'
 import { TRANSACTION_TRANSITIONS } from '../server/src/transactions/states.ts'
 import { findBannedCalls } from './tidy/banned.ts'
 import { checkCodeMap } from './tidy/code-map.ts'
+import { findConsolePaths } from './tidy/console-paths.ts'
 import { checkErrorsPage, checkLinks, checkSettingsPage, checkStatesPage, type StateTable } from './tidy/documents.ts'
 import { checkGuides } from './tidy/guides.ts'
 import { findImportProblems } from './tidy/imports.ts'
@@ -36,6 +37,7 @@ function findProblems(): Problem[] {
     ...sources.flatMap(findImportProblems),
     ...sources.flatMap(findBannedCalls),
     ...sources.flatMap(findShapeProblems),
+    ...sources.flatMap(findConsolePaths),
     ...checkErrorsPage(ERRORS, page('docs/errors.md')),
     ...checkSettingsPage(SETTINGS, page('docs/configuration.md')),
     ...checkStatesPage(STATE_TABLES, page('docs/states.md')),

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { findBannedCalls } from './banned.ts'
 import { checkCodeMap } from './code-map.ts'
+import { findConsolePaths } from './console-paths.ts'
 import { checkErrorsPage, checkLinks, checkSettingsPage, checkStatesPage } from './documents.ts'
 import { checkGuides } from './guides.ts'
 import { findImportProblems } from './imports.ts'
@@ -244,4 +245,28 @@ describe('links', () => {
     const found = checkLinks({ path: 'docs/page.md', text }, (path) => path === 'docs/ledger.md')
     expect(found.map(({ message }) => message)).toEqual(['the target of the link ../server/gone.ts does not exist'])
   })
+})
+
+describe('URLs of the console', () => {
+  const found = (path: string, line: string) =>
+    findConsolePaths(toSource(path, OPENING + line)).map(({ line: at, message }) => [at, message])
+
+  it.each([
+    [`<Go href="/cards/issue">`, '/cards/issue'],
+    ['go(`/cards/${id}`)', '/cards/${id}'],
+    [`const href = paths.cards() + '/issue'`, '/issue'],
+  ])('%s belongs in paths.ts', (line, url) => {
+    const message = `the URL ${url} is written here; make it in console/src/paths.ts and call its function`
+    expect(found('console/src/pages/cards/list.tsx', line)).toEqual([[2, message]])
+    expect(found('console/src/paths.ts', line)).toEqual([])
+    expect(found('server/src/cards/routes.ts', line)).toEqual([])
+  })
+
+  it.each([
+    `<Go href={paths.issueCard()}>`,
+    `placeholder: '/api/v1/operations'`,
+    `<img src="/assets/favicon.svg" />`,
+    `const parts = path.split('/')`,
+    `// A comment about '/cards'.`,
+  ])('%s is fine', (line) => expect(found('console/src/pages/cards/list.tsx', line)).toEqual([]))
 })

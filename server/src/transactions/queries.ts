@@ -55,7 +55,7 @@ export interface TotalRow {
   type: TransactionType
   status: TransactionStatus
   currency: string
-  count: bigint
+  count: number
   amount: bigint
 }
 
@@ -63,7 +63,7 @@ export interface TotalRow {
 export function addTransactions(db: Db, scope: Scope, filter: TransactionFilter) {
   return db.many<TotalRow>(
     planEachTime(sql`
-      select type, status, currency, count(*) as count, sum(amount)::bigint as amount from transaction
+      select type, status, currency, count(*)::integer as count, sum(amount)::bigint as amount from transaction
       where company_id = ${scope.companyId} and environment = ${scope.environment}
         and occurred_at >= ${filter.from ?? EARLIEST} and occurred_at < ${filter.until ?? LATEST}
         and (${filter.cardId}::uuid is null or card_id = ${filter.cardId})

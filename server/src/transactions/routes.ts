@@ -56,7 +56,7 @@ export function transactionRoutes({ db, cursors }: { db: Db; cursors: CursorCode
         handle: async ({ caller, query }) => {
           const rows = await addTransactions(db, caller.scope, parseFilter(query))
           return ok({
-            data: rows.map((row) => ({ ...row, count: Number(row.count), amount: formatCents(row.amount) })),
+            data: rows.map((row) => ({ ...row, amount: formatCents(row.amount) })),
           })
         },
       },

@@ -100,8 +100,9 @@ export class TestServer {
     {
       log = createLog({ level: 'silent' }),
       database,
+      port = 0,
       ...options
-    }: { log?: Log; database?: TestDatabase } & Pick<
+    }: { log?: Log; database?: TestDatabase; port?: number } & Pick<
       AppOptions,
       'webhookDeadlineMs' | 'webhookResolve' | 'lookUpDelaysMs' | 'streamLimits' | 'passwordCostBits'
     > = {},
@@ -140,7 +141,7 @@ export class TestServer {
       digest: app.keyring.digest(operatorToken),
       createdAt: clock.now(),
     })
-    const baseUrl = await app.server.listen({ host: '127.0.0.1', port: 0 })
+    const baseUrl = await app.server.listen({ host: '127.0.0.1', port })
     const dropAll = () => intakeDb.close().then(drop)
     return new TestServer({ connection, db, app, clock, operatorToken, baseUrl, drop: dropAll })
   }

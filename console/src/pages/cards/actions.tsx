@@ -15,14 +15,20 @@ import { tell } from '../../ui/tell.ts'
 const REFRESHES = ['cards', 'operations', 'balance', 'statements'] as const
 
 export function CardActions({ card }: { card: Card }) {
-  const { client, may } = useWorkplace()
+  const { client, environment, may } = useWorkplace()
   const [isClosing, setClosing] = useState(false)
+  const [isFreezing, setFreezing] = useState(false)
   const told = (done: string) => (after: Card) =>
     tell(after.pendingStatus === undefined ? done : 'The issuer was asked. The card changes when it answers.')
   const freeze = useAction(() => client.cards.freeze(card.id), {
     refreshes: REFRESHES,
-    onDone: told('The card is frozen.'),
+    onDone: (after: Card) => {
+      told('The card is frozen.')(after)
+      setFreezing(false)
+    },
   })
+  // A live card may be in use at this moment.
+  const askToFreeze = environment === 'live' ? () => setFreezing(true) : () => void freeze.run()
   const unfreeze = useAction(() => client.cards.unfreeze(card.id), {
     refreshes: REFRESHES,
     onDone: told('The card is active again.'),
@@ -36,7 +42,7 @@ export function CardActions({ card }: { card: Card }) {
         </Button>
       ) : null}
       {cardCan(card, 'freeze') ? (
-        <Button variant="default" loading={freeze.isBusy} onClick={() => void freeze.run()}>
+        <Button variant="default" loading={freeze.isBusy} onClick={askToFreeze}>
           Freeze
         </Button>
       ) : null}
@@ -50,7 +56,20 @@ export function CardActions({ card }: { card: Card }) {
           Close card
         </Button>
       ) : null}
-      <Problem error={freeze.error ?? unfreeze.error} />
+      <Problem error={isFreezing ? unfreeze.error : (freeze.error ?? unfreeze.error)} />
+      {isFreezing ? (
+        <Confirm
+          title={`Freeze •••• ${card.last4}?`}
+          action="Freeze card"
+          typed={card.last4}
+          isBusy={freeze.isBusy}
+          error={freeze.error}
+          confirm={() => void freeze.run()}
+          close={() => setFreezing(false)}
+        >
+          Payments with the card are declined until you unfreeze it.
+        </Confirm>
+      ) : null}
       {isClosing ? <CloseCard card={card} close={() => setClosing(false)} /> : null}
     </>
   )

@@ -1,6 +1,6 @@
-// The steps to a first card, shown until there is one.
+// The steps to a first card that was paid with, shown until there is one.
 import { Button } from '@mantine/core'
-import { amounts } from '@cardstock/sdk'
+import { amounts, type Card } from '@cardstock/sdk'
 import type { ReactNode } from 'react'
 import { useWorkplace } from '../../api/company.tsx'
 import { useAction } from '../../api/use-action.ts'
@@ -16,8 +16,9 @@ import styles from './overview.module.css'
 
 const SANDBOX_FUNDS = '1000.00'
 
-export function FirstSteps() {
-  const { may } = useWorkplace()
+/** `card` is one of the company's cards, if it has any. */
+export function FirstSteps({ card }: { card: Card | undefined }) {
+  const { environment, may } = useWorkplace()
   const balance = useData('balance', [], (client, options) => client.balance.get(options))
   const holders = useData('holders', ['first'], (client, options) => client.holders.list({ limit: 1 }, options), {
     isEnabled: may('holders:read'),
@@ -47,7 +48,7 @@ export function FirstSteps() {
         <Step
           number={3}
           title="Issue a card"
-          isDone={false}
+          isDone={card !== undefined}
           action={
             may('cards:write') ? (
               <Button component={Go} href={paths.issueCard()} size="xs">
@@ -58,8 +59,19 @@ export function FirstSteps() {
         >
           It takes about a second.
         </Step>
-        <Step number={4} title="Pay with it" isDone={false}>
-          Open the card; in the sandbox, simulate a payment.
+        <Step
+          number={4}
+          title="Pay with it"
+          isDone={false}
+          action={
+            card === undefined ? null : (
+              <Button component={Go} href={paths.card(card.id)} size="xs">
+                Open the card
+              </Button>
+            )
+          }
+        >
+          {environment === 'sandbox' ? 'Simulate a payment on its page.' : 'The payment appears here within seconds.'}
         </Step>
       </ol>
     </Panel>

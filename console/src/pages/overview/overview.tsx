@@ -16,7 +16,13 @@ export default function Overview() {
     isEnabled: may('cards:read'),
     isMoving: true,
   })
-  const hasNoCard = cards.data?.data.length === 0
+  const payments = useData(
+    'transactions',
+    ['first'],
+    (client, options) => client.transactions.list({ limit: 1 }, options),
+    { isEnabled: may('operations:read'), isMoving: true },
+  )
+  const isNew = cards.data?.data.length === 0 || payments.data?.data.length === 0
   return (
     <>
       <PageHeading
@@ -30,7 +36,7 @@ export default function Overview() {
         }
       />
       <Stack>
-        {hasNoCard ? <FirstSteps /> : null}
+        {isNew && cards.data !== undefined ? <FirstSteps card={cards.data.data[0]} /> : null}
         <Columns main={<BalancePanel />} side={may('operations:read') ? <Attention /> : null} />
         {may('operations:read') ? <LatestOperations /> : null}
         {may('cards:read') ? <LatestPayments /> : null}

@@ -1,10 +1,19 @@
 // The developers' pages: endpoints with their attempts, events, and the log of requests as code.
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
 import { type Receiver, startReceiver } from '../../webhooks/receiver.ts'
 import { openAs } from './open-as.ts'
+
+/** Runs a command in this folder, where `@cardstock/sdk` can be found, and returns what it printed. */
+async function run(command: string, args: string[], input: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const running = promisify(execFile)(command, args, { env, cwd: import.meta.dirname })
+  running.child.stdin?.end(input)
+  return (await running).stdout
+}
 
 describeInBrowser('developers in the console', () => {
   let server: TestServer
@@ -75,6 +84,96 @@ describeInBrowser('developers in the console', () => {
     await dialog.getByText('With the SDK').click()
     await dialog.getByRole('region', { name: 'With the SDK' }).filter({ hasText: 'holders.create' }).waitFor()
     expect(await dialog.textContent()).not.toContain(company.key)
+  })
+
+  test('the code of a request works when it is copied and run', async () => {
+    const own = await server.createCompany()
+    await server.post('/api/v1/sandbox/funding', own.key, { amount: '10.00' })
+    const holder = { name: 'Ada', email: 'ada@example.com', kind: 'individual' }
+    const { id } = (await server.post<{ id: string }>('/api/v1/holders', own.key, holder)).body
+    await server.get(`/api/v1/holders/${id}`, own.key)
+    const page = await openAs(browser, server, 'developer', own)
+    const dialog = page.getByRole('dialog')
+    const copy = async (label: string) => {
+      await dialog.getByText(label, { exact: true }).click()
+      const region = dialog.getByRole('region', { name: label })
+      await region.waitFor()
+      return (await region.textContent()) ?? ''
+    }
+    const openRequest = async (method: string, path: string) => {
+      await page.goto(`/developers/logs?path=${path}`)
+      await page
+        .getByRole('button', { name: `${method} ${path}` })
+        .first()
+        .click()
+      return { curl: await copy('As curl'), sdk: await copy('With the SDK') }
+    }
+    const funding = await openRequest('POST', '/api/v1/sandbox/funding')
+    const read = await openRequest('GET', `/api/v1/holders/${id}`)
+    const environment = { ...process.env, CARDSTOCK_API_KEY: own.key }
+    // The commands are read from standard input, as if they were pasted.
+    const runCurl = (text: string) => run('bash', ['-s'], text, environment)
+    const runSdk = (text: string) => run('node', ['--input-type=module', '-'], text, environment)
+    const balance = async () => (await server.get<{ total: string }>('/api/v1/balance', own.key)).body.total
+    // The key is part of the command, so running it twice funds once.
+    await runCurl(funding.curl)
+    await runCurl(funding.curl)
+    expect(await balance()).toBe('20.00')
+    await runSdk(funding.sdk)
+    expect(await balance()).toBe('30.00')
+    expect(JSON.parse(await runCurl(read.curl))).toMatchObject({ id, name: 'Ada' })
+    expect(await runSdk(read.sdk)).toContain(id)
+    // What the log does not keep must be filled in.
+    await page.goto('/developers/logs?path=/api/v1/holders')
+    await page.getByRole('button', { name: 'POST /api/v1/holders' }).first().click()
+    await dialog.getByText('Replace every [redacted] before you run it').waitFor()
+  })
+
+  test('a key is created, works, and is refused as soon as it is revoked', async () => {
+    const page = await openAs(browser, server, 'developer', company)
+    await page.goto('/developers/keys')
+    await page.getByRole('button', { name: 'Create key' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Old laptop')
+    await dialog.getByLabel('Read the money').check()
+    await dialog.getByRole('button', { name: 'Create key' }).click()
+    const key =
+      (await dialog
+        .locator('code', { hasText: /^cstk_/ })
+        .first()
+        .textContent()) ?? ''
+    await dialog.getByRole('button', { name: 'I have stored it' }).click()
+    expect((await server.get('/api/v1/balance', key)).status).toBe(200)
+    await page.getByRole('button', { name: 'Revoke Old laptop' }).click()
+    await dialog.getByRole('button', { name: 'Revoke key' }).click()
+    await page.getByRole('row', { name: /Old laptop.*Revoked/ }).waitFor()
+    expect((await server.get('/api/v1/balance', key)).status).toBe(401)
+    expect(await page.getByRole('button', { name: /(Revoke|Rotate) Old laptop/ }).count()).toBe(0)
+  })
+
+  test('a delivery that failed shows when it is sent again', async () => {
+    const own = await server.createCompany()
+    const failing = await startReceiver()
+    failing.answer = 500
+    const endpoint = await server.post<{ id: string }>('/api/v1/webhook-endpoints', own.key, { url: failing.url })
+    await server.post(`/api/v1/webhook-endpoints/${endpoint.body.id}/ping`, own.key, {})
+    const page = await openAs(browser, server, 'developer', own)
+    await page.goto(`/developers/webhooks/${endpoint.body.id}`)
+    const attempt = page.locator('summary', { hasText: 'Sent again' })
+    await attempt.waitFor()
+    const { body } = await server.get<{ data: { nextAttemptAt: string }[] }>(
+      `/api/v1/webhook-endpoints/${endpoint.body.id}/attempts`,
+      own.key,
+    )
+    const next = body.data[0]?.nextAttemptAt ?? ''
+    expect(await attempt.locator('time').last().getAttribute('datetime')).toBe(next)
+    await page.locator('dl div', { hasText: 'Next retry' }).locator(`time[datetime="${next}"]`).waitFor()
+    // The next attempt succeeds, and there is nothing more to wait for.
+    failing.answer = 200
+    server.clock.advance(Date.parse(next) - server.clock.now().getTime())
+    await page.getByText('1 of the last 2 attempts delivered').waitFor()
+    await attempt.waitFor({ state: 'detached' })
+    await failing.close()
   })
 
   test('an event shows what it says and can be sent again', async () => {

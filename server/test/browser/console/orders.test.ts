@@ -35,27 +35,6 @@ describeInBrowser('ordering in the console', () => {
     await page.getByLabel('Holder').selectOption('Ada')
   }
 
-  test('a newcomer goes from the overview to a card that was paid with', async () => {
-    const { page, offences } = await open('1000.00')
-    await page.goto('/')
-    await page.getByText('Your first card').waitFor()
-    await page.getByRole('link', { name: 'Issue card' }).first().click()
-    await page.getByLabel('Amount').fill('100')
-    await page.getByLabel('Holder').selectOption('Ada')
-    await page.getByRole('button', { name: 'Issue for 103.20 USD' }).click()
-    await page.getByText('Completed. 103.20 USD were charged.').waitFor()
-    await page.getByRole('link', { name: 'Open the card' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Ada' }).waitFor()
-    await page.getByRole('button', { name: 'Simulate a payment' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Amount').fill('12.40')
-    await dialog.getByLabel('Merchant').fill('Corner Coffee')
-    await dialog.getByRole('button', { name: 'Make the payment' }).click()
-    await page.getByRole('row', { name: /Corner Coffee Settled .* −12\.40 USD/ }).waitFor()
-    await page.getByText('87.60').first().waitFor()
-    expect(offences).toEqual([])
-  })
-
   test('a double click makes one operation', async () => {
     const { page, company } = await open('1000.00')
     await fillIssue(page, '25')
@@ -117,6 +96,46 @@ describeInBrowser('ordering in the console', () => {
     await page.getByRole('button', { name: 'Issue for 30.00 USD' }).click()
     await page.getByText('Completed. 30.00 USD were charged.').waitFor()
     expect(await countOperations(company)).toBe(1)
+  })
+
+  const OUTCOMES = [
+    ['Is refused by the issuer', /^It was not carried out/],
+    ['Stays unknown and goes to review', /do not send it again/],
+    ['Takes ten seconds', /^Completed\./],
+  ] as const
+
+  async function chooseOutcome(page: Page, [outcome, sentence]: (typeof OUTCOMES)[number]): Promise<void> {
+    await page.getByLabel('Outcome in the sandbox').selectOption(outcome)
+    await page.getByRole('button', { name: /^(Issue|Top up|Order) for/ }).click()
+    if (outcome === 'Takes ten seconds') {
+      await page.getByText(/^The issuer is working on it/).waitFor()
+      server.clock.advance(10_000)
+    }
+    await page.getByText(sentence).waitFor()
+  }
+
+  test('every outcome of the sandbox menu happens: issuing by name, ordering by recipient', async () => {
+    const { page, company } = await open('1000.00')
+    for (const outcome of OUTCOMES) {
+      await fillIssue(page, '25')
+      await chooseOutcome(page, outcome)
+      await page.goto('/services/prod_service_esim')
+      await page.getByLabel('Amount').fill('12')
+      await chooseOutcome(page, outcome)
+    }
+    expect(await countOperations(company)).toBe(2 * OUTCOMES.length)
+  })
+
+  test('every outcome of the sandbox menu happens: topping up by amount', async () => {
+    const company = await server.createCompany()
+    const objects = await makeConsoleObjects(server, company)
+    const { page } = await openConsole(browser, server, { company })
+    const before = await countOperations(company)
+    for (const outcome of OUTCOMES) {
+      await page.goto(`/cards/${objects['/cards']}/top-up`)
+      await chooseOutcome(page, outcome)
+    }
+    expect(await countOperations(company)).toBe(before + OUTCOMES.length)
   })
 
   test('an unknown outcome is explained in plain words, decided in the sandbox, and the page follows', async () => {

@@ -1,16 +1,19 @@
 // One request: what was sent, what was answered, and code that sends it again.
 import { Modal } from '@mantine/core'
 import type { RequestLog } from '@cardstock/sdk'
+import { useState } from 'react'
+import { newKey } from '../../../lib/random-key.ts'
 import { CopyId } from '../../../ui/copy.tsx'
 import { FoldedJson, Json } from '../../../ui/json.tsx'
 import { Facts } from '../../../ui/page.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { toCurl, toSdk } from './samples.ts'
+import { hasHidden, HIDDEN, toCurl, toSdk } from './samples.ts'
 import form from '../../../ui/form.module.css'
 import styles from './request-log.module.css'
 
 export function RequestDialog({ log, close }: { log: RequestLog; close: () => void }) {
-  const sdk = toSdk(log)
+  const [key] = useState(newKey)
+  const sdk = toSdk(log, window.location.origin)
   return (
     <Modal
       opened
@@ -46,7 +49,13 @@ export function RequestDialog({ log, close }: { log: RequestLog; close: () => vo
             <Json label="Answer" value={log.responseBody} />
           )}
         </div>
-        <FoldedJson label="As curl" value={toCurl(log, window.location.origin)} />
+        {hasHidden(log) ? (
+          <p className="muted">
+            Names, addresses and other personal values are not kept in the log. Replace every {HIDDEN} before you run
+            it.
+          </p>
+        ) : null}
+        <FoldedJson label="As curl" value={toCurl(log, window.location.origin, key)} />
         {sdk === undefined ? null : <FoldedJson label="With the SDK" value={sdk} />}
       </div>
     </Modal>

@@ -10,14 +10,22 @@ const IDEMPOTENT = new Set([
   '/api/v1/sandbox/funding',
 ])
 
+/** What the server writes in the place of a value that the log does not keep. */
+export const HIDDEN = '[redacted]'
+
+export function hasHidden({ requestBody }: RequestLog): boolean {
+  return requestBody !== null && JSON.stringify(requestBody).includes(HIDDEN)
+}
+
 const needsKey = ({ method, path }: RequestLog) => method === 'POST' && IDEMPOTENT.has(path)
 
-export function toCurl(log: RequestLog, baseUrl: string): string {
+/** The key is in the text, because not every system has a command that makes one. Running it twice makes one object. */
+export function toCurl(log: RequestLog, baseUrl: string, idempotencyKey: string): string {
   const { method, path, requestBody } = log
   const lines = [
     `curl ${method === 'GET' ? '' : `-X ${method} `}'${baseUrl}${path}'`,
     `-H "Authorization: Bearer $CARDSTOCK_API_KEY"`,
-    ...(needsKey(log) ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
+    ...(needsKey(log) ? [`-H 'Idempotency-Key: ${idempotencyKey}'`] : []),
     ...(requestBody === null
       ? []
       : [
@@ -29,7 +37,7 @@ export function toCurl(log: RequestLog, baseUrl: string): string {
 }
 
 /** Undefined when the SDK has no method for it. */
-export function toSdk(log: RequestLog): string | undefined {
+export function toSdk(log: RequestLog, baseUrl: string): string | undefined {
   const found = findMethod(`${log.method} ${log.path}`)
   if (found === undefined) return undefined
   const values = [
@@ -38,7 +46,8 @@ export function toSdk(log: RequestLog): string | undefined {
   ]
   return `import { Cardstock } from '@cardstock/sdk'
 
-const cardstock = new Cardstock() // reads CARDSTOCK_API_KEY
+// The key comes from CARDSTOCK_API_KEY.
+const cardstock = new Cardstock({ baseUrl: ${JSON.stringify(baseUrl)} })
 const answer = await cardstock.${found.method}(${values.join(', ')})
 console.log(answer)
 `

@@ -1,0 +1,101 @@
+// Live in the console: real money is never moved or stopped without typing what it is about.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Role } from '../../../src/access/permissions.ts'
+import { addHolder } from '../../api/rows.ts'
+import { addTotp, join } from '../../people/people.ts'
+import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
+import { openBrowser } from '../../support/console.ts'
+import type { TestCompany } from '../../support/harness.ts'
+import { LiveWorld } from '../../support/live.ts'
+
+describeInBrowser('live in the console', () => {
+  let world: LiveWorld
+  let browser: Browser
+  let company: TestCompany
+
+  beforeAll(async () => {
+    world = await LiveWorld.start()
+    browser = await launchBrowser()
+    company = await world.createCompany()
+    await world.fund(company, '500')
+  })
+  afterAll(async () => {
+    await browser.close()
+    await world.stop()
+  })
+
+  /** Somebody with a second factor that was proved just now, which changes in live need. */
+  async function open(role: Role, place?: TestCompany): Promise<Page> {
+    const person = await join(world.server, role, place)
+    await addTotp(person)
+    const { page } = await openBrowser(browser, world.server)
+    const [name = '', value = ''] = person.cookie.split('=')
+    await page.context().addCookies([{ name, value, url: world.server.baseUrl, httpOnly: true, sameSite: 'Lax' }])
+    return page
+  }
+
+  async function order(body: object): Promise<string> {
+    const answer = await world.server.post<{ id: string }>('/api/v1/operations', company.key, body)
+    expect(answer.status, answer.text).toBe(201)
+    return answer.body.id
+  }
+
+  test('a review is decided only when its id was typed', async () => {
+    await world.setFence(false)
+    await world.behave('all', 'fail', { times: 1 })
+    const id = await order({
+      type: 'service',
+      productId: 'prod_service_esim',
+      amount: '20',
+      recipient: 'a@example.com',
+    })
+    await world.waitForOperation(company, id, 'manual_review')
+    const page = await open('operator')
+    await page.goto(`/operator/reviews/${id}`)
+    await page.getByRole('radio', { name: /It did not happen/ }).check()
+    await page.getByLabel('Reason').fill('The issuer has no record of it.')
+    const decide = page.getByRole('button', { name: /^Decide/ })
+    expect(await decide.isDisabled()).toBe(true)
+    const typed = page.getByLabel(`Type ${id} to confirm`)
+    await typed.fill(id.slice(0, -1))
+    expect(await decide.isDisabled()).toBe(true)
+    await typed.fill(id)
+    await decide.click()
+    await page.getByText(/^Decided by The operator/).waitFor()
+    await world.waitForOperation(company, id, 'failed')
+  })
+
+  test('a card is frozen and closed only when its digits were typed, and unfrozen at once', async () => {
+    const holderId = await addHolder(world.server, company.scope)
+    const issue = await order({ type: 'issue', productId: 'prod_card_virtual', amount: '50', holderId })
+    const { result } = await world.waitForOperation(company, issue, 'completed')
+    const { cardId } = result as { cardId: string }
+    const { body: card } = await world.server.get<{ last4: string }>(`/api/v1/cards/${cardId}`, company.key)
+    const statusOf = async () =>
+      (await world.server.get<{ status: string }>(`/api/v1/cards/${cardId}`, company.key)).body.status
+    const page = await open('owner', company)
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Switch to live' }).click()
+    await page.getByText('nothing here is real money').waitFor({ state: 'detached' })
+    await page.goto(`/cards/${cardId}`)
+    const dialog = page.getByRole('dialog')
+    const confirm = async (button: string, action: string) => {
+      await page.getByRole('button', { name: button, exact: true }).click()
+      const submit = dialog.getByRole('button', { name: action })
+      expect(await submit.isDisabled()).toBe(true)
+      await dialog.getByLabel(`Type ${card.last4} to confirm`).fill('0')
+      expect(await submit.isDisabled()).toBe(true)
+      await dialog.getByLabel(`Type ${card.last4} to confirm`).fill(card.last4)
+      await submit.click()
+      await dialog.waitFor({ state: 'detached' })
+    }
+    await confirm('Freeze', 'Freeze card')
+    await page.getByRole('button', { name: 'Unfreeze' }).click()
+    await page.getByRole('button', { name: 'Freeze', exact: true }).waitFor()
+    expect(await statusOf()).toBe('active')
+    await confirm('Close card', 'Close card')
+    await page.getByText('Closed', { exact: true }).waitFor()
+    expect(await statusOf()).toBe('closed')
+  })
+})
