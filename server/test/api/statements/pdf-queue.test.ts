@@ -82,6 +82,8 @@ describe('the queue', () => {
     const next = queue.write('b', stays(), third.prepare)
     leaver.abort()
     expect(await left).toHaveLength(0)
+    // Whatever may follow from this has happened when the event loop has turned.
+    await new Promise((resolve) => setImmediate(resolve))
     expect(second.isAsked()).toBe(false)
     expect(third.isAsked()).toBe(false)
     first.open()
