@@ -9,6 +9,7 @@ import { newId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
 import { toDetail } from './detail.ts'
 import { insertRequestLogs, type RequestLogRow } from './queries.ts'
+import { redactPath } from './redact.ts'
 
 const FLUSH_INTERVAL_MS = 1_000
 /**
@@ -93,7 +94,7 @@ function toRow(answered: Answered, keyId: string, at: Date): RequestLogRow {
     key_id: keyId,
     status: answered.status,
     // Without the query, whose filters may name people.
-    path: (end === -1 ? url : url.slice(0, end)).slice(0, PATH_LENGTH_MAX),
+    path: redactPath(end === -1 ? url : url.slice(0, end)).slice(0, PATH_LENGTH_MAX),
     detail: toDetail(answered),
   }
 }

@@ -123,3 +123,12 @@ function writeText(text: string): string {
   if (SHORT.test(text) || OUR_ID.test(text)) return `"${text}"`
   return text.length > TEXT_LENGTH_MAX || SECRET.test(text) ? HIDDEN : JSON.stringify(text)
 }
+
+/** Hides a secret in a path, such as a card number that was sent as an id. */
+export function redactPath(path: string): string {
+  if (!SECRET.test(path)) return path
+  return path
+    .split('/')
+    .map((segment) => (OUR_ID.test(segment) || !SECRET.test(segment) ? segment : '[redacted]'))
+    .join('/')
+}

@@ -229,7 +229,7 @@ describeInBrowser('the documentation', () => {
   test('without JavaScript every sample and the navigation are there, and no button that does nothing', async () => {
     const { page } = await open('/docs/api/operations', { javaScriptEnabled: false, viewport: PHONE })
     expect(await page.locator('#createOperation .sample:visible').count()).toBeGreaterThan(9)
-    expect(await page.locator('button:visible').count()).toBe(0)
+    await expect.poll(() => page.locator('button:visible').count()).toBe(0)
     expect(await page.getByRole('navigation', { name: 'Pages' }).isVisible()).toBe(true)
     await page.getByRole('link', { name: 'Menu' }).click()
     expect(page.url()).toContain('#sidebar')

@@ -97,7 +97,7 @@ describeInBrowser('the pay page', () => {
       '60 minutes left',
     ])
       expect(text).toContain(essential)
-    expect(await page.locator('button:visible').count()).toBe(0)
+    await expect.poll(() => page.locator('button:visible').count()).toBe(0)
     expect(await page.locator('svg[role=img]').isVisible()).toBe(true)
     expect(await (await page.request.get(urlOf('pending'))).text()).toContain('http-equiv="refresh"')
     await page.context().close()
@@ -152,7 +152,7 @@ describeInBrowser('the pay page', () => {
     const page = await newPage(browser)
     await page.goto(payUrl)
     expect(await page.textContent('.lead')).toContain(name)
-    expect(await page.locator('img').count()).toBe(0)
+    await expect.poll(() => page.locator('img').count()).toBe(0)
     await page.context().close()
     const wrong = await server.request('GET', `/pay/${'x'.repeat(43)}`)
     expect(wrong.body).toMatchObject({ statusCode: 404, code: 'not_found' })

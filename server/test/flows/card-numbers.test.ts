@@ -6,6 +6,7 @@ import { sql } from '../../src/db/sql.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { expectBooksRight, fund, issueCard, operate, settled } from '../books/steps.ts'
 import { type TestCompany, TestServer } from '../support/harness.ts'
+import { until } from '../support/wait.ts'
 
 /** Ids and hashes are hexadecimal words of a fixed length. They are not card numbers, whatever digits they contain. */
 const HEX_WORDS =
@@ -117,6 +118,13 @@ test('no answer, log line, event or table contains a card number', async () => {
   }
   for (const path of ['reviews', 'companies', 'audit-log', 'ledger/audit'])
     search(path, (await server.get(`/admin/v1/${path}`, server.operatorToken)).text)
+
+  // The request log is written after the answers.
+  await until('the last request is in the log', async () => {
+    const { text } = await server.get('/api/v1/request-logs', company.key)
+    search('request-logs', text)
+    return text.includes('/api/v1/cards/[redacted]')
+  })
 
   const tables = await server.db.many<{ name: string }>(
     sql`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,

@@ -1,4 +1,5 @@
-// A real DNS server on loopback for tests. It answers A queries over UDP as it is told, and can swallow queries.
+// A real DNS server on loopback for tests. It answers queries over UDP as it is told, with IPv4 addresses only, and can
+// swallow queries.
 import { createSocket } from 'node:dgram'
 
 /** An IPv4 address, or what to do instead of giving one. */
@@ -8,7 +9,7 @@ export interface DnsServer {
   readonly address: string
   /** The names that were asked for. */
   readonly asked: Set<string>
-  answer: (name: string) => DnsAnswer | Promise<DnsAnswer>
+  answer: (name: string, family: 4 | 6) => DnsAnswer | Promise<DnsAnswer>
   close(): Promise<void>
 }
 
@@ -27,7 +28,7 @@ export async function startDnsServer(answer: DnsServer['answer']): Promise<DnsSe
   const respond = async (query: Buffer, from: { port: number; address: string }) => {
     const { name, type, end } = readQuestion(query)
     server.asked.add(name)
-    const wanted = await server.answer(name)
+    const wanted = await server.answer(name, type === TYPE_A ? 4 : 6)
     if (wanted !== 'swallow') socket.send(writeAnswer(query.subarray(0, end), wanted, type), from.port, from.address)
   }
   socket.on('message', (query, from) => void respond(query, from))

@@ -99,9 +99,23 @@ describe('a lookup', () => {
 
   test('ends at its deadline', async () => {
     dns.answer = () => 'swallow'
-    await expect(createResolver({ deadlineMs: 50 }).resolve('a.example')).rejects.toMatchObject({
+    // Without the deadline, it would try three times and then give up by itself, with another code.
+    await expect(createResolver({ deadlineMs: 300 }).resolve('a.example')).rejects.toMatchObject({
       name: 'ResolverFailureError',
+      code: 'ECANCELLED',
     })
+  })
+
+  test('waits only briefly for IPv6 addresses once it has IPv4 addresses', async () => {
+    let unanswered = 0
+    dns.answer = (_name, family) => {
+      if (family === 4) return ELSEWHERE
+      unanswered += 1
+      return 'swallow'
+    }
+    expect(await createResolver().resolve('half.example')).toEqual([{ ...ELSEWHERE, family: 4 }])
+    // It would ask three times before it gives up by itself.
+    expect(unanswered).toBeLessThan(3)
   })
 
   test('that fails counts against the name only if the DNS server answered another lookup meanwhile', async () => {

@@ -190,6 +190,6 @@ describeInBrowser('developers in the console', () => {
     const page = await openAs(browser, server, 'finance', company)
     await page.goto('/developers/webhooks')
     await page.getByText('Your role does not include this page').waitFor()
-    expect(await page.getByRole('link', { name: 'Webhooks' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('link', { name: 'Webhooks' }).count()).toBe(0)
   })
 })

@@ -30,7 +30,7 @@ describeInBrowser('the frame of the console', () => {
     await page.getByText('nothing here is real money').waitFor()
     await page.getByRole('button', { name: 'Switch to live' }).click()
     await page.getByText('No cards yet').waitFor()
-    expect(await page.getByText('nothing here is real money').count()).toBe(0)
+    await expect.poll(() => page.getByText('nothing here is real money').count()).toBe(0)
     await page.reload()
     await page.getByText('No cards yet').waitFor()
   })

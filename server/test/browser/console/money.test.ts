@@ -95,7 +95,7 @@ describeInBrowser("a company's money in the console", () => {
     await page.getByLabel('To (UTC)').fill('2025-01-31')
     await page.getByRole('button', { name: 'Show' }).click()
     await page.getByText(/at most 366 days.*Ask for a shorter range/).waitFor()
-    expect(await page.getByRole('button', { name: 'Download' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Download' }).count()).toBe(0)
   })
 
   test('an invoice shows exactly what to pay, and the page follows the payment until it is credited', async () => {
@@ -125,7 +125,7 @@ describeInBrowser("a company's money in the console", () => {
     await page.getByText('do not pay again').waitFor()
     await choose(page, 'Decide this review', /^Credit the/)
     await page.getByText(/USD are on the card account after a fee/).waitFor()
-    expect(await page.getByRole('button', { name: /Simulate a payment|Decide this review/ }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: /Simulate a payment|Decide this review/ }).count()).toBe(0)
   })
 
   test('amounts that the server refuses say why, and an open invoice takes the place of the form', async () => {
@@ -139,7 +139,7 @@ describeInBrowser("a company's money in the console", () => {
     await page.getByRole('heading', { level: 1, name: 'Deposit of 100.00 USD' }).waitFor()
     await page.getByRole('link', { name: 'Fund' }).first().click()
     await page.getByRole('link', { name: 'See how to pay' }).waitFor()
-    expect(await page.getByRole('button', { name: /^Create an invoice/ }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: /^Create an invoice/ }).count()).toBe(0)
   })
 
   test('a holder is added once, found again, and offered a card', async () => {
@@ -198,7 +198,7 @@ describeInBrowser("a company's money in the console", () => {
     await page.getByText('has not collected it yet').waitFor()
     await page.getByRole('button', { name: 'Settle' }).click()
     await page.getByText('The merchant collected the amount from the card.').waitFor()
-    expect(await page.getByRole('button', { name: /Settle|Reverse|Let expire/ }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: /Settle|Reverse|Let expire/ }).count()).toBe(0)
     await page.goto('/transactions')
     await page.getByLabel('Status').selectOption('Declined')
     await page.getByRole('row', { name: /Slow Shop/ }).waitFor({ state: 'detached' })
@@ -211,8 +211,8 @@ describeInBrowser("a company's money in the console", () => {
     for (const path of ['/account', '/fund', '/holders', '/services', '/transactions']) {
       await page.goto(path)
       await untilShown(page)
-      expect(await page.getByRole('link', { name: /^(Add|Issue|Order|Create)/ }).count()).toBe(0)
-      expect(await page.getByRole('button', { name: /^(Create|Simulate|Add to)/ }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('link', { name: /^(Add|Issue|Order|Create)/ }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('button', { name: /^(Create|Simulate|Add to)/ }).count()).toBe(0)
     }
     await page.goto('/holders/add')
     await page.getByText('Your role does not include this page').waitFor()

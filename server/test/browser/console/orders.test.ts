@@ -158,7 +158,7 @@ describeInBrowser('ordering in the console', () => {
     await page.goto(`/cards/${objects['/cards']}`)
     await page.getByRole('button', { name: 'Freeze' }).click()
     await page.getByRole('button', { name: 'Unfreeze' }).waitFor()
-    expect(await page.getByRole('link', { name: 'Top up', exact: true }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('link', { name: 'Top up', exact: true }).count()).toBe(0)
     await page.getByRole('button', { name: 'Unfreeze' }).click()
     await page.getByRole('link', { name: 'Top up', exact: true }).click()
     await page.getByLabel('Amount').fill('50')
@@ -168,7 +168,7 @@ describeInBrowser('ordering in the console', () => {
     await page.getByRole('button', { name: 'Close card' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Close card' }).click()
     await page.getByText('Closed', { exact: true }).waitFor()
-    expect(await page.getByRole('button', { name: /Freeze|Close card/ }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: /Freeze|Close card/ }).count()).toBe(0)
     expect(offences).toEqual([])
   })
 

@@ -83,7 +83,7 @@ describeInBrowser('signing in to the console', () => {
     const { page } = await openConsole(browser, server, { company, role: 'viewer' })
     await page.goto('/cards')
     await untilShown(page)
-    expect(await page.getByRole('link', { name: 'Issue card' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('link', { name: 'Issue card' }).count()).toBe(0)
     await page.goto('/cards/issue')
     await page.getByText('Your role does not include this page').waitFor()
   })

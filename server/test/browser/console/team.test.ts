@@ -71,7 +71,7 @@ describeInBrowser('keys and people in the console', () => {
     const page = await openAs(browser, server, 'viewer', company)
     await page.goto('/team')
     await page.getByRole('row', { name: /The viewer \(you\)/ }).waitFor()
-    expect(await page.getByRole('button', { name: 'Invite' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Invite' }).count()).toBe(0)
   })
 
   test('an operator token is shown once and refused when it is revoked', async () => {
