@@ -1,4 +1,20 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Long files first, so that no worker begins one when the other has nothing left to do. */
+const LONG = ['browser', 'proof', 'chaos', 'documents', 'cli', 'live', 'flows'].map((name) => `/server/test/${name}/`)
+
+class LongFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const found = LONG.findIndex((folder) => moduleId.includes(folder))
+      return found === -1 ? LONG.length : found
+    }
+    // oxlint-disable-next-line unicorn/no-array-sort -- this is the sort of the sequencer, which returns a new array
+    const bySize = await super.sort(files)
+    return bySize.toSorted((a, b) => rank(a) - rank(b))
+  }
+}
 
 export default defineConfig({
   test: {
@@ -12,6 +28,7 @@ export default defineConfig({
     expect: { poll: { timeout: 240_000, interval: 20 } },
     // One worker per core; the database takes what they leave.
     maxWorkers: 2,
+    sequence: { sequencer: LongFilesFirst },
     // Test files keep no state in modules, so they can share them. Loading the server again takes two seconds per file.
     isolate: false,
   },
