@@ -1,5 +1,6 @@
-// Parses JSON bodies. Refuses what PostgreSQL cannot store, what could poison a prototype, and duplicate keys, before
+// Parses JSON bodies. Refuses what is not UTF-8, what PostgreSQL cannot store, what could poison a prototype, and duplicate keys, before
 // anything else sees the body.
+import { isUtf8 } from 'node:buffer'
 import { ApiError } from '../errors.ts'
 import { findDuplicateKey } from './duplicate-keys.ts'
 import { isStorable } from '../lib/storable.ts'
@@ -25,6 +26,11 @@ export function parseJson(text: string, done: Done): void {
         : (error as Error),
     )
   }
+}
+
+/** Other bytes would become U+FFFD, so that what is stored is not what was sent. */
+export function requireUtf8(bytes: Uint8Array): void {
+  if (!isUtf8(bytes)) throw new ApiError('validation_failed', 'The body is not valid UTF-8. Send it in UTF-8.')
 }
 
 function refusePrototype(key: string, value: unknown): unknown {

@@ -8,8 +8,10 @@ import { refuseRoute } from './route-table.ts'
 /** A name, an IPv4 address or an IPv6 address in brackets, and a port if there is one. */
 const HOST = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 
-/** Refuses a missing Host in HTTP/1.1, a second one, and one that is not a host, as RFC 9112 demands. */
+/** Refuses other versions than HTTP/1, a missing Host in HTTP/1.1, a second one, and one that is not a host, as RFC 9112 demands. */
 export function requireHost({ headers, raw }: FastifyRequest): void {
+  // Node's parser also takes a line without a version, which was HTTP/0.9.
+  if (raw.httpVersionMajor !== 1) throw new ApiError('validation_failed', 'This is not an HTTP/1.1 request. Send one.')
   if (headers.host === undefined) {
     if (raw.httpVersion !== '1.1') return
     throw new ApiError('validation_failed', 'The request has no Host header. Send one.')

@@ -10,7 +10,7 @@ import type { Log } from '../lib/log.ts'
 import { addRoute } from './add-route.ts'
 import type { AuditChange } from './audited-handle.ts'
 import type { Authenticate } from './authenticate.ts'
-import { requireNoNul, parseJson } from './body.ts'
+import { requireNoNul, parseJson, requireUtf8 } from './body.ts'
 import type { Identity } from './credentials.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { sendAndLinger } from './linger.ts'
@@ -135,17 +135,19 @@ export function createServer(deps: ServerDeps): FastifyInstance {
 /** Says how bodies are read and checked, and what every request carries. */
 function prepareRequests(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     const { keepsRawBody, checkRawBody } = request.routeOptions.config
-    if (keepsRawBody === true) request.rawBody = String(text)
+    const text = bytes.toString()
+    if (keepsRawBody === true) request.rawBody = text
     try {
       requireReadable(request.headers)
-      checkRawBody?.(request.headers, String(text))
+      checkRawBody?.(request.headers, text)
+      requireUtf8(bytes as Buffer)
     } catch (error) {
       done(error as Error)
       return
     }
-    parseJson(String(text), done)
+    parseJson(text, done)
   })
   server.setValidatorCompiler(createValidatorCompiler())
   server.decorateRequest('identity')

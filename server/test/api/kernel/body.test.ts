@@ -77,6 +77,31 @@ describe('an encoding that the server does not read', () => {
   })
 })
 
+describe('a body that is not UTF-8', () => {
+  it.each([
+    ['Latin-1', 'e9'],
+    ['a sequence that is cut off', 'f09f98'],
+    ['an overlong sequence', 'c080'],
+    ['half of a surrogate pair', 'eda080'],
+  ])('%s answers 400, with a length and in chunks', async (_name, hex) => {
+    const [before = '', after = ''] = JSON.stringify({ ...VALID, name: '§' }).split('§')
+    const bytes = Buffer.concat([Buffer.from(before), Buffer.from(hex, 'hex'), Buffer.from(after)])
+    async function* chunks() {
+      yield bytes
+    }
+    for (const body of [bytes, chunks()]) {
+      const options = {
+        method: 'POST',
+        headers: { authorization: `Bearer ${company.key}`, 'content-type': 'application/json', 'idempotency-key': 'k' },
+        body,
+        duplex: 'half',
+      }
+      const response = await fetch(server.baseUrl + PATH, options as unknown as RequestInit)
+      expect(await response.json()).toMatchObject({ statusCode: 400, code: 'validation_failed' })
+    }
+  })
+})
+
 describe('fields', () => {
   it('the answer names an unknown field', async () => {
     const { message } = expectError(await post({ ...VALID, colour: 'red' }), 'validation_failed')

@@ -64,6 +64,7 @@ describe('a malformed request', () => {
     ['no HTTP at all', 'hello\r\n\r\n'],
     ['TLS on the plain port', Buffer.from('16030100a5010000a10303', 'hex')],
     ['an HTTP/2 preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['HTTP/0.9', 'GET /nothing\r\n\r\n'],
     ['an unknown method', 'FROB / HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['a header without a colon', 'GET / HTTP/1.1\r\nHost x\r\n\r\n'],
     ['two lengths', `${POST}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],

@@ -1,0 +1,153 @@
+// Two companies with two environments each: whoever asks for an object of one of the other three gets the answer to an object that
+// does not exist, byte for byte but for the request id. The calls come from the list of routes and the ids from every list that
+// each of the four can read. test/api/isolation.test.ts has the lists and filters; the scopes and roles of every call are in
+// test/api/access-matrix.test.ts and test/people/roles.test.ts.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Route } from '../../../src/http/route.ts'
+import { type Environment, ENVIRONMENTS } from '../../../src/lib/scope.ts'
+import { addCard, addHolder } from '../../api/rows.ts'
+import { type Browser, invite, join } from '../../people/people.ts'
+import { type TestAnswer, type TestCompany, TestServer } from '../../support/harness.ts'
+
+const server = await TestServer.start({
+  WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true',
+  OPERATOR_RATE_LIMIT_PER_SECOND: '100000',
+})
+afterAll(() => server.stop())
+
+/** A company in one environment, with a key and its owner's session. */
+interface Place {
+  readonly name: string
+  readonly company: TestCompany
+  readonly environment: Environment
+  readonly key: string
+  readonly owner: Browser
+  readonly ids: readonly string[]
+}
+
+const places: Place[] = []
+beforeAll(async () => {
+  for (const name of ['first', 'second']) {
+    const company = await server.createCompany()
+    const owner = await join(server, 'owner', company)
+    await join(server, 'viewer', company)
+    await invite(server, 'viewer', { company })
+    for (const environment of ENVIRONMENTS) {
+      const key = await server.createKey(company.id, { environment })
+      places.push({
+        name: `${name}, ${environment}`,
+        company,
+        environment,
+        key,
+        owner,
+        ids: await furnish(company, environment, key, owner),
+      })
+    }
+  }
+})
+
+/** Makes one of everything that the environment allows, and returns the ids of all lists. */
+async function furnish(company: TestCompany, environment: Environment, key: string, owner: Browser): Promise<string[]> {
+  const scope = { ...company.scope, environment }
+  const holderId = await addHolder(server, scope)
+  const cardId = await addCard(server, scope, { holderId, balance: 10_000n })
+  const make = async (path: string, body: unknown) => {
+    const answer = await server.post(path, key, body)
+    expect([200, 201], answer.text).toContain(answer.status)
+  }
+  await make('/api/v1/webhook-endpoints', { url: 'https://127.0.0.1:9999/' })
+  if (environment === 'sandbox') {
+    await make('/api/v1/sandbox/funding', { amount: '1000.00' })
+    await make('/api/v1/operations', { type: 'topup', cardId, amount: '25.00' })
+    await make('/api/v1/card-account/invoices', { amount: '100' })
+    await make('/api/v1/sandbox/transactions', { cardId, type: 'purchase', amount: '1.00' })
+  }
+  const texts: string[] = []
+  for (const route of server.app.routes.filter(isList)) {
+    const query = route.path.endsWith('/account-statements') ? '?from=2026-03-01&to=2026-03-31' : ''
+    const path = route.path + query
+    texts.push(
+      (route.access.by === 'member' ? await owner.get(path, { environment }) : await server.get(path, key)).text,
+    )
+  }
+  const found = new Map<string, string>()
+  for (const [id = ''] of texts.join(' ').matchAll(/\b[a-z]+_[0-9a-f]{32}\b/g)) found.set(prefixOf(id), id)
+  // A company is the same one in both environments.
+  found.delete('co')
+  return [...found.values()]
+}
+
+const prefixOf = (id: string) => id.slice(0, id.indexOf('_'))
+const isOfCompany = ({ access }: Route) => access.by === 'company' || access.by === 'member'
+const isList = (route: Route) =>
+  isOfCompany(route) && route.method === 'GET' && !route.path.includes(':') && !route.path.endsWith('/stream')
+
+const BODIES: Readonly<Record<string, unknown>> = {
+  'POST /api/v1/sandbox/invoices/:id/payments': { amount: '1' },
+  'POST /api/v1/sandbox/reviews/:id/resolve': { outcome: 'failed' },
+  'POST /api/v1/sandbox/transactions/:id/status': { status: 'settled' },
+  'PATCH /api/v1/webhook-endpoints/:id': { description: 'x' },
+  'PATCH /api/v1/people/:id': { role: 'viewer' },
+}
+
+function ask({ key, owner, environment }: Place, route: Route, id: string): Promise<TestAnswer> {
+  const path = route.path.replaceAll(/:\w+/g, id)
+  const body = BODIES[`${route.method} ${route.path}`]
+  const more = { idempotencyKey: 'isolation', ...(body === undefined ? {} : { body }) }
+  return route.access.by === 'member'
+    ? owner.send(route.method, path, { ...more, environment })
+    : server.request(route.method, path, { ...more, token: key })
+}
+
+/** The answer without what differs between any two answers. */
+function bytesOf({ status, headers, text, body }: TestAnswer): string {
+  const kept = [...headers].filter(([name]) => !['x-request-id', 'date', 'ratelimit'].includes(name))
+  return JSON.stringify([status, kept, text.replace(String(body?.['requestId']), '')])
+}
+
+it('each of the four has objects of its own', () => {
+  const all = places.flatMap(({ ids }) => ids)
+  expect(places).toHaveLength(4)
+  const kinds = [...new Set(all.map(prefixOf))]
+  expect(kinds).toEqual(expect.arrayContaining(['hld', 'card', 'op', 'inv', 'txn', 'we', 'evt', 'key', 'per', 'invt']))
+  for (const { ids } of places) expect(ids.length).toBeGreaterThan(4)
+})
+
+const withId = server.app.routes.filter((route) => isOfCompany(route) && route.path.includes(':'))
+
+describe.each(withId.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_name, route) => {
+  it('answers about the objects of others as about objects that do not exist', async () => {
+    for (const asker of places) {
+      const missing = new Map<string, string>()
+      for (const place of places.filter((other) => other !== asker)) {
+        // People, invitations and keys belong to a company, whatever the environment.
+        if (route.access.by === 'member' && place.company === asker.company) continue
+        for (const id of place.ids) {
+          const prefix = prefixOf(id)
+          const none = missing.get(prefix) ?? bytesOf(await ask(asker, route, `${prefix}_${'f'.repeat(32)}`))
+          missing.set(prefix, none)
+          const answer = await ask(asker, route, id)
+          expect(bytesOf(answer), `${asker.name} asks for ${id} of ${place.name}`).toBe(none)
+          // In live, the call may be refused before the object is looked for.
+          expect(asker.environment === 'sandbox' ? [404] : [403, 404], answer.text).toContain(answer.status)
+        }
+      }
+    }
+  })
+})
+
+it('afterwards everybody still has everything', async () => {
+  const withIdOf = (path: string) => withId.find((route) => route.method === 'GET' && route.path === path)
+  for (const [path, prefix] of [
+    ['/api/v1/cards/:id', 'card'],
+    ['/api/v1/holders/:id', 'hld'],
+    ['/api/v1/webhook-endpoints/:id', 'we'],
+  ] as const) {
+    const route = withIdOf(path)
+    if (route === undefined) throw new Error(path)
+    for (const place of places) {
+      const id = place.ids.find((other) => prefixOf(other) === prefix) ?? ''
+      expect((await ask(place, route, id)).status, `${place.name} ${id}`).toBe(200)
+    }
+  }
+})
