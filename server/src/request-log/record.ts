@@ -10,6 +10,7 @@ import type { Log } from '../lib/log.ts'
 import { toDetail } from './detail.ts'
 import { insertRequestLogs, type RequestLogRow } from './queries.ts'
 import { redactPath } from './redact.ts'
+import { createShares } from './shares.ts'
 
 const FLUSH_INTERVAL_MS = 1_000
 /**
@@ -33,8 +34,8 @@ export interface RequestLog {
 
 export function createRequestLog({ db, clock, log }: { db: Db; clock: Clock; log: Log }): RequestLog {
   let waiting: RequestLogRow[] = []
-  let successesLeft = SUCCESSES_BURST
-  let errorsLeft = ERRORS_PER_FLUSH
+  const successes = createShares(SUCCESSES_BURST)
+  const errors = createShares(ERRORS_PER_FLUSH)
   let dropped = 0
   let isWriting = false
   let written = Promise.resolve()
@@ -44,8 +45,8 @@ export function createRequestLog({ db, clock, log }: { db: Db; clock: Clock; log
     const batch = waiting
     waiting = []
     // Refilled only when a write begins, so that a slow database does not let records pile up.
-    successesLeft = Math.min(SUCCESSES_BURST, successesLeft + SUCCESSES_PER_FLUSH)
-    errorsLeft = ERRORS_PER_FLUSH
+    successes.refill(SUCCESSES_PER_FLUSH)
+    errors.refill(ERRORS_PER_FLUSH)
     if (batch.length === 0) return
     const isWritten = await writing.run(() => insertRequestLogs(db, batch))
     if (!isWritten) dropped += batch.length
@@ -59,20 +60,14 @@ export function createRequestLog({ db, clock, log }: { db: Db; clock: Clock; log
   const timer = setInterval(() => {
     if (!isWriting) void flush()
   }, FLUSH_INTERVAL_MS)
-  /** Takes one from the limit that applies, and returns false if nothing is left of it. */
-  const mayRecord = ({ errorCode }: Answered) => {
-    if ((errorCode === null ? successesLeft : errorsLeft) === 0) return false
-    if (errorCode === null) successesLeft -= 1
-    else errorsLeft -= 1
-    return true
-  }
   return {
     record(answered) {
       // What people do in the console is in the audit log; this log is for the developers of programs.
       const { by } = answered.caller
       if (!('keyId' in by)) return
       // Written as text now: it costs the same later, but would then delay many requests at once.
-      if (mayRecord(answered)) waiting.push(toRow(answered, by.keyId, clock.now()))
+      const shares = answered.errorCode === null ? successes : errors
+      if (shares.take(answered.caller.scope.companyId)) waiting.push(toRow(answered, by.keyId, clock.now()))
       else dropped += 1
     },
     dropped: () => dropped,

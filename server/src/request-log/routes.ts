@@ -24,7 +24,8 @@ export function requestLogRoutes({ db, clock, cursors }: { db: Db; clock: Clock;
         description:
           'Lists the requests that keys of this company made in this environment in the last seven days, newest first. ' +
           'A request appears within a second or two. A server process records at most 250 successful requests per second of all ' +
-          'companies together (500 after a quiet moment), and 500 refused ones; what exceeds that is left out.',
+          'companies together (500 after a quiet moment), and 500 refused ones, of which one company gets at most half; what exceeds that is ' +
+          'left out.',
         query: RequestLogQuery,
         responses: { 200: pageOf(RequestLogSchema) },
         handle: async ({ caller, query }) => {

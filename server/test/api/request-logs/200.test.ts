@@ -163,10 +163,9 @@ it('records are kept for seven days, then hidden and deleted', async () => {
 })
 
 describe('limits', () => {
-  const scope = { companyId: '00000000-0000-7000-8000-000000000000', environment: 'sandbox' } as const
-  const answer = (errorCode: string | null) =>
+  const answer = (errorCode: string | null, companyId: string) =>
     ({
-      caller: { by: { keyId: scope.companyId }, scope },
+      caller: { by: { keyId: companyId }, scope: { companyId, environment: 'sandbox' } },
       method: 'GET',
       url: '/',
       status: errorCode === null ? 200 : 400,
@@ -175,8 +174,10 @@ describe('limits', () => {
       address: '127.0.0.1',
       errorCode,
     }) as never
-  const recordMany = (log: RequestLog, count: number, errorCode: string | null) => {
-    for (let sent = 0; sent < count; sent += 1) log.record(answer(errorCode))
+  const FIRST = '00000000-0000-7000-8000-000000000000'
+  const SECOND = '00000000-0000-7000-8000-000000000001'
+  const recordMany = (log: RequestLog, count: number, errorCode: string | null, companyId = FIRST) => {
+    for (let sent = 0; sent < count; sent += 1) log.record(answer(errorCode, companyId))
   }
   const create = (run: () => Promise<number>) =>
     createRequestLog({ db: { ...server.db, run }, clock: server.clock, log: createLog({ level: 'silent' }) })
@@ -187,15 +188,19 @@ describe('limits', () => {
       sizes.push(String((statement as Statement).values[2]).split(',').length)
       return Promise.resolve(0)
     })
-    recordMany(log, SUCCESSES_BURST + 7, null)
-    recordMany(log, ERRORS_PER_FLUSH + 2, 'validation_failed')
+    // A company never gets more than it leaves to the others.
+    recordMany(log, SUCCESSES_BURST / 2 + 7, null)
+    recordMany(log, ERRORS_PER_FLUSH / 2 + 2, 'validation_failed')
+    expect(log.dropped()).toBe(9)
+    recordMany(log, SUCCESSES_BURST / 4, null, SECOND)
     expect(log.dropped()).toBe(9)
     await log.flush()
-    recordMany(log, SUCCESSES_PER_FLUSH + 1, null)
+    const left = SUCCESSES_BURST / 4 + SUCCESSES_PER_FLUSH
+    recordMany(log, Math.ceil(left / 2) + 1, null)
     recordMany(log, 1, 'validation_failed')
     expect(log.dropped()).toBe(10)
     await log.close()
-    expect(sizes).toEqual([SUCCESSES_BURST + ERRORS_PER_FLUSH, SUCCESSES_PER_FLUSH + 1])
+    expect(sizes).toEqual([(SUCCESSES_BURST * 3) / 4 + ERRORS_PER_FLUSH / 2, Math.ceil(left / 2) + 1])
   })
 
   it('let nothing grow or fail when the database fails', async () => {
