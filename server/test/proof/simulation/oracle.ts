@@ -1,0 +1,27 @@
+// Tells which background jobs have something to do, so that the simulation need not poll through idle hours. It only chooses
+// when jobs run; what they find is their own business. Before the end every job runs on every node whatever this says.
+import type { SimDatabase } from './database.ts'
+
+const QUERY = `
+  select (select min(due_at) from operation where status = 'queued') as "operations",
+         (select min(due_at) from operation where status = 'processing') as "look-ups",
+         (select min(due_at) from invoice where status = 'creating') as "invoice look-ups",
+         (select min(expires_at) from invoice where status = 'pending') as "invoice expiry",
+         (select min(greatest(due_at, not_before)) from delivery_queue where due_at is not null and failures = 0) as "webhooks",
+         (select min(greatest(due_at, not_before)) from delivery_queue where due_at is not null and failures > 0) as "failing-webhooks",
+         (select min(not_before) from delivery_queue where recover_after is not null) as "recoveries",
+         (select min(greatest(a.last_entry_at, coalesce(s.sealed_at + interval '15 min', a.last_entry_at)))
+          from account a left join lateral (
+            select number, sealed_at from seal s where s.company_id = a.company_id and s.environment = a.environment
+            order by number desc limit 1) s on true
+          where a.sequence > coalesce(s.number, 0)) as "seal"`
+
+export type JobName = string
+
+/** When each job has something to do, in milliseconds. */
+export async function findDueJobs(database: SimDatabase): Promise<Map<JobName, number>> {
+  const { rows } = await database.main.query<Record<string, Date | null>>({ name: 'oracle', text: QUERY })
+  const due = new Map<JobName, number>()
+  for (const [name, at] of Object.entries(rows[0] ?? {})) if (at !== null) due.set(name, at.getTime())
+  return due
+}

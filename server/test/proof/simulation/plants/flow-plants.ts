@@ -1,0 +1,135 @@
+// Planted bugs in the SQL functions that claim operations, end reviews, take payments and deliver events.
+import type { Plant } from './plant.ts'
+
+const CLAIM = 'operations/claim_operations.sql'
+const LOOK_UPS = 'operations/claim_look_ups.sql'
+const SETTLE = 'operations/settle_operations.sql'
+const FAN_OUT = 'webhooks/fan_out.sql'
+
+export const FLOW_PLANTS: readonly Plant[] = [
+  {
+    name: 'two workers can claim the same operation',
+    options: { raceRate: 0.9, crashRate: 0 },
+    sql: [{ file: CLAIM, find: "case o.status when 'queued' then true else false end", replace: 'true' }],
+  },
+  {
+    name: 'the attempt is not recorded before the call',
+    sql: [{ file: CLAIM, find: 'claimed_at = coalesce(o.claimed_at, p_now), ', replace: '' }],
+  },
+  {
+    name: 'an operation whose lease ran out is queued again',
+    sql: [
+      {
+        file: LOOK_UPS,
+        find: 'update operation o set due_at = p_lease_until',
+        replace: "update operation o set due_at = p_now, status = 'queued'",
+      },
+    ],
+  },
+  {
+    name: 'a timer looks up what is in review',
+    sql: [
+      {
+        file: LOOK_UPS,
+        find: "q.status = 'processing' and",
+        replace: "q.status in ('processing', 'manual_review') and",
+      },
+      {
+        file: LOOK_UPS,
+        find: "case o.status when 'processing' then",
+        replace: "case when o.status in ('processing', 'manual_review') then",
+      },
+    ],
+  },
+  {
+    name: 'the end of a review is not written to the audit log',
+    sql: [
+      {
+        file: 'operations/resolve_operation.sql',
+        find: 'perform record_audit(p_company, p_audit_record);',
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'an event of a failure is not written',
+    sql: [
+      {
+        file: SETTLE,
+        find: "from moved where status <> 'processing'\n",
+        replace: "from moved where status not in ('processing', 'failed')\n",
+      },
+    ],
+  },
+  {
+    name: 'an endpoint does not get the events of failures',
+    options: { endpoints: 1, receiverTroubleRate: 0.5 },
+    sql: [
+      {
+        file: FAN_OUT,
+        find: "and e.status = 'enabled'",
+        replace: "and e.status = 'enabled' and i.type <> 'operation.failed'",
+      },
+    ],
+  },
+  {
+    name: 'events reach the endpoints of other companies',
+    options: { companies: 2, endpoints: 1 },
+    sql: [
+      {
+        file: FAN_OUT,
+        find: 'e.company_id = i.company_id and e.environment = i.environment',
+        replace: 'e.environment = i.environment',
+      },
+    ],
+  },
+  {
+    name: 'a delivery is marked delivered before the receiver answered 2xx',
+    options: { endpoints: 1, receiverTroubleRate: 0.5 },
+    sql: [
+      {
+        file: 'webhooks/record_attempts.sql',
+        find: 'update delivery d set status = i.status,',
+        replace: "update delivery d set status = 'delivered',",
+      },
+    ],
+  },
+  {
+    name: 'a delivery is given up after the first failure',
+    options: { endpoints: 1, receiverTroubleRate: 0.5 },
+    sql: [
+      {
+        file: 'webhooks/record_attempts.sql',
+        find: 'update delivery d set status = i.status,',
+        replace: "update delivery d set status = case i.status when 'pending' then 'failed' else i.status end,",
+      },
+    ],
+  },
+  {
+    name: 'a company can have two unresolved invoices',
+    statements: ['drop index invoice_unresolved'],
+    sql: [
+      {
+        file: 'funding/begin_invoice.sql',
+        find: "i.status in ('creating', 'pending', 'manual_review')",
+        replace: 'false',
+      },
+    ],
+  },
+  {
+    name: 'an invoice is completed by any payment',
+    sql: [
+      { file: 'funding/record_payment.sql', find: 'else v_sum = v_invoice.pay_amount end', replace: 'else true end' },
+    ],
+  },
+  {
+    name: 'a payment is credited without an entry',
+    sql: [
+      {
+        file: 'funding/complete_invoice.sql',
+        find: "  perform credit_account(v_invoice.company_id, p_now, v_invoice.environment, v_invoice.id, 'inv', p_deposit, p_fee);\n",
+        replace: '',
+      },
+    ],
+  },
+]

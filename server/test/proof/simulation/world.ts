@@ -1,0 +1,254 @@
+// One simulated world: nodes on a real database, an issuer, receivers and clients, and the faults between them.
+import type pg from 'pg'
+import type { Db } from '../../../src/db/pool.ts'
+import type { Statement } from '../../../src/db/sql.ts'
+import { markNotSent } from '../../../src/db/unavailable.ts'
+import type { Executed, SimDatabase } from './database.ts'
+import { SimIssuer } from './issuer.ts'
+import { type NodeParts, startParts } from './node.ts'
+import type { Options } from './options.ts'
+import type { Plant } from './plants/plant.ts'
+import { createRandom, type Random } from './random.ts'
+import { Receivers } from './receivers.ts'
+import { type Life, Scheduler, type Step } from './scheduler.ts'
+
+/** How long a statement waits for others that could race with it. */
+const RACE_WAIT_MS = 40
+const START_MS = Date.parse('2026-03-10T12:00:00.000Z')
+/** A crashed node starts again after at most this. */
+const RESTART_MS_MAX = 20_000
+/** Longer than an operation is looked up before a person decides. */
+const SUSPENSION_MS_MAX = 1_200_000
+
+export interface SimNode extends Life {
+  readonly slot: number
+  /** Undefined until it has started. */
+  parts: NodeParts | undefined
+  /** Jobs that are under way. */
+  readonly running: Set<string>
+}
+
+interface Call {
+  readonly life: Life
+  readonly statement: Statement
+  /** It has waited for others to race with. */
+  hasWaited: boolean
+  resolve(result: pg.QueryResult): void
+  reject(error: unknown): void
+}
+
+type Stream = 'scheduler' | 'faults' | 'issuer' | 'receivers' | 'clients'
+
+export class World {
+  readonly options: Options
+  readonly database: SimDatabase
+  readonly plant: Plant | undefined
+  readonly scheduler: Scheduler
+  readonly random: Readonly<Record<Stream, Random>>
+  readonly issuer: SimIssuer
+  readonly receivers: Receivers
+  readonly nodes: SimNode[] = []
+  /** Faults and rare branches, and how often they happened. */
+  readonly counts = new Map<string, number>()
+  /** Errors that no fault explains. */
+  readonly failures: string[] = []
+  /** No more faults. */
+  isCalm = false
+  #incarnations = 0
+  readonly #calls = new Map<Step, Call>()
+
+  constructor(database: SimDatabase, options: Options, plant: Plant | undefined, keepsTrace: boolean) {
+    this.options = options
+    this.database = database
+    this.plant = plant
+    const stream = (name: Stream) => createRandom(options.seed, name)
+    this.random = {
+      scheduler: stream('scheduler'),
+      faults: stream('faults'),
+      issuer: stream('issuer'),
+      receivers: stream('receivers'),
+      clients: stream('clients'),
+    }
+    this.scheduler = new Scheduler(this.random.scheduler, START_MS, keepsTrace)
+    this.issuer = new SimIssuer(this)
+    this.receivers = new Receivers(this)
+  }
+
+  now = () => new Date(this.scheduler.nowMs)
+
+  count(name: string): void {
+    this.counts.set(name, (this.counts.get(name) ?? 0) + 1)
+  }
+
+  /** Nodes that can take a request or run a job now. */
+  readyNodes(): (SimNode & { parts: NodeParts })[] {
+    const isReady = (node: SimNode): node is SimNode & { parts: NodeParts } =>
+      node.isAlive && node.parts !== undefined && node.suspendedUntilMs <= this.scheduler.nowMs
+    return this.nodes.filter(isReady)
+  }
+
+  startNode(slot: number): void {
+    this.#incarnations += 1
+    const node: SimNode = {
+      slot,
+      name: `node ${slot}.${this.#incarnations}`,
+      isAlive: true,
+      suspendedUntilMs: 0,
+      parts: undefined,
+      running: new Set(),
+    }
+    this.nodes[slot] = node
+    const begin = () =>
+      void startParts(this, node).then(
+        (parts) => (node.parts = parts),
+        // The database failed while it started.
+        () => this.crash(node, 'while it started'),
+      )
+    this.scheduler.add({
+      label: 'start',
+      life: node,
+      atMs: this.scheduler.nowMs,
+      run: () => this.scheduler.enter(node, begin),
+    })
+  }
+
+  crash(life: Life, when: string): void {
+    if (!life.isAlive) return
+    this.count(`crash ${when}`)
+    life.isAlive = false
+    for (const step of this.scheduler.stepsOf(life)) {
+      const call = this.#calls.get(step)
+      this.#calls.delete(step)
+      // What was sent before the crash may still be carried out after it.
+      if (call === undefined || !this.random.faults.chance(0.5)) continue
+      const run = async () => void (await this.database.execute(call.statement))
+      this.scheduler.add({ label: `orphan ${step.label}`, life: undefined, atMs: this.scheduler.nowMs + 5, run })
+    }
+    this.scheduler.forget(life)
+    const slot = this.nodes.findIndex((node) => node === life)
+    if (slot < 0) return
+    const atMs = this.scheduler.nowMs + this.random.faults.between(10, RESTART_MS_MAX)
+    this.scheduler.add({ label: 'restart', life: undefined, atMs, run: () => this.startNode(slot) })
+  }
+
+  /** Decides whether a node dies at a call of a port. Returns 'before' if it died. */
+  dieAt(life: Life | undefined, what: string): 'before' | 'after' | undefined {
+    const { faults } = this.random
+    const { crashRate, suspensionRate } = this.options
+    if (this.isCalm || life === undefined) return undefined
+    if (faults.chance(suspensionRate)) {
+      this.count('node suspended')
+      life.suspendedUntilMs = this.scheduler.nowMs + faults.pick([2_000, 20_000, 90_000, SUSPENSION_MS_MAX])
+    }
+    if (!faults.chance(crashRate)) return undefined
+    if (faults.chance(0.5)) return 'after'
+    this.crash(life, `before ${what}`)
+    return 'before'
+  }
+
+  /** The database as one node sees it. */
+  databaseOf(life: Life): Db {
+    const ask = (statement: Statement) =>
+      new Promise<pg.QueryResult>((resolve, reject) => {
+        if (!life.isAlive) return
+        const call: Call = { life, statement, hasWaited: false, resolve, reject }
+        const step: Step = {
+          label: labelOf(statement),
+          life,
+          atMs: this.scheduler.nowMs,
+          run: () => this.#runCall(step, call),
+        }
+        this.#calls.set(this.scheduler.add(step), call)
+      })
+    return {
+      many: async (statement) => (await ask(statement)).rows,
+      find: async (statement) => (await ask(statement)).rows[0],
+      run: async (statement) => (await ask(statement)).rowCount ?? 0,
+    }
+  }
+
+  async #runCall(step: Step, call: Call): Promise<void> {
+    const { faults } = this.random
+    const { lostAnswerRate, raceRate } = this.options
+    const isRace = !this.isCalm && isFunction(call.statement) && (call.hasWaited || faults.chance(raceRate))
+    if (isRace && !call.hasWaited) {
+      call.hasWaited = true
+      step.atMs = this.scheduler.nowMs + RACE_WAIT_MS
+      this.scheduler.add(step)
+      return
+    }
+    this.#calls.delete(step)
+    const death = this.dieAt(call.life, 'a statement')
+    if (death === 'before') return
+    const isLost = !this.isCalm && faults.chance(lostAnswerRate)
+    if (isLost && faults.chance(0.5)) {
+      this.count('statement not sent')
+      return this.#answer(call, { error: markNotSent(brokenConnection()) })
+    }
+    const rivals = isRace ? this.#takeRivals() : []
+    const executed = await this.#execute([call, ...rivals])
+    if (death === 'after') {
+      this.crash(call.life, 'after a statement')
+      return
+    }
+    if (isLost) {
+      this.count('answer of the database lost')
+      return this.#answer(call, { error: brokenConnection() })
+    }
+    return this.#answerLater(call, executed)
+  }
+
+  async #execute([call, ...rivals]: [Call, ...Call[]]): Promise<Executed> {
+    if (rivals.length === 0) return this.database.execute(call.statement)
+    this.count('statements raced')
+    const [executed, ...others] = await this.database.race([call, ...rivals].map(({ statement }) => statement))
+    for (const [index, rival] of rivals.entries()) {
+      const other = others[index]
+      if (other !== undefined) await this.#answer(rival, other)
+    }
+    if (executed === undefined) throw new Error('no result')
+    return executed
+  }
+
+  /** Other statements that are waiting now, taken out of the queue. */
+  #takeRivals(): Call[] {
+    const rivals: Call[] = []
+    for (const [step, call] of this.#calls) {
+      if (rivals.length + 1 >= this.database.raceSize) break
+      if (!isFunction(call.statement) || call.life.suspendedUntilMs > this.scheduler.nowMs) continue
+      this.scheduler.note(`${call.life.name} races ${step.label}`)
+      this.scheduler.remove(step)
+      this.#calls.delete(step)
+      rivals.push(call)
+    }
+    return rivals
+  }
+
+  async #answerLater(call: Call, executed: Executed): Promise<void> {
+    const { faults } = this.random
+    if (this.isCalm || !faults.chance(this.options.slowAnswerRate)) return this.#answer(call, executed)
+    const atMs = this.scheduler.nowMs + faults.between(1, 1_500)
+    const run = () => this.#answer(call, executed)
+    this.scheduler.add({ label: `answer to ${labelOf(call.statement)}`, life: call.life, atMs, run })
+  }
+
+  async #answer({ life, resolve, reject }: Call, executed: Executed): Promise<void> {
+    if (!life.isAlive) return
+    await this.scheduler.enter(life, () => ('error' in executed ? reject(executed.error) : resolve(executed.result)))
+  }
+}
+
+/** Marks the errors that the simulation made. */
+export const SIMULATED = 'simulated fault'
+
+function brokenConnection(): Error {
+  return Object.assign(new Error(`${SIMULATED}: Connection terminated unexpectedly`), { code: '08006' })
+}
+
+function isFunction({ text }: Statement): boolean {
+  return text.includes('public.')
+}
+
+function labelOf({ text }: Statement): string {
+  return /public\.(\w+)/.exec(text)?.[1] ?? text.trim().slice(0, 48).replaceAll(/\s+/g, ' ')
+}
