@@ -119,21 +119,30 @@ function createQueue(deps: ProcessDeps, { environment, gate, underWay }: QueueOp
     if (isStarved) return false
     const startedMs = performance.now()
     const terms = claimOf(places)
+    const call = { startedMs, leaseUntil: terms.leaseUntil }
     const turn = turns.next(terms.limit)
     const rows = await claimOperations(db, terms, turn).catch(giveAllBack(places))
     turns.record(turn, rows, terms.now)
     places.giveBack(places.count - rows.length)
-    for (const row of rows) begin(row.id, carryOut(deps, gate.issuer, row, { startedMs, places, inFlight }))
+    for (const row of rows) begin(row.id, carryOut(deps, gate.issuer, row, { ...call, places, inFlight }))
     return rows.length === places.count
   }
   return { claim, lookUp }
+}
+
+interface Claimed {
+  /** The process's own clock, read before the claim. */
+  readonly startedMs: number
+  readonly leaseUntil: Date
+  readonly places: Places
+  readonly inFlight: Set<string>
 }
 
 async function carryOut(
   deps: ProcessDeps,
   issuer: Issuer,
   operation: ClaimedOperation,
-  { startedMs, places, inFlight }: { startedMs: number; places: Places; inFlight: Set<string> },
+  { startedMs, leaseUntil: leaseEnd, places, inFlight }: Claimed,
 ): Promise<void> {
   // This process was suspended after the claim. Others may look the operation up now, so it must not be sent any more.
   if (performance.now() - startedMs > sendWithinMs(deps.issuerTimeoutMs)) {
@@ -152,7 +161,9 @@ async function carryOut(
     purpose: 'request',
     lookUpDelaysMs: issuer.lookUpDelaysMs,
   })
-  if (settlement.status !== 'completed') {
+  // After the lease others look the operation up, and may have put it in review: then this answer is what ends the review.
+  const isLate = finishedAt >= leaseEnd
+  if (settlement.status !== 'completed' || isLate) {
     await record(deps, operation, { purpose: 'request', startedAt, finishedAt, outcome })
   }
   await settle(deps, settlement)

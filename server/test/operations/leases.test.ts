@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Db } from '../../src/db/pool.ts'
 import { sendWithinMs } from '../../src/issuer/lease.ts'
-import type { IssuerOutcome } from '../../src/issuer/port.ts'
+import type { IssuerOutcome, LookUpOutcome } from '../../src/issuer/port.ts'
 import { createSettler } from '../../src/ledger/settle.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { createProcessor, type Processor } from '../../src/operations/process.ts'
@@ -26,20 +26,20 @@ afterEach(async () => {
 })
 afterAll(() => book.close())
 
-/** Starts a worker whose requests are answered as given, and whose look-ups confirm. Both are counted. */
+/** Starts a worker whose requests are answered as given, and whose look-ups confirm unless told otherwise. Both are counted. */
 function start(
   calls: { sent: number; lookedUp: number },
   send: () => Promise<IssuerOutcome>,
   db: Db = book.db,
+  found: LookUpOutcome = { kind: 'confirmed', receipt: 'R' },
 ): Processor {
-  const confirmed = { kind: 'confirmed', receipt: 'R' } as const
   const count = () => {
     calls.sent += 1
     return send()
   }
   const lookUp = async () => {
     calls.lookedUp += 1
-    return confirmed
+    return found
   }
   const script = { issueCard: count, topUpCard: count, orderService: count, lookUp, lookUpDelaysMs: [0] }
   const { clock } = book
@@ -67,6 +67,28 @@ it('another worker looks an operation up only after the last moment at which its
   expect(calls).toEqual({ sent: 1, lookedUp: 1 })
   answer({ kind: 'confirmed', receipt: 'R' })
   await first.idle()
+})
+
+it('an answer that comes so late that it ends a review is kept as the evidence', async () => {
+  const id = await book.accept(service(company))
+  const calls = { sent: 0, lookedUp: 0 }
+  let answer: (outcome: IssuerOutcome) => void = () => {}
+  const suspended = start(calls, () => new Promise((resolve) => (answer = resolve)))
+  await suspended.claims.run()
+  const unknown = { kind: 'unknown', reason: 'not found', answered: true } as const
+  const other = start(calls, confirm, book.db, unknown)
+  book.clock.advance(LEASE_OVER_MS)
+  await other.lookUps.run()
+  await other.idle()
+  expect((await book.find(company, id)).status).toBe('manual_review')
+  answer({ kind: 'confirmed', receipt: 'R' })
+  await suspended.idle()
+  expect((await book.find(company, id)).status).toBe('completed')
+  const kept = await book.many('select purpose, outcome from exchange where object_id = $1 order by id', [id])
+  expect(kept).toEqual([
+    { purpose: 'look_up', outcome: 'unknown' },
+    { purpose: 'request', outcome: 'confirmed' },
+  ])
 })
 
 it.each([

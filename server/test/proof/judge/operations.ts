@@ -21,7 +21,7 @@ export function judgeOperations(
     const decided = decisions.get(operation.id) ?? []
     return [
       ...judgeEvents(operation, happened),
-      ...judgeReview(operation, happened, decided),
+      ...judgeReview(operation, happened, { decided, exchanges: exchanges.get(operation.id) ?? [] }),
       ...judgeProof(operation, exchanges.get(operation.id) ?? [], decided),
     ]
   })
@@ -43,14 +43,17 @@ function judgeEvents({ id, status, event_count }: OperationRow, events: readonly
   return problems
 }
 
+/** A review ends with a decision, a report of the issuer, or the issuer's answer to the request itself, however late. */
 function judgeReview(
   { id, status }: OperationRow,
   events: readonly EventRow[],
-  decided: readonly Decision[],
+  { decided, exchanges }: { decided: readonly Decision[]; exchanges: readonly ExchangeRow[] },
 ): string[] {
   const wasInReview = events.some(({ type }) => type === 'operation.manual_review')
   if (!wasInReview || status === 'manual_review') return []
-  return decided.some(({ outcome }) => outcome === status)
+  const proof = status === 'completed' ? 'confirmed' : 'declined'
+  const isAnswered = exchanges.some(({ purpose, outcome }) => purpose === 'request' && outcome === proof)
+  return isAnswered || decided.some(({ outcome }) => outcome === status)
     ? []
     : [`operation ${id} left manual review as ${status}, and neither an operator nor the issuer said so`]
 }

@@ -67,7 +67,7 @@ export async function startParts(world: World, node: SimNode): Promise<NodeParts
   const cursors = patches.cursors?.(plainCursors) ?? plainCursors
   const payLinks = createPayLinks({ key: deriveKey(SECRET_KEY, 'pay links'), baseUrl: () => 'https://cards.example' })
   const secretBox = webhookBox()
-  const issuerTimeoutMs = patches.claimTimeoutMs?.(options.issuerTimeoutMs) ?? options.issuerTimeoutMs
+  const { issuerTimeoutMs } = options
   const shared = { db, clock, log, gates, payLinks, issuerTimeoutMs, cursors }
   const openAgent = async () => world.receivers.agent()
   const processor = createProcessor({ ...shared, settler, onRoom: () => {} })

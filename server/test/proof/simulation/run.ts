@@ -85,7 +85,6 @@ async function live(world: World, clients: Clients): Promise<boolean> {
   planActions(world, clients)
   await runUntilQuiet(world, jobs, () => world.scheduler.nextAtMs() === undefined || !hasActions(world))
   world.isCalm = true
-  for (const node of world.nodes) node.suspendedUntilMs = 0
   const endMs = world.scheduler.nowMs + CALM_MS_MAX
   const isLate = () => world.scheduler.nowMs > endMs || world.scheduler.steps > STEPS_MAX
   for (let round = 0; round < 2; round += 1) {

@@ -107,6 +107,7 @@ export const FLOW_PLANTS: readonly Plant[] = [
   },
   {
     name: 'a company can have two unresolved invoices',
+    options: { liveShare: 1, issuerTroubleRate: 0.05, crashRate: 0 },
     statements: ['drop index invoice_unresolved'],
     sql: [
       {
@@ -118,12 +119,14 @@ export const FLOW_PLANTS: readonly Plant[] = [
   },
   {
     name: 'an invoice is completed by any payment',
+    options: { companies: 3, actions: 90, liveShare: 1, issuerTroubleRate: 0.05, crashRate: 0 },
     sql: [
       { file: 'funding/record_payment.sql', find: 'else v_sum = v_invoice.pay_amount end', replace: 'else true end' },
     ],
   },
   {
     name: 'a payment is credited without an entry',
+    options: { liveShare: 1, issuerTroubleRate: 0.05, crashRate: 0 },
     sql: [
       {
         file: 'funding/complete_invoice.sql',

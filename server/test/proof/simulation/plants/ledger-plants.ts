@@ -1,6 +1,7 @@
 // Planted bugs in the SQL functions that move money.
-import { type Db } from '../../../../src/db/pool.ts'
+import type { Db } from '../../../../src/db/pool.ts'
 import { sql, type Statement } from '../../../../src/db/sql.ts'
+import type { Settler } from '../../../../src/ledger/settle.ts'
 import type { Plant } from './plant.ts'
 
 const ACCEPT = 'operations/accept_operation.sql'
@@ -30,6 +31,18 @@ function balanceLater(db: Db): Db {
     many: <Row>(statement: Statement) => after(statement, db.many<Row>(statement)),
     find: <Row>(statement: Statement) => after(statement, db.find<Row>(statement)),
     run: (statement) => after(statement, db.run(statement)),
+  }
+}
+
+/** Settles again, as after a lost answer. */
+function settleTwice(settler: Settler): Settler {
+  return {
+    ...settler,
+    push: async (settlement) => {
+      const settled = await settler.push(settlement)
+      await settler.push(settlement)
+      return settled
+    },
   }
 }
 
@@ -101,7 +114,7 @@ export const LEDGER_PLANTS: readonly Plant[] = [
   },
   {
     name: 'an operation that has ended is captured again',
-    options: { suspensionRate: 0.02, hasFence: true, issuerTimeoutMs: 3_000, liveShare: 1 },
+    parts: { settler: settleTwice },
     statements: ['drop index entry_ends_once', 'drop index entry_charges_once', DROP_ENTRY_CHECKS, DROP_ACCOUNT_CHECKS],
     sql: [
       {

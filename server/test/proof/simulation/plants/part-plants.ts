@@ -84,11 +84,6 @@ export const PART_PLANTS: readonly Plant[] = [
   { name: "the issuer's answer is accepted unsigned", parts: { trustsEveryAnswer: true } },
   { name: "the issuer's event is accepted unsigned", parts: { trustsEveryEvent: true } },
   {
-    name: 'the lease is shorter than the call',
-    parts: { claimTimeoutMs: (timeoutMs) => timeoutMs / 100 },
-    options: { issuerTimeoutMs: 30_000, issuerTroubleRate: 0.6 },
-  },
-  {
     name: 'a request is acknowledged before it is stored',
     parts: { intake: acknowledgeEarly },
     options: { lostAnswerRate: 0.3 },

@@ -25,8 +25,6 @@ export interface PartPatches {
   readonly keyring?: (keyring: Keyring) => Keyring
   readonly cursors?: (cursors: CursorCodec) => CursorCodec
   readonly db?: (db: Db) => Db
-  /** How long the worker believes that a call takes. */
-  readonly claimTimeoutMs?: (timeoutMs: number) => number
   /** The node accepts what anybody sends: the simulation signs it for them. */
   readonly trustsEveryAnswer?: boolean
   readonly trustsEveryEvent?: boolean
