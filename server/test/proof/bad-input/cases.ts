@@ -15,6 +15,8 @@ export interface Case {
   readonly bytes: Buffer
   /** Whether the documents forbid it. Otherwise it may happen to be right, and is then counted apart. */
   readonly mustBeRefused: boolean
+  /** Whether the server must close the connection after it, and read nothing more from it. */
+  readonly mustClose: boolean
   readonly isWrite: boolean
   /** Broken HTTP: it needs a connection of its own, and its answers are counted. */
   readonly isRaw: boolean
@@ -326,6 +328,7 @@ function finish(world: World, call: Call, index: number, what: string, draft: Dr
     what,
     bytes: Buffer.concat([Buffer.from(head, 'latin1'), body ?? Buffer.alloc(0)]),
     mustBeRefused: draft.mustBeRefused,
+    mustClose: false,
     isWrite: method !== 'GET',
     isRaw: false,
     isElsewhere: draft.isElsewhere,
@@ -335,7 +338,7 @@ function finish(world: World, call: Call, index: number, what: string, draft: Dr
 function rawCase(choice: Choice, world: World, call: Call, index: number, draft: Draft): Case {
   const body = draft.body ?? Buffer.from('{}')
   const lines = headersOf(world, call, index, { ...draft, body }).filter(([name]) => name !== 'Host')
-  const { name, make, mustBeRefused } = choice.of(RAW_REQUESTS)
+  const { name, make, mustBeRefused, isBrokenLate } = choice.of(RAW_REQUESTS)
   const target = draft.path + (draft.query === '' ? '' : `?${draft.query}`)
   const headers = lines.map(([header, value]) => `${header}: ${value}\r\n`).join('')
   return {
@@ -343,7 +346,8 @@ function rawCase(choice: Choice, world: World, call: Call, index: number, draft:
     call,
     what: `raw: ${name}`,
     bytes: make({ method: call.method, target, headers, body }),
-    mustBeRefused,
+    mustBeRefused: mustBeRefused && !(isBrokenLate && call.method === 'GET'),
+    mustClose: mustBeRefused,
     isWrite: call.method !== 'GET',
     isRaw: true,
     isElsewhere: true,

@@ -9,8 +9,10 @@ export interface RawParts {
 
 export interface RawRequest {
   readonly name: string
-  /** Whether it must get exactly one answer, a refusal. Otherwise it may be served. */
+  /** Whether it must be refused, and the connection closed. Otherwise it may be served. */
   readonly mustBeRefused: boolean
+  /** Whether only its body is broken. A GET is answered before that is read; then only the connection must be closed. */
+  readonly isBrokenLate: boolean
   make(parts: RawParts): Buffer
 }
 
@@ -24,6 +26,7 @@ const head = ({ method, target, headers }: RawParts, more: string) =>
 const refused = (name: string, make: (parts: RawParts) => string | Buffer): RawRequest => ({
   name,
   mustBeRefused: true,
+  isBrokenLate: name.startsWith('a chunk '),
   make: (parts) => Buffer.from(make(parts) as string),
 })
 const served = (name: string, make: (parts: RawParts) => string): RawRequest => ({

@@ -106,7 +106,7 @@ class Sender {
     const report = this.#report
     const one = sent.isRaw ? undefined : await connection.send(sent.bytes)
     const answers = sent.isRaw
-      ? await sendBroken(this.#world.baseUrl, sent.bytes, sent.mustBeRefused)
+      ? await sendBroken(this.#world.baseUrl, sent.bytes, sent.mustClose)
       : one === undefined
         ? []
         : [one]
@@ -178,7 +178,7 @@ function findProblem(sent: Case, answers: readonly Answer[]): string | undefined
   if (sent.mustBeRefused && answer.status < 400)
     return `the status is ${answer.status}, but the documents forbid the request`
   // What follows a refused request is refused by the parser, and never read as a request of its own.
-  if (sent.mustBeRefused && answers.slice(1).some(({ status }) => status !== 400)) return `the server read two requests`
+  if (sent.mustClose && answers.slice(1).some(({ status }) => status !== 400)) return `the server read two requests`
   return answer.status >= 400 ? findWrongRefusal(sent, answer) : undefined
 }
 
