@@ -28,8 +28,9 @@ export function renderHome(sections: readonly Section[], groups: readonly GuideG
 <h2 id="guides">Guides</h2><div class="guide-groups">${guides.join('')}</div>
 <h2 id="resources">API reference</h2><ul class="cards">${resources.join('')}
 <li><a href="/docs/api/event-types"><strong>Event types</strong><span>What webhook endpoints receive.</span></a></li></ul>
-<h2 id="others">For operators and issuers</h2><ul class="cards">
+<h2 id="others">For operators, people and issuers</h2><ul class="cards">
 <li><a href="/docs/operator"><strong>Operator API</strong><span>Companies, keys, reviews, the catalogue and the books.</span></a></li>
+<li><a href="/docs/console"><strong>Console calls</strong><span>What the web console itself calls, with the session of a person: sign-in, account, team and keys.</span></a></li>
 <li><a href="/docs/issuer"><strong>Issuer protocol</strong><span>What a live issuer answers and sends.</span></a></li></ul>
 </div>`
 }

@@ -74,6 +74,7 @@ function renderSectionLinks({ part, path }: Frame['page'], firstGuide: string): 
     ['guides', firstGuide, 'Guides'],
     ['api', '/docs/api', 'API reference'],
     ['operator', '/docs/operator', 'Operator API'],
+    ['console', '/docs/console', 'Console calls'],
     ['issuer', '/docs/issuer', 'Issuer protocol'],
   ] as const
   const items = links.map(([name, target, title]) => {

@@ -5,7 +5,7 @@ import { renderSchema } from './fields.ts'
 import { codeBlock } from './highlight.ts'
 import { escape, renderMethod } from './html.ts'
 import { renderInline, renderText } from './markdown.ts'
-import type { ObjectSection, Resource, Section } from './resources.ts'
+import type { ObjectSection, Resource, Section, SectionName } from './resources.ts'
 
 const contextOf = ({ name, document, linkOf }: Section, baseUrl: string): CallContext => ({
   document,
@@ -70,10 +70,17 @@ ${renderText(post.description ?? '')}${shown}</div>${sample}</section>`
 ${sections.join('\n')}`
 }
 
+const FILES: Readonly<Record<SectionName, string>> = {
+  api: '/openapi.json',
+  operator: '/openapi-admin.json',
+  console: '/openapi-console.json',
+  issuer: '/issuer-openapi.json',
+}
+
 /** The first page of a document: what it says about itself, and its resources. */
 export function renderIntroduction(section: Section): string {
   const { title, document, resources, eventsPath } = section
-  const file = { api: '/openapi.json', operator: '/openapi-admin.json', issuer: '/issuer-openapi.json' }[section.name]
+  const file = FILES[section.name]
   const cards = resources.map(
     ({ path, title: name, description }) =>
       `<li><a href="${path}"><strong>${escape(name)}</strong><span>${renderInline(description)}</span></a></li>`,

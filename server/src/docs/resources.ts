@@ -11,8 +11,8 @@ import {
   successesOf,
 } from './document.ts'
 
-/** The three documents, by the folder of their pages: `/docs/api/…`. */
-export const SECTIONS = ['api', 'operator', 'issuer'] as const
+/** The documents, by the folder of their pages: `/docs/api/…`. */
+export const SECTIONS = ['api', 'operator', 'console', 'issuer'] as const
 export type SectionName = (typeof SECTIONS)[number]
 
 export interface ObjectSection {
@@ -42,6 +42,7 @@ export interface Section {
 const TITLES: Readonly<Record<SectionName, string>> = {
   api: 'API reference',
   operator: 'Operator API',
+  console: 'Console calls',
   issuer: 'Issuer protocol',
 }
 

@@ -25,8 +25,8 @@ interface Deps {
 
 export function docsRoutes({ baseUrl }: Deps, makeDocuments: () => ServedDocuments): Route[] {
   const library = createLibrary(() => {
-    const { company, operator, issuer } = makeDocuments() as Record<keyof ServedDocuments, Document>
-    return makeSite({ api: company, operator, issuer }, baseUrl())
+    const { company, ...others } = makeDocuments() as Record<keyof ServedDocuments, Document>
+    return makeSite({ api: company, ...others }, baseUrl())
   })
   const responses = { 200: Html, 304: null }
   return [
@@ -59,7 +59,7 @@ export function docsRoutes({ baseUrl }: Deps, makeDocuments: () => ServedDocumen
       summary: 'Read a page of the reference',
       description: 'Returns a page of the reference, such as `api/operations`.',
       params: object({
-        section: field(Name, '`api`, `operator`, `issuer` or `adr`.'),
+        section: field(Name, '`api`, `operator`, `console`, `issuer` or `adr`.'),
         page: field(Name, 'The name of the page.'),
       }),
       responses,

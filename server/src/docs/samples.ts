@@ -16,9 +16,12 @@ const SECRET_VARIABLES = { apiKey: 'CARDSTOCK_API_KEY', operatorToken: 'CARDSTOC
 type Secret = keyof typeof SECRET_VARIABLES
 
 export function samplesOf(call: Call, example: Case, baseUrl: string): Sample[] {
+  const curl = { id: 'curl', label: 'curl', language: 'bash', code: toCurl(call, example, baseUrl) } as const
+  // Programs use keys; for a person's session one language shows everything that the request needs.
+  if (isForPeople(call)) return [curl]
   const sdk = toSdk(call, example, baseUrl)
   return [
-    { id: 'curl', label: 'curl', language: 'bash', code: toCurl(call, example, baseUrl) },
+    curl,
     ...(sdk === undefined ? [] : [{ id: 'sdk', label: 'SDK', language: 'typescript', code: sdk } as const]),
     { id: 'python', label: 'Python', language: 'python', code: toUrllib(call, example, baseUrl) },
   ]
@@ -33,6 +36,21 @@ function variableOf(call: Call): string | undefined {
   return secret === undefined ? undefined : SECRET_VARIABLES[secret]
 }
 
+/** Reports whether the console makes this call for a person: with a session, or to begin one. */
+function isForPeople({ path, operation }: Call): boolean {
+  const schemes = operation.security.flatMap(Object.keys)
+  return path.startsWith('/console/') || (schemes.length > 0 && schemes.every((name) => name === 'session'))
+}
+
+/** The cookie's file, and what a change with a session needs so that no other web site can cause it. */
+function sessionLines({ method, path, operation }: Call, baseUrl: string): string[] {
+  return [
+    operation.security.length === 0 ? '-c session.cookies' : '-b session.cookies',
+    ...(method === 'GET' ? [] : ['-H "X-CSRF: 1"', `-H "Origin: ${baseUrl}"`]),
+    ...(path.startsWith('/api/') ? ['-H "Cardstock-Environment: sandbox"'] : []),
+  ]
+}
+
 const hasJson = (call: Call) =>
   successesOf(call.operation).some(([, { content }]) => content?.[JSON_TYPE] !== undefined)
 
@@ -43,6 +61,7 @@ function toCurl(call: Call, example: Case, baseUrl: string): string {
   const isDefault = call.method === 'GET' || (call.method === 'POST' && example.body !== undefined)
   const lines = [
     `curl ${isDefault ? '' : `-X ${call.method} `}${/[?&{]/.test(url) ? `"${url}"` : url}`,
+    ...(isForPeople(call) ? sessionLines(call, baseUrl) : []),
     ...(variable === undefined ? [] : [`-H "Authorization: Bearer $${variable}"`]),
     ...(key === undefined ? [] : [`-H "Idempotency-Key: ${key}"`]),
     ...(example.body === undefined ? [] : [`-H "Content-Type: ${JSON_TYPE}"`, `-d '${toShellJson(example.body)}'`]),

@@ -20,6 +20,7 @@ const KINDS = {
   resource: '/docs/api/operations',
   events: '/docs/api/event-types',
   operator: '/docs/operator/companies',
+  console: '/docs/console/team',
   issuer: '/docs/issuer/requests-and-events',
 } as const
 /** PAGE_SHOTS=folder keeps a screenshot of every page, to look at. */

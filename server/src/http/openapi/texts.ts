@@ -81,7 +81,7 @@ export const CONSOLE_DOCUMENT: DocumentText = {
   title: 'Cardstock for the console',
   version: API_VERSION,
   description:
-    'What people do with their account and their company: sign in, second factor, sessions, team and API keys. Only people can make these calls, with the cookie of their session; API keys cannot. Every change is written to the audit log with the name of the person.',
+    "What people do with their account and their company: sign in, second factor, sessions, team and API keys. The web console makes these calls itself; programs use the API with a key instead. They need the cookie of a person's session, which `POST /console/v1/sign-in` sets, and API keys cannot make them. A change also needs the headers `X-CSRF: 1` and `Origin`, and a call under `/api/v1` needs `Cardstock-Environment`; [people](/docs/people) explains sessions. Every change is written to the audit log with the name of the person.",
   securitySchemes: { session: SESSION },
   tags: [
     { name: 'sign-in', description: 'Signing in and out, and one-time links.' },
