@@ -85,7 +85,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'holders create': ["cardstock holders create --name 'Ada Lovelace' --email ada@example.com"],
   'holders get': ['cardstock holders get hld_1'],
   'holders list': ['cardstock holders list --status active'],
-  'transactions get': ['cardstock transactions get tx_1'],
+  'transactions get': ['cardstock transactions get txn_1'],
   'transactions list': ['cardstock transactions list --card card_1 --from 2026-01-01 --to 2026-01-31'],
   'transactions totals': ['cardstock transactions totals --status settled --from 2026-01-01 --to 2026-01-31'],
   statement: ['cardstock statement --from 2026-01-01 --to 2026-01-31 --format pdf'],

@@ -79,6 +79,18 @@ export function describe(error: unknown): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }
 
+const FILE_ERRORS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  EEXIST: 'the file exists already',
+  EISDIR: 'it is a folder',
+  EACCES: 'you are not allowed to',
+}
+
+/** Returns why a file could not be opened, without the name of the system call. */
+export function describeFileError(error: Error): string {
+  return FILE_ERRORS['code' in error ? String(error.code) : ''] ?? describe(error)
+}
+
 export async function reportFailure(
   error: unknown,
   terminal: Terminal,

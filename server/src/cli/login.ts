@@ -7,7 +7,7 @@ import type { Command } from 'commander'
 import { given, readKept } from './connect.ts'
 import { UsageError } from './failure.ts'
 import { formatFields } from './output.ts'
-import { PROFILE_DEFAULT, readProfiles, unknownProfile, writeProfiles } from './profiles.ts'
+import { PROFILE_DEFAULT, readProfiles, listProfiles, writeProfiles } from './profiles.ts'
 import type { Context } from './program.ts'
 
 const URL_DEFAULT = 'http://127.0.0.1:8080'
@@ -48,7 +48,7 @@ function registerLeave(program: Command, { environ, globals, output }: Context):
       const { current, profiles } = readProfiles(environ)
       const name = globals().profile ?? current
       const { [name]: removed, ...rest } = profiles
-      if (removed === undefined) throw unknownProfile(name, profiles)
+      if (removed === undefined) throw new UsageError(`There is no profile ${name}. ${listProfiles(profiles)}.`)
       writeProfiles(environ, { current: Object.keys(rest)[0] ?? PROFILE_DEFAULT, profiles: rest })
       output().result(
         { profile: name, removed: true },

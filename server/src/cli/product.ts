@@ -1,6 +1,7 @@
 // `cardstock product …`: manages the products that companies can buy.
 import type { CatalogProduct, NewPricing, NewProduct, ProductChange } from '@cardstock/sdk'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { UsageError } from './failure.ts'
 import { type Column, formatFields, formatTable, type Output } from './output.ts'
 import { formatPricing, pricingOption } from './pricing.ts'
 import type { Context } from './program.ts'
@@ -69,7 +70,10 @@ function registerUpdate(group: Command, { connect, output }: Context): void {
     .option('--name <name>', 'new name')
     .option('--description <text>', 'new description')
     .option('--position <n>', 'new position in the list', parsePosition)
-    .action(async (id: string, change: ProductChange) => print(output(), await connect().products.update(id, change)))
+    .action(async (id: string, change: ProductChange) => {
+      if (Object.keys(change).length === 0) throw new UsageError('Give --name, --description or --position.')
+      print(output(), await connect().products.update(id, change))
+    })
 }
 
 function registerRetire(group: Command, { connect, output }: Context): void {

@@ -44,10 +44,16 @@ export function findProfile(environ: Environ, name: string | undefined): Profile
   return found
 }
 
-export function unknownProfile(name: string, profiles: Profiles['profiles']): UsageError {
+function unknownProfile(name: string, profiles: Profiles['profiles']): UsageError {
+  return new UsageError(
+    `There is no profile ${name}. ${listProfiles(profiles)}. Run cardstock login --profile ${name}.`,
+  )
+}
+
+/** Returns which profiles there are, as a sentence without its full stop. */
+export function listProfiles(profiles: Profiles['profiles']): string {
   const known = Object.keys(profiles)
-  const hint = known.length === 0 ? 'There are none yet' : `There are: ${known.join(', ')}`
-  return new UsageError(`There is no profile ${name}. ${hint}. Run cardstock login --profile ${name}.`)
+  return known.length === 0 ? 'There are none yet' : `There are: ${known.join(', ')}`
 }
 
 /** Writes a new file and renames it, so that a crash leaves the old one. */

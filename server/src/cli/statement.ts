@@ -1,7 +1,7 @@
 // `cardstock statement`: downloads a statement of the card account into a file, with a company's API key.
 import { open, unlink } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
-import { UsageError } from './failure.ts'
+import { describeFileError, UsageError } from './failure.ts'
 import type { Context } from './program.ts'
 
 const FORMATS = ['json', 'csv', 'pdf'] as const
@@ -33,7 +33,7 @@ export function registerStatement(program: Command, { connectCompany, output }: 
 async function write(file: string, stream: ReadableStream<Uint8Array>): Promise<number> {
   // Only the owner may read a statement, and an existing file is never overwritten.
   const target = await open(file, 'wx', 0o600).catch((error: Error) => {
-    throw new UsageError(`${file} cannot be written: ${error.message}. Choose another with --output.`)
+    throw new UsageError(`${file} cannot be written: ${describeFileError(error)}. Choose another with --output.`)
   })
   try {
     let bytes = 0

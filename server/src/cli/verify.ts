@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { verifyStatement } from '../statements/verify.ts'
-import { UsageError } from './failure.ts'
+import { describeFileError, UsageError } from './failure.ts'
 import type { Context } from './program.ts'
 
 export function registerVerify(program: Command, { output, fail }: Context): void {
@@ -27,7 +27,7 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    const reason = error instanceof SyntaxError ? 'it is not JSON' : (error as Error).message
+    const reason = error instanceof SyntaxError ? 'it is not JSON' : describeFileError(error as Error)
     throw new UsageError(`${file} cannot be read: ${reason}.`)
   }
 }

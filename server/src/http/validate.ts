@@ -70,6 +70,8 @@ function explain(error: ErrorObject, where: string): string {
       return `${name}.${String(error.params['additionalProperty'])} is not a known field here; remove it`
     case 'enum':
       return `${name} must be one of ${(error.params['allowedValues'] as string[]).join(', ')}`
+    case 'minProperties':
+      return `${name} must have at least one field`
     case 'discriminator':
       return `${name}.${String(error.params['tag'])} must be one of the documented values`
     default:

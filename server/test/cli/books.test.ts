@@ -213,7 +213,7 @@ describe('statement', () => {
     writeFileSync(file, 'kept')
     const ended = await run('statement', ...range(), '--output', file)
     expect(ended.code).toBe(2)
-    expect(ended.err).toContain('--output')
+    expect(ended.err).toContain('the file exists already. Choose another with --output')
     expect(readFileSync(file, 'utf8')).toBe('kept')
   })
 

@@ -43,4 +43,6 @@ test('an invalid rule is wrong usage, and a refusal of the server has exit code 
   const set = 'price set prod_service_vpn --type service --price fixedPrice=1'
   const past = await run(...words(`${set} --from 2020-01-01T00:00:00Z --json`))
   expect([past.code, JSON.parse(past.err)]).toMatchObject([1, { error: { code: 'validation_failed' } }])
+  const nothing = await run('product', 'update', 'prod_service_vpn')
+  expect([nothing.code, nothing.err]).toEqual([2, expect.stringContaining('Give --name, --description or --position')])
 })
