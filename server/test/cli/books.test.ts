@@ -163,6 +163,16 @@ describe('transactions list', () => {
   })
 })
 
+test('transactions totals adds up what the filters match', async () => {
+  const ended = await run('transactions', 'totals', '--card', travel.id)
+  expect({ code: ended.code, err: ended.err }).toEqual({ code: 0, err: '' })
+  expect(rowsOf(ended).map((row) => row.split(/ {2,}/))).toEqual([
+    ['purchase', 'settled', '1', '-20.00', 'USD'],
+    ['refund', 'settled', '1', '5.00', 'USD'],
+  ])
+  expect((await run('transactions', 'totals', '--type', 'theft')).code).toBe(2)
+})
+
 describe('statement', () => {
   const day = () => server.clock.now().toISOString().slice(0, 10)
   const range = () => ['--from', day(), '--to', day()]
