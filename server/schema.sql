@@ -475,6 +475,27 @@ create table operator_token (
 );
 CREATE TRIGGER operator_token_changed AFTER INSERT OR DELETE OR UPDATE OF revoked_at ON public.operator_token FOR EACH STATEMENT EXECUTE FUNCTION bump_access_version();
 
+create table passkey (
+  id            uuid not null,
+  person_id     uuid not null,
+  name          text not null,
+  rp_id         text not null,
+  credential_id bytea not null,
+  public_key    bytea not null,
+  counter       bigint not null,
+  transports    text[] not null,
+  is_synced     boolean not null,
+  created_at    timestamp(3) with time zone not null,
+  last_used_at  timestamp(3) with time zone,
+  constraint passkey_pkey PRIMARY KEY (id),
+  constraint passkey_credential_id_key UNIQUE (credential_id),
+  constraint passkey_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  constraint passkey_counter_check CHECK (((counter >= 0) AND (counter <= '4294967295'::bigint))),
+  constraint passkey_credential_id_check CHECK (((length(credential_id) >= 1) AND (length(credential_id) <= 1023))),
+  constraint passkey_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)))
+);
+CREATE INDEX passkey_by_person ON public.passkey USING btree (person_id, id);
+
 create table pay_link (
   digest      bytea not null,
   company_id  uuid not null,
@@ -667,6 +688,7 @@ create table totp (
   created_at   timestamp(3) with time zone not null,
   confirmed_at timestamp(3) with time zone,
   last_step    bigint not null default 0,
+  next_secret  bytea,
   constraint totp_pkey PRIMARY KEY (person_id),
   constraint totp_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );
@@ -702,6 +724,14 @@ CREATE INDEX transaction_by_card ON public.transaction USING btree (company_id, 
 CREATE INDEX transaction_by_time ON public.transaction USING btree (company_id, environment, occurred_at, id);
 CREATE INDEX transaction_unusual_status ON public.transaction USING btree (company_id, environment, status, occurred_at, id) WHERE (status <> 'settled'::text);
 CREATE INDEX transaction_unusual_type ON public.transaction USING btree (company_id, environment, type, occurred_at, id) WHERE (type <> 'purchase'::text);
+
+create table used_challenge (
+  nonce      bytea not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint used_challenge_pkey PRIMARY KEY (nonce),
+  constraint used_challenge_nonce_check CHECK ((length(nonce) = 16))
+);
+CREATE INDEX used_challenge_by_expiry ON public.used_challenge USING btree (expires_at);
 
 create table webhook_attempt (
   company_id  uuid not null,
@@ -756,6 +786,7 @@ create table webhook_secret (
 -- function accept_operation(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_type text, p_product text, p_amount bigint, p_fee bigint, p_holder uuid, p_card uuid, p_name text, p_recipient text, p_quota integer) returns TABLE(item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body 47e8f0fd98392a87fe1bc644243f9f1d
 -- function accept_operations(p_company uuid, p_now timestamp with time zone, p_first_items integer[], p_accounts integer[], p_companies uuid[], p_environments environment[], p_ids uuid[], p_keys text[], p_digests text[], p_types text[], p_products text[], p_amounts bigint[], p_fees bigint[], p_holders uuid[], p_cards uuid[], p_names text[], p_recipients text[], p_quotas integer[]) returns TABLE(item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body 376887f4e9444f73734e11854caf9350
 -- function account_statement(p_company uuid, p_environment environment, p_from timestamp with time zone, p_until timestamp with time zone, p_limit bigint) returns TABLE(company_name text, first_number bigint, last_number bigint, opening bigint, opening_held bigint, closing bigint, incoming bigint, outgoing bigint, hash_before bytea, hash_after bytea, too_many_at timestamp with time zone, lines text) language plpgsql, body cd1e8afd49f9e12e22ceb9075982e087
+-- function add_passkey(p_id uuid, p_person uuid, p_name text, p_rp_id text, p_credential bytea, p_public_key bytea, p_counter bigint, p_transports text[], p_is_synced boolean, p_now timestamp with time zone, p_nonce bytea, p_nonce_expires timestamp with time zone, p_max integer, p_log jsonb) returns text language plpgsql, body ac23e2790e7f517925cbc4d90975e1f2
 -- function api_key_json(p_key api_key) returns jsonb language sql, body 991cab82933a7e7f77d2538c9be9cb32
 -- function audit_account(p_company uuid, p_environment environment) returns TABLE(entries bigint, difference text) language plpgsql, body 847ee97925ad22c55b480485ef0183a7
 -- function balance_history(p_company uuid, p_environment environment, p_from timestamp with time zone, p_days integer) returns TABLE(day date, balance bigint, held bigint) language plpgsql, body d28dac638eab30768ed2165a5372f2f7
@@ -795,6 +826,7 @@ create table webhook_secret (
 -- function find_originals(p_companies uuid[], p_environments environment[], p_keys text[], p_digests text[]) returns TABLE(item integer, verdict text, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body d2ad7be52d1fc2d1bd0ba7dd4a309258
 -- function first_due(p_company uuid, p_environment environment, p_endpoint uuid) returns timestamp with time zone language sql, body cc2de0bf9d90108697b1a7cda7d621e1
 -- function first_entry_at(p_company uuid, p_environment environment, p_newest bigint, p_at timestamp with time zone) returns bigint language plpgsql, body 3c484b94490912af17ae3e6924da5e1b
+-- function has_second_factor(p_person uuid) returns boolean language sql, body 340d3f27b0cd23ca570a77c673cad450
 -- function invoice_json(p_invoice invoice, p_pay_url text) returns jsonb language sql, body 4bbca91d169ead8971542638b0e4dd9d
 -- function list_due(p_company uuid, p_environment environment, p_from timestamp with time zone, p_now timestamp with time zone) returns TABLE(id uuid) language sql, body 9e062700c9038d1412313c7679541660
 -- function list_due_after(p_company uuid, p_environment environment, p_end uuid, p_bound uuid, p_now timestamp with time zone) returns TABLE(company_id uuid, id uuid) language sql, body b493a19da263eb065bf78d8257302d70
@@ -812,6 +844,7 @@ create table webhook_secret (
 -- function recover_deliveries(p_now timestamp with time zone) returns boolean language plpgsql, body 55795a4e1285ace0e14d8587f2520ab9
 -- function refuse_change() returns trigger language plpgsql, body 3ee2c9f0d215ff19d533cd8b1947f830
 -- function refuse_removal() returns trigger language plpgsql, body da7ca1894374f73847940a068f2d97d3
+-- function remove_passkey(p_person uuid, p_passkey uuid, p_log jsonb) returns text language plpgsql, body ee5fc73f482e52bd696094938b73457e
 -- function report_card_status(p_company uuid, p_now timestamp with time zone, p_environment environment, p_card uuid, p_status text, p_balance bigint) returns boolean language plpgsql, body 2e17a9d4df7c7f292d51498f841def34
 -- function resend_event(p_company uuid, p_now timestamp with time zone, p_environment environment, p_event uuid, p_oldest uuid, p_endpoint uuid) returns integer language plpgsql, body 441f8e22a03403e47efd3c55308956b3
 -- function resolve_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_returned bigint, p_failure_code text, p_failure_message text, p_from text[], p_audit_record jsonb) returns text language plpgsql, body 53bb67590fc73e891d9812940573fb0a

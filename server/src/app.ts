@@ -252,6 +252,7 @@ async function createParts(options: AppOptions, { baseUrl, onAccepted, isReady }
     registry: metrics.registry,
     totpKey: deriveKey(secretKey, 'totp secrets'),
     hasLiveIssuer: issuers.live !== undefined,
+    publicUrl: config.http.publicUrl,
     passwordCostBits: options.passwordCostBits,
     baseUrl,
   })

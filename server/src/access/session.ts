@@ -54,12 +54,12 @@ export function verifiedUntil({ verifiedAt }: Pick<Session, 'verifiedAt'>, now: 
 export function requireStepUp(session: Session, now: Date, { isLive }: { isLive: boolean }): void {
   if (!session.hasSecondFactor) {
     if (!isLive) return
-    throw new ApiError('second_factor_missing', 'This needs a second factor. Set up an authenticator app first.')
+    throw new ApiError('second_factor_missing', 'This needs a second factor. Set up an authenticator app or a passkey first.')
   }
   if (verifiedUntil(session, now) !== null) return
   throw new ApiError(
     'step_up_required',
-    'Prove your second factor again with POST /console/v1/second-factor/verify, then repeat the request.',
+    'Prove your second factor again with POST /console/v1/second-factor/verify or a passkey, then repeat the request.',
   )
 }
 

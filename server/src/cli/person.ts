@@ -115,7 +115,7 @@ function registerReset(group: Command, { connect, output }: Context): void {
     .command('reset')
     .description('make a link for somebody who cannot sign in, and show it, once')
     .argument('<person>', 'id or e-mail address of the person')
-    .option('--remove-second-factor', 'the link also removes the second factor, for somebody who has lost it')
+    .option('--remove-second-factor', 'the link also removes the app, the recovery codes and all passkeys of the person')
     .addOption(companyOption())
     .action(async (person: string, options: Place & { removeSecondFactor?: true }) => {
       const { people } = connect()

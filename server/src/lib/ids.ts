@@ -24,6 +24,7 @@ export type Prefix =
   | 'per'
   | 'ses'
   | 'invt'
+  | 'psk'
 
 /** Sorts before every id and is the id of nothing, so a filter with an impossible id can use it to match nothing. */
 export const ZERO_ID = '00000000-0000-0000-0000-000000000000'

@@ -4,9 +4,9 @@ import type { Session } from '../access/session.ts'
 import { isUniqueViolation } from '../db/pool.ts'
 import { ApiError } from '../errors.ts'
 import { formatId } from '../lib/ids.ts'
-import { must } from '../lib/invariant.ts'
 import type { PeopleDeps } from './deps.ts'
-import { findPerson, updatePassword, updatePerson } from './queries.ts'
+import { checkOwnPassword } from './own-password.ts'
+import { updatePassword, updatePerson } from './queries.ts'
 import { findPasswordProblem, normaliseEmail } from './rules.ts'
 import { startSession, type Started, type Visit } from './sessions/start.ts'
 import { invalidCredentials } from './sign-in/sign-in.ts'
@@ -30,13 +30,8 @@ export async function changePassword(
   { session, actor }: { session: Session; actor: Actor },
   { currentPassword, newPassword }: { currentPassword?: string; newPassword: string },
 ): Promise<Started> {
-  const { db, clock, passwords, signInLimits } = deps
-  const { password: from } = must(await findPerson(db, session.personId))
-  if (from !== null) {
-    signInLimits.take(session.email, visit.address)
-    if (!(await passwords.verify(currentPassword ?? '', from))) throw invalidCredentials()
-    signInLimits.giveBack(session.email, visit.address)
-  }
+  const { db, clock } = deps
+  const from = await checkOwnPassword(deps, visit, session, currentPassword ?? '')
   const to = await requireNewPassword(deps, newPassword, session)
   const line = auditRecord(clock, actor, { action: 'password.changed', object: formatId('per', session.personId) })
   const changed = await updatePassword(db, session.personId, { from, to, at: clock.now() }, line)

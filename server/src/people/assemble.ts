@@ -23,6 +23,7 @@ interface Parts {
   /** Encrypts the secrets of authenticator apps. */
   totpKey: Buffer
   hasLiveIssuer: boolean
+  publicUrl: string | undefined
   /** Two to this power is the number of rounds of a password's hash. */
   passwordCostBits: number | undefined
   baseUrl(): string
@@ -38,6 +39,7 @@ export function createPeople(parts: Parts): PeopleDeps {
     registry,
     totpKey,
     hasLiveIssuer,
+    publicUrl,
     baseUrl,
     passwordCostBits: costBits,
   } = parts
@@ -57,6 +59,7 @@ export function createPeople(parts: Parts): PeopleDeps {
     peopleConfig: config,
     totpKey,
     hasLiveIssuer,
+    publicUrl,
     baseUrl,
   }
 }

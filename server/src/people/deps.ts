@@ -21,6 +21,8 @@ export interface PeopleDeps {
   /** Encrypts the secrets of authenticator apps. */
   totpKey: Buffer
   hasLiveIssuer: boolean
+  /** Where browsers reach the server, if that is set. */
+  publicUrl: string | undefined
   /** Where people reach the console, without a slash at the end. */
   baseUrl(): string
 }

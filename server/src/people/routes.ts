@@ -1,6 +1,7 @@
 // All routes of people, in the order in which the documents show them.
 import type { Route } from '../http/route.ts'
 import type { PeopleDeps } from './deps.ts'
+import { passkeyRoutes } from './passkeys/routes.ts'
 import { secondFactorRoutes } from './second-factor/routes.ts'
 import { accountRoutes } from './sessions/routes.ts'
 import { signInRoutes } from './sign-in/routes.ts'
@@ -13,6 +14,7 @@ export function peopleRoutes(deps: PeopleDeps): Route[] {
     ...signInRoutes(deps),
     ...accountRoutes(deps),
     ...secondFactorRoutes(deps),
+    ...passkeyRoutes(deps),
     ...teamRoutes(deps),
     ...invitationRoutes(deps),
     ...ownKeyRoutes(deps),

@@ -84,7 +84,7 @@ export const Me = object(
     name: field(Type.String(), 'The name of the person.'),
     email: field(Type.String(), 'The e-mail address that the person signs in with.'),
     hasPassword: field(Type.Boolean(), 'Whether the person has chosen a password.'),
-    hasSecondFactor: field(Type.Boolean(), 'Whether the person has set up a second factor.'),
+    hasSecondFactor: field(Type.Boolean(), 'Whether the person has an authenticator app or a passkey.'),
     verifiedUntil: nullable(field(Timestamp, 'Until when the second factor counts as proved. Null when it does not.')),
     programmeRole: nullable(
       field(ProgrammeRoleSchema, 'The role in the card programme. Null for people of companies.'),

@@ -109,7 +109,8 @@ export function codeOf(secret: string, server: TestServer, steps = 0): string {
 
 /** Sets up an authenticator app. The code of this moment is used up. */
 export async function addTotp(browser: Browser): Promise<{ secret: string; recoveryCodes: string[] }> {
-  const { secret } = (await browser.post<{ secret: string }>('/console/v1/second-factor/totp')).body
+  const begun = await browser.post<{ secret: string }>('/console/v1/second-factor/totp', { password: PASSWORD })
+  const { secret } = begun.body
   const code = codeOf(secret, browser.server)
   const answer = await browser.post<{ recoveryCodes: string[] }>('/console/v1/second-factor/totp/confirm', { code })
   if (answer.status !== 200) throw new Error(answer.text)

@@ -87,6 +87,7 @@ export const CONSOLE_DOCUMENT: DocumentText = {
     { name: 'sign-in', description: 'Signing in and out, and one-time links.' },
     { name: 'account', description: 'The profile, the password and the sessions of whoever is signed in.' },
     { name: 'second factor', description: 'An authenticator app with recovery codes, and proving it again.' },
+    { name: 'passkeys', description: 'Keys on the devices of a person, which sign them in without a password.' },
     { name: 'team', description: 'The people of a company.' },
     { name: 'keys', description: 'The API keys of a company.' },
   ],

@@ -177,6 +177,8 @@ export function usePasswordReset(db: Db, digest: Buffer, change: { password: str
       delete from totp t using link where t.person_id = link.person_id and link.removes_second_factor
     ), codes as (
       delete from recovery_code r using link where r.person_id = link.person_id and link.removes_second_factor
+    ), passkeys as (
+      delete from passkey k using link where k.person_id = link.person_id and link.removes_second_factor
     ), changed as (
       update person p set password = ${change.password} from link where p.id = link.person_id
     ), ended as (
@@ -186,13 +188,14 @@ export function usePasswordReset(db: Db, digest: Buffer, change: { password: str
     select link.person_id, record_audit(null, ${log}) from link`)
 }
 
-/** Only for somebody who has no password yet: the link must not stand in for one. */
+/** Only for somebody who has neither a password nor a second factor: the link must not stand in for them. */
 export function useSignInLink(db: Db, digest: Buffer, at: Date, log: AuditRecord) {
   return db.find<{ person_id: string }>(sql`
     with link as (
       update one_time_link l set used_at = ${at} from person p
       where l.kind = 'sign_in' and l.digest = ${digest} and l.used_at is null and l.revoked_at is null
         and l.expires_at > ${at} and p.id = l.person_id and p.password is null
+        and not has_second_factor(p.id)
       returning l.person_id
     )
     select link.person_id, record_audit(null, ${log}) from link`)

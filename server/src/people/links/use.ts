@@ -91,8 +91,8 @@ async function useReset(
   const used = await queries.usePasswordReset(db, keyring.digest(token), change, line)
   if (used === undefined) throw linkNotValid()
   // Whoever made the link has seen it, so it must not stand in for the second factor.
-  const { has_totp } = must(await findSecondFactors(db, used.person_id))
-  if (has_totp) return undefined
+  const { has_totp, passkeys } = must(await findSecondFactors(db, used.person_id))
+  if (has_totp || passkeys > 0) return undefined
   return startSession(deps, visit, must(await findPerson(db, used.person_id)), { isVerified: false })
 }
 

@@ -5,28 +5,38 @@ import { sql } from '../../db/sql.ts'
 
 export interface SecondFactorsRow {
   has_totp: boolean
+  passkeys: number
   recovery_codes_left: number
 }
 
 export function findSecondFactors(db: Db, personId: string) {
   return db.find<SecondFactorsRow>(sql`
     select exists (select from totp t where t.person_id = ${personId} and t.confirmed_at is not null) as has_totp,
+           (select count(*)::integer from passkey k where k.person_id = ${personId}) as passkeys,
            (select count(*)::integer from recovery_code r where r.person_id = ${personId} and r.used_at is null)
              as recovery_codes_left`)
 }
 
-/** Replaces a secret that was not confirmed. Returns nothing when there is a confirmed one. */
+/** Replaces a secret that was not confirmed. A confirmed one stays until the new one is confirmed. */
 export function insertTotp(db: Db, personId: string, secret: Buffer, at: Date) {
-  return db.find<{ person_id: string }>(sql`
-    insert into totp (person_id, secret, created_at) values (${personId}, ${secret}, ${at})
-    on conflict (person_id) do update set secret = excluded.secret, created_at = excluded.created_at
-      where totp.confirmed_at is null
-    returning person_id`)
+  return db.run(sql`
+    insert into totp as t (person_id, secret, created_at) values (${personId}, ${secret}, ${at})
+    on conflict (person_id) do update set
+      secret = case when t.confirmed_at is null then excluded.secret else t.secret end,
+      created_at = case when t.confirmed_at is null then excluded.created_at else t.created_at end,
+      next_secret = case when t.confirmed_at is null then null else excluded.secret end`)
 }
 
-export function findTotp(db: Db, personId: string, { isConfirmed }: { isConfirmed: boolean }) {
+export function findTotp(db: Db, personId: string) {
   return db.find<{ secret: Buffer }>(sql`
-    select secret from totp where person_id = ${personId} and (confirmed_at is not null) = ${isConfirmed}`)
+    select secret from totp where person_id = ${personId} and confirmed_at is not null`)
+}
+
+/** Returns the secret of an app that waits for its first code. */
+export function findNewTotp(db: Db, personId: string) {
+  return db.find<{ secret: Buffer }>(sql`
+    select case when confirmed_at is null then secret else next_secret end as secret from totp
+    where person_id = ${personId} and (confirmed_at is null or next_secret is not null)`)
 }
 
 /** Uses up every code until this step. Returns nothing when the step was used before, also by another process at this moment. */
@@ -37,7 +47,7 @@ export function takeTotpStep(db: Db, personId: string, step: number) {
     returning person_id`)
 }
 
-/** Makes the app count, with its first code used up and a new set of recovery codes. */
+/** Makes the app count instead of a former one, with its first code used up and a new set of recovery codes. */
 export function confirmTotp(
   db: Db,
   personId: string,
@@ -46,8 +56,10 @@ export function confirmTotp(
 ) {
   return db.find<{ person_id: string }>(sql`
     with changed as (
-      update totp set confirmed_at = ${confirmation.at}, last_step = ${confirmation.step}
-      where person_id = ${personId} and confirmed_at is null and secret = ${confirmation.secret}
+      update totp set secret = ${confirmation.secret}, next_secret = null, confirmed_at = ${confirmation.at},
+                      last_step = ${confirmation.step}
+      where person_id = ${personId}
+        and ((confirmed_at is null and secret = ${confirmation.secret}) or next_secret = ${confirmation.secret})
       returning person_id
     ), removed as (
       delete from recovery_code r using changed where r.person_id = changed.person_id

@@ -1,10 +1,13 @@
-// The second factor: an authenticator app with recovery codes, and proving it again before what can affect live money.
+// The second factor: an authenticator app with recovery codes, and proving it again, also with a passkey, before what can affect live money.
 import { Type } from 'typebox'
 import { created, noContent, ok, personRoute, type Route } from '../../http/route.ts'
 import { field, object, Timestamp } from '../../lib/wire.ts'
 import { must } from '../../lib/invariant.ts'
 import type { PeopleDeps } from '../deps.ts'
-import { Code } from '../schema.ts'
+import { requireOwnPassword } from '../own-password.ts'
+import { beginProof, proveWithPasskey } from '../passkeys/prove.ts'
+import { PasskeyRequestOptions, PasskeyUse } from '../passkeys/schema.ts'
+import { Code, Password } from '../schema.ts'
 import { findSecondFactors } from './queries.ts'
 import { beginTotp, confirmTotp, removeTotp, renewRecoveryCodes, stepUp } from './second-factor.ts'
 
@@ -13,6 +16,7 @@ const tag = 'second factor'
 const SecondFactors = object(
   {
     totp: field(Type.Boolean(), 'Whether an authenticator app is set up.'),
+    passkeys: field(Type.Integer(), 'How many passkeys are registered. Each counts as a second factor.'),
     recoveryCodesLeft: field(Type.Integer(), 'How many recovery codes were not used yet.'),
   },
   'SecondFactors',
@@ -27,6 +31,15 @@ const Verified = object(
   { verifiedUntil: field(Timestamp, 'Until when the second factor counts as proved in this session.') },
   'SecondFactorVerified',
   'That the second factor was proved.',
+)
+const TotpStart = object(
+  {
+    password: Type.Optional(
+      field(Password, 'The password again. Needed by somebody who has a password and no second factor yet.'),
+    ),
+  },
+  'TotpStart',
+  'Who sets up an authenticator app.',
 )
 const TotpSetup = object(
   {
@@ -48,6 +61,10 @@ const RecoveryCodes = object(
 )
 
 export function secondFactorRoutes(deps: PeopleDeps): Route[] {
+  return [...proofRoutes(deps), ...appRoutes(deps)]
+}
+
+function proofRoutes(deps: PeopleDeps): Route[] {
   return [
     personRoute(
       {},
@@ -61,7 +78,7 @@ export function secondFactorRoutes(deps: PeopleDeps): Route[] {
         responses: { 200: SecondFactors },
         handle: async ({ session }) => {
           const row = must(await findSecondFactors(deps.db, session.personId))
-          return ok({ totp: row.has_totp, recoveryCodesLeft: row.recovery_codes_left })
+          return ok({ totp: row.has_totp, passkeys: row.passkeys, recoveryCodesLeft: row.recovery_codes_left })
         },
       },
     ),
@@ -85,6 +102,44 @@ export function secondFactorRoutes(deps: PeopleDeps): Route[] {
       },
     ),
     personRoute(
+      {},
+      {
+        method: 'POST',
+        path: '/console/v1/second-factor/passkey/start',
+        tag,
+        id: 'beginPasskeyProof',
+        summary: 'Begin to prove the second factor with a passkey',
+        description: 'Returns what the browser needs to use one of the person’s passkeys.',
+        refusals: ['passkeys_unavailable'],
+        responses: { 200: PasskeyRequestOptions },
+        handle: async (call) => ok(await beginProof(deps, call, call.session)),
+      },
+    ),
+    personRoute(
+      {},
+      {
+        method: 'POST',
+        path: '/console/v1/second-factor/passkey',
+        tag,
+        id: 'verifyPasskey',
+        summary: 'Prove the second factor with a passkey',
+        description:
+          'Proves the second factor for ten minutes with a passkey of the person. The challenge must come from `POST /console/v1/second-factor/passkey/start` in the same session. Refused passkeys count like failed sign-ins.',
+        refusals: ['passkey_refused', 'passkeys_unavailable'],
+        body: PasskeyUse,
+        responses: { 200: Verified },
+        handle: async (call) => {
+          const until = await proveWithPasskey(deps, call, call.session, call.body.credential)
+          return ok({ verifiedUntil: until.toISOString() })
+        },
+      },
+    ),
+  ]
+}
+
+function appRoutes(deps: PeopleDeps): Route[] {
+  return [
+    personRoute(
       { stepUp: true },
       {
         method: 'POST',
@@ -92,10 +147,15 @@ export function secondFactorRoutes(deps: PeopleDeps): Route[] {
         tag,
         id: 'beginTotp',
         summary: 'Set up an authenticator app',
-        description: 'Makes a secret for an authenticator app. It counts once its first code is confirmed.',
-        refusals: ['second_factor_exists'],
+        description:
+          'Makes a secret for an authenticator app. It counts once its first code is confirmed; an app that is set up already counts until then. Somebody who has a second factor must have proved it in the last ten minutes; somebody who has none sends their password again. Wrong passwords count like failed sign-ins.',
+        refusals: ['password_required', 'invalid_credentials'],
+        body: TotpStart,
         responses: { 201: TotpSetup },
-        handle: async ({ session }) => created('/console/v1/second-factor/totp', await beginTotp(deps, session)),
+        handle: async (call) => {
+          await requireOwnPassword(deps, call, call.session, call.body.password)
+          return created('/console/v1/second-factor/totp', await beginTotp(deps, call.session))
+        },
       },
     ),
     personRoute(
@@ -122,7 +182,7 @@ export function secondFactorRoutes(deps: PeopleDeps): Route[] {
         tag,
         id: 'removeTotp',
         summary: 'Remove the authenticator app',
-        description: 'Removes the authenticator app and the recovery codes.',
+        description: 'Removes the authenticator app and the recovery codes. Passkeys stay.',
         responses: { 204: null },
         handle: async (call) => {
           await removeTotp(deps, call)

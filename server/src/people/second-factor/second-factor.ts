@@ -25,7 +25,7 @@ export async function requireCode(deps: PeopleDeps, visit: Visit, person: Owner,
   const { db, clock, totpKey } = deps
   const code = codes.asTotpCode(text)
   if (code !== undefined) {
-    const row = await queries.findTotp(db, person.personId, { isConfirmed: true })
+    const row = await queries.findTotp(db, person.personId)
     const secret = row && decryptSecret(totpKey, placeOf(person.personId), row.secret)
     const step = secret && codes.findTotpStep(secret, code, clock.now())
     if (typeof step === 'number' && (await queries.takeTotpStep(db, person.personId, step)) !== undefined) return
@@ -51,16 +51,13 @@ export async function stepUp(deps: PeopleDeps, visit: Visit, session: Session, c
   return new Date(now.getTime() + VERIFIED_FOR_MS)
 }
 
+/** An app that is set up already counts until the new one is confirmed. */
 export async function beginTotp(deps: PeopleDeps, session: Session): Promise<{ secret: string; uri: string }> {
   const { db, clock, totpKey } = deps
   const secret = codes.makeTotpSecret()
   const encrypted = encryptSecret(totpKey, placeOf(session.personId), secret)
-  if ((await queries.insertTotp(db, session.personId, encrypted, clock.now())) === undefined) throw totpExists()
+  await queries.insertTotp(db, session.personId, encrypted, clock.now())
   return { secret, uri: codes.totpUri(secret, session.email) }
-}
-
-function totpExists(): ApiError {
-  return new ApiError('second_factor_exists', 'An authenticator app is set up already. Remove it first.')
 }
 
 /** Returns the recovery codes, which are shown only now. */
@@ -73,7 +70,7 @@ export async function confirmTotp(
   const { db, clock, totpKey, signInLimits } = deps
   const { personId } = session
   signInLimits.take(session.email, visit.address)
-  const row = await queries.findTotp(db, personId, { isConfirmed: false })
+  const row = await queries.findNewTotp(db, personId)
   const code = codes.asTotpCode(text)
   const secret = row && decryptSecret(totpKey, placeOf(personId), row.secret)
   const now = clock.now()
@@ -97,7 +94,7 @@ export async function removeTotp(
   await queries.deleteTotp(db, session.personId, line)
 }
 
-/** Replaces the recovery codes. Only somebody with an authenticator app has any. */
+/** Replaces the recovery codes. Only somebody with a second factor has any. */
 export async function renewRecoveryCodes(
   deps: PeopleDeps,
   { session, actor }: { session: Session; actor: Actor },

@@ -31,7 +31,7 @@ export function findSessions(db: Db, digests: readonly Buffer[]) {
   return db.many<FoundSessionRow>(sql`
     select s.digest, s.id, s.person_id, s.address, s.user_agent, s.created_at, s.last_seen_at, s.expires_at, s.verified_at,
            p.name, p.email, p.password is not null as has_password,
-           exists (select from totp t where t.person_id = p.id and t.confirmed_at is not null) as has_second_factor,
+           has_second_factor(p.id),
            (select m.role from membership m where m.company_id is null and m.person_id = p.id) as programme_role,
            (select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'kind', c.kind,
                       'verification', c.verification, 'live_services', c.live_services,

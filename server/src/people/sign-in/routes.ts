@@ -5,6 +5,8 @@ import { field, nullable, object } from '../../lib/wire.ts'
 import type { PeopleDeps } from '../deps.ts'
 import { LinkSchema, LinkToken, LinkUseSchema, toLink } from '../links/schema.ts'
 import { readLink, useLink } from '../links/use.ts'
+import { beginSignIn, signInWithPasskey } from '../passkeys/prove.ts'
+import { PasskeyRequestOptions, PasskeyUse } from '../passkeys/schema.ts'
 import { Credentials, Me, toMe } from '../schema.ts'
 import { endOwnSession, forgetCookie, type Started } from '../sessions/start.ts'
 import { signIn } from './sign-in.ts'
@@ -32,12 +34,13 @@ export function signInRoutes(deps: PeopleDeps): Route[] {
       id: 'signIn',
       summary: 'Sign in',
       description:
-        'Signs a person in with e-mail address and password, and sets the cookie of a new session. With a second factor, send `code` too. An unknown account is answered like a wrong password. Failed tries are limited per account and per address.',
+        'Signs a person in with e-mail address and password, and sets the cookie of a new session. With an authenticator app, send `code` too; somebody whose only second factor is a passkey signs in with that, or with a recovery code. An unknown account is answered like a wrong password. Failed tries are limited per account and per address.',
       refusals: ['invalid_credentials', 'second_factor_required', 'invalid_second_factor', 'rate_limited'],
       body: Credentials,
       responses: { 200: Me },
       handle: async (call) => signedIn(await signIn(deps, call, call.body)),
     }),
+    ...passkeySignInRoutes(deps, signedIn),
     personRoute(
       {},
       {
@@ -83,6 +86,36 @@ export function signInRoutes(deps: PeopleDeps): Route[] {
         if (started === undefined) return ok({ signedIn: false, me: null })
         return { ...ok({ signedIn: true, me: me(started) }), headers: started.headers }
       },
+    }),
+  ]
+}
+
+function passkeySignInRoutes(deps: PeopleDeps, signedIn: (started: Started) => Answer): Route[] {
+  return [
+    visitorRoute({
+      method: 'POST',
+      path: '/console/v1/sign-in/passkey/start',
+      tag,
+      id: 'beginPasskeySignIn',
+      summary: 'Begin to sign in with a passkey',
+      description:
+        'Returns what the browser needs to use a passkey. It is the same for everybody apart from the challenge, which works once and for five minutes.',
+      refusals: ['passkeys_unavailable'],
+      responses: { 200: PasskeyRequestOptions },
+      handle: async (call) => ok(beginSignIn(deps, call)),
+    }),
+    visitorRoute({
+      method: 'POST',
+      path: '/console/v1/sign-in/passkey',
+      tag,
+      id: 'signInWithPasskey',
+      summary: 'Sign in with a passkey',
+      description:
+        'Signs a person in with a passkey, and sets the cookie of a new session. The device verifies the person, so the passkey counts as both factors. An unknown passkey is answered like a wrong signature. Refused passkeys are limited per passkey and per address.',
+      refusals: ['passkey_refused', 'passkeys_unavailable', 'rate_limited'],
+      body: PasskeyUse,
+      responses: { 200: Me },
+      handle: async (call) => signedIn(await signInWithPasskey(deps, call, call.body.credential)),
     }),
   ]
 }

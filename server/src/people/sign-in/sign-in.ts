@@ -9,6 +9,12 @@ import { findSecondFactors } from '../second-factor/queries.ts'
 import { requireCode } from '../second-factor/second-factor.ts'
 import { startSession, type Started, type Visit } from '../sessions/start.ts'
 
+type Method = 'totp' | 'passkey' | 'recovery_code'
+
+const WITH_CODE =
+  'Send a code of your authenticator app as well, or a recovery code. A passkey signs in without the password.'
+const ONLY_PASSKEY = 'This account has a passkey. Sign in with the passkey instead of the password.'
+
 export function invalidCredentials(): ApiError {
   return new ApiError('invalid_credentials', 'The e-mail address or the password is wrong. Check both and try again.')
 }
@@ -28,7 +34,7 @@ export async function signIn(
   const isVerified = methods.length > 0
   if (isVerified && code === undefined) {
     signInLimits.giveBack(account, visit.address)
-    throw new ApiError('second_factor_required', 'Send a code of your authenticator app as well, or a recovery code.', {
+    throw new ApiError('second_factor_required', isOnlyPasskey(methods) ? ONLY_PASSKEY : WITH_CODE, {
       details: { methods },
     })
   }
@@ -38,9 +44,13 @@ export async function signIn(
   return startSession(deps, visit, person, { isVerified })
 }
 
+function isOnlyPasskey(methods: readonly Method[]): boolean {
+  return methods.every((method) => method === 'passkey')
+}
+
 /** Returns the second factors that the person can prove; none when they have not set up any. */
-async function listMethods({ db }: PeopleDeps, personId: string): Promise<string[]> {
-  const { has_totp, recovery_codes_left } = must(await findSecondFactors(db, personId))
-  if (!has_totp) return []
-  return recovery_codes_left === 0 ? ['totp'] : ['totp', 'recovery_code']
+async function listMethods({ db }: PeopleDeps, personId: string): Promise<Method[]> {
+  const { has_totp, passkeys, recovery_codes_left } = must(await findSecondFactors(db, personId))
+  const factors: Method[] = [...(has_totp ? (['totp'] as const) : []), ...(passkeys > 0 ? (['passkey'] as const) : [])]
+  return factors.length === 0 || recovery_codes_left === 0 ? factors : [...factors, 'recovery_code']
 }

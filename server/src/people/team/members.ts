@@ -7,6 +7,7 @@ import { must } from '../../lib/invariant.ts'
 import type { PeopleDeps } from '../deps.ts'
 import { type MadeLink, makePersonLink } from '../links/make.ts'
 import { findPerson } from '../queries.ts'
+import { findSecondFactors } from '../second-factor/queries.ts'
 import { changeMembership, findMember, type MemberRow } from './queries.ts'
 
 /** A person in a place: a company, or the programme when it is null. */
@@ -60,7 +61,10 @@ export async function resetMember(
   return resetPerson(deps, actor, member.personId, options)
 }
 
-/** For operators. Somebody who has no password yet gets a link that signs them in, everybody else one for a new password. */
+/**
+ * For operators. Somebody who has neither a password nor a second factor gets a link that signs them in, everybody else one for
+ * a new password.
+ */
 export async function resetPerson(
   deps: PeopleDeps,
   actor: Actor,
@@ -68,6 +72,7 @@ export async function resetPerson(
   { removeSecondFactor = false }: { removeSecondFactor?: boolean },
 ): Promise<MadeLink> {
   const { password } = requireFound(await findPerson(deps.db, personId))
-  const kind = password === null ? 'sign_in' : 'reset'
+  const { has_totp, passkeys } = must(await findSecondFactors(deps.db, personId))
+  const kind = password === null && !has_totp && passkeys === 0 ? 'sign_in' : 'reset'
   return makePersonLink(deps, actor, { personId, kind, removesSecondFactor: removeSecondFactor })
 }

@@ -19,7 +19,7 @@ export interface MemberRow {
 export function listMembers(db: Db, companyId: string | null, page: Page) {
   return db.many<MemberRow>(sql`
     select p.id, p.name, p.email, m.role, m.created_at,
-           exists (select from totp t where t.person_id = p.id and t.confirmed_at is not null) as has_second_factor,
+           has_second_factor(p.id),
            (select max(s.last_seen_at) from person_session s where s.person_id = p.id) as last_seen_at
     from membership m join person p on p.id = m.person_id
     where m.company_id is not distinct from ${companyId} and p.id < ${page.after}
@@ -29,7 +29,7 @@ export function listMembers(db: Db, companyId: string | null, page: Page) {
 export function findMember(db: Db, companyId: string | null, personId: string) {
   return db.find<MemberRow & { has_password: boolean; places: number }>(sql`
     select p.id, p.name, p.email, m.role, m.created_at, p.password is not null as has_password,
-           exists (select from totp t where t.person_id = p.id and t.confirmed_at is not null) as has_second_factor,
+           has_second_factor(p.id),
            (select max(s.last_seen_at) from person_session s where s.person_id = p.id) as last_seen_at,
            (select count(*)::integer from membership o where o.person_id = p.id) as places
     from membership m join person p on p.id = m.person_id

@@ -16,7 +16,7 @@ export const Person = object(
     name: field(Type.String(), 'The name of the person.'),
     email: field(Type.String(), 'The e-mail address that the person signs in with.'),
     role: field(AnyRole, 'The role of the person here.'),
-    hasSecondFactor: field(Type.Boolean(), 'Whether the person has set up a second factor.'),
+    hasSecondFactor: field(Type.Boolean(), 'Whether the person has an authenticator app or a passkey.'),
     createdAt: field(Timestamp, 'Since when the person belongs here.'),
     lastSeenAt: nullable(field(Timestamp, 'When the person last used the console. Null when they never did.')),
   },
@@ -37,7 +37,10 @@ export const RoleChangeAnywhere = object(
 export const Reset = object(
   {
     removeSecondFactor: Type.Optional(
-      field(Type.Boolean(), 'Whether the link also removes the second factor, for somebody who has lost it.'),
+      field(
+        Type.Boolean(),
+        'Whether the link also removes the authenticator app, the recovery codes and all passkeys, for somebody who has lost them.',
+      ),
     ),
   },
   'ResetOptions',

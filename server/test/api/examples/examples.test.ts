@@ -6,6 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { makeDocuments } from '../../../src/app-documents.ts'
 import { ERRORS } from '../../../src/errors.ts'
 import { EVENT_TYPES } from '../../../src/events/catalogue.ts'
+import { byName } from '../../people/software-authenticator.ts'
 import { LiveWorld } from '../../support/live.ts'
 import { normalise } from './normalise.ts'
 import { Recorder } from './recorder.ts'
@@ -29,7 +30,7 @@ let world: LiveWorld
 let recording: Recording
 beforeAll(async () => {
   world = await LiveWorld.start()
-  const recorder = new Recorder(world.server)
+  const recorder = new Recorder(byName(world.server))
   await travel(world, recorder)
   await collectRefusals(world, recorder)
   recording = normalise({

@@ -16,7 +16,7 @@ const makeId = (seed: string) => `${ID_TIME}7${hex(seed, 3)}8${hex(`${seed}.`, 1
 const RULES: readonly Rule[] = [
   {
     pattern:
-      /\b(?:co|key|hld|card|op|fund|log|ent|txn|chg|inv|rev|evt|pos|we|att|price|req|rcpt|per|ses|invt)_[0-9a-f]{32}\b/g,
+      /\b(?:co|key|hld|card|op|fund|log|ent|txn|chg|inv|rev|evt|pos|we|att|price|req|rcpt|per|ses|invt|psk)_[0-9a-f]{32}\b/g,
     make: (value, index) => `${value.slice(0, value.indexOf('_'))}_${makeId(`id ${index}`)}`,
   },
   {
@@ -38,6 +38,11 @@ const RULES: readonly Rule[] = [
   { pattern: /\b(?:[a-km-np-z2-9]{4}-){3}[a-km-np-z2-9]{4}\b/g, make: (_, index) => `k3fw-9x2m-h7qd-${index + 22}ab` },
   { pattern: /\b[A-Z2-7]{32}\b/g, make: () => 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' },
   { pattern: /http:\/\/127\.0\.0\.1:\d+/g, make: () => 'http://127.0.0.1:8080' },
+  {
+    // The ids of credentials and of their owners are bytes in base64url.
+    pattern: /(?<="(?:id|rawId|userHandle)":")[\w-]{22}(?=")/g,
+    make: (_, index) => Buffer.from(hex(`credential ${index}`, 32), 'hex').toString('base64url'),
+  },
   { pattern: /\/pay\/[\w-]{20,}/g, make: () => '/pay/c2VjcmV0cGFydG9mdGhlbGluaw' },
   { pattern: /\bT[1-9A-HJ-NP-Za-km-z]{33}\b/g, make: () => 'TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf' },
 ]
@@ -45,6 +50,11 @@ const RULES: readonly Rule[] = [
 const FIXED_FIELDS: Readonly<Record<string, unknown>> = {
   last4: '4242',
   latencyMs: 42,
+  challenge: 'CHALLENGEchallengeCHALLENGEchallengeCHALLENGEchallengeCHALLENGEchallengeCHA',
+  clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uLi4ifQ',
+  attestationObject: 'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YQ',
+  authenticatorData: 'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MFAAAAAA',
+  signature: 'MEUCIQDexampleSignatureAiBexampleSignature',
   durationMs: 3,
   nextCursor: 'eyJhZnRlciI6IjAxOWNkN2E1YjIwMCJ9',
 }

@@ -1,5 +1,6 @@
 // The part of the examples that people play: they accept an invitation, sign in, and manage their account and their team.
 import { codeOf, PASSWORD, tokenOf } from '../../people/people.ts'
+import { byName, SoftwareAuthenticator } from '../../people/software-authenticator.ts'
 import type { Journey } from './journey.ts'
 import type { Recorder } from './recorder.ts'
 
@@ -54,6 +55,7 @@ export async function meetPeople(journey: Journey): Promise<void> {
   await ada.call('sign in', 'POST /console/v1/sign-in', 200, { email: 'ada@example.com', password: PASSWORD })
   await useAccount(ada)
   await addSecondFactor(journey, ada)
+  await usePasskeys(journey, ada)
   await manageTeam(journey, ada)
   await ada.call('remove', 'DELETE /console/v1/second-factor/totp', 204)
   const people = `GET /admin/v1/people?companyId=${company}&limit=1`
@@ -92,13 +94,30 @@ async function useAccount(ada: Recording): Promise<void> {
 }
 
 async function addSecondFactor({ world }: Journey, ada: Recording): Promise<void> {
-  const { secret } = await ada.call<{ secret: string }>('app', 'POST /console/v1/second-factor/totp', 201)
+  const { secret } = await ada.call<{ secret: string }>('app', 'POST /console/v1/second-factor/totp', 201, {
+    password: 'eleven brown foxes',
+  })
   const code = () => ({ code: codeOf(secret, world.server) })
   await ada.call('first code', 'POST /console/v1/second-factor/totp/confirm', 200, code())
   await ada.call('app', 'GET /console/v1/second-factor', 200)
   world.server.clock.advance(30_000)
   await ada.call('code', 'POST /console/v1/second-factor/verify', 200, code())
   await ada.call('new codes', 'POST /console/v1/second-factor/recovery-codes', 200)
+}
+
+async function usePasskeys(journey: Journey, ada: Recording): Promise<void> {
+  const device = new SoftwareAuthenticator(byName(journey.world.server).baseUrl)
+  type Start = { challenge: string; user: { id: string } }
+  const begun = await ada.call<Start>('laptop', 'POST /console/v1/passkeys/start', 200, {})
+  const wanted = { name: 'Laptop', credential: device.create(begun) }
+  const { id } = await ada.call<Made>('laptop', 'POST /console/v1/passkeys', 201, wanted)
+  await ada.call('passkeys', 'GET /console/v1/passkeys', 200)
+  await ada.call('rename', `PATCH /console/v1/passkeys/${id}`, 200, { name: 'Old laptop' })
+  const proof = await ada.call<Start>('passkey', 'POST /console/v1/second-factor/passkey/start', 200)
+  await ada.call('passkey', 'POST /console/v1/second-factor/passkey', 200, { credential: device.get(proof) })
+  const start = await ada.call<Start>('passkey', 'POST /console/v1/sign-in/passkey/start', 200)
+  await ada.call('passkey', 'POST /console/v1/sign-in/passkey', 200, { credential: device.get(start) })
+  await ada.call('remove', `DELETE /console/v1/passkeys/${id}`, 204)
 }
 
 async function managePeople(ada: Recording): Promise<void> {

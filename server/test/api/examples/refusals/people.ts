@@ -1,9 +1,11 @@
-// What is refused to people: links, passwords, sessions, second factors and roles.
+// What is refused to people: links, passwords, sessions, second factors, passkeys and roles.
 import { addTotp, Browser, invite, join, PASSWORD } from '../../../people/people.ts'
+import { byName, registerPasskey } from '../../../people/software-authenticator.ts'
 import type { LiveWorld } from '../../../support/live.ts'
 import type { Recorder } from '../recorder.ts'
 
 const INVITATIONS_MAX = 100
+const PASSKEYS_MAX = 20
 const STEP_UP_MS = 10 * 60_000
 const HOLDER = { name: 'Ada Lovelace', email: 'ada@example.com', kind: 'individual' }
 
@@ -11,6 +13,7 @@ const HOLDER = { name: 'Ada Lovelace', email: 'ada@example.com', kind: 'individu
 export async function refusePeople(world: LiveWorld, recorder: Recorder): Promise<void> {
   await refuseLinks(world, recorder)
   await refuseSessions(world, recorder)
+  await refusePasskeys(world, recorder)
   await refuseTeam(world, recorder)
 }
 
@@ -48,11 +51,30 @@ async function refuseSessions({ server }: LiveWorld, recorder: Recorder): Promis
   const writeLive = () => owner.post('/api/v1/holders', HOLDER, { environment: 'live' })
   recorder.refuse('second_factor_missing', await writeLive())
   await addTotp(owner)
-  recorder.refuse('second_factor_exists', await owner.post('/console/v1/second-factor/totp'))
   recorder.refuse('second_factor_required', await stranger.signIn(owner.email))
   recorder.refuse('invalid_second_factor', await stranger.signIn(owner.email, PASSWORD, { code: '000000' }))
   server.clock.advance(STEP_UP_MS)
   recorder.refuse('step_up_required', await writeLive())
+}
+
+async function refusePasskeys({ server }: LiveWorld, recorder: Recorder): Promise<void> {
+  const start = '/console/v1/passkeys/start'
+  const owner = await join(server, 'owner', await server.createCompany())
+  recorder.refuse('passkeys_unavailable', await owner.post(start, { password: PASSWORD }))
+  const named = Object.assign(new Browser(byName(server)), { cookie: owner.cookie })
+  recorder.refuse('password_required', await named.post(start, {}))
+  const device = await registerPasskey(named)
+  const credential = device.get({ challenge: 'AAAA' })
+  recorder.refuse('passkey_refused', await named.post('/console/v1/second-factor/passkey', { credential }))
+  await server.db.run({
+    name: undefined,
+    text: 'update person set password = null where email = $1',
+    values: [owner.email],
+  })
+  const remove = await named.send('DELETE', `/console/v1/passkeys/${device.passkeyId}`)
+  recorder.refuse('last_sign_in_method', remove)
+  for (let count = 1; count < PASSKEYS_MAX; count += 1) await registerPasskey(named)
+  recorder.refuse('passkey_limit', await named.post(start, {}))
 }
 
 async function refuseTeam({ server }: LiveWorld, recorder: Recorder): Promise<void> {
