@@ -6,6 +6,7 @@ import { cardPages } from './pages/cards/pages.ts'
 import { developerPages } from './pages/developers/pages.ts'
 import { fundPages } from './pages/fund/pages.ts'
 import { holderPages } from './pages/holders/pages.ts'
+import { myAccountPages } from './pages/my-account/pages.ts'
 import { operationPages } from './pages/operations/pages.ts'
 import { operatorPages } from './pages/operator/pages.ts'
 import { overviewPages } from './pages/overview/pages.ts'
@@ -26,4 +27,5 @@ export const PAGES: readonly Page[] = [
   ...developerPages,
   ...teamPages,
   ...operatorPages,
+  ...myAccountPages,
 ]

@@ -5,6 +5,9 @@
 export const PATTERNS = {
   signIn: '/sign-in',
 
+  // Your account
+  myAccount: '/my-account',
+
   // Overview
   overview: '/',
 
@@ -80,6 +83,9 @@ const one = (pattern: Pattern) => (id: string) => fill(pattern, id)
 
 export const paths = {
   signIn: list(PATTERNS.signIn),
+
+  // Your account
+  myAccount: list(PATTERNS.myAccount),
 
   // Overview
   overview: list(PATTERNS.overview),

@@ -26,11 +26,13 @@ import {
   Statements,
   Transactions,
 } from './resources/company.ts'
+import { ConsoleAccount } from './resources/account.ts'
 import { ConsoleSession } from './resources/session.ts'
 import { OwnKeys, Team } from './resources/team.ts'
 import { Events, RequestLogs, WebhookEndpoints } from './resources/webhooks.ts'
 import { createTransport, type Transport } from './transport.ts'
 
+export type { AppSetup, Passkey, SecondFactors } from './resources/account.ts'
 export type { ConsoleCompany, ConsoleMe, OneTimeLink, SignedInBrowser } from './resources/session.ts'
 
 export interface ConsoleOptions extends ClientOptions {
@@ -43,6 +45,7 @@ const OWN_PAGE = { 'x-csrf': '1' } as const
 
 export class CardstockConsole {
   readonly session: ConsoleSession
+  readonly account: ConsoleAccount
   readonly admin: ProgrammeCalls
   readonly #options: ConsoleOptions
 
@@ -50,6 +53,7 @@ export class CardstockConsole {
     this.#options = options
     const transport = createTransport(makeSettings(options, OWN_PAGE))
     this.session = new ConsoleSession(transport)
+    this.account = new ConsoleAccount(transport)
     this.admin = new ProgrammeCalls(transport)
   }
 

@@ -11,7 +11,12 @@ export interface ShownError {
 const LOST = 'The server did not answer. Check your connection; the page tries again by itself.'
 const DEFECT = 'This page met an error that it did not expect. Reload it; if it happens again, tell the operator.'
 
+/** An error of the browser or the page itself, in words for the person. */
+export class SaidError extends Error {}
+
 export function describeError(error: unknown): ShownError {
+  if (error instanceof SaidError)
+    return { message: error.message, code: undefined, requestId: undefined, isNotFound: false }
   if (error instanceof UnreachableError) return shown(LOST, error)
   if (error instanceof CardstockError) return shown(error.message, error)
   return { message: DEFECT, code: undefined, requestId: undefined, isNotFound: false }
@@ -29,6 +34,12 @@ export function codeOf(error: unknown): string | undefined {
 export function detailOf(error: unknown, name: string): string | undefined {
   const value = error instanceof CardstockError ? error.details?.[name] : undefined
   return typeof value === 'string' ? value : undefined
+}
+
+/** A list of strings from what belongs to the error, such as `methods` of `second_factor_required`. */
+export function listOf(error: unknown, name: string): readonly string[] {
+  const value = error instanceof CardstockError ? error.details?.[name] : undefined
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
 }
 
 /** Nobody is signed in, or no longer. */

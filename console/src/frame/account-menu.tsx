@@ -4,7 +4,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../api/client.ts'
 import { useWorkplace } from '../api/company.tsx'
 import { changePerson } from '../api/me.ts'
-import { outside } from '../paths.ts'
+import { outside, paths } from '../paths.ts'
+import { useGo } from '../ui/go.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { openShortcuts } from './shortcuts-state.ts'
 import styles from './frame.module.css'
@@ -13,6 +14,7 @@ export function AccountMenu() {
   const { me } = useWorkplace()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const signOut = useSignOut()
+  const go = useGo()
   return (
     <div className={styles.end}>
       <Tooltip label="Keyboard shortcuts (?)">
@@ -30,6 +32,9 @@ export function AccountMenu() {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>{me.email}</Menu.Label>
+          <Menu.Item leftSection={<Icon name="user" size={16} />} onClick={() => go(paths.myAccount())}>
+            Your account
+          </Menu.Item>
           <Menu.Item component="a" href={outside.reference} leftSection={<Icon name="book" size={16} />}>
             API reference
           </Menu.Item>

@@ -5,7 +5,7 @@ import type { IconName } from '../ui/icon-shapes.ts'
 import type { Pattern } from '../paths.ts'
 
 /** The headings of the menu, in their order. `main` has no heading. */
-export const MENU_GROUPS = ['main', 'Developers', 'Team', 'Operator'] as const
+export const MENU_GROUPS = ['main', 'Developers', 'Team', 'Operator', 'You'] as const
 export type MenuGroup = (typeof MENU_GROUPS)[number]
 
 /** A right of a company's role in the chosen environment, or the role that programme pages need. */

@@ -64,6 +64,15 @@ export class ConsoleSession extends Resource {
     return this.#send.call('POST /console/v1/sign-in', { body }) as Promise<ConsoleMe>
   }
 
+  /** What the browser needs to use a passkey, in the JSON form of WebAuthn. */
+  beginPasskeySignIn<Request>(): Promise<Request> {
+    return this.#send.call('POST /console/v1/sign-in/passkey/start', {}) as Promise<Request>
+  }
+
+  signInWithPasskey(body: { credential: object }): Promise<ConsoleMe> {
+    return this.#send.call('POST /console/v1/sign-in/passkey', { body }) as Promise<ConsoleMe>
+  }
+
   signOut(): Promise<void> {
     return this.#send.call('POST /console/v1/sign-out', {}) as Promise<void>
   }

@@ -54,7 +54,10 @@ export function verifiedUntil({ verifiedAt }: Pick<Session, 'verifiedAt'>, now: 
 export function requireStepUp(session: Session, now: Date, { isLive }: { isLive: boolean }): void {
   if (!session.hasSecondFactor) {
     if (!isLive) return
-    throw new ApiError('second_factor_missing', 'This needs a second factor. Set up an authenticator app or a passkey first.')
+    throw new ApiError(
+      'second_factor_missing',
+      'This needs a second factor. Set up an authenticator app or a passkey first.',
+    )
   }
   if (verifiedUntil(session, now) !== null) return
   throw new ApiError(

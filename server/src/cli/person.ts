@@ -115,7 +115,10 @@ function registerReset(group: Command, { connect, output }: Context): void {
     .command('reset')
     .description('make a link for somebody who cannot sign in, and show it, once')
     .argument('<person>', 'id or e-mail address of the person')
-    .option('--remove-second-factor', 'the link also removes the app, the recovery codes and all passkeys of the person')
+    .option(
+      '--remove-second-factor',
+      'the link also removes the app, the recovery codes and all passkeys of the person',
+    )
     .addOption(companyOption())
     .action(async (person: string, options: Place & { removeSecondFactor?: true }) => {
       const { people } = connect()

@@ -135,12 +135,13 @@ describe('a passkey', () => {
 })
 
 describe('signing in with a passkey is refused in the same words', () => {
-  const words = async (answer: Promise<Awaited<ReturnType<typeof signIn>>>) => {
+  const expectRefused = async (answer: Promise<Awaited<ReturnType<typeof signIn>>>) => {
     const { message } = expectError(await answer, 'passkey_refused')
     expect(message).toBe('This passkey was not accepted. Try again, or use another way to prove yourself.')
   }
 
-  it('when nobody has registered it', () => words(signIn(new SoftwareAuthenticator(ORIGIN), { userHandle: 'AAAA' })))
+  it('when nobody has registered it', () =>
+    expectRefused(signIn(new SoftwareAuthenticator(ORIGIN), { userHandle: 'AAAA' })))
 
   it.each([
     ['for another origin', { origin: 'https://console.example.com.evil.example' }],
@@ -151,7 +152,7 @@ describe('signing in with a passkey is refused in the same words', () => {
     ['for somebody else', { userHandle: Buffer.alloc(16, 1).toString('base64url') }],
   ])('%s', async (_name, wrong) => {
     const device = await register(person)
-    await words(signIn(device, wrong))
+    await expectRefused(signIn(device, wrong))
     expect((await signIn(device)).status).toBe(200)
   })
 
@@ -160,7 +161,7 @@ describe('signing in with a passkey is refused in the same words', () => {
     const browser = new Browser(server)
     const credential = device.get({ challenge: await challengeOf(browser, SIGN_IN) })
     const { userHandle: _left, ...response } = credential.response
-    await words(browser.post<MeBody>(SIGN_IN, { credential: { ...credential, response } }))
+    await expectRefused(browser.post<MeBody>(SIGN_IN, { credential: { ...credential, response } }))
   })
 
   it('when another key has signed', async () => {
@@ -169,7 +170,7 @@ describe('signing in with a passkey is refused in the same words', () => {
     const challenge = await challengeOf(browser, SIGN_IN)
     const credential = device.get({ challenge })
     const { signature } = new SoftwareAuthenticator(ORIGIN).get({ challenge }).response
-    await words(
+    await expectRefused(
       browser.post(SIGN_IN, { credential: { ...credential, response: { ...credential.response, signature } } }),
     )
   })
@@ -180,7 +181,7 @@ describe('signing in with a passkey is refused in the same words', () => {
     const credential = device.get({ challenge: await challengeOf(browser, SIGN_IN) })
     const answers = await Promise.all([1, 2].map(() => new Browser(server).post(SIGN_IN, { credential })))
     expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '401'])
-    await words(browser.post(SIGN_IN, { credential }))
+    await expectRefused(browser.post(SIGN_IN, { credential }))
   })
 
   it('when the challenge is older than five minutes', async () => {
@@ -188,21 +189,21 @@ describe('signing in with a passkey is refused in the same words', () => {
     const browser = new Browser(server)
     const credential = device.get({ challenge: await challengeOf(browser, SIGN_IN) })
     server.clock.advance(5 * MINUTE)
-    await words(browser.post(SIGN_IN, { credential }))
+    await expectRefused(browser.post(SIGN_IN, { credential }))
   })
 
   it('when the challenge was made for something else', async () => {
     const device = await register(person)
     const credential = device.get({ challenge: await challengeOf(person, PROVE) })
-    await words(new Browser(server).post(SIGN_IN, { credential }))
+    await expectRefused(new Browser(server).post(SIGN_IN, { credential }))
   })
 
   it('when its counter does not grow, because then there is a copy', async () => {
     const device = await register(person)
     expect((await signIn(device, { counter: 5 })).status).toBe(200)
-    await words(signIn(device, { counter: 5 }))
-    await words(signIn(device, { counter: 4 }))
-    await words(signIn(device, { counter: 0 }))
+    await expectRefused(signIn(device, { counter: 5 }))
+    await expectRefused(signIn(device, { counter: 4 }))
+    await expectRefused(signIn(device, { counter: 0 }))
     expect((await signIn(device, { counter: 6 })).status).toBe(200)
   })
 })

@@ -3,6 +3,7 @@ import { Button, Menu } from '@mantine/core'
 import type { StatementFormat } from '@cardstock/sdk'
 import { useWorkplace } from '../../api/company.tsx'
 import { useAction } from '../../api/use-action.ts'
+import { saveFile } from '../../lib/save-file.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Problem } from '../../ui/notice.tsx'
 import type { Range } from './ranges.ts'
@@ -40,13 +41,4 @@ export function Downloads({ range }: { range: Range }) {
       <Problem error={download.error} />
     </div>
   )
-}
-
-function saveFile(content: Blob, name: string): void {
-  const url = URL.createObjectURL(content)
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(url)
 }

@@ -4,7 +4,7 @@ import { useWorkplace } from '../../api/company.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { CopyField } from './copy-field.tsx'
-import { QrCode } from './qr-code.tsx'
+import { QrCode } from '../../ui/qr-code.tsx'
 import { TimeLeft } from './time-left.tsx'
 import styles from './fund.module.css'
 

@@ -1,11 +1,21 @@
 // The field for a second factor: six digits of the authenticator, or a recovery code.
 import { TextInput } from '@mantine/core'
 
-export function CodeField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+interface Props {
+  readonly value: string
+  readonly description?: string
+  onChange(value: string): void
+}
+
+export function CodeField({
+  value,
+  description = 'Six digits from your authenticator, or one of your recovery codes.',
+  onChange,
+}: Props) {
   return (
     <TextInput
       label="Code"
-      description="Six digits from your authenticator, or one of your recovery codes."
+      description={description}
       name="code"
       autoComplete="one-time-code"
       required

@@ -1,10 +1,10 @@
 // What a one-time link leads to: a first sign-in, an invitation, or a new password.
-import '@mantine/core/styles/PasswordInput.layer.css'
 import type { OneTimeLink as Link } from '@cardstock/sdk/console'
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../api/client.ts'
 import type { Me } from '../../api/me.ts'
+import { NewPassword } from '../../people/password-fields.tsx'
 import { Notice, Problem } from '../../ui/notice.tsx'
 import { Door } from './door.tsx'
 import { SignInForm } from './sign-in-form.tsx'
@@ -15,9 +15,6 @@ interface Props {
   readonly token: string
   onDone(me: Me): void
 }
-
-/** SPEC of the server: shorter passwords are refused. */
-const PASSWORD_LENGTH_MIN = 12
 
 export function LinkForm({ link, token, onDone }: Props) {
   if (link.kind === 'invitation' && link.hasAccount) return <Join link={link} token={token} onDone={onDone} />
@@ -77,25 +74,6 @@ function introOf({ kind, email, role, company }: Link): string {
   return kind === 'invitation'
     ? `You are invited to ${where} as ${role}, with ${email}.`
     : `This link signs you in as ${email} of ${where}. It works once.`
-}
-
-function NewPassword({ email, value, onChange }: { email: string; value: string; onChange: (value: string) => void }) {
-  return (
-    <>
-      {/* Lets password managers keep the password with its account. */}
-      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-      <PasswordInput
-        label="New password"
-        description={`At least ${PASSWORD_LENGTH_MIN} characters. A few words are easy to remember and hard to guess.`}
-        autoComplete="new-password"
-        required
-        minLength={PASSWORD_LENGTH_MIN}
-        value={value}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
-    </>
-  )
 }
 
 /** The person has an account already: they sign in and then belong to this company too. */

@@ -1,11 +1,14 @@
-// Signing in: e-mail and password, then the second factor if the account has one.
+// Signing in: e-mail and password, then the second factor if the account has one; or a passkey, which is both.
 import '@mantine/core/styles/PasswordInput.layer.css'
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../api/client.ts'
-import { codeOf } from '../../api/errors.ts'
+import { codeOf, listOf } from '../../api/errors.ts'
 import type { Me } from '../../api/me.ts'
-import { Problem } from '../../ui/notice.tsx'
+import { signInWithPasskey } from '../../passkeys/device.ts'
+import { PasskeyButton } from '../../passkeys/passkey-button.tsx'
+import { usePasskeyAutofill } from '../../passkeys/use-autofill.ts'
+import { Notice, Problem } from '../../ui/notice.tsx'
 import { CodeField } from './code-field.tsx'
 import styles from './sign-in.module.css'
 
@@ -19,11 +22,19 @@ export function SignInForm({ email: knownEmail = '', onDone }: Props) {
   const [email, setEmail] = useState(knownEmail)
   const [password, setPassword] = useState('')
   const [code, setCode] = useState<string>()
-  const { submit, isBusy, error, setError } = useSignIn({ email, password, code }, () => setCode(''), onDone)
+  const [methods, setMethods] = useState<readonly string[]>([])
+  const askForMore = (accepted: readonly string[]) => {
+    setMethods(accepted)
+    setCode('')
+  }
+  const { submit, isBusy, error, setError } = useSignIn({ email, password, code }, askForMore, onDone)
+  usePasskeyAutofill(onDone, setError)
   if (code !== undefined) {
     return (
       <CodeStep
         code={code}
+        methods={methods}
+        onDone={onDone}
         setCode={setCode}
         submit={submit}
         isBusy={isBusy}
@@ -41,7 +52,8 @@ export function SignInForm({ email: knownEmail = '', onDone }: Props) {
         label="E-mail"
         type="email"
         name="email"
-        autoComplete="username"
+        // The browser offers passkeys here.
+        autoComplete="username webauthn"
         required
         value={email}
         data-autofocus={knownEmail === '' ? true : undefined}
@@ -61,12 +73,16 @@ export function SignInForm({ email: knownEmail = '', onDone }: Props) {
       <Button type="submit" loading={isBusy} fullWidth>
         Sign in
       </Button>
+      <PasskeyButton label="Sign in with a passkey" ask={signInWithPasskey} onDone={onDone} />
     </form>
   )
 }
 
 interface CodeStepProps {
   readonly code: string
+  /** What the account accepts: `totp`, `recovery_code`, `passkey`. */
+  readonly methods: readonly string[]
+  onDone(me: Me): void
   readonly isBusy: boolean
   readonly error: unknown
   setCode(code: string): void
@@ -74,18 +90,32 @@ interface CodeStepProps {
   leave(): void
 }
 
-function CodeStep({ code, isBusy, error, setCode, submit, leave }: CodeStepProps) {
+function CodeStep({ code, methods, isBusy, error, onDone, setCode, submit, leave }: CodeStepProps) {
+  const byCode = methods.some((method) => method !== 'passkey')
   return (
     <form className={styles.form} onSubmit={submit}>
-      <CodeField value={code} onChange={setCode} />
+      {byCode ? <CodeField value={code} onChange={setCode} /> : <OnlyPasskey />}
       <Problem error={error} />
-      <Button type="submit" loading={isBusy} fullWidth>
-        Sign in
-      </Button>
+      {byCode ? (
+        <Button type="submit" loading={isBusy} fullWidth>
+          Sign in
+        </Button>
+      ) : null}
+      {methods.includes('passkey') ? (
+        <PasskeyButton label="Use a passkey" ask={signInWithPasskey} onDone={onDone} />
+      ) : null}
       <Button variant="subtle" color="gray" onClick={leave}>
         Use another account
       </Button>
     </form>
+  )
+}
+
+function OnlyPasskey() {
+  return (
+    <Notice tone="blue">
+      <p>This account has a passkey. Use it instead of the password. If you have lost it, ask whoever invited you.</p>
+    </Notice>
   )
 }
 
@@ -95,7 +125,11 @@ interface Entered {
   readonly code: string | undefined
 }
 
-function useSignIn({ email, password, code }: Entered, askForCode: () => void, onDone: (me: Me) => void) {
+function useSignIn(
+  { email, password, code }: Entered,
+  askForMore: (methods: readonly string[]) => void,
+  onDone: (me: Me) => void,
+) {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
   const submit = async (event: FormEvent) => {
@@ -106,7 +140,7 @@ function useSignIn({ email, password, code }: Entered, askForCode: () => void, o
     try {
       onDone(await api.session.signIn({ email, password, ...(code === undefined ? {} : { code: code.trim() }) }))
     } catch (refusal) {
-      if (codeOf(refusal) === 'second_factor_required' && code === undefined) askForCode()
+      if (codeOf(refusal) === 'second_factor_required' && code === undefined) askForMore(listOf(refusal, 'methods'))
       else setError(refusal)
     } finally {
       setBusy(false)

@@ -1,11 +1,10 @@
-// Who belongs to the company, who is invited, and where you are signed in.
+// Who belongs to the company, and who is invited.
 import { useMemo } from 'react'
 import { useWorkplace } from '../../api/company.tsx'
 import { Invite, InvitationsPanel } from '../../people/invitations-panel.tsx'
 import { PeoplePanel } from '../../people/people-panel.tsx'
 import type { PeopleSource } from '../../people/source.ts'
 import { PageHeading, Stack } from '../../ui/page.tsx'
-import { Sessions } from './sessions.tsx'
 
 /** A company has fewer people than this. */
 const PEOPLE_MAX = 100
@@ -35,7 +34,6 @@ export default function Team() {
       <Stack>
         <PeoplePanel source={source} mayChange={mayChange} />
         {mayChange ? <InvitationsPanel source={source} mayChange={mayChange} /> : null}
-        <Sessions />
       </Stack>
     </>
   )

@@ -1,3 +1,4 @@
+// Which names of a server have passkeys, by table.
 import { expect, it } from 'vitest'
 import { requireRelyingParty } from './relying-party.ts'
 

@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { byName } from '../../people/software-authenticator.ts'
 import { describeInBrowser, findViolations, launchBrowser } from '../../support/browser.ts'
 import { type ConsoleObjects, fillConsolePath, makeConsoleObjects } from '../../support/console-objects.ts'
 import { listConsolePages, openBrowser, openConsole, untilShown, type Watched } from '../../support/console.ts'
@@ -35,9 +36,11 @@ describeInBrowser('every page of the console', () => {
     browser = await launchBrowser()
     const company = await server.createCompany()
     objects = await makeConsoleObjects(server, company)
-    watched.set('company', await openConsole(browser, server, { company }))
-    watched.set('programme', await openConsole(browser, server, { role: 'operator' }))
-    watched.set('public', await openBrowser(browser, server))
+    // By its name, so that the pages offer passkeys.
+    const named = byName(server)
+    watched.set('company', await openConsole(browser, named, { company }))
+    watched.set('programme', await openConsole(browser, named, { role: 'operator' }))
+    watched.set('public', await openBrowser(browser, named))
   })
   afterAll(async () => {
     await browser.close()

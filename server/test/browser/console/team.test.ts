@@ -1,4 +1,4 @@
-// People in the console: the company's own keys, invitations whose link is shown once, roles, and sessions.
+// People in the console: the company's own keys, invitations whose link is shown once, and roles.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser, launchBrowser } from '../../support/browser.ts'

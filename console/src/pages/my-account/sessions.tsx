@@ -4,13 +4,13 @@ import type { SignedInBrowser } from '@cardstock/sdk/console'
 import { api } from '../../api/client.ts'
 import { useAction } from '../../api/use-action.ts'
 import { useData } from '../../api/use-data.ts'
+import { describeBrowser } from '../../lib/browser-name.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Problem } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { tell } from '../../ui/tell.ts'
 import { Time } from '../../ui/time.tsx'
-import { describeBrowser } from './browser-name.ts'
 
 export function Sessions() {
   const query = useData('sessions', [], (_client, options) => api.session.sessions(options))

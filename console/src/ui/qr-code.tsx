@@ -1,6 +1,6 @@
 // A QR code, drawn in the browser. Always dark on white, because many readers do not understand the reverse.
 import { encode } from 'uqr'
-import styles from './fund.module.css'
+import styles from './qr-code.module.css'
 
 /** The blank border that readers need, in modules. */
 const QUIET_ZONE = 4

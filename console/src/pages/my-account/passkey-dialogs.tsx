@@ -1,0 +1,103 @@
+// The dialogs that add, rename and remove a passkey.
+import { TextInput } from '@mantine/core'
+import type { Passkey } from '@cardstock/sdk/console'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { describeBrowser } from '../../lib/browser-name.ts'
+import { addPasskey } from '../../passkeys/device.ts'
+import { Confirm } from '../../ui/confirm.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { tell } from '../../ui/tell.ts'
+import { useAccountAction } from './account-action.ts'
+import { usePasswordAgain } from './password-again.tsx'
+
+const NAME_LENGTH_MAX = 100
+
+export function AddPasskey({ close }: { close(): void }) {
+  const again = usePasswordAgain('So that nobody else can add a passkey to your account.')
+  const [name, setName] = useState(() => describeBrowser(navigator.userAgent))
+  const add = useAccountAction(
+    () => addPasskey(name.trim(), again.proof),
+    () => {
+      tell('The passkey is added.')
+      close()
+    },
+  )
+  return (
+    <FormDialog
+      title="Add a passkey"
+      action="Add passkey"
+      isReady={name.trim() !== '' && again.isReady}
+      isBusy={add.isBusy}
+      error={add.error}
+      submit={() => void add.run()}
+      close={close}
+    >
+      <p>Your browser asks where to keep it: on this device, on your phone, or on a security key.</p>
+      <NameField value={name} onChange={setName} />
+      {again.field}
+    </FormDialog>
+  )
+}
+
+function NameField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  return (
+    <TextInput
+      label="Name"
+      description="By which you will recognise it in the list."
+      autoComplete="off"
+      required
+      maxLength={NAME_LENGTH_MAX}
+      data-autofocus
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+interface Props {
+  readonly passkey: Passkey
+  close(): void
+}
+
+export function RenamePasskey({ passkey, close }: Props) {
+  const [name, setName] = useState(passkey.name)
+  const rename = useAccountAction(() => api.account.renamePasskey(passkey.id, { name: name.trim() }), close)
+  return (
+    <FormDialog
+      title={`Rename ${passkey.name}`}
+      action="Rename passkey"
+      isReady={name.trim() !== ''}
+      isBusy={rename.isBusy}
+      error={rename.error}
+      submit={() => void rename.run()}
+      close={close}
+    >
+      <NameField value={name} onChange={setName} />
+    </FormDialog>
+  )
+}
+
+export function RemovePasskey({ passkey, close }: Props) {
+  const remove = useAccountAction(
+    () => api.account.removePasskey(passkey.id),
+    () => {
+      tell(`${passkey.name} is removed.`)
+      close()
+    },
+  )
+  return (
+    <Confirm
+      title={`Remove ${passkey.name}?`}
+      action="Remove passkey"
+      typed={passkey.name}
+      isBusy={remove.isBusy}
+      error={remove.error}
+      confirm={() => void remove.run()}
+      close={close}
+    >
+      It stops working at once. If you have lost the device, end the sessions in which you do not recognise yourself
+      too. Your device may still offer the passkey: remove it there as well.
+    </Confirm>
+  )
+}

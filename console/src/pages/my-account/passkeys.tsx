@@ -1,0 +1,74 @@
+// Your passkeys: adding, renaming and removing them.
+import { Button, Menu } from '@mantine/core'
+import type { Passkey } from '@cardstock/sdk/console'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { useData } from '../../api/use-data.ts'
+import { hasPasskeys } from '../../passkeys/device.ts'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Empty } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/page.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { AddPasskey, RemovePasskey, RenamePasskey } from './passkey-dialogs.tsx'
+
+type Change = { kind: 'add' } | { kind: 'rename' | 'remove'; passkey: Passkey }
+
+const WHAT =
+  'A passkey is a key on your phone, your computer or a security key. You unlock it with your fingerprint, your face or a PIN, and need no password.'
+
+export function Passkeys() {
+  const [change, setChange] = useState<Change>()
+  const query = useData('passkeys', [], (_client, options) => api.account.passkeys(options))
+  const close = () => setChange(undefined)
+  const add = hasPasskeys() ? (
+    <Button size="xs" onClick={() => setChange({ kind: 'add' })}>
+      Add passkey
+    </Button>
+  ) : null
+  return (
+    <Panel title="Passkeys" isFlush actions={add}>
+      <Loaded query={query}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty icon="key" title="No passkeys yet">
+              {WHAT}
+              {add === null ? ' Here they cannot be added: they need TLS and a domain name in the address.' : ''}
+            </Empty>
+          ) : (
+            <Table label="Passkeys" columns={columnsOf(setChange)} rows={data} keyOf={({ id }) => id} />
+          )
+        }
+      </Loaded>
+      {change?.kind === 'add' ? <AddPasskey close={close} /> : null}
+      {change?.kind === 'rename' ? <RenamePasskey passkey={change.passkey} close={close} /> : null}
+      {change?.kind === 'remove' ? <RemovePasskey passkey={change.passkey} close={close} /> : null}
+    </Panel>
+  )
+}
+
+function columnsOf(set: (change: Change) => void): readonly Column<Passkey>[] {
+  return [
+    { title: 'Passkey', role: 'name', show: ({ name }) => name },
+    { title: 'Kept', show: ({ isSynced }) => (isSynced ? 'On several devices' : 'On one device') },
+    { title: 'Works at', show: ({ domain }) => domain },
+    { title: 'Added', show: ({ createdAt }) => <Time value={createdAt} /> },
+    { title: 'Last used', show: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Time value={lastUsedAt} />) },
+    {
+      title: 'Actions',
+      show: (passkey) => (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <Button size="xs" variant="default" aria-label={`Change ${passkey.name}`}>
+              Change
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={() => set({ kind: 'rename', passkey })}>Rename</Menu.Item>
+            <Menu.Item onClick={() => set({ kind: 'remove', passkey })}>Remove</Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      ),
+    },
+  ]
+}

@@ -1,0 +1,22 @@
+// Asks for the password before a first second factor. Whoever has a second factor proves that instead.
+import { type ReactNode, useState } from 'react'
+import { useWorkplace } from '../../api/company.tsx'
+import { CurrentPassword } from '../../people/password-fields.tsx'
+
+export interface PasswordAgain {
+  /** What to send: nothing unless the password is needed. */
+  readonly proof: { password?: string }
+  readonly isReady: boolean
+  readonly field: ReactNode
+}
+
+export function usePasswordAgain(why: string): PasswordAgain {
+  const { me } = useWorkplace()
+  const [password, setPassword] = useState('')
+  if (!me.hasPassword || me.hasSecondFactor) return { proof: {}, isReady: true, field: null }
+  return {
+    proof: { password },
+    isReady: password !== '',
+    field: <CurrentPassword email={me.email} value={password} onChange={setPassword} why={why} />,
+  }
+}

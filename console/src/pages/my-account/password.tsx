@@ -1,0 +1,50 @@
+// Your password. A new one ends every other session.
+import { Button } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { api } from '../../api/client.ts'
+import { useWorkplace } from '../../api/company.tsx'
+import { CurrentPassword, NewPassword } from '../../people/password-fields.tsx'
+import { Problem } from '../../ui/notice.tsx'
+import { FormColumn, Panel } from '../../ui/page.tsx'
+import { tell } from '../../ui/tell.ts'
+import { useAccountAction } from './account-action.ts'
+import styles from '../../ui/form.module.css'
+
+export function Password() {
+  const { me } = useWorkplace()
+  const [currentPassword, setCurrent] = useState('')
+  const [newPassword, setNew] = useState('')
+  const change = useAccountAction(
+    () => api.account.changePassword({ newPassword, ...(me.hasPassword ? { currentPassword } : {}) }),
+    () => {
+      setCurrent('')
+      setNew('')
+      tell('Your password is changed. Every other session is ended.')
+    },
+  )
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void change.run()
+  }
+  return (
+    <Panel title="Password">
+      <FormColumn>
+        <form className={styles.fields} onSubmit={submit}>
+          <p>
+            {me.hasPassword
+              ? 'A new password ends every other session of yours.'
+              : 'You have no password yet. With one you can also sign in where you have no passkey.'}
+          </p>
+          {me.hasPassword ? <CurrentPassword email={me.email} value={currentPassword} onChange={setCurrent} /> : null}
+          <NewPassword email={me.email} value={newPassword} onChange={setNew} />
+          <Problem error={change.error} />
+          <div className={styles.buttons}>
+            <Button type="submit" loading={change.isBusy}>
+              {me.hasPassword ? 'Change password' : 'Set password'}
+            </Button>
+          </div>
+        </form>
+      </FormColumn>
+    </Panel>
+  )
+}

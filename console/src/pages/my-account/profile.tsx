@@ -1,0 +1,55 @@
+// Your name and the e-mail address that you sign in with.
+import { Button, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { api } from '../../api/client.ts'
+import { useWorkplace } from '../../api/company.tsx'
+import { Problem } from '../../ui/notice.tsx'
+import { FormColumn, Panel } from '../../ui/page.tsx'
+import { tell } from '../../ui/tell.ts'
+import { useAccountAction } from './account-action.ts'
+import styles from '../../ui/form.module.css'
+
+export function Profile() {
+  const { me } = useWorkplace()
+  const [name, setName] = useState(me.name)
+  const [email, setEmail] = useState(me.email)
+  const change = useAccountAction(
+    () => api.account.change({ ...(name === me.name ? {} : { name }), ...(email === me.email ? {} : { email }) }),
+    () => tell('Your profile is changed.'),
+  )
+  const isChanged = name !== me.name || email !== me.email
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isChanged) void change.run()
+  }
+  return (
+    <Panel title="Profile">
+      <FormColumn>
+        <form className={styles.fields} onSubmit={submit}>
+          <TextInput
+            label="Name"
+            autoComplete="name"
+            required
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <TextInput
+            label="E-mail"
+            description="You sign in with it. There is no confirmation by mail, so check it."
+            type="email"
+            autoComplete="email"
+            required
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+          />
+          <Problem error={change.error} />
+          <div className={styles.buttons}>
+            <Button type="submit" disabled={!isChanged} loading={change.isBusy}>
+              Save profile
+            </Button>
+          </div>
+        </form>
+      </FormColumn>
+    </Panel>
+  )
+}
