@@ -24,6 +24,13 @@ const { values } = parseArgs({
 const folder = mkdtempSync(join(tmpdir(), 'cardstock-crash-points-'))
 const cluster = await startEmbedded({ folder: join(folder, 'postgres'), durable: false, log: () => {} })
 
+async function cleanUp(): Promise<void> {
+  await cluster.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+const interrupt = () => void cleanUp().finally(() => process.exit(130))
+process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+
 async function asAdmin(statement: string): Promise<void> {
   const client = new pg.Client(cluster.superuser)
   await client.connect()
@@ -73,7 +80,6 @@ try {
     `${sum.groups} scenarios with outcomes, ${sum.calls} calls, ${sum.points} crash points, ${violations} violations`,
   )
 } finally {
-  await cluster.stop()
-  rmSync(folder, { recursive: true, force: true })
+  await cleanUp()
 }
 if (violations > 0) process.exitCode = 1

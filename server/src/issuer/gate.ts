@@ -35,7 +35,10 @@ export interface Gate {
   /** One call that is made even while the circuit is open: stopping a card may not wait. None when too many are under way. */
   reserveUrgent(): Places
   status(): GateStatus
-  /** Calls the listener whenever a call has ended. */
+  /**
+   * Calls the listener whenever a call has ended or unused places were given back. Otherwise two polls that keep pace would
+   * meet every time, and the second would never find a place.
+   */
   whenRoom(listener: () => void): void
 }
 
@@ -76,6 +79,7 @@ export function createGate(options: GateOptions): Gate {
       taken[pool] -= freed
       if (isTrial && freed > 0) isTrialTaken = false
       for (const wake of waiting) wake()
+      if (freed > 0) onRoom()
     }
     return {
       count,
@@ -83,7 +87,6 @@ export function createGate(options: GateOptions): Gate {
         const outcome = await withDeadline(make, isInProcess ? undefined : deadlineMs)
         record(outcome, isTrial)
         free(1)
-        onRoom()
         return outcome
       },
       giveBack: free,

@@ -11,7 +11,8 @@ import { findId } from '../../src/lib/ids.ts'
 import { formatCents } from '../../src/lib/money.ts'
 import { toDatabaseUrl } from '../support/database-url.ts'
 import { createDatabase } from '../support/harness.ts'
-import { type Book, findFreePort, SECRET } from '../support/live.ts'
+import { findFreePort } from '../support/free-port.ts'
+import { type Book, SECRET } from '../support/live.ts'
 import { ask, readCredentials, type ServerProcess, startIssuer, startServer, until } from './server.ts'
 
 const KILLS = 3

@@ -1,6 +1,6 @@
 // Follows the guides, each in terminals of its own, with one server.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findFreePort } from '../support/live.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { readBlocks } from './blocks.ts'
 import { Checkout } from './checkout.ts'
 import { Walk } from './walk.ts'

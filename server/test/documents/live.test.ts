@@ -1,7 +1,7 @@
 // Follows docs/live.md: the reference issuer, a server and a company, in three terminals. Only the port numbers are replaced,
 // because other servers may run on this machine.
 import { afterAll, expect, test } from 'vitest'
-import { findFreePort } from '../support/live.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { Checkout } from './checkout.ts'
 import { Walk } from './walk.ts'
 

@@ -1,7 +1,7 @@
 // Follows docs/quickstart.md word for word in a fresh checkout, which has nothing but what a clone has and the packages that
 // `npm ci` installs; .ci/run runs `npm ci` in a clean clone. Only the ports are replaced.
 import { afterAll, expect, test } from 'vitest'
-import { findFreePort } from '../support/live.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { Checkout } from './checkout.ts'
 import { Walk } from './walk.ts'
 

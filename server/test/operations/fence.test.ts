@@ -6,7 +6,7 @@ import { createSandboxIssuer } from '../../src/issuer/sandbox.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { cents } from '../../src/lib/money.ts'
 import { Book, type BookCompany } from '../ledger/book.ts'
-import { findFreePort } from '../support/live.ts'
+import { findFreePort } from '../support/free-port.ts'
 
 const book = await Book.open()
 const issuer = createSandboxIssuer({ db: book.db, clock: book.clock, slowMs: 0 })

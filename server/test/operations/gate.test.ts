@@ -70,3 +70,18 @@ it('an outage is logged when it begins, when a trial fails, and when it is over'
     { level: 30, environment: 'sandbox', msg: expect.stringMatching(/answers again/) },
   ])
 })
+
+it('whoever found every place taken is told when unused places are given back', () => {
+  const gate = openGate()
+  let told = 0
+  gate.whenRoom(() => {
+    told += 1
+  })
+  const places = gate.reserve(CALLS_MAX)
+  expect(gate.reserve(1).count).toBe(0)
+  places.giveBack(0)
+  expect(told).toBe(0)
+  places.giveBack(CALLS_MAX)
+  expect(told).toBe(1)
+  expect(gate.reserve(1).count).toBe(1)
+})

@@ -11,6 +11,10 @@ export type FaultMode =
   | 'drop'
   /** Forwards requests and swallows answers: the target carries out what it is asked, and nobody learns of it. */
   | 'swallow-answers'
+  /** Forwards the first half of each answer and then ends the connection with a reset. */
+  | 'cut-answers'
+  /** Ends the connections of the target and says nothing to the clients, as a machine that lost its power. */
+  | 'half-open'
   /** Ends every connection with a reset, also new ones. */
   | 'reset'
   /** Forwards everything, later. */
@@ -33,15 +37,17 @@ export class FaultProxy {
   #server: Server | undefined
   #port = 0
   #mode: FaultMode = 'pass'
-  /** Everything that clients sent, as Latin-1 text. */
+  readonly #isRecording: boolean
+  /** Everything that clients sent, as Latin-1 text, if it is recorded. */
   sent = ''
 
-  private constructor(target: Connection) {
+  private constructor(target: Connection, isRecording: boolean) {
     this.#target = target
+    this.#isRecording = isRecording
   }
 
-  static async open(target: Connection): Promise<FaultProxy> {
-    const proxy = new FaultProxy(target)
+  static async open(target: Connection, { isRecording = true } = {}): Promise<FaultProxy> {
+    const proxy = new FaultProxy(target, isRecording)
     await proxy.#listen()
     return proxy
   }
@@ -61,6 +67,12 @@ export class FaultProxy {
   async setMode(mode: FaultMode): Promise<void> {
     this.#mode = mode
     if (mode === 'reset' || mode === 'refuse') this.#resetAll()
+    if (mode === 'half-open') {
+      for (const pair of this.#pairs) {
+        pair.silent.add('request').add('answer')
+        pair.far.destroy()
+      }
+    }
     if (mode === 'refuse') await this.#unlisten()
     else if (this.#server === undefined) await this.#listen()
   }
@@ -102,12 +114,13 @@ export class FaultProxy {
       socket
         .on('error', () => {})
         .on('close', () => {
-          this.#pairs.delete(pair)
           this.#end(pair)
+          // A client that was told nothing still has its connection.
+          if (near.destroyed) this.#pairs.delete(pair)
         })
     }
     near.on('data', (chunk: Buffer) => {
-      this.sent += chunk.toString('latin1')
+      if (this.#isRecording) this.sent += chunk.toString('latin1')
       this.#forward(pair, 'request', chunk)
     })
     far.on('data', (chunk: Buffer) => this.#forward(pair, 'answer', chunk))
@@ -123,6 +136,11 @@ export class FaultProxy {
     const isSwallowed = this.#mode === 'drop' || (this.#mode === 'swallow-answers' && direction === 'answer')
     if (isSwallowed) pair.silent.add(direction)
     if (pair.silent.has(direction)) return
+    if (this.#mode === 'cut-answers' && direction === 'answer') {
+      pair.near.write(chunk.subarray(0, Math.ceil(chunk.length / 2)), () => pair.near.resetAndDestroy())
+      pair.silent.add('answer')
+      return
+    }
     const to = direction === 'request' ? pair.far : pair.near
     const write = () => void (to.writable && to.write(chunk))
     // Timers of one length fire in the order in which they were set, so the bytes keep their order.

@@ -1,6 +1,4 @@
 // Starts a server with a live issuer: the reference issuer, on a database of its own and with the same clock.
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { expect } from 'vitest'
 import { changeCapabilities } from '../../src/access/companies.ts'
 import { PERMISSIONS } from '../../src/access/permissions.ts'
@@ -10,6 +8,7 @@ import type { EventMode, Mode, Subject } from '../../src/issuer/reference/behavi
 import { type ReferenceIssuer, startReferenceIssuer } from '../../src/issuer/reference/start.ts'
 import { findId } from '../../src/lib/ids.ts'
 import { createLog } from '../../src/lib/log.ts'
+import { findFreePort } from './free-port.ts'
 import { createDatabase, type TestCompany, TestServer } from './harness.ts'
 import { INVOICES } from './invoices.ts'
 import { until } from './wait.ts'
@@ -138,15 +137,4 @@ function waitForStatus<Body extends { status?: unknown }>(read: () => Promise<Bo
     const body = await read()
     return body.status === status && body
   })
-}
-
-/** Returns a port that was free a moment ago. */
-export async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }

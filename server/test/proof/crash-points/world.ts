@@ -48,6 +48,8 @@ export interface ClientRequest {
 const IDLE_TURNS = 8
 /** A run that takes more virtual time than this does not end. Reviews and retries all end long before. */
 const SETTLE_MS_MAX = 3_600_000
+const FIRST_SKIP_MS = 125
+const SKIP_MS_MAX = 8_000
 /** How often a condition is asked at least. */
 const ASK_INTERVAL_MS = 500
 /** Short look-ups keep the number of idle polls between them small; their code is the same. */
@@ -82,6 +84,7 @@ export class World {
   #queue: Promise<unknown> = Promise.resolve()
   #busy = 0
   readonly #random = Math.random
+  readonly #said = new Map<string, string>()
   #crashes = 0
   /** Counts calls that may have changed something. */
   #changes = 0
@@ -121,6 +124,7 @@ export class World {
     this.#crashes = 0
     // The pauses between attempts are random. Every run must make the same calls, so they are the same in all runs.
     Math.random = () => 0.5
+    this.#said.clear()
   }
 
   /** Ends the node of the run, whatever it still does. */
@@ -181,6 +185,16 @@ export class World {
     this.#changes += 1
   }
 
+  /** A statement that says something else than the last time shows that something has changed. */
+  noteResult(text: string, { rowCount, rows }: QueryResult): void {
+    const said = JSON.stringify([rowCount, rows], (_, value: unknown) =>
+      typeof value === 'bigint' ? `${value}` : value,
+    )
+    if (this.#said.get(text) === said) return
+    this.#said.set(text, said)
+    this.noteChange()
+  }
+
   runStatement(statement: Statement): Promise<QueryResult> {
     return this.#line.run(statement)
   }
@@ -229,10 +243,15 @@ export class World {
 
   async #advance(isTrue: () => boolean | Promise<boolean>, what: string): Promise<void> {
     const endMs = this.time.nowMs + SETTLE_MS_MAX
-    for (;;) {
+    let changes = this.#changes
+    for (let skipMs = 0; ;) {
       await this.#quiesce()
       if (await isTrue()) return
       if (this.time.nowMs > endMs) throw new Error(`An hour passed before ${what}.`)
+      // While nothing changes, time passes in longer and longer steps, so that long pauses cost few polls.
+      skipMs = changes === this.#changes ? Math.min(2 * skipMs + FIRST_SKIP_MS, SKIP_MS_MAX) : 0
+      changes = this.#changes
+      this.time.skip(skipMs)
       this.time.fireNext()
     }
   }
@@ -391,13 +410,10 @@ export class Node {
     return this.#call(labelOf(statement), {
       lose: () => world.loseStatement(statement),
       make: async () => {
-        if (!this.#watch) {
-          const result = await world.runStatement(statement)
-          if ((result.rowCount ?? 0) > 0) world.noteChange()
-          return { result, wrote: false }
-        }
-        const { result, wrote } = await world.watchStatement(statement)
-        if (wrote) world.noteChange()
+        const { result, wrote } = this.#watch
+          ? await world.watchStatement(statement)
+          : { result: await world.runStatement(statement), wrote: false }
+        world.noteResult(statement.text, result)
         return { result, wrote }
       },
     })
