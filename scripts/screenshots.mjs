@@ -1,4 +1,5 @@
-// `npm run screenshots`: opens every page of the console on a real server and keeps a picture of each in docs/screenshots.
+// `npm run screenshots`: opens every page of the console on a real server in every size and theme, checks that it is
+// accessible, and keeps pictures in docs/screenshots.
 import '../server/bin/require-node.mjs'
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
@@ -19,4 +20,4 @@ const run = (command, env = {}) => {
 }
 run('node scripts/build.mjs')
 rmSync(folder, { recursive: true, force: true })
-run('vitest run server/test/browser/console/pages.test.ts', { PAGE_SHOTS: folder })
+run('vitest run server/test/browser/console/pages.test.ts', { PAGE_SHOTS: folder, ALL_LOOKS: 'true' })

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeInBrowser, findViolations, launchBrowser, newPage } from '../support/browser.ts'
+import { describeInBrowser, findViolations, launchBrowser, looksOf, newPage } from '../support/browser.ts'
 import { expectSoundLedger } from '../support/invoices.ts'
 import { type TestCompany, TestServer } from '../support/harness.ts'
 
@@ -60,25 +60,23 @@ describeInBrowser('the documentation', () => {
     return { page, requests: requests ?? [], complaints: complaints ?? [] }
   }
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const viewport of [PHONE, DESKTOP]) {
-      test.each(Object.entries(KINDS))(
-        `%s, ${colorScheme}, ${viewport.width} wide: is accessible, fits its width and loads only its own files`,
-        async (name, path) => {
-          const { page, requests, complaints } = await open(path, { colorScheme, viewport })
-          if (SHOTS !== undefined) {
-            mkdirSync(SHOTS, { recursive: true })
-            await page.screenshot({ path: join(SHOTS, `${name}-${colorScheme}-${viewport.width}.png`) })
-          }
-          expect(await findViolations(page)).toEqual([])
-          const widths = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]')
-          expect(widths[0]).toBeLessThanOrEqual(widths[1])
-          expect(requests.filter((url) => !url.startsWith(`${server.baseUrl}/docs`))).toEqual([])
-          expect(complaints).toEqual([])
-          await page.context().close()
-        },
-      )
-    }
+  for (const { size: viewport, colorScheme } of looksOf([PHONE, DESKTOP])) {
+    test.each(Object.entries(KINDS))(
+      `%s, ${colorScheme}, ${viewport.width} wide: is accessible, fits its width and loads only its own files`,
+      async (name, path) => {
+        const { page, requests, complaints } = await open(path, { colorScheme, viewport })
+        if (SHOTS !== undefined) {
+          mkdirSync(SHOTS, { recursive: true })
+          await page.screenshot({ path: join(SHOTS, `${name}-${colorScheme}-${viewport.width}.png`) })
+        }
+        expect(await findViolations(page)).toEqual([])
+        const widths = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]')
+        expect(widths[0]).toBeLessThanOrEqual(widths[1])
+        expect(requests.filter((url) => !url.startsWith(`${server.baseUrl}/docs`))).toEqual([])
+        expect(complaints).toEqual([])
+        await page.context().close()
+      },
+    )
   }
 
   test('the search opens with /, finds calls, fields, codes and guides, and goes there with the keyboard alone', async () => {

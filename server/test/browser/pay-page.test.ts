@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Invoice } from '../../src/funding/schema.ts'
-import { describeInBrowser, findViolations, launchBrowser, newPage } from '../support/browser.ts'
+import { describeInBrowser, findViolations, launchBrowser, looksOf, newPage } from '../support/browser.ts'
 import { complete, expectSoundLedger, openInvoice, pay } from '../support/invoices.ts'
 import { TestServer } from '../support/harness.ts'
 
@@ -62,27 +62,22 @@ describeInBrowser('the pay page', () => {
     return { page, requests }
   }
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const viewport of [PHONE, DESKTOP]) {
-      test.each(STATES)(
-        `%s, ${colorScheme}, ${viewport.width} wide: is accessible and fits its width`,
-        async (state) => {
-          const { page, requests } = await open(state, { colorScheme, viewport })
-          if (SHOTS !== undefined) {
-            mkdirSync(SHOTS, { recursive: true })
-            await page.screenshot({
-              path: join(SHOTS, `${state}-${colorScheme}-${viewport.width}.png`),
-              fullPage: true,
-            })
-          }
-          expect(await findViolations(page)).toEqual([])
-          const widths = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]')
-          expect(widths[0]).toBeLessThanOrEqual(widths[1])
-          expect(requests.filter((url) => !url.startsWith(server.baseUrl))).toEqual([])
-          await page.context().close()
-        },
-      )
-    }
+  for (const { size: viewport, colorScheme } of looksOf([PHONE, DESKTOP])) {
+    test.each(STATES)(`%s, ${colorScheme}, ${viewport.width} wide: is accessible and fits its width`, async (state) => {
+      const { page, requests } = await open(state, { colorScheme, viewport })
+      if (SHOTS !== undefined) {
+        mkdirSync(SHOTS, { recursive: true })
+        await page.screenshot({
+          path: join(SHOTS, `${state}-${colorScheme}-${viewport.width}.png`),
+          fullPage: true,
+        })
+      }
+      expect(await findViolations(page)).toEqual([])
+      const widths = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]')
+      expect(widths[0]).toBeLessThanOrEqual(widths[1])
+      expect(requests.filter((url) => !url.startsWith(server.baseUrl))).toEqual([])
+      await page.context().close()
+    })
   }
 
   test('without JavaScript it says what to pay, where, on which network and until when', async () => {

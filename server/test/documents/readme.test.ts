@@ -64,7 +64,7 @@ describe('npm scripts', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
   const pages = read('README.md') + read('CONTRIBUTING.md') + read('docs/benchmarks.md')
   const named = new Set(
-    [...pages.matchAll(/(?:`|^)npm (?:run (?:--silent )?)?([a-z][a-z0-9:]*)/gm)].map(([, name]) => name ?? ''),
+    [...pages.matchAll(/(?:`|^)npm (?:run (?:--silent )?)?([a-z][a-z0-9:-]*)/gm)].map(([, name]) => name ?? ''),
   )
 
   test('every script that the documents name exists, and every script is documented', () => {

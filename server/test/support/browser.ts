@@ -38,23 +38,32 @@ export async function newPage(browser: Browser, options: BrowserContextOptions =
   return context.newPage()
 }
 
-/** The rules whose result depends on colours. */
-const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
+export interface Look {
+  readonly size: { readonly width: number; readonly height: number }
+  readonly colorScheme: 'light' | 'dark'
+}
 
 /**
- * Returns the violations of the accessibility rules, one line each. The themes differ only in colours, so the second theme of
- * a page that was checked needs only the rules about them.
+ * The sizes and themes in which a page is checked: the smallest in dark and the largest in light. With ALL_LOOKS=true, as
+ * `npm run screenshots` sets it, every size in both themes; that takes three times as long and finds hardly more.
  */
-export async function findViolations(page: Page, { coloursOnly = false } = {}): Promise<string[]> {
+export function looksOf(sizes: readonly Look['size'][]): Look[] {
+  const all = sizes.flatMap((size) => [{ size, colorScheme: 'dark' } as const, { size, colorScheme: 'light' } as const])
+  return process.env['ALL_LOOKS'] === 'true'
+    ? all
+    : all.filter((_look, index) => index === 0 || index === all.length - 1)
+}
+
+/** Returns the violations of the accessibility rules, one line each. */
+export async function findViolations(page: Page): Promise<string[]> {
   // In the middle of a transition between two colours the contrast is that of neither.
   await until('no transition is running', () =>
     page.evaluate<boolean>('!document.getAnimations().some((each) => each instanceof CSSTransition)'),
   )
   // Evaluate the script as a string, because the page's security policy allows no other scripts.
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe)
-  const options = { resultTypes: ['violations'], ...(coloursOnly ? { runOnly: COLOUR_RULES } : {}) }
   const found = await page.evaluate<{ id: string; nodes: { html: string }[] }[]>(
-    `axe.run(document, ${JSON.stringify(options)}).then((result) => result.violations)`,
+    'axe.run(document, { resultTypes: ["violations"] }).then((result) => result.violations)',
   )
   return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`)
 }

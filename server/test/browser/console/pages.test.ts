@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { byName } from '../../people/software-authenticator.ts'
-import { describeInBrowser, findViolations, launchBrowser } from '../../support/browser.ts'
+import { describeInBrowser, findViolations, launchBrowser, looksOf } from '../../support/browser.ts'
 import { type ConsoleObjects, fillConsolePath, makeConsoleObjects } from '../../support/console-objects.ts'
 import { listConsolePages, openBrowser, openConsole, untilShown, type Watched } from '../../support/console.ts'
 import { TestServer } from '../../support/harness.ts'
@@ -52,20 +52,18 @@ describeInBrowser('every page of the console', () => {
     const { page, offences } = watched.get(who) as Watched
     await page.goto(fillConsolePath(path, objects))
     await untilShown(page)
-    for (const colorScheme of ['light', 'dark'] as const) {
+    for (const { size, colorScheme } of looksOf(SIZES)) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
-      for (const size of SIZES) {
-        await page.setViewportSize(size)
-        await untilShown(page)
-        const where = `${size.width} ${colorScheme}`
-        expect(await findViolations(page, { coloursOnly: colorScheme === 'dark' }), where).toEqual([])
-        expect(await page.evaluate<string[]>(TOO_WIDE), `${where}: fits its width`).toEqual([])
-        if (SHOTS !== undefined && SHOWN.has(where)) {
-          mkdirSync(SHOTS, { recursive: true })
-          const name = path.replaceAll(/[/$]+/g, '-').replaceAll(/^-|-$/g, '') || 'overview'
-          await page.screenshot({ path: join(SHOTS, `${name}-${size.width}-${colorScheme}.png`), fullPage: true })
-        }
+      await page.setViewportSize(size)
+      await untilShown(page)
+      const where = `${size.width} ${colorScheme}`
+      expect(await findViolations(page), where).toEqual([])
+      expect(await page.evaluate<string[]>(TOO_WIDE), `${where}: fits its width`).toEqual([])
+      if (SHOTS !== undefined && SHOWN.has(where)) {
+        mkdirSync(SHOTS, { recursive: true })
+        const name = path.replaceAll(/[/$]+/g, '-').replaceAll(/^-|-$/g, '') || 'overview'
+        await page.screenshot({ path: join(SHOTS, `${name}-${size.width}-${colorScheme}.png`), fullPage: true })
       }
     }
     expect(offences).toEqual([])

@@ -180,7 +180,10 @@ async function furnish(server: ServerProcess, db: pg.Pool, credentials: ReturnTy
   }
   const ownerCookie = await joinAs('owner', 'first@example.com')
   const asOwner = { 'x-csrf': '1', 'sec-fetch-site': 'same-origin', cookie: ownerCookie }
-  const { secret = '' } = await ask('POST', '/console/v1/second-factor/totp', { headers: asOwner })
+  const { secret = '' } = await ask('POST', '/console/v1/second-factor/totp', {
+    headers: asOwner,
+    body: { password: PASSWORD },
+  })
   const totp = new TOTP({ secret: Secret.fromBase32(secret) })
   await ask('POST', '/console/v1/second-factor/totp/confirm', { headers: asOwner, body: { code: totp.generate() } })
   let verifiedAt = Date.now()
