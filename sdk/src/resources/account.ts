@@ -70,7 +70,7 @@ export class ConsoleAccount extends Resource {
 
   /** Somebody who has a password and no second factor sends the password again. */
   beginPasskey<Creation>(body: { password?: string }): Promise<Creation> {
-    return this.#send.call('POST /console/v1/passkeys/start', { body }) as Promise<Creation>
+    return this.#send.call('POST /console/v1/passkey-registrations', { body }) as Promise<Creation>
   }
 
   addPasskey(body: { name: string; credential: object }): Promise<Passkey> {

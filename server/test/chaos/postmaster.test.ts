@@ -56,7 +56,8 @@ it(
       await until('another PostgreSQL runs', () => findPostmaster() !== undefined && findPostmaster() !== before)
       const after = await until('orders are accepted', async () => {
         const answer = await order(`after-${round}`)
-        expect([201, 503]).toContain(answer?.status)
+        // A connection that the server closes after a 503 may be used once more, which gets no answer.
+        expect([201, 503, undefined]).toContain(answer?.status)
         return answer?.status === 201 && answer
       })
       console.log(`accepting again ${((performance.now() - start) / 1000).toFixed(2)} s after the kill`)

@@ -12,6 +12,7 @@ const company = await server.createCompany()
 afterAll(() => server.stop())
 
 const PASSKEYS = '/console/v1/passkeys'
+const BEGIN = '/console/v1/passkey-registrations'
 const SIGN_IN = '/console/v1/sign-in/passkey'
 const PROVE = '/console/v1/second-factor/passkey'
 const MINUTE = 60_000
@@ -25,7 +26,7 @@ interface PasskeyBody {
 type Person = Awaited<ReturnType<typeof join>>
 type Start = { challenge: string; user: { id: string } }
 
-const begin = async (browser: Browser) => (await browser.post<Start>(`${PASSKEYS}/start`, { password: PASSWORD })).body
+const begin = async (browser: Browser) => (await browser.post<Start>(BEGIN, { password: PASSWORD })).body
 const challengeOf = async (browser: Browser, path: string) =>
   (await browser.post<{ challenge: string }>(`${path}/start`)).body.challenge
 
@@ -51,8 +52,8 @@ beforeEach(async () => {
 
 describe('a passkey', () => {
   it('is registered with the password, counts as a second factor, and signs in as both factors', async () => {
-    expectError(await person.post(`${PASSKEYS}/start`, {}), 'password_required')
-    expectError(await person.post(`${PASSKEYS}/start`, { password: 'not the password' }), 'invalid_credentials')
+    expectError(await person.post(BEGIN, {}), 'password_required')
+    expectError(await person.post(BEGIN, { password: 'not the password' }), 'invalid_credentials')
     const device = await register(person)
     expect((await person.get<MeBody>('/console/v1/me')).body).toMatchObject({
       hasSecondFactor: true,
@@ -89,7 +90,7 @@ describe('a passkey', () => {
     server.clock.advance(10 * MINUTE)
     expectError(await person.send('PATCH', path, { body: { name: 'Old phone' } }), 'step_up_required')
     expectError(await person.send('DELETE', path), 'step_up_required')
-    expectError(await person.post(`${PASSKEYS}/start`, { password: PASSWORD }), 'step_up_required')
+    expectError(await person.post(BEGIN, { password: PASSWORD }), 'step_up_required')
     const credential = device.get({ challenge: await challengeOf(person, PROVE) })
     expect((await person.post(PROVE, { credential })).status).toBe(200)
     expect((await person.send('PATCH', path, { body: { name: 'Old phone' } })).body).toMatchObject({
@@ -130,7 +131,7 @@ describe('a passkey', () => {
       person.post(PASSKEYS, { name: 'Key', credential: new SoftwareAuthenticator(ORIGIN).create(start) })
     const answers = await Promise.all(starts.map(add))
     expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['201', '400'])
-    expectError(await person.post(`${PASSKEYS}/start`, {}), 'passkey_limit')
+    expectError(await person.post(BEGIN, {}), 'passkey_limit')
   })
 })
 
@@ -375,7 +376,7 @@ it('without PUBLIC_URL the name of the request counts, and an IP address has no 
   const plain = await TestServer.start({ FAILED_SIGN_INS_PER_ACCOUNT: '3' })
   try {
     const owner = await join(plain, 'owner', await plain.createCompany())
-    expectError(await owner.post(`${PASSKEYS}/start`, { password: PASSWORD }), 'passkeys_unavailable')
+    expectError(await owner.post(BEGIN, { password: PASSWORD }), 'passkeys_unavailable')
     expectError(await new Browser(plain).post(`${SIGN_IN}/start`), 'passkeys_unavailable')
     const browser = Object.assign(new Browser(byName(plain)), { cookie: owner.cookie })
     const device = await registerPasskey(browser)

@@ -95,11 +95,14 @@ export async function registerPasskey(
   { origin = browser.server.baseUrl, name = 'Laptop' }: { origin?: string; name?: string } = {},
 ): Promise<SoftwareAuthenticator & { passkeyId: string }> {
   const device = new SoftwareAuthenticator(origin)
-  const path = '/console/v1/passkeys'
-  const { body } = await browser.post<{ challenge: string; user: { id: string } }>(`${path}/start`, {
-    password: PASSWORD,
-  })
-  const answer = await browser.post<{ id: string }>(path, { name, credential: device.create(body) })
+  const { body } = await browser.post<{ challenge: string; user: { id: string } }>(
+    '/console/v1/passkey-registrations',
+    {
+      password: PASSWORD,
+    },
+  )
+  const credential = device.create(body)
+  const answer = await browser.post<{ id: string }>('/console/v1/passkeys', { name, credential })
   if (answer.status !== 201) throw new Error(answer.text)
   return Object.assign(device, { passkeyId: answer.body.id })
 }

@@ -29,7 +29,7 @@ function registrationRoutes(deps: PeopleDeps): Route[] {
       { stepUp: true },
       {
         method: 'POST',
-        path: `${path}/start`,
+        path: '/console/v1/passkey-registrations',
         tag,
         id: 'beginPasskey',
         summary: 'Begin to register a passkey',
@@ -53,7 +53,7 @@ function registrationRoutes(deps: PeopleDeps): Route[] {
         id: 'addPasskey',
         summary: 'Register a passkey',
         description:
-          'Registers the passkey that the browser has made. It signs the person in from then on, without a password, and counts as a second factor. The challenge must come from `POST /console/v1/passkeys/start` in the same session.',
+          'Registers the passkey that the browser has made. It signs the person in from then on, without a password, and counts as a second factor. The challenge must come from `POST /console/v1/passkey-registrations` in the same session.',
         refusals: ['passkey_refused', 'passkey_limit', 'passkeys_unavailable'],
         readAt: path,
         body: NewPasskeySchema,

@@ -108,7 +108,7 @@ async function addSecondFactor({ world }: Journey, ada: Recording): Promise<void
 async function usePasskeys(journey: Journey, ada: Recording): Promise<void> {
   const device = new SoftwareAuthenticator(byName(journey.world.server).baseUrl)
   type Start = { challenge: string; user: { id: string } }
-  const begun = await ada.call<Start>('laptop', 'POST /console/v1/passkeys/start', 200, {})
+  const begun = await ada.call<Start>('laptop', 'POST /console/v1/passkey-registrations', 200, {})
   const wanted = { name: 'Laptop', credential: device.create(begun) }
   const { id } = await ada.call<Made>('laptop', 'POST /console/v1/passkeys', 201, wanted)
   await ada.call('passkeys', 'GET /console/v1/passkeys', 200)

@@ -58,7 +58,7 @@ async function refuseSessions({ server }: LiveWorld, recorder: Recorder): Promis
 }
 
 async function refusePasskeys({ server }: LiveWorld, recorder: Recorder): Promise<void> {
-  const start = '/console/v1/passkeys/start'
+  const start = '/console/v1/passkey-registrations'
   const owner = await join(server, 'owner', await server.createCompany())
   recorder.refuse('passkeys_unavailable', await owner.post(start, { password: PASSWORD }))
   const named = Object.assign(new Browser(byName(server)), { cookie: owner.cookie })
