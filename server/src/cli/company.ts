@@ -53,6 +53,7 @@ function registerRead(group: Command, { connect, output }: Context): void {
     })
   group
     .command('show')
+    .alias('get')
     .description('show one company')
     .argument('<id>', 'id of the company')
     .action(async (id: string) => print(output(), await connect().companies.get(id)))

@@ -62,7 +62,6 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   whoami: ['cardstock whoami'],
   products: ['cardstock products'],
   quote: ['cardstock quote --type topup --card card_1 --amount 50.00'],
-  balance: ['cardstock balance', 'cardstock balance --profile live --json'],
   'operations create': [
     'cardstock operations create --type issue --product prod_card_virtual --holder hld_1 --amount 25.00 --wait',
     'cardstock operations create --type topup --card card_1 --amount 50.00',
@@ -74,6 +73,9 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'cardstock operations list --from 2026-01-01',
   ],
   'operations watch': ['cardstock operations watch op_1'],
+  balance: ['cardstock balance', 'cardstock balance --profile live --json'],
+  'account history': ['cardstock account history --from 2026-01-01 --to 2026-01-31'],
+  'account entries': ['cardstock account entries --kind fee', 'cardstock account entries --reference op_1'],
   'invoices create': ['cardstock invoices create --amount 500'],
   'invoices show': ['cardstock invoices show inv_1'],
   'invoices list': ['cardstock invoices list --status pending'],

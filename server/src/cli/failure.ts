@@ -1,6 +1,6 @@
 // Turns any error into a message and an exit code. It must not print a stack trace unless DEBUG=1.
 import { CardstockError, UnreachableError } from '@cardstock/sdk'
-import { CommanderError } from 'commander'
+import { type Command, CommanderError } from 'commander'
 import { clean, createPaint, type Terminal } from './output.ts'
 
 export const EXIT = { done: 0, failed: 1, usage: 2, unreachable: 3, undecided: 4 } as const
@@ -91,10 +91,29 @@ export function describeFileError(error: Error): string {
   return FILE_ERRORS['code' in error ? String(error.code) : ''] ?? describe(error)
 }
 
+/** Options whose name is not the field's own. */
+const OPTION_OF_FIELD: Readonly<Record<string, string>> = {
+  productId: '--product',
+  holderId: '--holder',
+  cardId: '--card',
+  companyId: '--company',
+  url: '--to',
+  events: '--event',
+}
+
+/** Names the options of the command in place of the fields of the request, which whoever types a command has never seen. */
+export function nameOptions(message: string, command: Command | undefined): string {
+  return message.replaceAll(/\b(?:body|query)\.([A-Za-z]+)/g, (text, field: string) => {
+    const own = `--${field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+    const option = OPTION_OF_FIELD[field] ?? own
+    return command?.options.some(({ long }) => long === option) === true ? option : text
+  })
+}
+
 export async function reportFailure(
   error: unknown,
   terminal: Terminal,
-  { json }: { json: boolean },
+  { json, command }: { json: boolean; command?: Command | undefined },
 ): Promise<ExitCode> {
   const { exitCode, ...failure } = await toFailure(error)
   const stack = terminal.environ['DEBUG'] === '1' && error instanceof Error ? error.stack : undefined
@@ -104,7 +123,7 @@ export async function reportFailure(
   }
   const paint = createPaint(terminal.err, terminal.environ)
   // Keep line breaks, which are ours. Other control characters may come from a server and must not reach the terminal.
-  const lines = failure.message.split('\n').map(clean)
+  const lines = nameOptions(failure.message, command).split('\n').map(clean)
   terminal.err.write(`${paint('red', 'error:')} ${lines.join('\n')}\n`)
   if (failure.requestId !== undefined)
     terminal.err.write(`code: ${clean(failure.code)}, request: ${clean(failure.requestId)}\n`)

@@ -36,6 +36,7 @@ export function registerHolders(program: Command, { connectCompany, output }: Co
     })
   group
     .command('get')
+    .alias('show')
     .description('show one cardholder')
     .argument('<id>', 'id of the holder')
     .action(async (id: string) => print(output(), await connectCompany().api.holders.get(id)))

@@ -28,6 +28,7 @@ export function registerInvoices(program: Command, { connectCompany, output }: C
     })
   group
     .command('show')
+    .alias('get')
     .description('show one invoice')
     .argument('<id>', 'id of the invoice')
     .action(async (id: string) => print(output(), await connectCompany().api.invoices.get(id)))

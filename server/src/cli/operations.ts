@@ -1,4 +1,4 @@
-// `cardstock products`, `quote`, `balance` and `operations …`: what a company buys, with its API key.
+// `cardstock products`, `quote` and `operations …`: what a company buys, with its API key.
 import {
   type NewOperation,
   type Operation,
@@ -60,13 +60,6 @@ function registerPrices(program: Command, { connectCompany, output }: Context): 
       output().result(quote, () => formatFields({ ...quote }))
     },
   )
-  program
-    .command('balance')
-    .description('show the balance of the card account')
-    .action(async () => {
-      const balance = await connectCompany().api.balance.get()
-      output().result(balance, () => formatFields({ ...balance }))
-    })
 }
 
 interface OperationOptions {
@@ -122,6 +115,7 @@ interface ListOptions extends Pick<OperationFilter, 'type' | 'status' | 'from' |
 function registerRead(group: Command, { connectCompany, output }: Context): void {
   group
     .command('get')
+    .alias('show')
     .description('show one operation')
     .argument('<id>', 'id of the operation')
     .action(async (id: string) => print(output(), await connectCompany().api.operations.get(id)))

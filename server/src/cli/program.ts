@@ -5,6 +5,7 @@ import type { CardstockAdmin } from '@cardstock/sdk'
 import { Command, CommanderError, Option } from 'commander'
 import type { Role } from '../app.ts'
 import type { Environ } from '../config.ts'
+import { registerAccount } from './account.ts'
 import { registerAudit } from './audit.ts'
 import { registerAuditLog } from './audit-log.ts'
 import { registerCard } from './card.ts'
@@ -82,6 +83,10 @@ export function createProgram(terminal: Terminal): Program {
     globals: () => command.opts<GlobalOptions>(),
   }
   registerAll(command, context)
+  let running: Command | undefined
+  command.hook('preAction', (_root, action) => {
+    running = action
+  })
   return {
     command,
     async run(args) {
@@ -100,7 +105,7 @@ export function createProgram(terminal: Terminal): Program {
           else await reportFailure(new UsageError('A command is missing. See --help.'), terminal, { json })
           return EXIT.usage
         }
-        return reportFailure(error, terminal, { json })
+        return reportFailure(error, terminal, { json, command: running })
       }
     },
   }
@@ -126,6 +131,7 @@ function registerAll(command: Command, context: Context): void {
   registerAuditLog(command, context)
   registerLogin(command, context)
   registerOperations(command, context)
+  registerAccount(command, context)
   registerInvoices(command, context)
   registerCard(command, context)
   registerHolders(command, context)

@@ -33,6 +33,7 @@ function registerRead(group: Command, { connect, output }: Context): void {
     })
   group
     .command('show')
+    .alias('get')
     .description('show everything known about a review')
     .argument('<id>', 'id of the operation, invoice or payment in review')
     .action(async (id: string) => {

@@ -16,7 +16,7 @@ interface StatementOptions {
 export function registerStatement(program: Command, { connectCompany, output }: Context): void {
   program
     .command('statement')
-    .description('download a statement of the card account, with CARDSTOCK_API_KEY')
+    .description('download a statement of the card account')
     .requiredOption('--from <date>', 'first day (UTC), such as 2026-01-01')
     .requiredOption('--to <date>', 'last day (UTC), inclusive')
     .addOption(new Option('--format <format>', 'format of the file').choices(FORMATS).default('json'))

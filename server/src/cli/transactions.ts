@@ -57,6 +57,7 @@ export function registerTransactions(program: Command, { connectCompany, output 
   const group = program.command('transactions').description("card payments, with a company's API key")
   group
     .command('get')
+    .alias('show')
     .description('show one card payment')
     .argument('<id>', 'id of the payment')
     .action(async (id: string) => {

@@ -11,7 +11,10 @@ export function registerVerify(program: Command, { output, fail }: Context): voi
     .description('check the figures and the hash chain of a statement, offline')
     .argument('<file>', 'a statement saved as JSON')
     .action((file: string) => {
-      const verdict = verifyStatement(readJson(file))
+      const document = readJson(file)
+      if (!isStatement(document))
+        throw new UsageError(`${file} is not a statement. Save one with cardstock statement --format json.`)
+      const verdict = verifyStatement(document)
       const { entries, problems } = verdict
       const valid = problems.length === 0
       output().result({ valid, ...verdict }, () =>
@@ -21,6 +24,11 @@ export function registerVerify(program: Command, { output, fail }: Context): voi
       )
       if (!valid) fail()
     })
+}
+
+/** A file without any of these was never a statement, so it does not count as an altered one. */
+function isStatement(document: unknown): boolean {
+  return typeof document === 'object' && document !== null && ('proof' in document || 'account' in document)
 }
 
 function readJson(file: string): unknown {

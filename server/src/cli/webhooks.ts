@@ -2,6 +2,7 @@
 import type { EventType, NewWebhookEndpoint, WebhookEndpoint, WebhookEndpointWithSecret } from '@cardstock/sdk'
 import { EVENT_TYPES } from '@cardstock/sdk'
 import { type Command, Option } from 'commander'
+import { UsageError } from './failure.ts'
 import { limitOption, printList, take } from './list.ts'
 import { type Column, formatFields, type Output } from './output.ts'
 import type { Context } from './program.ts'
@@ -64,6 +65,8 @@ function registerChanges(group: Command, { connectCompany, output }: Context): v
     .option('--description <text>', 'a note for your own use')
     .addOption(new Option('--status <status>', 'whether events are sent').choices(['enabled', 'disabled']))
     .action(async (id: string, { to, event, ...rest }: EndpointOptions) => {
+      if ([to, event, ...Object.values(rest)].every((value) => value === undefined))
+        throw new UsageError('Nothing to change: give --to, --event, --description or --status.')
       print(output(), await connectCompany().api.webhookEndpoints.update(id, { ...rest, url: to, events: event }))
     })
 }

@@ -201,6 +201,12 @@ describe('statement', () => {
     const refuted = await cardstock(['verify', altered, '--json'])
     expect(refuted.code).toBe(1)
     expect(JSON.parse(refuted.out)).toMatchObject({ valid: false, problems: [{ where: expect.any(String) }] })
+    const other = join(folder, 'other.json')
+    writeFileSync(other, '{"data":[],"nextCursor":null}')
+    expect(await cardstock(['verify', other])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('is not a statement'),
+    })
   })
 
   test('with one entry is verified in the singular', async () => {

@@ -4,7 +4,18 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Balance, Card, FundingInvoice, Holder, Operation, Page, Product, Quote } from '@cardstock/sdk'
+import type {
+  Balance,
+  BalanceHistory,
+  Card,
+  FundingInvoice,
+  Holder,
+  Operation,
+  Page,
+  Product,
+  Quote,
+  StatementEntry,
+} from '@cardstock/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestCompany, TestServer } from '../support/harness.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
@@ -76,7 +87,14 @@ describe('buying', () => {
     expect(await json<Card>('cards', 'freeze', cardId)).toMatchObject({ status: 'frozen' })
     expect(await json<Card>('card', 'show', cardId)).toMatchObject({ status: 'frozen' })
     expect(await json<Card>('cards', 'close', cardId)).toMatchObject({ status: 'closed' })
-    expect(await json<Balance>('balance')).toMatchObject({ held: '0.00', currency: 'USD' })
+    const balance = await json<Balance>('balance')
+    expect(balance).toMatchObject({ held: '0.00', currency: 'USD' })
+    const day = server.clock.now().toISOString().slice(0, 10)
+    const history = await json<BalanceHistory>('account', 'history', '--from', day, '--to', day)
+    expect(history.data).toEqual([{ day, balance: balance.available, held: '0.00' }])
+    const entries = await json<Page<StatementEntry>>('account', 'entries', '--reference', topup.id)
+    expect(entries.data.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['reservation', 'capture']))
+    expect((await run('account', 'entries', '--kind', 'deposit')).out).toMatch(/^CREATED +KIND +AMOUNT/)
   })
 
   test('a given idempotency key is used, and a request repeated with it is carried out once', async () => {
@@ -99,6 +117,13 @@ describe('buying', () => {
   test('a refusal of the server shows its reason and its code', async () => {
     const ended = await run('operations', 'create', '--type', 'issue', '--amount', '25.00')
     expect(ended).toMatchObject({ code: 1, out: '', err: expect.stringContaining('code: validation_failed') })
+  })
+
+  test('a refusal names the option, not the field of the request', async () => {
+    const order = ['--type', 'issue', '--product', 'prod_card_virtual', '--amount', '25.00']
+    const { err } = await run('operations', 'create', ...order)
+    expect(err).toContain('--holder is required')
+    expect(err).not.toContain('holderId')
   })
 
   test('products are a table for people', async () => {
@@ -142,6 +167,7 @@ describe('webhooks', () => {
       'disabled',
     ]
     expect(await json(...changed)).toMatchObject({ events: ['card.created', 'card.updated'], status: 'disabled' })
+    expect(await run('webhooks', 'update', created.id)).toMatchObject({ code: 2, out: '' })
     const rotated = await json<{ secret: string }>('webhooks', 'rotate-secret', created.id, '--overlap-seconds', '0')
     expect(rotated.secret).not.toBe(created.secret)
     expect((await run('webhooks', 'list')).out).toContain(receiver.url)

@@ -60,7 +60,7 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   second_factor_missing: 'The person must set up a second factor first.',
   reset_not_allowed: 'The person also belongs elsewhere, so only the operator can make a link for them.',
   link_not_valid: 'The link was used, revoked or has expired, or never existed.',
-  not_found: 'There is no such object in this company and environment.',
+  not_found: 'There is no such object, or it belongs to another company or environment.',
   method_not_allowed: 'The path exists, but not with this method. `Allow` lists the methods.',
   request_timeout: 'The request did not arrive completely in time.',
   idempotency_conflict: 'The key was used with another body. `details.originalId` names the object that it made.',
