@@ -5,25 +5,13 @@ import { useEffect, useState } from 'react'
 import type { CompanyClient } from '../api/client.ts'
 import type { Topic } from '../api/topics.ts'
 import { useData, useDataOfEach } from '../api/use-data.ts'
+import { findPlace, keepPlace, rememberPlace } from './list-place.ts'
 import type { RowSource } from './table.tsx'
 
 /** The most that the API returns at once, so that scrolling waits as seldom as possible. */
 export const ROWS_PER_PAGE = 100
 /** So many rows before the edge of what was read, the next page is asked for. */
 const ROWS_AHEAD = 50
-/** Lists whose place is remembered, so that Back returns to it. */
-const REMEMBERED_MAX = 20
-
-/** The cursors at which the second page and those after it begin, by the name of the list. */
-const remembered = new Map<string, readonly string[]>()
-
-function remember(name: string, cursors: readonly string[]): void {
-  remembered.delete(name)
-  remembered.set(name, cursors)
-  const [oldest] = remembered.keys()
-  if (remembered.size > REMEMBERED_MAX && oldest !== undefined) remembered.delete(oldest)
-}
-
 export type ReadPage<Row> = (
   client: CompanyClient,
   filter: object,
@@ -51,7 +39,8 @@ export function useLongList<Row>(
   { name, first }: { name: string; first: Page<Row> },
 ): LongList<Row> {
   const [{ from, to }, setView] = useState({ from: 0, to: 0 })
-  const [cursors, setCursors] = useState<readonly string[]>(() => remembered.get(name) ?? [])
+  const [place] = useState(() => findPlace(name))
+  const [cursors, setCursors] = useState<readonly string[]>(place?.cursors ?? [])
   const inView = cursors.slice(Math.max(0, from - 1), Math.max(0, to))
   const later = useDataOfEach(
     topic,
@@ -69,7 +58,16 @@ export function useLongList<Row>(
     setCursors([...cursors.slice(0, index), ...(page.nextCursor === null ? [] : [page.nextCursor])])
     break
   }
-  useEffect(() => remember(name, cursors), [name, cursors])
+  useEffect(() => {
+    rememberPlace(name, { cursors })
+    const keepIt = () => keepPlace(name, { cursors, y: scrollY })
+    addEventListener('pagehide', keepIt)
+    return () => removeEventListener('pagehide', keepIt)
+  }, [name, cursors])
+  // The router restores the place before the rows are read, when the page is not high enough yet.
+  useEffect(() => {
+    if (place?.y !== undefined) scrollTo(0, place.y)
+  }, [place])
 
   const failed = later.find(({ data, isError }) => isError && data === undefined)
   return {

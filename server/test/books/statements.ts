@@ -194,8 +194,15 @@ function change(value: unknown, [key, ...rest]: readonly (string | number)[], to
   return copy
 }
 
+/** So many rows at once, so that a statement does not take too long on a busy machine. */
+export const FILL_MAX = 10_000
+
 /** Many deposits of one cent at one instant, as the ledger would have written them. */
 export async function fillDeposits(server: TestServer, company: TestCompany, count: number, at: Date): Promise<void> {
+  for (let left = count; left > 0; left -= FILL_MAX) await fillSome(server, company, Math.min(left, FILL_MAX), at)
+}
+
+async function fillSome(server: TestServer, company: TestCompany, count: number, at: Date): Promise<void> {
   await server.db.run(sql`
     with filled as (
       update account set available = available + ${count}, sequence = sequence + ${count}, last_entry_at = ${at}
