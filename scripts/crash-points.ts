@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { startEmbedded } from '../server/src/db/embedded/start.ts'
-import { migrate } from '../server/src/db/migrate.ts'
 import { exploreOne, type Place } from '../server/test/proof/crash-points/laboratory.ts'
 import { SCENARIOS } from '../server/test/proof/crash-points/scenarios.ts'
+import { prepareTemplate } from '../server/test/support/global-setup.ts'
 
 const TEMPLATE = 'crash_points_template'
 
@@ -53,7 +53,7 @@ async function createPlace(): Promise<Place> {
 let violations = 0
 try {
   await asAdmin(`create database ${TEMPLATE}`)
-  await migrate({ ...cluster.superuser, database: TEMPLATE })
+  await prepareTemplate({ ...cluster.superuser, database: TEMPLATE })
   const sum = { groups: 0, calls: 0, points: 0 }
   for (const scenario of SCENARIOS) {
     if (values.scenario !== undefined && scenario.name !== values.scenario) continue

@@ -871,3 +871,4 @@ create table webhook_secret (
 -- function wire_time(p_at timestamp with time zone) returns text language sql, body b0b40104afdf5ce382a93532cca5e8fe
 -- function wire_usdt(p_micros bigint) returns text language sql, body 683c71e755b35e113f44383db10e071b
 -- function write_event(p_company uuid, p_environment environment, p_type text, p_object uuid, p_data jsonb, p_now timestamp with time zone) returns uuid language plpgsql, body 9f60c51246b732ecd8a9d708eae4b067
+-- function write_temporary_file() returns bigint language sql, body 0de41b8a724082160db6818182d580a3

@@ -13,6 +13,7 @@ import {
   trustedProxies,
   visibleSecret,
   webUrl,
+  withTlsVariables,
 } from './lib/setting-values.ts'
 
 export class ConfigError extends Error {
@@ -229,15 +230,24 @@ export function readConfig(environ: Environ) {
         values.WEBHOOK_ALLOW_PRIVATE_ADDRESSES ?? (values.DATABASE_URL === undefined && isLoopback(values.HOST)),
     },
     secrets: {
-      databaseUrl: values.DATABASE_URL,
+      databaseUrl: readTlsVariables(values.DATABASE_URL, environ),
       secretKey: values.SECRET_KEY,
       operatorToken: values.OPERATOR_TOKEN,
       metricsToken: values.METRICS_TOKEN,
       webhookSecretKey: values.WEBHOOK_SECRET_KEY,
       webhookSecretKeyPrevious: values.WEBHOOK_SECRET_KEY_PREVIOUS,
       issuer: values.ISSUER_SECRET,
-      issuerDatabaseUrl: values.ISSUER_DATABASE_URL,
+      issuerDatabaseUrl: readTlsVariables(values.ISSUER_DATABASE_URL, environ),
     },
+  }
+}
+
+function readTlsVariables(url: string | undefined, environ: Environ): string | undefined {
+  try {
+    return withTlsVariables(url, environ)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ConfigError(`Wrong settings: PGSSLMODE ${reason}. See docs/configuration.md.`)
   }
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { startEmbedded } from '../db/embedded/start.ts'
 import type { Connection } from '../db/pool.ts'
+import { reachDatabase } from '../db/reach.ts'
 
 /** What a shell reports for a program ended by Ctrl-C. */
 const EXIT_INTERRUPTED = 130
@@ -15,7 +16,7 @@ export async function withDatabase<Result>(
   config: Pick<Config, 'dataDir' | 'secrets'>,
   use: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
-  if (config.secrets.databaseUrl !== undefined) return use({ connectionString: config.secrets.databaseUrl })
+  if (config.secrets.databaseUrl !== undefined) return use(await reachDatabase(config.secrets.databaseUrl))
   const database = await startEmbedded({ folder: embeddedFolder(config), durable: true, log: () => undefined })
   const interrupt = () => void database.stop().finally(() => process.exit(EXIT_INTERRUPTED))
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)

@@ -30,6 +30,7 @@ const BY_NAME: Readonly<Record<string, Pick<Failure, 'code' | 'exitCode'>>> = {
   UsageError: { code: 'usage', exitCode: EXIT.usage },
   NoServerError: { code: 'unreachable', exitCode: EXIT.unreachable },
   ConfigError: { code: 'settings_invalid', exitCode: EXIT.failed },
+  ConnectionError: { code: 'database_failed', exitCode: EXIT.failed },
   EmbeddedError: { code: 'database_failed', exitCode: EXIT.failed },
   MigrationError: { code: 'migration_failed', exitCode: EXIT.failed },
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { ConfigError, type Environ, readConfig } from '../config.ts'
 import { NEW_SECRET } from '../lib/setting-values.ts'
 import { startEmbedded } from '../db/embedded/start.ts'
-import { migrate } from '../db/migrate.ts'
 import { createPool } from '../db/pool.ts'
+import { reachDatabase } from '../db/reach.ts'
 import { startReferenceIssuer } from '../issuer/reference/start.ts'
 import { systemClock } from '../lib/clock.ts'
 import { createLog } from '../lib/log.ts'
@@ -26,9 +26,8 @@ export async function runIssuer(environ: Environ): Promise<void> {
     issuerDatabaseUrl === undefined
       ? await startEmbedded({ folder: join(config.dataDir, 'issuer', 'postgres'), durable: true, log: () => undefined })
       : undefined
-  const connection = database?.connection ?? { connectionString: issuerDatabaseUrl ?? '' }
+  const connection = database?.connection ?? (await reachDatabase(issuerDatabaseUrl ?? ''))
   try {
-    await migrate(connection)
     const onError = (error: Error) => log.warn({ error }, 'A database connection broke.')
     const db = createPool(connection, { size: POOL_SIZE, onError })
     const { host } = config.http

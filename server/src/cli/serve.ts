@@ -6,6 +6,7 @@ import type { Health } from '../db/health.ts'
 import { migrate } from '../db/migrate.ts'
 import { type Database, openDatabase } from '../db/open.ts'
 import type { Connection } from '../db/pool.ts'
+import { reachDatabase } from '../db/reach.ts'
 import { systemClock } from '../lib/clock.ts'
 import { boundHeap } from '../lib/heap.ts'
 import { createLog, type Log } from '../lib/log.ts'
@@ -53,7 +54,7 @@ async function locateDatabase(
   config: Config,
   { log, undo, stop }: Running & { stop(code: number): void },
 ): Promise<Connection> {
-  if (config.secrets.databaseUrl !== undefined) return { connectionString: config.secrets.databaseUrl }
+  if (config.secrets.databaseUrl !== undefined) return reachDatabase(config.secrets.databaseUrl)
   say(`Starting the private database in ${embeddedFolder(config)} …`)
   const database = await startEmbedded({
     folder: embeddedFolder(config),

@@ -54,7 +54,7 @@ async function listFunctions(client: pg.Client, names: readonly string[]): Promi
        select string_agg(distinct pg_describe_object(d.classid, d.objid, 0), ', ') as users
        from pg_depend d where d.refclassid = 'pg_proc'::regclass and d.refobjid = p.oid
      ) d
-     where p.pronamespace = 'public'::regnamespace and p.proname = any ($1)`,
+     where p.pronamespace = current_schema()::regnamespace and p.proname = any ($1)`,
     [names],
   )
   return rows
@@ -66,7 +66,7 @@ async function requireFree(client: pg.Client, files: readonly SqlFile[], used: r
   const foreign = (await listFunctions(client, names)).find((row) => !own.has(row.signature))
   if (foreign !== undefined) {
     throw new MigrationError(
-      `The schema public has a function ${foreign.signature} that Cardstock did not create. Rename it, or give Cardstock a database of its own.`,
+      `The schema has a function ${foreign.signature} that Cardstock did not create. Rename it, or give Cardstock a database of its own.`,
     )
   }
 }

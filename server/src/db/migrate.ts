@@ -5,12 +5,16 @@ import pg from 'pg'
 import { replaceFunctions } from './functions.ts'
 import { MigrationError } from './migration-error.ts'
 import { CONNECT_TIMEOUT_MS, type Connection, KEEP_ALIVE_DELAY_MS } from './pool.ts'
+import { storeForRole } from './session-settings.ts'
 import { type AppliedFile, compareSchema, readSqlFiles, type SchemaState, type SqlFile } from './sql-files.ts'
 import { isLockTimeout } from './unavailable.ts'
 
 /** Any constant: it only has to differ from other programs' advisory locks on the same database. */
 export const MIGRATION_LOCK = 7_215_044_113n
 const OLDEST_SERVER = 150_000
+const INSUFFICIENT_PRIVILEGE = '42501'
+/** No schema of the search path exists. */
+const NO_SCHEMA = '3F000'
 
 const APPLICATION_NAME = 'cardstock migrate'
 /** A migration that rewrites a large table takes minutes, and other processes that start meanwhile wait for it. */
@@ -28,8 +32,9 @@ export interface MigrateOptions {
 /** Returns the names of the files whose text was applied. */
 export async function migrate(connection: Connection, options: MigrateOptions = {}): Promise<string[]> {
   const { otherMigrationMs = OTHER_MIGRATION_MS, tableLockMs = TABLE_LOCK_MS } = options
+  const { isPooled = false, ...address } = connection
   const client = new pg.Client({
-    ...connection,
+    ...address,
     application_name: APPLICATION_NAME,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     // A migration may take minutes, so its statements have no limit of time; this notices a database that is gone.
@@ -39,17 +44,20 @@ export async function migrate(connection: Connection, options: MigrateOptions = 
   await client.connect()
   try {
     await requireServerVersion(client)
+    // Everything is set and locked for the transaction only: behind a pooler the session goes to other clients later.
+    await client.query('begin')
+    await client.query('set local statement_timeout = 0')
     await withLockTimeout(client, otherMigrationMs, OTHER_MIGRATION, async () => {
-      await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+      await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
     })
     return await withLockTimeout(client, tableLockMs, TABLE_IN_USE, async () => {
-      await client.query('begin')
       const applied = await applyPending(client)
+      if (isPooled) await storeForRole(client)
       await client.query('commit')
       return applied
     })
   } finally {
-    // Ending the session also releases the lock, and rolls back what was not committed.
+    // Ending the connection also releases the lock, and rolls back what was not committed.
     await client.end()
   }
 }
@@ -65,7 +73,7 @@ async function withLockTimeout<Result>(
   message: string,
   use: () => Promise<Result>,
 ): Promise<Result> {
-  await client.query(`select set_config('lock_timeout', $1, false)`, [String(ms)])
+  await client.query(`select set_config('lock_timeout', $1, true)`, [String(ms)])
   try {
     return await use()
   } catch (error) {
@@ -86,8 +94,7 @@ async function requireServerVersion(client: pg.Client): Promise<void> {
  * after them. A migration therefore cannot call a function of `sql/functions`.
  */
 async function applyPending(client: pg.Client): Promise<string[]> {
-  await client.query(`create table if not exists schema_file (
-    name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
+  await createFileList(client)
   const { rows } = await client.query<AppliedFile>('select name, checksum from schema_file')
   const state = compareSchema(rows)
   requireKnownSchema(state)
@@ -105,6 +112,20 @@ async function applyPending(client: pg.Client): Promise<string[]> {
     [pending.map((file) => file.name), pending.map((file) => file.checksum)],
   )
   return pending.map((file) => file.name)
+}
+
+/** The first statement that needs a right, so its refusal explains which. Nothing in a migration needs more. */
+async function createFileList(client: pg.Client): Promise<void> {
+  try {
+    await client.query(`create table if not exists schema_file (
+      name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
+  } catch (error) {
+    const code = error instanceof pg.DatabaseError ? error.code : undefined
+    if (code !== INSUFFICIENT_PRIVILEGE && code !== NO_SCHEMA) throw error
+    throw new MigrationError(
+      `The role in DATABASE_URL may not create tables (${error instanceof Error ? error.message : ''}). Let it own the database or a schema: create schema cardstock authorization ROLE; alter role ROLE set search_path = cardstock.`,
+    )
+  }
 }
 
 function requireKnownSchema({ newer, changed }: SchemaState): void {

@@ -4,6 +4,7 @@
 import pg from 'pg'
 import { createClientSet } from './client-set.ts'
 import { type Connection, type Connections, type Db, toClientConfig, toQuery } from './pool.ts'
+import { STATEMENT_TIMEOUT_MS as SESSION_TIMEOUT_MS } from './session-settings.ts'
 import type { Statement } from './sql.ts'
 import { DatabaseUnreachableError } from './unavailable.ts'
 
@@ -26,7 +27,8 @@ const CLOSE_GRACE_MS = 2_000
 
 /** Connects with the first statement, and again with the next one after the connection broke. */
 export function createPipeline(connection: Connection, options: PipelineOptions): Pipeline {
-  const { onError, isReachable = () => true, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options
+  const { onError, isReachable = () => true } = options
+  const { statementTimeoutMs = connection.isPooled === true ? SESSION_TIMEOUT_MS : STATEMENT_TIMEOUT_MS } = options
   const deadlineMs = DEADLINE_STATEMENTS * statementTimeoutMs + DEADLINE_MARGIN_MS
   const clients = createClientSet()
   let current: Promise<pg.Client> | undefined
@@ -57,7 +59,7 @@ export function createPipeline(connection: Connection, options: PipelineOptions)
     if (!isReachable()) throw new DatabaseUnreachableError()
     const opened = (current ??= open())
     try {
-      return await (await opened).query(toQuery(statement))
+      return await (await opened).query(toQuery(statement, connection))
     } catch (error) {
       // Unless the database itself refused, the connection is broken or about to be: the next statement needs another.
       if (current === opened && !(error instanceof pg.DatabaseError)) current = undefined

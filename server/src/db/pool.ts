@@ -3,6 +3,8 @@
 import pg from 'pg'
 import { toArrayLiteral } from './array-literal.ts'
 import { createClientSet } from './client-set.ts'
+import type { Connection } from './connection.ts'
+import { STATEMENT_TIMEOUT_MS, toStartOptions } from './session-settings.ts'
 import type { Statement } from './sql.ts'
 import { DatabaseUnreachableError, markNotSent } from './unavailable.ts'
 
@@ -35,10 +37,8 @@ export interface PoolOptions {
   isReachable?: () => boolean
 }
 
-export type Connection = Pick<pg.PoolConfig, 'connectionString' | 'host' | 'port' | 'user' | 'database' | 'password'>
+export type { Connection } from './connection.ts'
 
-/** No statement of ours takes seconds; one that does holds locks that others wait for. */
-const STATEMENT_TIMEOUT_MS = 15_000
 /** The database cancels a statement first. Only when not even that answer arrives is the connection given up. */
 const DEADLINE_MARGIN_MS = 2_000
 /** Bounds both connecting and waiting for a free connection. Longer than a connection takes, shorter than a client waits. */
@@ -47,10 +47,6 @@ export const CONNECT_TIMEOUT_MS = 5_000
 export const KEEP_ALIVE_DELAY_MS = 10_000
 /** What a statement under way gets when its pool is closed. */
 const CLOSE_GRACE_MS = 2_000
-
-// jit: our statements are short, and compiling one costs more than running it (measured: 0.8 s against 1 ms).
-const sessionOptions = (statementTimeoutMs: number) =>
-  `-c jit=off -c statement_timeout=${statementTimeoutMs} -c timezone=UTC`
 
 const INT8 = 20
 const types: pg.CustomTypesConfig = {
@@ -67,10 +63,12 @@ export function toClientConfig(
 ): pg.ClientConfig {
   const { statementTimeoutMs = STATEMENT_TIMEOUT_MS } = limits
   const { deadlineMs = statementTimeoutMs + DEADLINE_MARGIN_MS } = limits
+  const { isPooled = false, options = '', ...address } = connection
+  const ours = isPooled ? '' : toStartOptions(statementTimeoutMs)
   return {
-    ...connection,
+    ...address,
     types,
-    options: sessionOptions(statementTimeoutMs),
+    options: `${ours} ${options}`.trim(),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: deadlineMs,
     keepAlive: true,
@@ -79,10 +77,10 @@ export function toClientConfig(
   }
 }
 
-/** Returns the statement as the driver takes it. */
-export function toQuery({ name, text, values }: Statement): pg.QueryConfig {
+/** Returns the statement as the driver takes it. A name belongs to a session, and a pooler has no session of ours. */
+export function toQuery({ name, text, values }: Statement, { isPooled = false }: Connection = {}): pg.QueryConfig {
   const parameters = values.map((value) => (Array.isArray(value) ? toArrayLiteral(value) : value))
-  return name === undefined ? { text, values: parameters } : { name, text, values: parameters }
+  return name === undefined || isPooled ? { text, values: parameters } : { name, text, values: parameters }
 }
 
 type OnConnect = Parameters<pg.Pool['connect']>[0]
@@ -105,9 +103,11 @@ export function createPool(connection: Connection, options: PoolOptions): Pool {
   // The pool replaces a broken idle connection on the next use; without a listener the error would end the process.
   pool.on('error', onError)
   // The driver destroys a connection whose statement missed its deadline, so the pool never hands it out again.
+  const isOwnTimeout = connection.isPooled === true && statementTimeoutMs !== STATEMENT_TIMEOUT_MS
   const query = (statement: Statement) => {
     if (!isReachable()) throw new DatabaseUnreachableError()
-    return pool.query(toQuery(statement))
+    const asked = toQuery(statement, connection)
+    return isOwnTimeout ? queryWithin(pool, asked, statementTimeoutMs) : pool.query(asked)
   }
   return {
     many: async (statement) => (await query(statement)).rows,
@@ -116,6 +116,25 @@ export function createPool(connection: Connection, options: PoolOptions): Pool {
     drop: () => clients.drop(),
     close: () => clients.closeWithin(isReachable() ? CLOSE_GRACE_MS : 0, () => pool.end()),
     stats: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+  }
+}
+
+/** Runs the statement in a transaction with a time limit of its own, for sessions that cannot be opened with one. */
+async function queryWithin(pool: pg.Pool, query: pg.QueryConfig, statementTimeoutMs: number): Promise<pg.QueryResult> {
+  const client = await pool.connect()
+  let failure: Error | undefined
+  try {
+    await client.query('begin')
+    await client.query(`set local statement_timeout = ${statementTimeoutMs}`)
+    const result = await client.query(query)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    failure = error instanceof Error ? error : new Error(String(error))
+    throw error
+  } finally {
+    // A connection in an open transaction is closed, which rolls it back.
+    client.release(failure)
   }
 }
 

@@ -20,16 +20,13 @@ export interface Probe {
 const ANSWER_DEADLINE_MS = 2_000
 /** Shorter than the deadline of an answer: an attempt begun before the end of an outage delays noticing the end. */
 const CONNECT_DEADLINE_MS = 1_500
-/** Less than the sort of `writeTemporaryFile` needs, so that it always goes to the disk. */
-const WORK_MEM = '64kB'
 
 export function createProbe({ connection, clock }: { connection: Connection; clock: Clock }): Probe {
   const clients = createClientSet()
   let current: pg.Client | undefined
 
   const open = async () => {
-    const config = toClientConfig(connection)
-    const client = new clients.Client({ ...config, options: `${config.options} -c work_mem=${WORK_MEM}` })
+    const client = new clients.Client(toClientConfig(connection))
     const forget = () => {
       if (current === client) current = undefined
     }
@@ -47,7 +44,7 @@ export function createProbe({ connection, clock }: { connection: Connection; clo
   }
   const ask = async (statement: Statement) => {
     current ??= await open().catch(fail)
-    return withDeadline(current.query<{ now: Date }>(toQuery(statement)), ANSWER_DEADLINE_MS).catch(fail)
+    return withDeadline(current.query<{ now: Date }>(toQuery(statement, connection)), ANSWER_DEADLINE_MS).catch(fail)
   }
   const measureOnce = async () => {
     // Connecting takes long compared with asking, and would blur the comparison.

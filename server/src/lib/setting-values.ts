@@ -36,9 +36,36 @@ export const oneOf =
     return choice
   }
 
+/** The values of `sslmode`, as libpq has them. `no-verify` is the driver's word for `require` without a root certificate. */
+const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'] as const
+export type SslMode = (typeof SSL_MODES)[number]
+
 export const databaseUrl = (value: string) => {
   if (!/^postgres(ql)?:\/\//.test(value)) throw new TypeError('must begin with postgres://')
+  const mode = parametersOf(value).get('sslmode')
+  if (mode !== null && !SSL_MODES.some((known) => known === mode))
+    throw new TypeError(`has an unknown sslmode: use ${SSL_MODES.slice(0, -1).join(', ')}`)
   return value
+}
+
+const parametersOf = (url: string) => new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
+
+const TLS_VARIABLES = { sslmode: 'PGSSLMODE', sslrootcert: 'PGSSLROOTCERT', sslcert: 'PGSSLCERT', sslkey: 'PGSSLKEY' }
+
+/** Adds what the variables of libpq say about TLS to the address of a database, which wins. */
+export function withTlsVariables(
+  url: string | undefined,
+  environ: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  if (url === undefined) return undefined
+  const given = parametersOf(url)
+  const added = new URLSearchParams()
+  for (const [name, variable] of Object.entries(TLS_VARIABLES)) {
+    const value = environ[variable] ?? ''
+    if (value !== '' && !given.has(name)) added.set(name, value)
+  }
+  if (added.size === 0) return url
+  return databaseUrl(`${url}${url.includes('?') ? '&' : '?'}${added.toString()}`)
 }
 
 /** A command that prints 32 random bytes. It needs nothing but Node. */

@@ -41,7 +41,10 @@ const listApplied = (connection: Connection) =>
 const makeOlder = (connection: Connection, name: string) =>
   query(connection, `update schema_file set checksum = 'older text' where name = '${name}'`)
 
-/** SHA-256 of the statements of each released migration, without comments and with single spaces. */
+/**
+ * SHA-256 of the statements of each released migration, without comments and with single spaces. 0007 is without the tables
+ * of the reference issuer.
+ */
 const RELEASED_STATEMENTS: Record<string, string> = {
   'migrations/0001_access.sql': '608020272f56c1029ff1da768cc6b5323ef34203bf1fedb7a86c4b85e4d2210f',
   'migrations/0002_cards.sql': 'd489680fe8e05f60260cee7f91a9a1340074923c77dfb693df1fa27e4ef54167',
@@ -49,7 +52,7 @@ const RELEASED_STATEMENTS: Record<string, string> = {
   'migrations/0004_operations.sql': 'acc4c17319939f026c921036fc670da603424d34238dd820199789295cc2160a',
   'migrations/0005_events.sql': 'fb1f49a691e89db1b6c3c5f57cc569347ed2dcd66e25401e4fc261eb2ba8e3d5',
   'migrations/0006_books.sql': 'a3f0788521f163ab92c073f9fb447cd9d690b0394a4b2ae311ae5e5207109145',
-  'migrations/0007_funding.sql': '01bfef4b64eaa3da98715db5a9d75c39e9d4b90117af79c5e68950c0ce6af1b4',
+  'migrations/0007_funding.sql': '586296971c30be8f4cc9f1533bb1c9a3928df7e526e27ba04d03fcb7c2c53363',
 }
 const digestStatements = (text: string) =>
   createHash('sha256').update(text.replaceAll(/--.*/g, '').replaceAll(/\s+/g, ' ').trim()).digest('hex')
@@ -97,6 +100,44 @@ describe('a schema that does not belong to this version is refused and not chang
     const connection = await openDatabase()
     await makeOlder(connection, 'migrations/0001_access.sql')
     await expect(migrate(connection)).rejects.toThrow(/migrations\/0001_access\.sql changed after it was applied/)
+  })
+})
+
+describe('a role needs nothing but a schema of its own', () => {
+  /** Runs `use` with a connection of a new role that owns this schema and nothing else in the database. */
+  async function asOwnerOf(schema: string | undefined, use: (connection: Connection, role: string) => Promise<void>) {
+    const connection = await openDatabase('template0')
+    const role = `role_${connection.database}`
+    await query(connection, `create role ${role} login password 'secret'`)
+    if (schema === 'public') await query(connection, `alter schema public owner to ${role}`)
+    else if (schema !== undefined) {
+      await query(connection, `create schema ${schema} authorization ${role}`)
+      await query(connection, `alter role ${role} in database ${connection.database} set search_path = ${schema}`)
+    }
+    try {
+      await use({ ...connection, user: role, password: 'secret' }, role)
+    } finally {
+      await query(connection, `drop owned by ${role} cascade; drop role ${role}`)
+    }
+  }
+
+  it.each(['public', 'cardstock'])('called %s', async (schema) => {
+    await asOwnerOf(schema, async (connection) => {
+      expect(await migrate(connection)).toEqual(allFiles())
+      const [row] = await query<{ tables: string[] }>(
+        connection,
+        `select array_agg(distinct schemaname::text) as tables from pg_tables where tableowner = current_user`,
+      )
+      expect(row?.tables).toEqual([schema])
+      await makeOlder(connection, 'functions/lib/wire_time.sql')
+      expect(await migrate(connection)).toEqual(['functions/lib/wire_time.sql'])
+    })
+  })
+
+  it('and without one it is told how to get it', async () => {
+    await asOwnerOf(undefined, async (connection) => {
+      await expect(migrate(connection)).rejects.toThrow(/may not create tables.*create schema cardstock authorization/)
+    })
   })
 })
 

@@ -6,6 +6,8 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../../src/db/embedded/start.ts'
 import { migrate } from '../../src/db/migrate.ts'
+import { type Connection, createPool } from '../../src/db/pool.ts'
+import { createReferenceTables } from '../../src/issuer/reference/tables.ts'
 
 export const TEMPLATE = 'cardstock_template'
 
@@ -22,10 +24,18 @@ export default async function setup(project: TestProject) {
   await client.connect()
   await client.query(`create database ${TEMPLATE}`)
   await client.end()
-  await migrate({ ...database.superuser, database: TEMPLATE })
+  await prepareTemplate({ ...database.superuser, database: TEMPLATE })
   project.provide('connection', database.superuser)
   return async () => {
     await database.stop()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Some tests run the reference issuer on a copy, so the template has its tables too. */
+export async function prepareTemplate(connection: Connection): Promise<void> {
+  await migrate(connection)
+  const db = createPool(connection, { size: 1, onError: () => {} })
+  await createReferenceTables(db)
+  await db.close()
 }

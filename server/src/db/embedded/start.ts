@@ -92,7 +92,7 @@ async function startLocked(
 
   const logFile = openLogFile(folder)
   undo.push(() => logFile.close())
-  const args = settingArguments(durable, settings, address.settings, { cluster_name: clusterName(cluster) })
+  const args = settingArguments(durable, address.settings, settings, { cluster_name: clusterName(cluster) })
   const superuser = { host: address.host, port: address.port, user: USER, database: 'cardstock', password }
   const launch = async () => {
     const postmaster = startPostmaster({ binaries, account, cluster, args, address, logDescriptor: logFile.descriptor })

@@ -10,6 +10,7 @@ import { createBehaviour } from './behaviour.ts'
 import { controlRoutes } from './control-routes.ts'
 import { eventJob } from './events.ts'
 import { protocolRoutes, type ReferenceDeps } from './protocol-routes.ts'
+import { createReferenceTables } from './tables.ts'
 
 export interface ReferenceOptions extends Omit<ReferenceDeps, 'behaviour'> {
   readonly log: Log
@@ -30,6 +31,7 @@ const EVENT_TIMEOUT_MS = 10_000
 
 export async function startReferenceIssuer(options: ReferenceOptions): Promise<ReferenceIssuer> {
   const { db, clock, log, secret } = options
+  await createReferenceTables(db)
   const behaviour = createBehaviour()
   const deps = { db, clock, secret, behaviour }
   const open = (routes: readonly Route[], port: number) => openServer(options, routes, port)

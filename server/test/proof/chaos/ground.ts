@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { PERMISSIONS } from '../../../src/access/permissions.ts'
 import { type EmbeddedDatabase, startEmbedded } from '../../../src/db/embedded/start.ts'
-import { migrate } from '../../../src/db/migrate.ts'
 import { createPool, type Pool } from '../../../src/db/pool.ts'
 import { sql } from '../../../src/db/sql.ts'
+import { createReferenceTables } from '../../../src/issuer/reference/tables.ts'
 import { deposit } from '../../../src/ledger/deposit.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
 import { findId, formatId, newId } from '../../../src/lib/ids.ts'
@@ -168,9 +168,9 @@ export class Ground {
     await client.query('create database chaos_issuer')
     await client.end()
     const issuerConnection = { ...this.cluster.superuser, database: 'chaos_issuer' }
-    await migrate(issuerConnection)
     this.#db = createPool(this.connection, { size: 3, onError: () => {} })
     this.#issuerDb = createPool(issuerConnection, { size: 3, onError: () => {} })
+    await createReferenceTables(this.#issuerDb)
     this.#undo.push(() => Promise.all([this.#db?.close(), this.#issuerDb?.close()]))
   }
 

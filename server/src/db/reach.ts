@@ -1,0 +1,97 @@
+// Connects to a database once, before anything else does, to find out how it wants to be spoken to: with TLS or without,
+// directly or through a pooler such as PgBouncer.
+import pg from 'pg'
+import { type Connection, ConnectionError, parseConnections } from './connection.ts'
+import { toClientConfig } from './pool.ts'
+
+/** Returns the first connection that works. If none does, it throws the error of the last one. */
+export async function reachDatabase(url: string): Promise<Connection> {
+  let failure: unknown
+  for (const connection of parseConnections(url)) {
+    try {
+      return await reach(connection)
+    } catch (error) {
+      if (error instanceof ConnectionError) throw error
+      // The last error is often that of a second way which the database does not offer.
+      failure = isWorthTelling(error) ? error : (failure ?? error)
+    }
+  }
+  throw explain(failure)
+}
+
+async function reach(connection: Connection): Promise<Connection> {
+  const isPooled = await detectPooler(connection).catch((error: unknown) => {
+    if (isRefusedParameter(error)) return true
+    throw error
+  })
+  // A pooler may refuse our start parameters and still not be reachable in another way.
+  if (isPooled) await detectPooler({ ...connection, isPooled })
+  return { ...connection, isPooled }
+}
+
+/**
+ * A pooler tells its clients a process id of its own, because it shares sessions between them. PgBouncer also refuses start
+ * parameters that it does not know, unless it is told to ignore them.
+ */
+async function detectPooler(connection: Connection): Promise<boolean> {
+  const client = new pg.Client(toClientConfig(connection))
+  // A connection that breaks meanwhile shows in the query; without a listener it would end the process.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    return rows[0]?.pid !== processIdOf(client)
+  } finally {
+    void client.end().catch(() => undefined)
+  }
+}
+
+/** The driver's types do not show the process id. */
+function processIdOf(client: pg.Client): number | null {
+  return (client as unknown as { processID: number | null }).processID
+}
+
+function isRefusedParameter(error: unknown): boolean {
+  return error instanceof Error && /unsupported startup parameter/.test(error.message)
+}
+
+function isWorthTelling(error: unknown): boolean {
+  return !(error instanceof Error && error.message === NO_TLS)
+}
+
+/** The driver's message when the database has no TLS. It has no code. */
+const NO_TLS = 'The server does not support SSL connections'
+
+/** Codes of OpenSSL for a certificate whose signer is not known. */
+const UNKNOWN_AUTHORITY = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+])
+
+/** Adds what to set to the errors of TLS, which name only what is wrong. */
+function explain(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  if (UNKNOWN_AUTHORITY.has(code)) {
+    return new ConnectionError(
+      `The certificate of the database is not signed by an authority that this server trusts (${error.message}). For an authority of your own, add sslrootcert=/path/to/ca.pem to DATABASE_URL, with the certificate of that authority. Or write sslmode=require, which encrypts but trusts any certificate.`,
+    )
+  }
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return new ConnectionError(
+      `The certificate of the database is for another name (${error.message}). Use the name in the certificate in DATABASE_URL, or write sslmode=verify-ca, which does not compare the name.`,
+    )
+  }
+  if (code === 'CERT_HAS_EXPIRED') {
+    return new ConnectionError(`The certificate of the database has expired. Renew it there.`)
+  }
+  if (error.message === NO_TLS) {
+    return new ConnectionError(
+      'The database does not offer TLS, but sslmode in DATABASE_URL asks for it. Switch TLS on in the database (ssl = on), or write sslmode=disable if the network is safe.',
+    )
+  }
+  return error
+}
