@@ -37,7 +37,10 @@ function install() {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return
   const options = { stdio: ['ignore', 'ignore', 'inherit'], timeout: INSTALL_TIMEOUT_MS }
   const environ = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'chromium-headless-shell', 'fonts-dejavu-core']]) {
+  for (const args of [
+    ['update'],
+    ['install', '-y', '--no-install-recommends', 'chromium-headless-shell', 'fonts-dejavu-core'],
+  ]) {
     if (spawnSync('apt-get', args, { ...options, env: environ }).status !== 0) return
   }
 }

@@ -54,11 +54,12 @@ function listUnits(): string[] {
     .toSorted()
 }
 
-/** Returns the Markdown files of docs/, relative to it. */
+/** Returns the files that are pages of /docs, relative to docs/. */
 function listGuides(): string[] {
-  return readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+  const own = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => name.replaceAll('\\', '/'))
+  return [...own, '../sdk/README.md', '../examples/README.md']
 }
 
 function listDocuments(): string[] {

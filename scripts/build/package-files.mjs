@@ -51,12 +51,14 @@ export function simplifyCommonJs(folder) {
 
 /**
  * Keeps the first position of each line. Columns are most of a source map, and a stack trace is read by its lines. The entry only
- * re-exports, so that no stack trace contains it, and it needs no map.
+ * re-exports and the values are constants, so that no stack trace contains them, and they need no map.
  */
 export function simplifyMaps(folder) {
-  const entry = join(folder, 'index.js')
-  writeFileSync(entry, readFileSync(entry, 'utf8').replace(/^\/\/# sourceMappingURL=.*\n?/m, ''))
-  rmSync(`${entry}.map`)
+  for (const file of ['index.js', 'generated/values.js']) {
+    const path = join(folder, file)
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/^\/\/# sourceMappingURL=.*\n?/m, ''))
+    rmSync(`${path}.map`)
+  }
   for (const file of readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.js.map'))) {
     const { version, sources, mappings } = JSON.parse(readFileSync(join(folder, file), 'utf8'))
     writeFileSync(join(folder, file), JSON.stringify({ version, sources, mappings: keepLines(mappings) }))

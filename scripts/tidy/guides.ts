@@ -1,4 +1,4 @@
-// Checks that docs/guides.json, the order of the guides at /docs, lists every file of docs/ once, and nothing else.
+// Checks that docs/guides.json, the order of the guides at /docs, lists every page once, and nothing else.
 import type { Page } from './documents.ts'
 import type { Problem } from './source.ts'
 
@@ -7,7 +7,7 @@ interface Group {
   readonly pages: readonly { readonly file: string; readonly title: string }[]
 }
 
-/** `files` are the Markdown files of docs/, relative to it. */
+/** `files` are the Markdown files of the pages, relative to docs/. */
 export function checkGuides(files: readonly string[], { path, text }: Page): Problem[] {
   const listed = (JSON.parse(text) as Group[]).flatMap(({ pages }) => pages.map(({ file }) => file))
   const problem = (message: string) => ({ path, line: 1, message })

@@ -1,5 +1,5 @@
 // The two entrances of the package: Cardstock for a company, CardstockAdmin for the operator of a server.
-import { type ClientOptions, readEnvironment, readSettings } from './options.ts'
+import { type ClientOptions, readSettings } from './options.ts'
 import {
   AuditLog,
   Books,
@@ -53,8 +53,8 @@ export class Cardstock {
   readonly webhooks: typeof webhooks = webhooks
 
   constructor({ apiKey, ...options }: CardstockOptions = {}) {
-    const value = apiKey ?? readEnvironment('CARDSTOCK_API_KEY')
-    const transport = createTransport(readSettings(options, { name: 'apiKey', value }))
+    const secret = { name: 'apiKey', variable: 'CARDSTOCK_API_KEY', value: apiKey }
+    const transport = createTransport(readSettings(options, secret))
     this.baseUrl = transport.baseUrl
     this.operations = new Operations(transport)
     this.quotes = new Quotes(transport)
@@ -92,8 +92,8 @@ export class CardstockAdmin {
   readonly operatorTokens: OperatorTokens
 
   constructor({ operatorToken, ...options }: CardstockAdminOptions = {}) {
-    const value = operatorToken ?? readEnvironment('CARDSTOCK_OPERATOR_TOKEN')
-    const transport = createTransport(readSettings(options, { name: 'operatorToken', value }))
+    const secret = { name: 'operatorToken', variable: 'CARDSTOCK_OPERATOR_TOKEN', value: operatorToken }
+    const transport = createTransport(readSettings(options, secret))
     this.baseUrl = transport.baseUrl
     this.companies = new Companies(transport)
     this.keys = new Keys(transport)

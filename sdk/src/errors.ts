@@ -178,7 +178,12 @@ export function unexpectedType(type: string, wanted: string): ServerError {
  * Returns the error for a request without an answer. `signal` is the caller's own.
  * @internal
  */
-export function toNoAnswer(error: unknown, request: Request, signal: AbortSignal | undefined): CardstockError {
+export function toNoAnswer(
+  error: unknown,
+  request: Request,
+  signal: AbortSignal | undefined,
+  isSent = true,
+): CardstockError {
   const { baseUrl, timeoutMs, idempotencyKey } = request
   if (signal?.aborted === true)
     return new AbortedError(
@@ -191,7 +196,8 @@ export function toNoAnswer(error: unknown, request: Request, signal: AbortSignal
     ? `No answer from ${baseUrl} within ${timeoutMs} ms.`
     : `Could not reach ${baseUrl} (${reasonOf(error)}).`
   const code = isTimeout ? 'timeout' : 'unreachable'
-  return new UnreachableError(`${reason}${advice(request)}`, { code, idempotencyKey }, { cause: error })
+  const next = isSent ? advice(request) : ' Nothing was sent.'
+  return new UnreachableError(reason + next, { code, idempotencyKey }, { cause: error })
 }
 
 /** What to do when it is not known whether a change was made. */
@@ -200,6 +206,14 @@ function advice({ method, idempotencyKey }: Request): string {
   const unknown = ' It is not known whether the request was carried out.'
   if (idempotencyKey === undefined) return `${unknown} Read the object before you repeat the call.`
   return `${unknown} Send it again with idempotencyKey ${JSON.stringify(idempotencyKey)}: it is carried out at most once.`
+}
+
+/**
+ * Whether there was no connection, so that the server cannot have received anything.
+ * @internal
+ */
+export function isUnsent(error: unknown): boolean {
+  return /^(ECONNREFUSED|ENOTFOUND)$/.test(reasonOf(error))
 }
 
 /** fetch says only "fetch failed"; the reason is in the cause, as a code such as ECONNREFUSED. */

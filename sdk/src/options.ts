@@ -46,7 +46,15 @@ export interface Settings {
 }
 
 /** @internal */
-export function readSettings(options: ClientOptions, secret: { name: string; value: string | undefined }): Settings {
+export interface Secret {
+  readonly name: string
+  /** The variable of the environment that is read when no value is given. */
+  readonly variable: string
+  readonly value: string | undefined
+}
+
+/** @internal */
+export function readSettings(options: ClientOptions, secret: Secret): Settings {
   requireServer()
   const headers = { authorization: `Bearer ${requireSecret(secret)}`, 'user-agent': `cardstock-sdk/${VERSION}` }
   return makeSettings(options, headers)
@@ -64,11 +72,8 @@ export function makeSettings(options: ClientOptions, headers: Readonly<Record<st
   }
 }
 
-/**
- * Returns a variable of the process; undefined in a runtime without one, and when it is empty.
- * @internal
- */
-export function readEnvironment(name: string): string | undefined {
+/** Returns a variable of the process; undefined in a runtime without one, and when it is empty. */
+function readEnvironment(name: string): string | undefined {
   const value = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[name]
   return value === '' ? undefined : value
 }
@@ -83,8 +88,8 @@ function requireServer(): void {
   )
 }
 
-function requireSecret({ name, value }: { name: string; value: string | undefined }): string {
-  if (value === undefined || value === '') throw new TypeError(`${name} is missing. Pass it to the constructor.`)
+function requireSecret({ name, variable, value = readEnvironment(variable) }: Secret): string {
+  if (value === undefined || value === '') throw new TypeError(`${name} is missing. Pass it, or set ${variable}.`)
   if (!SECRET.test(value)) throw new TypeError(`${name} has characters that no key has. Copy it again.`)
   const isOperator = value.startsWith('cstk_operator_')
   if (isOperator && name === 'apiKey')

@@ -1,5 +1,5 @@
 // Sends one call: with a deadline, with retries where they are safe, and bound to the endpoints that the server documents.
-import { CardstockError, readJson, type Request, toNoAnswer, unexpectedType } from './errors.ts'
+import { CardstockError, isUnsent, readJson, type Request, toNoAnswer, unexpectedType } from './errors.ts'
 import type { Endpoints } from './generated/endpoints.ts'
 import { createList, type List } from './list.ts'
 import { type CallOptions, type IdempotentCallOptions, requireWhole, type Settings, sleep } from './options.ts'
@@ -120,14 +120,16 @@ function prepare(
 
 async function sendWithRetries(settings: Settings, request: Ready, wait: typeof sleep): Promise<Response> {
   const retries = isRepeatable(request.method, request.idempotencyKey) ? request.maxRetries : 0
+  let isSent = false
   for (let retry = 0; ; retry += 1) {
     const { response, error } = await fetchOnce(settings, request)
+    isSent ||= !isUnsent(error)
     if (response !== undefined && !isTransient(response.status)) return response
     const now = Date.now()
     const delay = retry < retries ? delayBefore(retry, response?.headers.get('retry-after') ?? null, now) : undefined
     if (delay === undefined || now + delay >= request.deadline || request.signal.aborted) {
       if (response !== undefined) return response
-      throw toNoAnswer(error, request, request.callerSignal)
+      throw toNoAnswer(error, request, request.callerSignal, isSent)
     }
     // Frees the connection; what the answer says is not needed.
     await response?.body?.cancel()

@@ -42,7 +42,7 @@ async function verify<Type extends EventType = EventType>(
   secrets: string | readonly string[],
   options: VerifyOptions = {},
 ): Promise<WebhookEvent<Type>> {
-  const known = typeof secrets === 'string' ? [secrets] : secrets
+  const known = [secrets].flat()
   if (known.length === 0 || known.some((secret) => typeof secret !== 'string' || secret === ''))
     throw new TypeError('The webhook secret is empty. Pass the secret that was shown when the endpoint was created.')
   const tolerance = requireTolerance(options.toleranceSeconds)

@@ -37,7 +37,10 @@ afterEach(() => listener.close())
 
 /** A transport whose waits are recorded and take no time. */
 function connect(options: ClientOptions = {}) {
-  const settings = readSettings({ baseUrl: listener.baseUrl, ...options }, { name: 'apiKey', value: KEY })
+  const settings = readSettings(
+    { baseUrl: listener.baseUrl, ...options },
+    { name: 'apiKey', variable: 'CARDSTOCK_API_KEY', value: KEY },
+  )
   return createTransport(settings, async (ms) => {
     waits.push(ms)
   })
@@ -257,12 +260,25 @@ describe('a lost answer', () => {
     expect((await failure(freeze())).message).toContain('Read the object before you repeat the call.')
   })
 
+  test('that was never asked for says that nothing was sent, also for a POST', async () => {
+    await listener.close()
+    expect((await failure(create())).message).toMatch(/\(ECONNREFUSED\)\. Nothing was sent\.$/)
+  })
+
+  test('is still possible when only the last attempt found no server', async () => {
+    listener.reply = () => {
+      void listener.close()
+      return { drop: true }
+    }
+    expect((await failure(create())).message).toContain('It is not known whether the request was carried out.')
+  })
+
   test('of a GET needs no advice', async () => {
     await listener.close()
     const error = await failure(get())
     expect(error).toBeInstanceOf(UnreachableError)
     expect(error).toMatchObject({ code: 'unreachable', statusCode: undefined })
-    expect(error.message).toBe(`Could not reach ${listener.baseUrl} (ECONNREFUSED).`)
+    expect(error.message).toBe(`Could not reach ${listener.baseUrl} (ECONNREFUSED). Nothing was sent.`)
   })
 })
 
@@ -313,7 +329,9 @@ describe('a signal', () => {
   test('ends the wait before a retry', async () => {
     listener.reply = () => ({ ...refusal(429), headers: { 'retry-after': '20' } })
     const controller = new AbortController()
-    const real = createTransport(readSettings({ baseUrl: listener.baseUrl }, { name: 'apiKey', value: KEY }))
+    const real = createTransport(
+      readSettings({ baseUrl: listener.baseUrl }, { name: 'apiKey', variable: 'CARDSTOCK_API_KEY', value: KEY }),
+    )
     const call = real.call('GET /api/v1/balance', {}, { signal: controller.signal })
     while (listener.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
     controller.abort()

@@ -121,9 +121,10 @@ describe('the tolerance', () => {
 })
 
 describe('secrets', () => {
-  test.each([[''], [[]], [['']]])('%j are an error of the program, not of the request', async (secrets) => {
+  const missing = undefined as unknown as string
+  test.each([[''], [[]], [['']], [missing]])('%j are an error of the program, not of the request', async (secrets) => {
     const headers = { 'service-signature': genuine.serviceSignature }
-    await expect(webhooks.verify(genuine.body, headers, secrets)).rejects.toThrow(TypeError)
+    await expect(webhooks.verify(genuine.body, headers, secrets)).rejects.toThrow('The webhook secret is empty.')
   })
 })
 

@@ -8,8 +8,8 @@ import styles from './table.module.css'
 export interface Column<Row> {
   readonly title: string
   readonly show: (row: Row) => ReactNode
-  /** `amount` is aligned to the right; `name` leads the card on a narrow screen and carries the link. */
-  readonly role?: 'name' | 'amount'
+  /** On a narrow screen `name` leads the card and carries the link, and `amount` stands beside it. `figure` is only aligned. */
+  readonly role?: 'name' | 'amount' | 'figure'
 }
 
 interface Look<Row> {

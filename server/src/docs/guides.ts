@@ -1,9 +1,9 @@
-// The guides: the Markdown files of docs/, in the order of docs/guides.json.
+// The guides: the Markdown files of docs/, and the README of the SDK and of the examples, in the order of docs/guides.json.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 export interface Guide {
-  /** Its path in docs/, such as `adr/0004-ids.md`. */
+  /** Its path from docs/, such as `adr/0004-ids.md`. */
   readonly file: string
   /** A short title for the navigation. */
   readonly title: string
@@ -24,4 +24,6 @@ export function readGuide({ file }: Guide): string {
   return readFileSync(fileURLToPath(new URL(file, FOLDER)), 'utf8')
 }
 
-export const guidePath = ({ file }: Guide): string => `/docs/${file.replace(/\.md$/, '')}`
+/** `../sdk/README.md` is at /docs/sdk. */
+export const guidePath = ({ file }: Pick<Guide, 'file'>): string =>
+  `/docs/${file.replace('../', '').replace(/(\/README)?\.md$/, '')}`

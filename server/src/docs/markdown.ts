@@ -2,6 +2,7 @@
 // become links between pages. A link to a file that is not served, such as a test, becomes plain text.
 import { posix } from 'node:path'
 import { Marked, type Tokens } from 'marked'
+import { guidePath } from './guides.ts'
 import { codeBlock } from './highlight.ts'
 import { escape, textOf } from './html.ts'
 
@@ -71,7 +72,7 @@ function pageOf(href: string, file: string, isServed: (file: string) => boolean)
   const [path = '', anchor] = href.split('#')
   const target = posix.join(posix.dirname(file), path)
   if (!isServed(target)) return undefined
-  return `/docs/${target.replace(/\.md$/, '')}${anchor === undefined ? '' : `#${anchor}`}`
+  return `${guidePath({ file: target })}${anchor === undefined ? '' : `#${anchor}`}`
 }
 
 /** Ids as GitHub makes them, so that the same links work there. A second heading with the same text gets a number. */

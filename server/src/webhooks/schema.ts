@@ -32,7 +32,7 @@ const Url = Type.String({
   pattern: PRINTABLE_PATTERN,
   hint: 'an https:// address',
   description:
-    'Where events are sent: an `https://` address that is publicly reachable. The sandbox also takes `http://`.',
+    'Where events are sent: an `https://` address that is publicly reachable. The sandbox also takes `http://`, and a server that only its own machine can reach takes addresses of that machine.',
 })
 const Events = Type.Array(Type.Enum([ALL_EVENTS, ...EVENT_TYPES]), {
   minItems: 1,

@@ -19,5 +19,5 @@ test('the quickstart leads from a fresh checkout to a card and a verified webhoo
   const outputs = await walk.follow('docs/quickstart.md', (text) =>
     text.replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`).replaceAll(/\b3000\b/g, String(receiverPort)),
   )
-  expect(outputs).toHaveLength(6)
+  expect(outputs).toHaveLength(7)
 })

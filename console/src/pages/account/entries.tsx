@@ -44,7 +44,8 @@ export const ENTRY_COLUMNS: readonly Column<StatementEntry>[] = [
 
 /** A change of nothing is said quietly: a reservation moves no balance, only what is held. */
 function Figure({ value }: { value: string }) {
-  return isZero(value) ? <span className="muted tabular">0.00</span> : <Money value={value} isMovement />
+  const money = <Money value={value} isMovement />
+  return isZero(value) ? <span className="muted">{money}</span> : money
 }
 
 export function Entries({ statement }: { statement: Statement }) {

@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<FundingInvoice>[] = [
   { title: 'Deposit', role: 'name', show: ({ depositAmount }) => <Money value={depositAmount} /> },
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
   { title: 'Created', show: ({ createdAt }) => <Time value={createdAt} /> },
-  { title: 'Fee', show: ({ fee }) => <Money value={fee} /> },
+  { title: 'Fee', role: 'figure', show: ({ fee }) => <Money value={fee} /> },
   { title: 'Credit', role: 'amount', show: ({ creditAmount }) => <Money value={creditAmount} /> },
 ]
 

@@ -10,6 +10,6 @@ export const OPERATION_COLUMNS: readonly Column<Operation>[] = [
   { title: 'Operation', role: 'name', show: ({ type }) => OPERATION_TITLES[type] },
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
   { title: 'Created', show: ({ createdAt }) => <Time value={createdAt} /> },
-  { title: 'Amount', show: ({ amount }) => <Money value={amount} /> },
+  { title: 'Amount', role: 'figure', show: ({ amount }) => <Money value={amount} /> },
   { title: 'Total', role: 'amount', show: ({ total }) => <Money value={total} /> },
 ]

@@ -18,7 +18,7 @@ export interface OperationContext {
 
 const SUCCESS_DESCRIPTIONS: Readonly<Record<number, string>> = {
   200: 'The request was carried out.',
-  201: 'The object was created. A repeated request with the same key gets the same answer.',
+  201: 'The object was created. A repeated request with the same `Idempotency-Key`, where the call takes one, gets the same answer.',
   202: 'The request was accepted and is carried out shortly.',
   204: 'The request was carried out. There is no body.',
   304: 'What you have, as named in `If-None-Match`, is still current.',

@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Browser as Person } from '../../people/people.ts'
 import { byName } from '../../people/software-authenticator.ts'
 import { describeInBrowser, findViolations, launchBrowser, looksOf } from '../../support/browser.ts'
 import { type ConsoleObjects, fillConsolePath, makeConsoleObjects } from '../../support/console-objects.ts'
@@ -25,6 +26,12 @@ const TOO_WIDE = `document.documentElement.scrollWidth <= innerWidth ? [] :
   [...document.querySelectorAll('body *')].filter((e) => e.getBoundingClientRect().right > innerWidth)
     .map((e) => e.outerHTML.slice(0, 200))`
 
+/** Gives somebody the name and the address that the pictures show. */
+async function introduce(server: TestServer, cookie: string, profile: { name: string; email: string }): Promise<void> {
+  const person = Object.assign(new Person(server), { cookie })
+  expect((await person.send('PATCH', '/console/v1/me', { body: profile })).status).toBe(200)
+}
+
 describeInBrowser('every page of the console', () => {
   let server: TestServer
   let browser: Browser
@@ -38,8 +45,12 @@ describeInBrowser('every page of the console', () => {
     objects = await makeConsoleObjects(server, company)
     // By its name, so that the pages offer passkeys.
     const named = byName(server)
-    watched.set('company', await openConsole(browser, named, { company }))
-    watched.set('programme', await openConsole(browser, named, { role: 'operator' }))
+    const owner = await openConsole(browser, named, { company })
+    await introduce(named, owner.cookie, { name: 'Ada Lovelace', email: 'ada@example.com' })
+    const operator = await openConsole(browser, named, { role: 'operator' })
+    await introduce(named, operator.cookie, { name: 'Grace Hopper', email: 'grace@example.com' })
+    watched.set('company', owner)
+    watched.set('programme', operator)
     watched.set('public', await openBrowser(browser, named))
   })
   afterAll(async () => {

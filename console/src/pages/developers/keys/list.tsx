@@ -42,7 +42,7 @@ export default function Keys() {
   return (
     <>
       <PageHeading title="API keys" actions={create}>
-        Keys of {environment}. <DeveloperLinks guide="authentication" />
+        Keys for {environment === 'live' ? 'live' : 'the sandbox'}. <DeveloperLinks guide="authentication" />
       </PageHeading>
       <Loaded query={query}>
         {({ data, nextCursor }) => (

@@ -93,7 +93,8 @@ const COLUMNS: readonly Column<Price>[] = [
     title: 'From',
     show: ({ validFrom }) => (
       <>
-        <Time value={validFrom} /> {Date.parse(validFrom) > now() ? '(planned)' : ''}
+        {Date.parse(validFrom) === 0 ? 'The beginning' : <Time value={validFrom} />}{' '}
+        {Date.parse(validFrom) > now() ? '(planned)' : ''}
       </>
     ),
   },

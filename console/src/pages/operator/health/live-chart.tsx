@@ -17,7 +17,7 @@ export function LiveChart({ title, unit, points }: { title: string; unit: string
   const scheme = useComputedColorScheme()
   return (
     <figure className={styles.figure}>
-      {points.length < 2 ? (
+      {points[0]?.atMs === points.at(-1)?.atMs ? (
         <p className={styles.waiting}>The line begins with the second reading, in five seconds.</p>
       ) : (
         <Plot key={scheme} points={points} />
