@@ -683,12 +683,14 @@ CREATE INDEX seal_by_time ON public.seal USING btree (sealed_at, hash);
 CREATE TRIGGER seal_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.seal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table totp (
-  person_id    uuid not null,
-  secret       bytea not null,
-  created_at   timestamp(3) with time zone not null,
-  confirmed_at timestamp(3) with time zone,
-  last_step    bigint not null default 0,
-  next_secret  bytea,
+  person_id          uuid not null,
+  secret             bytea not null,
+  created_at         timestamp(3) with time zone not null,
+  confirmed_at       timestamp(3) with time zone,
+  last_step          bigint not null default 0,
+  next_secret        bytea,
+  secret_key_id      text,
+  next_secret_key_id text,
   constraint totp_pkey PRIMARY KEY (person_id),
   constraint totp_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );

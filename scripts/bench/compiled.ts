@@ -13,6 +13,7 @@ import type * as route from '../../server/src/http/route.ts'
 import type * as server from '../../server/src/http/server.ts'
 import type * as clock from '../../server/src/lib/clock.ts'
 import type * as digest from '../../server/src/lib/digest.ts'
+import type * as secretKeys from '../../server/src/lib/secret-keys.ts'
 import type * as ids from '../../server/src/lib/ids.ts'
 import type * as log from '../../server/src/lib/log.ts'
 import type * as rules from '../../server/src/operations/rules.ts'
@@ -42,6 +43,7 @@ export async function loadKernel() {
     ...((await load('http/route.js')) as typeof route),
     ...((await load('http/server.js')) as typeof server),
     ...((await load('lib/digest.js')) as typeof digest),
+    ...((await load('lib/secret-keys.js')) as typeof secretKeys),
     ...((await load('lib/ids.js')) as typeof ids),
     ...((await load('operations/rules.js')) as typeof rules),
     ...((await load('operations/schema.js')) as typeof schema),

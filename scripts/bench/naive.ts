@@ -64,7 +64,7 @@ export async function createNaive(options: AppOptions, connection: Connection): 
   const { db, clock, log, config, secretKey } = options
   const kernel = await loadKernel()
   const pool = new pg.Pool({ ...connection, max: POOL_SIZE, options: '-c jit=off -c timezone=UTC' })
-  const keyring = await kernel.createKeyring({ db, clock, log, key: kernel.deriveKey(secretKey, 'tokens') })
+  const keyring = await kernel.createKeyring({ db, clock, log, key: kernel.toSecretKeys(secretKey).lasting.tokens })
   const catalog = await kernel.createCatalog({ db, clock, log })
   const route = kernel.companyRoute(
     { anyOf: ['cards:write', 'services:write'], exactly: kernel.permissionFor, liveNeeds: 'liveServices' },

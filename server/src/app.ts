@@ -45,8 +45,8 @@ import type { Transmit } from './issuer/http/transmit.ts'
 import { createIntake, type Intake } from './ledger/accept.ts'
 import type { Clock } from './lib/clock.ts'
 import { createCursorCodec } from './lib/cursor.ts'
-import { deriveKey } from './lib/digest.ts'
 import type { Log } from './lib/log.ts'
+import { deriveKeys, toSecretKeys } from './lib/secret-keys.ts'
 import { takeOperationOutcome } from './operations/issuer-report.ts'
 import { addOperationMetrics } from './operations/metrics.ts'
 import { operationReviews } from './operations/review.ts'
@@ -55,6 +55,7 @@ import { toOperation } from './operations/schema.ts'
 import { createPeople } from './people/assemble.ts'
 import type { PeopleDeps } from './people/deps.ts'
 import { peopleRoutes } from './people/routes.ts'
+import { createTotpBox } from './people/second-factor/totp-secrets.ts'
 import { requestLogRoutes } from './request-log/routes.ts'
 import { sandboxInvoiceRoutes } from './sandbox/invoice-routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
@@ -94,7 +95,6 @@ export interface AppOptions extends WebhookOptions {
   lookUpDelaysMs?: readonly number[]
   /** How requests travel to the live issuer; over HTTP by default. */
   issuerTransmit?: Transmit
-  secretKey: Buffer
   role?: Role
   /** Which routes are served; all of the role by default. Preparing them is most of the work of a start. */
   serves?: (route: Route) => boolean
@@ -141,7 +141,6 @@ interface Parts extends PeopleDeps {
   isReady(): boolean
 }
 
-/** Everything that can wait for a person's decision. */
 export function reviewSources(deps: Pick<FundingDeps, 'db' | 'clock' | 'payLinks'>): ReviewSource[] {
   return [operationReviews(deps), cardChangeReviews(deps), ...fundingReviews(deps)]
 }
@@ -234,15 +233,16 @@ interface Callbacks {
 }
 
 async function createParts(options: AppOptions, { baseUrl, onAccepted, isReady }: Callbacks): Promise<Parts> {
-  const { db, auditDb = db, intakeDb = db, health = ALWAYS_HEALTHY, clock, log, config, secretKey } = options
+  const { db, auditDb = db, intakeDb = db, health = ALWAYS_HEALTHY, clock, log, config } = options
+  const secretKeys = toSecretKeys(options.secretKey)
   const { metrics, onAttempt } = createAllMetrics({ db, clock, health })
   const issuers = createIssuers(options)
-  const streamLimits = { ...STREAM_LIMITS, ...options.streamLimits }
-  const eventStreams = createEventStreams({ db, clock, log, showOperation: toOperation, limits: streamLimits })
+  const limits = { ...STREAM_LIMITS, ...options.streamLimits }
+  const eventStreams = createEventStreams({ db, clock, log, showOperation: toOperation, limits })
   addStreamMetrics(metrics.registry, eventStreams.count)
-  const payLinks = createPayLinks({ key: deriveKey(secretKey, 'pay links'), baseUrl })
-  const cursors = createCursorCodec(deriveKey(secretKey, 'cursors'))
-  const keyring = await createKeyring({ db, clock, log, key: deriveKey(secretKey, 'tokens') })
+  const payLinks = createPayLinks({ key: secretKeys.lasting.payLinks, baseUrl })
+  const cursors = createCursorCodec(deriveKeys(secretKeys, 'cursors'))
+  const keyring = await createKeyring({ db, clock, log, key: secretKeys.lasting.tokens })
   const people = createPeople({
     db,
     clock,
@@ -250,7 +250,7 @@ async function createParts(options: AppOptions, { baseUrl, onAccepted, isReady }
     cursors,
     config: config.people,
     registry: metrics.registry,
-    totpKey: deriveKey(secretKey, 'totp secrets'),
+    totpBox: createTotpBox(secretKeys),
     hasLiveIssuer: issuers.live !== undefined,
     publicUrl: config.http.publicUrl,
     passwordCostBits: options.passwordCostBits,

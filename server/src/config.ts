@@ -71,6 +71,7 @@ export const SETTINGS = {
   DATABASE_URL: secret('PostgreSQL database (15 or newer) to use instead of the private one', databaseUrl),
   DATABASE_POOL_SIZE: setting(integer(4, 200), '10', 'Maximum number of connections of one process'),
   SECRET_KEY: secret('Key of all digests, the same on every node; kept in DATA_DIR if not set', secretKey),
+  SECRET_KEY_PREVIOUS: secret('The previous SECRET_KEY during a rotation, until everything is re-encrypted', secretKey),
   OPERATOR_TOKEN: secret('Operator token to accept in addition to the one made on the first start'),
   DEMO: setting(flag, 'true', 'Create a demonstration company when the database is new'),
   LOG_LEVEL: setting(oneOf('debug', 'info', 'warn', 'error', 'silent'), 'info', 'Lowest level that is logged'),
@@ -193,6 +194,9 @@ export function readConfig(environ: Environ) {
   if (values.ISSUER_URL !== undefined && values.ISSUER_SECRET === undefined) {
     throw new ConfigError('Wrong settings: ISSUER_URL needs ISSUER_SECRET. See docs/configuration.md.')
   }
+  if (values.SECRET_KEY_PREVIOUS !== undefined && values.SECRET_KEY === undefined) {
+    throw new ConfigError('Wrong settings: SECRET_KEY_PREVIOUS needs SECRET_KEY. See docs/rotation.md.')
+  }
   return {
     http: {
       host: values.HOST,
@@ -232,6 +236,7 @@ export function readConfig(environ: Environ) {
     secrets: {
       databaseUrl: readTlsVariables(values.DATABASE_URL, environ),
       secretKey: values.SECRET_KEY,
+      secretKeyPrevious: values.SECRET_KEY_PREVIOUS,
       operatorToken: values.OPERATOR_TOKEN,
       metricsToken: values.METRICS_TOKEN,
       webhookSecretKey: values.WEBHOOK_SECRET_KEY,

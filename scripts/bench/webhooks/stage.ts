@@ -43,7 +43,7 @@ export async function openStage(): Promise<Stage> {
   const deps = {
     db,
     clock: systemClock,
-    secretBox: createSecretBox([deriveKey(Buffer.alloc(32, 7), 'webhook secrets')]),
+    secretBox: createSecretBox(() => [deriveKey(Buffer.alloc(32, 7), 'webhook secrets')]),
     urlRules: { allowPrivateAddresses: true, ownHosts: [] },
   }
   return {

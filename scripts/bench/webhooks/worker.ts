@@ -19,7 +19,7 @@ const deliverer = createDeliverer({
   clock: systemClock,
   log,
   openAgent: () => agent,
-  secretBox: createSecretBox([deriveKey(Buffer.alloc(32, 7), 'webhook secrets')]),
+  secretBox: createSecretBox(() => [deriveKey(Buffer.alloc(32, 7), 'webhook secrets')]),
   showOperation: toOperation,
 })
 for (const job of deliverer.jobs) startLoop(job, log)

@@ -1,8 +1,11 @@
-// Opens the configured database for one command: the one in DATABASE_URL, or the private one, which it starts and stops.
+// Opens the configured database for one command: the one in DATABASE_URL, or the private one, which it starts and stops. A
+// command that may run beside a server uses the private database of that server.
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
+import { FolderInUseError } from '../db/embedded/error.ts'
+import { findRunning } from '../db/embedded/running.ts'
 import { startEmbedded } from '../db/embedded/start.ts'
-import type { Connection } from '../db/pool.ts'
+import { type Connection, createPool, type Db } from '../db/pool.ts'
 import { reachDatabase } from '../db/reach.ts'
 
 /** What a shell reports for a program ended by Ctrl-C. */
@@ -26,4 +29,32 @@ export async function withDatabase<Result>(
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
     await database.stop()
   }
+}
+
+/** Like withDatabase, but uses the private database beside a server that runs. */
+export async function withSharedDatabase<Result>(
+  config: Pick<Config, 'dataDir' | 'secrets'>,
+  use: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await withDatabase(config, use)
+  } catch (error) {
+    if (!(error instanceof FolderInUseError)) throw error
+  }
+  return use(await findRunning(embeddedFolder(config)))
+}
+
+/** Opens a few connections to the database, beside a server that may run. */
+export function withPool<Result>(
+  config: Pick<Config, 'dataDir' | 'secrets'>,
+  use: (db: Db) => Promise<Result>,
+): Promise<Result> {
+  return withSharedDatabase(config, async (connection) => {
+    const db = createPool(connection, { size: 2, onError: () => undefined })
+    try {
+      return await use(db)
+    } finally {
+      await db.close()
+    }
+  })
 }

@@ -31,7 +31,7 @@ export async function examine(environ: Environ): Promise<Check[]> {
   checks.push(ok('settings', 'valid; see them with cardstock config'))
   checks.push(await checkDataFolder(config))
   const server = await checkServer(config)
-  const database = await examineDatabase(config, { isServerReady: server.status === 'ok' })
+  const database = await examineDatabase(config)
   const issuer = server.status === 'ok' ? await checkIssuer(config) : []
   return [...checks, ...database, server, ...issuer]
 }
@@ -69,7 +69,7 @@ async function checkDataFolder({ dataDir }: Config): Promise<Check> {
 }
 
 async function findReadable(dataDir: string): Promise<string[]> {
-  const paths = ['credentials.json', 'secret.key'].map((name) => join(dataDir, name))
+  const paths = ['credentials.json', 'secret.key', 'secret.key.previous'].map((name) => join(dataDir, name))
   const modes = await Promise.all(
     paths.map((path) =>
       stat(path)

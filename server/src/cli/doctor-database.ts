@@ -5,43 +5,30 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { chooseAccount } from '../db/embedded/account.ts'
 import { findBinaries, placesForCopy } from '../db/embedded/binaries.ts'
-import { EmbeddedError } from '../db/embedded/error.ts'
 import { SKEW_MAX_MS } from '../db/health.ts'
 import { SKEW_WARN_MS } from '../db/health-log.ts'
-import { createPool, type Db } from '../db/pool.ts'
+import type { Db } from '../db/pool.ts'
 import { type AppliedFile, compareSchema } from '../db/sql-files.ts'
-import { deriveKey } from '../lib/digest.ts'
 import { must } from '../lib/invariant.ts'
-import { findFile } from '../setup/files.ts'
-import { embeddedFolder, withDatabase } from './database.ts'
+import { countOld, createBoxes, requireReadable } from '../setup/encrypted-values.ts'
+import { findGivenKeys, secretKeyPath } from '../setup/key-files.ts'
+import { findSecretKeyState } from '../setup/queries.ts'
+import { loadSecretKeys, orderKeys } from '../setup/secret-key.ts'
+import { embeddedFolder, withPool } from './database.ts'
 import { type Check, fail, ok, warn } from './doctor.ts'
 import { describe, toFailure } from './failure.ts'
-import { findInstallation, listSchemaFiles, readServer } from './queries.ts'
+import { listSchemaFiles, readServer } from './queries.ts'
 
 const OLDEST_SERVER = 150_000
 
-export async function examineDatabase(config: Config, { isServerReady }: { isServerReady: boolean }): Promise<Check[]> {
+export async function examineDatabase(config: Config): Promise<Check[]> {
   const isPrivate = config.secrets.databaseUrl === undefined
   if (isPrivate && !existsSync(join(embeddedFolder(config), 'cluster'))) return [await checkBinaries(config)]
   try {
-    return await withDatabase(config, async (connection) => {
-      const db = createPool(connection, { size: 1, onError: () => undefined })
-      try {
-        return await examineConnected(db, config)
-      } finally {
-        await db.close()
-      }
-    })
+    return await withPool(config, (db) => examineConnected(db, config))
   } catch (error) {
-    if (isPrivate && isServerReady && isInUse(error)) {
-      return [ok('database', 'private, and in use by the running server, which checked schema and secret key')]
-    }
     return [fail('database', (await toFailure(error)).message)]
   }
-}
-
-function isInUse(error: unknown): boolean {
-  return error instanceof EmbeddedError && /is in use by another server/.test(error.message)
 }
 
 async function checkBinaries(config: Config): Promise<Check> {
@@ -62,9 +49,8 @@ async function examineConnected(db: Db, config: Config): Promise<Check[]> {
   const checks = [checkVersion(version), checkClock(skewMs)]
   if (!hasSchema)
     return [...checks, warn('schema', 'the database is empty. Run cardstock migrate, or start the server.')]
-  checks.push(checkSchema(await listSchemaFiles(db)))
-  checks.push(checkSecretKey((await findInstallation(db, 'secret_key_check'))?.value, config))
-  return checks
+  const schema = checkSchema(await listSchemaFiles(db))
+  return [...checks, schema, await checkSecretKey(db, config, { isSchemaCurrent: schema.status === 'ok' })]
 }
 
 function checkVersion(version: number): Check {
@@ -96,13 +82,42 @@ function checkSchema(rows: readonly AppliedFile[]): Check {
 }
 
 /** The check value was stored when the database was set up. With another key, every token would be refused. */
-function checkSecretKey(check: Buffer | undefined, { dataDir, secrets }: Config): Check {
+async function checkSecretKey(
+  db: Db,
+  config: Config,
+  { isSchemaCurrent }: { isSchemaCurrent: boolean },
+): Promise<Check> {
   const name = 'secret key'
-  if (check === undefined) return ok(name, 'not settled yet; the first start does it')
-  const path = join(dataDir, 'secret.key')
-  const hex = secrets.secretKey ?? findFile(path)?.trim()
-  const advice = `Set SECRET_KEY to the one this database was set up with, or restore ${path}.`
-  if (hex === undefined) return fail(name, `missing. ${advice}`)
-  if (deriveKey(Buffer.from(hex, 'hex'), 'check').equals(check)) return ok(name, 'belongs to this database')
-  return fail(name, `does not belong to this database. ${advice}`)
+  const state = await findSecretKeyState(db)
+  if (state === undefined) return ok(name, 'not settled yet; the first start does it')
+  const advice = `Set SECRET_KEY to the one this database was set up with, or restore ${secretKeyPath(config)}.`
+  const given = findGivenKeys(config)
+  if (given === undefined) return fail(name, `missing. ${advice}`)
+  const keys = orderKeys(given, state.check)
+  if (keys === undefined) return fail(name, `does not belong to this database. ${advice}`)
+  // An older schema lacks the columns that the other questions are about.
+  if (!isSchemaCurrent) return ok(name, 'belongs to this database')
+  return checkRotation(db, config, { isCurrent: keys[0] === given.key, hasPrevious: given.previous !== undefined })
+}
+
+async function checkRotation(
+  db: Db,
+  config: Config,
+  { isCurrent, hasPrevious }: { isCurrent: boolean; hasPrevious: boolean },
+): Promise<Check> {
+  const name = 'secret key'
+  if (!isCurrent) {
+    return warn(name, 'the previous one is still in use. Restart every process, then run cardstock secret-key rotate.')
+  }
+  const boxes = createBoxes(await loadSecretKeys(db, config), config)
+  try {
+    await requireReadable(db, boxes)
+  } catch (error) {
+    return fail(name, describe(error))
+  }
+  const old = await countOld(db, boxes)
+  if (old > 0) return warn(name, `${old} secrets are encrypted with an older key. Run cardstock secret-key rotate.`)
+  return hasPrevious
+    ? warn(name, 'nothing is encrypted with the previous key any more. Remove SECRET_KEY_PREVIOUS.')
+    : ok(name, 'belongs to this database')
 }

@@ -8,6 +8,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   migrate: ['cardstock migrate'],
   doctor: ['cardstock doctor', 'cardstock doctor --json'],
   config: ['cardstock config'],
+  'secret-key rotate': ['cardstock secret-key rotate'],
   'operator-token generate': ['cardstock operator-token generate'],
   'operator-token create': [
     "cardstock operator-token create --name 'Grace Hopper'",

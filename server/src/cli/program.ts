@@ -35,6 +35,7 @@ import { registerProduct } from './product.ts'
 import { registerReconcile } from './reconcile.ts'
 import { registerReview } from './review.ts'
 import { registerSeals } from './seals.ts'
+import { registerSecretKey } from './secret-key.ts'
 import { registerStatement } from './statement.ts'
 import { registerTransactions } from './transactions.ts'
 import { registerTrigger } from './trigger.ts'
@@ -117,6 +118,7 @@ function registerAll(command: Command, context: Context): void {
   registerMigrate(command, context)
   registerDoctor(command, context)
   registerConfig(command, context)
+  registerSecretKey(command, context)
   registerOperatorToken(command, context)
   registerCompany(command, context)
   registerKey(command, context)

@@ -11,7 +11,3 @@ export function readServer(db: Db) {
 export function listSchemaFiles(db: Db) {
   return db.many<{ name: string; checksum: string }>(sql`select name, checksum from schema_file order by name`)
 }
-
-export function findInstallation(db: Db, name: string) {
-  return db.find<{ value: Buffer }>(sql`select value from installation where name = ${name}`)
-}

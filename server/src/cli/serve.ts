@@ -12,7 +12,8 @@ import { boundHeap } from '../lib/heap.ts'
 import { createLog, type Log } from '../lib/log.ts'
 import { prepareCredentials } from '../setup/credentials.ts'
 import { makeFirstLinks } from '../setup/first-people.ts'
-import { loadSecretKey } from '../setup/secret-key.ts'
+import { createBoxes, requireReadable, webhookKeys } from '../setup/encrypted-values.ts'
+import { loadSecretKeys, watchSecretKeys } from '../setup/secret-key.ts'
 import { embeddedFolder } from './database.ts'
 import { createStop, unwind, type Undo } from './stop.ts'
 import { describeLinks, describeStart, say } from './welcome.ts'
@@ -84,7 +85,10 @@ async function run(
   { database, log, undo, role }: Running & { database: Database; role: Role },
 ): Promise<void> {
   const { db, auditDb, intakeDb, health } = database
-  const secretKey = await loadSecretKey(db, config)
+  const secretKeys = await loadSecretKeys(db, config)
+  await requireReadable(db, createBoxes(secretKeys, config))
+  const stopWatching = watchSecretKeys(secretKeys, log)
+  undo.push(async () => stopWatching())
   const app = await createApp({
     db,
     auditDb,
@@ -94,7 +98,7 @@ async function run(
     clock: systemClock,
     log,
     config,
-    secretKey,
+    secretKey: secretKeys,
     role,
     webhookKeys: webhookKeys(config),
   })
@@ -121,11 +125,6 @@ async function run(
 /** The first start writes times, so it waits for a clock that can be trusted. The monitor logs what is wrong. */
 async function untilUsable(health: Health): Promise<void> {
   while (health.trouble() !== undefined) await new Promise((resolve) => setTimeout(resolve, HEALTH_POLL_MS))
-}
-
-function webhookKeys({ secrets }: Config): Buffer[] {
-  const keys = [secrets.webhookSecretKey, secrets.webhookSecretKeyPrevious]
-  return keys.filter((key) => key !== undefined).map((key) => Buffer.from(key, 'hex'))
 }
 
 async function listen(

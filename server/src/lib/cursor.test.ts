@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createCursorCodec } from './cursor.ts'
 
 const ID = '019cd79e-4600-7000-8000-0123456789ab'
-const codec = createCursorCodec(Buffer.alloc(32, 1))
+const codec = createCursorCodec(() => [Buffer.alloc(32, 1)])
 
 describe.each([{ id: ID }, { id: ID, at: new Date('2026-03-10T12:00:00.123Z') }])('a cursor of %j', (position) => {
   const cursor = codec.encode('list', position)
@@ -15,7 +15,7 @@ describe.each([{ id: ID }, { id: ID, at: new Date('2026-03-10T12:00:00.123Z') }]
 
   it('is refused with another binding or another key', () => {
     expect(codec.find('other', cursor)).toBeUndefined()
-    expect(createCursorCodec(Buffer.alloc(32, 2)).find('list', cursor)).toBeUndefined()
+    expect(createCursorCodec(() => [Buffer.alloc(32, 2)]).find('list', cursor)).toBeUndefined()
   })
 
   it.each([

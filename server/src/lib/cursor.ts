@@ -2,6 +2,7 @@
 // They carry a position, never data; a forged or moved one is refused, not interpreted.
 import { timingSafeEqual } from 'node:crypto'
 import { keyedDigest } from './digest.ts'
+import type { KeyList } from './secret-keys.ts'
 
 const ID_BYTES = 16
 const TIME_BYTES = 8
@@ -19,13 +20,13 @@ export interface CursorCodec {
   find(binding: string, cursor: string): Position | undefined
 }
 
-export function createCursorCodec(key: Buffer): CursorCodec {
-  const tag = (binding: string, position: Buffer) =>
+export function createCursorCodec(keys: KeyList): CursorCodec {
+  const tag = (key: Buffer, binding: string, position: Buffer) =>
     keyedDigest(key, `${position.toString('hex')} ${binding}`).subarray(0, TAG_BYTES)
   return {
     encode(binding, position) {
       const bytes = toBytes(position)
-      return Buffer.concat([bytes, tag(binding, bytes)]).toString('base64url')
+      return Buffer.concat([bytes, tag(keys()[0], binding, bytes)]).toString('base64url')
     },
     find(binding, cursor) {
       const bytes = Buffer.from(cursor, 'base64url')
@@ -33,8 +34,9 @@ export function createCursorCodec(key: Buffer): CursorCodec {
       if (length !== ID_BYTES && length !== ID_BYTES + TIME_BYTES) return undefined
       if (bytes.toString('base64url') !== cursor) return undefined
       const position = bytes.subarray(0, length)
-      if (!timingSafeEqual(tag(binding, position), bytes.subarray(length))) return undefined
-      return toPosition(position)
+      const given = bytes.subarray(length)
+      const isOurs = keys().some((key) => timingSafeEqual(tag(key, binding, position), given))
+      return isOurs ? toPosition(position) : undefined
     },
   }
 }

@@ -7,6 +7,7 @@ import type { Db } from '../db/pool.ts'
 import type { AuditChange } from '../http/audited-handle.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
+import type { KeyBox } from '../lib/secret-box.ts'
 import type { PeopleDeps } from './deps.ts'
 import { createPasswords } from './passwords.ts'
 import { insertAudit } from './queries.ts'
@@ -21,7 +22,7 @@ interface Parts {
   config: Config['people']
   registry: Registry
   /** Encrypts the secrets of authenticator apps. */
-  totpKey: Buffer
+  totpBox: KeyBox
   hasLiveIssuer: boolean
   publicUrl: string | undefined
   /** Two to this power is the number of rounds of a password's hash. */
@@ -37,7 +38,7 @@ export function createPeople(parts: Parts): PeopleDeps {
     cursors,
     config,
     registry,
-    totpKey,
+    totpBox,
     hasLiveIssuer,
     publicUrl,
     baseUrl,
@@ -57,7 +58,7 @@ export function createPeople(parts: Parts): PeopleDeps {
     sessions: createSessionLookUp({ db, clock, keyring, idleMs: config.sessionIdleMs }),
     signInLimits: createSignInLimits(config),
     peopleConfig: config,
-    totpKey,
+    totpBox,
     hasLiveIssuer,
     publicUrl,
     baseUrl,

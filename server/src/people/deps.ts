@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
+import type { KeyBox } from '../lib/secret-box.ts'
 import type { Passwords } from './passwords.ts'
 import type { SessionLookUp } from '../access/session.ts'
 import type { SignInLimits } from './sign-in/limits.ts'
@@ -19,7 +20,7 @@ export interface PeopleDeps {
   signInLimits: SignInLimits
   peopleConfig: Config['people']
   /** Encrypts the secrets of authenticator apps. */
-  totpKey: Buffer
+  totpBox: KeyBox
   hasLiveIssuer: boolean
   /** Where browsers reach the server, if that is set. */
   publicUrl: string | undefined

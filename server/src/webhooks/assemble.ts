@@ -3,9 +3,9 @@ import type { Dispatcher } from 'undici'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
 import type { Clock } from '../lib/clock.ts'
-import { deriveKey } from '../lib/digest.ts'
 import { must } from '../lib/invariant.ts'
 import type { Log } from '../lib/log.ts'
+import { deriveKeys, type SecretKeys, toSecretKeys } from '../lib/secret-keys.ts'
 import type { Job } from '../worker/loop.ts'
 import type { AttemptDeps } from './attempt.ts'
 import { createAgent } from './connector.ts'
@@ -17,7 +17,8 @@ import { bareHost, type UrlRules } from './url.ts'
 
 export interface WebhookOptions {
   config: Pick<Config, 'http' | 'webhooks'>
-  secretKey: Buffer
+  /** One key, or keys that can be rotated while the server runs. */
+  secretKey: Buffer | SecretKeys
   /** The keys of webhook secrets, newest first, besides the one derived from the secret key. */
   webhookKeys?: readonly Buffer[]
   /** How long a receiver may take to answer. */
@@ -28,10 +29,16 @@ export interface WebhookOptions {
   webhookAgent?: Dispatcher
 }
 
-/** Encrypts with the first key. The key derived from the secret key always decrypts, so that setting another needs no migration. */
-export function createWebhookBox({ secretKey, webhookKeys = [] }: WebhookOptions): SecretBox {
-  const [first, ...rest] = [...webhookKeys, deriveKey(secretKey, 'webhook secrets')]
-  return createSecretBox([must(first), ...rest])
+/** Encrypts with the first key. Those derived from the secret keys always decrypt, so that setting another needs no migration. */
+export function createWebhookBox({
+  secretKey,
+  webhookKeys = [],
+}: Pick<WebhookOptions, 'secretKey' | 'webhookKeys'>): SecretBox {
+  const derived = deriveKeys(toSecretKeys(secretKey), 'webhook secrets')
+  return createSecretBox(() => {
+    const [first, ...rest] = [...webhookKeys, ...derived()]
+    return [must(first), ...rest]
+  })
 }
 
 export function webhookUrlRules({ config: { http, webhooks } }: WebhookOptions): UrlRules {

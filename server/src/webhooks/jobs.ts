@@ -64,7 +64,7 @@ export function pruneJob(db: Db, before: () => Date): Job {
 
 /** After a change of the key: encrypts secrets of the previous key again with the new one. Returns whether there are more. */
 export async function reencryptSome(db: Db, secretBox: SecretBox): Promise<boolean> {
-  const rows = await listSecretsOfOtherKeys(db, secretBox.keyId, SECRETS_PER_RUN)
+  const rows = await listSecretsOfOtherKeys(db, secretBox.keyId(), SECRETS_PER_RUN)
   for (const row of rows) {
     const scope = { companyId: row.company_id, environment: row.environment }
     const place = { scope, endpointId: row.endpoint_id, id: row.id }

@@ -6,7 +6,7 @@ import type { Page } from '../lib/page.ts'
 import { firstIdAt } from '../lib/ids.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import type { EndpointChange } from './schema.ts'
-import type { EncryptedSecret } from './secrets.ts'
+import type { EncryptedSecret } from '../lib/secret-box.ts'
 
 export interface EndpointRow {
   id: string

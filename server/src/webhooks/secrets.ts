@@ -1,7 +1,8 @@
 // Makes and encrypts webhook secrets. They are shown once. Unlike API keys they must be decrypted again, to sign.
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Scope } from '../lib/scope.ts'
-import { decryptSecret, encryptSecret } from '../lib/secret-box.ts'
+import { createKeyBox, type EncryptedSecret } from '../lib/secret-box.ts'
+import type { KeyList } from '../lib/secret-keys.ts'
 
 const SECRET_PREFIX = 'whsec_'
 /** A secret is the key of an HMAC-SHA-256, which needs no more bytes than it returns. */
@@ -23,42 +24,31 @@ export interface SecretPlace {
   readonly id: string
 }
 
-export interface EncryptedSecret {
-  /** Nonce, ciphertext and tag. */
-  readonly ciphertext: Buffer
-  readonly keyId: string
-}
-
 export interface SecretBox {
-  /** Names the key that new secrets are encrypted with. */
-  readonly keyId: string
+  /** Returns the id of the key that new secrets are encrypted with. */
+  keyId(): string
+  /** Returns the ids of all keys that can decrypt. */
+  keyIds(): string[]
   encrypt(place: SecretPlace, secret: string): EncryptedSecret
   /** Throws when this process does not have the key. */
   decrypt(place: SecretPlace, encrypted: EncryptedSecret): string
 }
 
 /** The first key encrypts; every key decrypts. */
-export function createSecretBox(keys: readonly [Buffer, ...Buffer[]]): SecretBox {
-  const [current] = keys
-  const byId = new Map(keys.map((key) => [keyIdOf(key), key]))
-  const keyId = keyIdOf(current)
+export function createSecretBox(keys: KeyList): SecretBox {
+  const box = createKeyBox(keys)
   return {
-    keyId,
-    encrypt: (place, secret) => ({ ciphertext: encryptSecret(current, bindingOf(place), secret), keyId }),
-    decrypt(place, { ciphertext, keyId: usedKeyId }) {
-      const key = byId.get(usedKeyId)
-      if (key === undefined) {
-        throw new Error(
-          `A webhook secret was encrypted with key ${usedKeyId}, which is not set. Set WEBHOOK_SECRET_KEY_PREVIOUS (docs/webhooks.md).`,
-        )
-      }
-      return decryptSecret(key, bindingOf(place), ciphertext)
+    keyId: box.keyId,
+    keyIds: box.keyIds,
+    encrypt: (place, secret) => box.encrypt(bindingOf(place), secret),
+    decrypt(place, encrypted) {
+      const secret = box.find(bindingOf(place), encrypted)
+      if (secret !== undefined) return secret
+      throw new Error(
+        `A webhook secret was encrypted with key ${encrypted.keyId}, which is not set. Set WEBHOOK_SECRET_KEY_PREVIOUS or SECRET_KEY_PREVIOUS (docs/rotation.md).`,
+      )
     },
   }
-}
-
-function keyIdOf(key: Buffer): string {
-  return createHash('sha256').update('cardstock key id ').update(key).digest('hex').slice(0, 16)
 }
 
 function bindingOf({ scope, endpointId, id }: SecretPlace): string {

@@ -10,7 +10,7 @@ import { ConfigError, readConfig } from '../../src/config.ts'
 import { createPool, type Db, type Pool } from '../../src/db/pool.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { type Credentials, credentialsPath, prepareCredentials } from '../../src/setup/credentials.ts'
-import { loadSecretKey } from '../../src/setup/secret-key.ts'
+import { loadSecretKeys } from '../../src/setup/secret-key.ts'
 import { createDatabase, TestClock } from '../support/harness.ts'
 
 let dataDir: string
@@ -45,6 +45,8 @@ const counts = async () => ({
   holders: await count('holder'),
   tokens: await count('operator_token'),
 })
+/** The current secret key. */
+const loadSecretKey = async (...args: Parameters<typeof loadSecretKeys>) => (await loadSecretKeys(...args)).all()[0]
 const ONCE = { companies: 1, keys: 1, holders: 2, tokens: 1 }
 
 describe('credentials', () => {

@@ -101,8 +101,9 @@ export class TestServer {
       log = createLog({ level: 'silent' }),
       database,
       port = 0,
+      secretKey = Buffer.alloc(32, 7),
       ...options
-    }: { log?: Log; database?: TestDatabase; port?: number } & Pick<
+    }: { log?: Log; database?: TestDatabase; port?: number; secretKey?: AppOptions['secretKey'] } & Pick<
       AppOptions,
       'webhookDeadlineMs' | 'webhookResolve' | 'lookUpDelaysMs' | 'streamLimits' | 'passwordCostBits'
     > = {},
@@ -120,7 +121,6 @@ export class TestServer {
     const clock = new TestClock()
     const db = createPool(connection, { size: 10, onError: () => {} })
     const intakeDb = createPipeline(connection, { onError: () => {} })
-    const secretKey = Buffer.alloc(32, 7)
     const app = await createApp({
       db,
       intakeDb,

@@ -178,7 +178,7 @@ describe('secrets', () => {
 
   test('can be decrypted only for their own endpoint, unaltered, with a known key', () => {
     const place = { scope: company.scope, endpointId: 'a', id: 'b' }
-    const box = createSecretBox([Buffer.alloc(32, 1)])
+    const box = createSecretBox(() => [Buffer.alloc(32, 1)])
     const secret = makeSecret()
     const encrypted = box.encrypt(place, secret)
     expect(box.decrypt(place, encrypted)).toBe(secret)
@@ -186,7 +186,7 @@ describe('secrets', () => {
     const altered = Buffer.from(encrypted.ciphertext)
     altered[20] = (altered[20] ?? 0) ^ 1
     expect(() => box.decrypt(place, { ...encrypted, ciphertext: altered })).toThrow(/authenticate/)
-    expect(() => createSecretBox([Buffer.alloc(32, 2)]).decrypt(place, encrypted)).toThrow(
+    expect(() => createSecretBox(() => [Buffer.alloc(32, 2)]).decrypt(place, encrypted)).toThrow(
       /WEBHOOK_SECRET_KEY_PREVIOUS/,
     )
   })
@@ -196,12 +196,17 @@ describe('secrets', () => {
     const { deriveKey } = await import('../../src/lib/digest.ts')
     const derived = deriveKey(Buffer.alloc(32, 7), 'webhook secrets')
     const next = Buffer.alloc(32, 9)
-    expect(await reencryptSome(server.db, createSecretBox([next, derived]))).toBe(false)
+    expect(
+      await reencryptSome(
+        server.db,
+        createSecretBox(() => [next, derived]),
+      ),
+    ).toBe(false)
     const [row] = await server.db.many<{ id: string; endpoint_id: string; ciphertext: Buffer; key_id: string }>(
       sql`select id, endpoint_id, ciphertext, key_id from webhook_secret where company_id = ${company.id}`,
     )
     if (row === undefined) throw new Error('no secret')
-    const alone = createSecretBox([next])
+    const alone = createSecretBox(() => [next])
     expect(
       alone.decrypt(
         { scope: company.scope, endpointId: row.endpoint_id, id: row.id },
@@ -209,7 +214,10 @@ describe('secrets', () => {
       ),
     ).toBe(secret)
     expect(id).toContain(row.endpoint_id.replaceAll('-', ''))
-    await reencryptSome(server.db, createSecretBox([derived, next]))
+    await reencryptSome(
+      server.db,
+      createSecretBox(() => [derived, next]),
+    )
   })
 
   test('at most three old ones keep signing', async () => {
@@ -258,7 +266,7 @@ describe('jobs', () => {
     const expiresAt = new Date(server.clock.now().getTime() + 8 * DAY_MS).toISOString()
     await server.createKey(company.id, { expiresAt })
     await server.createKey(company.id, {})
-    const secretBox = createSecretBox([Buffer.alloc(32, 1)])
+    const secretBox = createSecretBox(() => [Buffer.alloc(32, 1)])
     const job = webhookJobs({ db: server.db, clock: server.clock, secretBox }).find(
       ({ name }) => name === 'expiring-keys',
     )

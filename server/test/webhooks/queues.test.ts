@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { readConfig } from '../../src/config.ts'
 import { sql } from '../../src/db/sql.ts'
 import { findId } from '../../src/lib/ids.ts'
 import { createLog } from '../../src/lib/log.ts'
@@ -236,7 +235,7 @@ describe('a lease', () => {
       clock,
       log: createLog({ level: 'silent' }),
       openAgent: async () => agent,
-      secretBox: createWebhookBox({ config: readConfig({}), secretKey: Buffer.alloc(32, 7) }),
+      secretBox: createWebhookBox({ secretKey: Buffer.alloc(32, 7) }),
       showOperation: () => ({}),
       slots: createDeliverySlots(),
     }

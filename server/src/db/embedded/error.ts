@@ -5,6 +5,9 @@ export class EmbeddedError extends Error {
   override name = 'EmbeddedError'
 }
 
+/** Another process has started the database of the folder. */
+export class FolderInUseError extends EmbeddedError {}
+
 /** What to do if no private PostgreSQL can be started. */
 export const USE_YOUR_OWN = 'set DATABASE_URL=postgres://user:password@host/database (PostgreSQL 15 or newer)'
 

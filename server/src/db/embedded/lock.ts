@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import { link, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { EmbeddedError, errorCode } from './error.ts'
+import { EmbeddedError, errorCode, FolderInUseError } from './error.ts'
 import { startOf } from './processes.ts'
 
 /** Every lost attempt means that another process won, so this many processes would have to die one after the other. */
@@ -44,8 +44,8 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
   throw new EmbeddedError(`Could not lock ${folder}: too many servers are being started on it at once. Start one.`)
 }
 
-function inUse(folder: string, pid: number): EmbeddedError {
-  return new EmbeddedError(
+function inUse(folder: string, pid: number): FolderInUseError {
+  return new FolderInUseError(
     `The database folder ${folder} is in use by another server, process ${pid}. ` +
       'Stop that server first, or give this one a folder of its own by DATA_DIR.',
   )

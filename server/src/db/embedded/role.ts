@@ -11,7 +11,7 @@ const STATEMENTS_MS_MAX = 60_000
 
 /** Returns the connection of the server's own role, after making sure that the role exists and owns everything. */
 export async function ensureServerRole(superuser: Connection): Promise<Connection> {
-  const server = { ...superuser, user: SERVER_ROLE, password: passwordOf(superuser.password) }
+  const server = serverConnection(superuser)
   const client = new Client({ ...superuser, query_timeout: STATEMENTS_MS_MAX })
   client.on('error', () => undefined)
   await client.connect()
@@ -22,6 +22,10 @@ export async function ensureServerRole(superuser: Connection): Promise<Connectio
     await client.end()
   }
   return server
+}
+
+export function serverConnection(superuser: Connection): Connection {
+  return { ...superuser, user: SERVER_ROLE, password: passwordOf(superuser.password) }
 }
 
 /** Made from the superuser's, so that there is one secret to keep; the other cannot be found from it. */

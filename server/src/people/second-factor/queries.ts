@@ -2,6 +2,7 @@
 import type { AuditRecord } from '../../access/audit.ts'
 import type { Db } from '../../db/pool.ts'
 import { sql } from '../../db/sql.ts'
+import type { EncryptedSecret } from '../../lib/secret-box.ts'
 
 export interface SecondFactorsRow {
   has_totp: boolean
@@ -17,25 +18,35 @@ export function findSecondFactors(db: Db, personId: string) {
              as recovery_codes_left`)
 }
 
+/** A secret as it is stored, with the id of its key; null from before ids were stored. */
+export interface StoredTotp {
+  secret: Buffer
+  key_id: string | null
+}
+
 /** Replaces a secret that was not confirmed. A confirmed one stays until the new one is confirmed. */
-export function insertTotp(db: Db, personId: string, secret: Buffer, at: Date) {
+export function insertTotp(db: Db, personId: string, { ciphertext, keyId }: EncryptedSecret, at: Date) {
   return db.run(sql`
-    insert into totp as t (person_id, secret, created_at) values (${personId}, ${secret}, ${at})
+    insert into totp as t (person_id, secret, secret_key_id, created_at) values (${personId}, ${ciphertext}, ${keyId}, ${at})
     on conflict (person_id) do update set
       secret = case when t.confirmed_at is null then excluded.secret else t.secret end,
+      secret_key_id = case when t.confirmed_at is null then excluded.secret_key_id else t.secret_key_id end,
       created_at = case when t.confirmed_at is null then excluded.created_at else t.created_at end,
-      next_secret = case when t.confirmed_at is null then null else excluded.secret end`)
+      next_secret = case when t.confirmed_at is null then null else excluded.secret end,
+      next_secret_key_id = case when t.confirmed_at is null then null else excluded.secret_key_id end`)
 }
 
 export function findTotp(db: Db, personId: string) {
-  return db.find<{ secret: Buffer }>(sql`
-    select secret from totp where person_id = ${personId} and confirmed_at is not null`)
+  return db.find<StoredTotp>(sql`
+    select secret, secret_key_id as key_id from totp where person_id = ${personId} and confirmed_at is not null`)
 }
 
 /** Returns the secret of an app that waits for its first code. */
 export function findNewTotp(db: Db, personId: string) {
-  return db.find<{ secret: Buffer }>(sql`
-    select case when confirmed_at is null then secret else next_secret end as secret from totp
+  return db.find<StoredTotp>(sql`
+    select case when confirmed_at is null then secret else next_secret end as secret,
+           case when confirmed_at is null then secret_key_id else next_secret_key_id end as key_id
+    from totp
     where person_id = ${personId} and (confirmed_at is null or next_secret is not null)`)
 }
 
@@ -56,7 +67,9 @@ export function confirmTotp(
 ) {
   return db.find<{ person_id: string }>(sql`
     with changed as (
-      update totp set secret = ${confirmation.secret}, next_secret = null, confirmed_at = ${confirmation.at},
+      update totp set secret = ${confirmation.secret},
+                      secret_key_id = case when next_secret is null then secret_key_id else next_secret_key_id end,
+                      next_secret = null, next_secret_key_id = null, confirmed_at = ${confirmation.at},
                       last_step = ${confirmation.step}
       where person_id = ${personId}
         and ((confirmed_at is null and secret = ${confirmation.secret}) or next_secret = ${confirmation.secret})
@@ -103,4 +116,28 @@ export function takeRecoveryCode(db: Db, personId: string, digest: Buffer, at: D
       returning person_id
     )
     select used.person_id, record_audit(null, ${log}) from used`)
+}
+
+export interface TotpRow {
+  person_id: string
+  secret: Buffer
+  secret_key_id: string | null
+  next_secret: Buffer | null
+  next_secret_key_id: string | null
+}
+
+/** Lists the secrets that are not encrypted with the given key. */
+export function listTotpOfOtherKeys(db: Db, keyId: string, limit: number) {
+  return db.many<TotpRow>(sql`
+    select person_id, secret, secret_key_id, next_secret, next_secret_key_id from totp
+    where secret_key_id is distinct from ${keyId} or (next_secret is not null and next_secret_key_id is distinct from ${keyId})
+    limit ${limit}`)
+}
+
+/** Changes nothing when the person has replaced a secret meanwhile. */
+export function replaceTotp(db: Db, row: TotpRow, secret: EncryptedSecret, next: EncryptedSecret | undefined) {
+  return db.run(sql`
+    update totp set secret = ${secret.ciphertext}, secret_key_id = ${secret.keyId},
+                    next_secret = ${next?.ciphertext ?? null}, next_secret_key_id = ${next?.keyId ?? null}
+    where person_id = ${row.person_id} and secret = ${row.secret} and next_secret is not distinct from ${row.next_secret}`)
 }

@@ -3,12 +3,12 @@ import { type Actor, auditRecord, personActor } from '../../access/audit.ts'
 import { type Session, VERIFIED_FOR_MS } from '../../access/session.ts'
 import { ApiError } from '../../errors.ts'
 import { formatId } from '../../lib/ids.ts'
-import { decryptSecret, encryptSecret } from '../../lib/secret-box.ts'
 import type { PeopleDeps } from '../deps.ts'
 import { verifySession } from '../sessions/queries.ts'
 import type { Visit } from '../sessions/start.ts'
 import * as codes from './codes.ts'
 import * as queries from './queries.ts'
+import { decryptTotp, encryptTotp } from './totp-secrets.ts'
 
 type Owner = Pick<Session, 'personId' | 'name' | 'email'>
 
@@ -16,17 +16,16 @@ export function invalidSecondFactor(): ApiError {
   return new ApiError('invalid_second_factor', 'The code is wrong or was used before. Send the next code of your app.')
 }
 
-const placeOf = (personId: string) => `totp ${personId}`
 const recoveryDigest = ({ keyring }: PeopleDeps, code: string) =>
   keyring.digest(`recovery code ${codes.normaliseRecoveryCode(code)}`)
 
 /** Refuses unless the code is of the app, or one of the recovery codes, and was not used before. */
 export async function requireCode(deps: PeopleDeps, visit: Visit, person: Owner, text: string): Promise<void> {
-  const { db, clock, totpKey } = deps
+  const { db, clock, totpBox } = deps
   const code = codes.asTotpCode(text)
   if (code !== undefined) {
     const row = await queries.findTotp(db, person.personId)
-    const secret = row && decryptSecret(totpKey, placeOf(person.personId), row.secret)
+    const secret = row && decryptTotp(totpBox, person.personId, row)
     const step = secret && codes.findTotpStep(secret, code, clock.now())
     if (typeof step === 'number' && (await queries.takeTotpStep(db, person.personId, step)) !== undefined) return
     throw invalidSecondFactor()
@@ -53,9 +52,9 @@ export async function stepUp(deps: PeopleDeps, visit: Visit, session: Session, c
 
 /** An app that is set up already counts until the new one is confirmed. */
 export async function beginTotp(deps: PeopleDeps, session: Session): Promise<{ secret: string; uri: string }> {
-  const { db, clock, totpKey } = deps
+  const { db, clock, totpBox } = deps
   const secret = codes.makeTotpSecret()
-  const encrypted = encryptSecret(totpKey, placeOf(session.personId), secret)
+  const encrypted = encryptTotp(totpBox, session.personId, secret)
   await queries.insertTotp(db, session.personId, encrypted, clock.now())
   return { secret, uri: codes.totpUri(secret, session.email) }
 }
@@ -67,12 +66,12 @@ export async function confirmTotp(
   { session, actor }: { session: Session; actor: Actor },
   text: string,
 ): Promise<string[]> {
-  const { db, clock, totpKey, signInLimits } = deps
+  const { db, clock, totpBox, signInLimits } = deps
   const { personId } = session
   signInLimits.take(session.email, visit.address)
   const row = await queries.findNewTotp(db, personId)
   const code = codes.asTotpCode(text)
-  const secret = row && decryptSecret(totpKey, placeOf(personId), row.secret)
+  const secret = row && decryptTotp(totpBox, personId, row)
   const now = clock.now()
   const step = secret && code && codes.findTotpStep(secret, code, now)
   if (row === undefined || typeof step !== 'number') throw invalidSecondFactor()

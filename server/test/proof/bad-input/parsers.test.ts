@@ -129,7 +129,7 @@ it('an idempotency key is 1 to 128 visible ASCII characters', { timeout: TIMEOUT
 })
 
 describe('cursors', { timeout: TIMEOUT_MS }, () => {
-  const codec = createCursorCodec(Buffer.alloc(32, 1))
+  const codec = createCursorCodec(() => [Buffer.alloc(32, 1)])
   const position = fc.record(
     { id: fc.uuid({ version: 7 }), at: fc.date({ min: new Date(0), noInvalidDate: true }) },
     { requiredKeys: ['id'] },

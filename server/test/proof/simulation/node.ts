@@ -63,7 +63,7 @@ export async function startParts(world: World, node: SimNode): Promise<NodeParts
   const settler = patches.settler?.(plainSettler, { db, clock }) ?? plainSettler
   const plainIntake = createIntake({ db, clock, log, grouping: options.grouping, onAccepted: () => {} })
   const intake = patches.intake?.(plainIntake, { db, clock }) ?? plainIntake
-  const plainCursors = createCursorCodec(deriveKey(SECRET_KEY, 'cursors'))
+  const plainCursors = createCursorCodec(() => [deriveKey(SECRET_KEY, 'cursors')])
   const cursors = patches.cursors?.(plainCursors) ?? plainCursors
   const payLinks = createPayLinks({ key: deriveKey(SECRET_KEY, 'pay links'), baseUrl: () => 'https://cards.example' })
   const secretBox = webhookBox()
@@ -95,7 +95,7 @@ export async function startParts(world: World, node: SimNode): Promise<NodeParts
 }
 
 export function webhookBox() {
-  return createSecretBox([deriveKey(SECRET_KEY, 'webhook secrets')])
+  return createSecretBox(() => [deriveKey(SECRET_KEY, 'webhook secrets')])
 }
 
 function createGates(world: World, node: SimNode, { db, log }: { db: Db; log: Log }) {
