@@ -1,85 +1,74 @@
 // `npm run crash-points`: crashes a node before and after every call of every scenario, and checks what is left. It ends with 1
-// if a promise was broken. `-- --scenario issue --outcome completes` runs a part, `--reads` also
-// crashes at calls that only read, and `--calls` lists the calls.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+// if a promise was broken or a point was not reached. `-- --scenario issue --outcome completes` runs a part, `--reads` also
+// crashes at calls that only read, `--calls` lists the calls, and `--jobs 2` uses two processes.
 import { parseArgs } from 'node:util'
-import pg from 'pg'
-import { startEmbedded } from '../server/src/db/embedded/start.ts'
-import { exploreOne, type Place } from '../server/test/proof/crash-points/laboratory.ts'
+import type { Setup, Task } from '../server/test/proof/crash-points/child.ts'
+import type { Explored } from '../server/test/proof/crash-points/explore.ts'
 import { SCENARIOS } from '../server/test/proof/crash-points/scenarios.ts'
-import { prepareTemplate } from '../server/test/support/global-setup.ts'
-
-const TEMPLATE = 'crash_points_template'
+import { withCluster } from '../server/test/proof/support/cluster.ts'
+import { runInProcesses } from '../server/test/proof/support/processes.ts'
 
 const { values } = parseArgs({
   options: {
     scenario: { type: 'string' },
     outcome: { type: 'string' },
-    calls: { type: 'boolean' },
-    reads: { type: 'boolean' },
+    calls: { type: 'boolean', default: false },
+    reads: { type: 'boolean', default: false },
+    jobs: { type: 'string', default: '1' },
   },
 })
-const folder = mkdtempSync(join(tmpdir(), 'cardstock-crash-points-'))
-const cluster = await startEmbedded({ folder: join(folder, 'postgres'), durable: false, log: () => {} })
+const CHILD = new URL('../server/test/proof/crash-points/child.ts', import.meta.url)
+/** Statements are long. */
+const LABEL_LENGTH = 100
 
-async function cleanUp(): Promise<void> {
-  await cluster.stop()
-  rmSync(folder, { recursive: true, force: true })
-}
-const interrupt = () => void cleanUp().finally(() => process.exit(130))
-process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+const tasks: Task[] = SCENARIOS.filter(({ name }) => name === (values.scenario ?? name)).flatMap((scenario) =>
+  scenario.outcomes
+    .filter((outcome) => outcome === (values.outcome ?? outcome))
+    .map((outcome) => ({ scenario: scenario.name, outcome, reads: values.reads })),
+)
+if (tasks.length === 0) throw new Error('No scenario has this name and outcome.')
 
-async function asAdmin(statement: string): Promise<void> {
-  const client = new pg.Client(cluster.superuser)
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
-}
-
-let databases = 0
-async function createPlace(): Promise<Place> {
-  databases += 1
-  const database = `crash_points_${databases}`
-  await asAdmin(`create database ${database} template ${TEMPLATE}`)
-  const connection = { ...cluster.superuser, database }
-  return { connection, drop: () => asAdmin(`drop database ${database} with (force)`) }
-}
-
-let violations = 0
-try {
-  await asAdmin(`create database ${TEMPLATE}`)
-  await prepareTemplate({ ...cluster.superuser, database: TEMPLATE })
-  const sum = { groups: 0, calls: 0, points: 0 }
-  for (const scenario of SCENARIOS) {
-    if (values.scenario !== undefined && scenario.name !== values.scenario) continue
-    for (const outcome of scenario.outcomes) {
-      if (values.outcome !== undefined && outcome !== values.outcome) continue
-      const startedMs = performance.now()
-      const explored = await exploreOne(createPlace, { scenario, outcome, reads: values.reads === true })
-      const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
-      const { points } = explored
-      const calls = explored.calls.length
-      if (values.calls === true)
-        for (const { label, wrote } of explored.calls) console.log(`  ${wrote ? '*' : ' '} ${label}`)
-      console.log(
-        `${scenario.name}, ${outcome}: ${calls} calls, ${points} crash points, ${explored.violations.length} violations, ${seconds} s`,
-      )
-      for (const violation of explored.violations) console.log(`  ${violation}`)
-      sum.groups += 1
-      sum.calls += calls
-      sum.points += points
-      violations += explored.violations.length
-    }
-  }
+const all: Explored[] = []
+function report(explored: Explored): void {
+  all.push(explored)
+  const { scenario, outcome, calls, points, reached, violations, seconds } = explored
+  if (values.calls)
+    for (const { label, wrote } of calls) console.log(`  ${wrote ? '*' : ' '} ${label.slice(0, LABEL_LENGTH)}`)
   console.log(
-    `${sum.groups} scenarios with outcomes, ${sum.calls} calls, ${sum.points} crash points, ${violations} violations`,
+    `${scenario}, ${outcome}: ${calls.length} calls, ${reached} of ${points} crash points, ${violations.length} violations, ${seconds.toFixed(1)} s`,
   )
-} finally {
-  await cleanUp()
+  for (const violation of violations) console.log(`  ${violation}`)
 }
-if (violations > 0) process.exitCode = 1
+
+/** One row for each scenario, as in docs/proof.md. */
+function printTable(): void {
+  console.log('\n| Scenario | Outcomes | Crash points | Reached | Violations |\n| --- | --- | --- | --- | --- |')
+  for (const { name } of SCENARIOS) {
+    const own = all.filter(({ scenario }) => scenario === name)
+    if (own.length > 0) printRow(name, own)
+  }
+  printRow('all', all)
+}
+
+function printRow(name: string, own: readonly Explored[]): void {
+  const sum = (valueOf: (explored: Explored) => number) => own.reduce((total, each) => total + valueOf(each), 0)
+  const figures = [
+    own.length,
+    sum(({ points }) => points),
+    sum(({ reached }) => reached),
+    sum((each) => each.violations.length),
+  ]
+  console.log(`| ${[name, ...figures].join(' | ')} |`)
+}
+
+const startedMs = performance.now()
+await withCluster((superuser) => {
+  const setups = Array.from({ length: Number(values.jobs) }, (_, index): Setup => ({
+    superuser,
+    name: `points_${index}`,
+  }))
+  return runInProcesses<Setup, Task, Explored>({ module: CHILD, setups, tasks, onResult: report })
+})
+printTable()
+console.log(`${((performance.now() - startedMs) / 1000).toFixed(0)} s with ${values.jobs} processes`)
+if (all.some(({ violations }) => violations.length > 0)) process.exitCode = 1

@@ -1,5 +1,5 @@
 // Compiles schemas into checks, and turns what a check found into a sentence that says what to change.
-import { Ajv, type ErrorObject } from 'ajv'
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 import { ApiError } from '../errors.ts'
 import { findDate, findDateTime } from './instant.ts'
@@ -24,11 +24,23 @@ function createAjv(): Ajv {
   return ajv
 }
 
+const ajv = createAjv()
+/** Many routes have the same parameters. Compiling takes most of the time of a start, so each schema is compiled once. */
+const compiled = new Map<string, ValidateFunction>()
+
+function compile(schema: object): ValidateFunction {
+  const text = JSON.stringify(schema)
+  const known = compiled.get(text)
+  if (known !== undefined) return known
+  const validate = ajv.compile(schema)
+  compiled.set(text, validate)
+  return validate
+}
+
 /** Values of bodies are not converted. Query strings are text, so numbers in them must be converted. */
 export function createValidatorCompiler(): FastifySchemaCompiler<object> {
-  const ajv = createAjv()
   return ({ schema, httpPart }) => {
-    const validate = ajv.compile(schema)
+    const validate = compile(schema)
     if (httpPart !== 'querystring') return validate
     const integers = Object.entries((schema as { properties?: Record<string, { type?: unknown }> }).properties ?? {})
       .filter(([, { type }]) => type === 'integer')

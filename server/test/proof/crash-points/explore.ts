@@ -15,11 +15,18 @@ export interface Explored {
   /** The calls of a run without a crash. */
   readonly calls: readonly Call[]
   readonly points: number
+  /** Points at which a node has crashed. */
+  readonly reached: number
   readonly violations: readonly string[]
+  readonly seconds: number
 }
 
 /** A client gives up after so many requests without an answer; no run needs more than three. */
 const REQUESTS_MAX = 8
+/** Another run may already have done what this one would do, such as sealing entries; then the point is tried again. */
+const ATTEMPTS_MAX = 5
+/** What a node does in the background, such as writing its request log, it does at least this often. */
+const BACKGROUND_MS = 5_000
 /** Entries are sealed after ten seconds; everything else has ended before. */
 const QUIET_MS = 15_000
 
@@ -29,23 +36,23 @@ const QUIET_MS = 15_000
  * as one after the last change before it, or, once the client has its answer, as one before the next change.
  */
 export function crashPointsOf(calls: readonly Call[], { reads }: { reads: boolean }): CrashPoint[] {
+  const points: CrashPoint[] = []
+  const counts = new Map<string, number>()
   const seen = new Set<string>()
   let changes = 0
-  return calls.flatMap(({ label, wrote }, index): CrashPoint[] => {
-    const call = index + 1
+  for (const { label, wrote } of calls) {
     if (wrote) {
       changes += 1
-      return [
-        { call, when: 'before' },
-        { call, when: 'after' },
-      ]
+      const nth = (counts.get(label) ?? 0) + 1
+      counts.set(label, nth)
+      points.push({ label, wrote, nth, when: 'before' }, { label, wrote, nth, when: 'after' })
+    } else if (reads && !seen.has(`${changes} ${label}`)) {
+      // A poll that comes again before anything has changed is the same point.
+      seen.add(`${changes} ${label}`)
+      points.push({ label, wrote, nth: changes, when: 'before' })
     }
-    // A poll that comes again before anything has changed.
-    const name = `${changes} ${label}`
-    if (!reads || seen.has(name)) return []
-    seen.add(name)
-    return [{ call, when: 'before' }]
-  })
+  }
+  return points
 }
 
 export class Explorer {
@@ -58,20 +65,25 @@ export class Explorer {
   }
 
   /** With `reads`, also crashes at every call that only reads. */
-  async explore(scenario: Scenario, outcome: string, options: { reads: boolean }): Promise<Explored> {
+  async explore(scenario: Scenario, outcome: string, options: { reads: boolean }): Promise<Omit<Explored, 'seconds'>> {
     const world = this.#world
     const [first] = await this.#prepare(scenario, outcome, 1)
     const { calls, violations } = await this.#run(scenario, outcome, first as Subject, undefined)
     const points = crashPointsOf(calls, options)
-    const subjects = await this.#prepare(scenario, outcome, points.length)
-    for (const [index, point] of points.entries()) {
-      const run = await this.#run(scenario, outcome, subjects[index] as Subject, point)
-      const label = calls[point.call - 1]?.label ?? ''
-      const name = `${scenario.name}, ${outcome}, crash ${point.when} call ${point.call} (${label})`
-      violations.push(...run.violations.map((violation) => `${name}: ${violation}`))
-      if (!world.hasCrashed) violations.push(`${name}: the call was never made`)
+    let waiting: readonly CrashPoint[] = points
+    for (let attempt = 0; attempt < ATTEMPTS_MAX && waiting.length > 0; attempt += 1) {
+      const missed: CrashPoint[] = []
+      const subjects = await this.#prepare(scenario, outcome, waiting.length)
+      for (const [index, point] of waiting.entries()) {
+        const run = await this.#run(scenario, outcome, subjects[index] as Subject, point)
+        violations.push(...run.violations.map((violation) => `${nameOf(scenario, outcome, point)}: ${violation}`))
+        if (!world.hasCrashed) missed.push(point)
+      }
+      waiting = missed
     }
-    return { scenario: scenario.name, outcome, calls, points: points.length, violations }
+    violations.push(...waiting.map((point) => `${nameOf(scenario, outcome, point)}: no run made this call`))
+    const reached = points.length - waiting.length
+    return { scenario: scenario.name, outcome, calls, points: points.length, reached, violations }
   }
 
   /** With a node that ends before the first run. */
@@ -104,6 +116,10 @@ export class Explorer {
       // The client repeats its request with the same key.
       await this.#askUntilAnswered(scenario, outcome, subject, asked)
       await this.#settle(scenario, subject)
+      if (crash !== undefined && !world.hasCrashed) {
+        await world.pass(BACKGROUND_MS)
+        await this.#settle(scenario, subject)
+      }
       const violations = await scenario.check(world, subject, asked, outcome)
       violations.push(...(await audit(world, subject)))
       return { calls, violations }
@@ -153,6 +169,13 @@ export class Explorer {
       if (!world.isNodeDead) return
     }
   }
+}
+
+/** Longer statements are cut. */
+const LABEL_LENGTH = 80
+
+function nameOf({ name }: Scenario, outcome: string, { label, nth, when }: CrashPoint): string {
+  return `${name}, ${outcome}, crash ${when} ${nth}. call (${label.slice(0, LABEL_LENGTH)})`
 }
 
 /** The judge knows requests that create something under a key. */

@@ -1,13 +1,8 @@
 // Explores scenarios, each with each outcome on databases of its own, and judges what is left in them.
-import type { Connection } from '../../../src/db/pool.ts'
+import type { TestDatabase } from '../support/cluster.ts'
 import { Explorer, type Explored } from './explore.ts'
 import type { Scenario } from './scenario.ts'
 import { World } from './world.ts'
-
-export interface Place {
-  readonly connection: Connection
-  drop(): Promise<void>
-}
 
 export interface Work {
   readonly scenario: Scenario
@@ -18,9 +13,10 @@ export interface Work {
 
 /** `createPlace` returns a new migrated database. */
 export async function exploreOne(
-  createPlace: () => Promise<Place>,
+  createPlace: () => Promise<TestDatabase>,
   { scenario, outcome, reads }: Work,
 ): Promise<Explored> {
+  const startedMs = performance.now()
   const [server, issuer] = [await createPlace(), await createPlace()]
   const world = await World.open(server.connection, issuer.connection)
   try {
@@ -31,7 +27,8 @@ export async function exploreOne(
     const explored = await explorer.explore(scenario, outcome, { reads })
     const name = `${scenario.name}, ${outcome}, judge`
     const judged = (await explorer.judge(server.connection)).map((violation) => `${name}: ${violation}`)
-    return { ...explored, violations: [...explored.violations, ...judged] }
+    const seconds = (performance.now() - startedMs) / 1000
+    return { ...explored, violations: [...explored.violations, ...judged], seconds }
   } finally {
     await world.close()
     await server.drop()

@@ -16,30 +16,29 @@ export class Line {
     return (await this.#open()).query(toQuery(statement))
   }
 
-  /** Runs the statement and reports whether it wrote anything, row locks included. */
-  async runAndWatch(statement: Statement): Promise<{ result: pg.QueryResult; wrote: boolean }> {
+  /**
+   * Runs the statement and tells `mayCommit` whether it wrote anything, row locks included. If that returns false, the statement
+   * is rolled back, as when its connection breaks before the commit, and undefined is returned. The connection itself is kept: a
+   * new one would have to plan every function again.
+   */
+  async runAndWatch(
+    statement: Statement,
+    mayCommit: (wrote: boolean) => boolean,
+  ): Promise<{ result: pg.QueryResult; wrote: boolean } | undefined> {
     const client = await this.#open()
     await client.query('begin')
+    let mayEnd = false
     try {
       const result = await client.query(toQuery(statement))
       const { rows } = await client.query<{ wrote: boolean }>(
         'select pg_current_xact_id_if_assigned() is not null as wrote',
       )
-      return { result, wrote: rows[0]?.wrote === true }
+      const wrote = rows[0]?.wrote === true
+      mayEnd = mayCommit(wrote)
+      return mayEnd ? { result, wrote } : undefined
     } finally {
-      await client.query('commit')
+      await client.query(mayEnd ? 'commit' : 'rollback')
     }
-  }
-
-  /** Runs the statement and breaks the connection before it is committed, so that the database rolls it back. */
-  async runAndLose(statement: Statement): Promise<void> {
-    const client = await this.#open()
-    await client.query('begin')
-    await client.query(toQuery(statement)).catch(() => undefined)
-    this.#client = undefined
-    const ended = new Promise<void>((resolve) => client.once('end', () => resolve()))
-    ;(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
-    await ended
   }
 
   async close(): Promise<void> {

@@ -26,6 +26,8 @@ export class Receivers {
     const { reception } = this
     this.reception = 'accepts'
     const answer = this.#answer(path, headers, String(body), reception)
+    // A node that crashed meanwhile does not wait for the answer.
+    answer.catch(() => undefined)
     // The deliverer reads the status, the headers and the body, and nothing else of undici's answer.
     return { answer: answer as Promise<never> }
   }

@@ -39,6 +39,8 @@ class VirtualTimer {
 /** Timers fire at multiples of this, as on a slow machine. Most of them belong to polls that find nothing to do. */
 const STEP_MS = 250
 
+const ALIGN_MS = 60_000
+
 type Callback = (...args: unknown[]) => void
 
 /** Installed for the whole process, so there may be only one at a time. */
@@ -107,6 +109,11 @@ export class VirtualTime {
   /** Lets time pass in one step, as when a machine was suspended: timers that were due meanwhile fire once, afterwards. */
   skip(ms: number): void {
     this.#nowMs += ms
+  }
+
+  /** Lets time pass until the next full minute, so that runs that begin there see the same times of day. */
+  align(): void {
+    this.#nowMs = (Math.floor(this.#nowMs / ALIGN_MS) + 1) * ALIGN_MS
   }
 
   /** Moves the time to the step after the next timer and fires every timer that is due, in the order in which they were set. */

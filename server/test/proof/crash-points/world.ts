@@ -23,9 +23,14 @@ export interface Call {
   readonly wrote: boolean
 }
 
-/** Where a node crashes: before or after its n-th call. The first is 1. */
+/**
+ * Where a node crashes: before or after the n-th call with this label that writes. For a call that only reads: before the first
+ * one with this label after n calls that wrote. Idle polls are not counted, because their number may differ between runs.
+ */
 export interface CrashPoint {
-  readonly call: number
+  readonly label: string
+  readonly wrote: boolean
+  readonly nth: number
   readonly when: 'before' | 'after'
 }
 
@@ -125,6 +130,7 @@ export class World {
     // The pauses between attempts are random. Every run must make the same calls, so they are the same in all runs.
     Math.random = () => 0.5
     this.#said.clear()
+    this.time.align()
   }
 
   /** Ends the node of the run, whatever it still does. */
@@ -198,11 +204,11 @@ export class World {
   runStatement(statement: Statement): Promise<QueryResult> {
     return this.#line.run(statement)
   }
-  watchStatement(statement: Statement): Promise<{ result: QueryResult; wrote: boolean }> {
-    return this.#line.runAndWatch(statement)
-  }
-  loseStatement(statement: Statement): Promise<void> {
-    return this.#line.runAndLose(statement)
+  watchStatement(
+    statement: Statement,
+    mayCommit: (wrote: boolean) => boolean,
+  ): Promise<{ result: QueryResult; wrote: boolean } | undefined> {
+    return this.#line.runAndWatch(statement, mayCommit)
   }
 
   /** Lets virtual time pass until the work is done, and returns its result. */
@@ -407,26 +413,22 @@ export class Node {
 
   #statement(statement: Statement): Promise<QueryResult> {
     const world = this.#world
-    return this.#call(labelOf(statement), {
-      lose: () => world.loseStatement(statement),
-      make: async () => {
-        const { result, wrote } = this.#watch
-          ? await world.watchStatement(statement)
-          : { result: await world.runStatement(statement), wrote: false }
-        world.noteResult(statement.text, result)
-        return { result, wrote }
-      },
+    const label = labelOf(statement)
+    return this.#call(label, async (mayGoOn) => {
+      const made = this.#watches(label)
+        ? await world.watchStatement(statement, mayGoOn)
+        : { result: await world.runStatement(statement), wrote: false }
+      if (made !== undefined) world.noteResult(statement.text, made.result)
+      return made
     })
   }
 
   /** A call to another party. What the party does is done when the call is made; the answer may never come. */
   async #port<Answer>(label: string, make: () => Promise<{ answer: Promise<Answer> }>): Promise<Answer> {
-    const made = await this.#call(label, {
-      lose: async () => {},
-      make: async () => {
-        this.#world.noteChange()
-        return { result: await make(), wrote: true }
-      },
+    const made = await this.#call(label, async (mayGoOn) => {
+      if (!mayGoOn(true)) return undefined
+      this.#world.noteChange()
+      return { result: await make(), wrote: true }
     })
     return made.answer
   }
@@ -434,22 +436,19 @@ export class Node {
   /** Makes the call when it is its turn. A dead node makes none and learns nothing of those that it made. */
   #call<Result>(
     label: string,
-    { lose, make }: { lose(): Promise<void>; make(): Promise<{ result: Result; wrote: boolean }> },
+    make: (mayGoOn: (wrote: boolean) => boolean) => Promise<{ result: Result; wrote: boolean } | undefined>,
   ): Promise<Result> {
     return new Promise((resolve, reject) => {
       const turn = this.#world.exclusively(async () => {
         if (this.isDead) return undefined
-        const number = this.calls.length + 1
-        const crash = this.#crash?.call === number ? this.#crash.when : undefined
-        this.calls.push({ label, wrote: false })
-        if (crash === 'before') {
-          await lose()
+        const made = await make((wrote) => !this.#isCrashPoint(label, wrote, 'before'))
+        if (made === undefined) {
           this.crash()
           return undefined
         }
-        const { result, wrote } = await make()
-        this.calls[number - 1] = { label, wrote }
-        if (crash === 'after') this.crash()
+        const { result, wrote } = made
+        if (this.#isCrashPoint(label, wrote, 'after')) this.crash()
+        this.calls.push({ label, wrote })
         return { result }
       })
       turn.then(
@@ -462,10 +461,23 @@ export class Node {
       )
     })
   }
+
+  /** Whether it matters if such a statement writes. Finding out takes three more statements. */
+  #watches(label: string): boolean {
+    return this.#watch || (this.#crash !== undefined && (!this.#crash.wrote || this.#crash.label === label))
+  }
+
+  /** Asked before the call is added to the others. */
+  #isCrashPoint(label: string, wrote: boolean, when: CrashPoint['when']): boolean {
+    const crash = this.#crash
+    if (crash === undefined || crash.label !== label || crash.wrote !== wrote || crash.when !== when) return false
+    const writes = this.calls.filter((call) => call.wrote)
+    return wrote ? writes.filter((call) => call.label === label).length + 1 === crash.nth : writes.length === crash.nth
+  }
 }
 
 function labelOf({ text }: Statement): string {
-  return text.replaceAll(/\s+/g, ' ').trim().slice(0, 80)
+  return text.replaceAll(/\s+/g, ' ').trim()
 }
 
 function abortOf(signal: AbortSignal): Promise<never> {

@@ -1,6 +1,6 @@
 // Runs the background jobs of the nodes: when they have something to do, and now and then when they have not.
 import { isUnavailable } from '../../../src/db/unavailable.ts'
-import { findDueJobs } from './oracle.ts'
+import { Oracle } from './oracle.ts'
 import type { SimNode, World } from './world.ts'
 
 /** After a run that changed nothing, the job is tried again later and later: the issuer may be out of service. */
@@ -17,18 +17,20 @@ interface Tried {
 
 export class Jobs {
   readonly #world: World
+  readonly #oracle: Oracle
   readonly #tried = new Map<string, Tried>()
 
   constructor(world: World) {
     this.#world = world
+    this.#oracle = new Oracle(world.database)
   }
 
   /** Starts a job that has something to do. Returns when the next one will, if none has. */
   async runDue(): Promise<'ran' | number | undefined> {
-    const { scheduler, database } = this.#world
+    const { scheduler } = this.#world
     let next: number | undefined
     const ready: string[] = []
-    for (const [name, dueMs] of await findDueJobs(database)) {
+    for (const [name, dueMs] of await this.#oracle.findDueJobs()) {
       const tried = this.#tried.get(name)
       const isSame = tried !== undefined && tried.dueMs === dueMs
       const atMs = isSame ? Math.max(dueMs, tried.againAtMs) : dueMs

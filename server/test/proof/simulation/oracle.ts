@@ -18,10 +18,24 @@ const QUERY = `
 
 export type JobName = string
 
-/** When each job has something to do, in milliseconds. */
-export async function findDueJobs(database: SimDatabase): Promise<Map<JobName, number>> {
-  const { rows } = await database.main.query<Record<string, Date | null>>({ name: 'oracle', text: QUERY })
-  const due = new Map<JobName, number>()
-  for (const [name, at] of Object.entries(rows[0] ?? {})) if (at !== null) due.set(name, at.getTime())
-  return due
+/** Tells when each job has something to do, in milliseconds. It asks again only if something may have changed. */
+export class Oracle {
+  readonly #database: SimDatabase
+  #due: ReadonlyMap<JobName, number> = new Map()
+  #askedAt = -1
+
+  constructor(database: SimDatabase) {
+    this.#database = database
+  }
+
+  async findDueJobs(): Promise<ReadonlyMap<JobName, number>> {
+    const { main, changes } = this.#database
+    if (changes === this.#askedAt) return this.#due
+    const { rows } = await main.query<Record<string, Date | null>>({ name: 'oracle', text: QUERY })
+    this.#due = new Map(
+      Object.entries(rows[0] ?? {}).flatMap(([name, at]) => (at === null ? [] : [[name, at.getTime()]])),
+    )
+    this.#askedAt = changes
+    return this.#due
+  }
 }

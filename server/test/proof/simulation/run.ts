@@ -19,6 +19,8 @@ export interface SeedResult {
   readonly violations: string[]
   /** The same for every run of a seed. */
   readonly digest: string
+  /** A second run was made and compared. */
+  readonly isRepeated: boolean
   readonly operations: number
   readonly steps: number
   readonly statements: number
@@ -66,6 +68,7 @@ export async function runSeed(
       options,
       violations,
       digest: world.scheduler.digest(),
+      isRepeated: false,
       operations: snapshot.operations.length,
       steps: world.scheduler.steps,
       statements: database.statements - statements,

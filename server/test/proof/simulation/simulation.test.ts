@@ -3,33 +3,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../support/harness.ts'
 import { SimDatabase } from './database.ts'
+import { MARKS } from './marks.ts'
 import { applyPlant, findCatch, patchedFunctions, PLANTS } from './plants/apply.ts'
 import { runSeed, type SeedResult } from './run.ts'
 
-const SEEDS = 14
+/** Together they reach every rare branch. */
+const SEEDS = [1, 3, 8, 9, 10]
 /** Seeds that are run a second time. */
-const REPEATED = [2, 7]
+const REPEATED = [3]
 /** A planted bug must be caught by one of this many seeds. */
 const SEEDS_PER_PLANT = 4
-
-/** Branches that are rare in practice. The fixed seeds must reach each of them. */
-const MARKS = [
-  'answer of the database lost',
-  'batch sent again after a lost answer',
-  'breaker of the issuer opened',
-  'crash after a statement',
-  'crash before a statement',
-  'event of the issuer sent twice',
-  'event of the issuer: issuer.completed',
-  'exchange: look_up absent',
-  'exchange: request not_sent',
-  'fence refused a late request',
-  'look-up did not see a fresh record',
-  'look-up found nothing',
-  'node suspended',
-  'statements raced',
-  'webhook endpoint disabled',
-]
 
 /** A sample that shows quickly. The command runs them all. */
 const SAMPLE = [
@@ -50,7 +33,7 @@ const results: SeedResult[] = []
 beforeAll(async () => {
   template = await createDatabase()
   database = await SimDatabase.open(template.connection)
-  for (let seed = 1; seed <= SEEDS; seed += 1) results.push(await runSeed(database, seed))
+  for (const seed of SEEDS) results.push(await runSeed(database, seed))
 })
 afterAll(async () => {
   await database.close()
@@ -73,7 +56,7 @@ it('reaches the rare branches', () => {
 
 it.each(REPEATED)('takes the same course again with seed %i', async (seed) => {
   const { digest } = await runSeed(database, seed)
-  expect(digest).toBe(results[seed - 1]?.digest)
+  expect(digest).toBe(results.find(({ options }) => options.seed === seed)?.digest)
 })
 
 it('plants at least thirty bugs, whose text is still in the functions', () => {

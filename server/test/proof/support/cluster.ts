@@ -1,0 +1,75 @@
+// A private PostgreSQL for a proof that runs by itself, with a migrated template from which it makes throw-away databases.
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startEmbedded } from '../../../src/db/embedded/start.ts'
+import type { Connection } from '../../../src/db/pool.ts'
+import { prepareTemplate } from '../../support/global-setup.ts'
+
+const TEMPLATE = 'proof_template'
+const MEMORY = '/dev/shm'
+/** What the databases of a long run need, and as much again. */
+const MEMORY_BYTES_MIN = 2_000_000_000
+
+export interface TestDatabase {
+  readonly connection: Connection
+  drop(): Promise<void>
+}
+
+const SETTINGS = {
+  // Statistics that are gathered at some moment would change plans, and with them the order of rows.
+  autovacuum: 'off',
+  // The log is never read, and may be kept in memory.
+  max_wal_size: '256MB',
+}
+
+/** Also ends the cluster, and then the process, when somebody interrupts it. */
+export async function withCluster<Value>(use: (superuser: Connection) => Promise<Value>): Promise<Value> {
+  const folder = mkdtempSync(join(placeForDatabases(), 'cardstock-proof-'))
+  const postgres = join(folder, 'postgres')
+  const server = await startEmbedded({ folder: postgres, durable: false, log: () => {}, settings: SETTINGS })
+  const cleanUp = async () => {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const interrupt = () => void cleanUp().finally(() => process.exit(130))
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+  try {
+    await asAdmin(server.superuser, `create database ${TEMPLATE}`)
+    await prepareTemplate({ ...server.superuser, database: TEMPLATE })
+    return await use(server.superuser)
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+    await cleanUp()
+  }
+}
+
+/** Makes a migrated database. The name must be unused. */
+export async function createDatabase(superuser: Connection, name: string): Promise<TestDatabase> {
+  await asAdmin(superuser, `create database ${name} template ${TEMPLATE}`)
+  return {
+    connection: { ...superuser, database: name },
+    drop: () => asAdmin(superuser, `drop database ${name} with (force)`),
+  }
+}
+
+/** The databases are thrown away, so that they may be kept in memory where there is enough of it. */
+function placeForDatabases(): string {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY)
+    return bavail * bsize >= MEMORY_BYTES_MIN ? MEMORY : tmpdir()
+  } catch {
+    return tmpdir()
+  }
+}
+
+async function asAdmin(superuser: Connection, statement: string): Promise<void> {
+  const client = new pg.Client(superuser)
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
