@@ -1,10 +1,10 @@
 // Runs a scenario once to count its calls, and then once for every crash point: before and after each call that writes or
 // leaves the node, and on demand at each read in between.
-import type { Connection } from '../../../src/db/pool.ts'
 import { sql } from '../../../src/db/sql.ts'
 import { findId } from '../../../src/lib/ids.ts'
 import type { Arrival, ClientAnswer as JudgedAnswer, ClientRequest } from '../judge/evidence.ts'
-import { judge } from '../judge/judge.ts'
+import { judgeSnapshot } from '../judge/judge.ts'
+import { readSnapshot } from '../judge/snapshot.ts'
 import type { Asked, Scenario } from './scenario.ts'
 import type { Subject } from './subject.ts'
 import type { Call, ClientAnswer, CrashPoint, World } from './world.ts'
@@ -132,7 +132,7 @@ export class Explorer {
   }
 
   /** Lets everything end that still can, and has the judge look at all runs together. */
-  async judge(connection: Connection): Promise<string[]> {
+  async judge(): Promise<string[]> {
     const world = this.#world
     const node = await world.startNode()
     await world.pass(QUIET_MS)
@@ -145,7 +145,8 @@ export class Explorer {
       payments: await issuer.payments(),
     }
     const arrivals = await readArrivals(world)
-    return judge(connection, { clients: this.#requests, issuers: [book], arrivals, isQuiet: true })
+    const snapshot = await readSnapshot(await world.db.client())
+    return judgeSnapshot(snapshot, { clients: this.#requests, issuers: [book], arrivals, isQuiet: true })
   }
 
   async #askUntilAnswered(scenario: Scenario, outcome: string, subject: Subject, asked: Asked[]): Promise<void> {

@@ -7,13 +7,14 @@ import { eventJob, tell } from '../../../src/issuer/reference/events.ts'
 import { protocolRoutes, type ReferenceDeps } from '../../../src/issuer/reference/protocol-routes.ts'
 import { findRequest, insertPayment } from '../../../src/issuer/reference/queries.ts'
 import type { Outgoing, Transmitted } from '../../../src/issuer/http/transmit.ts'
-import { type Connection, createPool, type Db, type Pool } from '../../../src/db/pool.ts'
+import type { Connection, Db } from '../../../src/db/pool.ts'
 import { sql } from '../../../src/db/sql.ts'
 import { findId, newId } from '../../../src/lib/ids.ts'
 import { createLog } from '../../../src/lib/log.ts'
 import { parseCents } from '../../../src/lib/money.ts'
 import { parseMicros } from '../../../src/lib/usdt.ts'
 import { startLoop } from '../../../src/worker/loop.ts'
+import { Line } from './line.ts'
 import { Owner, type VirtualTime } from './virtual-time.ts'
 import type { ClientRequest } from './world.ts'
 
@@ -73,13 +74,14 @@ export interface Arrived {
 
 export class IssuerWorld {
   readonly #time: VirtualTime
-  readonly #pool: Pool
+  readonly #line: Line
   readonly #wire: Wire
   readonly #behaviour = createBehaviour()
   readonly #owner = new Owner('issuer')
   #server: FastifyInstance | undefined
   #deps: ReferenceDeps | undefined
-  #underWay = 0
+  /** When messages arrive that are on their way. */
+  readonly #arrivals = new Set<{ readonly atMs: number }>()
   /** In the order of their arrival. */
   readonly arrived: Arrived[] = []
   /** Applies to the next request; then every request completes. */
@@ -88,16 +90,16 @@ export class IssuerWorld {
   constructor(time: VirtualTime, connection: Connection, wire: Wire) {
     this.#time = time
     this.#wire = wire
-    this.#pool = createPool(connection, { size: 3, onError: () => {} })
+    this.#line = new Line(connection)
   }
 
   async start(): Promise<void> {
     const time = this.#time
     const tracked = <Value>(work: () => Promise<Value>) => this.#wire.track(time.runReal(work))
     const db: Db = {
-      many: (statement) => tracked(() => this.#pool.many(statement)),
-      find: (statement) => tracked(() => this.#pool.find(statement)),
-      run: (statement) => tracked(() => this.#pool.run(statement)),
+      many: (statement) => tracked(() => this.#line.many(statement)),
+      find: (statement) => tracked(() => this.#line.find(statement)),
+      run: (statement) => tracked(() => this.#line.run(statement)),
     }
     const log = createLog({ level: 'silent' })
     const deps = { db, clock: time, secret: SECRET, behaviour: this.#behaviour }
@@ -127,12 +129,17 @@ export class IssuerWorld {
   }
 
   async close(): Promise<void> {
-    await this.#pool.close()
+    await this.#line.close()
   }
 
   /** Messages that are on their way and will arrive. */
   get underWay(): number {
-    return this.#underWay
+    return this.#arrivals.size
+  }
+
+  /** Whether a message arrives within this time. */
+  expectsWithin(ms: number): boolean {
+    return [...this.#arrivals].some(({ atMs }) => atMs - this.#time.nowMs <= ms)
   }
 
   /** Takes a message from the wire. What it causes has happened when this resolves; the answer may never come. */
@@ -157,10 +164,11 @@ export class IssuerWorld {
 
   /** The message is on its way, and arrives even if its sender dies. */
   #deliverLater(outgoing: Outgoing, delayMs: number): void {
-    this.#underWay += 1
+    const arrival = { atMs: this.#time.nowMs + delayMs }
+    this.#arrivals.add(arrival)
     const deliver = async () => {
       await this.#handle(outgoing, 'normal')
-      this.#underWay -= 1
+      this.#arrivals.delete(arrival)
     }
     this.#time.run(this.#owner, () => setTimeout(() => void deliver(), delayMs))
   }
@@ -199,31 +207,31 @@ export class IssuerWorld {
   /** Sees the payment of an invoice, in full, and reports it. */
   async pay(token: string): Promise<void> {
     const deps = this.#deps
-    const request = await findRequest(this.#pool, token)
+    const request = await findRequest(this.#line, token)
     if (deps === undefined || request?.kind !== 'invoice' || request.answer.outcome !== 'done') return
     if (request.answer.kind !== 'invoice') return
     const now = this.#time.now()
     const paymentId = `tx_${newId(now).replaceAll('-', '')}`
     const amount = request.answer.payAmount
-    await insertPayment(this.#pool, { id: paymentId, token, amount: parseMicros(amount), paidAt: now })
+    await insertPayment(this.#line, { id: paymentId, token, amount: parseMicros(amount), paidAt: now })
     const data = { token, paymentId, amount, paidAt: now.toISOString() }
     await tell(deps, { type: 'invoice.settled', companyId: request.content.companyId, data })
   }
 
   /** Reports whether the issuer carried the request out. */
   async hasDone(token: string): Promise<boolean> {
-    return (await findRequest(this.#pool, token))?.answer.outcome === 'done'
+    return (await findRequest(this.#line, token))?.answer.outcome === 'done'
   }
 
   /** Returns what was carried out. */
   async effects(): Promise<{ token: string; amount: bigint | undefined }[]> {
-    const rows = await this.#pool.many<{ token: string; amount: string | null }>(sql`
+    const rows = await this.#line.many<{ token: string; amount: string | null }>(sql`
       select token, content->>'amount' as amount from reference_issuer.request where answer->>'outcome' = 'done'`)
     return rows.map(({ token, amount }) => ({ token, amount: amount === null ? undefined : parseCents(amount) }))
   }
 
   /** Returns the payments of invoices that it saw. */
   async payments(): Promise<{ key: string; invoiceId: string; amount: bigint }[]> {
-    return this.#pool.many(sql`select id as key, token as "invoiceId", amount from reference_issuer.payment`)
+    return this.#line.many(sql`select id as key, token as "invoiceId", amount from reference_issuer.payment`)
   }
 }

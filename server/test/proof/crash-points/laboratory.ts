@@ -26,7 +26,7 @@ export async function exploreOne(
     const explorer = new Explorer(world)
     const explored = await explorer.explore(scenario, outcome, { reads })
     const name = `${scenario.name}, ${outcome}, judge`
-    const judged = (await explorer.judge(server.connection)).map((violation) => `${name}: ${violation}`)
+    const judged = (await explorer.judge()).map((violation) => `${name}: ${violation}`)
     const seconds = (performance.now() - startedMs) / 1000
     return { ...explored, violations: [...explored.violations, ...judged], seconds }
   } finally {

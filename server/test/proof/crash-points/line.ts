@@ -1,19 +1,31 @@
-// The one connection on which all nodes reach the database. Statements follow each other, so that a run makes the same calls
-// in the same order each time. A statement can also be carried out and lost, as when its connection breaks before the commit.
+// A connection without time limits, on which statements follow each other. All nodes reach the database on the same one, so that
+// a run makes the same calls in the same order each time, and a statement on it can be lost before its commit.
 import pg from 'pg'
-import { type Connection, toClientConfig, toQuery } from '../../../src/db/pool.ts'
+import { type Connection, type Db, toClientConfig, toQuery } from '../../../src/db/pool.ts'
 import type { Statement } from '../../../src/db/sql.ts'
 
-export class Line {
+export class Line implements Db {
   readonly #connection: Connection
-  #client: pg.Client | undefined
+  #client: Promise<pg.Client> | undefined
 
   constructor(connection: Connection) {
     this.#connection = connection
   }
 
-  async run(statement: Statement): Promise<pg.QueryResult> {
-    return (await this.#open()).query(toQuery(statement))
+  async execute(statement: Statement): Promise<pg.QueryResult> {
+    return (await this.client()).query(toQuery(statement))
+  }
+
+  async many<Row>(statement: Statement): Promise<Row[]> {
+    return (await this.execute(statement)).rows as Row[]
+  }
+
+  async find<Row>(statement: Statement): Promise<Row | undefined> {
+    return (await this.many<Row>(statement))[0]
+  }
+
+  async run(statement: Statement): Promise<number> {
+    return (await this.execute(statement)).rowCount ?? 0
   }
 
   /**
@@ -25,7 +37,7 @@ export class Line {
     statement: Statement,
     mayCommit: (wrote: boolean) => boolean,
   ): Promise<{ result: pg.QueryResult; wrote: boolean } | undefined> {
-    const client = await this.#open()
+    const client = await this.client()
     await client.query('begin')
     let mayEnd = false
     try {
@@ -42,15 +54,19 @@ export class Line {
   }
 
   async close(): Promise<void> {
-    await this.#client?.end()
+    await (await this.#client)?.end()
+  }
+
+  client(): Promise<pg.Client> {
+    return (this.#client ??= this.#open())
   }
 
   async #open(): Promise<pg.Client> {
-    if (this.#client !== undefined) return this.#client
-    const client = new pg.Client(toClientConfig(this.#connection))
+    // A busy machine may take longer than the server's own limits.
+    const { query_timeout: _, connectionTimeoutMillis: __, ...config } = toClientConfig(this.#connection)
+    const client = new pg.Client(config)
     client.on('error', () => {})
     await client.connect()
-    this.#client = client
     return client
   }
 }
