@@ -6,6 +6,8 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   serve: ['cardstock serve', 'cardstock serve --role worker'],
   issuer: ['cardstock issuer'],
   migrate: ['cardstock migrate'],
+  backup: ['cardstock backup monday.backup --key-file backup.key'],
+  restore: ['cardstock restore monday.backup --key-file backup.key'],
   doctor: ['cardstock doctor', 'cardstock doctor --json'],
   config: ['cardstock config'],
   'secret-key rotate': ['cardstock secret-key rotate'],

@@ -32,6 +32,7 @@ const BY_NAME: Readonly<Record<string, Pick<Failure, 'code' | 'exitCode'>>> = {
   ConfigError: { code: 'settings_invalid', exitCode: EXIT.failed },
   ConnectionError: { code: 'database_failed', exitCode: EXIT.failed },
   EmbeddedError: { code: 'database_failed', exitCode: EXIT.failed },
+  BackupError: { code: 'backup_failed', exitCode: EXIT.failed },
   MigrationError: { code: 'migration_failed', exitCode: EXIT.failed },
 }
 

@@ -1,6 +1,5 @@
 // The `cardstock` program: its commands, global options and exit codes. Each group of commands has a file that registers it.
 // None of them may load the server, so that --help stays quick.
-import { readFileSync } from 'node:fs'
 import type { CardstockAdmin } from '@cardstock/sdk'
 import { Command, CommanderError, Option } from 'commander'
 import type { Role } from '../app.ts'
@@ -8,6 +7,7 @@ import type { Environ } from '../config.ts'
 import { registerAccount } from './account.ts'
 import { registerAudit } from './audit.ts'
 import { registerAuditLog } from './audit-log.ts'
+import { registerBackup, registerRestore } from './backup.ts'
 import { registerCard } from './card.ts'
 import { registerCompany } from './company.ts'
 import { registerCompletion } from './completion.ts'
@@ -40,6 +40,7 @@ import { registerStatement } from './statement.ts'
 import { registerTransactions } from './transactions.ts'
 import { registerTrigger } from './trigger.ts'
 import { registerVerify } from './verify.ts'
+import { readVersion } from './version.ts'
 import { registerWebhooks } from './webhooks.ts'
 
 /** What a command works with. `output` and `connect` depend on the global options, so call them inside actions only. */
@@ -116,6 +117,8 @@ function registerAll(command: Command, context: Context): void {
   registerServe(command, context)
   registerIssuer(command, context)
   registerMigrate(command, context)
+  registerBackup(command, context)
+  registerRestore(command, context)
   registerDoctor(command, context)
   registerConfig(command, context)
   registerSecretKey(command, context)
@@ -194,9 +197,4 @@ function registerIssuer(program: Command, { environ }: Context): void {
       const { runIssuer } = await import('./issuer.ts')
       await runIssuer(environ)
     })
-}
-
-function readVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(text) as { version: string }).version
 }

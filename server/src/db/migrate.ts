@@ -106,12 +106,27 @@ async function applyPending(client: pg.Client): Promise<string[]> {
     for (const file of state.pendingMigrations) await applyMigration(client, file)
   })
   await client.query('delete from schema_file where name = any ($1)', [state.removedFunctions])
+  await recordFiles(client, pending)
+  return pending.map((file) => file.name)
+}
+
+async function recordFiles(client: pg.Client, files: readonly SqlFile[]): Promise<void> {
   await client.query(
     `insert into schema_file (name, checksum) select * from unnest($1::text[], $2::text[])
      on conflict (name) do update set checksum = excluded.checksum, applied_at = now()`,
-    [pending.map((file) => file.name), pending.map((file) => file.checksum)],
+    [files.map((file) => file.name), files.map((file) => file.checksum)],
   )
-  return pending.map((file) => file.name)
+}
+
+/**
+ * Makes the tables of an empty database as these migrations left them, in the caller's transaction. A restore fills them, and
+ * `migrate` then applies the migrations and the functions that are missing.
+ */
+export async function applyMigrations(client: pg.Client, names: readonly string[]): Promise<void> {
+  const files = readSqlFiles('migrations').filter((file) => names.includes(file.name))
+  await createFileList(client)
+  for (const file of files) await applyMigration(client, file)
+  await recordFiles(client, files)
 }
 
 /** The first statement that needs a right, so its refusal explains which. Nothing in a migration needs more. */

@@ -1,4 +1,4 @@
-// Follows docs/backup.md: a private database is copied, deleted and restored, and its ledger is audited.
+// Follows docs/backup.md: a running server is backed up, its data folder is deleted and restored, and its ledger is audited.
 import { afterAll, expect, test } from 'vitest'
 import { Checkout } from './checkout.ts'
 import { Walk } from './walk.ts'
@@ -11,7 +11,7 @@ afterAll(async () => {
   checkout.remove()
 })
 
-test('a copy of the data folder restores the balance, the keys and the ledger', async () => {
+test('a backup restores the balance, the keys and the ledger', async () => {
   const outputs = await walk.follow('docs/backup.md')
   expect(outputs.at(-1)).toContain('0 differences')
 })

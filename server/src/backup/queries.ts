@@ -1,0 +1,87 @@
+// All SQL of backups and restores, on their one connection: snapshot, lists of tables, emptying, and the statements of COPY.
+import pg from 'pg'
+import type { TableStart } from './records.ts'
+
+/** The text of every value is the same whatever the settings of the database are. For the transaction only: a pooler shares sessions. */
+const SETTINGS = {
+  statement_timeout: '0',
+  idle_in_transaction_session_timeout: '0',
+  TimeZone: 'UTC',
+  DateStyle: 'ISO',
+  IntervalStyle: 'postgres',
+  bytea_output: 'hex',
+  extra_float_digits: '1',
+}
+
+/** Begins a transaction. `mode` is what follows BEGIN. */
+export async function begin(client: pg.Client, mode = ''): Promise<void> {
+  await client.query(`begin ${mode}`)
+  for (const [name, value] of Object.entries(SETTINGS)) await client.query(`set local ${name} = '${value}'`)
+}
+
+export async function commit(client: pg.Client): Promise<void> {
+  await client.query('commit')
+}
+
+export interface TableRow extends TableStart {
+  /** With its indexes. */
+  readonly bytes: number
+  /** The tables that its rows refer to. */
+  readonly parents: readonly string[]
+}
+
+export async function listTableRows(client: pg.Client): Promise<TableRow[]> {
+  const { rows } = await client.query<TableRow>(`
+    select c.relname as name, pg_total_relation_size(c.oid)::float8 as bytes,
+           array(select a.attname::text from pg_attribute a
+                 where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns,
+           array(select distinct p.relname::text from pg_constraint f join pg_class p on p.oid = f.confrelid
+                 where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as parents
+    from pg_class c
+    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    order by c.relname`)
+  return rows
+}
+
+export async function lockTables(client: pg.Client, names: readonly string[]): Promise<void> {
+  await client.query(`lock table ${names.map(quote).join(', ')} in access share mode`)
+}
+
+export async function listMigrations(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select name from schema_file where name like 'migrations/%' order by name`,
+  )
+  return rows.map(({ name }) => name)
+}
+
+export async function findSecretKeyCheck(client: pg.Client): Promise<Buffer | undefined> {
+  const { rows } = await client.query<{ value: Buffer }>(
+    `select value from installation where name = 'secret_key_check'`,
+  )
+  return rows[0]?.value
+}
+
+/** Returns the name of anything that makes a database not empty. */
+export async function findAnyTable(client: pg.Client): Promise<string | undefined> {
+  const { rows } = await client.query<{ name: string }>(`
+    select relname as name from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'S') order by relname limit 1`)
+  return rows[0]?.name
+}
+
+/** Empties the tables, which migrations may have filled, and switches off the triggers that keep people from changing the books. */
+export async function emptyTables(client: pg.Client, names: readonly string[]): Promise<void> {
+  for (const name of names) await client.query(`alter table ${quote(name)} disable trigger user`)
+  await client.query(`truncate ${names.map(quote).join(', ')}`)
+}
+
+export async function enableTriggers(client: pg.Client, names: readonly string[]): Promise<void> {
+  for (const name of names) await client.query(`alter table ${quote(name)} enable trigger user`)
+}
+
+export const copyToStatement = (table: TableStart) => `copy ${listed(table)} to stdout`
+export const copyFromStatement = (table: TableStart) => `copy ${listed(table)} from stdin`
+
+const quote = (name: string) => pg.escapeIdentifier(name)
+const listed = ({ name, columns }: TableStart) =>
+  `${quote(name)} (${columns.map((column) => pg.escapeIdentifier(column)).join(', ')})`

@@ -1,0 +1,162 @@
+// Restores an archive into an empty database: reads the whole archive once to see that it is complete and can be used, fills the
+// tables in one transaction, brings the schema to this version, and audits the ledger. If anything fails before the audit,
+// the database is as empty as it was.
+import type pg from 'pg'
+import type { Config } from '../config.ts'
+import { copyIn } from '../db/copy.ts'
+import { applyMigrations, migrate } from '../db/migrate.ts'
+import { type Connection, createPool } from '../db/pool.ts'
+import { readSqlFiles } from '../db/sql-files.ts'
+import { type Audit, auditLedger } from '../ledger/audit.ts'
+import type { Clock } from '../lib/clock.ts'
+import { findGivenKeys, secretKeyPath } from '../setup/key-files.ts'
+import { orderKeys } from '../setup/secret-key.ts'
+import { readArchive } from './archive.ts'
+import { withClient } from './client.ts'
+import { BackupError } from './error.ts'
+import { createProgress, type Progress } from './progress.ts'
+import * as queries from './queries.ts'
+import { type ArchiveRecord, type Manifest, parseRecord, type TableStart } from './records.ts'
+import { listOwnTables, listTables } from './tables.ts'
+
+export interface ArchiveOptions {
+  path: string
+  passphrase: string
+  config: Pick<Config, 'dataDir' | 'secrets'>
+  clock: Clock
+  /** Receives the progress, for people. */
+  note(text: string): void
+}
+
+export interface RestoreSummary {
+  readonly createdAt: string
+  readonly tables: number
+  readonly rows: number
+  /** The migrations and functions of this version that the archive did not have. */
+  readonly migrated: number
+  readonly audit: Audit
+}
+
+/** An account of ten million entries is read and hashed within this. */
+const AUDIT_TIMEOUT_MS = 600_000
+
+interface Verified {
+  readonly manifest: Manifest
+  readonly bytes: number
+}
+
+/** Reads the whole archive and changes nothing. Throws if it is damaged, or if this program or this machine cannot use it. */
+export async function verifyArchive({ path, passphrase, config, note }: ArchiveOptions): Promise<Verified> {
+  note('Reading the whole archive …')
+  let manifest: Manifest | undefined
+  let last: ArchiveRecord | undefined
+  let bytes = 0
+  for await (const record of readArchive(path, passphrase)) {
+    if (manifest === undefined) {
+      if (record.type !== 'M') throw new BackupError('The archive does not begin with its manifest.')
+      manifest = parseRecord(record) as Manifest
+      requireUsable(manifest, config)
+    }
+    if (record.type === 'T') requireOwnTable(parseRecord(record) as TableStart)
+    bytes += record.bytes.length
+    last = record
+  }
+  if (manifest === undefined || last?.type !== 'Z') throw new BackupError('The archive does not have its end.')
+  return { manifest, bytes }
+}
+
+function requireUsable(manifest: Manifest, config: ArchiveOptions['config']): void {
+  const known = new Set(readSqlFiles('migrations').map((file) => file.name))
+  const newer = manifest.migrations.filter((name) => !known.has(name))
+  if (newer.length > 0) {
+    throw new BackupError(
+      `The archive was made by Cardstock ${manifest.version}, which is newer than this program (${newer.join(', ')}). Use that version. Nothing was changed.`,
+    )
+  }
+  if (manifest.secretKeyCheck === null) return
+  if (orderKeys(findGivenKeys(config), Buffer.from(manifest.secretKeyCheck, 'hex')) !== undefined) return
+  throw new BackupError(
+    `The secret key of this archive is not here, and it is not in the archive. Put it into ${secretKeyPath(config)} with mode 600, or set SECRET_KEY. Nothing was changed.`,
+  )
+}
+
+function requireOwnTable({ name }: TableStart): void {
+  if (!listOwnTables().has(name))
+    throw new BackupError(`The archive has a table ${name} that this version does not know.`)
+}
+
+export async function restore(
+  connection: Connection,
+  { manifest, bytes }: Verified,
+  options: ArchiveOptions,
+): Promise<RestoreSummary> {
+  const filled = await withClient(connection, async (client) => {
+    await queries.begin(client)
+    await requireEmpty(client)
+    await applyMigrations(client, manifest.migrations)
+    const names = (await listTables(client)).map(({ name }) => name)
+    await queries.emptyTables(client, names)
+    const counts = await fillTables(client, options, createProgress(options, { verb: 'Restored', size: bytes }))
+    await queries.enableTriggers(client, names)
+    await queries.commit(client)
+    return counts
+  })
+  options.note('Bringing the schema to this version …')
+  const migrated = (await migrate(connection)).length
+  options.note('Auditing the ledger …')
+  const db = createPool(connection, { size: 1, statementTimeoutMs: AUDIT_TIMEOUT_MS, onError: () => undefined })
+  try {
+    return { createdAt: manifest.createdAt, ...filled, migrated, audit: await auditLedger(db) }
+  } finally {
+    await db.close()
+  }
+}
+
+async function requireEmpty(client: pg.Client): Promise<void> {
+  const name = await queries.findAnyTable(client)
+  if (name === undefined) return
+  throw new BackupError(
+    `The database is not empty: it has ${name}. Restore into a new database (or another DATA_DIR). Nothing was changed.`,
+  )
+}
+
+async function fillTables(
+  client: pg.Client,
+  { path, passphrase }: ArchiveOptions,
+  progress: Progress,
+): Promise<{ tables: number; rows: number }> {
+  const counts = { tables: 0, rows: 0 }
+  const records = readArchive(path, passphrase)
+  for (let step = await records.next(); step.done !== true; step = await records.next()) {
+    if (step.value.type !== 'T') continue
+    const start = parseRecord(step.value) as TableStart
+    const { name } = start
+    const table: { end?: ArchiveRecord } = {}
+    const rows = await copyIn(
+      client,
+      queries.copyFromStatement(start),
+      rowsOf(records, table, (bytes) => progress.add(name, bytes)),
+    )
+    const expected = table.end === undefined ? undefined : (parseRecord(table.end) as { rows: number }).rows
+    if (rows !== expected) throw new BackupError(`The table ${name} has ${rows} rows instead of ${expected}.`)
+    counts.tables += 1
+    counts.rows += rows
+  }
+  return counts
+}
+
+/** Yields the rows up to the end of the table, which it keeps. */
+async function* rowsOf(
+  records: AsyncGenerator<ArchiveRecord>,
+  table: { end?: ArchiveRecord },
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<Buffer> {
+  for (let step = await records.next(); step.done !== true; step = await records.next()) {
+    if (step.value.type !== 'D') {
+      table.end = step.value
+      return
+    }
+    onBytes(step.value.bytes.length)
+    yield step.value.bytes
+  }
+}

@@ -1,0 +1,37 @@
+// Which tables a backup has, in an order in which they can be filled: a table comes after those that its rows refer to.
+import type pg from 'pg'
+import { readSqlFiles } from '../db/sql-files.ts'
+import { listTableRows, type TableRow } from './queries.ts'
+
+/** The migrations themselves fill it; the manifest lists them. */
+export const NOT_IN_BACKUP = 'schema_file'
+
+/** The names that migrations have given tables. Others in the database are not ours. */
+export function listOwnTables(): Set<string> {
+  const text = readSqlFiles('migrations')
+    .map((file) => file.text)
+    .join('\n')
+  const made = text.matchAll(/\bcreate table (?:if not exists )?(\w+)[ (]|\balter table \w+ rename to (\w+)/g)
+  return new Set([...made].map(([, created, renamed]) => created ?? renamed ?? ''))
+}
+
+export async function listTables(client: pg.Client): Promise<TableRow[]> {
+  const own = listOwnTables()
+  const rows = await listTableRows(client)
+  return parentsFirst(rows.filter(({ name }) => name !== NOT_IN_BACKUP && own.has(name)))
+}
+
+/** A cycle would need deferred constraints, and the schema has none. */
+function parentsFirst(rows: readonly TableRow[]): TableRow[] {
+  const ordered = new Map<string, TableRow>()
+  const byName = new Map(rows.map((row) => [row.name, row]))
+  const visit = (row: TableRow) => {
+    for (const parent of row.parents) {
+      const found = byName.get(parent)
+      if (found !== undefined && !ordered.has(parent)) visit(found)
+    }
+    ordered.set(row.name, row)
+  }
+  for (const row of rows) if (!ordered.has(row.name)) visit(row)
+  return [...ordered.values()]
+}
