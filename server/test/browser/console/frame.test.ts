@@ -1,5 +1,5 @@
 // The frame of the console: environments, palette, shortcuts, themes, a lost connection, and what others change meanwhile.
-import type { Browser } from 'playwright-core'
+import type { Browser, Response } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser, findViolations, launchBrowser } from '../../support/browser.ts'
 import { type ConsoleObjects, makeConsoleObjects } from '../../support/console-objects.ts'
@@ -33,6 +33,21 @@ describeInBrowser('the frame of the console', () => {
     await expect.poll(() => page.getByText('nothing here is real money').count()).toBe(0)
     await page.reload()
     await page.getByText('No cards yet').waitFor()
+  })
+
+  test('the overview, with all of its code and styles, is less than 250 KB', async () => {
+    const { page } = await openConsole(browser, server, { company })
+    const answers: Response[] = []
+    page.on('response', (response) => answers.push(response))
+    await page.goto('/')
+    await untilShown(page)
+    await page.locator('canvas').waitFor()
+    const code = answers.filter((answer) => /\/$|\.(js|css)$/.test(new URL(answer.url()).pathname))
+    expect(code.length).toBeGreaterThan(5)
+    const sizes = await Promise.all(code.map((answer) => answer.request().sizes()))
+    const bytes = sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0)
+    expect(bytes).toBeGreaterThan(100_000)
+    expect(bytes).toBeLessThan(250 * 1024)
   })
 
   test('the palette finds pages, actions and objects by keyboard alone', async () => {
