@@ -10,12 +10,20 @@ const { values } = parseArgs({ options: { minutes: { type: 'string', default: '5
 const minutes = Number(values.minutes)
 if (!(minutes > 0 && minutes <= 600)) throw new Error('Give --minutes between 0 and 600.')
 
-/** Returns every fault once in random order, then all of them again, until the time is over. */
+/** Returns every fault once in random order, then all of them again, with a kill after each, until the time is over. */
 function chooser(faults: readonly Fault[], endMs: number): () => Fault | undefined {
+  const isKill = ({ kind }: Fault) => kind.startsWith('SIGKILL')
+  const kills = faults.filter(isKill)
   let waiting: Fault[] = []
+  let before: Fault | undefined
   return () => {
     if (performance.now() > endMs) return undefined
-    if (waiting.length === 0) waiting = [...faults]
+    before = before === undefined || isKill(before) ? pickOther() : kills[randomInt(kills.length)]
+    return before
+  }
+
+  function pickOther(): Fault | undefined {
+    if (waiting.length === 0) waiting = faults.filter((fault) => !isKill(fault))
     const [fault] = waiting.splice(randomInt(waiting.length), 1)
     return fault
   }
