@@ -60,24 +60,25 @@ describeInBrowser('the documentation', () => {
     return { page, requests: requests ?? [], complaints: complaints ?? [] }
   }
 
-  for (const { size: viewport, colorScheme } of looksOf([PHONE, DESKTOP])) {
-    test.each(Object.entries(KINDS))(
-      `%s, ${colorScheme}, ${viewport.width} wide: is accessible, fits its width and loads only its own files`,
-      async (name, path) => {
-        const { page, requests, complaints } = await open(path, { colorScheme, viewport })
-        if (SHOTS !== undefined) {
-          mkdirSync(SHOTS, { recursive: true })
-          await page.screenshot({ path: join(SHOTS, `${name}-${colorScheme}-${viewport.width}.png`) })
-        }
-        expect(await findViolations(page)).toEqual([])
-        const widths = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]')
-        expect(widths[0]).toBeLessThanOrEqual(widths[1])
-        expect(requests.filter((url) => !url.startsWith(`${server.baseUrl}/docs`))).toEqual([])
-        expect(complaints).toEqual([])
-        await page.context().close()
-      },
-    )
-  }
+  const looks = Object.entries(KINDS).flatMap(([name, path], turn) =>
+    looksOf([PHONE, DESKTOP], turn).map(({ size, colorScheme }) => ({ name, path, viewport: size, colorScheme })),
+  )
+  test.each(looks)(
+    '$name, $colorScheme, $viewport.width wide: is accessible, fits its width and loads only its own files',
+    async ({ name, path, viewport, colorScheme }) => {
+      const { page, requests, complaints } = await open(path, { colorScheme, viewport })
+      if (SHOTS !== undefined) {
+        mkdirSync(SHOTS, { recursive: true })
+        await page.screenshot({ path: join(SHOTS, `${name}-${colorScheme}-${viewport.width}.png`) })
+      }
+      expect(await findViolations(page)).toEqual([])
+      const widths = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]')
+      expect(widths[0]).toBeLessThanOrEqual(widths[1])
+      expect(requests.filter((url) => !url.startsWith(`${server.baseUrl}/docs`))).toEqual([])
+      expect(complaints).toEqual([])
+      await page.context().close()
+    },
+  )
 
   test('the search opens with /, finds calls, fields, codes and guides, and goes there with the keyboard alone', async () => {
     const { page, complaints } = await open('/docs')

@@ -58,12 +58,13 @@ describeInBrowser('every page of the console', () => {
     await server.stop()
   })
 
-  test.each(listConsolePages())('$path ($title)', async ({ path, needs, isPublic }) => {
+  const pages = listConsolePages().map((page, turn) => ({ ...page, turn }))
+  test.each(pages)('$path ($title)', async ({ path, needs, isPublic, turn }) => {
     const who = isPublic ? 'public' : needs === 'programme' ? 'programme' : 'company'
     const { page, offences } = watched.get(who) as Watched
     await page.goto(fillConsolePath(path, objects))
     await untilShown(page)
-    for (const { size, colorScheme } of looksOf(SIZES)) {
+    for (const { size, colorScheme } of looksOf(SIZES, turn)) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
       await page.setViewportSize(size)
