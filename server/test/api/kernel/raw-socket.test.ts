@@ -105,6 +105,10 @@ describe('a request that arrives too slowly', async () => {
     expectError(parseRaw(await sendRaw(impatientUrl, `${POST}Content-Length: 10\r\n\r\n{`)), 'request_timeout')
   })
 
+  it('answers 408 if nothing arrives at all', async () => {
+    expectError(parseRaw(await sendRaw(impatientUrl, '')), 'request_timeout')
+  })
+
   it('answers 408 if the headers do not end', async () => {
     expectError(parseRaw(await sendRaw(impatientUrl, POST)), 'request_timeout')
   })

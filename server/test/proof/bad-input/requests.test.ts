@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Call, readCalls } from './calls.ts'
 import { makeCase } from './cases.ts'
 import { type Report, sendBadInput } from './run.ts'
+import { type SlowReport, startSlowClients } from './slow-clients.ts'
 import { startWorld, type World } from './world.ts'
 
 const SEED = Number(process.env['BAD_INPUT_SEED'] ?? '1')
@@ -49,14 +50,16 @@ it('bad requests are refused as documented and change nothing', { timeout: TIMEO
   if (ONLY !== undefined)
     console.info(makeCase(world, calls, SEED, Number(ONLY)).bytes.toString('latin1').slice(0, 3000))
   const quiet = startQuietClient()
+  const slow = startSlowClients(world.baseUrl, world.quietKey)
   const before = await world.usage()
   const begin = performance.now()
   const report = await sendBadInput(world, calls, { seed: SEED, indexes })
   const seconds = (performance.now() - begin) / 1000
   const after = await world.usage()
+  const slowClients = slow.stop()
   const waits = await quiet.stop()
   if (process.env['BAD_INPUT_REQUESTS'] !== undefined || ONLY !== undefined)
-    console.info(describeRun(report, { seconds, cpuSeconds: after.cpuSeconds - before.cpuSeconds, waits }))
+    console.info(describeRun(report, { seconds, cpuSeconds: after.cpuSeconds - before.cpuSeconds, waits, slowClients }))
   expect(report.failures.join('\n')).toBe('')
   expect(await world.audit()).toEqual([])
   if (ONLY !== undefined) return
@@ -72,7 +75,12 @@ it('bad requests are refused as documented and change nothing', { timeout: TIMEO
 
 function describeRun(
   report: Report,
-  { seconds, cpuSeconds, waits }: { seconds: number; cpuSeconds: number; waits: Wait[] },
+  {
+    seconds,
+    cpuSeconds,
+    waits,
+    slowClients,
+  }: { seconds: number; cpuSeconds: number; waits: Wait[]; slowClients: SlowReport[] },
 ): string {
   const sorted = waits.map(({ ms }) => ms).toSorted((a, b) => a - b)
   const at = (share: number) => (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(0)
@@ -98,5 +106,9 @@ function describeRun(
       .join(', ')} ms`,
     `slowest answer: ${report.slowestMs.toFixed(0)} ms, ${report.slowest}`,
     `the quiet client asked ${waits.length} times: median ${at(0.5)} ms, 99 % ${at(0.99)} ms, worst ${at(1)} ms`,
+    ...slowClients.map(
+      ({ kind, begun, ended, longestMs, openMs }) =>
+        `${kind}: ${begun} connections, ${ended} ended by the server after at most ${(longestMs / 1000).toFixed(0)} s; the oldest open one was ${(openMs / 1000).toFixed(0)} s old`,
+    ),
   ].join('\n')
 }
