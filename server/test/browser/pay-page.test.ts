@@ -65,22 +65,24 @@ describeInBrowser('the pay page', () => {
   const looks = STATES.flatMap((state, turn) =>
     looksOf([PHONE, DESKTOP], turn).map(({ size, colorScheme }) => ({ state, viewport: size, colorScheme })),
   )
-  const title = '$state, $colorScheme, $viewport.width wide: is accessible and fits its width'
-  test.each(looks)(title, async ({ state, viewport, colorScheme }) => {
-    const { page, requests } = await open(state, { colorScheme, viewport })
-    if (SHOTS !== undefined) {
-      mkdirSync(SHOTS, { recursive: true })
-      await page.screenshot({
-        path: join(SHOTS, `${state}-${colorScheme}-${viewport.width}.png`),
-        fullPage: true,
-      })
-    }
-    expect(await findViolations(page)).toEqual([])
-    const widths = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]')
-    expect(widths[0]).toBeLessThanOrEqual(widths[1])
-    expect(requests.filter((url) => !url.startsWith(server.baseUrl))).toEqual([])
-    await page.context().close()
-  })
+  test.each(looks)(
+    '$state, $colorScheme, $viewport.width wide: is accessible and fits',
+    async ({ state, viewport, colorScheme }) => {
+      const { page, requests } = await open(state, { colorScheme, viewport })
+      if (SHOTS !== undefined) {
+        mkdirSync(SHOTS, { recursive: true })
+        await page.screenshot({
+          path: join(SHOTS, `${state}-${colorScheme}-${viewport.width}.png`),
+          fullPage: true,
+        })
+      }
+      expect(await findViolations(page)).toEqual([])
+      const widths = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]')
+      expect(widths[0]).toBeLessThanOrEqual(widths[1])
+      expect(requests.filter((url) => !url.startsWith(server.baseUrl))).toEqual([])
+      await page.context().close()
+    },
+  )
 
   test('without JavaScript it says what to pay, where, on which network and until when', async () => {
     const { page } = await open('pending', { javaScriptEnabled: false })

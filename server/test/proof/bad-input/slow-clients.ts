@@ -8,7 +8,7 @@ const BYTE_MS = 500
 interface Kind {
   readonly first: string
   /** What is sent again and again. */
-  readonly then?: string
+  readonly again?: string
   readonly isUnread?: true
 }
 
@@ -27,9 +27,9 @@ function kindsOf(key: string): Readonly<Record<string, Kind>> {
   const page = 'GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'
   return {
     silent: { first: '' },
-    'slow headers': { first: 'GET /api/v1/balance HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', then: 'x' },
-    'slow body': { first: `${post}Content-Length: 10000\r\n\r\n{`, then: ' ' },
-    'slow chunks': { first: `${post}Transfer-Encoding: chunked\r\n\r\n`, then: '1\r\n \r\n' },
+    'slow headers': { first: 'GET /api/v1/balance HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', again: 'x' },
+    'slow body': { first: `${post}Content-Length: 10000\r\n\r\n{`, again: ' ' },
+    'slow chunks': { first: `${post}Transfer-Encoding: chunked\r\n\r\n`, again: '1\r\n \r\n' },
     'half a body': { first: `${post}Content-Length: 10000\r\n\r\n{"type":"issue"` },
     'unread answers': { first: page.repeat(50), isUnread: true },
   }
@@ -72,13 +72,13 @@ class SlowClient {
   }
 
   #begin(): void {
-    const { first, then, isUnread } = this.#kind
+    const { first, again, isUnread } = this.#kind
     const socket = connect({ host: '127.0.0.1', port: this.#port })
     this.#socket = socket
     this.#startedMs = performance.now()
     this.begun += 1
     if (first !== '') socket.write(first)
-    const drip = setInterval(() => then !== undefined && socket.writable && socket.write(then), BYTE_MS)
+    const drip = setInterval(() => again !== undefined && socket.writable && socket.write(again), BYTE_MS)
     if (isUnread !== true) socket.resume()
     socket.on('error', () => undefined)
     socket.on('close', () => {
