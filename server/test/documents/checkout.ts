@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from './blocks.ts'
 
-const TOOLS = ['node', 'npm', 'npx', 'curl', 'bash', 'sh', 'grep', 'sleep', 'date', 'cat', 'cp', 'rm', 'mkdir']
+const TOOLS = ['node', 'npm', 'npx', 'curl', 'bash', 'sh', 'grep', 'sleep', 'date', 'cat', 'cp', 'mv', 'rm', 'mkdir']
 /** What a clone does not have. */
 const NOT_CLONED = new Set(['.git', 'node_modules', 'dist', 'data'])
 

@@ -12,6 +12,8 @@ export const BOUNDED: Readonly<Record<string, string>> = {
   '/\\.+$/': 'The host of a URL, which has at most 2048 characters and in which a parser has refused repeated dots.',
   '/^\\s*(\\d+)\\s+(-?\\d+)\\s+(.*)$/':
     'A line of the output of ps, when the server looks for a private database that was left behind.',
+  '/\\bcreate table (?:if not exists )?(\\w+)[ (]|\\balter table \\w+ rename to (\\w+)/g':
+    'The migrations of this program, when a backup is made or restored.',
   '/\\.?0*$/': 'console: a rate of the catalogue, at most eight characters, in the browser of whoever looks at it.',
   '/\\B(?=(\\d{3})+$)/g': 'console: an amount that the server formatted, in the browser of whoever looks at it.',
 }
