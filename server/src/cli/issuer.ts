@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { ConfigError, type Environ, readConfig } from '../config.ts'
 import { NEW_SECRET } from '../lib/setting-values.ts'
 import { startEmbedded } from '../db/embedded/start.ts'
+import { migrate } from '../db/migrate.ts'
 import { createPool } from '../db/pool.ts'
 import { reachDatabase } from '../db/reach.ts'
 import { startReferenceIssuer } from '../issuer/reference/start.ts'
@@ -28,6 +29,8 @@ export async function runIssuer(environ: Environ): Promise<void> {
       : undefined
   const connection = database?.connection ?? (await reachDatabase(issuerDatabaseUrl ?? ''))
   try {
+    // It gives out addresses with the same function as the sandbox.
+    await migrate(connection)
     const onError = (error: Error) => log.warn({ error }, 'A database connection broke.')
     const db = createPool(connection, { size: POOL_SIZE, onError })
     const { host } = config.http
