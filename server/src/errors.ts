@@ -117,7 +117,10 @@ export class ApiError extends Error {
 /** Returns the one answer for an object that is missing, or another company's, or another environment's: a caller must not be
  * able to tell them apart. */
 export function notFound(): ApiError {
-  return new ApiError('not_found', 'There is no such object, or it belongs to another company or environment. Check the id.')
+  return new ApiError(
+    'not_found',
+    'There is no such object, or it belongs to another company or environment. Check the id.',
+  )
 }
 
 /** Returns the database's form of an id from the wire, or refuses: text that cannot be an id of ours is simply not found. */
