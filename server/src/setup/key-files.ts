@@ -1,9 +1,11 @@
 // The secret keys that this process is given: SECRET_KEY and SECRET_KEY_PREVIOUS, or the files in DATA_DIR. The first start
 // makes a key and keeps it in a file.
 import { randomBytes } from 'node:crypto'
-import { rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, ConfigError } from '../config.ts'
+import { FolderInUseError } from '../db/embedded/error.ts'
+import { type FolderLock, lockFolder } from '../db/embedded/lock.ts'
 import { findFile, writePrivateFile } from './files.ts'
 
 const SECRET_KEY = /^[0-9a-f]{64}$/i
@@ -36,6 +38,18 @@ export function readOrMakeKeys(config: KeyConfig): GivenKeys {
 export function replaceKeyFile(config: KeyConfig, present: Buffer): GivenKeys {
   writePrivateFile(previousKeyPath(config), `${present.toString('hex')}\n`)
   return { key: writeNewKey(config), previous: present }
+}
+
+/** Two rotations at once would each write a key of their own, and the one that the database then names could be lost. */
+export async function lockKeyFiles({ dataDir }: Pick<Config, 'dataDir'>): Promise<FolderLock> {
+  const folder = join(dataDir, 'key-rotation')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  try {
+    return await lockFolder(folder)
+  } catch (error) {
+    if (!(error instanceof FolderInUseError)) throw error
+    throw new ConfigError('Another cardstock secret-key rotate runs in this folder. Wait until it has ended.')
+  }
 }
 
 export function removePreviousKeyFile(config: KeyConfig): void {

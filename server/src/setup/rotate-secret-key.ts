@@ -5,7 +5,14 @@ import { type Config, ConfigError } from '../config.ts'
 import type { Db } from '../db/pool.ts'
 import type { Clock } from '../lib/clock.ts'
 import { countOld, createBoxes, reencryptAll, requireReadable } from './encrypted-values.ts'
-import { findGivenKeys, type GivenKeys, removePreviousKeyFile, replaceKeyFile, secretKeyPath } from './key-files.ts'
+import {
+  findGivenKeys,
+  type GivenKeys,
+  lockKeyFiles,
+  removePreviousKeyFile,
+  replaceKeyFile,
+  secretKeyPath,
+} from './key-files.ts'
 import { findSecretKeyState, switchSecretKey } from './queries.ts'
 import { checkOf, KEY_WATCH_MS, loadSecretKeys, orderKeys, wrapLasting } from './secret-key.ts'
 
@@ -28,6 +35,16 @@ export interface Rotation {
 }
 
 export async function rotateSecretKey(options: Options): Promise<Rotation> {
+  if (options.config.secrets.secretKey !== undefined) return rotate(options)
+  const lock = await lockKeyFiles(options.config)
+  try {
+    return await rotate(options)
+  } finally {
+    await lock.release()
+  }
+}
+
+async function rotate(options: Options): Promise<Rotation> {
   const { db, config, note, settleMs = 2 * KEY_WATCH_MS } = options
   const state = await findSecretKeyState(db)
   if (state === undefined) throw new ConfigError('This database has no secret key yet. Start the server once.')

@@ -151,6 +151,24 @@ it('replaces a key that is kept in a file, which a running process reads again',
   rmSync(dataDir, { recursive: true })
 })
 
+it('refuses a second rotation of the same file while one runs', async () => {
+  const dataDir = mkdtempSync(joinPath(tmpdir(), 'cardstock-keys-'))
+  const config = readConfig({ DATA_DIR: dataDir })
+  const server = await TestServer.start()
+  await loadSecretKeys(server.db, config)
+  const rotate = () => rotateSecretKey({ db: server.db, clock: server.clock, config, ...quiet })
+  const both = await Promise.allSettled([rotate(), rotate()])
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { message: expect.stringContaining('Another cardstock secret-key rotate runs') },
+  })
+  const [key] = (await loadSecretKeys(server.db, config)).all()
+  expect(readFileSync(joinPath(dataDir, 'secret.key'), 'utf8')).toBe(`${key.toString('hex')}\n`)
+  expect((await rotate()).switched).toBe(true)
+  await server.stop()
+  rmSync(dataDir, { recursive: true })
+})
+
 it('SECRET_KEY_PREVIOUS alone is refused', () => {
   expect(() => readConfig({ SECRET_KEY_PREVIOUS: OLD })).toThrow(/SECRET_KEY_PREVIOUS needs SECRET_KEY/)
 })
