@@ -18,6 +18,7 @@ import { requireCanonicalPath, requireHost, requireReadable } from './request-ch
 import { respondToClientError, toApiError, toErrorBody, unavailable } from './respond-error.ts'
 import { createMethodFinder, refuseRoute } from './route-table.ts'
 import type { Route } from './route.ts'
+import { closeStalledConnections } from './stalled-connections.ts'
 import { closeUnusedConnections } from './unused-connections.ts'
 import { createValidatorCompiler, validationError } from './validate.ts'
 
@@ -25,6 +26,8 @@ import { createValidatorCompiler, validationError } from './validate.ts'
 const BODY_BYTES_MAX = 64 * 1024
 /** How long a request may take to arrive, from its first byte to its last. A slower sender only holds a socket. */
 const REQUEST_TIMEOUT_MS = 30_000
+/** A client gets longer to read than to send: half a megabyte within a minute is slow, but it is progress. */
+const READ_TIMEOUTS = 2
 const TIMEOUT_CHECK_INTERVAL_MS = 1_000
 const REQUEST_ID = /^[\w.:/+=-]{1,128}$/
 
@@ -129,7 +132,8 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   })
   const { authenticate, log, auditChange = async () => {} } = deps
   for (const route of deps.routes) addRoute(server, route, { authenticate, log, auditChange })
-  return closeUnusedConnections(server)
+  const { requestTimeoutMs = REQUEST_TIMEOUT_MS } = deps
+  return closeStalledConnections(closeUnusedConnections(server), READ_TIMEOUTS * requestTimeoutMs)
 }
 
 /** Says how bodies are read and checked, and what every request carries. */

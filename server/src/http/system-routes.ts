@@ -85,14 +85,16 @@ export interface ServedDocuments {
 
 /** Builds the documents on the first request, because most processes are never asked for them. */
 export function documentRoutes(makeDocuments: () => ServedDocuments): Route[] {
-  let texts: Record<keyof ServedDocuments, string> | undefined
+  // As bytes, so that all answers share them: a text would be copied for every client that is slow to read.
+  let texts: Record<keyof ServedDocuments, Buffer> | undefined
+  const toBytes = (document: unknown) => Buffer.from(JSON.stringify(document))
   const makeTexts = () => {
     const { company, operator, console: people, issuer } = makeDocuments()
     return {
-      company: JSON.stringify(company),
-      operator: JSON.stringify(operator),
-      console: JSON.stringify(people),
-      issuer: JSON.stringify(issuer),
+      company: toBytes(company),
+      operator: toBytes(operator),
+      console: toBytes(people),
+      issuer: toBytes(issuer),
     }
   }
   const json = (name: keyof ServedDocuments): Answer => {

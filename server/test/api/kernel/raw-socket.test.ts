@@ -1,4 +1,5 @@
 // Requests that no HTTP client sends: malformed, endless, oversized or slow. They get the error body and a closed socket.
+import { Type } from 'typebox'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createMetrics } from '../../../src/http/metrics.ts'
 import { createServer } from '../../../src/http/server.ts'
@@ -22,6 +23,16 @@ const routes: Route[] = [
     body: object({}),
     responses: { 200: object({}) },
     handle: async () => ok({}),
+  }),
+  publicRoute({
+    method: 'GET',
+    path: '/large',
+    tag: 'test',
+    id: 'test3',
+    summary: 'Answers with more than the buffers of both sides hold',
+    description: 'For this test.',
+    responses: { 200: object({ text: Type.String() }) },
+    handle: async () => ok({ text: 'x'.repeat(32 * 1024 * 1024) }),
   }),
   publicRoute({
     method: 'GET',
@@ -124,6 +135,18 @@ describe('a request that arrives too slowly', async () => {
     clearInterval(drip)
     expectError(parseRaw(text), 'request_timeout')
   })
+})
+
+it('a client that does not read its answer is disconnected', async () => {
+  const { server: impatient, baseUrl: impatientUrl } = await startServer({ requestTimeoutMs: 300 })
+  const socket = openSocket(impatientUrl).pause()
+  socket.on('error', () => {})
+  socket.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n')
+  const count = () => new Promise((resolve) => impatient.server.getConnections((_error, open) => resolve(open)))
+  await expect.poll(count).toBe(1)
+  await expect.poll(count).toBe(0)
+  socket.destroy()
+  await impatient.close()
 })
 
 it.each(['x', 'example.com:8080', '127.0.0.1:1', '[::1]:8080', 'a_b.internal'])(
