@@ -1,7 +1,7 @@
 // The cost of a claim does not depend on the number of operations, even if its plan was made on an empty table: a worker's
 // first claim is on an empty queue, and it keeps that plan.
 import pg from 'pg'
-import { afterAll, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createPool } from '../../src/db/pool.ts'
 import { claimLookUps, claimOperations } from '../../src/operations/queries.ts'
 import { createTurns } from '../../src/operations/turns.ts'
@@ -13,13 +13,18 @@ const CLAIM_SIZE = 200
 /** A claim reads each row by two indexes, and dead index entries of earlier claims. Reading the whole queue would be far more. */
 const READ_MAX = 8 * CLAIM_SIZE
 
-const book = await Book.open()
-afterAll(() => book.close())
+// Each test has a ledger of its own: claims leave dead index entries, and PostgreSQL cannot mark them while another connection,
+// such as that of an automatic analyze, has an old snapshot. The next test would read them again.
+let book: Book
+beforeEach(async () => {
+  book = await Book.open()
+})
+afterEach(() => book.close())
 
 /** Index entries of operations that were returned so far. */
-async function entriesRead(of = book): Promise<number> {
-  await of.many('select pg_stat_force_next_flush()')
-  const [row] = await of.many<{ read: number }>(
+async function entriesRead(): Promise<number> {
+  await book.many('select pg_stat_force_next_flush()')
+  const [row] = await book.many<{ read: number }>(
     `select sum(idx_tup_read)::int as read from pg_stat_user_indexes where relname = 'operation'`,
   )
   return row?.read ?? 0
@@ -62,11 +67,10 @@ it.each([
   ['new', 'select 1'],
   ['known to be empty', 'vacuum analyze operation'],
 ])('claims read what they take, planned while the table was %s', async (_, prepare) => {
-  const empty = await Book.open()
-  const company = await empty.addCompany(100_000_000n)
+  const company = await book.addCompany(100_000_000n)
   // One connection, which keeps the plans of its first claims.
-  const db = createPool(empty.connection, { size: 1, onError: () => {} })
-  const now = empty.clock.now()
+  const db = createPool(book.connection, { size: 1, onError: () => {} })
+  const now = book.clock.now()
   const terms = {
     environment: 'sandbox',
     now,
@@ -74,18 +78,17 @@ it.each([
     limit: CLAIM_SIZE,
   } as const
   const claim = () => claimOperations(db, terms, createTurns().next(CLAIM_SIZE))
-  await empty.run(prepare)
-  await empty.accept(service(company))
+  await book.run(prepare)
+  await book.accept(service(company))
   expect(await claim()).toHaveLength(1)
   for (let queued = 0; queued < MANY; queued += FEW) {
-    expect(await empty.acceptBatch(Array.from({ length: FEW }, () => service(company)))).toEqual([])
+    expect(await book.acceptBatch(Array.from({ length: FEW }, () => service(company)))).toEqual([])
   }
-  const before = await entriesRead(empty)
+  const before = await entriesRead()
   expect(await claim()).toHaveLength(CLAIM_SIZE)
   await db.many({ name: undefined, text: 'select pg_stat_force_next_flush()', values: [] })
   await db.close()
-  expect((await entriesRead(empty)) - before).toBeLessThan(READ_MAX)
-  await empty.close()
+  expect((await entriesRead()) - before).toBeLessThan(READ_MAX)
 })
 
 it('a claim passes through many companies in one scan of the queue', async () => {
@@ -121,7 +124,6 @@ it('a live claim does not read what is queued in the sandbox', async () => {
   const before = await entriesRead()
   expect(await claimOperations(book.db, terms, createTurns().next(CLAIM_SIZE))).toEqual([])
   expect((await entriesRead()) - before).toBe(0)
-  await book.claimAll()
 })
 
 it('claims do not read again what earlier claims left dead in the index', async () => {
