@@ -7,6 +7,14 @@ import type { Statement } from '../../../src/db/sql.ts'
 /** What a statement returned, or the error of the database. */
 export type Executed = { readonly result: pg.QueryResult } | { readonly error: unknown }
 
+/** A statement in a race. */
+interface Runner {
+  /** The process of the database that runs it. */
+  readonly pid: number
+  hasEnded: boolean
+  executed: Promise<Executed> | undefined
+}
+
 /** Tables that hold what does not change, such as products and versions, or that the simulation does not use. */
 const KEPT_TABLES = [
   'company',
@@ -118,29 +126,47 @@ export class SimDatabase {
   }
 
   /**
-   * Runs statements that meet inside the database: all accounts and open operations are locked until each of them has ended or waits for a lock.
-   * They then get the locks in the order in which they began to wait.
+   * Runs statements that meet inside the database: all accounts and open operations are locked until each of them has ended or
+   * waits for a lock. Then they go on one after the other: each has ended, or waits for another, before the next one goes on.
+   * If they all went on at the same time, chance would decide which of them is first at a lock that none of them waited for yet.
    */
   async race(statements: readonly Statement[]): Promise<Executed[]> {
     await this.#referee.query(LOCK_ALL)
-    const running: Promise<Executed>[] = []
+    const runners: Runner[] = []
     for (const [index, statement] of statements.entries()) {
-      const racer = this.#racers[index]
-      if (racer === undefined) throw new Error('more racers than connections')
-      const state = { hasEnded: false }
-      running.push(this.execute(statement, racer).finally(() => (state.hasEnded = true)))
-      while (!state.hasEnded && !(await this.#isWaiting(racer)));
+      const client = this.#racers[index]
+      if (client === undefined) throw new Error('more racers than connections')
+      const runner: Runner = { pid: this.#pids.get(client) ?? 0, hasEnded: false, executed: undefined }
+      runner.executed = this.execute(statement, client).finally(() => (runner.hasEnded = true))
+      runners.push(runner)
+      await this.#letRun([runner])
     }
-    await this.#referee.query('commit')
-    return Promise.all(running)
+    // Processes that wait for a lock can be suspended safely: they hold nothing that the server itself needs.
+    const waiting = runners.filter(({ hasEnded }) => !hasEnded)
+    for (const { pid } of waiting) process.kill(pid, 'SIGSTOP')
+    try {
+      await this.#referee.query('commit')
+    } finally {
+      for (const [index, { pid }] of waiting.entries()) {
+        process.kill(pid, 'SIGCONT')
+        await this.#letRun(waiting.slice(0, index + 1))
+      }
+    }
+    return Promise.all(runners.map(({ executed }) => executed as Promise<Executed>))
   }
 
-  async #isWaiting(racer: pg.Client): Promise<boolean> {
-    const { rows } = await this.#referee.query<{ waiting: boolean }>(
-      "select wait_event_type = 'Lock' as waiting from pg_stat_activity where pid = $1",
-      [this.#pids.get(racer)],
-    )
-    return rows[0]?.waiting === true
+  /** Waits until each of them has ended or waits for a lock. */
+  async #letRun(runners: readonly Runner[]): Promise<void> {
+    for (;;) {
+      const running = runners.filter(({ hasEnded }) => !hasEnded).map(({ pid }) => pid)
+      if (running.length === 0) return
+      const { rows } = await this.#referee.query<{ count: number }>({
+        name: 'waiting',
+        text: 'select count(distinct pid)::integer as count from pg_locks where pid = any ($1) and not granted',
+        values: [running],
+      })
+      if (rows[0]?.count === running.length) return
+    }
   }
 }
 

@@ -9,8 +9,8 @@ import { runSeed, type SeedResult } from './run.ts'
 
 /** Together they reach every rare branch. */
 const SEEDS = [1, 3, 8, 9, 10]
-/** Seeds that are run a second time. Seed 3 takes one of two courses; why is not known yet (see docs/proof.md). */
-const REPEATED = [1, 8]
+/** Seeds that are run a second time. In seed 3 a batch that needs two accounts races with one that needs the second of them. */
+const REPEATED = [1, 3]
 /** A planted bug must be caught by one of this many seeds. */
 const SEEDS_PER_PLANT = 4
 
