@@ -31,6 +31,7 @@ export async function reviewAndAudit(journey: Journey, holder: string): Promise<
     await recorder.call('outcome not known', line, { token: key, expect: 202 })
     await completeChange(journey)
   }
+  await seal(journey)
   next(journey)
   const log = `GET /admin/v1/audit-log?companyId=${journey.company}&limit=1`
   await recorder.call('audit log', log, { token, expect: 200 })
@@ -40,14 +41,19 @@ export async function reviewAndAudit(journey: Journey, holder: string): Promise<
   for (const path of ['/healthz', '/readyz']) await recorder.call('status', `GET ${path}`, { expect: 200 })
 }
 
-/** The clock stands still between the deposit and the seal, so the newest seal is the same whoever seals the account first. */
-async function readSeals({ world, recorder, company, key, operator: token }: Journey): Promise<void> {
-  const { server } = world
-  const funding = await server.post('/api/v1/sandbox/funding', key, { amount: '10.00' })
+/** Everything before the deposit was sealed earlier, so the newest seal is the same whoever seals the deposit first. */
+async function readSeals(journey: Journey): Promise<void> {
+  const { world, recorder, company, key, operator: token } = journey
+  const funding = await world.server.post('/api/v1/sandbox/funding', key, { amount: '10.00' })
   if (funding.status !== 200) throw new Error(funding.text)
+  await seal(journey)
+  await recorder.call('newest', `GET /admin/v1/ledger/seals?companyId=${company}&limit=1`, { token, expect: 200 })
+}
+
+/** Seals the sandbox account of the company, as the background job does sooner or later. */
+async function seal({ world: { server }, company }: Journey): Promise<void> {
   const account = { company_id: must(findId('co', company)), environment: 'sandbox' as const }
   await sealEntries(server.db, account, server.clock.now(), 1000)
-  await recorder.call('newest', `GET /admin/v1/ledger/seals?companyId=${company}&limit=1`, { token, expect: 200 })
 }
 
 /** Decides the change of a card that is in review, as the operator would. */
