@@ -16,7 +16,7 @@ export const RANKS: readonly (readonly string[])[] = [
   ['operations', 'card-changes', 'funding', 'balance', 'statements', 'transactions'],
   ['sandbox', 'admin'],
   ['people'],
-  ['setup', 'app-issuers', 'app-worker', 'app-servers', 'app-documents'],
+  ['setup', 'app-issuers', 'app-worker', 'app-servers', 'app-documents', 'app-metrics'],
   ['app', 'backup'],
   ['cli'],
   ['main'],

@@ -7,10 +7,11 @@ import type { HttpMetrics } from './http/metrics.ts'
 import { createGate, type Gates } from './issuer/gate.ts'
 import { createHttpIssuer, type HttpIssuer } from './issuer/http/issuer.ts'
 import type { Transmit } from './issuer/http/transmit.ts'
-import { addIssuerMetrics } from './issuer/metrics.ts'
+import { addCallMetrics, addIssuerMetrics } from './issuer/metrics.ts'
 import type { Issuer } from './issuer/port.ts'
 import { createSandboxIssuer, SLOW_MS } from './issuer/sandbox.ts'
 import { cents } from './lib/money.ts'
+import { ENVIRONMENTS } from './lib/scope.ts'
 
 interface IssuerOptions {
   db: Db
@@ -56,7 +57,12 @@ export function createGates(
   { registry }: HttpMetrics,
 ): Gates {
   const { timeoutMs } = config.issuer
-  const deps = { clock, log, timeoutMs }
+  const deps = {
+    clock,
+    log,
+    timeoutMs,
+    onCall: addCallMetrics(registry, live === undefined ? ['sandbox'] : ENVIRONMENTS),
+  }
   const gates = {
     sandbox: createGate({ ...deps, issuer: sandbox, environment: 'sandbox' }),
     live: live && createGate({ ...deps, issuer: live, environment: 'live' }),

@@ -15,6 +15,7 @@ import { cardChangeRoutes } from './card-changes/routes.ts'
 import { type CardProducts, createCardProducts } from './cards/card-products.ts'
 import { makeDocuments } from './app-documents.ts'
 import { createGates, createIssuers, type Issuers } from './app-issuers.ts'
+import { type AllMetrics, createAllMetrics } from './app-metrics.ts'
 import { baseUrlOf, createServers, type Servers } from './app-servers.ts'
 import { startWorker, type Worker } from './app-worker.ts'
 import { cardRoutes } from './cards/routes.ts'
@@ -23,9 +24,8 @@ import { catalogRoutes } from './catalog/routes.ts'
 import { findConsoleFiles } from './console/files.ts'
 import { consoleRoutes } from './console/routes.ts'
 import type { Config } from './config.ts'
-import { addDatabaseMetrics } from './db/metrics.ts'
 import { ALWAYS_HEALTHY, type Health } from './db/health.ts'
-import type { Db } from './db/pool.ts'
+import type { Db, Pool } from './db/pool.ts'
 import type { ShowOperation } from './events/render.ts'
 import { docsRoutes } from './docs/routes.ts'
 import type { FundingDeps } from './funding/deps.ts'
@@ -35,7 +35,7 @@ import { payRoutes } from './funding/pay-routes.ts'
 import { fundingReviews } from './funding/review-source.ts'
 import { fundingRoutes } from './funding/routes.ts'
 import { holderRoutes } from './holders/routes.ts'
-import { createMetrics, type HttpMetrics } from './http/metrics.ts'
+import type { HttpMetrics } from './http/metrics.ts'
 import type { ReviewSource } from './reviews/review.ts'
 import type { Route } from './http/route.ts'
 import { documentRoutes, healthRoutes } from './http/system-routes.ts'
@@ -48,7 +48,6 @@ import { createCursorCodec } from './lib/cursor.ts'
 import type { Log } from './lib/log.ts'
 import { deriveKeys, toSecretKeys } from './lib/secret-keys.ts'
 import { takeOperationOutcome } from './operations/issuer-report.ts'
-import { addOperationMetrics } from './operations/metrics.ts'
 import { operationReviews } from './operations/review.ts'
 import { operationRoutes } from './operations/routes.ts'
 import { toOperation } from './operations/schema.ts'
@@ -68,7 +67,7 @@ import { createWebhookBox, createWebhookWorker, type WebhookOptions, webhookUrlR
 import { eventRoutes } from './webhooks/event-routes.ts'
 import { eventStreamRoutes } from './webhooks/event-stream-route.ts'
 import { createEventStreams, type EventStreams, STREAM_LIMITS, type StreamLimits } from './webhooks/event-streams.ts'
-import { addStreamMetrics, addWebhookMetrics } from './webhooks/metrics.ts'
+import { addStreamMetrics } from './webhooks/metrics.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 import type { SecretBox } from './webhooks/secrets.ts'
 import type { UrlRules } from './webhooks/url.ts'
@@ -83,6 +82,8 @@ export interface AppOptions extends WebhookOptions {
   intakeDb?: Db
   /** Whether the database can be used. Defaults to always. */
   health?: Health
+  /** How busy the connections of `db` are, for the metrics. */
+  poolStats?: Pool['stats']
   /** Answers 503 and runs no jobs until `start` is called. */
   deferStart?: boolean
   clock: Clock
@@ -124,7 +125,7 @@ interface Parts extends PeopleDeps {
   reviews: readonly ReviewSource[]
   metrics: HttpMetrics
   /** Records each delivery attempt. */
-  onAttempt: ReturnType<typeof addWebhookMetrics>
+  onAttempt: AllMetrics['onAttempt']
   issuers: Issuers
   gates: Gates
   issuerSecret: string | undefined
@@ -235,7 +236,7 @@ interface Callbacks {
 async function createParts(options: AppOptions, { baseUrl, onAccepted, isReady }: Callbacks): Promise<Parts> {
   const { db, auditDb = db, intakeDb = db, health = ALWAYS_HEALTHY, clock, log, config } = options
   const secretKeys = toSecretKeys(options.secretKey)
-  const { metrics, onAttempt } = createAllMetrics({ db, clock, health })
+  const { metrics, onAttempt } = createAllMetrics({ db, clock, health, config, poolStats: options.poolStats })
   const issuers = createIssuers(options)
   const limits = { ...STREAM_LIMITS, ...options.streamLimits }
   const eventStreams = createEventStreams({ db, clock, log, showOperation: toOperation, limits })
@@ -279,14 +280,6 @@ async function createParts(options: AppOptions, { baseUrl, onAccepted, isReady }
     baseUrl,
     isReady,
   }
-}
-
-/** Returns all metrics, and the callback that records each delivery attempt. */
-function createAllMetrics(deps: { db: Db; clock: Clock; health: Health }) {
-  const metrics = createMetrics()
-  addDatabaseMetrics(metrics.registry, deps.health)
-  addOperationMetrics(metrics.registry, deps)
-  return { metrics, onAttempt: addWebhookMetrics(metrics.registry, deps) }
 }
 
 /** Passes each event of the live issuer to its domain. */

@@ -94,6 +94,7 @@ async function run(
     auditDb,
     intakeDb,
     health,
+    poolStats: db.stats,
     deferStart: true,
     clock: systemClock,
     log,

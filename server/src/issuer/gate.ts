@@ -8,6 +8,7 @@ import { withDeadline } from './deadline.ts'
 import type { InvoiceOutcome, Issuer, IssuerOutcome, LookUpOutcome, InvoiceLookUpOutcome } from './port.ts'
 
 type AnyOutcome = IssuerOutcome | InvoiceOutcome | LookUpOutcome | InvoiceLookUpOutcome
+export type OutcomeKind = AnyOutcome['kind']
 
 /** Permission for a number of calls. Each place is used by one call, or given back. */
 export interface Places {
@@ -55,6 +56,8 @@ export interface GateOptions {
   log: Log
   /** A call that takes longer has an unknown outcome. */
   timeoutMs: number
+  /** Called at the end of every call. */
+  onCall?(environment: Environment, outcome: OutcomeKind, seconds: number): void
 }
 
 export function createGate(options: GateOptions): Gate {
@@ -84,7 +87,7 @@ export function createGate(options: GateOptions): Gate {
     return {
       count,
       async call(make, deadlineMs = timeoutMs) {
-        const outcome = await withDeadline(make, isInProcess ? undefined : deadlineMs)
+        const outcome = await timedCall(options, make, deadlineMs)
         record(outcome, isTrial)
         free(1)
         return outcome
@@ -116,6 +119,18 @@ export function createGate(options: GateOptions): Gate {
       onRoom = listener
     },
   }
+}
+
+/** Makes the call within its deadline and reports its outcome and duration. */
+async function timedCall<Outcome extends AnyOutcome>(
+  { issuer, environment, onCall }: GateOptions,
+  make: () => Promise<Outcome>,
+  deadlineMs: number,
+) {
+  const startedMs = performance.now()
+  const outcome = await withDeadline(make, issuer.isInProcess ? undefined : deadlineMs)
+  onCall?.(environment, outcome.kind, (performance.now() - startedMs) / 1000)
+  return outcome
 }
 
 /** Tries until there is a place, the circuit is open, or the wait is over. */

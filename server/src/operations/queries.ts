@@ -183,11 +183,34 @@ export function resolveOperation(
       ${card?.id ?? null}, ${card?.last4 ?? null}, ${failure?.code ?? null}, ${failure?.message ?? null}, ${from}, ${record}) as verdict`)
 }
 
-/** Across companies: the state of the whole queue, for metrics. */
-export function measureQueue(db: Db) {
-  return db.find<{ queued: number; processing: number; in_review: number; oldest_review: Date | null }>(sql`
-    select (select count(*)::int from (select 1 from operation where status = 'queued' limit 100000) q) as queued,
-           (select count(*)::int from (select 1 from operation where status = 'processing' limit 100000) p) as processing,
-           (select count(*)::int from operation where status = 'manual_review') as in_review,
-           (select min(status_at) from operation where status = 'manual_review') as oldest_review`)
+/** Across companies: how many operations are unfinished, and what they hold, for metrics. */
+export function measureUnfinished(db: Db) {
+  return db.many<{ environment: Environment; status: OperationStatus; count: number; held_dollars: number }>(sql`
+    select environment, status, count(*)::int as count, (sum(amount + fee) / 100.0)::float8 as held_dollars
+    from (
+      (select environment, status, amount, fee from operation where status = 'queued' limit 100000)
+      union all
+      (select environment, status, amount, fee from operation where status = 'processing' limit 100000)
+      union all
+      (select environment, status, amount, fee from operation where status = 'manual_review' limit 100000)
+    ) o group by environment, status`)
+}
+
+/**
+ * Across companies: returns the companies whose queued operations have been due for longest, the longest first. It reads one
+ * index entry per company, of the first 10,000 companies that have queued operations.
+ */
+export function measureDueQueues(db: Db, environment: Environment, now: Date, limit: number) {
+  return db.many<{ company_id: string; due_at: Date }>(sql`
+    with recursive waiting as (
+      (select o.company_id, o.due_at from operation o where o.status = 'queued' and o.environment = ${environment}
+       order by o.environment, o.company_id, o.due_at limit 1)
+      union all
+      select following.company_id, following.due_at from waiting w, lateral (
+        select o.company_id, o.due_at from operation o
+        where o.status = 'queued' and o.environment = ${environment} and o.company_id > w.company_id
+        order by o.environment, o.company_id, o.due_at limit 1) following
+    )
+    select company_id, due_at from (select company_id, due_at from waiting limit 10000) first_companies
+    where due_at <= ${now} order by due_at limit ${limit}`)
 }

@@ -49,6 +49,9 @@ it('after a few calls without an answer nothing more is sent, and the metrics sh
   const waiting = await service()
   const { body } = await world.server.get(`/api/v1/operations/${waiting}`, company.key)
   expect(body['status']).toBe('queued')
+  const { text } = await world.server.request('GET', '/metrics')
+  expect(text).toMatch(/^issuer_calls_total\{environment="live",outcome="unknown"\} [1-9]/m)
+  expect(text).toMatch(/^issuer_call_duration_seconds_count\{environment="live"\} [1-9]/m)
   expect(await world.arrivalsOf(waiting)).toBe(0)
   const checks = await examine({ PUBLIC_URL: world.server.baseUrl, DATA_DIR: '/nonexistent' })
   expect(checks.find(({ name }) => name === 'issuer')).toMatchObject({

@@ -105,7 +105,7 @@ export class TestServer {
       ...options
     }: { log?: Log; database?: TestDatabase; port?: number; secretKey?: AppOptions['secretKey'] } & Pick<
       AppOptions,
-      'webhookDeadlineMs' | 'webhookResolve' | 'lookUpDelaysMs' | 'streamLimits' | 'passwordCostBits'
+      'webhookDeadlineMs' | 'webhookResolve' | 'lookUpDelaysMs' | 'streamLimits' | 'passwordCostBits' | 'role'
     > = {},
   ): Promise<TestServer> {
     const { connection, drop } = database ?? (await createDatabase())
@@ -124,6 +124,7 @@ export class TestServer {
     const app = await createApp({
       db,
       intakeDb,
+      poolStats: db.stats,
       clock,
       log,
       config,

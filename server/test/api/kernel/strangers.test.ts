@@ -39,6 +39,11 @@ describe('concurrent callers', () => {
     expect(compute.mock.calls.length).toBeLessThan(mostIn(performance.now() - startedMs))
     compute.mockRestore()
   })
+  it('find no company in /metrics, which anyone can read here', async () => {
+    const { text } = await server.request('GET', '/metrics')
+    expect(text).toContain('# TYPE operation_queue_age_seconds')
+    expect(text).not.toContain('operation_queue_company_age_seconds')
+  })
   it('share the look-ups of payment links, even of unknown links', async () => {
     const guess = () => `/pay/${randomBytes(32).toString('base64url')}`
     const { statuses, statements, most } = await countStatements(guess, /from pay_link/)
