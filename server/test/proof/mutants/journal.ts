@@ -1,0 +1,28 @@
+// Keeps what became of each mutant in a file, so that a long run can be interrupted and goes on later.
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import type { Verdict } from './lane.ts'
+
+export interface Line {
+  readonly name: string
+  readonly kind: Verdict['kind']
+  /** The test file that failed first. */
+  readonly by: string | null
+  readonly seconds: number
+}
+
+export class MutantJournal {
+  readonly lines: Line[] = []
+  readonly #file: string | undefined
+
+  constructor(file: string | undefined) {
+    this.#file = file
+    if (file === undefined || !existsSync(file)) return
+    const whole = readFileSync(file, 'utf8').split('\n').slice(0, -1)
+    this.lines.push(...whole.map((line) => JSON.parse(line) as Line))
+  }
+
+  add(line: Line): void {
+    this.lines.push(line)
+    if (this.#file !== undefined) appendFileSync(this.#file, `${JSON.stringify(line)}\n`)
+  }
+}

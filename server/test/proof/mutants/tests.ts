@@ -1,0 +1,39 @@
+// Which tests are asked about a mutant: those that make the promises of its domain. Tests that start processes are not among
+// them, because the processes run the built server.
+
+const MONEY = [
+  'server/test/ledger/',
+  'server/test/operations/',
+  'server/test/proof/simulation/',
+  'server/test/properties/',
+]
+
+const TESTS = new Map<string, readonly string[]>([
+  ['ledger', ['server/src/ledger/', ...MONEY, 'server/test/api/statements/', 'server/test/api/companies/']],
+  ['operations', ['server/src/operations/', ...MONEY, 'server/test/live/']],
+  ['funding', ['server/src/funding/', 'server/test/api/invoices/', 'server/test/live/', ...MONEY]],
+  [
+    'access',
+    [
+      'server/src/access/',
+      'server/test/api/keys/',
+      'server/test/api/operator-tokens/',
+      'server/test/api/companies/',
+      'server/test/api/kernel/',
+      'server/test/people/',
+      'server/test/operations/process.test.ts',
+    ],
+  ],
+  ['webhooks', ['server/src/webhooks/', 'server/test/webhooks/', 'server/test/proof/simulation/']],
+])
+
+/** `src/ledger/accept.ts` and `sql/functions/ledger/seal_entries.sql` belong to the ledger. */
+export function domainOf(file: string): string {
+  return file.replace(/^(?:src|sql\/functions)\//, '').split('/')[0] ?? ''
+}
+
+export function testsOf(file: string): readonly string[] {
+  const tests = TESTS.get(domainOf(file))
+  if (tests === undefined) throw new Error(`No tests are named for the mutants of ${file}.`)
+  return tests
+}
