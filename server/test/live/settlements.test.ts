@@ -1,4 +1,4 @@
-// The issuer's events: who may send them, what a repeated event does, and ten thousand events in any order.
+// The issuer's events: who may send them, what a repeated event does, and three thousand events in any order.
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -147,11 +147,11 @@ describe('one event', () => {
 // Each invoice gets a random sequence of events. Whatever their order, repetitions and forgeries, the deposit is credited
 // once, or the invoice waits with nothing credited.
 test(
-  '10,000 random settlement events credit each invoice exactly once or leave it in review',
+  '3,000 random settlement events credit each invoice exactly once or leave it in review',
   { timeout: 300_000 },
   async () => {
-    const COMPANIES = 250
-    const EVENTS = 10_000
+    const COMPANIES = 100
+    const EVENTS = 3_000
     const companies: TestCompany[] = []
     for (let made = 0; made < COMPANIES; made += 10) {
       companies.push(...(await Promise.all(Array.from({ length: 10 }, () => world.createCompany()))))
@@ -252,6 +252,6 @@ test(
       expect(balance.body.available).toBe(body.status === 'completed' ? '98.50' : '0.00')
     }
     expect(counts.completed).toBeGreaterThan(COMPANIES / 2 - 10)
-    expect(counts.parked).toBeGreaterThan(20)
+    expect(counts.parked).toBeGreaterThan(10)
   },
 )
