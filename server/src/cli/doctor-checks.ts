@@ -8,6 +8,7 @@ import { findFile } from '../setup/files.ts'
 import { CIRCUIT_METRIC } from '../issuer/metrics.ts'
 import { examineDatabase } from './doctor-database.ts'
 import { type Check, fail, ok, warn } from './doctor.ts'
+import { checkDisk, checkLiveIssuer, checkProxy } from './doctor-machine.ts'
 import { describe } from './failure.ts'
 
 const NODE_MIN = { major: 20, minor: 19 }
@@ -29,11 +30,11 @@ export async function examine(environ: Environ): Promise<Check[]> {
     return [...checks, fail('settings', `${describe(error)} The other checks need valid settings.`)]
   }
   checks.push(ok('settings', 'valid; see them with cardstock config'))
-  checks.push(await checkDataFolder(config))
+  checks.push(await checkDataFolder(config), await checkDisk(config), ...checkProxy(config))
   const server = await checkServer(config)
   const database = await examineDatabase(config)
   const issuer = server.status === 'ok' ? await checkIssuer(config) : []
-  return [...checks, ...database, server, ...issuer]
+  return [...checks, ...database, server, ...issuer, ...(await checkLiveIssuer(config))]
 }
 
 export function checkNode(version: string): Check {

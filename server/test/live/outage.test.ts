@@ -3,10 +3,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { PAUSES_MS } from '../../src/issuer/circuit.ts'
 import { examine } from '../../src/cli/doctor-checks.ts'
+import { checkLiveIssuer } from '../../src/cli/doctor-machine.ts'
+import { readConfig } from '../../src/config.ts'
 import type { TestCompany } from '../support/harness.ts'
 import { addHolder } from '../api/rows.ts'
 import { expectSoundLedger, INVOICES } from '../support/invoices.ts'
-import { LiveWorld } from '../support/live.ts'
+import { LiveWorld, SECRET } from '../support/live.ts'
 
 let world: LiveWorld
 let company: TestCompany
@@ -93,4 +95,13 @@ it('when the issuer answers again, the waiting operations are carried out', asyn
   await expect.poll(async () => (await list())[0]?.status).toBe('completed')
   const payer = await world.createCompany()
   expect((await world.server.post(INVOICES, payer.key, { amount: '50' }, 'key')).status).toBe(201)
+})
+
+it('the doctor asks the issuer itself, and notices another secret', async () => {
+  const ask = (secret: string) =>
+    checkLiveIssuer(readConfig({ ISSUER_URL: world.issuer.url, ISSUER_SECRET: secret }), world.server.clock)
+  expect(await ask(SECRET)).toEqual([expect.objectContaining({ status: 'ok' })])
+  expect(await ask('x'.repeat(32))).toEqual([
+    expect.objectContaining({ status: 'fail', message: expect.stringMatching(/signature.*Check ISSUER_SECRET/) }),
+  ])
 })

@@ -1,0 +1,75 @@
+// The doctor's checks of what is around the server: the disk, the proxy in front of it, and the live issuer behind it.
+import { statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Config } from '../config.ts'
+import { exchange } from '../issuer/http/exchange.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
+import { newId } from '../lib/ids.ts'
+import { type Check, fail, ok, warn } from './doctor.ts'
+
+/** PostgreSQL stops when the disk is full. Below the first figure it may within days, below the second within hours. */
+const DISK_FREE_WARN_BYTES = 2 * 2 ** 30
+const DISK_FREE_FAIL_BYTES = 256 * 2 ** 20
+/** An issuer that takes longer for a look-up would be no use. */
+const ISSUER_TIMEOUT_MS = 5_000
+const NOT_FOUND = 404
+
+export type StatFs = (path: string) => Promise<{ readonly bavail: number; readonly bsize: number }>
+
+/** Looks at the file system of the data folder, or of the first folder above it that exists. */
+export async function checkDisk({ dataDir }: Pick<Config, 'dataDir'>, statFs: StatFs = statfs): Promise<Check> {
+  const name = 'disk'
+  const found = await statFs(dataDir).catch(() => undefined)
+  if (found === undefined) {
+    const above = dirname(dataDir)
+    return above === dataDir ? warn(name, `${dataDir} cannot be examined`) : checkDisk({ dataDir: above }, statFs)
+  }
+  const free = found.bavail * found.bsize
+  const text = `${(free / 2 ** 30).toFixed(1)} GiB are free for ${dataDir}`
+  if (free >= DISK_FREE_WARN_BYTES) return ok(name, text)
+  const advice = `${text}. Free some space: a database on a full disk accepts nothing.`
+  return free < DISK_FREE_FAIL_BYTES ? fail(name, advice) : warn(name, advice)
+}
+
+/** Clients that use https reach the server through a proxy, because the server itself speaks plain HTTP. */
+export function checkProxy({ http }: Pick<Config, 'http'>): Check[] {
+  const { publicUrl, trustedProxies } = http
+  const isBehindProxy = publicUrl?.startsWith('https:') === true
+  const trustsNone = 'hops' in trustedProxies && trustedProxies.hops === 0
+  if (!isBehindProxy || !trustsNone) return []
+  return [
+    warn(
+      'proxy',
+      'PUBLIC_URL is https, so a proxy is in front of the server, but TRUST_PROXY is 0: all clients seem to have the ' +
+        "proxy's address. Set TRUST_PROXY to the number of proxies, usually 1.",
+    ),
+  ]
+}
+
+/** Looks up a token that was never used. A live issuer answers 404, signed with the secret that both sides have. */
+export async function checkLiveIssuer(
+  { issuer, secrets }: Pick<Config, 'issuer' | 'secrets'>,
+  clock: Clock = systemClock,
+): Promise<Check[]> {
+  const name = 'live issuer'
+  if (issuer.url === undefined || secrets.issuer === undefined) return []
+  const peer = { baseUrl: issuer.url, secret: secrets.issuer, timeoutMs: ISSUER_TIMEOUT_MS, clock }
+  const path = `/v1/requests/${newId(clock.now())}`
+  const answer = await exchange(peer, 'request', { method: 'GET', path })
+  switch (answer.kind) {
+    case 'answered':
+      if (answer.status === NOT_FOUND) return [ok(name, `${issuer.url} answers and has the same secret`)]
+      return [
+        warn(name, `${issuer.url} answers a look-up with status ${answer.status}; 404 was expected. Ask the issuer.`),
+      ]
+    case 'not_sent':
+      return [fail(name, `${issuer.url} cannot be reached: ${answer.reason}. Check ISSUER_URL and the network.`)]
+    case 'unknown':
+      return [
+        fail(
+          name,
+          `${issuer.url}: ${answer.reason}. Check ISSUER_SECRET and the clocks on both sides, and ask the issuer.`,
+        ),
+      ]
+  }
+}

@@ -1,0 +1,135 @@
+// The commonest faults, each caused and then found by the doctor. Here it runs in this process; machine.test.ts runs the
+// command itself.
+import { createServer } from 'node:net'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { settleInstallation } from '../../src/access/queries.ts'
+import { checkNode, examine } from '../../src/cli/doctor-checks.ts'
+import { checkDisk } from '../../src/cli/doctor-machine.ts'
+import { sql } from '../../src/db/sql.ts'
+import { deriveKey } from '../../src/lib/digest.ts'
+import { fund, operate } from '../books/steps.ts'
+import { toDatabaseUrl } from '../support/database-url.ts'
+import { createDatabase, type TestCompany, TestServer } from '../support/harness.ts'
+
+const SECRET_KEY = '11'.repeat(32)
+const SERVICE = { type: 'service', productId: 'prod_service_esim', amount: '20', recipient: 'a@example.com' }
+let folder: string
+let server: TestServer
+let company: TestCompany
+let environ: Record<string, string>
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'cardstock-doctor-'))
+  chmodSync(folder, 0o700)
+  // Without a worker, so that nothing is carried out. Its clock is months behind the database's, so everything is late.
+  server = await TestServer.start({}, { role: 'api' })
+  await settleInstallation(server.db, 'secret_key_check', deriveKey(Buffer.from(SECRET_KEY, 'hex'), 'check'))
+  company = await server.createCompany()
+  const { port } = new URL(server.baseUrl)
+  environ = { DATA_DIR: folder, PORT: port, DATABASE_URL: toDatabaseUrl(server.connection), SECRET_KEY }
+})
+afterAll(async () => {
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Returns the checks that are not ok, as `name status: message`. */
+async function faults(change: Record<string, string> = {}): Promise<string[]> {
+  const checks = await examine({ ...environ, ...change })
+  return checks
+    .filter(({ status }) => status !== 'ok')
+    .map((check) => `${check.name} ${check.status}: ${check.message}`)
+}
+
+test('a healthy installation has no fault', async () => {
+  expect(await faults()).toEqual([])
+})
+
+test.each([
+  [
+    'an unreachable database',
+    { DATABASE_URL: 'postgres://u:hidden@127.0.0.1:9/db' },
+    /^database fail: .*cannot be reached/,
+  ],
+  ['another secret key', { SECRET_KEY: '22'.repeat(32) }, /^secret key fail: .*SECRET_KEY/],
+  ['a missing secret key', { SECRET_KEY: '' }, /^secret key fail: missing\. Set SECRET_KEY/],
+  ['a wrong setting', { PORT: 'many' }, /^settings fail: .*PORT must be/],
+  ['a server that does not run', { PORT: '9' }, /^server warn: .*npm start/],
+  ['a proxy that is not trusted', { PUBLIC_URL: 'https://127.0.0.1:9' }, /^proxy warn: .*TRUST_PROXY/],
+  [
+    'an unreachable issuer',
+    { ISSUER_URL: 'http://127.0.0.1:9', ISSUER_SECRET: 'x'.repeat(32) },
+    /^live issuer fail: .*cannot be reached.*ISSUER_URL/,
+  ],
+])('%s', async (_title, change, expected) => {
+  const found = await faults(change)
+  expect(found).toContainEqual(expect.stringMatching(expected))
+  expect(found.join()).not.toMatch(/hidden|1111|2222/)
+})
+
+test('a wrong password of the database', async () => {
+  const url = toDatabaseUrl({ ...server.connection, password: 'wrong' })
+  expect(await faults({ DATABASE_URL: url })).toEqual([
+    expect.stringMatching(/^database fail: .*password authentication failed.*correct DATABASE_URL/),
+  ])
+})
+
+test('a port that another program uses, and one that takes connections and does not answer as a server', async () => {
+  const other = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi'))
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const { port } = other.address() as { port: number }
+  expect(await faults({ PORT: String(port) })).toEqual([
+    expect.stringMatching(/^server fail: another program answers .*PORT/),
+  ])
+  other.close()
+})
+
+test('a database without the schema, and one with a newer schema', async () => {
+  const empty = await createDatabase('template0')
+  const found = await faults({ DATABASE_URL: toDatabaseUrl(empty.connection) })
+  await empty.drop()
+  expect(found).toEqual([expect.stringMatching(/^schema warn: the database is empty.*cardstock migrate/)])
+
+  await server.db.run(sql`insert into schema_file (name, checksum) values ('migrations/9999_later.sql', 'x')`)
+  expect(await faults()).toEqual([expect.stringMatching(/^schema fail: newer than this program .*9999_later/)])
+  await server.db.run(sql`delete from schema_file where name = 'migrations/9999_later.sql'`)
+})
+
+test('a version of Node that is too old, and a disk that is nearly full', async () => {
+  expect(checkNode('18.20.0')).toMatchObject({ status: 'fail', message: expect.stringContaining('Install 20.19') })
+  const withFree = (mebibytes: number) =>
+    checkDisk({ dataDir: folder }, async () => ({ bavail: mebibytes, bsize: 2 ** 20 }))
+  expect(await withFree(100)).toMatchObject({ status: 'fail', message: expect.stringContaining('Free some space') })
+  expect(await withFree(1000)).toMatchObject({ status: 'warn' })
+  expect(await withFree(10_000)).toMatchObject({ status: 'ok' })
+  expect(await checkDisk({ dataDir: join(folder, 'not/there') })).toMatchObject({ name: 'disk', message: /./ })
+})
+
+test('a worker that does not run, entries that are not sealed, late and failing webhooks, and reviews that wait', async () => {
+  await fund(server, company, '1000')
+  await operate(server, company, SERVICE)
+  const waiting = await faults()
+  expect(waiting).toContainEqual(
+    expect.stringMatching(/^worker warn: an operation has been due for \d+ days.*Start a server/),
+  )
+  expect(waiting).toContainEqual(expect.stringMatching(/^seals warn: an entry has waited for \d+ days/))
+  expect(waiting).toHaveLength(2)
+
+  const url = 'https://receiver.example/hooks'
+  const endpoint = { url, events: ['*'] }
+  expect((await server.post('/api/v1/webhook-endpoints', company.key, endpoint)).status).toBe(201)
+  const due = server.clock.now()
+  await server.db.run(sql`update delivery_queue set due_at = ${due} where company_id = ${company.id}`)
+  expect(await faults()).toContainEqual(expect.stringMatching(/^webhooks warn: a delivery to a working endpoint is/))
+  await server.db.run(sql`update delivery_queue set failures = 3 where company_id = ${company.id}`)
+  expect(await faults()).toContainEqual(expect.stringMatching(/^webhooks warn: 1 endpoints of companies fail/))
+
+  for (const status of ['processing', 'manual_review'])
+    await server.db.run(sql`update operation set status = ${status} where company_id = ${company.id}`)
+  const later = await faults()
+  expect(later).toContainEqual(expect.stringMatching(/^reviews warn: 1 open, the oldest for \d+ days.*review list/))
+  expect(later.join()).not.toContain('worker warn')
+})
