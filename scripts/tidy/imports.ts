@@ -12,7 +12,7 @@ export const RANKS: readonly (readonly string[])[] = [
   ['access', 'ledger', 'events'],
   ['reviews'],
   ['http'],
-  ['issuer', 'catalog', 'cards', 'holders', 'webhooks', 'request-log', 'docs', 'console'],
+  ['issuer', 'catalog', 'cards', 'holders', 'webhooks', 'request-log', 'redis', 'docs', 'console'],
   ['operations', 'card-changes', 'funding', 'balance', 'statements', 'transactions'],
   ['sandbox', 'admin'],
   ['people'],

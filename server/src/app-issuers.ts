@@ -1,11 +1,17 @@
 // Creates the issuers from the server's settings: the sandbox's, the live one if it is configured, and a gate for each.
+import { takeCardStatus } from './card-changes/issuer-report.ts'
+import { takeSettlement } from './funding/payments.ts'
+import { takeOperationOutcome } from './operations/issuer-report.ts'
+import { takeCardTransaction } from './transactions/issuer-report.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/pool.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Log } from './lib/log.ts'
+import type { FundingDeps } from './funding/deps.ts'
 import type { HttpMetrics } from './http/metrics.ts'
 import { createGate, type Gates } from './issuer/gate.ts'
 import { createHttpIssuer, type HttpIssuer } from './issuer/http/issuer.ts'
+import type { IssuerEventHandlers } from './issuer/http/events.ts'
 import type { Transmit } from './issuer/http/transmit.ts'
 import { addCallMetrics, addIssuerMetrics } from './issuer/metrics.ts'
 import type { Issuer } from './issuer/port.ts'
@@ -69,4 +75,16 @@ export function createGates(
   }
   addIssuerMetrics(registry, gates)
   return gates
+}
+
+/** Passes each event of the live issuer to its domain. */
+export function createIssuerEvents(
+  deps: Pick<FundingDeps, 'db' | 'clock' | 'payLinks'> & { log: Log },
+): IssuerEventHandlers {
+  return {
+    invoiceSettled: (scope, data) => takeSettlement(deps, scope, data),
+    cardTransaction: (scope, data) => takeCardTransaction(deps, scope, data),
+    cardStatus: (scope, event) => takeCardStatus(deps, scope, event),
+    operationOutcome: (scope, event) => takeOperationOutcome(deps, scope, event),
+  }
 }

@@ -5,6 +5,7 @@ import type { Keyring } from './access/keyring.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/pool.ts'
 import { createAuthenticate } from './http/authenticate.ts'
+import type { BucketStore } from './http/buckets.ts'
 import type { HttpMetrics } from './http/metrics.ts'
 import { splitRoutes } from './http/route-table.ts'
 import type { Route } from './http/route.ts'
@@ -25,8 +26,11 @@ interface Deps {
   metrics: HttpMetrics
   sessions: SessionLookUp
   hasLiveIssuer: boolean
+  bucketStore?: BucketStore | undefined
   routes: readonly Route[]
   mayServe(): boolean
+  /** While this returns true, each answer asks its client to open another connection. */
+  isDraining(): boolean
 }
 
 export interface Servers {
@@ -38,13 +42,22 @@ export interface Servers {
 }
 
 export function createServers(deps: Deps): Servers {
-  const { db, clock, log, config, metrics, routes, mayServe } = deps
+  const { db, clock, log, config, metrics, routes, mayServe, isDraining } = deps
   const { admin, trustedProxies, publicUrl } = config.http
   const authenticate = createAuthenticate({ ...deps, limits: config.limits, publicUrl })
   const requestLog = config.requestLog ? createRequestLog({ db, clock, log }) : undefined
   if (requestLog !== undefined) addRequestLogMetrics(metrics.registry, requestLog)
   const onAnswered = requestLog === undefined ? {} : { onAnswered: requestLog.record }
-  const options = { metrics, clock, log, trustedProxies, publicUrl, mayServe, auditChange: createAuditChange(deps) }
+  const options = {
+    metrics,
+    clock,
+    log,
+    trustedProxies,
+    publicUrl,
+    mayServe,
+    isDraining,
+    auditChange: createAuditChange(deps),
+  }
   const create = (served: readonly Route[]) => createServer({ routes: served, authenticate, ...options, ...onAnswered })
   const split = admin === undefined ? { open: routes, admin: undefined } : splitRoutes(routes)
   const server = create(split.open)

@@ -10,11 +10,10 @@ import { operatorTokenRoutes } from './admin/operator-token-routes.ts'
 import { reviewRoutes } from './admin/review-routes.ts'
 import { balanceRoutes } from './balance/routes.ts'
 import { cardChangeReviews } from './card-changes/review.ts'
-import { takeCardStatus } from './card-changes/issuer-report.ts'
 import { cardChangeRoutes } from './card-changes/routes.ts'
 import { type CardProducts, createCardProducts } from './cards/card-products.ts'
 import { makeDocuments } from './app-documents.ts'
-import { createGates, createIssuers, type Issuers } from './app-issuers.ts'
+import { createGates, createIssuerEvents, createIssuers, type Issuers } from './app-issuers.ts'
 import { type AllMetrics, createAllMetrics } from './app-metrics.ts'
 import { baseUrlOf, createServers, type Servers } from './app-servers.ts'
 import { startWorker, type Worker } from './app-worker.ts'
@@ -29,12 +28,12 @@ import type { Db, Pool } from './db/pool.ts'
 import type { ShowOperation } from './events/render.ts'
 import { docsRoutes } from './docs/routes.ts'
 import type { FundingDeps } from './funding/deps.ts'
-import { takeSettlement } from './funding/payments.ts'
 import { createPayLinks, type PayLinks } from './funding/pay-link.ts'
 import { payRoutes } from './funding/pay-routes.ts'
 import { fundingReviews } from './funding/review-source.ts'
 import { fundingRoutes } from './funding/routes.ts'
 import { holderRoutes } from './holders/routes.ts'
+import type { BucketStore } from './http/buckets.ts'
 import type { HttpMetrics } from './http/metrics.ts'
 import type { ReviewSource } from './reviews/review.ts'
 import type { Route } from './http/route.ts'
@@ -47,7 +46,6 @@ import type { Clock } from './lib/clock.ts'
 import { createCursorCodec } from './lib/cursor.ts'
 import type { Log } from './lib/log.ts'
 import { deriveKeys, toSecretKeys } from './lib/secret-keys.ts'
-import { takeOperationOutcome } from './operations/issuer-report.ts'
 import { operationReviews } from './operations/review.ts'
 import { operationRoutes } from './operations/routes.ts'
 import { toOperation } from './operations/schema.ts'
@@ -61,7 +59,6 @@ import { sandboxRoutes } from './sandbox/routes.ts'
 import { sandboxTransactionRoutes } from './sandbox/transaction-routes.ts'
 import { historyRoutes } from './statements/history.ts'
 import { statementRoutes } from './statements/routes.ts'
-import { takeCardTransaction } from './transactions/issuer-report.ts'
 import { transactionRoutes } from './transactions/routes.ts'
 import { createWebhookBox, createWebhookWorker, type WebhookOptions, webhookUrlRules } from './webhooks/assemble.ts'
 import { eventRoutes } from './webhooks/event-routes.ts'
@@ -103,6 +100,12 @@ export interface AppOptions extends WebhookOptions {
   slowMs?: number
   /** Two to this power is the number of rounds of a password's hash. */
   passwordCostBits?: number
+  /** Buckets of the rate limits that several processes share. Otherwise each process has its own. */
+  bucketStore?: BucketStore | undefined
+  /** Called when operations were accepted, for a worker in another process. */
+  onAccepted?: (() => void) | undefined
+  /** Returns the text of /metrics for a group of processes. Otherwise it is about this process. */
+  readMetrics?: (() => Promise<string>) | undefined
   /** Replaces single limits of event streams. */
   streamLimits?: Partial<StreamLimits>
 }
@@ -113,6 +116,10 @@ export interface App extends Servers {
   readonly metrics: HttpMetrics
   /** Begins to serve requests and to run jobs. */
   start(): void
+  /** There is an operation to carry out, which another process accepted. */
+  wake(): void
+  /** Stops being ready, but goes on answering, so that balancers send requests elsewhere before it closes. */
+  drain(): void
   close(): Promise<void>
 }
 
@@ -124,6 +131,7 @@ interface Parts extends PeopleDeps {
   /** Everything that can wait for a person's decision. */
   reviews: readonly ReviewSource[]
   metrics: HttpMetrics
+  readMetrics(): Promise<string>
   /** Records each delivery attempt. */
   onAttempt: AllMetrics['onAttempt']
   issuers: Issuers
@@ -187,11 +195,11 @@ export function listRoutes(parts: Parts): Route[] {
 
 export async function createApp(options: AppOptions): Promise<App> {
   const { log, health = ALWAYS_HEALTHY, config, role = 'all', serves = () => true } = options
-  let phase: 'starting' | 'running' | 'stopping' = 'starting'
+  let phase: 'starting' | 'running' | 'draining' | 'stopping' = 'starting'
   let worker: Worker | undefined
   const parts = await createParts(options, {
     baseUrl: () => baseUrlOf(servers.server, config.http),
-    onAccepted: () => worker?.wake(),
+    onAccepted: () => (worker === undefined ? options.onAccepted?.() : worker.wake()),
     isReady: () => phase === 'running' && health.trouble() === undefined,
   })
   const { keyring, metrics, onAttempt } = parts
@@ -206,7 +214,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   const routes = (role === 'worker' ? healthRoutes(parts) : listRoutes(parts)).filter(serves)
   // A wrong clock makes every lease, expiry and id wrong. Other problems show in the statements that they affect.
   const mayServe = () => phase !== 'starting' && health.trouble() !== 'clock'
-  const servers = createServers({ ...parts, log, config, routes, mayServe })
+  const isDraining = () => phase === 'draining' || phase === 'stopping'
+  const { bucketStore } = options
+  const servers = createServers({ ...parts, log, config, routes, mayServe, isDraining, bucketStore })
   if (options.deferStart !== true) start()
   return {
     ...servers,
@@ -214,6 +224,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     keyring,
     metrics,
     start,
+    wake: () => worker?.wake(),
+    drain() {
+      if (phase === 'running') phase = 'draining'
+    },
     async close() {
       phase = 'stopping'
       // The server waits for its answers, and a stream never ends by itself.
@@ -255,6 +269,7 @@ async function createParts(options: AppOptions, { baseUrl, onAccepted, isReady }
     hasLiveIssuer: issuers.live !== undefined,
     publicUrl: config.http.publicUrl,
     passwordCostBits: options.passwordCostBits,
+    bucketStore: options.bucketStore,
     baseUrl,
   })
   return {
@@ -265,6 +280,7 @@ async function createParts(options: AppOptions, { baseUrl, onAccepted, isReady }
     intake: createIntake({ db: intakeDb, clock, log, grouping: config.intakeGrouping, onAccepted }),
     reviews: reviewSources({ db, clock, payLinks }),
     metrics,
+    readMetrics: options.readMetrics ?? (() => metrics.registry.metrics()),
     onAttempt,
     issuers,
     gates: createGates(options, issuers, metrics),
@@ -279,15 +295,5 @@ async function createParts(options: AppOptions, { baseUrl, onAccepted, isReady }
     metricsToken: config.secrets.metricsToken,
     baseUrl,
     isReady,
-  }
-}
-
-/** Passes each event of the live issuer to its domain. */
-function createIssuerEvents(deps: Pick<FundingDeps, 'db' | 'clock' | 'payLinks'> & { log: Log }): IssuerEventHandlers {
-  return {
-    invoiceSettled: (scope, data) => takeSettlement(deps, scope, data),
-    cardTransaction: (scope, data) => takeCardTransaction(deps, scope, data),
-    cardStatus: (scope, event) => takeCardStatus(deps, scope, event),
-    operationOutcome: (scope, event) => takeOperationOutcome(deps, scope, event),
   }
 }

@@ -172,6 +172,15 @@ function createRoot({ out }: Terminal, keepHelp: (text: string) => void): Comman
     .exitOverride()
 }
 
+/** More than any machine has cores for. */
+const PROCESSES_MAX = 64
+
+function parseProcesses(text: string): number {
+  const count = Number(text)
+  if (Number.isInteger(count) && count >= 1 && count <= PROCESSES_MAX) return count
+  throw new UsageError(`--processes must be a whole number from 1 to ${PROCESSES_MAX}.`)
+}
+
 /** Registered here and not in serve.ts, which loads the whole server. */
 function registerServe(program: Command, { environ }: Context): void {
   program
@@ -182,9 +191,18 @@ function registerServe(program: Command, { environ }: Context): void {
         .choices(ROLES)
         .default('all'),
     )
-    .action(async ({ role }: { role: Role }) => {
+    .option(
+      '--processes <count>',
+      'use several cores: this many processes answer requests, and one more does the background work',
+      parseProcesses,
+    )
+    .addOption(new Option('--child', 'started by a supervisor').hideHelp())
+    .action(async ({ role, processes, child }: { role: Role; processes?: number; child?: boolean }) => {
+      if (role === 'worker' && processes !== undefined) {
+        throw new UsageError('--processes is for processes that answer requests. Start several workers instead.')
+      }
       const { serve } = await import('./serve.ts')
-      await serve(environ, role)
+      await serve(environ, { role, processes, child })
     })
 }
 

@@ -1,67 +1,96 @@
-// `cardstock serve`: prepares the database, schema, secrets and first start, then runs the server until it is stopped.
-import { type App, createApp, type Role } from '../app.ts'
-import { type Config, ConfigError, type Environ, readConfig } from '../config.ts'
+// `cardstock serve`: prepares the database and the schema, then runs the server until it is stopped, in this process or in a
+// group of processes. The server itself is loaded only by processes that serve: a supervisor stays small.
+import type { Role } from '../app.ts'
+import { type Config, type Environ, readConfig } from '../config.ts'
 import { startEmbedded } from '../db/embedded/start.ts'
-import type { Health } from '../db/health.ts'
 import { migrate } from '../db/migrate.ts'
-import { type Database, openDatabase } from '../db/open.ts'
 import type { Connection } from '../db/pool.ts'
 import { reachDatabase } from '../db/reach.ts'
-import { systemClock } from '../lib/clock.ts'
 import { boundHeap } from '../lib/heap.ts'
 import { createLog, type Log } from '../lib/log.ts'
-import { prepareCredentials } from '../setup/credentials.ts'
-import { makeFirstLinks } from '../setup/first-people.ts'
-import { createBoxes, requireReadable, webhookKeys } from '../setup/encrypted-values.ts'
-import { loadSecretKeys, watchSecretKeys } from '../setup/secret-key.ts'
 import { embeddedFolder } from './database.ts'
 import { createStop, unwind, type Undo } from './stop.ts'
-import { describeLinks, describeStart, say } from './welcome.ts'
+import { say } from './welcome.ts'
 
-/** How often a start that waits for the database or for the clocks looks again. */
-const HEALTH_POLL_MS = 250
+export interface ServeOptions {
+  readonly role: Role
+  /** How many processes answer requests, beside one that does the background work. Undefined: this process does both. */
+  readonly processes?: number | undefined
+  /** Whether a supervisor started this process. */
+  readonly child?: boolean | undefined
+}
 
-export async function serve(environ: Environ, role: Role): Promise<void> {
+/** The intake, the audit and the monitor of a process have a connection each. */
+const CONNECTIONS_BESIDE_POOL = 3
+/** For commands such as backup, and for processes that end while others start. */
+const CONNECTIONS_SPARE = 30
+const CONNECTIONS_MIN = 100
+/** A supervisor waits for its processes, which have a limit of their own. */
+const SUPERVISOR_MARGIN_MS = 2_000
+
+export async function serve(environ: Environ, { role, processes, child }: ServeOptions): Promise<void> {
   boundHeap()
   const config = readConfig(environ)
+  if (child === true) {
+    const { serveAsChild } = await import('./group/child.ts')
+    return serveAsChild(config)
+  }
   const log = createLog({ level: config.logLevel })
   const undo: Undo = []
-  const stop = createStop(undo, log)
+  const graceMs = config.drainMs + (processes === undefined ? 0 : SUPERVISOR_MARGIN_MS)
+  const stop = createStop(undo, log, { graceMs })
   try {
-    const connection = await locateDatabase(config, { log, undo, stop })
+    const counts = { api: processes ?? 1, worker: processes === undefined || role === 'api' ? 0 : 1 }
+    const serving = counts.api + counts.worker
+    const { connection, isPrivate } = await locateDatabase(config, { log, undo, stop, serving })
     say('Preparing the database …')
     const applied = await migrate(connection)
     if (applied.length > 0) log.debug({ applied }, 'The schema was migrated.')
-    const database = await openDatabase(connection, {
-      clock: systemClock,
+    if (processes === undefined) {
+      const { runServer } = await import('./run-server.ts')
+      await runServer(config, { connection, log, undo, role, listens: true, prepares: true })
+      return
+    }
+    const { startGroup } = await import('./group/supervise.ts')
+    await startGroup({
+      connection: isPrivate ? connection : undefined,
+      ports: await choosePorts(config),
       log,
-      poolSize: config.database.poolSize,
-      intakeGrouping: config.intakeGrouping,
+      counts,
+      undo,
+      onGivenUp: () => stop(1),
     })
-    undo.push(() => database.close())
-    await run(config, { database, log, undo, role })
   } catch (error) {
     await unwind(undo)
     throw error
   }
 }
 
-interface Running {
-  log: Log
-  undo: Undo
+/** Returns how many connections the private database must allow to this many processes that serve. */
+function countConnections({ database }: Config, serving: number): number {
+  return Math.max(CONNECTIONS_MIN, serving * (database.poolSize + CONNECTIONS_BESIDE_POOL) + CONNECTIONS_SPARE)
+}
+
+/** Chooses where the settings leave it to the system. */
+async function choosePorts({ http }: Config) {
+  const { findFreePort } = await import('./group/free-port.ts')
+  const choose = async ({ host, port }: { host: string; port: number }) => (port === 0 ? findFreePort(host) : port)
+  return { port: await choose(http), adminPort: http.admin && (await choose(http.admin)) }
 }
 
 async function locateDatabase(
   config: Config,
-  { log, undo, stop }: Running & { stop(code: number): void },
-): Promise<Connection> {
-  if (config.secrets.databaseUrl !== undefined) return reachDatabase(config.secrets.databaseUrl)
+  { log, undo, stop, serving }: { log: Log; undo: Undo; stop(code: number): void; serving: number },
+): Promise<{ connection: Connection; isPrivate: boolean }> {
+  const { databaseUrl } = config.secrets
+  if (databaseUrl !== undefined) return { connection: await reachDatabase(databaseUrl), isPrivate: false }
   say(`Starting the private database in ${embeddedFolder(config)} …`)
   const database = await startEmbedded({
     folder: embeddedFolder(config),
     durable: true,
     log: (message) => log.debug(message),
     warn: (message) => log.error(message),
+    settings: { max_connections: String(countConnections(config, serving)) },
   })
   let stopping = false
   undo.push(async () => {
@@ -73,73 +102,5 @@ async function locateDatabase(
     log.fatal('The private database could not be started again. See postgres.log in DATA_DIR/postgres.')
     return stop(1)
   })
-  return database.connection
-}
-
-/**
- * Listens before the first start is complete, because credentials.json holds the address, but answers 503 until then:
- * whoever reads the printed address or gets 200 from /readyz finds everything in place.
- */
-async function run(
-  config: Config,
-  { database, log, undo, role }: Running & { database: Database; role: Role },
-): Promise<void> {
-  const { db, auditDb, intakeDb, health } = database
-  const secretKeys = await loadSecretKeys(db, config)
-  await requireReadable(db, createBoxes(secretKeys, config))
-  const stopWatching = watchSecretKeys(secretKeys, log)
-  undo.push(async () => stopWatching())
-  const app = await createApp({
-    db,
-    auditDb,
-    intakeDb,
-    health,
-    poolStats: db.stats,
-    deferStart: true,
-    clock: systemClock,
-    log,
-    config,
-    secretKey: secretKeys,
-    role,
-    webhookKeys: webhookKeys(config),
-  })
-  undo.push(() => app.close())
-  const { host, port, publicUrl, admin } = config.http
-  const adminUrl =
-    app.adminServer && admin ? await listen(app.adminServer, { ...admin, setting: 'ADMIN_PORT' }) : undefined
-  const address = await listen(app.server, { host, port, setting: 'PORT' })
-  const baseUrl = publicUrl ?? address
-  await untilUsable(health)
-  // A worker serves no clients, so it needs no credentials and must not write its own address into them.
-  const prepared =
-    role === 'worker'
-      ? { credentials: { baseUrl }, isFirstStart: false, demoHolderId: undefined }
-      : await prepareCredentials({ db, clock: systemClock, keyring: app.keyring }, config, { baseUrl, adminUrl })
-  app.start()
-  say(describeStart(config, prepared))
-  // A server without the console has no page that a link could open.
-  if (!prepared.isFirstStart || !app.routes.some(({ path }) => path === '/sign-in')) return
-  const deps = { db, clock: systemClock, keyring: app.keyring, baseUrl: () => baseUrl }
-  say(describeLinks(await makeFirstLinks(deps)))
-}
-
-/** The first start writes times, so it waits for a clock that can be trusted. The monitor logs what is wrong. */
-async function untilUsable(health: Health): Promise<void> {
-  while (health.trouble() !== undefined) await new Promise((resolve) => setTimeout(resolve, HEALTH_POLL_MS))
-}
-
-async function listen(
-  server: App['server'],
-  { host, port, setting }: { host: string; port: number; setting: 'PORT' | 'ADMIN_PORT' },
-): Promise<string> {
-  try {
-    return await server.listen({ host, port })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
-      throw new ConfigError(
-        `Port ${port} is in use. Stop the other program or choose another port: ${setting}=${port + 1} npm start`,
-      )
-    }
-    throw error
-  }
+  return { connection: database.connection, isPrivate: true }
 }

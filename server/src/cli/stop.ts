@@ -7,13 +7,25 @@ export type Undo = (() => Promise<unknown>)[]
 /** Requests and batches under way get this long, then the process ends anyway. */
 const STOP_TIMEOUT_MS = 10_000
 
+export interface StopOptions {
+  /** What stopping may take in addition, such as the time in which a server drains. */
+  readonly graceMs?: number
+  /** Whether a second signal changes nothing. */
+  readonly ignoresRepeated?: boolean
+}
+
 /** Returns the function that ends the process. The first signal stops gracefully, a second one at once. */
-export function createStop(undo: Undo, log: Log): (code: number) => void {
+export function createStop(
+  undo: Undo,
+  log: Log,
+  { graceMs = 0, ignoresRepeated = false }: StopOptions = {},
+): (code: number) => void {
   let stopping = false
   const stop = (code: number) => {
+    if (stopping && ignoresRepeated) return
     if (stopping) process.exit(code || 1)
     stopping = true
-    setTimeout(() => process.exit(code || 1), STOP_TIMEOUT_MS).unref()
+    setTimeout(() => process.exit(code || 1), STOP_TIMEOUT_MS + graceMs).unref()
     unwind(undo).then(
       () => process.exit(code),
       (error: unknown) => {

@@ -47,6 +47,7 @@ function addHealth(registry: Registry, health: Health): void {
   const usable: Gauge = new Gauge({
     name: 'database_usable',
     help: '1 while the database answers, writes, and its clock agrees with this machine; otherwise 0',
+    aggregator: 'min',
     registers: [registry],
     collect() {
       usable.set(health.trouble() === undefined ? 1 : 0)
@@ -55,6 +56,7 @@ function addHealth(registry: Registry, health: Health): void {
   const skew: Gauge = new Gauge({
     name: 'database_clock_skew_seconds',
     help: "By how much the database's clock is ahead of this machine's",
+    aggregator: 'average',
     registers: [registry],
     collect() {
       skew.set(health.skewMs() / 1000)

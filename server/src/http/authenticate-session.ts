@@ -88,9 +88,9 @@ async function requireSession(
   limiters: readonly RateLimiter[],
 ): Promise<{ token: string; session: Session; actor: Actor }> {
   const token = findSessionToken(credentials.headers, credentials)
-  if (token === undefined) throw identify.refuse(credentials.address, invalidSession())
+  if (token === undefined) throw await identify.refuse(credentials.address, invalidSession())
   const session = await identify.find(sessions, token, credentials.address, invalidSession)
-  takeRate(limiters, session.personId, credentials)
+  await takeRate(limiters, session.personId, credentials)
   requireSameOrigin(credentials, publicUrl)
   await sessions.touch(session)
   return { token, session, actor: personActor(session, credentials) }

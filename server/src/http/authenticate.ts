@@ -8,6 +8,7 @@ import type { Clock } from '../lib/clock.ts'
 import { formatId } from '../lib/ids.ts'
 import { createAuthenticateSession, type SessionDeps } from './authenticate-session.ts'
 import type { Credentials, Identity } from './credentials.ts'
+import type { BucketStore } from './buckets.ts'
 import { createIdentify } from './identify.ts'
 import { createLimiters, type Limits, takeRate } from './limiters.ts'
 import { requireAccess } from './require-access.ts'
@@ -22,13 +23,15 @@ interface Deps extends SessionDeps {
   keyring: Keyring
   clock: Clock
   limits: Limits
+  /** Buckets that several processes share, if they do. */
+  bucketStore?: BucketStore | undefined
 }
 
 const NOBODY: Identity = { caller: undefined, actor: undefined, session: undefined }
 
 export function createAuthenticate(deps: Deps): Authenticate {
   const { keyring, clock, limits, hasLiveIssuer, publicUrl } = deps
-  const { keyLimiter, operatorLimiter, failureLimiter, ownLimiters } = createLimiters(limits)
+  const { keyLimiter, operatorLimiter, failureLimiter, ownLimiters } = createLimiters(limits, deps.bucketStore)
   const identify = createIdentify(failureLimiter)
   const bySession = createAuthenticateSession({ ...deps, identify })
   const limitersOf = ({ rate }: CompanyAccess) => (rate === undefined ? [keyLimiter] : [keyLimiter, ownLimiters[rate]])
@@ -36,12 +39,12 @@ export function createAuthenticate(deps: Deps): Authenticate {
   const authenticateKey = async (access: CompanyAccess, credentials: Credentials): Promise<Identity> => {
     const { address } = credentials
     const token = findToken(credentials, isKeyKind)
-    if (token === undefined) throw identify.refuse(address, invalidKey())
+    if (token === undefined) throw await identify.refuse(address, invalidKey())
     const { callers } = keyring
     const caller = callers.cached(token) ?? (await identify.find(callers, token, address, invalidKey))
     const refusal = refuseEnded(caller, clock.now())
-    if (refusal !== undefined) throw identify.refuse(address, refusal)
-    takeRate(limitersOf(access), keyIdOf(caller), credentials)
+    if (refusal !== undefined) throw await identify.refuse(address, refusal)
+    await takeRate(limitersOf(access), keyIdOf(caller), credentials)
     requireAccess(caller, access, { address, hasLiveIssuer })
     const again = async () => callers.cached(token) ?? (await callers.now(token))
     const recheck = async () => requireStill(await again(), access, { now: clock.now(), address, hasLiveIssuer })
@@ -51,10 +54,10 @@ export function createAuthenticate(deps: Deps): Authenticate {
   const authenticateToken = async (credentials: Credentials): Promise<Identity> => {
     const { address, requestId } = credentials
     const token = findToken(credentials, (kind) => kind === 'operator')
-    if (token === undefined) throw identify.refuse(address, invalidOperatorToken())
+    if (token === undefined) throw await identify.refuse(address, invalidOperatorToken())
     const { operators } = keyring
     const tokenId = operators.cached(token) ?? (await identify.find(operators, token, address, invalidOperatorToken))
-    takeRate([operatorLimiter], tokenId, credentials)
+    await takeRate([operatorLimiter], tokenId, credentials)
     const actor = { name: `operator ${formatId('key', tokenId)}`, address, requestId }
     return { caller: undefined, actor, session: undefined }
   }

@@ -5,7 +5,7 @@ import type { RateDecision, RateLimiter } from './rate-limit.ts'
 
 export interface Identify {
   /** Counts a failure that cost no look-up, and returns the refusal to answer with. */
-  refuse(address: string, refusal: ApiError): ApiError
+  refuse(address: string, refusal: ApiError): Promise<ApiError>
   /**
    * Looks up a token that the cache does not know. The failure is counted before the look-up, so that concurrent guesses
    * all count; a valid token gives the count back. An address that failed too often causes no query of its own: its
@@ -16,12 +16,12 @@ export interface Identify {
 
 export function createIdentify(failureLimiter: RateLimiter): Identify {
   return {
-    refuse(address, refusal) {
-      const decision = failureLimiter.take(address)
+    async refuse(address, refusal) {
+      const decision = await failureLimiter.take(address)
       return decision.allowed ? refusal : tooManyFailures(decision)
     },
     async find(lookUp, token, address, refusal) {
-      const decision = failureLimiter.take(address)
+      const decision = await failureLimiter.take(address)
       let isFailure = false
       try {
         const found = await (decision.allowed ? lookUp.now(token) : lookUp.later(token))

@@ -1,5 +1,6 @@
 // The rate limits of all authenticated calls, and of failed authentications.
 import { ApiError } from '../errors.ts'
+import type { BucketStore } from './buckets.ts'
 import { createRateLimiter, type RateDecision, type RateLimiter } from './rate-limit.ts'
 
 export interface Limits {
@@ -13,9 +14,9 @@ export interface Limits {
 /** Called as soon as the rate is known, so that later refusals have the headers too. */
 export type AnnounceRate = (headers: RateDecision['headers']) => void
 
-export function createLimiters(limits: Limits) {
+export function createLimiters(limits: Limits, store?: BucketStore) {
   const create = (name: string, perSecond: number, burst: number) =>
-    createRateLimiter({ name, perSecond, burst }, () => performance.now())
+    createRateLimiter({ name, perSecond, burst }, () => performance.now(), store)
   const { keyPerSecond, keyBurst, statementPerSecond, operatorPerSecond, failedAuthenticationPerMinute } = limits
   return {
     keyLimiter: create('key', keyPerSecond, keyBurst),
@@ -27,16 +28,16 @@ export function createLimiters(limits: Limits) {
 }
 
 /** States every policy that applies, and refuses the request if one is used up. */
-export function takeRate(
+export async function takeRate(
   limiters: readonly RateLimiter[],
   key: string,
   { announceRate }: { announceRate: AnnounceRate },
-): void {
+): Promise<void> {
   const announced: Record<string, string> = {}
   let allowed = true
   for (const limiter of limiters) {
     if (!allowed) break
-    const decision = limiter.take(key)
+    const decision = await limiter.take(key)
     for (const [name, value] of Object.entries(decision.headers)) {
       announced[name] = announced[name] === undefined ? value : `${announced[name]}, ${value}`
     }

@@ -55,6 +55,8 @@ export interface ServerDeps {
   requestTimeoutMs?: number
   /** While this returns false, everything but the system's own routes is refused with 503. */
   mayServe?: () => boolean
+  /** While this returns true, each answer has `Connection: close`, so that clients move to another server. */
+  isDraining?: () => boolean
   /** Called after each answer to a company's key. Must not throw or take long. */
   onAnswered?: (answered: Answered) => void
 }
@@ -102,12 +104,13 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   server.addHook('preClose', async () => {
     closing = true
   })
-  const { mayServe = () => true, trustedProxies = NO_PROXIES, publicUrl } = deps
+  const { mayServe = () => true, isDraining = () => false, trustedProxies = NO_PROXIES, publicUrl } = deps
   const isPublicSecure = publicUrl?.startsWith('https:') === true
   const systemPaths = new Set(deps.routes.filter((route) => route.tag === 'system').map((route) => route.path))
   const findMethods = createMethodFinder(deps.routes)
   server.addHook('onRequest', async (request, reply) => {
     addHeaders(request, reply)
+    if (isDraining()) reply.header('connection', 'close')
     readPeer(request, trustedProxies, isPublicSecure)
     if (closing) throw unavailable()
     requireHost(request)

@@ -11,6 +11,7 @@ import { type Answer, JSON_HEADERS, ok, publicRoute, type Route } from './route.
 
 interface Deps {
   metrics: HttpMetrics
+  readMetrics(): Promise<string>
   /** The token that a request for /metrics must send. If undefined, anyone may read the metrics. */
   metricsToken: string | undefined
   /** Whether the server can work: it has started, the database writes, the clocks agree, and it is not stopping. */
@@ -22,8 +23,8 @@ const Status = object({ status: field(Type.String(), '`ok` or `ready`.') }, 'Ser
 const PlainText = Type.String({ contentMediaType: 'text/plain' })
 const JsonText = Type.String({ contentMediaType: 'application/json' })
 
-export function healthRoutes({ metrics, metricsToken, isReady }: Deps): Route[] {
-  const readMetrics = createSharedValue(() => metrics.registry.metrics())
+export function healthRoutes({ metrics, readMetrics: read, metricsToken, isReady }: Deps): Route[] {
+  const readMetrics = createSharedValue(read)
   return [
     publicRoute({
       method: 'GET',

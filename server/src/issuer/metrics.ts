@@ -49,6 +49,7 @@ export function addIssuerMetrics(registry: Registry, gates: Gates): void {
   const circuit = new Gauge({
     name: CIRCUIT_METRIC,
     help: '1 while this process does not call the issuer because it did not answer; queued operations wait',
+    aggregator: 'max',
     labelNames: ['environment'],
     registers: [registry],
     collect() {

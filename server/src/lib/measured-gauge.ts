@@ -23,6 +23,8 @@ export function addMeasuredGauge<Value>(
     name,
     help,
     labelNames,
+    // Every process of a group measures the same database, so the figures must not be added up.
+    aggregator: 'max',
     registers: [registry],
     async collect() {
       const value = await measure().catch(() => undefined)

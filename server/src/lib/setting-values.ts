@@ -68,6 +68,16 @@ export function withTlsVariables(
   return databaseUrl(`${url}${url.includes('?') ? '&' : '?'}${added.toString()}`)
 }
 
+export const redisUrl = (value: string) => {
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  if (url?.protocol !== 'redis:' && url?.protocol !== 'rediss:')
+    throw new TypeError('must be redis://user:password@host:port/database, or rediss:// with TLS')
+  if (!/^\/?\d*$/.test(url.pathname)) throw new TypeError('must end with the number of a database, such as /0')
+  if ([...url.searchParams.keys()].some((name) => name !== 'sslrootcert'))
+    throw new TypeError('may have no parameter but sslrootcert, the file with the certificate of your own authority')
+  return value
+}
+
 /** A command that prints 32 random bytes. It needs nothing but Node. */
 export const NEW_SECRET = `node -p 'require("crypto").randomBytes(32).toString("hex")'`
 

@@ -5,6 +5,7 @@ import type { Keyring } from '../access/keyring.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/pool.ts'
 import type { AuditChange } from '../http/audited-handle.ts'
+import type { BucketStore } from '../http/buckets.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
 import type { KeyBox } from '../lib/secret-box.ts'
@@ -27,6 +28,8 @@ interface Parts {
   publicUrl: string | undefined
   /** Two to this power is the number of rounds of a password's hash. */
   passwordCostBits: number | undefined
+  /** Buckets that several processes share, if they do. */
+  bucketStore?: BucketStore | undefined
   baseUrl(): string
 }
 
@@ -56,7 +59,7 @@ export function createPeople(parts: Parts): PeopleDeps {
     cursors,
     passwords: createPasswords({ costBits, onComputed: () => computations.inc() }),
     sessions: createSessionLookUp({ db, clock, keyring, idleMs: config.sessionIdleMs }),
-    signInLimits: createSignInLimits(config),
+    signInLimits: createSignInLimits(config, parts.bucketStore),
     peopleConfig: config,
     totpBox,
     hasLiveIssuer,

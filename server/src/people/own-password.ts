@@ -33,7 +33,7 @@ export async function checkOwnPassword(
 ): Promise<string | null> {
   const { password: stored } = must(await findPerson(db, session.personId))
   if (stored === null) return null
-  signInLimits.take(session.email, visit.address)
+  await signInLimits.take(session.email, visit.address)
   if (!(await passwords.verify(password, stored))) throw invalidCredentials()
   signInLimits.giveBack(session.email, visit.address)
   return stored

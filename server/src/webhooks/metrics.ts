@@ -55,6 +55,7 @@ function addQueueGauges(registry: Registry, { db, clock }: { db: Db; clock: Cloc
   const due = new Gauge({
     name: 'webhook_queues_due',
     help: 'Delivery queues with something due, by state: working, or failing since the last attempt',
+    aggregator: 'max',
     labelNames: ['state'],
     registers: [registry],
     async collect() {
@@ -64,6 +65,7 @@ function addQueueGauges(registry: Registry, { db, clock }: { db: Db; clock: Cloc
   const age = new Gauge({
     name: 'webhook_oldest_due_age_seconds',
     help: 'Age of the delivery that has been due for longest, by the state of its endpoint',
+    aggregator: 'max',
     labelNames: ['state'],
     registers: [registry],
     async collect() {

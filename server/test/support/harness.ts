@@ -105,7 +105,13 @@ export class TestServer {
       ...options
     }: { log?: Log; database?: TestDatabase; port?: number; secretKey?: AppOptions['secretKey'] } & Pick<
       AppOptions,
-      'webhookDeadlineMs' | 'webhookResolve' | 'lookUpDelaysMs' | 'streamLimits' | 'passwordCostBits' | 'role'
+      | 'webhookDeadlineMs'
+      | 'webhookResolve'
+      | 'lookUpDelaysMs'
+      | 'streamLimits'
+      | 'passwordCostBits'
+      | 'role'
+      | 'bucketStore'
     > = {},
   ): Promise<TestServer> {
     const { connection, drop } = database ?? (await createDatabase())

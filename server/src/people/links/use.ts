@@ -22,7 +22,7 @@ export async function readLink(deps: PeopleDeps, visit: Visit, token: string): P
   const kind = findTokenKind(token)
   if (kind !== 'invitation' && kind !== 'reset' && kind !== 'signin') throw linkNotValid()
   const digest = keyring.digest(token)
-  signInLimits.take(digest.toString('hex'), visit.address)
+  await signInLimits.take(digest.toString('hex'), visit.address)
   const row = await queries.findLink(db, digest, clock.now())
   if (row === undefined) throw linkNotValid()
   signInLimits.giveBack(digest.toString('hex'), visit.address)

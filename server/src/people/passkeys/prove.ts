@@ -44,7 +44,7 @@ export async function signInWithPasskey(
   answer: PasskeyAnswer,
 ): Promise<Started> {
   const account = deps.keyring.digest(`passkey ${answer.id}`).toString('hex')
-  deps.signInLimits.take(account, visit.address)
+  await deps.signInLimits.take(account, visit.address)
   // Only a passkey that the device offers by itself says whose it is.
   if (answer.response.userHandle === undefined) throw passkeyRefused()
   const passkey = await requirePasskey(deps, visit, { for: 'sign in' }, answer)
@@ -61,7 +61,7 @@ export async function proveWithPasskey(
   answer: PasskeyAnswer,
 ): Promise<Date> {
   const { db, clock, signInLimits } = deps
-  signInLimits.take(session.email, visit.address)
+  await signInLimits.take(session.email, visit.address)
   await requirePasskey(deps, visit, { for: 'prove', sessionId: session.id }, answer, session.personId)
   signInLimits.giveBack(session.email, visit.address)
   const now = clock.now()

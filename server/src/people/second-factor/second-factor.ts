@@ -42,7 +42,7 @@ export async function requireCode(deps: PeopleDeps, visit: Visit, person: Owner,
 /** Proves the second factor again, for calls that need that. Wrong codes count like failed sign-ins. */
 export async function stepUp(deps: PeopleDeps, visit: Visit, session: Session, code: string): Promise<Date> {
   const { db, clock, signInLimits } = deps
-  signInLimits.take(session.email, visit.address)
+  await signInLimits.take(session.email, visit.address)
   await requireCode(deps, visit, session, code)
   signInLimits.giveBack(session.email, visit.address)
   const now = clock.now()
@@ -68,7 +68,7 @@ export async function confirmTotp(
 ): Promise<string[]> {
   const { db, clock, totpBox, signInLimits } = deps
   const { personId } = session
-  signInLimits.take(session.email, visit.address)
+  await signInLimits.take(session.email, visit.address)
   const row = await queries.findNewTotp(db, personId)
   const code = codes.asTotpCode(text)
   const secret = row && decryptTotp(totpBox, personId, row)

@@ -26,7 +26,7 @@ export async function signIn(
 ): Promise<Started> {
   const { db, passwords, signInLimits } = deps
   const account = normaliseEmail(email)
-  signInLimits.take(account, visit.address)
+  await signInLimits.take(account, visit.address)
   const person = await findPersonByEmail(db, account)
   const isRight = await passwords.verify(password, person?.password ?? null)
   if (person === undefined || !isRight) throw invalidCredentials()

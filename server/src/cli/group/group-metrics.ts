@@ -1,0 +1,59 @@
+// The metrics of a group: those of its processes added up, or their largest or smallest where all of them see the same
+// database, and how many processes there are.
+import type { Worker } from 'node:cluster'
+import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client'
+import type { ChildRole, ToSupervisor } from './messages.ts'
+import { tell } from './tell.ts'
+
+export interface GroupMetrics {
+  read(): Promise<string>
+  collected(message: Extract<ToSupervisor, { type: 'collected' }>): void
+  countRestart(role: ChildRole): void
+}
+
+/** A process that does not answer within this is left out. */
+const COLLECT_DEADLINE_MS = 1_000
+
+export function createGroupMetrics(list: () => readonly { worker: Worker; role: ChildRole }[]): GroupMetrics {
+  const own = new Registry()
+  const running: Gauge = new Gauge({
+    name: 'cardstock_processes',
+    help: 'Processes of this group, by role',
+    labelNames: ['role'],
+    registers: [own],
+    collect() {
+      running.reset()
+      for (const { role } of list()) running.labels(role).inc()
+    },
+  })
+  const restarts = new Counter({
+    name: 'cardstock_process_restarts_total',
+    help: 'Processes of this group that ended by themselves and were started again, by role',
+    labelNames: ['role'],
+    registers: [own],
+  })
+  const waiting = new Map<number, (metrics: readonly object[]) => void>()
+  let lastId = 0
+  const collect = (worker: Worker) =>
+    new Promise<readonly object[]>((resolve) => {
+      lastId += 1
+      const id = lastId
+      const finish = (metrics: readonly object[]) => {
+        clearTimeout(timer)
+        waiting.delete(id)
+        resolve(metrics)
+      }
+      const timer = setTimeout(() => finish([]), COLLECT_DEADLINE_MS)
+      waiting.set(id, finish)
+      tell(worker, { type: 'collect', id })
+    })
+  return {
+    async read() {
+      const all = await Promise.all(list().map(({ worker }) => collect(worker)))
+      const group = [...all, await own.getMetricsAsJSON()]
+      return AggregatorRegistry.aggregate(group).metrics()
+    },
+    collected: ({ id, metrics }) => waiting.get(id)?.(metrics),
+    countRestart: (role) => restarts.labels(role).inc(),
+  }
+}

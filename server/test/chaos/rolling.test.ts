@@ -1,0 +1,158 @@
+// Two servers behind a balancer that reads /readyz are restarted one after the other under load, without a failed request.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, createServer, get, request, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { toDatabaseUrl } from '../support/database-url.ts'
+import { findFreePort } from '../support/free-port.ts'
+import { createDatabase, type TestDatabase } from '../support/harness.ts'
+import { readCredentials, type ServerProcess, startServer, until } from './server.ts'
+
+/** A busy machine takes many times as long; slowness is not failure. */
+const SLOW_MACHINE_MS = 300_000
+const CHECK_INTERVAL_MS = 50
+const CLIENTS = 8
+
+/** Sends requests in turn to the targets that were ready when it last asked. It sends nothing twice, so a failure shows. */
+class Balancer {
+  readonly #agent = new Agent({ keepAlive: true })
+  readonly #ports: readonly number[]
+  readonly #ready = new Set<number>()
+  #next = 0
+  #timer: NodeJS.Timeout | undefined
+  #server: Server | undefined
+
+  constructor(ports: readonly number[]) {
+    this.#ports = ports
+  }
+
+  isReady(port: number): boolean {
+    return this.#ready.has(port)
+  }
+
+  async open(): Promise<string> {
+    this.#timer = setInterval(() => this.#ports.forEach((port) => this.#check(port)), CHECK_INTERVAL_MS)
+    this.#server = createServer((incoming, outgoing) => {
+      const targets = this.#ports.filter((port) => this.#ready.has(port))
+      this.#next += 1
+      const port = targets[this.#next % targets.length]
+      const { method, url, headers } = incoming
+      const { connection: _own, ...passed } = headers
+      const forwarded = request({ agent: this.#agent, port, method, path: url, headers: passed }, (answer) => {
+        const { connection: _theirs, ...kept } = answer.headers
+        outgoing.writeHead(answer.statusCode ?? 502, kept)
+        answer.pipe(outgoing)
+      })
+      forwarded.on('error', (error) => outgoing.writeHead(502).end(error.message))
+      incoming.pipe(forwarded)
+    })
+    const port = await findFreePort()
+    await new Promise<void>((resolve) => this.#server?.listen(port, '127.0.0.1', resolve))
+    return `http://127.0.0.1:${port}`
+  }
+
+  #check(port: number): void {
+    get({ port, path: '/readyz', agent: false }, (answer) => {
+      answer.resume()
+      if (answer.statusCode === 200) this.#ready.add(port)
+      else this.#ready.delete(port)
+    }).on('error', () => this.#ready.delete(port))
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    this.#agent.destroy()
+    this.#server?.closeAllConnections()
+    await new Promise((resolve) => this.#server?.close(resolve))
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'cardstock rolling '))
+let database: TestDatabase
+let balancer: Balancer
+let url: string
+const servers: { port: number; environ: Record<string, string>; process: ServerProcess }[] = []
+
+beforeAll(async () => {
+  database = await createDatabase()
+  for (let n = 0; n < 2; n += 1) {
+    const port = await findFreePort()
+    const environ = {
+      DATA_DIR: join(folder, 'data'),
+      DATABASE_URL: toDatabaseUrl(database.connection),
+      RATE_LIMIT_PER_SECOND: '100000',
+      RATE_LIMIT_BURST: '100000',
+      // Longer than the balancer takes to notice.
+      DRAIN_SECONDS: '1',
+      PORT: String(port),
+    }
+    servers.push({ port, environ, process: await startServer(environ) })
+  }
+  balancer = new Balancer(servers.map(({ port }) => port))
+  url = await balancer.open()
+  for (const { port } of servers) await until('the balancer sees both', () => balancer.isReady(port))
+}, SLOW_MACHINE_MS)
+afterAll(async () => {
+  await balancer.close()
+  await Promise.all(servers.map((server) => server.process.stop()))
+  await database.drop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+it('no request fails while each server is restarted', { timeout: SLOW_MACHINE_MS }, async () => {
+  const token = readCredentials(join(folder, 'data')).demo.sandboxKey
+  const failures: string[] = []
+  let answered = 0
+  const watch = { isOver: false }
+  const client = async (name: number) => {
+    for (let n = 0; !watch.isOver; n += 1) {
+      const quote = { type: 'service', productId: 'prod_service_esim', recipient: 'ada', amount: '10.00' }
+      const headers = {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'idempotency-key': `${name}-${n}`,
+      }
+      const answer = await (n % 10 === 0 && n < 50
+        ? fetch(`${url}/api/v1/operations`, { method: 'POST', headers, body: JSON.stringify(quote) })
+        : fetch(`${url}/api/v1/balance`, { headers }))
+      const text = await answer.text()
+      answered += 1
+      // The demonstration company may run out of funds, which is no failure of the server.
+      if (answer.status !== 200 && answer.status !== 201 && !text.includes('insufficient')) {
+        failures.push(`${answer.status} ${text}`)
+      }
+    }
+  }
+  const clients = Array.from({ length: CLIENTS }, (_, name) => client(name))
+  for (const server of servers) {
+    const before = answered
+    expect(await server.process.stop()).toBe(0)
+    expect(answered).toBeGreaterThan(before)
+    server.process = await startServer(server.environ)
+    await until('the balancer sees it again', () => balancer.isReady(server.port))
+  }
+  watch.isOver = true
+  await Promise.all(clients)
+  expect(failures).toEqual([])
+})
+
+it(
+  'a server that drains says so and asks its clients to leave, before it closes',
+  { timeout: SLOW_MACHINE_MS },
+  async () => {
+    const server = servers[0]!
+    server.process.signal('SIGTERM')
+    const notReady = await until('it is not ready', async () => {
+      const answer = await fetch(`${server.process.baseUrl}/readyz`)
+      return answer.status === 503 ? answer : undefined
+    })
+    expect(notReady.headers.get('connection')).toBe('close')
+    const token = readCredentials(join(folder, 'data')).demo.sandboxKey
+    const answer = await fetch(`${server.process.baseUrl}/api/v1/balance`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('connection')).toBe('close')
+  },
+)
