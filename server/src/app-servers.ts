@@ -43,7 +43,7 @@ export interface Servers {
 
 export function createServers(deps: Deps): Servers {
   const { db, clock, log, config, metrics, routes, mayServe, isDraining } = deps
-  const { admin, trustedProxies, publicUrl } = config.http
+  const { admin, trustedProxies, connectionsPerAddress, publicUrl } = config.http
   const authenticate = createAuthenticate({ ...deps, limits: config.limits, publicUrl })
   const requestLog = config.requestLog ? createRequestLog({ db, clock, log }) : undefined
   if (requestLog !== undefined) addRequestLogMetrics(metrics.registry, requestLog)
@@ -53,6 +53,7 @@ export function createServers(deps: Deps): Servers {
     clock,
     log,
     trustedProxies,
+    connectionsPerAddress,
     publicUrl,
     mayServe,
     isDraining,

@@ -1,10 +1,11 @@
 // Prometheus metrics of the process and of requests. Labels are route patterns and status classes, never ids.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
 
 export interface HttpMetrics {
   readonly registry: Registry
   observe(request: FastifyRequest, reply: FastifyReply): void
+  countRefusedConnection(): void
 }
 
 /** From a cached read to a statement of ten thousand entries. */
@@ -20,8 +21,14 @@ export function createMetrics(): HttpMetrics {
     buckets: BUCKETS_S,
     registers: [registry],
   })
+  const refused = new Counter({
+    name: 'http_connections_refused_total',
+    help: 'Connections that were closed because their address had as many as one may have',
+    registers: [registry],
+  })
   return {
     registry,
+    countRefusedConnection: () => refused.inc(),
     observe(request, reply) {
       const route = request.routeOptions.url ?? 'none'
       const status = `${Math.floor(reply.statusCode / 100)}xx`

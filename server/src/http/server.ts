@@ -18,6 +18,7 @@ import { requireCanonicalPath, requireHost, requireReadable } from './request-ch
 import { respondToClientError, toApiError, toErrorBody, unavailable } from './respond-error.ts'
 import { createMethodFinder, refuseRoute } from './route-table.ts'
 import type { Route } from './route.ts'
+import { limitConnections } from './connections-per-address.ts'
 import { closeStalledConnections } from './stalled-connections.ts'
 import { closeUnusedConnections } from './unused-connections.ts'
 import { createValidatorCompiler, validationError } from './validate.ts'
@@ -53,6 +54,8 @@ export interface ServerDeps {
   /** Writes what a person changes through a company's routes to the audit log. Absent: no person can sign in. */
   auditChange?: AuditChange
   requestTimeoutMs?: number
+  /** How many connections one client address may have open. */
+  connectionsPerAddress?: number
   /** While this returns false, everything but the system's own routes is refused with 503. */
   mayServe?: () => boolean
   /** While this returns true, each answer has `Connection: close`, so that clients move to another server. */
@@ -135,7 +138,8 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   })
   const { authenticate, log, auditChange = async () => {} } = deps
   for (const route of deps.routes) addRoute(server, route, { authenticate, log, auditChange })
-  const { requestTimeoutMs = REQUEST_TIMEOUT_MS } = deps
+  const { requestTimeoutMs = REQUEST_TIMEOUT_MS, connectionsPerAddress: max = Number.POSITIVE_INFINITY } = deps
+  limitConnections(server, { max, trustedProxies, log, onRefused: metrics.countRefusedConnection })
   return closeStalledConnections(closeUnusedConnections(server), READ_TIMEOUTS * requestTimeoutMs)
 }
 

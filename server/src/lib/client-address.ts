@@ -57,6 +57,11 @@ export function isForwardedSecure(
   return isTrusted(trusted, plainAddress(peer.address ?? '') ?? '', 0)
 }
 
+/** Reports whether a connection from this address is one of a trusted proxy. */
+export function isTrustedPeer(trusted: TrustedProxies, address: string): boolean {
+  return isTrusted(trusted, plainAddress(address) ?? '', 0)
+}
+
 function isTrusted(trusted: TrustedProxies, address: string, hop: number): boolean {
   if ('hops' in trusted) return hop < trusted.hops
   return isIP(address) !== 0 && trusted.networks.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')

@@ -1,9 +1,11 @@
 // Requests that no HTTP client sends: malformed, endless, oversized or slow. They get the error body and a closed socket.
+import { once } from 'node:events'
 import { Type } from 'typebox'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createMetrics } from '../../../src/http/metrics.ts'
-import { createServer } from '../../../src/http/server.ts'
+import { createServer, type ServerDeps } from '../../../src/http/server.ts'
 import { ok, publicRoute, type Route } from '../../../src/http/route.ts'
+import { findTrustedProxies } from '../../../src/lib/client-address.ts'
 import { object } from '../../../src/lib/wire.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
 import { createLog } from '../../../src/lib/log.ts'
@@ -45,7 +47,9 @@ const routes: Route[] = [
     handle: () => new Promise((resolve) => (release = () => resolve(ok({})))),
   }),
 ]
-const startServer = async (options: { requestTimeoutMs?: number } = {}) => {
+const startServer = async (
+  options: Pick<ServerDeps, 'requestTimeoutMs' | 'connectionsPerAddress' | 'trustedProxies'> = {},
+) => {
   const server = createServer({
     routes,
     authenticate: async () => ({ caller: undefined, actor: undefined, session: undefined }),
@@ -147,6 +151,36 @@ it('a client that does not read its answer is disconnected', async () => {
   await expect.poll(count).toBe(0)
   socket.destroy()
   await impatient.close()
+})
+
+describe('with two connections per address', () => {
+  const request = `${POST}Connection: close\r\nContent-Length: 2\r\n\r\n{}`
+
+  it('a third is closed without an answer, until one of the others ends', async () => {
+    const limited = await startServer({ connectionsPerAddress: 2 })
+    const open = [openSocket(limited.baseUrl), openSocket(limited.baseUrl)] as const
+    for (const socket of open) await once(socket, 'connect')
+    const count = () => new Promise((resolve) => limited.server.server.getConnections((_error, all) => resolve(all)))
+    await expect.poll(count).toBe(2)
+    expect(await sendRaw(limited.baseUrl, request)).toBe('')
+    open[0].destroy()
+    await expect.poll(count).toBe(1)
+    expect(parseRaw(await sendRaw(limited.baseUrl, request)).status).toBe(200)
+    open[1].destroy()
+    await limited.server.close()
+  })
+
+  it.each([
+    ['a number of proxies', { hops: 1 }],
+    ['their networks', findTrustedProxies('127.0.0.0/8') ?? { hops: 0 }],
+  ])('a trusted proxy may have more, by %s', async (_name, trustedProxies) => {
+    const limited = await startServer({ connectionsPerAddress: 2, trustedProxies })
+    const open = [openSocket(limited.baseUrl), openSocket(limited.baseUrl)] as const
+    for (const socket of open) await once(socket, 'connect')
+    expect(parseRaw(await sendRaw(limited.baseUrl, request)).status).toBe(200)
+    for (const socket of open) socket.destroy()
+    await limited.server.close()
+  })
 })
 
 it.each(['x', 'example.com:8080', '127.0.0.1:1', '[::1]:8080', 'a_b.internal'])(
