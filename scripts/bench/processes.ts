@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Reply } from './wire.ts'
 
 const EXIT_TIMEOUT_MS = 15_000
-const START_TIMEOUT_MS = 30_000
+const START_TIMEOUT_MS = 120_000
 
 export interface Child {
   readonly pid: number
@@ -66,9 +66,10 @@ async function end(child: ChildProcess, politely: () => unknown): Promise<void> 
 export async function startProduct(
   environ: Record<string, string>,
   children: Child[],
+  args: readonly string[] = [],
 ): Promise<{ child: Child; port: number }> {
   const command = fileURLToPath(new URL('../../server/bin/cardstock.mjs', import.meta.url))
-  const child = spawn(process.execPath, [command, 'serve'], {
+  const child = spawn(process.execPath, [command, 'serve', ...args], {
     env: { PATH: process.env['PATH'], ...environ },
     stdio: ['ignore', 'pipe', 2],
   })
