@@ -77,7 +77,7 @@ test('a wrong password of the database', async () => {
   ])
 })
 
-test('a port that another program uses, and one that takes connections and does not answer as a server', async () => {
+test('a port that another program uses', async () => {
   const other = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi'))
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
   const { port } = other.address() as { port: number }
