@@ -6,7 +6,7 @@ import type { Db } from '../db/pool.ts'
 import { ApiError, notFound, requireFound } from '../errors.ts'
 import { unavailable } from '../http/respond-error.ts'
 import { isLastLookUp } from '../issuer/evidence.ts'
-import { type Asked, type Exchange, recordExchange } from '../issuer/exchanges.ts'
+import { type Asked, type Exchange, findCertainAnswer, recordExchange } from '../issuer/exchanges.ts'
 import { leaseUntil } from '../issuer/lease.ts'
 import { type Gate, type Gates, giveAllBack, type Places, runForEach } from '../issuer/gate.ts'
 import type { Issuer, IssuerOutcome, LookUpOutcome } from '../issuer/port.ts'
@@ -170,8 +170,10 @@ async function settle(
   const { purpose } = exchange
   const now = clock.now()
   await recordExchange(db, scope, asked, { ...exchange, finishedAt: now })
-  const lookUps = { done: lookUpsDone, delaysMs: issuer.lookUpDelaysMs }
-  await settleCardChange(db, scope, asked.id, now, settlementOf(exchange.outcome, { now, since, purpose, lookUps }))
+  const attempts = { now, since, purpose, lookUps: { done: lookUpsDone, delaysMs: issuer.lookUpDelaysMs } }
+  const settlement = settlementOf(exchange.outcome, attempts)
+  const kept = settlement.status === 'manual_review' ? await findCertainAnswer(db, scope, asked.id) : undefined
+  await settleCardChange(db, scope, asked.id, now, kept === undefined ? settlement : settlementOf(kept, attempts))
 }
 
 /** Returns the request as a dossier shows it. */

@@ -1,7 +1,7 @@
 // Asks the issuer for an invoice once, looks up invoices whose creation is unknown, and expires unpaid ones. It must not call
 // the issuer inside a transaction.
 import { isLastLookUp } from '../issuer/evidence.ts'
-import { type Asked, type Exchange, recordExchange } from '../issuer/exchanges.ts'
+import { type Asked, type Exchange, findCertainAnswer, recordExchange } from '../issuer/exchanges.ts'
 import { leaseUntil } from '../issuer/lease.ts'
 import { type Gate, giveAllBack, type Places, runForEach } from '../issuer/gate.ts'
 import type { InvoiceLookUpOutcome, InvoiceOutcome, Issuer } from '../issuer/port.ts'
@@ -56,10 +56,14 @@ async function settle(deps: FundingDeps, row: InvoiceRow, issuer: Issuer, exchan
   const now = clock.now()
   const outcome = requireSound(exchange.outcome, row, now)
   const { lookUpDelaysMs } = issuer
-  const creation = creationOf(row, outcome, { now, since: row.created_at, purpose: exchange.purpose, lookUpDelaysMs })
+  const context = { now, since: row.created_at, purpose: exchange.purpose, lookUpDelaysMs }
+  const creation = creationOf(row, outcome, context)
   if (creation.status !== 'pending')
     await recordExchange(db, scope, askedOf(row), { ...exchange, finishedAt: now, outcome })
-  await settleInvoice(db, scope, row.id, now, creation, payLinks.urlOf(scope, row.id))
+  const kept = creation.status === 'manual_review' ? await findCertainAnswer(db, scope, row.id) : undefined
+  // Confirmations are not kept: they would lack the payment instructions.
+  const decided = kept === undefined || kept.kind === 'confirmed' ? creation : creationOf(row, kept, context)
+  await settleInvoice(db, scope, row.id, now, decided, payLinks.urlOf(scope, row.id))
 }
 
 /** Returns the outcome, or `unknown` if it confirms instructions that cannot be shown to a payer. */

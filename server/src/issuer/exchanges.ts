@@ -1,11 +1,11 @@
 // Keeps what was sent to an issuer and what came back: the evidence that a review is decided on.
 import type { Db } from '../db/pool.ts'
 import { formatId, newId, type Prefix } from '../lib/ids.ts'
-import { formatCents } from '../lib/money.ts'
+import { cents, formatCents } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
 import { toStorable } from '../lib/storable.ts'
 import type { InvoiceLookUpOutcome, InvoiceOutcome, IssuerOutcome, LookUpOutcome } from './port.ts'
-import { type ExchangeRow, insertExchange, listExchanges } from './queries.ts'
+import { type ExchangeRow, insertExchange, listCertainAnswers, listExchanges } from './queries.ts'
 
 /** More look-ups than any issuer's schedule has. */
 const EXCHANGES_MAX = 50
@@ -75,6 +75,32 @@ export async function recordExchange(db: Db, scope: Scope, asked: Asked, exchang
     started_at: startedAt,
     finished_at: finishedAt,
   })
+}
+
+export type CertainAnswer = Extract<LookUpOutcome, { kind: 'confirmed' | 'declined' | 'absent' }>
+
+/**
+ * Returns the certain answer that was kept about an object. Read it before a person has to decide: the process that kept it may
+ * have died before it could settle, and a later look-up may tell less. Answers that contradict each other are left to a person.
+ */
+export async function findCertainAnswer(db: Db, scope: Scope, objectId: string): Promise<CertainAnswer | undefined> {
+  const [newest, ...others] = await listCertainAnswers(db, scope, objectId, EXCHANGES_MAX)
+  if (newest === undefined || others.some(({ outcome }) => outcome !== newest.outcome)) return undefined
+  const { outcome: kind, received } = newest
+  const { receipt = '', last4, balance, code = '', message = '' } = received
+  switch (kind) {
+    case 'absent':
+      return { kind }
+    case 'declined':
+      return { kind, code, message }
+    case 'confirmed':
+      return {
+        kind,
+        receipt,
+        ...(last4 === undefined ? {} : { last4 }),
+        ...(balance === undefined ? {} : { balance: cents(BigInt(balance)) }),
+      }
+  }
 }
 
 /** JSON has no large integers; amounts are written as text. */

@@ -113,6 +113,15 @@ export function listExchanges(db: Db, scope: Scope, objectId: string, limit: num
     order by id desc limit ${limit}`)
 }
 
+/** The answers about an object that say for certain what happened, the newest first. */
+export function listCertainAnswers(db: Db, scope: Scope, objectId: string, limit: number) {
+  return db.many<{ outcome: 'confirmed' | 'declined' | 'absent'; received: Record<string, string> }>(sql`
+    select outcome, received from exchange
+    where company_id = ${scope.companyId} and environment = ${scope.environment} and object_id = ${objectId}
+      and outcome in ('confirmed', 'declined', 'absent')
+    order by id desc limit ${limit}`)
+}
+
 /** Writes the record once per event of an object that was created after the id `since`, however often the event is sent. */
 export function insertContradiction(
   db: Db,

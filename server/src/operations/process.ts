@@ -2,7 +2,7 @@
 // sent, and only the worker that claimed an operation may send it. An operation that may have been sent is only looked up.
 import type { Db } from '../db/pool.ts'
 import { isLastLookUp } from '../issuer/evidence.ts'
-import { type Asked, type Exchange, recordExchange } from '../issuer/exchanges.ts'
+import { type Asked, type Exchange, findCertainAnswer, recordExchange } from '../issuer/exchanges.ts'
 import { type Gate, type Gates, giveAllBack, type Places } from '../issuer/gate.ts'
 import { leaseUntil, sendWithinMs } from '../issuer/lease.ts'
 import type { Issuer, IssuerOutcome } from '../issuer/port.ts'
@@ -180,8 +180,10 @@ async function lookUpOperation(deps: ProcessDeps, issuer: Issuer, places: Places
   )
   const finishedAt = deps.clock.now()
   await record(deps, operation, { purpose: 'look_up', startedAt, finishedAt, outcome })
-  const since = operation.status_at
-  await settle(deps, settlementOf(operation, outcome, { now: finishedAt, since, purpose: 'look_up', lookUpDelaysMs }))
+  const context = { now: finishedAt, since: operation.status_at, purpose: 'look_up', lookUpDelaysMs } as const
+  const settlement = settlementOf(operation, outcome, context)
+  const kept = settlement.status === 'manual_review' ? await findCertainAnswer(deps.db, scope, operation.id) : undefined
+  await settle(deps, kept === undefined ? settlement : settlementOf(operation, kept, context))
 }
 
 function record({ db }: ProcessDeps, operation: ClaimedOperation, exchange: Exchange): Promise<void> {
