@@ -74,9 +74,10 @@ describeInBrowser('lists with 100,000 rows', () => {
       expect(drawn).toBeLessThan(DRAWN_MAX)
       if ((await row(number).count()) > 0) return true
       await page.evaluate(`{
-        const table = document.querySelector('main table').getBoundingClientRect()
-        const end = scrollY + table.bottom - innerHeight
-        scrollTo(0, Math.min(end, scrollY + table.top + ${number} * 41 - innerHeight / 2))
+        // While the list is loaded again, there is no table.
+        const table = document.querySelector('main table')?.getBoundingClientRect()
+        const end = scrollY + table?.bottom - innerHeight
+        if (table) scrollTo(0, Math.min(end, scrollY + table.top + ${number} * 41 - innerHeight / 2))
       }`)
       return false
     })
