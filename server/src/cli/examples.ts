@@ -3,7 +3,7 @@
 import type { Command } from 'commander'
 
 export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
-  serve: ['cardstock serve', 'cardstock serve --role worker'],
+  serve: ['cardstock serve', 'cardstock serve --processes 4', 'cardstock serve --role worker'],
   issuer: ['cardstock issuer'],
   migrate: ['cardstock migrate'],
   backup: ['cardstock backup monday.backup --key-file backup.key'],
