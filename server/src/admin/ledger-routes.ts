@@ -74,7 +74,7 @@ const SealQuery = object({
   environment: Type.Optional(field(EnvironmentSchema, 'Only seals of this environment.')),
 })
 
-function toSeal(row: SealRow): Static<typeof Seal> {
+export function toSeal(row: SealRow): Static<typeof Seal> {
   return {
     companyId: formatId('co', row.company_id),
     environment: row.environment,
@@ -85,7 +85,7 @@ function toSeal(row: SealRow): Static<typeof Seal> {
 }
 
 /** A seal has no id of its own. The first half of its hash is different for every seal, so a cursor holds that. */
-function idOfSeal({ hash }: SealRow): string {
+export function idOfSeal({ hash }: SealRow): string {
   const hex = hash.toString('hex', 0, 16)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }

@@ -8,6 +8,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   migrate: ['cardstock migrate'],
   backup: ['cardstock backup monday.backup --key-file backup.key'],
   restore: ['cardstock restore monday.backup --key-file backup.key'],
+  export: ['cardstock export co_1 lovelace.ndjson'],
   doctor: ['cardstock doctor', 'cardstock doctor --json'],
   config: ['cardstock config'],
   'secret-key rotate': ['cardstock secret-key rotate'],

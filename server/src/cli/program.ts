@@ -15,6 +15,7 @@ import { registerConfig } from './config.ts'
 import { connect, type ConnectOptions } from './connect.ts'
 import { connectCompany, type CompanyConnection } from './connect-company.ts'
 import { registerDoctor } from './doctor.ts'
+import { registerExport } from './export.ts'
 import { registerEvents } from './events.ts'
 import { addExamples } from './examples.ts'
 import { EXIT, type ExitCode, reportFailure, UsageError } from './failure.ts'
@@ -119,6 +120,7 @@ function registerAll(command: Command, context: Context): void {
   registerMigrate(command, context)
   registerBackup(command, context)
   registerRestore(command, context)
+  registerExport(command, context)
   registerDoctor(command, context)
   registerConfig(command, context)
   registerSecretKey(command, context)

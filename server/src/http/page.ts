@@ -5,7 +5,7 @@ import { ApiError } from '../errors.ts'
 import type { CursorCodec, Position } from '../lib/cursor.ts'
 import { canonicalJson } from '../lib/digest.ts'
 import { ZERO_ID } from '../lib/ids.ts'
-import type { Page } from '../lib/page.ts'
+import { LATEST_TIME, NEWEST_ID, type Page } from '../lib/page.ts'
 import type { Scope } from '../lib/scope.ts'
 import { PAGE_LIMIT_DEFAULT } from '../lib/wire.ts'
 import { type Answer, JSON_HEADERS } from './route.ts'
@@ -30,16 +30,13 @@ interface ListRequest<Row> {
   toWire(row: Row): unknown
 }
 
-/** Above every id; the first page starts here. Not null, because a nullable bound keeps the planner from using the index. */
-const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-const LATEST_TIME = new Date('9999-12-31T23:59:59.999Z')
 /** Rows that a stream reads per statement. At most a few hundred kilobytes are in memory, however long the list is. */
 const STREAM_ROWS = 1000
 
 export async function answerPage<Row>(request: ListRequest<Row>): Promise<Answer> {
   const binding = bindingOf(request)
   const limit = request.query.limit ?? PAGE_LIMIT_DEFAULT
-  const start = request.oldestFirst === true ? ZERO_ID : NEWEST
+  const start = request.oldestFirst === true ? ZERO_ID : NEWEST_ID
   const { id: after, at: afterTime = LATEST_TIME } =
     request.query.cursor === undefined ? { id: start } : requireCursor(request, binding)
   const produce = async () => {
@@ -58,7 +55,7 @@ export async function answerWholeList<Row>(request: ListRequest<Row>): Promise<A
   if (request.query.limit !== undefined || request.query.cursor !== undefined) return answerPage(request)
   const produce = async () => {
     // The first rows are read before the answer begins, so that a failing database still gives an error answer.
-    const first = await request.fetch({ after: NEWEST, afterTime: LATEST_TIME, limit: STREAM_ROWS })
+    const first = await request.fetch({ after: NEWEST_ID, afterTime: LATEST_TIME, limit: STREAM_ROWS })
     return Readable.from(streamList(request, first))
   }
   return { status: 200, produce, headers: JSON_HEADERS }

@@ -1,0 +1,150 @@
+// What an export contains: every list that the company or its operator can read, as the API shows it. Secrets are in none of them.
+import { listKeys } from '../access/queries.ts'
+import { listAudit } from '../admin/queries.ts'
+import { idOfSeal, toSeal } from '../admin/ledger-routes.ts'
+import { toAuditEntry, toKey } from '../admin/schema.ts'
+import { listCards } from '../cards/queries.ts'
+import { toCard } from '../cards/schema.ts'
+import type { Db } from '../db/pool.ts'
+import { listEvents } from '../events/queries.ts'
+import { toEnvelope } from '../events/render.ts'
+import { listInvoices } from '../funding/queries.ts'
+import { toInvoice } from '../funding/schema.ts'
+import { listHolders } from '../holders/queries.ts'
+import { toHolder } from '../holders/schema.ts'
+import { listSeals } from '../ledger/queries.ts'
+import { LATEST_TIME, NEWEST_ID, type Page } from '../lib/page.ts'
+import type { Scope } from '../lib/scope.ts'
+import { listOperations } from '../operations/queries.ts'
+import { toOperation } from '../operations/schema.ts'
+import { listMembers } from '../people/team/queries.ts'
+import { toPerson } from '../people/team/schema.ts'
+import { idOfNumber, numberOfId, toEntry } from '../statements/entry-rows.ts'
+import { listEntries } from '../statements/queries.ts'
+import { listTransactions } from '../transactions/queries.ts'
+import { toTransaction } from '../transactions/schema.ts'
+import { listEndpoints } from '../webhooks/queries.ts'
+import { toEndpoint } from '../webhooks/schema.ts'
+
+export interface Source {
+  readonly object: string
+  /** Yields one page of objects after the other, newest first. */
+  read(): AsyncGenerator<unknown[]>
+}
+
+/** At most a few hundred kilobytes are in memory, however much a company has. */
+const PAGE_ROWS = 1_000
+
+interface List<Row> {
+  fetch(page: Page): Promise<Row[]>
+  idOf(row: Row): string
+  /** For a list that is ordered by a time first. */
+  timeOf?(row: Row): Date
+  toWire(row: Row): unknown
+}
+
+function source<Row>(object: string, { fetch, idOf, timeOf = () => LATEST_TIME, toWire }: List<Row>): Source {
+  async function* read(): AsyncGenerator<unknown[]> {
+    let page: Page = { after: NEWEST_ID, afterTime: LATEST_TIME, limit: PAGE_ROWS }
+    for (;;) {
+      const rows = await fetch(page)
+      yield rows.map(toWire)
+      const last = rows.at(-1)
+      if (last === undefined || rows.length < PAGE_ROWS) return
+      page = { ...page, after: idOf(last), afterTime: timeOf(last) }
+    }
+  }
+  return { object, read }
+}
+
+/** What belongs to the company as a whole. */
+export function companySources(db: Db, companyId: string): Source[] {
+  return [
+    source('person', { fetch: (page) => listMembers(db, companyId, page), idOf: ({ id }) => id, toWire: toPerson }),
+    source('key', { fetch: (page) => listKeys(db, companyId, page), idOf: ({ id }) => id, toWire: toKey }),
+    source('audit_entry', {
+      fetch: (page) => listAudit(db, { companyId, object: null }, page),
+      idOf: ({ id }) => id,
+      toWire: toAuditEntry,
+    }),
+  ]
+}
+
+/** What belongs to one of its environments. */
+export function scopeSources(db: Db, scope: Scope): Source[] {
+  return [...cardSources(db, scope), ...accountSources(db, scope), ...eventSources(db, scope)]
+}
+
+const EVERYTHING = { from: null, until: null }
+
+function cardSources(db: Db, scope: Scope): Source[] {
+  return [
+    source('holder', { fetch: (page) => listHolders(db, scope, {}, page), idOf: ({ id }) => id, toWire: toHolder }),
+    source('card', {
+      fetch: (page) => listCards(db, scope, { status: undefined, holderId: undefined, productId: undefined }, page),
+      idOf: ({ id }) => id,
+      toWire: toCard,
+    }),
+    source('operation', {
+      fetch: (page) =>
+        listOperations(
+          db,
+          scope,
+          { ...EVERYTHING, type: undefined, status: undefined, cardId: undefined, idempotencyKey: undefined },
+          page,
+        ),
+      idOf: ({ id }) => id,
+      toWire: toOperation,
+    }),
+    source('transaction', {
+      fetch: (page) =>
+        listTransactions(db, scope, { ...EVERYTHING, cardId: undefined, type: undefined, status: undefined }, page),
+      idOf: ({ id }) => id,
+      timeOf: (row) => row.occurred_at,
+      toWire: toTransaction,
+    }),
+  ]
+}
+
+function accountSources(db: Db, scope: Scope): Source[] {
+  return [
+    source('invoice', {
+      fetch: (page) => listInvoices(db, scope, {}, page),
+      idOf: ({ id }) => id,
+      // A link to pay is a secret: whoever has it sees the invoice.
+      toWire: (row) => ({ ...toInvoice(row, ''), payUrl: undefined }),
+    }),
+    source('entry', {
+      fetch: ({ after, limit }) =>
+        listEntries(
+          db,
+          scope,
+          { ...EVERYTHING, kind: undefined, reference: undefined },
+          { below: numberOfId(after), limit },
+        ),
+      idOf: (row) => idOfNumber(row.number),
+      toWire: toEntry(scope),
+    }),
+    source('seal', {
+      fetch: (page) => listSeals(db, scope, page),
+      idOf: idOfSeal,
+      timeOf: (row) => row.sealed_at,
+      toWire: toSeal,
+    }),
+  ]
+}
+
+function eventSources(db: Db, scope: Scope): Source[] {
+  return [
+    source('event', {
+      fetch: (page) => listEvents(db, scope, { type: undefined, from: new Date(0), until: null }, page),
+      idOf: ({ id }) => id,
+      toWire: (row) => toEnvelope(row, toOperation),
+    }),
+    source('webhook_endpoint', {
+      fetch: (page) => listEndpoints(db, scope, page),
+      idOf: ({ id }) => id,
+      toWire: toEndpoint,
+    }),
+  ]
+}
