@@ -3,8 +3,8 @@
 // shell comes first, because it opens a page in half the time: a full Chromium also starts renderers for its own windows.
 import '../server/bin/require-node.mjs'
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { isExecutable } from './is-executable.mjs'
 
 const CANDIDATES = [
   '/usr/bin/chromium-headless-shell',
@@ -22,15 +22,6 @@ const INSTALL_TIMEOUT_MS = 300_000
 export function findBrowser(environ = process.env) {
   const wanted = environ['CHROMIUM_PATH']
   return (wanted ? [wanted] : CANDIDATES).find(isExecutable)
-}
-
-function isExecutable(path) {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }
 
 function install() {

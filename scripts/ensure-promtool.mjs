@@ -3,10 +3,11 @@
 // there is none it prints a warning; with CI=true it fails.
 import '../server/bin/require-node.mjs'
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isExecutable } from './is-executable.mjs'
 
 /** A package mirror that does not answer must not block the tests for longer. */
 const INSTALL_TIMEOUT_MS = 120_000
@@ -19,15 +20,6 @@ export function findPromtool(environ = process.env) {
   const wanted = environ['PROMTOOL_PATH']
   const candidates = ['/usr/bin/promtool', '/usr/local/bin/promtool', unpackedIn(cacheOf(environ))]
   return (wanted ? [wanted] : candidates).find(isExecutable)
-}
-
-function isExecutable(path) {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** Unpacks beside its place and renames, so that an interrupted download leaves nothing that looks complete. */

@@ -26,12 +26,14 @@ const { values } = parseArgs({
 const SLOWER_MAX = 5
 const LIMIT_MS_MIN = 120_000
 
+for (const name of ['jobs', 'minutes', 'seed', 'sample'] as const)
+  if (!(Number(values[name] ?? 1) >= 1)) throw new Error(`"${name}" must be a number from 1.`)
+
 const found = findMutants().filter(({ name }) => name.includes(values.only))
 const chosen = values.sample === undefined ? found : takeSample(found, Number(values.sample), Number(values.seed))
 if (chosen.length === 0) throw new Error(`No mutant's name has the text "${values.only}".`)
 
 function takeSample(mutants: readonly Mutant[], count: number, seed: number): Mutant[] {
-  if (!(count >= 1)) throw new Error('"sample" must be a number from 1.')
   const random = createRandom(seed, 'mutants')
   const left = [...mutants]
   const taken: Mutant[] = []
@@ -62,7 +64,7 @@ async function run(): Promise<void> {
   const names = new Set(chosen.map(({ name }) => name))
   const lines = journal.lines.filter(({ name }) => names.has(name))
   for (const line of reportScore(lines, found.length)) console.log(line)
-  if (scoreOf(lines) < SCORE_MIN) process.exitCode = 1
+  if (lines.length === 0 || scoreOf(lines) < SCORE_MIN) process.exitCode = 1
 }
 
 /** The tests of a domain must pass without a mutant. They are run once, which shows how long they take. */
