@@ -4,7 +4,7 @@
 import '../server/bin/require-node.mjs'
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { isExecutable } from './is-executable.mjs'
+import { isExecutable } from './lib/is-executable.mjs'
 
 const CANDIDATES = [
   '/usr/bin/chromium-headless-shell',

@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { isExecutable } from './is-executable.mjs'
+import { isExecutable } from './lib/is-executable.mjs'
 
 /** A package mirror that does not answer must not block the tests for longer. */
 const INSTALL_TIMEOUT_MS = 120_000
