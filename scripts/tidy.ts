@@ -16,6 +16,7 @@ import { findConsolePaths } from './tidy/console-paths.ts'
 import { checkErrorsPage, checkLinks, checkSettingsPage, checkStatesPage, type StateTable } from './tidy/documents.ts'
 import { checkGuides } from './tidy/guides.ts'
 import { findImportProblems } from './tidy/imports.ts'
+import { findMigrationProblems } from './tidy/migrations.ts'
 import { findShapeProblems } from './tidy/shape.ts'
 import { loadSources, type Problem } from './tidy/source.ts'
 
@@ -38,6 +39,7 @@ function findProblems(): Problem[] {
     ...sources.flatMap(findBannedCalls),
     ...sources.flatMap(findShapeProblems),
     ...sources.flatMap(findConsolePaths),
+    ...listMigrations().flatMap((path) => findMigrationProblems(page(path))),
     ...checkErrorsPage(ERRORS, page('docs/errors.md')),
     ...checkSettingsPage(SETTINGS, page('docs/configuration.md')),
     ...checkStatesPage(STATE_TABLES, page('docs/states.md')),
@@ -45,6 +47,11 @@ function findProblems(): Problem[] {
     ...checkGuides(listGuides(), page('docs/guides.json')),
     ...listDocuments().flatMap((path) => checkLinks(page(path), (target) => existsSync(join(root, target)))),
   ]
+}
+
+function listMigrations(): string[] {
+  const folder = 'server/sql/migrations'
+  return readdirSync(join(root, folder)).map((name) => `${folder}/${name}`)
 }
 
 /** Returns the names at the top of server/src: folders with a slash at the end, and files. */

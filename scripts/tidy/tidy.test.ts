@@ -6,6 +6,7 @@ import { findConsolePaths } from './console-paths.ts'
 import { checkErrorsPage, checkLinks, checkSettingsPage, checkStatesPage } from './documents.ts'
 import { checkGuides } from './guides.ts'
 import { findImportProblems } from './imports.ts'
+import { findMigrationProblems } from './migrations.ts'
 import { findShapeProblems } from './shape.ts'
 import { toSource } from './source.ts'
 
@@ -269,4 +270,54 @@ describe('URLs of the console', () => {
     `const parts = path.split('/')`,
     `// A comment about '/cards'.`,
   ])('%s is fine', (line) => expect(found('console/src/pages/cards/list.tsx', line)).toEqual([]))
+})
+
+describe('migrations', () => {
+  const check = (text: string, number = '9999') =>
+    findMigrationProblems({ path: `server/sql/migrations/${number}_later.sql`, text }).map(({ message }) => message)
+
+  it.each([
+    ['drop table card;', 'drops'],
+    ['alter table card drop column last4;', 'drops'],
+    ['drop function card_json;', 'drops'],
+    ['alter table card rename to payment_card;', 'renames'],
+    ['alter table card rename column last4 to digits;', 'renames'],
+    ['alter table card rename last4 to digits;', 'renames'],
+    ['alter table card alter column last4 type varchar(4);', 'changes a type'],
+    ['ALTER TABLE card ALTER last4 SET DATA TYPE text;', 'changes a type'],
+    ['alter table card add column note text not null;', 'not null and has no default'],
+    ['alter table card add note text not null, add column more text default $$x$$;', 'not null and has no default'],
+    ['alter table card alter column note set not null;', 'forbids null'],
+    ['alter table card add column token uuid default gen_random_uuid();', 'differs in each row'],
+    ['create index card_by_note on card (note);', 'makes an index'],
+    ['create unique index card_by_note on only card (note);', 'makes an index'],
+    ['alter table card add constraint short check (length(note) < 9);', 'checked for every row'],
+    ['alter table card add foreign key (note) references note;', 'checked for every row'],
+    ["update card set note = '';", 'in one long transaction'],
+    ['delete from card;', 'in one long transaction'],
+    ['lock table card in exclusive mode;', 'locks a table'],
+    ["set local lock_timeout = '1h';", 'lock_timeout'],
+  ])('%s is refused', (text, message) => {
+    expect(check(text)).toEqual([expect.stringContaining(message)])
+    expect(check(`-- safe: the table has one row.\n${text}`)).toEqual([])
+    expect(check(`-- safe:\n${text}`)).toHaveLength(1)
+    expect(check(text, '0024')).toEqual([])
+  })
+
+  it.each([
+    'alter table card add column note text;',
+    "alter table card add column note text not null default 'none', add column more integer;",
+    'alter table card add constraint short check (length(note) < 9) not valid;',
+    'create table note (id uuid primary key, text text not null); create index note_by_text on note (text); delete from note;',
+    'create function f() returns void language plpgsql as $$ begin delete from card; end $$; -- drop table card;',
+    "comment on table card is 'drop table card; it''s a text';",
+  ])('%s is accepted', (text) => expect(check(text)).toEqual([]))
+
+  it('a problem has the line of its statement', () => {
+    const [problem] = findMigrationProblems({
+      path: 'server/sql/migrations/9999_later.sql',
+      text: '-- What it is for.\nalter table card add column note text;\n\ndrop table card;\n',
+    })
+    expect(problem?.line).toBe(4)
+  })
 })

@@ -1,6 +1,6 @@
-// Replaces the SQL functions of the schema: drops the ones that Cardstock created, and creates those of this version.
-// PostgreSQL cannot change the result or the parameters of a function in place: it refuses the first, and keeps the
-// former function next to the new one for the second. It does not touch functions that others created.
+// Replaces the SQL functions of the schema by those of this version. PostgreSQL cannot change the result or the parameters of a
+// function in place: it refuses the first, and keeps the former function next to the new one for the second. It does not
+// touch functions that others created.
 import { posix } from 'node:path'
 import type pg from 'pg'
 import { MigrationError } from './migration-error.ts'
@@ -27,23 +27,38 @@ interface FunctionRow {
 
 const functionOf = (name: string) => posix.basename(name, '.sql')
 
-/** Drops the functions of files that were applied, in every version that exists, and creates those of this version. */
+export interface Replacement {
+  /** The names of the files that were applied. */
+  readonly applied: readonly string[]
+  readonly files: readonly SqlFile[]
+  /**
+   * Whether functions whose parameters and result stay the same are replaced and not dropped. Processes of the previous version
+   * may run then: a call that was planned before a drop fails. A migration that changes the types which functions take needs
+   * the drop.
+   */
+  readonly inPlace: boolean
+  migrateTables(): Promise<void>
+}
+
 export async function replaceFunctions(
   client: pg.Client,
-  applied: readonly string[],
-  files: readonly SqlFile[],
-  migrateTables: () => Promise<void>,
+  { applied, files, inPlace, migrateTables }: Replacement,
 ): Promise<void> {
   const own = applied.filter((name) => name.startsWith('functions/')).map(functionOf)
   const hadFlatFiles = applied.some((name) => /^functions\/[^/]+$/.test(name))
   const former = await listFunctions(client, hadFlatFiles ? [...own, ...UNLISTED_FUNCTIONS] : own)
-  const unused = former.filter((row) => row.users === null)
-  if (unused.length > 0) await client.query(`drop function ${unused.map((row) => row.signature).join(', ')}`)
   // What is in use cannot be dropped. It can be replaced if neither its parameters nor its result change.
-  const used = former.filter((row) => row.users !== null)
+  const kept = inPlace ? former : former.filter((row) => row.users !== null)
+  if (!inPlace) await dropFunctions(client, former)
   await migrateTables()
-  await requireFree(client, files, used)
-  await createFunctions(client, files, used)
+  await requireFree(client, files, kept)
+  await createFunctions(client, files, kept)
+}
+
+/** Drops those that nothing uses. */
+async function dropFunctions(client: pg.Client, rows: readonly FunctionRow[]): Promise<void> {
+  const unused = rows.filter((row) => row.users === null)
+  if (unused.length > 0) await client.query(`drop function ${unused.map((row) => row.signature).join(', ')}`)
 }
 
 async function listFunctions(client: pg.Client, names: readonly string[]): Promise<FunctionRow[]> {
@@ -60,9 +75,9 @@ async function listFunctions(client: pg.Client, names: readonly string[]): Promi
   return rows
 }
 
-async function requireFree(client: pg.Client, files: readonly SqlFile[], used: readonly FunctionRow[]): Promise<void> {
+async function requireFree(client: pg.Client, files: readonly SqlFile[], kept: readonly FunctionRow[]): Promise<void> {
   const names = files.map((file) => functionOf(file.name))
-  const own = new Set(used.map((row) => row.signature))
+  const own = new Set(kept.map((row) => row.signature))
   const foreign = (await listFunctions(client, names)).find((row) => !own.has(row.signature))
   if (foreign !== undefined) {
     throw new MigrationError(
@@ -74,26 +89,49 @@ async function requireFree(client: pg.Client, files: readonly SqlFile[], used: r
 async function createFunctions(
   client: pg.Client,
   files: readonly SqlFile[],
-  used: readonly FunctionRow[],
+  kept: readonly FunctionRow[],
 ): Promise<void> {
   // Files are in alphabetical order, so a function may call one that is created after it. A test checks the bodies.
   await client.query('set local check_function_bodies = off')
   for (const file of files) {
+    const former = kept.filter((row) => row.name === functionOf(file.name))
     try {
-      await client.query(file.text)
+      await createFunction(client, file, former)
     } catch (error) {
-      requireUnused(used, (name) => name === functionOf(file.name))
+      requireUnused(former)
       throw new MigrationError(`${file.name} failed: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
-  const current = new Set(files.map((file) => functionOf(file.name)))
-  requireUnused(used, (name) => !current.has(name))
-  const now = await listFunctions(client, [...current])
-  requireUnused(used, (name) => now.filter((row) => row.name === name).length > 1)
+  const now = await listFunctions(
+    client,
+    files.map((file) => functionOf(file.name)),
+  )
+  // A second function with the name means that the parameters have changed.
+  const obsolete = kept.filter((row) => now.filter(({ name }) => name === row.name).length !== 1)
+  requireUnused(obsolete)
+  await dropFunctions(client, obsolete)
 }
 
-function requireUnused(used: readonly FunctionRow[], isChanged: (name: string) => boolean): void {
-  const row = used.find(({ name }) => isChanged(name))
+/** PostgreSQL's code for a change that CREATE OR REPLACE cannot make, such as another result. */
+const CANNOT_REPLACE = '42P13'
+
+async function createFunction(client: pg.Client, { text }: SqlFile, former: readonly FunctionRow[]): Promise<void> {
+  await client.query('savepoint before_function')
+  try {
+    await client.query(text)
+  } catch (error) {
+    const isReplaceable = former.length > 0 && former.every((row) => row.users === null)
+    if (!isReplaceable || (error as { code?: string }).code !== CANNOT_REPLACE) throw error
+    await client.query('rollback to savepoint before_function')
+    await dropFunctions(client, former)
+    await client.query(text)
+  }
+  await client.query('release savepoint before_function')
+}
+
+/** Refuses to change or remove what something else uses. */
+function requireUnused(changed: readonly FunctionRow[]): void {
+  const row = changed.find(({ users }) => users !== null)
   if (row === undefined) return
   throw new MigrationError(
     `This version changes or removes the function ${row.signature}, but ${row.users} uses it. Drop that, start again, and create it anew.`,

@@ -22,6 +22,9 @@ const OTHER_MIGRATION_MS = 600_000
 /** Statements of running servers queue behind one that waits for a table. It gives up before they do, after 15 s. */
 const TABLE_LOCK_MS = 10_000
 
+/** Up to this one, migrations ran while every process was stopped, and some change types that functions take. */
+const LAST_WITHOUT_FUNCTIONS = 'migrations/0024_totp_keys.sql'
+
 export interface MigrateOptions {
   /** How long to wait while another process migrates. */
   otherMigrationMs?: number
@@ -90,8 +93,8 @@ async function requireServerVersion(client: pg.Client): Promise<void> {
 }
 
 /**
- * Functions are dropped before the migrations run, so that a migration may change the types that they take, and created
- * after them. A migration therefore cannot call a function of `sql/functions`.
+ * Functions are replaced after the migrations, in place where that is possible, so that processes of the previous version can go
+ * on. A migration therefore cannot call a function of `sql/functions`: it would get the former text.
  */
 async function applyPending(client: pg.Client): Promise<string[]> {
   await createFileList(client)
@@ -102,8 +105,13 @@ async function applyPending(client: pg.Client): Promise<string[]> {
   if (pending.length === 0 && state.removedFunctions.length === 0) return []
 
   const applied = rows.map((row) => row.name)
-  await replaceFunctions(client, applied, readSqlFiles('functions'), async () => {
-    for (const file of state.pendingMigrations) await applyMigration(client, file)
+  await replaceFunctions(client, {
+    applied,
+    files: readSqlFiles('functions'),
+    inPlace: state.pendingMigrations.every((file) => file.name > LAST_WITHOUT_FUNCTIONS),
+    async migrateTables() {
+      for (const file of state.pendingMigrations) await applyMigration(client, file)
+    },
   })
   await client.query('delete from schema_file where name = any ($1)', [state.removedFunctions])
   await recordFiles(client, pending)
