@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from '../../server/src/db/sql.ts'
 import { auditLedger } from '../../server/src/ledger/audit.ts'
 import { toDatabaseUrl } from '../../server/test/support/database-url.ts'
@@ -25,6 +26,8 @@ const ROUND_SECONDS = 8
 /** More than a worker finishes in a round with its warm-up. Otherwise only deliveries would be left to measure. */
 const BACKLOG = 30_000
 const BATCH = 500
+const WORKER_START_MS_MAX = 60_000
+const WORKER_POLL_MS = 100
 /** Each of them gets every event of the backlog, so that there are several deliveries for each operation. */
 const ENDPOINTS = 3
 
@@ -57,6 +60,7 @@ runBench(async () => {
       if (!hasEndpoints) for (let n = 0; n < ENDPOINTS; n += 1) await createEndpoint(port, backlog.key, receiver + n)
       hasEndpoints = true
       await fill(bench, backlog)
+      if (side !== 'without a worker') await untilWorking(bench)
       await measure(bench, side, { pid: child.pid, port, requests: clients.map(issueRequest) })
       await child.stop()
       note(`medians after round ${round + 1}/${count}, ${side}: ${describe(side)}`)
@@ -119,6 +123,16 @@ const countQueued = async ({ db }: Bench, { id }: { id: string }) =>
 async function fill(bench: Bench, company: Company): Promise<void> {
   for (let queued = await countQueued(bench, company); queued < BACKLOG; queued += BATCH) {
     await accept(bench.db, company, BATCH)
+  }
+}
+
+/** A worker in a process of its own starts after the process that answers. */
+async function untilWorking(bench: Bench): Promise<void> {
+  const before = await countFinished(bench)
+  const deadlineMs = performance.now() + WORKER_START_MS_MAX
+  while ((await countFinished(bench)) === before) {
+    if (performance.now() > deadlineMs) throw new Error('The worker does not finish any operation.')
+    await delay(WORKER_POLL_MS)
   }
 }
 
