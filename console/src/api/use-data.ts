@@ -12,8 +12,8 @@ const POLL_MS = 3_000
 /** A net under the stream: a connection may be dead without either side knowing it yet. */
 const POLL_MS_STREAMING = 15_000
 
-/** The stream tells a company about its own objects only. */
-const NOT_STREAMED: ReadonlySet<Topic> = new Set(['companies', 'health', 'keys', 'reviews'])
+/** The stream tells a company about its own objects only, and not about the attempts to deliver an event. */
+const NOT_STREAMED: ReadonlySet<Topic> = new Set(['companies', 'health', 'keys', 'reviews', 'webhook-endpoints'])
 
 interface Options<Data> {
   /** Whether what is shown may change by itself. It is then followed: by the event stream, else by asking again. */

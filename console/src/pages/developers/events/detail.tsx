@@ -88,8 +88,8 @@ function Resend({ event }: { event: WebhookEvent }) {
 
 function Deliveries({ eventId }: { eventId: string }) {
   const attempts = useData(
-    'events',
-    [eventId, 'attempts'],
+    'webhook-endpoints',
+    ['event', eventId],
     (client, options) => client.events.attempts(eventId, { limit: ATTEMPTS_MAX }, options),
     { isMoving: true },
   )
