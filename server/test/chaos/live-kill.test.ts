@@ -15,7 +15,7 @@ import { findFreePort } from '../support/free-port.ts'
 import { type Book, SECRET } from '../support/live.ts'
 import { ask, readCredentials, type ServerProcess, startIssuer, startServer, until } from './server.ts'
 
-const KILLS = 3
+const KILLS = 2
 /** Orders per kill: some are answered, some are under way and some are still queued when the server dies. */
 const ORDERS = 60
 const CONNECTIONS = 8

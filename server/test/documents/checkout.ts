@@ -1,12 +1,14 @@
 // A checkout for the commands of a document, in a folder of its own, and the programs that a reader has: Node, npm, curl and
 // the usual commands of a shell, and nothing else.
 import { execFileSync } from 'node:child_process'
-import { cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from './blocks.ts'
 
-const TOOLS = ['node', 'npm', 'npx', 'curl', 'bash', 'sh', 'grep', 'sleep', 'date', 'cat', 'cp', 'mv', 'rm', 'mkdir']
+const TOOLS = ['node', 'npm', 'curl', 'bash', 'sh', 'grep', 'sleep', 'date', 'cat', 'cp', 'mv', 'rm', 'mkdir']
+/** Runs the command of an installed package, as npx does, without the half second that npm needs to find it. */
+const QUICK_NPX = '#!/bin/sh\nexec node_modules/.bin/"$@"\n'
 /** What a clone does not have. */
 const NOT_CLONED = new Set(['.git', 'node_modules', 'dist', 'data'])
 
@@ -21,10 +23,14 @@ export class Checkout {
     mkdirSync(bin)
     mkdirSync(this.folder)
     for (const tool of TOOLS) symlinkSync(find(tool), join(bin, tool))
-    if (fresh) this.#clone()
-    else
+    if (fresh) {
+      symlinkSync(find('npx'), join(bin, 'npx'))
+      this.#clone()
+    } else {
+      writeFileSync(join(bin, 'npx'), QUICK_NPX, { mode: 0o755 })
       for (const name of ['package.json', 'node_modules', 'server', 'sdk', 'console', 'scripts', 'examples'])
         this.#link(name)
+    }
     const npm = { npm_config_update_notifier: 'false' }
     this.environ = { PATH: bin, HOME: this.#parent, LOG_LEVEL: 'silent', ...npm, ...environ }
   }

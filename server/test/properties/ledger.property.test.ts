@@ -8,8 +8,8 @@ import { Book, issue, service, topup } from '../ledger/book.ts'
 import type { IssuerScript } from '../support/gates.ts'
 import { amountOf, type Death, DEATHS, type Plan, PLANS, World } from './world.ts'
 
-/** About 15 s on two cores. */
-const RUNS = 100
+/** About 9 s on two cores. */
+const RUNS = 60
 /** A busy machine takes five times as long; slowness is not failure. */
 const SLOW_MACHINE_MS = 300_000
 /** Enough for a rule that is broken in every world to be seen in one. */

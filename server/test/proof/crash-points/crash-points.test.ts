@@ -8,7 +8,6 @@ import { service } from './scenarios/operations.ts'
 
 /** Fewer points than this would mean that the calls are no longer seen. */
 const SUBSET: readonly [Scenario, string, number][] = [
-  [service, 'completes', 10],
   [service, 'acts, no answer', 18],
   [keyRotation, 'completes', 4],
 ]

@@ -9,21 +9,18 @@ import { runSeed, type SeedResult } from './run.ts'
 
 /** Together they reach every rare branch. */
 const SEEDS = [1, 3, 8, 9, 10]
-/** Seeds that are run a second time. In seed 3 a batch that needs two accounts races with one that needs the second of them. */
-const REPEATED = [1, 3]
+/** Run a second time. In seed 3 a batch that needs two accounts races with one that needs the second of them. */
+const REPEATED = [3]
 /** A planted bug must be caught by one of this many seeds. */
 const SEEDS_PER_PLANT = 4
 
 /** A sample that shows quickly. The command runs them all. */
 const SAMPLE = [
   'a key with another payload is answered with the first object',
-  'a failed issue is not given back to the quota',
   'the seal skips fees',
   'a request is sent again after a time-out',
-  'the money is released after a time-out',
   'the money is released when a look-up finds nothing',
   'a delivery is marked delivered before the receiver answered 2xx',
-  'a payment is credited without an entry',
 ]
 
 let template: TestDatabase
