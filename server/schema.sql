@@ -69,7 +69,8 @@ create table audit_log (
 );
 CREATE INDEX audit_log_by_company ON public.audit_log USING btree (company_id, id);
 CREATE INDEX audit_log_by_object ON public.audit_log USING btree (object, id);
-CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_unless_erasing();
+CREATE TRIGGER audit_log_erasure BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION check_audit_erasure();
 
 create table card (
   company_id     uuid not null,
@@ -219,6 +220,20 @@ CREATE UNIQUE INDEX entry_ends_once ON public.entry USING btree (company_id, env
 CREATE UNIQUE INDEX entry_returns_once ON public.entry USING btree (company_id, environment, reference) WHERE (kind = 'adjustment'::text);
 CREATE TRIGGER entry_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table erasure (
+  company_id  uuid not null,
+  environment environment not null,
+  holder_id   uuid not null,
+  step        text not null default 'cards'::text,
+  position    uuid not null default '00000000-0000-0000-0000-000000000000'::uuid,
+  recipients  text[] not null,
+  due_at      timestamp(3) with time zone not null,
+  constraint erasure_pkey PRIMARY KEY (company_id, environment, holder_id),
+  constraint erasure_company_id_environment_holder_id_fkey FOREIGN KEY (company_id, environment, holder_id) REFERENCES holder(company_id, environment, id),
+  constraint erasure_step_check CHECK ((step = ANY (ARRAY['cards'::text, 'transactions'::text, 'events'::text, 'card_changes'::text, 'operations'::text, 'attempts'::text])))
+);
+CREATE INDEX erasure_due ON public.erasure USING btree (due_at);
+
 create table event (
   company_id  uuid not null,
   environment environment not null,
@@ -260,7 +275,8 @@ create table exchange (
   constraint exchange_outcome_check CHECK ((outcome = ANY (ARRAY['confirmed'::text, 'declined'::text, 'not_sent'::text, 'absent'::text, 'unknown'::text]))),
   constraint exchange_purpose_check CHECK ((purpose = ANY (ARRAY['request'::text, 'look_up'::text])))
 );
-CREATE TRIGGER exchange_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.exchange FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER exchange_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.exchange FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_unless_erasing();
+CREATE TRIGGER exchange_removal BEFORE DELETE OR UPDATE ON public.exchange FOR EACH ROW EXECUTE FUNCTION check_exchange_removal();
 
 create table heartbeat (
   only_row boolean not null default true,
@@ -281,8 +297,10 @@ create table holder (
   idempotency_key text,
   request_digest  bytea,
   created_at      timestamp(3) with time zone not null,
+  erasure         text,
   constraint holder_pkey PRIMARY KEY (company_id, environment, id),
   constraint holder_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id),
+  constraint holder_erasure_check CHECK ((erasure = ANY (ARRAY['running'::text, 'completed'::text]))),
   constraint holder_kind_check CHECK ((kind = ANY (ARRAY['individual'::text, 'corporate'::text]))),
   constraint holder_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'blocked'::text, 'inactive'::text])))
 );
@@ -803,6 +821,8 @@ create table webhook_secret (
 -- function chain_over(p_company uuid, p_environment environment, p_from bigint, p_hash bytea, p_to bigint) returns bytea language plpgsql, body 1bcf0da13f78d73739ad3c26df3b474d
 -- function chain_start(p_company uuid, p_environment environment) returns bytea language sql, body d18a667b388fb3b44453a52174237a44
 -- function change_membership(p_company uuid, p_person uuid, p_role text, p_log jsonb) returns text language plpgsql, body 46c2f977d00ee5df56fb743b72b03c8c
+-- function check_audit_erasure() returns trigger language plpgsql, body edc638f1272cba8b6f67bac874c69a15
+-- function check_exchange_removal() returns trigger language plpgsql, body 856aea262bc1ea072a7d14ddd0543d0a
 -- function check_invoice_transition() returns trigger language plpgsql, body 884bb9d04f9659a53664e1382517f5dd
 -- function claim_card_changes(p_environment environment, p_now timestamp with time zone, p_lease_until timestamp with time zone, p_limit integer) returns SETOF card_change language sql, body d98536d09f0f4c7b65496c8ba3ac114c
 -- function claim_delivery_queues(p_now timestamp with time zone, p_lease_until timestamp with time zone, p_worker uuid, p_failing boolean) returns TABLE(company_id uuid, environment environment, endpoint_id uuid, failures integer) language plpgsql, body 607a68543d60ea89e6330409611ea701
@@ -811,6 +831,7 @@ create table webhook_secret (
 -- function claim_operations(p_environment environment, p_now timestamp with time zone, p_lease_until timestamp with time zone, p_limit integer, p_share integer, p_after_company uuid, p_companies uuid[], p_positions timestamp with time zone[]) returns SETOF operation language plpgsql, body eaa610984b56c9244684a128d48b45c8
 -- function claim_payment_slot(p_company uuid, p_now timestamp with time zone, p_environment environment, p_invoice uuid, p_deposit bigint, p_addresses text[], p_expires_at timestamp with time zone, p_free_at timestamp with time zone) returns payment_slot language plpgsql, body 21088c5fd1f232ccaa2329dd3e31551a
 -- function complete_invoice(p_invoice invoice, p_now timestamp with time zone, p_deposit bigint, p_fee bigint, p_pay_url text) returns void language plpgsql, body 9b870a766eacf76e0004dc87bf27a35d
+-- function continue_erasure(p_now timestamp with time zone, p_settled_at timestamp with time zone) returns boolean language plpgsql, body 15e20189488f628cc050f6ca3d91de36
 -- function count_issues(p_company uuid, p_environment environment, p_month date) returns integer language sql, body bcec71dd16330803c25621ca75d44bc5
 -- function create_operator_token(p_id uuid, p_name text, p_digest bytea, p_prefix text, p_last4 text, p_now timestamp with time zone, p_limit integer, p_audit_record jsonb) returns boolean language plpgsql, body 037fd257e120152aa492e4bf0ab60f67
 -- function create_webhook_endpoint(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_url text, p_events text[], p_description text, p_secret_id uuid, p_ciphertext bytea, p_key_id text, p_limit integer) returns boolean language plpgsql, body 583e86955e161376c6cda43c2866e4a4
@@ -820,6 +841,14 @@ create table webhook_secret (
 -- function disable_webhook_endpoint(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_reason text) returns boolean language plpgsql, body d1a86740d4e5eacec72f2431355f0e8d
 -- function emit_event(p_company uuid, p_environment environment, p_type text, p_object uuid, p_data jsonb, p_now timestamp with time zone) returns void language plpgsql, body 0f13fea19762d2931dbc2e9d98c02530
 -- function entry_range(p_company uuid, p_environment environment, p_from timestamp with time zone, p_until timestamp with time zone) returns TABLE(first_number bigint, last_number bigint) language plpgsql, body 570008eba03519b621df4101e1ce28a7
+-- function erase_attempts(p_company uuid, p_environment environment, p_holder uuid, p_after uuid) returns uuid language plpgsql, body a4bddc77275bd2fbc940d5b18f98936d
+-- function erase_audit_details(p_company uuid, p_objects text[]) returns void language plpgsql, body 52830ab760cc35a5709707f7eae66979
+-- function erase_card_changes(p_company uuid, p_environment environment, p_holder uuid, p_after uuid) returns uuid language plpgsql, body 0e1224d0321eb8ee01da9075f1412ff7
+-- function erase_cards(p_company uuid, p_environment environment, p_holder uuid, p_after uuid) returns uuid language plpgsql, body 5e9ab7173fe0948f85425d4a7529646b
+-- function erase_events(p_company uuid, p_environment environment, p_holder uuid, p_after uuid) returns uuid language plpgsql, body 647664554d8c56a27ee273b2b975c293
+-- function erase_holder(p_company uuid, p_now timestamp with time zone, p_environment environment, p_holder uuid, p_open_limit bigint, p_audit_record jsonb) returns TABLE(verdict text, blocking uuid) language plpgsql, body 2a76e83f162999056b59a927de37bcbc
+-- function erase_operations(p_company uuid, p_environment environment, p_holder uuid, p_after uuid, p_recipients text[]) returns uuid language plpgsql, body cfa73bdeea736caebc099d616f555a72
+-- function erase_transactions(p_company uuid, p_environment environment, p_holder uuid, p_after uuid) returns uuid language plpgsql, body 82825d194f08eb648f18f15a77d865a2
 -- function event_id(p_time text, p_object uuid, p_sequence integer) returns uuid language sql, body 2530dc7e982f4b148aad649d2911d69e
 -- function event_time(p_now timestamp with time zone) returns text language sql, body 406a7def0948a5ef314a2943076aa756
 -- function expire_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_pay_url text) returns boolean language plpgsql, body 0a47ca3af7ad07aa533d4fd61c12847f
@@ -830,6 +859,7 @@ create table webhook_secret (
 -- function first_entry_at(p_company uuid, p_environment environment, p_newest bigint, p_at timestamp with time zone) returns bigint language plpgsql, body 3c484b94490912af17ae3e6924da5e1b
 -- function has_second_factor(p_person uuid) returns boolean language sql, body 340d3f27b0cd23ca570a77c673cad450
 -- function invoice_json(p_invoice invoice, p_pay_url text) returns jsonb language sql, body 4bbca91d169ead8971542638b0e4dd9d
+-- function is_erased(p_company uuid, p_environment environment, p_object text) returns boolean language plpgsql, body 83e54683f21f7e29a4cf482a1dfbb6f9
 -- function list_due(p_company uuid, p_environment environment, p_from timestamp with time zone, p_now timestamp with time zone) returns TABLE(id uuid) language sql, body 9e062700c9038d1412313c7679541660
 -- function list_due_after(p_company uuid, p_environment environment, p_end uuid, p_bound uuid, p_now timestamp with time zone) returns TABLE(company_id uuid, id uuid) language sql, body b493a19da263eb065bf78d8257302d70
 -- function lock_company_delivery_queues(p_company uuid, p_environment environment) returns void language plpgsql, body ee938ad2b1b92ca945f9d6a640540999
@@ -842,10 +872,12 @@ create table webhook_secret (
 -- function record_attempts(p_now timestamp with time zone, p_worker uuid, p_failing_limit timestamp with time zone, p_companies uuid[], p_environments environment[], p_endpoints uuid[], p_events uuid[], p_ids uuid[], p_numbers smallint[], p_resends integer[], p_statuses text[], p_status_codes smallint[], p_errors text[], p_latencies integer[], p_responses text[], p_starts timestamp with time zone[], p_dues timestamp with time zone[], p_queue_companies uuid[], p_queue_environments environment[], p_queue_endpoints uuid[], p_queue_until timestamp with time zone[], p_queue_succeeded boolean[], p_queue_failures integer[]) returns TABLE(company_id uuid, environment environment, endpoint_id uuid) language plpgsql, body d518ee42909ac9838a6b97fac426d07e
 -- function record_audit(p_company uuid, p_audit_record jsonb) returns void language sql, body 2b31739b8358726a5da600c35f045914
 -- function record_payment(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_amount bigint, p_paid_at timestamp with time zone, p_review_id uuid, p_pay_url text) returns text language plpgsql, body 341f61b8a90a75ce1acfdb012276a3bb
--- function record_transaction(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_issuer_id text, p_card uuid, p_type text, p_status text, p_amount bigint, p_currency text, p_card_amount bigint, p_merchant text, p_country text, p_description text, p_occurred_at timestamp with time zone, p_authorise boolean) returns TABLE(verdict text, recorded transaction) language plpgsql, body 2d43ae7f33c2e748b9a3fef452b6a83f
+-- function record_transaction(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_issuer_id text, p_card uuid, p_type text, p_status text, p_amount bigint, p_currency text, p_card_amount bigint, p_merchant text, p_country text, p_description text, p_occurred_at timestamp with time zone, p_authorise boolean) returns TABLE(verdict text, recorded transaction) language plpgsql, body b8c7c09d3abcb17db2b7e4d45025029f
 -- function recover_deliveries(p_now timestamp with time zone) returns boolean language plpgsql, body 55795a4e1285ace0e14d8587f2520ab9
 -- function refuse_change() returns trigger language plpgsql, body 3ee2c9f0d215ff19d533cd8b1947f830
+-- function refuse_change_unless_erasing() returns trigger language plpgsql, body 8902ead6e8a717a362d55eec61ba7f0d
 -- function refuse_removal() returns trigger language plpgsql, body da7ca1894374f73847940a068f2d97d3
+-- function remove_exchanges(p_company uuid, p_environment environment, p_objects uuid[]) returns void language plpgsql, body 74c5c92509b63183747569b24f7b47b1
 -- function remove_passkey(p_person uuid, p_passkey uuid, p_log jsonb) returns text language plpgsql, body ee5fc73f482e52bd696094938b73457e
 -- function report_card_status(p_company uuid, p_now timestamp with time zone, p_environment environment, p_card uuid, p_status text, p_balance bigint) returns boolean language plpgsql, body 2e17a9d4df7c7f292d51498f841def34
 -- function resend_event(p_company uuid, p_now timestamp with time zone, p_environment environment, p_event uuid, p_oldest uuid, p_endpoint uuid) returns integer language plpgsql, body 441f8e22a03403e47efd3c55308956b3

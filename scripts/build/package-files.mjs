@@ -33,7 +33,8 @@ export function indentWithTabs(folder) {
 
 /**
  * Shortens what the compiler writes for CommonJS: nothing is exported before it is defined, because no two modules import each
- * other, and re-exported values never change. Keeps the number of lines, which the source maps refer to.
+ * other, re-exported values never change, and no exported function uses `this`. Keeps the number of lines, which the source maps
+ * refer to.
  */
 export function simplifyCommonJs(folder) {
   for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -43,6 +44,9 @@ export function simplifyCommonJs(folder) {
       .replace(/^(?:exports\.\w+ = )+void 0;$/m, '')
       .replaceAll(/^__exportStar\((.*), exports\);$/gm, 'Object.assign(exports, $1);')
       .replaceAll(/^Object\.defineProperty\(exports, "(\w+)", .* return (\w+\.\w+); \} \}\);$/gm, 'exports.$1 = $2;')
+      .replace('Object.defineProperty(exports, "__esModule", { value: true });', 'exports.__esModule = true;')
+      .replaceAll(/\(0, (\w+_ts_1\.\w+)\)(?=[(`])/g, '$1')
+      .replaceAll(/\b(\w+)_ts_1\b/g, '$1_1')
     const helper = /\b__(?!esModule)\w+/.exec(text)
     if (helper !== null) throw new Error(`${file} needs the compiler's helper ${helper[0]}, which is not emitted.`)
     writeFileSync(join(folder, file), text)

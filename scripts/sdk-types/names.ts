@@ -42,6 +42,7 @@ export const ENDPOINT_NAMES: Readonly<Record<string, EndpointNames>> = {
   'POST /admin/v1/companies/{id}/keys/{keyId}/rotate': { body: 'KeyRotation' },
   'POST /admin/v1/companies/{id}/holders': { body: 'NewCompanyHolder' },
   'PATCH /admin/v1/companies/{id}/holders/{holderId}': { body: 'HolderStatusChange' },
+  'POST /admin/v1/companies/{id}/holders/{holderId}/erase': { body: 'HolderPlace' },
   'GET /admin/v1/reviews': { query: 'ReviewFilter' },
   'POST /admin/v1/reviews/{id}/resolve': { body: 'ReviewResolution' },
   'GET /admin/v1/ledger/seals': { query: 'SealFilter' },

@@ -57,6 +57,7 @@ const COMPANY = {
   'GET /api/v1/holders': [(api) => api.holders.list()],
   'POST /api/v1/holders': [(api) => api.holders.create(holder), holder],
   'GET /api/v1/holders/{id}': [(api) => api.holders.get('ID')],
+  'POST /api/v1/holders/{id}/erase': [(api) => api.holders.erase('ID')],
   'GET /api/v1/cards': [(api) => api.cards.list()],
   'GET /api/v1/cards/{id}': [(api) => api.cards.get('ID')],
   'POST /api/v1/cards/{id}/freeze': [(api) => api.cards.freeze('ID')],
@@ -156,6 +157,10 @@ const ADMIN = {
   'PATCH /admin/v1/companies/{id}/holders/{holderId}': [
     (api) => api.holders.setStatus('ID', 'HOLDERID', { environment: 'live', status: 'blocked' }),
     { environment: 'live', status: 'blocked' },
+  ],
+  'POST /admin/v1/companies/{id}/holders/{holderId}/erase': [
+    (api) => api.holders.erase('ID', 'HOLDERID', { environment: 'live' }),
+    { environment: 'live' },
   ],
   'GET /admin/v1/reviews': [(api) => api.reviews.list()],
   'GET /admin/v1/reviews/{id}': [(api) => api.reviews.get('ID')],

@@ -5,6 +5,7 @@ import type { FundingDeps } from './funding/deps.ts'
 import { fundingJobs } from './funding/settle.ts'
 import { sealJob } from './ledger/seal.ts'
 import { createSettler } from './ledger/settle.ts'
+import { erasureJob } from './holders/erase.ts'
 import type { Log } from './lib/log.ts'
 import { createProcessor } from './operations/process.ts'
 import { prunePeopleJob } from './people/prune.ts'
@@ -26,7 +27,12 @@ export function startWorker(deps: FundingDeps & { log: Log; health: Health }, we
   const wake = () => claims?.wake()
   const processor = createProcessor({ db, clock, log, settler, gates, issuerTimeoutMs, onRoom: wake })
   const changes = cardChangeJob({ db, clock, log, gates, issuerTimeoutMs })
-  const upkeep = [sealJob({ db, clock }), pruneRequestLogJob({ db, clock }), prunePeopleJob({ db, clock })]
+  const upkeep = [
+    sealJob({ db, clock }),
+    pruneRequestLogJob({ db, clock }),
+    prunePeopleJob({ db, clock }),
+    erasureJob({ db, clock }),
+  ]
   const jobs = [processor.lookUps, ...fundingJobs(deps), changes, ...upkeep, ...webhooks.jobs]
   const mayRun = () => health.trouble() === undefined
   claims = startLoop(processor.claims, log, mayRun)

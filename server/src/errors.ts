@@ -69,6 +69,8 @@ export const ERRORS = {
   last_operator_token: 409,
   transaction_status_not_allowed: 409,
   card_change_open: 409,
+  holder_in_use: 409,
+  holder_erased: 409,
   issuer_not_configured: 409,
   product_exists: 409,
   account_exists: 409,

@@ -25,6 +25,7 @@ import type {
   GetBalanceHistoryQuery,
   Holder,
   HolderFilter,
+  HolderPlace,
   HolderStatusChange,
   Invitation,
   InvitationFilter,
@@ -110,6 +111,7 @@ export interface Endpoints {
   'GET /api/v1/holders': { query: HolderFilter; result: { data: Holder[] } }
   'POST /api/v1/holders': { body: NewHolder; result: Holder }
   'GET /api/v1/holders/{id}': { result: Holder }
+  'POST /api/v1/holders/{id}/erase': { result: Holder }
   'GET /api/v1/cards': { query: CardFilter; result: { data: Card[] } }
   'GET /api/v1/cards/{id}': { result: Card }
   'POST /api/v1/cards/{id}/freeze': { result: Card }
@@ -148,6 +150,7 @@ export interface Endpoints {
   'DELETE /admin/v1/companies/{id}/keys/{keyId}': { result: void }
   'POST /admin/v1/companies/{id}/holders': { body: NewCompanyHolder; result: Holder }
   'PATCH /admin/v1/companies/{id}/holders/{holderId}': { body: HolderStatusChange; result: Holder }
+  'POST /admin/v1/companies/{id}/holders/{holderId}/erase': { body: HolderPlace; result: Holder }
   'GET /admin/v1/products': { result: { data: CatalogProduct[] } }
   'POST /admin/v1/products': { body: NewProduct; result: CatalogProduct }
   'PATCH /admin/v1/products/{id}': { body: ProductChange; result: CatalogProduct }

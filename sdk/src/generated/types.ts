@@ -252,6 +252,7 @@ export interface Holder {
   kind: 'individual' | 'corporate'
   status: HolderStatus
   externalId?: string
+  erasure?: 'running' | 'completed'
 }
 
 export interface HolderFilter {
@@ -261,6 +262,10 @@ export interface HolderFilter {
   kind?: 'individual' | 'corporate' | undefined
   externalId?: string | undefined
   email?: string | undefined
+}
+
+export interface HolderPlace {
+  environment: Environment
 }
 
 export interface HolderStatusChange {

@@ -13,6 +13,7 @@ import type {
   CreatedOperatorToken,
   FundingInvoice,
   Holder,
+  HolderPlace,
   HolderStatusChange,
   Invitation,
   InvitationFilter,
@@ -121,6 +122,15 @@ export class CompanyHolders extends Resource {
     return this.transport.call(
       'PATCH /admin/v1/companies/{id}/holders/{holderId}',
       { params: { id: companyId, holderId }, body: change },
+      options,
+    )
+  }
+
+  /** Erases the personal data for good. */
+  erase(companyId: string, holderId: string, place: HolderPlace, options?: CallOptions): Promise<Holder> {
+    return this.transport.call(
+      'POST /admin/v1/companies/{id}/holders/{holderId}/erase',
+      { params: { id: companyId, holderId }, body: place },
       options,
     )
   }

@@ -211,6 +211,11 @@ export class Holders extends Resource {
   get(id: string, options?: CallOptions): Promise<Holder> {
     return this.transport.call('GET /api/v1/holders/{id}', { params: { id } }, options)
   }
+
+  /** Erases the personal data for good. */
+  erase(id: string, options?: CallOptions): Promise<Holder> {
+    return this.transport.call('POST /api/v1/holders/{id}/erase', { params: { id } }, options)
+  }
 }
 
 export class Transactions extends Resource {

@@ -1,9 +1,10 @@
-// /admin/v1/companies/{id}/holders: an operator adds a cardholder, or changes a holder's status.
+// /admin/v1/companies/{id}/holders: an operator adds a cardholder, changes a holder's status, or erases a holder.
 import { type Static, Type } from 'typebox'
 import { auditRecord } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
-import { insertHolderByOperator, updateHolderStatus } from '../holders/queries.ts'
-import { Holder, HOLDER_STATUSES, NewHolder, toHolder } from '../holders/schema.ts'
+import { eraseHolder, holderErased } from '../holders/erase.ts'
+import { findHolder, insertHolderByOperator, updateHolderStatus } from '../holders/queries.ts'
+import { ERASE_DESCRIPTION, Holder, HOLDER_STATUSES, NewHolder, toHolder } from '../holders/schema.ts'
 import { requireFound, requireId } from '../errors.ts'
 import { created, ok, operatorRoute, type Route } from '../http/route.ts'
 import { EnvironmentSchema, field, IdParams, object } from '../lib/wire.ts'
@@ -23,6 +24,12 @@ const StatusChange = object(
   'HolderStatusChange',
   'The new status of a cardholder.',
 )
+
+const Place = object({ environment: EnvironmentSchema }, 'HolderPlace', 'Where the cardholder is.')
+const HolderParams = object({
+  id: field(Type.String(), 'The id of the company.'),
+  holderId: field(Type.String(), 'The id of the cardholder.'),
+})
 
 export function adminHolderRoutes({ db, clock }: { db: Db; clock: Clock }): Route[] {
   const tag = 'holders'
@@ -57,19 +64,33 @@ export function adminHolderRoutes({ db, clock }: { db: Db; clock: Clock }): Rout
       id: 'updateCompanyHolder',
       summary: 'Change the status of a cardholder',
       description: 'Activates, blocks or deactivates a cardholder. Only an active cardholder can get a card.',
-      params: object({
-        id: field(Type.String(), 'The id of the company.'),
-        holderId: field(Type.String(), 'The id of the cardholder.'),
-      }),
+      refusals: ['holder_erased'],
+      params: HolderParams,
       body: StatusChange,
       responses: { 200: Holder },
       handle: async ({ actor, params, body }) => {
         const scope = { companyId: requireId('co', params.id), environment: body.environment }
         const record = auditRecord(clock, actor, { action: 'holder.status', object: params.holderId, details: body })
-        const row = requireFound(
-          await updateHolderStatus(db, scope, requireId('hld', params.holderId), body.status, record),
-        )
-        return ok(toHolder(row))
+        const holderId = requireId('hld', params.holderId)
+        const row = await updateHolderStatus(db, scope, holderId, body.status, record)
+        if (row === undefined && (await findHolder(db, scope, holderId)) !== undefined) throw holderErased(holderId)
+        return ok(toHolder(requireFound(row)))
+      },
+    }),
+    operatorRoute({
+      method: 'POST',
+      path: '/admin/v1/companies/:id/holders/:holderId/erase',
+      tag,
+      id: 'eraseCompanyHolder',
+      summary: "Erase a cardholder's personal data",
+      description: ERASE_DESCRIPTION,
+      refusals: ['holder_in_use'],
+      params: HolderParams,
+      body: Place,
+      responses: { 200: Holder },
+      handle: async ({ actor, params, body }) => {
+        const scope = { companyId: requireId('co', params.id), environment: body.environment }
+        return ok(toHolder(await eraseHolder({ db, clock }, scope, actor, requireId('hld', params.holderId))))
       },
     }),
   ]

@@ -44,6 +44,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     "cardstock holder create co_1 --environment live --name 'Ada Lovelace' --email ada@example.com --kind individual",
   ],
   'holder status': ['cardstock holder status co_1 hld_1 blocked --environment live'],
+  'holder erase': ['cardstock holder erase co_1 hld_1 --environment live'],
   'product list': ['cardstock product list'],
   'product create': [
     "cardstock product create prod_card_gold --kind card --name 'Gold card' --price flatFee=5.00 --topup-price rate=0.015",
@@ -90,6 +91,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'cards close': ['cardstock cards close card_1'],
   'holders create': ["cardstock holders create --name 'Ada Lovelace' --email ada@example.com"],
   'holders get': ['cardstock holders get hld_1'],
+  'holders erase': ['cardstock holders erase hld_1', 'cardstock holders erase hld_1 --yes'],
   'holders list': ['cardstock holders list --status active'],
   'transactions get': ['cardstock transactions get txn_1'],
   'transactions list': ['cardstock transactions list --card card_1 --from 2026-01-01 --to 2026-01-31'],

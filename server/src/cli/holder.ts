@@ -1,21 +1,22 @@
-// `cardstock holder …`: an operator adds a cardholder, or changes a holder's status.
+// `cardstock holder …`: an operator adds a cardholder, changes a holder's status, or erases a holder.
 import {
   type Environment,
   ENVIRONMENTS,
-  type Holder,
   HOLDER_KINDS,
   HOLDER_STATUSES,
   type HolderStatus,
   type NewCompanyHolder,
 } from '@cardstock/sdk'
 import { Argument, type Command, Option } from 'commander'
-import { formatFields, type Output } from './output.ts'
+import { requireConfirmation } from './confirm.ts'
+import { eraseWarning, printHolder } from './print-holder.ts'
 import type { Context } from './program.ts'
 
 export function registerHolder(program: Command, context: Context): void {
   const group = program.command('holder').description("a company's cardholders")
   registerCreate(group, context)
   registerStatus(group, context)
+  registerErase(group, context)
 }
 
 function environmentOption(): Option {
@@ -33,7 +34,7 @@ function registerCreate(group: Command, { connect, output }: Context): void {
     .addOption(new Option('--kind <kind>', 'kind of holder').choices(HOLDER_KINDS).makeOptionMandatory())
     .option('--external-id <id>', "the company's own id of the holder")
     .action(async (company: string, options: NewCompanyHolder) => {
-      print(output(), await connect().holders.create(company, options))
+      printHolder(output(), await connect().holders.create(company, options))
     })
 }
 
@@ -47,20 +48,21 @@ function registerStatus(group: Command, { connect, output }: Context): void {
     .addOption(environmentOption())
     .action(
       async (company: string, holder: string, status: HolderStatus, { environment }: { environment: Environment }) => {
-        print(output(), await connect().holders.setStatus(company, holder, { environment, status }))
+        printHolder(output(), await connect().holders.setStatus(company, holder, { environment, status }))
       },
     )
 }
 
-function print(output: Output, holder: Holder): void {
-  output.result(holder, () =>
-    formatFields({
-      id: holder.id,
-      name: holder.name,
-      email: holder.email,
-      kind: holder.kind,
-      status: holder.status,
-      'external id': holder.externalId,
-    }),
-  )
+function registerErase(group: Command, { connect, output }: Context): void {
+  group
+    .command('erase')
+    .description('erase the personal data of a cardholder for good; its cards must be closed')
+    .argument('<company>', 'id of the company')
+    .argument('<holder>', 'id of the holder')
+    .addOption(environmentOption())
+    .option('--yes', 'do not ask for confirmation')
+    .action(async (company: string, holder: string, options: { environment: Environment; yes?: boolean }) => {
+      await requireConfirmation(eraseWarning(holder), options)
+      printHolder(output(), await connect().holders.erase(company, holder, { environment: options.environment }))
+    })
 }

@@ -8,8 +8,10 @@ import {
   type NewHolder,
 } from '@cardstock/sdk'
 import { type Command, Option } from 'commander'
+import { requireConfirmation } from './confirm.ts'
 import { limitOption, printList, take } from './list.ts'
-import { type Column, formatFields, type Output } from './output.ts'
+import type { Column } from './output.ts'
+import { eraseWarning, printHolder } from './print-holder.ts'
 import type { Context } from './program.ts'
 
 const COLUMNS: readonly Column<Holder>[] = [
@@ -32,14 +34,23 @@ export function registerHolders(program: Command, { connectCompany, output }: Co
     .option('--external-id <id>', 'your own id of the holder')
     .option('--idempotency-key <key>', 'repeat a request whose answer was lost; carried out at most once')
     .action(async ({ idempotencyKey, ...holder }: NewHolder & { kind: HolderKind; idempotencyKey?: string }) => {
-      print(output(), await connectCompany().api.holders.create(holder, { idempotencyKey }))
+      printHolder(output(), await connectCompany().api.holders.create(holder, { idempotencyKey }))
     })
   group
     .command('get')
     .alias('show')
     .description('show one cardholder')
     .argument('<id>', 'id of the holder')
-    .action(async (id: string) => print(output(), await connectCompany().api.holders.get(id)))
+    .action(async (id: string) => printHolder(output(), await connectCompany().api.holders.get(id)))
+  group
+    .command('erase')
+    .description('erase the personal data of a cardholder for good; its cards must be closed')
+    .argument('<id>', 'id of the holder')
+    .option('--yes', 'do not ask for confirmation')
+    .action(async (id: string, options: { yes?: boolean }) => {
+      await requireConfirmation(eraseWarning(id), options)
+      printHolder(output(), await connectCompany().api.holders.erase(id))
+    })
   group
     .command('list')
     .description('list cardholders')
@@ -52,17 +63,4 @@ export function registerHolders(program: Command, { connectCompany, output }: Co
       const { holders } = connectCompany().api
       printList(output(), await take((query) => holders.list({ ...filter, ...query }), limit), COLUMNS)
     })
-}
-
-function print(output: Output, holder: Holder): void {
-  output.result(holder, () =>
-    formatFields({
-      id: holder.id,
-      name: holder.name,
-      email: holder.email,
-      kind: holder.kind,
-      status: holder.status,
-      'external id': holder.externalId,
-    }),
-  )
 }

@@ -6,6 +6,7 @@ import { payloadDigest } from '../lib/digest.ts'
 import { formatId, newId } from '../lib/ids.ts'
 import { must } from '../lib/invariant.ts'
 import type { Scope } from '../lib/scope.ts'
+import { holderErased } from './erase.ts'
 import { findHolderByKey, type HolderRow, insertHolder } from './queries.ts'
 import type { NewHolder } from './schema.ts'
 
@@ -31,7 +32,8 @@ export async function createHolder(
   })
   if (holder !== undefined) return { holder, replayed: false }
   const original = must(await findHolderByKey(db, scope, idempotencyKey))
-  if (!original.request_digest.equals(digest)) {
+  if (original.erasure !== null) throw holderErased(original.id)
+  if (original.request_digest?.equals(digest) !== true) {
     throw new ApiError(
       'idempotency_conflict',
       'This Idempotency-Key was used with another body. Use a new key for a new holder.',

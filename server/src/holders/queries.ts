@@ -4,7 +4,7 @@ import type { Db } from '../db/pool.ts'
 import { planEachTime, sql } from '../db/sql.ts'
 import type { Page } from '../lib/page.ts'
 import type { Scope } from '../lib/scope.ts'
-import type { HOLDER_KINDS, HOLDER_STATUSES } from './schema.ts'
+import type { HOLDER_ERASURES, HOLDER_KINDS, HOLDER_STATUSES } from './schema.ts'
 
 export interface HolderRow {
   id: string
@@ -13,9 +13,10 @@ export interface HolderRow {
   kind: (typeof HOLDER_KINDS)[number]
   status: (typeof HOLDER_STATUSES)[number]
   external_id: string | null
+  erasure: (typeof HOLDER_ERASURES)[number] | null
 }
 
-export interface NewHolderRow extends HolderRow {
+export interface NewHolderRow extends Omit<HolderRow, 'erasure'> {
   idempotency_key: string | null
   request_digest: Buffer | null
   created_at: Date
@@ -28,12 +29,12 @@ export function insertHolder(db: Db, scope: Scope, holder: NewHolderRow) {
     values (${scope.companyId}, ${scope.environment}, ${holder.id}, ${holder.name}, ${holder.email}, ${holder.kind}, ${holder.status},
             ${holder.external_id}, ${holder.idempotency_key}, ${holder.request_digest}, ${holder.created_at})
     on conflict (company_id, environment, idempotency_key) where idempotency_key is not null do nothing
-    returning id, name, email, kind, status, external_id`)
+    returning id, name, email, kind, status, external_id, erasure`)
 }
 
 export function findHolderByKey(db: Db, scope: Scope, idempotencyKey: string) {
-  return db.find<HolderRow & { request_digest: Buffer }>(sql`
-    select id, name, email, kind, status, external_id, request_digest from holder
+  return db.find<HolderRow & { request_digest: Buffer | null }>(sql`
+    select id, name, email, kind, status, external_id, erasure, request_digest from holder
     where company_id = ${scope.companyId} and environment = ${scope.environment} and idempotency_key = ${idempotencyKey}`)
 }
 
@@ -50,24 +51,25 @@ export function insertHolderByOperator(
       select c.id, ${scope.environment}, ${holder.id}, ${holder.name}, ${holder.email}, ${holder.kind}, ${holder.status},
              ${holder.external_id}, ${holder.created_at}
       from company c where c.id = ${scope.companyId}
-      returning company_id, id, name, email, kind, status, external_id
+      returning company_id, id, name, email, kind, status, external_id, erasure
     )
     select made.*, record_audit(made.company_id, ${log}) from made`)
 }
 
+/** Returns undefined if there is no such holder, or if it is erased. */
 export function updateHolderStatus(db: Db, scope: Scope, id: string, status: HolderRow['status'], log: AuditRecord) {
   return db.find<HolderRow>(sql`
     with changed as (
       update holder set status = ${status}
-      where company_id = ${scope.companyId} and environment = ${scope.environment} and id = ${id}
-      returning company_id, id, name, email, kind, status, external_id
+      where company_id = ${scope.companyId} and environment = ${scope.environment} and id = ${id} and erasure is null
+      returning company_id, id, name, email, kind, status, external_id, erasure
     )
     select changed.*, record_audit(changed.company_id, ${log}) from changed`)
 }
 
 export function findHolder(db: Db, scope: Scope, id: string) {
   return db.find<HolderRow>(sql`
-    select id, name, email, kind, status, external_id from holder
+    select id, name, email, kind, status, external_id, erasure from holder
     where company_id = ${scope.companyId} and environment = ${scope.environment} and id = ${id}`)
 }
 
@@ -81,7 +83,7 @@ export interface HolderFilter {
 export function listHolders(db: Db, scope: Scope, filter: HolderFilter, page: Page) {
   return db.many<HolderRow>(
     planEachTime(sql`
-      select id, name, email, kind, status, external_id from holder
+      select id, name, email, kind, status, external_id, erasure from holder
       where company_id = ${scope.companyId} and environment = ${scope.environment} and id < ${page.after}
         and (${filter.status}::text is null or status = ${filter.status})
         and (${filter.kind}::text is null or kind = ${filter.kind})
@@ -89,4 +91,26 @@ export function listHolders(db: Db, scope: Scope, filter: HolderFilter, page: Pa
         and (${filter.email}::text is null or email = ${filter.email})
       order by id desc limit ${page.limit}`),
   )
+}
+
+/** `blocking` is the id of the card or operation that is in the way. */
+export type ErasureVerdict =
+  | { verdict: 'begun' | 'already' | 'busy' }
+  | { verdict: 'card_open' | 'change_open' | 'operation_open'; blocking: string }
+
+/** Returns undefined if there is no such holder. */
+export function beginErasure(
+  db: Db,
+  scope: Scope,
+  now: Date,
+  erasure: { holderId: string; openLimit: number; log: AuditRecord },
+) {
+  return db.find<ErasureVerdict>(sql`
+    select verdict, blocking from public.erase_holder(
+      ${scope.companyId}, ${now}, ${scope.environment}, ${erasure.holderId}, ${erasure.openLimit}, ${erasure.log})`)
+}
+
+/** Across companies: the job goes on with whichever erasure is due. */
+export function continueErasure(db: Db, now: Date, settledAt: Date) {
+  return db.find<{ more: boolean }>(sql`select public.continue_erasure(${now}, ${settledAt}) as more`)
 }

@@ -1,4 +1,5 @@
-// GET /holders, GET /holders/{id}, POST /holders.
+// GET /holders, GET /holders/{id}, POST /holders, POST /holders/{id}/erase.
+import { callerActor } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { answerWholeList } from '../http/page.ts'
 import { requireFound, requireId } from '../errors.ts'
@@ -7,8 +8,9 @@ import { IdParams, wholeListOf } from '../lib/wire.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
 import { createHolder } from './create.ts'
+import { eraseHolder } from './erase.ts'
 import { findHolder, listHolders } from './queries.ts'
-import { Holder, HolderQuery, NewHolder, toHolder } from './schema.ts'
+import { ERASE_DESCRIPTION, Holder, HolderQuery, NewHolder, toHolder } from './schema.ts'
 
 export function holderRoutes({ db, clock, cursors }: { db: Db; clock: Clock; cursors: CursorCodec }): Route[] {
   return [
@@ -61,6 +63,7 @@ export function holderRoutes({ db, clock, cursors }: { db: Db; clock: Clock; cur
         summary: 'Add a cardholder',
         description:
           'Adds a person or company that cards can be issued to. In the sandbox a new cardholder is `active` immediately; in live it is `pending` until the operator approves it.',
+        refusals: ['holder_erased'],
         idempotent: true,
         body: NewHolder,
         responses: { 201: Holder },
@@ -68,6 +71,25 @@ export function holderRoutes({ db, clock, cursors }: { db: Db; clock: Clock; cur
           const { holder, replayed } = await createHolder({ db, clock }, caller.scope, idempotencyKey, body)
           const wire = toHolder(holder)
           return created(`/api/v1/holders/${wire.id}`, wire, { replayed })
+        },
+      },
+    ),
+    companyRoute(
+      { anyOf: ['holders:write'] },
+      {
+        method: 'POST',
+        path: '/api/v1/holders/:id/erase',
+        tag: 'holders',
+        id: 'eraseHolder',
+        summary: "Erase a cardholder's personal data",
+        description: ERASE_DESCRIPTION,
+        refusals: ['holder_in_use'],
+        params: IdParams,
+        responses: { 200: Holder },
+        handle: async (call) => {
+          const { scope } = call.caller
+          const holderId = requireId('hld', call.params.id)
+          return ok(toHolder(await eraseHolder({ db, clock }, scope, callerActor(call.caller, call), holderId)))
         },
       },
     ),

@@ -6,6 +6,7 @@ import type { HolderRow } from './queries.ts'
 
 export const HOLDER_KINDS = ['individual', 'corporate'] as const
 export const HOLDER_STATUSES = ['pending', 'active', 'blocked', 'inactive'] as const
+export const HOLDER_ERASURES = ['running', 'completed'] as const
 
 const name = field(visibleText(255, 'a name'), 'The name of the person or company.')
 const email = Type.String({
@@ -33,10 +34,20 @@ export const Holder = object(
     kind,
     status: field(Type.Enum([...HOLDER_STATUSES]), 'Only an `active` cardholder can get a card.'),
     externalId: Type.Optional(field(Type.String(), 'Your own id for this cardholder, if you gave one.')),
+    erasure: Type.Optional(
+      field(
+        Type.Enum([...HOLDER_ERASURES]),
+        'Present if the personal data was erased: `running` until older records are cleared too, then `completed`.',
+      ),
+    ),
   },
   'Holder',
   'A cardholder: a person or company that cards are issued to.',
 )
+
+/** Says the same to companies and operators. */
+export const ERASE_DESCRIPTION =
+  'Erases the name, the e-mail address and `externalId` of a cardholder, and the same person’s data in cards, operations, events and logs. The ledger and the amounts stay. This cannot be undone. Close the cards of the cardholder first, and wait until its operations have ended. Older records are cleared in the background within minutes; `erasure` is `completed` when that is done. Calling it again changes nothing.'
 
 export const NewHolder = object(
   { name, email, kind, externalId: Type.Optional(field(visibleText(255, 'your own id'), EXTERNAL_ID)) },
@@ -62,5 +73,6 @@ export function toHolder(row: HolderRow): Static<typeof Holder> {
     kind: row.kind,
     status: row.status,
     ...(row.external_id === null ? {} : { externalId: row.external_id }),
+    ...(row.erasure === null ? {} : { erasure: row.erasure }),
   }
 }

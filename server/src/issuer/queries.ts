@@ -130,7 +130,10 @@ export function insertContradiction(
   record: AuditRecord & { details: { eventId: string } },
 ) {
   return db.run(sql`
-    select public.record_audit(${scope.companyId}, ${record}) where not exists (
+    select public.record_audit(${scope.companyId}, case
+      when public.is_erased(${scope.companyId}, ${scope.environment}, ${record.object})
+      then jsonb_set(${record}::jsonb, '{details,data}', '"Erased"') else ${record}::jsonb end)
+    where not exists (
       select from audit_log
       where company_id = ${scope.companyId} and id >= ${since} and object = ${record.object} and action = ${record.action}
         and details ->> 'eventId' = ${record.details.eventId})`)

@@ -8,6 +8,7 @@ import { until } from '../support/wait.ts'
 export interface WireCard {
   id: string
   name: string
+  holderId: string
   status: string
   balance: string
   pendingStatus?: string

@@ -87,6 +87,12 @@ describe('buying', () => {
     expect(await json<Card>('cards', 'freeze', cardId)).toMatchObject({ status: 'frozen' })
     expect(await json<Card>('card', 'show', cardId)).toMatchObject({ status: 'frozen' })
     expect(await json<Card>('cards', 'close', cardId)).toMatchObject({ status: 'closed' })
+    const unconfirmed = await run('holders', 'erase', holder.id)
+    expect([unconfirmed.code, unconfirmed.err]).toEqual([2, expect.stringContaining('Add --yes to confirm it.')])
+    expect(await json<Holder>('holders', 'erase', holder.id, '--yes')).toMatchObject({
+      name: 'Erased',
+      erasure: 'running',
+    })
     const balance = await json<Balance>('balance')
     expect(balance).toMatchObject({ held: '0.00', currency: 'USD' })
     const day = server.clock.now().toISOString().slice(0, 10)

@@ -177,6 +177,8 @@ describe('holder', () => {
     expect(out).toMatch(/^status: +blocked$/m)
     const elsewhere = await run('holder', 'status', company.wireId, made.id, '--environment', 'sandbox', 'active')
     expect(elsewhere.code).toBe(1)
+    const erased = await run('holder', 'erase', company.wireId, made.id, '--environment', 'live', '--yes')
+    expect([erased.code, erased.out]).toEqual([0, expect.stringMatching(/^erasure: +running$/m)])
   })
 })
 

@@ -8,6 +8,7 @@ export const GUIDES: readonly string[] = [
   'docs/funding.md',
   'docs/idempotency.md',
   'docs/operations.md',
+  'docs/personal-data.md',
   'docs/rate-limits.md',
   'docs/reviews.md',
   'docs/rotation.md',

@@ -2,9 +2,9 @@
 // contiguous or in groups, that pass the Luhn check.
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sql } from '../../src/db/sql.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { expectBooksRight, fund, issueCard, operate, settled } from '../books/steps.ts'
+import { listEveryRow } from '../support/every-row.ts'
 import { type TestCompany, TestServer } from '../support/harness.ts'
 import { until } from '../support/wait.ts'
 
@@ -126,20 +126,11 @@ test('no answer, log line, event or table contains a card number', async () => {
     return text.includes('/api/v1/cards/[redacted]')
   })
 
-  const tables = await server.db.many<{ name: string }>(
-    sql`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
-  )
-  expect(tables.map(({ name }) => name)).toEqual(
+  const rows = await listEveryRow(server)
+  expect(rows.map(({ table }) => table)).toEqual(
     expect.arrayContaining(['card', 'transaction', 'card_change', 'entry', 'audit_log']),
   )
-  for (const { name } of tables) {
-    const rows = await server.db.many<{ line: string }>({
-      name: undefined,
-      text: `select row_to_json(t)::text as line from ${name} t`,
-      values: [],
-    })
-    for (const { line } of rows) search(name, line)
-  }
+  for (const { table, line } of rows) search(table, line)
   for (const line of logged) search('log', line)
   expect(logged.length).toBeGreaterThan(0)
   expect(found).toEqual([])

@@ -24,6 +24,11 @@ begin
   perform 1 from account a where a.company_id = p_company and a.environment = p_environment for no key update;
   select * into v_card from card c where c.company_id = p_company and c.environment = p_environment and c.id = p_card for no key update;
   if not found then return; end if;
+  -- The issuer's description may name the holder. All cards of an erased holder are closed.
+  if v_card.status = 'closed' and exists (
+    select from holder h
+    where h.company_id = p_company and h.environment = p_environment and h.id = v_card.holder_id and h.erasure is not null
+  ) then p_description := ''; end if;
   select * into v_old from transaction t where t.company_id = p_company and t.environment = p_environment and t.issuer_id = p_issuer_id;
   if v_old.id is not null then
     if v_old.card_id <> p_card then return; end if;

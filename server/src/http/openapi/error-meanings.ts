@@ -76,6 +76,9 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   last_operator_token: 'The last active operator token cannot be revoked.',
   event_conflict: 'An event with this id and another content was received before.',
   card_change_open: 'Another change of this card is still open.',
+  holder_in_use:
+    'The cardholder has a card that is not closed, or an operation that is not finished. `details.cardId` or `details.operationId` names it.',
+  holder_erased: 'The personal data of this cardholder was erased. `details.originalId` is its id.',
   payload_too_large: 'The body is larger than 64 KB.',
   unsupported_media_type: 'The body is not JSON in UTF-8 without content encoding.',
   rate_limited: 'Too many requests. `Retry-After` says how long to wait.',

@@ -93,3 +93,10 @@ export async function useCard(journey: Journey, card: string): Promise<void> {
     await recorder.call(action, `POST /api/v1/cards/${card}/${action}`, { token, expect: 200 })
   }
 }
+
+/** A holder of its own, because the others have records that later examples show. */
+export async function eraseHolder({ world, recorder, key: token }: Journey): Promise<void> {
+  const body = { name: 'Alan Turing', email: 'alan@example.com', kind: 'individual' }
+  const holder = await world.server.post<Made>('/api/v1/holders', token, body)
+  await recorder.call('erase', `POST /api/v1/holders/${holder.body.id}/erase`, { token, expect: 200 })
+}

@@ -86,4 +86,9 @@ export async function openCompany(journey: Journey): Promise<void> {
     body: { environment: 'live', status: 'blocked' },
     expect: 200,
   })
+  await recorder.call('erase', `POST ${path}/holders/${holder.id}/erase`, {
+    token,
+    body: { environment: 'live' },
+    expect: 200,
+  })
 }

@@ -1,7 +1,7 @@
 // The calls of the examples, in an order that makes sense: an operator opens a company, the company issues and uses cards,
 // pays an invoice and receives webhooks. Lists are filtered, so that they are the same in every run.
 import type { LiveWorld } from '../../support/live.ts'
-import { issueCards, useCard } from './cards.ts'
+import { eraseHolder, issueCards, useCard } from './cards.ts'
 import { manageCatalogue } from './catalogue.ts'
 import { openCompany } from './companies.ts'
 import { collectEvents } from './events.ts'
@@ -23,6 +23,7 @@ export async function travel(world: LiveWorld, recorder: Recorder): Promise<void
   await receiveWebhooks(journey)
   await reviewAndAudit(journey, holder)
   await recorder.call('close', `POST /api/v1/cards/${card}/close`, { token: journey.key, expect: 200 })
+  await eraseHolder(journey)
   await manageCatalogue(journey)
   await manageOperatorTokens(journey)
   await meetPeople(journey)

@@ -35,6 +35,7 @@ export const SDK_METHODS: Readonly<Record<string, string>> = {
   'POST /api/v1/cards/{id}/unfreeze': 'cards.unfreeze',
   'POST /api/v1/events/{id}/resend': 'events.resend',
   'POST /api/v1/holders': 'holders.create',
+  'POST /api/v1/holders/{id}/erase': 'holders.erase',
   'POST /api/v1/operations': 'operations.create',
   'POST /api/v1/quotes': 'quotes.create',
   'POST /api/v1/sandbox/funding': 'sandbox.fund',

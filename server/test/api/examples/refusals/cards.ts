@@ -31,6 +31,17 @@ export async function refuseCardChanges({ server }: LiveWorld, recorder: Recorde
   recorder.refuse('card_status_not_allowed', await post(`cards/${closed.id}/unfreeze`))
 }
 
+export async function refuseErasures({ server }: LiveWorld, recorder: Recorder): Promise<void> {
+  const company = await server.createCompany()
+  await fund(server, company, '1000')
+  const { holderId } = await issueCard(server, company)
+  recorder.refuse('holder_in_use', await server.post(`/api/v1/holders/${holderId}/erase`, company.key))
+  const body = { name: 'Ada Lovelace', email: 'ada@example.com', kind: 'individual' }
+  const add = () => server.post<{ id: string }>('/api/v1/holders', company.key, body, 'holder-ada')
+  await server.post(`/api/v1/holders/${(await add()).body.id}/erase`, company.key)
+  recorder.refuse('holder_erased', await add())
+}
+
 export async function refuseEndpoints({ server }: LiveWorld, recorder: Recorder): Promise<void> {
   const company = await server.createCompany()
   const create = (url: string) => server.post(ENDPOINTS, company.key, { url })

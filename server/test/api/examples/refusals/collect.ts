@@ -1,7 +1,7 @@
 // One refusal of every code, for the examples of errors.
 import type { LiveWorld } from '../../../support/live.ts'
 import type { Recorder } from '../recorder.ts'
-import { refuseCardChanges, refuseEndpoints } from './cards.ts'
+import { refuseCardChanges, refuseEndpoints, refuseErasures } from './cards.ts'
 import { refuseAtLimits, refuseSlowRequest } from './limits.ts'
 import { refuseFunding, refuseIssuance, refuseOperations, refuseStatements } from './operations.ts'
 import { refuseCatalogue, refuseIssuer, refuseTokens } from './operators.ts'
@@ -16,6 +16,7 @@ export async function collectRefusals(world: LiveWorld, recorder: Recorder): Pro
     refuseFunding,
     refuseStatements,
     refuseCardChanges,
+    refuseErasures,
     refuseEndpoints,
     refuseCatalogue,
     refuseTokens,
