@@ -1,11 +1,13 @@
 // Creates the background work: each job runs in its own loop, and the jobs stop in an order that loses nothing.
 import { cardChangeJob } from './card-changes/change.ts'
+import type { Config } from './config.ts'
 import type { Health } from './db/health.ts'
 import type { FundingDeps } from './funding/deps.ts'
 import { fundingJobs } from './funding/settle.ts'
 import { sealJob } from './ledger/seal.ts'
 import { createSettler } from './ledger/settle.ts'
 import { erasureJob } from './holders/erase.ts'
+import { pruneExchangesJob } from './issuer/prune.ts'
 import type { Log } from './lib/log.ts'
 import { createProcessor } from './operations/process.ts'
 import { prunePeopleJob } from './people/prune.ts'
@@ -19,8 +21,11 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-export function startWorker(deps: FundingDeps & { log: Log; health: Health }, webhooks: WebhookWorker): Worker {
-  const { db, clock, log, health, gates, issuerTimeoutMs } = deps
+export function startWorker(
+  deps: FundingDeps & { log: Log; health: Health; retention: Config['retention'] },
+  webhooks: WebhookWorker,
+): Worker {
+  const { db, clock, log, health, gates, issuerTimeoutMs, retention } = deps
   const settler = createSettler({ db, clock })
   let claims: Loop | undefined
   // Do not wake the other jobs: under load they would all query the database with every batch.
@@ -32,6 +37,7 @@ export function startWorker(deps: FundingDeps & { log: Log; health: Health }, we
     pruneRequestLogJob({ db, clock }),
     prunePeopleJob({ db, clock }),
     erasureJob({ db, clock }),
+    ...(retention.exchangesDays === undefined ? [] : [pruneExchangesJob({ db, clock }, retention.exchangesDays)]),
   ]
   const jobs = [processor.lookUps, ...fundingJobs(deps), changes, ...upkeep, ...webhooks.jobs]
   const mayRun = () => health.trouble() === undefined

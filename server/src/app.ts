@@ -87,7 +87,7 @@ export interface AppOptions extends WebhookOptions {
   log: Log
   config: Pick<
     Config,
-    'requestLog' | 'people' | 'http' | 'limits' | 'intakeGrouping' | 'issuer' | 'secrets' | 'webhooks'
+    'requestLog' | 'retention' | 'people' | 'http' | 'limits' | 'intakeGrouping' | 'issuer' | 'secrets' | 'webhooks'
   >
   /** When the live issuer is looked up after an unknown outcome. */
   lookUpDelaysMs?: readonly number[]
@@ -207,7 +207,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     phase = 'running'
     if (role === 'api') return
     worker = startWorker(
-      { ...parts, log, health },
+      { ...parts, log, health, retention: config.retention },
       createWebhookWorker(options, { showOperation: toOperation, onAttempt }),
     )
   }

@@ -42,20 +42,24 @@ function optionalFlag(about: string): Setting<boolean | undefined> {
   return { about, fallback: undefined, secret: false, parse: flag }
 }
 
-function optionalPort(about: string): Setting<number | undefined> {
-  return { about, fallback: undefined, secret: false, parse: (text) => integer(0, 65535)(text) }
+function optionalInteger(min: number, max: number, about: string): Setting<number | undefined> {
+  return { about, fallback: undefined, secret: false, parse: integer(min, max) }
 }
 
 function secret(about: string, parse: (text: string) => string = (text) => text): Setting<string | undefined> {
   return { about, fallback: undefined, secret: true, parse }
 }
 
+const resolvePath = (value: string): string => resolve(value)
+
 /** docs/configuration.md has a row for each; the tidy script compares them. */
 export const SETTINGS = {
   HOST: setting(plainText, '127.0.0.1', 'Address to listen on'),
   PORT: setting(integer(0, 65535), '8080', 'Port to listen on; 0 picks a free port'),
   ADMIN_HOST: optional('Address to listen on with ADMIN_PORT; HOST if not set'),
-  ADMIN_PORT: optionalPort(
+  ADMIN_PORT: optionalInteger(
+    0,
+    65535,
     'Separate port for /admin and /metrics, which PORT then does not serve; 0 picks a free port',
   ),
   METRICS_TOKEN: secret(
@@ -129,6 +133,11 @@ export const SETTINGS = {
     'Seconds for which a server that was told to stop still answers while /readyz says 503',
   ),
   REQUEST_LOG: setting(flag, 'true', "Keep a log of each company's requests for seven days"),
+  RETENTION_EXCHANGES_DAYS: optionalInteger(
+    30,
+    36_500,
+    'Days after which exchanges with the issuer about an ended operation or card change are removed; kept forever if not set',
+  ),
   WEBHOOK_ALLOW_PRIVATE_ADDRESSES: optionalFlag(
     'Deliver webhooks to loopback and private addresses too; when not set, true with the private database and a loopback HOST',
   ),
@@ -165,10 +174,6 @@ type Values = { [Name in SettingName]: Parsed<(typeof SETTINGS)[Name]> }
 
 export type Environ = Readonly<Record<string, string | undefined>>
 export type Config = ReturnType<typeof readConfig>
-
-function resolvePath(value: string): string {
-  return resolve(value)
-}
 
 /** The value of a setting and where it comes from, for `cardstock config`. Secrets are masked. */
 export interface EffectiveSetting {
@@ -276,6 +281,7 @@ function readTlsVariables(url: string | undefined, environ: Environ): string | u
 
 function readLimits(values: Values) {
   return {
+    retention: { exchangesDays: values.RETENTION_EXCHANGES_DAYS },
     limits: {
       keyPerSecond: values.RATE_LIMIT_PER_SECOND,
       keyBurst: values.RATE_LIMIT_BURST,

@@ -2,6 +2,7 @@
 import type { AuditRecord } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
+import { firstIdAt } from '../lib/ids.ts'
 import type { Scope } from '../lib/scope.ts'
 
 /** `fence`: a look-up found nothing. `left_open`: the sandbox was told to leave the outcome open. */
@@ -120,6 +121,21 @@ export function listCertainAnswers(db: Db, scope: Scope, objectId: string, limit
     where company_id = ${scope.companyId} and environment = ${scope.environment} and object_id = ${objectId}
       and outcome in ('confirmed', 'declined', 'absent')
     order by id desc limit ${limit}`)
+}
+
+/** Across companies: those of all are pruned, one account after the other. */
+export function findNextAccount(db: Db, { companyId, environment }: Scope) {
+  return db.find<Scope>(sql`
+    select company_id as "companyId", environment from account
+    where (company_id, environment) > (${companyId}::uuid, ${environment}::environment)
+    order by company_id, environment limit 1`)
+}
+
+/** `last` is the last object that was looked at, or null at the end. */
+export function pruneExchanges(db: Db, scope: Scope, { after, before }: { after: string; before: Date }) {
+  return db.find<{ last: string | null }>(sql`
+    select public.prune_exchanges(
+      ${scope.companyId}, ${scope.environment}, ${after}, ${before}, ${firstIdAt(before)}) as last`)
 }
 
 /** Writes the record once per event of an object that was created after the id `since`, however often the event is sent. */

@@ -16,20 +16,21 @@ import { Status } from '../../ui/status.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { CardNumber } from '../cards/card-number.tsx'
-import { KINDS, OBSTACLES } from './words.ts'
+import { EraseHolder } from './erase.tsx'
+import { ERASED, KINDS, OBSTACLES } from './words.ts'
 import styles from './holders.module.css'
 
 export default function HolderDetail() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const query = useData('holders', [id], (client, options) => client.holders.get(id, options), {
-    isMoving: (holder) => holder?.status === 'pending',
+    isMoving: (holder) => holder?.status === 'pending' || holder?.erasure === 'running',
   })
   return <Loaded query={query}>{(holder) => <Shown holder={holder} />}</Loaded>
 }
 
 function Shown({ holder }: { holder: Holder }) {
   const { may } = useWorkplace()
-  const obstacle = OBSTACLES[holder.status]
+  const obstacle = holder.erasure === undefined ? OBSTACLES[holder.status] : ERASED[holder.erasure]
   const issue =
     obstacle === undefined && may('cards:write') ? (
       <Button component={Go} href={paths.issueCard({ holderId: holder.id })}>
@@ -42,7 +43,12 @@ function Shown({ holder }: { holder: Holder }) {
         title={holder.name}
         badge={<Status value={holder.status} />}
         parent={{ href: paths.holders(), title: 'Holders' }}
-        actions={issue}
+        actions={
+          <>
+            {issue}
+            <EraseHolder holder={holder} />
+          </>
+        }
       >
         <CopyId value={holder.id} />
       </PageHeading>

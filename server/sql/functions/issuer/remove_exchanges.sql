@@ -1,5 +1,5 @@
 -- Deletes the exchanges with the issuer about objects that are decided. A trigger refuses it for an object that is open.
--- Called by erase_card_changes and erase_operations.
+-- Called by erase_card_changes, erase_operations and prune_exchanges.
 create or replace function remove_exchanges(p_company uuid, p_environment environment, p_objects uuid[]) returns void
 language plpgsql
 set enable_seqscan = off

@@ -1,7 +1,10 @@
 // POST /holders/{id}/erase: afterwards no table contains the person, the books are right, and nothing brings the data back.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../../../src/db/sql.ts'
+import { requireId } from '../../../src/errors.ts'
 import { contradict } from '../../../src/issuer/contradictions.ts'
 import { SETTLED_AFTER_MS } from '../../../src/events/feed.ts'
+import { pruneExchangesJob } from '../../../src/issuer/prune.ts'
 import { createLog } from '../../../src/lib/log.ts'
 import { verifyStatement } from '../../../src/statements/verify.ts'
 import { readPdf } from '../../books/pdf-text.ts'
@@ -14,6 +17,7 @@ import { register, waitingOf } from '../../webhooks/fixture.ts'
 import { startReceiver } from '../../webhooks/receiver.ts'
 import { expectError } from '../expect-error.ts'
 
+const DAY_MS = 86_400_000
 const PERSON = { name: 'Zelda Quisling', email: 'zelda@quisling.example', kind: 'individual', externalId: 'staff-zq77' }
 const TRACES = ['quisling', 'staff-zq77']
 /** What is cleared when everything that was on its way has been written. */
@@ -274,4 +278,55 @@ it('the recipient of a service is kept if another holder has the same name', asy
     (await server.get<{ request: object }>(`/api/v1/operations/${id}/timeline`, company.key)).body.request
   expect(await recipient(named)).toMatchObject({ recipient: 'Same Name' })
   expect(await recipient(addressed)).toMatchObject({ recipient: 'Erased' })
+})
+
+describe('evidence', () => {
+  const KEPT_DAYS = 30
+  const count = async ({ id }: WireOperation) => {
+    const rows = await server.db.many(sql`
+      select from exchange where company_id = ${company.id} and environment = 'sandbox' and object_id = ${requireId('op', id)}`)
+    return rows.length
+  }
+  const resolve = ({ id }: WireOperation) => post(`sandbox/reviews/${id}/resolve`, { outcome: 'failed' })
+  const prune = async () => {
+    const job = pruneExchangesJob(server, KEPT_DAYS)
+    while (await job.run());
+  }
+
+  it('is removed some time after an operation ended, and never while it is open', async () => {
+    const done = await run(company, service('unknown'))
+    const open = await run(company, service('unknown'))
+    await resolve(done)
+    const kept = await count(done)
+    expect(kept).toBeGreaterThan(0)
+    expect(await count(open)).toBe(kept)
+    server.clock.advance(KEPT_DAYS * DAY_MS)
+    await prune()
+    expect(await count(done)).toBe(kept)
+    server.clock.advance(1)
+    await prune()
+    expect(await count(done)).toBe(0)
+    expect(await count(open)).toBe(kept)
+    // It was created long ago, but it ends only now.
+    await resolve(open)
+    await prune()
+    expect(await count(open)).toBe(kept)
+    server.clock.advance(KEPT_DAYS * DAY_MS + 1)
+    await prune()
+    expect(await count(open)).toBe(0)
+    await expectBooksRight(server)
+  })
+
+  it.each([
+    [
+      'exchanges about an open operation',
+      "perform remove_exchanges(o.company_id, o.environment, array[o.id]) from operation o where o.status = 'manual_review'",
+    ],
+    ['who did something', "perform set_config('cardstock.erasing', 'on', true); update audit_log set actor = 'nobody'"],
+    ['a record', "perform set_config('cardstock.erasing', 'on', true); delete from audit_log"],
+  ])('the database refuses to erase %s', async (_what, statements) => {
+    await run(company, service('unknown'))
+    const text = `do $$ begin ${statements}; end $$`
+    await expect(server.db.run({ name: undefined, text, values: [] })).rejects.toThrow('append-only')
+  })
 })

@@ -35,6 +35,21 @@ describeInBrowser('ordering in the console', () => {
     await page.getByLabel('Holder').selectOption('Ada')
   }
 
+  test('the data of a holder is erased after a confirmation', async () => {
+    const { page, company } = await open('10.00')
+    const { body } = await server.get<{ data: { id: string }[] }>('/api/v1/holders', company.key)
+    const path = `/holders/${body.data[0]?.id}`
+    await page.goto(path)
+    await page.getByRole('button', { name: 'Erase data' }).click()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    expect((await server.get(`/api/v1${path}`, company.key)).body).toMatchObject({ name: 'Ada' })
+    await page.getByRole('button', { name: 'Erase data' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Erase data' }).click()
+    await page.getByRole('heading', { name: 'Erased' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Erase data' }).count()).toBe(0)
+    expect((await server.get(`/api/v1${path}`, company.key)).body).toMatchObject({ name: 'Erased', erasure: 'running' })
+  })
+
   test('a double click makes one operation', async () => {
     const { page, company } = await open('1000.00')
     await fillIssue(page, '25')
