@@ -21,6 +21,7 @@ import type { Route } from './route.ts'
 import { limitConnections } from './connections-per-address.ts'
 import { closeStalledConnections } from './stalled-connections.ts'
 import { closeUnusedConnections } from './unused-connections.ts'
+import { createSerializerCompiler } from './serialize.ts'
 import { createValidatorCompiler, validationError } from './validate.ts'
 
 /** The largest body that is read. */
@@ -161,6 +162,7 @@ function prepareRequests(server: FastifyInstance): void {
     parseJson(text, done)
   })
   server.setValidatorCompiler(createValidatorCompiler())
+  server.setSerializerCompiler(createSerializerCompiler())
   server.decorateRequest('identity')
   server.decorateRequest('idempotencyKey', '')
   server.decorateRequest('rawBody', '')

@@ -25,7 +25,7 @@ function createAjv(): Ajv {
 }
 
 const ajv = createAjv()
-/** Many routes have the same parameters. Compiling takes most of the time of a start, so each schema is compiled once. */
+/** Many routes have the same parameters, so each schema is compiled once. */
 const compiled = new Map<string, ValidateFunction>()
 
 function compile(schema: object): ValidateFunction {
@@ -37,10 +37,30 @@ function compile(schema: object): ValidateFunction {
   return validate
 }
 
+interface Check {
+  (data: unknown): boolean
+  errors: ErrorObject[] | null
+}
+
+/** Compiling every schema would take most of the time of a start, so a schema is compiled for its first request. */
+function compileLater(schema: object): Check {
+  let validate: ValidateFunction | undefined
+  const check: Check = Object.assign(
+    (data: unknown) => {
+      validate ??= compile(schema)
+      const isValid = validate(data)
+      check.errors = validate.errors ?? null
+      return isValid
+    },
+    { errors: null },
+  )
+  return check
+}
+
 /** Values of bodies are not converted. Query strings are text, so numbers in them must be converted. */
 export function createValidatorCompiler(): FastifySchemaCompiler<object> {
   return ({ schema, httpPart }) => {
-    const validate = compile(schema)
+    const validate = compileLater(schema)
     if (httpPart !== 'querystring') return validate
     const integers = Object.entries((schema as { properties?: Record<string, { type?: unknown }> }).properties ?? {})
       .filter(([, { type }]) => type === 'integer')
@@ -48,7 +68,7 @@ export function createValidatorCompiler(): FastifySchemaCompiler<object> {
     const validateQuery = (query: Record<string, unknown>) => {
       for (const name of integers) if (query[name] !== undefined) query[name] = parseInteger(query[name])
       const isValid = validate(query)
-      validateQuery.errors = validate.errors ?? null
+      validateQuery.errors = validate.errors
       return isValid
     }
     validateQuery.errors = null as ErrorObject[] | null
