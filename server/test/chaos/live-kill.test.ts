@@ -162,9 +162,10 @@ class Victim {
 
   /** Makes the next look-up of everything that may have been sent due at once, instead of waiting for up to ten minutes. */
   passTime(): Promise<number> {
-    return this.db.run(
-      sql`update operation set due_at = now() where environment = 'live' and status = 'processing' and due_at > now()`,
-    )
+    // What the server is settling is left alone: to wait for it while other rows are locked would be a deadlock.
+    return this.db.run(sql`
+      update operation set due_at = now() where environment = 'live' and id in (
+        select id from operation where environment = 'live' and status = 'processing' and due_at > now() for update skip locked)`)
   }
 }
 
