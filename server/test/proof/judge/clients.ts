@@ -2,10 +2,13 @@
 // is missing, and no answer to a revoked key.
 import type { ClientRequest, Evidence, ListWalk, Revocation } from './evidence.ts'
 import { groupBy } from './scopes.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { EntryRow, Snapshot } from './snapshot.ts'
 
 /** Every process refuses a revoked key within this time (ARCHITECTURE.md). */
 const REVOKED_WITHIN_MS = 1_000
+
+/** What is written before the client gets its answer. */
+const OPENING: ReadonlySet<EntryRow['kind']> = new Set(['reservation', 'deposit'])
 
 interface Stored {
   readonly company_id: string
@@ -26,7 +29,7 @@ export function judgeClients(snapshot: Snapshot, { clients = [], revocations = [
   return [
     ...groups.flatMap((requests) => judgeKey(requests, stored[requests[0]?.object ?? 'operation'])),
     ...clients.flatMap((request) => judgeRevocation(request, revocations)),
-    ...clients.flatMap((request) => judgeFunds(request, snapshot)),
+    ...clients.flatMap((request) => judgeFunds(request, clients, snapshot)),
     ...walks.flatMap(judgeWalk),
   ]
 }
@@ -76,19 +79,28 @@ function judgeRevocation(
   ]
 }
 
-/** A refusal for lack of funds is right if the account was short at some moment while the request was under way. */
-function judgeFunds(request: ClientRequest, { entries }: Snapshot): string[] {
-  const { answer, total, companyId, environment, sentAtMs, answeredAtMs } = request
+/**
+ * A refusal for lack of funds is right if the account may have been short while the request was under way. An entry can be
+ * committed long after its own time, so only what had been acknowledged is certainly older than the request.
+ */
+function judgeFunds(request: ClientRequest, clients: readonly ClientRequest[], { entries }: Snapshot): string[] {
+  const { answer, total, companyId, environment, sentAtMs, answeredAtMs = Number.POSITIVE_INFINITY } = request
   if (answer?.kind !== 'refused' || answer.code !== 'insufficient_funds' || total === undefined) return []
-  let available = 0n
-  let wasShort = false
-  for (const entry of entries) {
-    if (entry.company_id !== companyId || entry.environment !== environment) continue
-    if (entry.created_at.getTime() >= sentAtMs && available < total) wasShort = true
-    if (answeredAtMs !== undefined && entry.created_at.getTime() > answeredAtMs) break
+  const known = new Set(
+    clients
+      .filter((other) => other.answeredAtMs !== undefined && other.answeredAtMs <= sentAtMs)
+      .map((other) => (other.answer?.kind === 'accepted' ? other.answer.id : undefined)),
+  )
+  const own = entries.filter((entry) => entry.company_id === companyId && entry.environment === environment)
+  const older = own.findLastIndex(({ kind, reference }) => OPENING.has(kind) && known.has(reference))
+  let available = own.slice(0, older + 1).reduce((sum, entry) => sum + entry.available_delta, 0n)
+  let wasShort = available < total
+  for (const entry of own.slice(older + 1)) {
+    if (entry.created_at.getTime() > answeredAtMs) break
     available += entry.available_delta
+    wasShort ||= available < total
   }
-  return wasShort || available < total
+  return wasShort
     ? []
     : [`a request with key ${request.idempotencyKey} was refused for lack of funds, but there was always enough`]
 }

@@ -28,13 +28,16 @@ function judgeUnresolved(
   const open = invoices.filter(({ status, reopened }) => UNRESOLVED.has(status) && !reopened)
   const problems =
     open.length > 1 ? [`${name} has ${open.length} unresolved invoices: ${open.map(({ id }) => id).join(', ')}`] : []
-  for (const [index, invoice] of invoices.entries()) {
-    const before = invoices[index - 1]
+  // A process may be suspended between making the id, from which the time of creation comes, and storing the invoice. It is
+  // certainly stored when it has an event.
+  const stored = invoices
+    .flatMap(({ id }) => (events.get(id) ?? []).slice(0, 1).map(({ created_at }) => ({ id, at: created_at })))
+    .toSorted((a, b) => a.at.getTime() - b.at.getTime())
+  for (const [index, { id, at }] of stored.entries()) {
+    const before = stored[index - 1]
     if (before === undefined) continue
-    const hasEnded = (events.get(before.id) ?? []).some(
-      ({ type, created_at }) => ENDS.has(type) && created_at <= invoice.created_at,
-    )
-    if (!hasEnded) problems.push(`invoice ${invoice.id} of ${name} began while invoice ${before.id} was unresolved`)
+    const hasEnded = (events.get(before.id) ?? []).some(({ type, created_at }) => ENDS.has(type) && created_at <= at)
+    if (!hasEnded) problems.push(`invoice ${id} of ${name} began while invoice ${before.id} was unresolved`)
   }
   return problems
 }

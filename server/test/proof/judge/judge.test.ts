@@ -125,6 +125,16 @@ it('accepts a clean run', async () => {
   expect(await judge(server.connection, {})).toEqual([])
 })
 
+/** The issuer's answer to a look-up ended the review, and not the operator. */
+const withLookUp = (startedAt: string) => [
+  "delete from audit_log where action like 'review.%'",
+  `update exchange set purpose = 'look_up', outcome = 'declined', started_at = '${startedAt}' where object_id = :decided`,
+]
+
+it('accepts a review that was ended by a look-up which another process had begun before it', async () => {
+  expect(await judgeTampered(withLookUp('2000-01-01'))).not.toMatch(/left manual review/)
+})
+
 const DROP_ENTRY_CHECKS = 'alter table entry drop constraint entry_check, drop constraint entry_kind_check'
 const DROP_ACCOUNT_CHECKS =
   'alter table account drop constraint account_available_check, drop constraint account_held_check'
@@ -183,6 +193,7 @@ describe('reports a database in which', () => {
       ["delete from audit_log where action like 'review.%'"],
       /left manual review as failed/,
     ],
+    ['a look-up that was begun during a review ended it', withLookUp('9999-01-01'), /left manual review as failed/],
     ['a review has no reason', ['delete from exchange where object_id = :open'], /in manual review for no reason/],
     ['a claim is missing', ['update operation set claimed_at = null where id = :done'], /no claim was recorded/],
     [
@@ -302,7 +313,7 @@ describe('reports witnesses who saw that', () => {
   it('a request was refused although there were funds', async () => {
     const answer = { kind: 'refused', code: 'insufficient_funds' } as const
     const refused = { ...only(evidence.clients, 1), idempotencyKey: 'new', total: 1n, answer }
-    expect(await judgeWith(() => ({ clients: [refused] }))).toMatch(/there was always enough/)
+    expect(await judgeWith(({ clients }) => ({ clients: [...clients, refused] }))).toMatch(/there was always enough/)
   })
   it('a revoked key was accepted', async () => {
     const revocations = [{ keyId: 'the key', atMs: 0 }]

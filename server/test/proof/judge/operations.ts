@@ -43,16 +43,22 @@ function judgeEvents({ id, status, event_count }: OperationRow, events: readonly
   return problems
 }
 
-/** A review ends with a decision, a report of the issuer, or the issuer's answer to the request itself, however late. */
+/**
+ * A review ends with a decision, a report of the issuer, or the issuer's answer, however late, to the request itself or to a
+ * look-up that another process had begun before the review.
+ */
 function judgeReview(
   { id, status }: OperationRow,
   events: readonly EventRow[],
   { decided, exchanges }: { decided: readonly Decision[]; exchanges: readonly ExchangeRow[] },
 ): string[] {
-  const wasInReview = events.some(({ type }) => type === 'operation.manual_review')
-  if (!wasInReview || status === 'manual_review') return []
-  const proof = status === 'completed' ? 'confirmed' : 'declined'
-  const isAnswered = exchanges.some(({ purpose, outcome }) => purpose === 'request' && outcome === proof)
+  const review = events.find(({ type }) => type === 'operation.manual_review')
+  if (review === undefined || status === 'manual_review') return []
+  const proofs = status === 'completed' ? ['confirmed'] : ['declined', 'absent']
+  const isAnswered = exchanges.some(
+    ({ purpose, outcome, started_at }) =>
+      proofs.includes(outcome) && (purpose === 'request' || started_at <= review.created_at),
+  )
   return isAnswered || decided.some(({ outcome }) => outcome === status)
     ? []
     : [`operation ${id} left manual review as ${status}, and neither an operator nor the issuer said so`]
