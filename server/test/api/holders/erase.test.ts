@@ -5,6 +5,7 @@ import { requireId } from '../../../src/errors.ts'
 import { contradict } from '../../../src/issuer/contradictions.ts'
 import { SETTLED_AFTER_MS } from '../../../src/events/feed.ts'
 import { pruneExchangesJob } from '../../../src/issuer/prune.ts'
+import { newId } from '../../../src/lib/ids.ts'
 import { createLog } from '../../../src/lib/log.ts'
 import { verifyStatement } from '../../../src/statements/verify.ts'
 import { readPdf } from '../../books/pdf-text.ts'
@@ -21,7 +22,7 @@ const DAY_MS = 86_400_000
 const PERSON = { name: 'Zelda Quisling', email: 'zelda@quisling.example', kind: 'individual', externalId: 'staff-zq77' }
 const TRACES = ['quisling', 'staff-zq77']
 /** What is cleared when everything that was on its way has been written. */
-const CLEARED_LAST = ['audit_log', 'erasure', 'exchange', 'operation', 'webhook_attempt']
+const CLEARED_LAST = ['audit_log', 'card_change', 'erasure', 'exchange', 'operation', 'webhook_attempt']
 const STATEMENT = '/api/v1/account-statements?from=2026-03-10&to=2026-03-10'
 
 const server = await TestServer.start({ WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true' })
@@ -78,6 +79,17 @@ let declined: WireOperation
 let before: { proof: object; data: object[] }
 let foreign: { holderId: string; cardId: string }
 
+/** Written directly, because the sandbox declines by the name of the card, and then also declines to close it. */
+async function addDeclinedChange(): Promise<void> {
+  const [id, at] = [newId(server.clock.now()), server.clock.now()]
+  await server.db.run(sql`
+    insert into card_change (company_id, environment, id, card_id, wanted, status, failure_code, failure_message, created_at, status_at, due_at)
+    values (${company.id}, 'sandbox', ${id}, ${requireId('card', cardId)}, 'frozen', 'failed', 'declined', 'Ask Zelda Quisling', ${at}, ${at}, ${at})`)
+  await server.db.run(sql`
+    insert into exchange (company_id, environment, object_id, id, purpose, sent, received, outcome, started_at)
+    values (${company.id}, 'sandbox', ${id}, ${id}, 'request', '{}', '{"message": "Ask Zelda Quisling"}', 'declined', ${at})`)
+}
+
 beforeAll(async () => {
   await register(server, company, receiver.url)
   await Promise.all([fund(server, company, '2000'), fund(server, other, '500')])
@@ -111,6 +123,7 @@ beforeAll(async () => {
   await post('sandbox/transactions', purchase)
   await post(`cards/${cardId}/freeze`)
   for (const id of [cardId, labelled.result.cardId ?? '']) await post(`cards/${id}/close`)
+  await addDeclinedChange()
   await until('everything is delivered', async () => (await waitingOf(server, company)) === 0)
   before = (await server.get<typeof before>(STATEMENT, company.key)).body
 })
@@ -119,7 +132,17 @@ const erase = (id: string, key = company.key) => server.post(`/api/v1/holders/${
 
 describe('before it', () => {
   it('the person is in every table that is about them', async () => {
-    const tables = ['audit_log', 'card', 'event', 'exchange', 'holder', 'operation', 'transaction', 'webhook_attempt']
+    const tables = [
+      'audit_log',
+      'card',
+      'card_change',
+      'event',
+      'exchange',
+      'holder',
+      'operation',
+      'transaction',
+      'webhook_attempt',
+    ]
     expect(await findTraces()).toEqual(tables)
   })
 
