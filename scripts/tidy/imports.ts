@@ -7,7 +7,7 @@ import { isTest, lineOf, type Problem, type Source } from './source.ts'
 export const RANKS: readonly (readonly string[])[] = [
   ['lib'],
   ['errors'],
-  ['db', 'config'],
+  ['db', 'config', 'telemetry'],
   ['worker'],
   ['access', 'ledger', 'events'],
   ['reviews'],

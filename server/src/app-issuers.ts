@@ -18,6 +18,7 @@ import type { Issuer } from './issuer/port.ts'
 import { createSandboxIssuer, SLOW_MS } from './issuer/sandbox.ts'
 import { cents } from './lib/money.ts'
 import { ENVIRONMENTS } from './lib/scope.ts'
+import type { Tracing } from './telemetry/tracing.ts'
 
 interface IssuerOptions {
   db: Db
@@ -27,6 +28,7 @@ interface IssuerOptions {
   lookUpDelaysMs?: readonly number[]
   issuerTransmit?: Transmit
   slowMs?: number
+  tracing?: Tracing | undefined
 }
 
 export interface Issuers {
@@ -58,7 +60,7 @@ function createLiveIssuer({ config, clock, lookUpDelaysMs, issuerTransmit }: Iss
 }
 
 export function createGates(
-  { clock, log, config }: IssuerOptions,
+  { clock, log, config, tracing }: IssuerOptions,
   { sandbox, live }: Issuers,
   { registry }: HttpMetrics,
 ): Gates {
@@ -67,6 +69,7 @@ export function createGates(
     clock,
     log,
     timeoutMs,
+    tracing,
     onCall: addCallMetrics(registry, live === undefined ? ['sandbox'] : ENVIRONMENTS),
   }
   const gates = {

@@ -14,6 +14,7 @@ import type { Clock } from './lib/clock.ts'
 import type { Log } from './lib/log.ts'
 import { createAuditChange } from './people/assemble.ts'
 import type { SessionLookUp } from './access/session.ts'
+import type { Tracing } from './telemetry/tracing.ts'
 import { addRequestLogMetrics } from './request-log/metrics.ts'
 import { createRequestLog, type RequestLog } from './request-log/record.ts'
 
@@ -27,6 +28,7 @@ interface Deps {
   sessions: SessionLookUp
   hasLiveIssuer: boolean
   bucketStore?: BucketStore | undefined
+  tracing?: Tracing | undefined
   routes: readonly Route[]
   mayServe(): boolean
   /** While this returns true, each answer asks its client to open another connection. */
@@ -42,7 +44,7 @@ export interface Servers {
 }
 
 export function createServers(deps: Deps): Servers {
-  const { db, clock, log, config, metrics, routes, mayServe, isDraining } = deps
+  const { db, clock, log, config, metrics, routes, mayServe, isDraining, tracing } = deps
   const { admin, trustedProxies, connectionsPerAddress, publicUrl } = config.http
   const authenticate = createAuthenticate({ ...deps, limits: config.limits, publicUrl })
   const requestLog = config.requestLog ? createRequestLog({ db, clock, log }) : undefined
@@ -57,6 +59,7 @@ export function createServers(deps: Deps): Servers {
     publicUrl,
     mayServe,
     isDraining,
+    tracing,
     auditChange: createAuditChange(deps),
   }
   const create = (served: readonly Route[]) => createServer({ routes: served, authenticate, ...options, ...onAnswered })

@@ -59,6 +59,7 @@ import { sandboxRoutes } from './sandbox/routes.ts'
 import { sandboxTransactionRoutes } from './sandbox/transaction-routes.ts'
 import { historyRoutes } from './statements/history.ts'
 import { statementRoutes } from './statements/routes.ts'
+import type { Tracing } from './telemetry/tracing.ts'
 import { transactionRoutes } from './transactions/routes.ts'
 import { createWebhookBox, createWebhookWorker, type WebhookOptions, webhookUrlRules } from './webhooks/assemble.ts'
 import { eventRoutes } from './webhooks/event-routes.ts'
@@ -102,6 +103,8 @@ export interface AppOptions extends WebhookOptions {
   passwordCostBits?: number
   /** Buckets of the rate limits that several processes share. Otherwise each process has its own. */
   bucketStore?: BucketStore | undefined
+  /** Absent: no traces. */
+  tracing?: Tracing | undefined
   /** Called when operations were accepted, for a worker in another process. */
   onAccepted?: (() => void) | undefined
   /** Returns the text of /metrics for a group of processes. Otherwise it is about this process. */
@@ -194,7 +197,7 @@ export function listRoutes(parts: Parts): Route[] {
 }
 
 export async function createApp(options: AppOptions): Promise<App> {
-  const { log, health = ALWAYS_HEALTHY, config, role = 'all', serves = () => true } = options
+  const { log, health = ALWAYS_HEALTHY, config, role = 'all', serves = () => true, bucketStore, tracing } = options
   let phase: 'starting' | 'running' | 'draining' | 'stopping' = 'starting'
   let worker: Worker | undefined
   const parts = await createParts(options, {
@@ -206,17 +209,14 @@ export async function createApp(options: AppOptions): Promise<App> {
   const start = () => {
     phase = 'running'
     if (role === 'api') return
-    worker = startWorker(
-      { ...parts, log, health, retention: config.retention },
-      createWebhookWorker(options, { showOperation: toOperation, onAttempt }),
-    )
+    const webhooks = createWebhookWorker(options, { showOperation: toOperation, onAttempt, tracing })
+    worker = startWorker({ ...parts, log, health, retention: config.retention }, webhooks)
   }
   const routes = (role === 'worker' ? healthRoutes(parts) : listRoutes(parts)).filter(serves)
   // A wrong clock makes every lease, expiry and id wrong. Other problems show in the statements that they affect.
   const mayServe = () => phase !== 'starting' && health.trouble() !== 'clock'
   const isDraining = () => phase === 'draining' || phase === 'stopping'
-  const { bucketStore } = options
-  const servers = createServers({ ...parts, log, config, routes, mayServe, isDraining, bucketStore })
+  const servers = createServers({ ...parts, log, config, routes, mayServe, isDraining, bucketStore, tracing })
   if (options.deferStart !== true) start()
   return {
     ...servers,
@@ -248,7 +248,7 @@ interface Callbacks {
 }
 
 async function createParts(options: AppOptions, { baseUrl, onAccepted, isReady }: Callbacks): Promise<Parts> {
-  const { db, auditDb = db, intakeDb = db, health = ALWAYS_HEALTHY, clock, log, config } = options
+  const { db, auditDb = db, intakeDb = db, health = ALWAYS_HEALTHY, clock, log, config, tracing } = options
   const secretKeys = toSecretKeys(options.secretKey)
   const { metrics, onAttempt } = createAllMetrics({ db, clock, health, config, poolStats: options.poolStats })
   const issuers = createIssuers(options)
@@ -277,7 +277,7 @@ async function createParts(options: AppOptions, { baseUrl, onAccepted, isReady }
     auditDb,
     catalog: await createCatalog({ db, clock, log }),
     cardProducts: createCardProducts(db),
-    intake: createIntake({ db: intakeDb, clock, log, grouping: config.intakeGrouping, onAccepted }),
+    intake: createIntake({ db: intakeDb, clock, log, grouping: config.intakeGrouping, onAccepted, tracing }),
     reviews: reviewSources({ db, clock, payLinks }),
     metrics,
     readMetrics: options.readMetrics ?? (() => metrics.registry.metrics()),

@@ -1,7 +1,9 @@
 // Reads all settings from the environment, once, when the process starts. Nothing else reads process.env.
 // Secrets are kept in a separate branch, so that the other settings can be shown and logged.
 import { resolve } from 'node:path'
+import { optional, optionalFlag, optionalInteger, secret, type Setting, setting } from './lib/setting.ts'
 import {
+  collectorUrl,
   databaseUrl,
   flag,
   integer,
@@ -13,41 +15,13 @@ import {
   secretKey,
   trustedProxies,
   visibleSecret,
+  tracesUrlOf,
   webUrl,
   withTlsVariables,
 } from './lib/setting-values.ts'
 
 export class ConfigError extends Error {
   override name = 'ConfigError'
-}
-
-interface Setting<Value> {
-  readonly about: string
-  readonly fallback: string | undefined
-  readonly secret: boolean
-  parse(text: string): Value
-}
-
-type Parsed<S> = S extends Setting<infer Value> ? Value : never
-
-function setting<Value>(parse: (text: string) => Value, fallback: string, about: string): Setting<Value> {
-  return { about, fallback, secret: false, parse }
-}
-
-function optional(about: string, parse: (text: string) => string = (text) => text): Setting<string | undefined> {
-  return { about, fallback: undefined, secret: false, parse }
-}
-
-function optionalFlag(about: string): Setting<boolean | undefined> {
-  return { about, fallback: undefined, secret: false, parse: flag }
-}
-
-function optionalInteger(min: number, max: number, about: string): Setting<number | undefined> {
-  return { about, fallback: undefined, secret: false, parse: integer(min, max) }
-}
-
-function secret(about: string, parse: (text: string) => string = (text) => text): Setting<string | undefined> {
-  return { about, fallback: undefined, secret: true, parse }
 }
 
 const resolvePath = (value: string): string => resolve(value)
@@ -167,9 +141,14 @@ export const SETTINGS = {
     '50',
     'Failed sign-ins in 15 minutes that are answered per client address',
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional('Address of an OpenTelemetry collector; if set, traces are on', collectorUrl),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optional('The same with the whole path, for traces only', collectorUrl),
+  OTEL_EXPORTER_OTLP_PROTOCOL: optional('How spans are sent to the collector: http/json is the only one'),
+  OTEL_SDK_DISABLED: setting((text) => text.toLowerCase() === 'true', 'false', 'Turns traces off if it is true'),
 } as const
 
 export type SettingName = keyof typeof SETTINGS
+type Parsed<S> = S extends Setting<infer Value> ? Value : never
 type Values = { [Name in SettingName]: Parsed<(typeof SETTINGS)[Name]> }
 
 export type Environ = Readonly<Record<string, string | undefined>>
@@ -209,14 +188,19 @@ function readValues(environ: Environ): Values {
   return Object.fromEntries(values) as Values
 }
 
-export function readConfig(environ: Environ) {
-  const values = readValues(environ)
+/** Refuses settings that need another one. */
+function requireComplete(values: Values): void {
   if (values.ISSUER_URL !== undefined && values.ISSUER_SECRET === undefined) {
     throw new ConfigError('Wrong settings: ISSUER_URL needs ISSUER_SECRET. See docs/configuration.md.')
   }
   if (values.SECRET_KEY_PREVIOUS !== undefined && values.SECRET_KEY === undefined) {
     throw new ConfigError('Wrong settings: SECRET_KEY_PREVIOUS needs SECRET_KEY. See docs/rotation.md.')
   }
+}
+
+export function readConfig(environ: Environ) {
+  const values = readValues(environ)
+  requireComplete(values)
   return {
     http: {
       host: values.HOST,
@@ -249,6 +233,7 @@ export function readConfig(environ: Environ) {
     drainMs: values.DRAIN_SECONDS * 1_000,
     requestLog: values.REQUEST_LOG,
     logLevel: values.LOG_LEVEL,
+    tracing: readTracing(values),
     ...readLimits(values),
     webhooks: {
       // Open only where the server, its database and everybody who can reach it are on one machine.
@@ -268,6 +253,18 @@ export function readConfig(environ: Environ) {
       issuerDatabaseUrl: readTlsVariables(values.ISSUER_DATABASE_URL, environ),
     },
   }
+}
+
+function readTracing(values: Values): { readonly url: string } | undefined {
+  const url = tracesUrlOf(values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, values.OTEL_EXPORTER_OTLP_ENDPOINT)
+  if (url === undefined || values.OTEL_SDK_DISABLED) return undefined
+  if (values.OTEL_EXPORTER_OTLP_PROTOCOL === 'grpc') {
+    throw new ConfigError(
+      'Wrong settings: OTEL_EXPORTER_OTLP_PROTOCOL must be http/json. Use the HTTP port of the collector, usually 4318. ' +
+        'See docs/monitoring.md.',
+    )
+  }
+  return { url }
 }
 
 function readTlsVariables(url: string | undefined, environ: Environ): string | undefined {

@@ -79,6 +79,7 @@ async function changeThrough(
       throw refusalOf(verdict, card, action)
   }
   const outcome = await places.call(
+    { action: 'card_status', attempt: 1 },
     () => issuer.setCardStatus({ scope, token: id, cardId, status: to }),
     Math.min(deps.issuerTimeoutMs, WAIT_MAX_MS),
   )
@@ -146,7 +147,8 @@ async function lookUp(deps: ChangeDeps, issuer: Issuer, places: Places, row: Car
   const scope = { companyId: row.company_id, environment: row.environment }
   const startedAt = deps.clock.now()
   const isLast = isLastLookUp({ done: row.look_up_count, delaysMs: issuer.lookUpDelaysMs })
-  const outcome = await places.call(() => issuer.lookUp({ scope, token: row.id, kind: 'card_status', isLast }))
+  const subject = { action: 'look_up_card_status', attempt: row.look_up_count + 1 }
+  const outcome = await places.call(subject, () => issuer.lookUp({ scope, token: row.id, kind: 'card_status', isLast }))
   await settle(deps, scope, askedOf(row), {
     issuer,
     lookUpsDone: row.look_up_count,

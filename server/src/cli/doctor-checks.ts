@@ -8,7 +8,7 @@ import { findFile } from '../setup/files.ts'
 import { CIRCUIT_METRIC } from '../issuer/metrics.ts'
 import { examineDatabase } from './doctor-database.ts'
 import { type Check, fail, ok, warn } from './doctor.ts'
-import { checkDisk, checkLiveIssuer, checkProxy } from './doctor-machine.ts'
+import { checkCollector, checkDisk, checkLiveIssuer, checkProxy } from './doctor-machine.ts'
 import { describe } from './failure.ts'
 
 const NODE_MIN = { major: 20, minor: 19 }
@@ -34,7 +34,14 @@ export async function examine(environ: Environ): Promise<Check[]> {
   const server = await checkServer(config)
   const database = await examineDatabase(config)
   const issuer = server.status === 'ok' ? await checkIssuer(config) : []
-  return [...checks, ...database, server, ...issuer, ...(await checkLiveIssuer(config))]
+  return [
+    ...checks,
+    ...database,
+    server,
+    ...issuer,
+    ...(await checkLiveIssuer(config)),
+    ...(await checkCollector(config)),
+  ]
 }
 
 export function checkNode(version: string): Check {

@@ -1,4 +1,5 @@
-// The doctor's checks of what is around the server: the disk, the proxy in front of it, and the live issuer behind it.
+// The doctor's checks of what is around the server: the disk, the proxy in front of it, the live issuer behind it, and the
+// collector of its traces.
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Config } from '../config.ts'
@@ -42,6 +43,22 @@ export function checkProxy({ http }: Pick<Config, 'http'>): Check[] {
       'proxy',
       'PUBLIC_URL is https, so a proxy is in front of the server, but TRUST_PROXY is 0: all clients seem to have the ' +
         "proxy's address. Set TRUST_PROXY to the number of proxies, usually 1.",
+    ),
+  ]
+}
+
+/** Sends an export without spans. The server works without its collector, so this is never a failure. */
+export async function checkCollector({ tracing }: Pick<Config, 'tracing'>, timeoutMs?: number): Promise<Check[]> {
+  const name = 'traces'
+  if (tracing === undefined) return []
+  const { probeCollector } = await import('../telemetry/exporter.ts')
+  const reason = await probeCollector(tracing, timeoutMs)
+  if (reason === undefined) return [ok(name, `the collector at ${tracing.url} takes spans`)]
+  return [
+    warn(
+      name,
+      `the collector at ${tracing.url} does not take spans: ${reason}. Spans are dropped. Check ` +
+        'OTEL_EXPORTER_OTLP_ENDPOINT and the collector.',
     ),
   ]
 }

@@ -12,7 +12,9 @@ import { prepareCredentials } from '../setup/credentials.ts'
 import { makeFirstLinks } from '../setup/first-people.ts'
 import { createBoxes, requireReadable, webhookKeys } from '../setup/encrypted-values.ts'
 import { loadSecretKeys, watchSecretKeys } from '../setup/secret-key.ts'
+import { openTracing } from '../telemetry/tracing.ts'
 import type { Undo } from './stop.ts'
+import { readVersion } from './version.ts'
 import { describeLinks, describeStart, say } from './welcome.ts'
 
 export interface RunOptions extends Pick<AppOptions, 'bucketStore' | 'readMetrics' | 'onAccepted'> {
@@ -51,6 +53,8 @@ export async function runServer(config: Config, options: RunOptions): Promise<Ap
   undo.push(async () => stopWatching())
   const redis = config.secrets.redisUrl === undefined ? undefined : createRedisBuckets(config.secrets.redisUrl, { log })
   undo.push(async () => redis?.close())
+  const tracing = await openTracing(config.tracing, { log, version: readVersion(), role })
+  undo.push(async () => tracing?.close())
   const app = await createApp({
     db,
     auditDb,
@@ -65,6 +69,7 @@ export async function runServer(config: Config, options: RunOptions): Promise<Ap
     role,
     webhookKeys: webhookKeys(config),
     bucketStore: redis ?? options.bucketStore,
+    tracing,
     readMetrics: options.readMetrics,
     onAccepted: options.onAccepted,
   })

@@ -35,7 +35,9 @@ export async function askIssuer(
 ): Promise<void> {
   const row = must(await findInvoice(deps.db, scope, id))
   const startedAt = deps.clock.now()
-  const outcome = await places.call(() => issuer.createInvoice({ scope, token: id, amount: cents(row.requested) }))
+  const outcome = await places.call({ action: 'create_invoice', attempt: 1 }, () =>
+    issuer.createInvoice({ scope, token: id, amount: cents(row.requested) }),
+  )
   await settle(deps, row, issuer, { purpose: 'request', startedAt, outcome })
 }
 
@@ -43,7 +45,8 @@ async function lookUp(deps: FundingDeps, issuer: Issuer, places: Places, row: In
   const startedAt = deps.clock.now()
   const isLast = isLastLookUp({ done: row.look_up_count, delaysMs: issuer.lookUpDelaysMs })
   const request = { scope: scopeOf(row), token: row.id, amount: cents(row.requested), isLast }
-  const outcome = await places.call(() => issuer.lookUpInvoice(request))
+  const subject = { action: 'look_up_invoice', attempt: row.look_up_count + 1 }
+  const outcome = await places.call(subject, () => issuer.lookUpInvoice(request))
   await settle(deps, row, issuer, { purpose: 'look_up', startedAt, outcome })
 }
 

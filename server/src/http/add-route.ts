@@ -58,6 +58,7 @@ export function addRoute(server: FastifyInstance, route: Route, { authenticate, 
         accept: request.headers.accept,
         isSecure: request.isSecure,
         log,
+        span: request.span,
       })
       request.answerBody = answer.body
       if (request.method === 'HEAD') return sendHead(answer, reply)

@@ -8,6 +8,7 @@ import type { Capability, Permission } from '../access/permissions.ts'
 import type { Session } from '../access/session.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Log } from '../lib/log.ts'
+import type { RequestSpan } from '../telemetry/tracing.ts'
 
 export type Access =
   /** `console`: a browser calls it without a session yet, so it must come from our own pages. */
@@ -68,6 +69,8 @@ export interface BaseCall<S extends Shape> {
   /** Whether the client reached this server over TLS, as far as trusted proxies tell. */
   readonly isSecure: boolean
   readonly log: Log
+  /** Undefined when traces are off. */
+  readonly span: RequestSpan | undefined
 }
 
 export interface CompanyCall<S extends Shape = Shape> extends BaseCall<S> {

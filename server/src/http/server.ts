@@ -18,8 +18,10 @@ import { requireCanonicalPath, requireHost, requireReadable } from './request-ch
 import { respondToClientError, toApiError, toErrorBody, unavailable } from './respond-error.ts'
 import { createMethodFinder, refuseRoute } from './route-table.ts'
 import type { Route } from './route.ts'
+import type { Tracing } from '../telemetry/tracing.ts'
 import { limitConnections } from './connections-per-address.ts'
 import { closeStalledConnections } from './stalled-connections.ts'
+import { traceRequests } from './trace-requests.ts'
 import { closeUnusedConnections } from './unused-connections.ts'
 import { createSerializerCompiler } from './serialize.ts'
 import { createValidatorCompiler, validationError } from './validate.ts'
@@ -63,6 +65,8 @@ export interface ServerDeps {
   isDraining?: () => boolean
   /** Called after each answer to a company's key. Must not throw or take long. */
   onAnswered?: (answered: Answered) => void
+  /** Absent: no traces. */
+  tracing?: Tracing | undefined
 }
 
 /** An answered request of a company. The bodies are as parsed and built, so a caller that stores them must redact them. */
@@ -112,6 +116,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   const isPublicSecure = publicUrl?.startsWith('https:') === true
   const systemPaths = new Set(deps.routes.filter((route) => route.tag === 'system').map((route) => route.path))
   const findMethods = createMethodFinder(deps.routes)
+  if (deps.tracing !== undefined) traceRequests(server, deps.tracing, systemPaths)
   server.addHook('onRequest', async (request, reply) => {
     addHeaders(request, reply)
     if (isDraining()) reply.header('connection', 'close')
@@ -170,6 +175,7 @@ function prepareRequests(server: FastifyInstance): void {
   server.decorateRequest('isSecure', false)
   server.decorateRequest('answerBody')
   server.decorateRequest('refusal')
+  server.decorateRequest('span')
 }
 
 /** Finds out where the request comes from, and whether over TLS. */

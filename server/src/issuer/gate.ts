@@ -3,6 +3,7 @@
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { type Environment, ENVIRONMENTS } from '../lib/scope.ts'
+import type { IssuerCall, Tracing } from '../telemetry/tracing.ts'
 import { createCircuit, type CircuitState } from './circuit.ts'
 import { withDeadline } from './deadline.ts'
 import type { InvoiceOutcome, Issuer, IssuerOutcome, LookUpOutcome, InvoiceLookUpOutcome } from './port.ts'
@@ -10,10 +11,14 @@ import type { InvoiceOutcome, Issuer, IssuerOutcome, LookUpOutcome, InvoiceLookU
 type AnyOutcome = IssuerOutcome | InvoiceOutcome | LookUpOutcome | InvoiceLookUpOutcome
 export type OutcomeKind = AnyOutcome['kind']
 
+/** What a call is about, for the traces. */
+export type CallSubject = Omit<IssuerCall, 'environment'>
+
 /** Permission for a number of calls. Each place is used by one call, or given back. */
 export interface Places {
   readonly count: number
   call<Outcome extends AnyOutcome>(
+    subject: CallSubject,
     make: () => Promise<Outcome>,
     deadlineMs?: number,
   ): Promise<Outcome | { readonly kind: 'unknown'; readonly reason: string }>
@@ -58,6 +63,8 @@ export interface GateOptions {
   timeoutMs: number
   /** Called at the end of every call. */
   onCall?(environment: Environment, outcome: OutcomeKind, seconds: number): void
+  /** Absent: no traces. */
+  tracing?: Tracing | undefined
 }
 
 export function createGate(options: GateOptions): Gate {
@@ -86,8 +93,8 @@ export function createGate(options: GateOptions): Gate {
     }
     return {
       count,
-      async call(make, deadlineMs = timeoutMs) {
-        const outcome = await timedCall(options, make, deadlineMs)
+      async call(subject, make, deadlineMs = timeoutMs) {
+        const outcome = await timedCall(options, subject, make, deadlineMs)
         record(outcome, isTrial)
         free(1)
         return outcome
@@ -123,13 +130,16 @@ export function createGate(options: GateOptions): Gate {
 
 /** Makes the call within its deadline and reports its outcome and duration. */
 async function timedCall<Outcome extends AnyOutcome>(
-  { issuer, environment, onCall }: GateOptions,
+  { issuer, environment, onCall, tracing }: GateOptions,
+  subject: CallSubject,
   make: () => Promise<Outcome>,
   deadlineMs: number,
 ) {
   const startedMs = performance.now()
+  const span = tracing?.startCall({ environment, ...subject })
   const outcome = await withDeadline(make, issuer.isInProcess ? undefined : deadlineMs)
   onCall?.(environment, outcome.kind, (performance.now() - startedMs) / 1000)
+  span?.end(outcome.kind, !isAnswer(outcome))
   return outcome
 }
 

@@ -7,9 +7,11 @@ import { type Batcher, createBatcher } from '../lib/batcher.ts'
 import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
+import type { Tracing } from '../telemetry/tracing.ts'
 import type { AcceptItem, Candidate } from './items.ts'
 import { acceptOperation, acceptOperations, type AcceptRow, findOriginals } from './queries.ts'
 import { createRepeatGuard } from './repeats.ts'
+import { traceBatches } from './trace-batches.ts'
 import { toRepeat, toVerdict, type Verdict } from './verdict.ts'
 
 /** Larger batches are no faster and make the last item wait longer (measured). */
@@ -36,27 +38,30 @@ interface Deps {
   /** `company` puts one company into each batch, for a distributed database. */
   grouping: 'all' | 'company'
   onAccepted(): void
+  /** Absent: no traces. */
+  tracing?: Tracing | undefined
 }
 
-export function createIntake({ db, clock, log, grouping, onAccepted }: Deps): Intake {
+export function createIntake({ db, clock, log, grouping, onAccepted, tracing }: Deps): Intake {
   const limits = {
     sizeMax: BATCH_SIZE_MAX,
     queueMax: QUEUE_MAX,
     isOneToBlame: (error: unknown) => !isUnavailable(error),
     ...(grouping === 'company' ? { groupOf: (candidate: Candidate) => candidate.scope.companyId } : {}),
   }
+  const runBatch = async (candidates: readonly Candidate[]) => {
+    const now = clock.now()
+    const items = candidates.map((candidate) => ({ id: newId(now), candidate }))
+    const rows = await callUntilAnswered(() => call(db, now, items), log)
+    onAccepted()
+    const verdicts = decide(items, now, rows)
+    for (const { item } of rows) {
+      if (isRepeat(verdicts[item - 1])) guard.note(candidates[item - 1]?.scope.companyId ?? '')
+    }
+    return verdicts
+  }
   const batcher: Batcher<Candidate, Verdict> = createBatcher({
-    run: async (candidates) => {
-      const now = clock.now()
-      const items = candidates.map((candidate) => ({ id: newId(now), candidate }))
-      const rows = await callUntilAnswered(() => call(db, now, items), log)
-      onAccepted()
-      const verdicts = decide(items, now, rows)
-      for (const { item } of rows) {
-        if (isRepeat(verdicts[item - 1])) guard.note(candidates[item - 1]?.scope.companyId ?? '')
-      }
-      return verdicts
-    },
+    run: traceBatches(runBatch, tracing),
     inFlightMax: BATCHES_IN_FLIGHT_MAX,
     ...limits,
   })

@@ -1,6 +1,7 @@
 // The items of a batch, as the ledger's SQL functions take them: operations to accept and operations to settle.
 import type { Cents } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
+import type { RequestSpan } from '../telemetry/tracing.ts'
 
 export interface Candidate {
   readonly scope: Scope
@@ -16,6 +17,8 @@ export interface Candidate {
   /** The digest of the payload in hex. The same key with another digest is a conflict. */
   readonly digest: string
   readonly issuanceQuota: number | null
+  /** The request that asks for it, when traces are on. */
+  readonly span?: RequestSpan | undefined
 }
 
 export interface AcceptItem {

@@ -98,6 +98,22 @@ export const webUrl = (value: string) => {
   return value
 }
 
+/** Plain HTTP is allowed everywhere: collectors are usually next to the server, and spans hold no secrets. */
+export const collectorUrl = (value: string) => {
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    throw new TypeError('must be an address such as http://127.0.0.1:4318')
+  if (url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '')
+    throw new TypeError('must be without a query, a fragment or a user; put a token into OTEL_EXPORTER_OTLP_HEADERS')
+  return value
+}
+
+/** Returns where traces are posted: to the address for traces as it is, or else to a path under the general one. */
+export function tracesUrlOf(forTraces: string | undefined, general: string | undefined): string | undefined {
+  if (forTraces !== undefined || general === undefined) return forTraces
+  return `${general}${general.endsWith('/') ? '' : '/'}v1/traces`
+}
+
 export const issuerSecret = (value: string) => {
   if (!/^[\x21-\x7e]{32,}$/.test(value))
     throw new TypeError(`must have at least 32 visible ASCII characters (${NEW_SECRET})`)

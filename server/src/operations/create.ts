@@ -16,6 +16,7 @@ import { payloadDigest } from '../lib/digest.ts'
 import { formatId } from '../lib/ids.ts'
 import { cents, formatCents } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
+import type { RequestSpan } from '../telemetry/tracing.ts'
 import { findOperationByKey } from './queries.ts'
 import { requirePrice, requireQuote } from './rules.ts'
 import type { NewOperation } from './schema.ts'
@@ -25,6 +26,12 @@ export interface CreateDeps {
   catalog: Catalog
   cardProducts: CardProducts
   intake: Intake
+}
+
+interface Ordered {
+  readonly idempotencyKey: string
+  readonly body: NewOperation
+  readonly span: RequestSpan | undefined
 }
 
 export interface Created {
@@ -37,8 +44,7 @@ type Order = Pick<Candidate, 'type' | 'productId' | 'amount' | 'fee' | 'holderId
 export async function createOperation(
   deps: CreateDeps,
   caller: Caller,
-  idempotencyKey: string,
-  body: NewOperation,
+  { idempotencyKey, body, span }: Ordered,
 ): Promise<Created> {
   const { scope, issuanceQuota } = caller
   const digest = payloadDigest(body).toString('hex')
@@ -64,6 +70,7 @@ export async function createOperation(
     idempotencyKey,
     digest,
     issuanceQuota,
+    span,
   })
   return requireAccepted(verdict, order)
 }

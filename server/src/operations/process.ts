@@ -151,7 +151,8 @@ async function carryOut(
   }
   const startedAt = deps.clock.now()
   inFlight.add(operation.id)
-  const outcome = await places.call(() => send(issuer, operation))
+  const subject = { action: operation.type, operationId: operation.id, attempt: operation.unsent_count + 1 }
+  const outcome = await places.call(subject, () => send(issuer, operation))
   // Remove it before it is settled, because after that it may be due for a look-up.
   inFlight.delete(operation.id)
   const finishedAt = deps.clock.now()
@@ -175,7 +176,8 @@ async function lookUpOperation(deps: ProcessDeps, issuer: Issuer, places: Places
   const startedAt = deps.clock.now()
   const isLast = isLastLookUp({ done: operation.look_up_count, delaysMs: lookUpDelaysMs })
   const amount = cents(operation.amount)
-  const outcome = await places.call(() =>
+  const subject = { action: 'look_up', operationId: operation.id, attempt: operation.look_up_count + 1 }
+  const outcome = await places.call(subject, () =>
     issuer.lookUp({ scope, token: operation.id, kind: operation.type, amount, isLast }),
   )
   const finishedAt = deps.clock.now()

@@ -52,8 +52,9 @@ export function operationRoutes(deps: CreateDeps & { cursors: CursorCodec }): Ro
         idempotent: true,
         body: NewOperation,
         responses: { 201: Operation },
-        handle: async ({ caller, idempotencyKey, body }) => {
-          const { operation, replayed } = await createOperation(deps, caller, idempotencyKey, body)
+        handle: async (call) => {
+          const { operation, replayed } = await createOperation(deps, call.caller, call)
+          call.span?.linkOperation(operation.id)
           const wire = toQueuedOperation(operation)
           return created(`/api/v1/operations/${wire.id}`, wire, { replayed })
         },

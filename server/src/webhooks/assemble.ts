@@ -54,7 +54,7 @@ export interface WebhookWorker {
 
 export function createWebhookWorker(
   options: WebhookOptions & { db: Db; clock: Clock; log: Log },
-  { showOperation, onAttempt }: Pick<AttemptDeps, 'showOperation' | 'onAttempt'>,
+  { showOperation, onAttempt, tracing }: Pick<AttemptDeps, 'showOperation' | 'onAttempt' | 'tracing'>,
 ): WebhookWorker {
   const { db, clock, log, webhookDeadlineMs: deadlineMs } = options
   const secretBox = createWebhookBox(options)
@@ -74,6 +74,7 @@ export function createWebhookWorker(
     openAgent,
     secretBox,
     showOperation,
+    tracing,
     ...(onAttempt === undefined ? {} : { onAttempt }),
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
   })

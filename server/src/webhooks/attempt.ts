@@ -6,6 +6,7 @@ import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import { invariant } from '../lib/invariant.ts'
 import type { Log } from '../lib/log.ts'
+import type { Tracing } from '../telemetry/tracing.ts'
 import type { AttemptRecord, QueueKey, TakenRow } from './queries.ts'
 import { judge, type Judgement } from './schedule.ts'
 import type { SecretBox } from './secrets.ts'
@@ -22,6 +23,8 @@ export interface AttemptDeps {
   deadlineMs?: number
   /** Called at the end of every attempt; `not_sent` when our own DNS servers did not answer. */
   onAttempt?(status: AttemptRecord['status'] | 'not_sent', latencyMs: number): void
+  /** Absent: no traces. */
+  tracing?: Tracing | undefined
 }
 
 export interface Made {
@@ -31,6 +34,7 @@ export interface Made {
 
 /** The URL and the secrets that all attempts of a round share. */
 export interface OpenEndpoint {
+  readonly id: string
   readonly url: string
   readonly secrets: readonly { readonly secret: string; readonly expiresAt: Date | null }[]
 }
@@ -41,6 +45,7 @@ export function openEndpoint({ secretBox }: AttemptDeps, queue: QueueKey, rows: 
   const first = rows.find(({ url }) => url !== null)
   invariant(first?.url != null && first.secrets !== null, 'the first delivery of a queue has its endpoint')
   return {
+    id: queue.endpoint_id,
     url: first.url,
     secrets: first.secrets.map(({ id, ciphertext, keyId, expiresAt }) => ({
       secret: secretBox.decrypt(
@@ -62,12 +67,21 @@ export async function attempt(deps: AttemptDeps, endpoint: OpenEndpoint, row: Ta
     .filter(({ expiresAt }) => expiresAt === null || expiresAt > startedAt)
     .map(({ secret }) => secret)
   const headers = signatureHeaders(secrets, { id: envelope.id, at: startedAt, body })
+  const number = row.attempt_count + 1
+  const span = deps.tracing?.startAttempt({
+    environment: row.environment,
+    eventId: row.id,
+    eventType: row.type,
+    endpointId: endpoint.id,
+    attempt: number,
+    operationId: row.operation_type === null ? undefined : row.object_id,
+  })
   const sent = await send(agent, { url: endpoint.url, headers, body }, deps.deadlineMs ?? DEADLINE_MS)
   if (sent.hasResolverFailed) {
     deps.onAttempt?.('not_sent', sent.latencyMs)
+    span?.end('not_sent', undefined)
     return 'not_sent'
   }
-  const number = row.attempt_count + 1
   const { statusCode, retryAfter } = sent
   const answer =
     statusCode === undefined
@@ -75,6 +89,7 @@ export async function attempt(deps: AttemptDeps, endpoint: OpenEndpoint, row: Ta
       : ({ kind: 'answered', statusCode, retryAfter } as const)
   const judgement = judge(answer, { number, now: deps.clock.now(), random: Math.random() })
   deps.onAttempt?.(judgement.status, sent.latencyMs)
+  span?.end(judgement.status === 'pending' ? 'retry' : judgement.status, statusCode)
   return {
     judgement,
     record: {

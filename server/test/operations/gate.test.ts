@@ -13,6 +13,7 @@ const CALLS_MAX = 3
 const TIMEOUT_MS = 60_000
 const confirmed: IssuerOutcome = { kind: 'confirmed', receipt: 'R' }
 const confirm = async () => confirmed
+const subject = { action: 'issue', attempt: 1 }
 
 afterEach(() => void vi.useRealTimers())
 
@@ -36,7 +37,7 @@ it('urgent calls need no free place, and are limited to as many as there are pla
   const urgent = Array.from({ length: CALLS_MAX }, () => gate.reserveUrgent())
   expect(urgent.map(({ count }) => count)).toEqual([1, 1, 1])
   expect(gate.reserveUrgent().count).toBe(0)
-  await urgent[0]?.call(confirm)
+  await urgent[0]?.call(subject, confirm)
   expect(gate.reserveUrgent().count).toBe(1)
 })
 
@@ -45,7 +46,7 @@ it('the time in which the issuer must answer begins with the call, not when its 
   const places = openGate().reserve(1)
   vi.advanceTimersByTime(10 * TIMEOUT_MS)
   let answer: (outcome: IssuerOutcome) => void = () => {}
-  const outcome = places.call(() => new Promise<IssuerOutcome>((resolve) => (answer = resolve)))
+  const outcome = places.call(subject, () => new Promise<IssuerOutcome>((resolve) => (answer = resolve)))
   vi.advanceTimersByTime(TIMEOUT_MS - 1)
   answer(confirmed)
   expect(await outcome).toEqual(confirmed)
@@ -58,11 +59,11 @@ it('an outage is logged when it begins, when a trial fails, and when it is over'
   const gate = openGate({ clock, log: createLog({ level: 'info', destination }) })
   const fail = async (): Promise<IssuerOutcome> => ({ kind: 'unknown', reason: 'reset' })
   // With three places, three failures in a row open the circuit.
-  for (let failures = 0; failures < CALLS_MAX; failures += 1) await gate.reserve(1).call(fail)
+  for (let failures = 0; failures < CALLS_MAX; failures += 1) await gate.reserve(1).call(subject, fail)
   expect(gate.reserve(1).count).toBe(0)
   for (const [trial, call] of [fail, confirm].entries()) {
     clock.advance(PAUSES_MS[trial] ?? 0)
-    await gate.reserve(1).call(call)
+    await gate.reserve(1).call(subject, call)
   }
   expect(lines).toMatchObject([
     { level: 50, environment: 'sandbox', reason: 'reset', msg: expect.stringMatching(/does not answer/) },

@@ -112,6 +112,7 @@ export class TestServer {
       | 'passwordCostBits'
       | 'role'
       | 'bucketStore'
+      | 'tracing'
     > = {},
   ): Promise<TestServer> {
     const { connection, drop } = database ?? (await createDatabase())
