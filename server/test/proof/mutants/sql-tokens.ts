@@ -10,7 +10,7 @@ export interface Token {
 }
 
 const PATTERN =
-  /(?<skip>\s+|--[^\n]*|\$\$)|(?<literal>'(?:[^']|'')*'|\$\{0+\}|\$\d+)|(?<word>[a-z_][\w.]*)|(?<number>\d+)|(?<operator>:=|=>|::|<=|>=|<>|\|\||->>?|[<>=+\-*/%|&])|(?<bracket>[()[\]{},;:#@.])/iy
+  /(?<skip>\s+|--[^\n]*|\$\$)|(?<literal>'(?:[^']|'')*'|\$\{0+\}|\$\d+)|(?<word>[a-z_][\w.]*)|(?<number>\d+)|(?<operator>:=|=>|::|<=|>=|<>|\|\||->>?|\?[|&]?|[<>=+\-*/%|&])|(?<bracket>[()[\]{},;:#@.])/iy
 
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = []
