@@ -7,7 +7,7 @@ import type { EntryRow, Snapshot } from './snapshot.ts'
 /** Every process refuses a revoked key within this time (ARCHITECTURE.md). */
 const REVOKED_WITHIN_MS = 1_000
 
-/** What is written before the client gets its answer. */
+/** What is written before the client gets its answer. The deposit of an invoice comes when it is paid. */
 const OPENING: ReadonlySet<EntryRow['kind']> = new Set(['reservation', 'deposit'])
 
 interface Stored {
@@ -88,7 +88,7 @@ function judgeFunds(request: ClientRequest, clients: readonly ClientRequest[], {
   if (answer?.kind !== 'refused' || answer.code !== 'insufficient_funds' || total === undefined) return []
   const known = new Set(
     clients
-      .filter((other) => other.answeredAtMs !== undefined && other.answeredAtMs <= sentAtMs)
+      .filter(({ object, answeredAtMs: atMs }) => object !== 'invoice' && atMs !== undefined && atMs <= sentAtMs)
       .map((other) => (other.answer?.kind === 'accepted' ? other.answer.id : undefined)),
   )
   const own = entries.filter((entry) => entry.company_id === companyId && entry.environment === environment)
