@@ -3,6 +3,7 @@ import type { ConsoleCompany, ConsoleMe } from '@cardstock/sdk/console'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { api } from './client.ts'
 import { isSignedOut } from './errors.ts'
+import { answer } from './session-gate.ts'
 
 export type Me = ConsoleMe
 export type MeCompany = ConsoleCompany
@@ -30,6 +31,8 @@ export function setMe(client: QueryClient, me: Me | null): void {
 /** For another person, or nobody: forgets everything that was read, so that they see none of it. */
 export function changePerson(client: QueryClient, me: Me | null): void {
   setMe(client, me)
+  // While somebody signs out, what the page is reading may already be refused. The next person must not be asked about that.
+  answer(false)
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== KEY[0] })
 }
 

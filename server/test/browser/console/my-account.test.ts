@@ -50,6 +50,28 @@ describeInBrowser('one’s own account in the console', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   }
 
+  test('a page that is refused while its person signs out asks nobody to sign in again', async () => {
+    const { page, dialog, email } = await openAccount()
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/console/v1/sign-out', async (route) => {
+      const response = await route.fetch()
+      await held
+      await route.fulfill({ response })
+    })
+    await page.getByRole('button', { name: /^Account of/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('link', { name: 'Cards' }).first().click()
+    await dialog.getByText('Sign in to go on').waitFor()
+    release()
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+    await page.unroute('**/console/v1/sign-out')
+    await signIn(page, email)
+    await page.getByRole('button', { name: /^Account of/ }).waitFor()
+    expect(await dialog.count()).toBe(0)
+    await signOut(page)
+  })
+
   describe('passkeys', () => {
     test('a passkey is added, signs in, proves the second factor, and is removed', async () => {
       const { page, dialog, offences } = await openAccount()
