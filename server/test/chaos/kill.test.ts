@@ -19,7 +19,7 @@ const COUNT = 400
 const SLOW_MACHINE_MS = 300_000
 const CONNECTIONS = 32
 /** The server is killed after this many posts, while it accepts and carries out operations. */
-const KILL_AFTER = [100, 100]
+const KILL_AFTER = [100]
 /**
  * An operation of a killed server is looked up after one and a half of this. A third of it is longer than a claim takes even
  * on a busy machine: a claimer that takes longer sends nothing, and its operations fail although nobody was killed.
