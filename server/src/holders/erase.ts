@@ -11,8 +11,8 @@ import type { Scope } from '../lib/scope.ts'
 import type { Job } from '../worker/loop.ts'
 import { beginErasure, continueErasure, type ErasureVerdict, findHolder, type HolderRow } from './queries.ts'
 
-/** Open operations per status that are searched while the account is locked. Reading as many takes a fraction of a second. */
-const OPEN_LIMIT = 10_000
+/** Open operations per status that are searched while the account is locked. Reading as many takes a few milliseconds. */
+const OPEN_LIMIT = 1_000
 const INTERVAL_MS = 500
 
 interface Deps {

@@ -16,10 +16,19 @@ declare
   v_recipients text[];
   v_open bigint;
 begin
+  select * into v_holder from holder h where h.company_id = p_company and h.environment = p_environment and h.id = p_holder;
+  if not found then return; end if;
+  -- A name or an address that another holder has too does not tell whom a service was for. This reads all holders of the
+  -- company, so it is done before the account is locked: other companies may wait in a batch for that lock.
+  select coalesce(array_agg(t.text), '{}') into v_recipients
+  from (values (lower(v_holder.name)), (lower(v_holder.email))) as t (text)
+  where not exists (
+    select from holder h
+    where h.company_id = p_company and h.environment = p_environment and h.id <> p_holder and t.text in (lower(h.name), lower(h.email)));
+
   perform 1 from account a where a.company_id = p_company and a.environment = p_environment for no key update;
   select * into v_holder from holder h
   where h.company_id = p_company and h.environment = p_environment and h.id = p_holder for no key update;
-  if not found then return; end if;
   if v_holder.erasure is not null then
     return query select 'already', null::uuid;
     return;
@@ -40,12 +49,6 @@ begin
     return;
   end if;
 
-  -- A name or an address that another holder has too does not tell whom a service was for.
-  select coalesce(array_agg(t.text), '{}') into v_recipients
-  from (values (lower(v_holder.name)), (lower(v_holder.email))) as t (text)
-  where not exists (
-    select from holder h
-    where h.company_id = p_company and h.environment = p_environment and h.id <> p_holder and t.text in (lower(h.name), lower(h.email)));
   -- One subquery per status, because each status has an index of its own.
   select max(o.n), (array_agg(o.id) filter (
     where o.holder_id = p_holder or lower(o.recipient) = any (v_recipients) or exists (
