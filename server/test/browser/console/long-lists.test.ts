@@ -72,16 +72,20 @@ describeInBrowser('lists with 100,000 rows', () => {
     await until(`row ${number} is drawn`, async () => {
       const drawn = await page.getByRole('row').count()
       expect(drawn).toBeLessThan(DRAWN_MAX)
-      if ((await row(number).count()) > 0) return true
-      await page.evaluate(`{
+      return page.evaluate(`(() => {
+        // Looked for and scrolled to in one step, because the list may be drawn again at any moment.
+        const row = document.querySelector('tr[aria-rowindex="${number + 1}"]')
+        if (row) {
+          row.scrollIntoView({ block: 'nearest' })
+          return true
+        }
         // While the list is loaded again, there is no table.
         const table = document.querySelector('main table')?.getBoundingClientRect()
         const end = scrollY + table?.bottom - innerHeight
         if (table) scrollTo(0, Math.min(end, scrollY + table.top + ${number} * 41 - innerHeight / 2))
-      }`)
-      return false
+        return false
+      })()`)
     })
-    await row(number).scrollIntoViewIfNeeded()
   }
 
   test('the overview draws the balance of thirty days, as a line and as a table', async () => {
