@@ -12,7 +12,11 @@ export function Gate({ children }: { children: (me: Me) => ReactNode }) {
     <>
       {query.data === undefined ? <Offline /> : null}
       <Loaded query={query} skeleton={null}>
-        {(me) => <Suspense>{me === null ? <SignIn /> : children(me)}</Suspense>}
+        {(me) => (
+          // Without the key, React would keep the page of somebody who has signed out, hidden, until the sign-in page is loaded.
+          // It would go on reading, be refused, and ask the next person to sign in again.
+          <Suspense key={me === null ? 'signed out' : 'signed in'}>{me === null ? <SignIn /> : children(me)}</Suspense>
+        )}
       </Loaded>
     </>
   )

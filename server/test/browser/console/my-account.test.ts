@@ -72,6 +72,22 @@ describeInBrowser('one’s own account in the console', () => {
     await signOut(page)
   })
 
+  test('a page is gone as soon as its person has signed out, before the sign-in page is loaded', async () => {
+    const { page } = await openAccount()
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/assets/sign-in-*.js', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.getByRole('button', { name: /^Account of/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    // Not only hidden: a hidden page would go on reading, be refused, and ask the next person to sign in again.
+    await expect.poll(() => page.locator('main').count()).toBe(0)
+    release()
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+  })
+
   describe('passkeys', () => {
     test('a passkey is added, signs in, proves the second factor, and is removed', async () => {
       const { page, dialog, offences } = await openAccount()
