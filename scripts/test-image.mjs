@@ -7,11 +7,13 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const READY_MAX_MS = 300_000
 const POLL_MS = 1000
+/** An engine that does not answer must not hold the test for ever. A build downloads packages. */
+const DEADLINE_MS = { build: 1_800_000, other: 60_000 }
 
 const name = `cardstock-test-${process.pid}`
 const image = name
 
-if (spawnSync('docker', ['info'], { stdio: 'ignore' }).status !== 0) {
+if (run('info').status !== 0) {
   console.error('No Docker engine answers. Start one, or set DOCKER_HOST to its address.')
   process.exit(1)
 }
@@ -85,8 +87,17 @@ function check(what, isTrue) {
 }
 
 function run(...args) {
-  const { status, stdout, stderr } = spawnSync('docker', args, { encoding: 'utf8', maxBuffer: 64 << 20 })
-  return { status, stdout: stdout.trim(), output: `${stdout}${stderr}`.trim() }
+  const timeout = args[0] === 'build' ? DEADLINE_MS.build : DEADLINE_MS.other
+  const { status, error, stdout, stderr } = spawnSync('docker', args, {
+    encoding: 'utf8',
+    maxBuffer: 64 << 20,
+    timeout,
+  })
+  return {
+    status,
+    stdout: stdout?.trim() ?? '',
+    output: `${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}`.trim(),
+  }
 }
 
 /** Runs a command of Docker that must succeed, and returns what it prints. */
