@@ -17,7 +17,7 @@ describe('the setting', () => {
     '%s is accepted',
     (text) => expect(findTrustedProxies(text)).toBeDefined(),
   )
-  it.each(['true', 'yes', '', '11', '-1', '1.5', '10.0.0.0/33', '::/129', '10.0.0.0/8,', 'loopback', '1.2.3.4/8/8'])(
+  it.each(['true', 'yes', '', '11', '-1', '1.5', '10.0.0.0/33', '::/129', '10.0.0.0/8,', 'loopback', '1.2.3.4/8/8', 'fe80::1%eth0'])(
     '"%s" is refused',
     (text) => expect(findTrustedProxies(text)).toBeUndefined(),
   )
@@ -37,6 +37,11 @@ describe('the address', () => {
     ['the entry has a port', '1', PROXY, `${CLIENT}:4711`, CLIENT],
     ['the entry is IPv6 with a port', '1', PROXY, '[2001:db8::1]:4711', '2001:db8::1'],
     ['the entry is IPv6', '1', PROXY, '2001:db8::1', '2001:db8::1'],
+    ['the entry has a zone', '1', PROXY, 'fe80::1%eth0', 'fe80::1'],
+    ['the entry has a zone and a port', '1', PROXY, '[fe80::1%eth0]:4711', 'fe80::1'],
+    ['the zone of the entry is empty', '1', PROXY, 'fe80::1%', PROXY],
+    ['the peer has a zone', '0', 'fe80::1%eth0', undefined, 'fe80::1'],
+    ['a trusted proxy has a zone', 'fe80::/64', 'fe80::9%eth0', CLIENT, CLIENT],
     ['the peer is IPv4 in IPv6 notation', '0', `::ffff:${CLIENT}`, undefined, CLIENT],
     ['the peer is in a trusted network', '10.0.0.0/8', PROXY, `1.2.3.4, ${CLIENT}`, CLIENT],
     ['the peer is not in a trusted network', '10.0.0.0/8', OUTER, CLIENT, OUTER],

@@ -67,10 +67,13 @@ function isTrusted(trusted: TrustedProxies, address: string, hop: number): boole
   return isIP(address) !== 0 && trusted.networks.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
 }
 
-/** Some proxies write a port behind the address, and IPv6 addresses in brackets. IPv4 in IPv6 notation becomes IPv4. */
+/**
+ * Some proxies write a port behind the address, and IPv6 addresses in brackets. IPv4 in IPv6 notation becomes IPv4. The zone of an
+ * address (fe80::1%eth0) is left out: it means something only on the machine that wrote it, and would make two addresses of one.
+ */
 function plainAddress(text: string): string | undefined {
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
   if (isIP(bare) === 0) return undefined
   const mapped = /^::ffff:([\d.]+)$/i.exec(bare)?.[1]
-  return mapped !== undefined && isIPv4(mapped) ? mapped : bare
+  return mapped !== undefined && isIPv4(mapped) ? mapped : bare.split('%', 1)[0]
 }

@@ -264,7 +264,7 @@ describe('IP addresses', { timeout: TIMEOUT_MS }, () => {
       fc.property(nearMiss(fc.oneof(list, digits(1, 2))), nearMiss(list), fc.ipV4(), (text, forwardedFor, address) => {
         const trusted = findTrustedProxies(text)
         if (trusted === undefined) return
-        expect(clientAddress(trusted, { address, forwardedFor })).toMatch(/^[\da-f.:]+(?:%.+)?$/i)
+        expect(clientAddress(trusted, { address, forwardedFor })).toMatch(/^[\da-f.:]+$/i)
       }),
     )
   })
