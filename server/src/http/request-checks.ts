@@ -1,5 +1,5 @@
-// Checks that every request passes before its route is called: one well-formed Host, a path in canonical form, a body
-// in an encoding that the server reads. Requests that two parties could read differently are refused.
+// Checks that every request passes before its route is called: one well-formed Host, no second header where one counts, a path
+// in canonical form, a body in an encoding that the server reads. Requests that two parties could read differently are refused.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
@@ -8,7 +8,10 @@ import { refuseRoute } from './route-table.ts'
 /** A name, an IPv4 address or an IPv6 address in brackets, and a port if there is one. */
 const HOST = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 
-/** Refuses other versions than HTTP/1, a missing Host in HTTP/1.1, a second one, and one that is not a host, as RFC 9112 demands. */
+/** Node keeps the first of several and drops the others. A proxy may have read another one. */
+const SINGLE = ['host', 'authorization', 'content-type']
+
+/** Refuses other versions than HTTP/1, a missing Host in HTTP/1.1, and one that is not a host, as RFC 9112 demands. */
 export function requireHost({ headers, raw }: FastifyRequest): void {
   // Node's parser also takes a line without a version, which was HTTP/0.9.
   if (raw.httpVersionMajor !== 1) throw new ApiError('validation_failed', 'This is not an HTTP/1.1 request. Send one.')
@@ -19,13 +22,20 @@ export function requireHost({ headers, raw }: FastifyRequest): void {
   if (!HOST.test(headers.host)) {
     throw new ApiError('validation_failed', 'The Host header is not a host and port. Send the name of this server.')
   }
-  // Node keeps the first of several and drops the others.
-  let count = 0
-  for (let at = 0; at < raw.rawHeaders.length; at += 2) {
-    const name = raw.rawHeaders[at]
-    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1
+}
+
+/** Refuses a second Host, Authorization or Content-Type. */
+export function requireSingleHeaders({ raw: { rawHeaders } }: FastifyRequest): void {
+  let seen = ''
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const given = rawHeaders[at] ?? ''
+    // Most headers have another length, and every request comes by here.
+    const name = SINGLE.find(({ length }) => length === given.length)
+    if (name === undefined || given.toLowerCase() !== name) continue
+    if (seen.includes(name))
+      throw new ApiError('validation_failed', `The request has more than one ${name} header. Send only one.`)
+    seen += name
   }
-  if (count > 1) throw new ApiError('validation_failed', 'The request has more than one Host header. Send only one.')
 }
 
 /** Letters, digits, and - . _ ~, which need no percent-encoding: with it, one path would have many spellings. */

@@ -14,7 +14,7 @@ import { requireNoNul, parseJson, requireUtf8 } from './body.ts'
 import type { Identity } from './credentials.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { sendAndLinger } from './linger.ts'
-import { requireCanonicalPath, requireHost, requireReadable } from './request-checks.ts'
+import { requireCanonicalPath, requireHost, requireReadable, requireSingleHeaders } from './request-checks.ts'
 import { respondToClientError, toApiError, toErrorBody, unavailable } from './respond-error.ts'
 import { createMethodFinder, refuseRoute } from './route-table.ts'
 import type { Route } from './route.ts'
@@ -123,6 +123,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     readPeer(request, trustedProxies, isPublicSecure)
     if (closing) throw unavailable()
     requireHost(request)
+    requireSingleHeaders(request)
     requireNoNul(request.url)
     requireCanonicalPath(request.url)
     // Not in the not-found handler, which would read the body first: the contract checks the route before the syntax.

@@ -90,6 +90,11 @@ describe('a malformed request', () => {
     ['no Host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
     ['two Hosts', 'GET / HTTP/1.1\r\nHost: x\r\nHost: x\r\nConnection: close\r\n\r\n'],
     ['two different Hosts', 'GET / HTTP/1.1\r\nHost: x\r\nhost: y\r\nConnection: close\r\n\r\n'],
+    [
+      'two Authorizations',
+      'GET / HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a\r\nauthorization: Bearer b\r\nConnection: close\r\n\r\n',
+    ],
+    ['two Content-Types', `${POST}Content-type: text/plain\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`],
     ['an empty Host', 'GET / HTTP/1.1\r\nHost: \r\nConnection: close\r\n\r\n'],
     ['a Host with a path', 'GET / HTTP/1.1\r\nHost: x/y\r\nConnection: close\r\n\r\n'],
     ['a Host with a user', 'GET / HTTP/1.1\r\nHost: a@b\r\nConnection: close\r\n\r\n'],
