@@ -266,7 +266,17 @@ const WRONG_CONTENT: readonly (readonly [string, string])[] = [
   ['Content-Encoding', 'gzip'],
   ['Content-Encoding', 'identity, br'],
 ]
-const WRONG_KEYS = ['', ' ', 'x'.repeat(129), 'a b', 'a\tb', '\xe9', '\x80', `${'x'.repeat(127)} y`]
+const WRONG_KEYS = [
+  '',
+  ' ',
+  'x'.repeat(129),
+  'a b',
+  'a\tb',
+  '\xe9',
+  '\x80',
+  `${'x'.repeat(127)} y`,
+  'twice\r\nIdempotency-Key: twice',
+]
 const WRONG_AUTHORIZATIONS = [
   '',
   'Bearer',

@@ -68,6 +68,8 @@ export const RAW_REQUESTS: readonly RawRequest[] = [
   withHead('NUL in a header name', 'X-\0: a\r\n'),
   withHead('a bare carriage return in a header', 'X-Cr: a\rX-B: c\r\n'),
   withHead('a second Host', 'Host: elsewhere\r\n'),
+  withHead('a second Authorization', 'Authorization: Bearer x\r\nAuthorization: Bearer y\r\n'),
+  withHead('a second Content-Type', 'Content-Type: text/plain\r\nContent-Type: application/json\r\n'),
   withHead('headers above 16 KB', `X-Long: ${'x'.repeat(20_000)}\r\n`),
   withHead('2,500 headers', 'X-Many: y\r\n'.repeat(2500)),
   refused('bare line feeds', ({ method, target }) => `${method} ${target} HTTP/1.1\nHost: localhost\n\n`),

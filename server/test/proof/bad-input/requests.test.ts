@@ -7,13 +7,19 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Call, readCalls } from './calls.ts'
 import { makeCase } from './cases.ts'
 import { type Report, sendBadInput } from './run.ts'
-import { type SlowReport, startSlowClients } from './slow-clients.ts'
+import { SLOW_MS_MAX, type SlowReport, startSlowClients } from './slow-clients.ts'
 import { startWorld, type World } from './world.ts'
 
 const SEED = Number(process.env['BAD_INPUT_SEED'] ?? '1')
 const REQUESTS = Number(process.env['BAD_INPUT_REQUESTS'] ?? '1000')
 const ONLY = process.env['BAD_INPUT_ONLY']
 const TIMEOUT_MS = 3_600_000
+/** The largest body is 64 KB, and a request may use a few times that. The server alone needs about 150 MB. */
+const RESIDENT_BYTES_MAX = 512 * 2 ** 20
+/** On average. One password or passkey may take a hundred times as long. */
+const CPU_MS_MAX = 10
+/** The longest that another client may wait because of what one client sends. Only a long run is judged by it. */
+const QUIET_MS_MAX = 3_000
 
 let world: World
 let calls: readonly Call[]
@@ -58,12 +64,22 @@ it('bad requests are refused as documented and change nothing', { timeout: TIMEO
   const after = await world.usage()
   const slowClients = slow.stop()
   const waits = await quiet.stop()
-  if (process.env['BAD_INPUT_REQUESTS'] !== undefined || ONLY !== undefined)
-    console.info(describeRun(report, { seconds, cpuSeconds: after.cpuSeconds - before.cpuSeconds, waits, slowClients }))
+  const cpuSeconds = after.cpuSeconds - before.cpuSeconds
+  const isLong = process.env['BAD_INPUT_REQUESTS'] !== undefined
+  if (isLong || ONLY !== undefined) console.info(describeRun(report, { seconds, cpuSeconds, waits, slowClients }))
   expect(report.failures.join('\n')).toBe('')
   expect(await world.audit()).toEqual([])
   if (ONLY !== undefined) return
   expect(waits.filter(({ status }) => status !== 200)).toEqual([])
+  expect(report.residentBytesMax).toBeLessThan(RESIDENT_BYTES_MAX)
+  expect(slowClients.filter(({ longestMs, openMs }) => Math.max(longestMs, openMs) > SLOW_MS_MAX)).toEqual([])
+  // The server ends a request that can never be complete without waiting for its time to be over.
+  const halfOpen = slowClients.filter(({ kind }) => kind.startsWith('half-open'))
+  expect(halfOpen.filter(({ begun, ended }) => begun > 0 && ended === 0)).toEqual([])
+  if (isLong) {
+    expect((1000 * cpuSeconds) / report.sent).toBeLessThan(CPU_MS_MAX)
+    expect(waits.filter(({ ms }) => ms > QUIET_MS_MAX)).toEqual([])
+  }
   // The input must get past the first checks, or the test would prove little.
   expect(report.refused).toBeGreaterThan(REQUESTS / 2)
   expect([...report.codes.keys()]).toEqual(
