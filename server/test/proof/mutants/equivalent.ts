@@ -1,3 +1,23 @@
 // Mutants that no test can notice, because they change nothing that anybody could see, each with the reason.
 
 export const EQUIVALENT: ReadonlyMap<string, string> = new Map([])
+
+/** Mutants that are alike, by what their names have in common. */
+export const EQUIVALENT_FAMILIES: readonly { readonly pattern: RegExp; readonly reason: string }[] = [
+  {
+    pattern: /\blimit (?:100000|10000|200|100|40)\b.*\[(?:100000|10000|200|100|40) → \d+\]/,
+    reason: 'The number bounds the work of one statement. Nobody is promised that it is this one.',
+  },
+  {
+    // Not in accept_operations, where the ids come from clients.
+    pattern:
+      /^(?!sql\/functions\/operations\/accept).*\b(\w+)\.(?!company_id)(?:\w+_)?id = (?!p_)\w+\.(?:\w+_)?id\b.*\[\1\.(company_id|environment) = \w+\.\2 → true\]/,
+    reason:
+      'The server makes every id once, and the row that names this one is of the same company and environment. The condition is there for the index, and for a database that is distributed by company.',
+  },
+]
+
+/** Returns why a mutant that nothing noticed changes nothing, or undefined if it should have been noticed. */
+export function findReason(name: string): string | undefined {
+  return EQUIVALENT.get(name) ?? EQUIVALENT_FAMILIES.find(({ pattern }) => pattern.test(name))?.reason
+}

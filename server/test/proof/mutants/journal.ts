@@ -1,5 +1,8 @@
-// Keeps what became of each mutant in a file, so that a long run can be interrupted and goes on later.
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+// Keeps what became of each mutant in a file, so that a long run can be interrupted and goes on later. What the tests reach and
+// how long they take without a mutant is kept beside it.
+import { appendFileSync, existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Verdict } from './lane.ts'
 
 export interface Line {
@@ -12,10 +15,13 @@ export interface Line {
 
 export class MutantJournal {
   readonly lines: Line[] = []
+  /** Where the functions that each test reaches are kept. */
+  readonly reachFile: string
   readonly #file: string | undefined
 
   constructor(file: string | undefined) {
     this.#file = file
+    this.reachFile = file === undefined ? join(mkdtempSync(join(tmpdir(), 'mutants-')), 'reach.jsonl') : `${file}.reach`
     if (file === undefined || !existsSync(file)) return
     const whole = readFileSync(file, 'utf8').split('\n').slice(0, -1)
     this.lines.push(...whole.map((line) => JSON.parse(line) as Line))

@@ -1,14 +1,20 @@
 // The short form of `npm run mutants`: the changes that it makes, and that the tests notice one in TypeScript and one in SQL.
+import { existsSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { EQUIVALENT } from './equivalent.ts'
-import { findMutants } from './find.ts'
+import { EQUIVALENT, EQUIVALENT_FAMILIES } from './equivalent.ts'
+import { findMutants, readSource, SERVER } from './find.ts'
+import { functionNamesOf } from './function-names.ts'
 import { withLane } from './lane.ts'
-import { applyMutant, nameMutants } from './mutant.ts'
+import { applyMutant, type Mutant, nameMutants } from './mutant.ts'
+import { createReach } from './reach.ts'
 import { reportScore, scoreOf } from './report.ts'
+import { mutantOf, SOURCE_PLANTS } from './source-plants.ts'
 import { mutateSql } from './sql-mutators.ts'
 import { mutateTypeScript } from './typescript-mutators.ts'
 
 const LIMIT_MS = 240_000
+/** Changes nothing. */
+const NO_MUTANT: Mutant = { name: '', file: 'src/issuer/lease.ts', line: 1, start: 0, end: 0, replacement: '' }
 
 function textsOf(text: string, mutate: typeof mutateSql): string[] {
   return mutate(text).map((change) => applyMutant(text, change))
@@ -55,6 +61,15 @@ it.each([
     ],
   ],
   [
+    'select f(a) from (select b from c where d between f(e) and g and h(i, 2)) j',
+    [
+      'select f(a) from (select b from c where true and h(i, 2)) j',
+      'select f(a) from (select b from c where d between f(e) and g and true) j',
+      'select f(a) from (select b from c where d between f(e) and g or h(i, 2)) j',
+      'select f(a) from (select b from c where d between f(e) and g and h(i, 3)) j',
+    ],
+  ],
+  [
     'select a from b for no key update of b skip locked',
     ['select a from b ', 'select a from b for no key update of b '],
   ],
@@ -84,6 +99,7 @@ it('every part of the core has mutants, and each mutant that is called equivalen
   const names = new Set(findMutants().map(({ name }) => name))
   expect(names.size).toBeGreaterThan(4000)
   expect([...EQUIVALENT.keys()].filter((name) => !names.has(name))).toEqual([])
+  expect(EQUIVALENT_FAMILIES.filter(({ pattern }) => ![...names].some((name) => pattern.test(name)))).toEqual([])
 })
 
 it('the score counts what was noticed', () => {
@@ -98,17 +114,54 @@ it('the score counts what was noticed', () => {
   expect(reportScore(lines, 9).join('\n')).toContain('| all | 5 | 3 | 1 | 0 | 1 | 75 % |')
 })
 
-it('notices a mutant of a rule and a mutant of a function, and nothing without one', async () => {
-  const mutants = findMutants()
-  const find = (text: string) => mutants.find(({ name }) => name.includes(text))
-  const rule = find('src/operations/rules.ts: const step = nextStep(isComplete(operation, outcome)')
-  const release = find("from moved m where m.status = 'failed' [m.status = 'failed' → true]")
-  expect([rule, release]).not.toContain(undefined)
-  const ruleTests = ['server/src/operations/rules.test.ts']
+it('names the function around a place as the runtime does', () => {
+  const text = `
+    const first = 1
+    export function outer(x: number) {
+      const inner = async (y: number) => y + 2
+      return { method() { return 3 }, arrow: () => [x].map((z) => z + 4), inner }
+    }
+    class Queue { async #push() { return 5 } }`
+  const nameAt = functionNamesOf(text)
+  const names = ['= 1', '+ 2', 'return 3', '+ 4', 'return 5'].map((place) => nameAt(text.indexOf(place)))
+  expect(names).toEqual([undefined, 'inner', 'method', 'arrow', '#push'])
+})
+
+it('a mutant is tried with the tests that call its function', () => {
+  const choose = createReach([
+    { test: 'a.test.ts', reached: ['server/src/issuer/lease.ts#leaseUntil'] },
+    { test: 'b.test.ts', reached: ['server/src/issuer/lease.ts#sendWithinMs'] },
+    { test: 'c.test.ts', reached: ['server/src/ledger/queries.ts#sealEntries'] },
+  ])
+  const tests = ['a.test.ts', 'b.test.ts', 'c.test.ts']
+  const at = (file: string, text: string) => ({ ...NO_MUTANT, file, start: readSource(file).indexOf(text) })
+  expect(choose(at('src/issuer/lease.ts', 'issuerTimeoutMs / 6'), tests)).toEqual(['a.test.ts'])
+  // Nobody knows who needs what is outside of all functions, so that everybody who needs the file is asked.
+  expect(choose(at('src/issuer/lease.ts', '// Computes'), tests)).toEqual(['a.test.ts', 'b.test.ts'])
+  // The function is called by another one, which sealEntries calls.
+  expect(choose(at('sql/functions/ledger/chain_next.sql', 'as'), tests)).toEqual(['c.test.ts'])
+  expect(choose(at('src/lib/money.ts', 'cents'), tests)).toEqual(tests)
+})
+
+it('the text of each planted bug is in its source exactly once, and its test exists', () => {
+  for (const plant of SOURCE_PLANTS) {
+    mutantOf(plant)
+    expect(existsSync(new URL(plant.noticedBy, SERVER)), plant.noticedBy).toBe(true)
+  }
+})
+
+it('a lease that is shorter than the call and a mutant of a function are noticed, and nothing else is', async () => {
+  const lease = SOURCE_PLANTS.find(({ name }) => name === 'a lease is shorter than the call')
+  const release = findMutants().find(({ name }) =>
+    name.includes("from moved m where m.status = 'failed' [m.status = 'failed' → true]"),
+  )
+  if (lease === undefined || release === undefined) throw new Error('A mutant is missing.')
+  const leaseTests = [`server/${lease.noticedBy}`]
   const releaseTests = ['server/test/ledger/settle.test.ts']
   await withLane(async (lane) => {
-    expect(await lane.run(undefined, ruleTests, LIMIT_MS)).toEqual({ kind: 'survived' })
-    expect(await lane.run(rule, ruleTests, LIMIT_MS)).toEqual({ kind: 'noticed', by: ruleTests[0] })
+    expect(await lane.run(mutantOf(lease), leaseTests, LIMIT_MS)).toEqual({ kind: 'noticed', by: leaseTests[0] })
+    // The next mutant begins with everything as it was.
+    expect(await lane.run(NO_MUTANT, leaseTests, LIMIT_MS)).toEqual({ kind: 'survived' })
     expect(await lane.run(release, releaseTests, LIMIT_MS)).toEqual({ kind: 'noticed', by: releaseTests[0] })
   })
 })

@@ -1,5 +1,5 @@
 // How many mutants were noticed, and which were not.
-import { EQUIVALENT } from './equivalent.ts'
+import { findReason } from './equivalent.ts'
 import type { Line } from './journal.ts'
 import { domainOf } from './tests.ts'
 
@@ -12,7 +12,7 @@ export function scoreOf(lines: readonly Line[]): number {
 }
 
 function isCounted({ name, kind }: Line): boolean {
-  return kind !== 'invalid' && !(kind === 'survived' && EQUIVALENT.has(name))
+  return kind !== 'invalid' && !(kind === 'survived' && findReason(name) !== undefined)
 }
 
 export function reportScore(lines: readonly Line[], made: number): string[] {

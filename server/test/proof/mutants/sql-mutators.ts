@@ -28,7 +28,7 @@ const CALLS = new Map<string, string>([
 ])
 /** What ends a condition, at its own depth. */
 const ENDS = new Set(
-  'and or where on group order limit returning for union join left inner cross window having then loop when else end from set offset as ; , )'.split(
+  'and or where on group order limit returning for union join left inner cross window having then loop when else end from set offset as ; ,'.split(
     ' ',
   ),
 )
@@ -110,7 +110,8 @@ function isBetween(tokens: readonly Token[], index: number): boolean {
   const { depth } = tokens[index] as Token
   for (let at = index - 1; at >= 0; at -= 1) {
     const token = tokens[at] as Token
-    if (token.depth !== depth) continue
+    if (token.depth < depth) return false
+    if (token.depth > depth) continue
     if (token.text === 'between') return true
     if (ENDS.has(token.text)) return false
   }
@@ -120,7 +121,8 @@ function isBetween(tokens: readonly Token[], index: number): boolean {
 function endOfCondition(tokens: readonly Token[], from: number, depth: number): Token | undefined {
   let isPair = false
   for (const token of tokens.slice(from)) {
-    if (token.depth < depth || (token.depth === depth && token.text === ')')) return token
+    // A bracket that was opened within the condition is closed at the same depth.
+    if (token.depth < depth) return token
     if (token.depth !== depth) continue
     if (token.text === 'between') isPair = true
     else if (isPair && token.text === 'and') isPair = false

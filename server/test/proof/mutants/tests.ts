@@ -1,6 +1,10 @@
 // Which tests are asked about a mutant: those that make the promises of its domain. Tests that start processes are not among
 // them, because the processes run the built server.
+import { readdirSync } from 'node:fs'
+import { SERVER } from './find.ts'
 
+/** Companies and environments never see each other, whatever the domain. */
+const ISOLATION = ['server/test/api/isolation.test.ts', 'server/test/proof/isolation/isolation.test.ts']
 const MONEY = [
   'server/test/ledger/',
   'server/test/operations/',
@@ -32,8 +36,16 @@ export function domainOf(file: string): string {
   return file.replace(/^(?:src|sql\/functions)\//, '').split('/')[0] ?? ''
 }
 
+/** Returns the test files, relative to the repository. */
 export function testsOf(file: string): readonly string[] {
   const tests = TESTS.get(domainOf(file))
   if (tests === undefined) throw new Error(`No tests are named for the mutants of ${file}.`)
-  return tests
+  return [...tests, ...ISOLATION].flatMap((path) => (path.endsWith('/') ? listTests(path) : [path]))
+}
+
+function listTests(folder: string): string[] {
+  return readdirSync(new URL(`../${folder}`, SERVER), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .toSorted()
+    .map((name) => folder + name)
 }

@@ -43,7 +43,7 @@ async function runChild<Setup, Task, Result>(
   }
 }
 
-function ask<Setup, Task, Result>(child: ChildProcess, message: Message<Setup, Task>): Promise<Result> {
+export function ask<Setup, Task, Result>(child: ChildProcess, message: Message<Setup, Task>): Promise<Result> {
   return new Promise((resolve, reject) => {
     const onExit = (code: number | null, signal: string | null) =>
       reject(new Error(`A child process ended with ${code ?? signal} during ${JSON.stringify(message)}.`))

@@ -1,0 +1,100 @@
+// A child process of a lane: keeps vitest and the transformed sources between mutants, and runs the given tests on one mutant at
+// a time until a test fails. Each run has a new worker process, so no mutant leaves anything behind in memory.
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { ProvidedContext } from 'vitest'
+import { BaseSequencer, createVitest, type TestSpecification } from 'vitest/node'
+import { serveTasks } from '../support/processes.ts'
+import { applyMutant, type Mutant } from './mutant.ts'
+
+/** Most tests take less than a second. What waits for longer waits for something that the mutant prevents. */
+const TEST_MS_MAX = 120_000
+const WAIT_MS_MAX = 30_000
+
+const SERVER = fileURLToPath(new URL('../../../', import.meta.url))
+const ROOT = fileURLToPath(new URL('../', new URL('../../../', import.meta.url)))
+
+export interface Setup {
+  readonly connection: ProvidedContext['connection']
+  /** Where the functions that each test file reaches are written. Undefined: they are not recorded. */
+  readonly reachFile: string | undefined
+}
+
+export interface Task {
+  readonly mutant: Mutant | undefined
+  /** Test files, relative to the repository, in the order in which they run. */
+  readonly tests: readonly string[]
+}
+
+export interface Result {
+  /** The test file that failed first. */
+  readonly failed: string | undefined
+  /** How long each test file took that passed. */
+  readonly seconds: ReadonlyMap<string, number>
+}
+
+let mutant: Mutant | undefined
+let order: readonly string[] = []
+
+class GivenOrder extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => order.indexOf(relative(ROOT, moduleId))
+    return files.toSorted((a, b) => rank(a) - rank(b))
+  }
+}
+
+const mutate = {
+  name: 'mutate',
+  enforce: 'pre',
+  transform: (code: string, id: string) =>
+    mutant !== undefined && id === SERVER + mutant.file ? { code: applyMutant(code, mutant), map: null } : undefined,
+} as const
+
+/** On a machine that is very busy, a worker process does not start in time. That says nothing about the mutant. */
+function isOurs(error: unknown): boolean {
+  return error instanceof Error && /\[vitest-pool\]: (?:Timeout|Failed)/.test(error.message)
+}
+
+serveTasks(async ({ connection, reachFile }: Setup) => {
+  const vitest = await createVitest(
+    'test',
+    {
+      root: ROOT,
+      config: false,
+      watch: false,
+      provide: { connection },
+      setupFiles: reachFile === undefined ? [] : [fileURLToPath(new URL('reach-recorder.ts', import.meta.url))],
+      env: { WAIT_MS_MAX: String(WAIT_MS_MAX), ...(reachFile === undefined ? {} : { MUTANT_REACH: reachFile }) },
+      testTimeout: TEST_MS_MAX,
+      hookTimeout: TEST_MS_MAX,
+      expect: { poll: { timeout: WAIT_MS_MAX, interval: 20 } },
+      maxWorkers: 1,
+      sequence: { sequencer: GivenOrder },
+      isolate: false,
+      bail: 1,
+      reporters: [{}],
+    },
+    { plugins: [mutate] },
+  )
+  const project = vitest.getRootProject()
+  return async (task: Task): Promise<Result> => {
+    const changed = [mutant?.file, task.mutant?.file].filter((file) => file !== undefined)
+    for (const file of changed) vitest.invalidateFile(SERVER + file)
+    mutant = task.mutant
+    order = task.tests
+    // Otherwise a failure in the last run would end this one.
+    vitest.state.idMap.clear()
+    vitest.state.filesMap.clear()
+    const specifications = task.tests.map((path) => project.createSpecification(ROOT + path))
+    const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
+    const nameOf = ({ moduleId }: { moduleId: string }) => relative(ROOT, moduleId)
+    const failed = testModules.find((module) => module.state() === 'failed')
+    const passed = testModules.filter((module) => module.state() === 'passed')
+    if (unhandledErrors.some(isOurs)) throw new Error('The worker process of the tests did not start.')
+    const stray = unhandledErrors.length > 0 ? 'an error outside of the tests' : undefined
+    return {
+      failed: failed === undefined ? stray : nameOf(failed),
+      seconds: new Map(passed.map((module) => [nameOf(module), module.diagnostic().duration / 1000])),
+    }
+  }
+})
