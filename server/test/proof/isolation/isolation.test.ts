@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Route } from '../../../src/http/route.ts'
 import { type Environment, ENVIRONMENTS } from '../../../src/lib/scope.ts'
 import { addCard, addHolder } from '../../api/rows.ts'
-import { type Browser, invite, join } from '../../people/people.ts'
+import { addTotp, type Browser, invite, join } from '../../people/people.ts'
 import type { TestAnswer, TestCompany } from '../../support/harness.ts'
 import { LiveWorld } from '../../support/live.ts'
 import { until } from '../../support/wait.ts'
@@ -34,6 +34,8 @@ beforeAll(async () => {
   for (const name of ['first', 'second']) {
     const company = await world.createCompany()
     const owner = await join(server, 'owner', company)
+    // Without it, people may not change anything in live.
+    await addTotp(owner)
     await join(server, 'viewer', company)
     await invite(server, 'viewer', { company })
     for (const environment of ENVIRONMENTS) {

@@ -31,6 +31,7 @@ afterAll(() => {
   }
   // It also sets the counts to zero.
   shared.reachSession?.post('Profiler.takePreciseCoverage', collect)
+  // oxlint-disable-next-line vitest/no-standalone-expect -- it only knows which file runs
   const test = expect.getState().testPath?.slice(ROOT.length)
   appendFileSync(String(process.env['MUTANT_REACH']), `${JSON.stringify({ test, reached: [...reached] })}\n`)
 })

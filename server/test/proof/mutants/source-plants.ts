@@ -97,15 +97,14 @@ export const SOURCE_PLANTS: readonly SourcePlant[] = [
     file: 'src/card-changes/change.ts',
     find: '  const { verdict } = must(',
     replace: `  await issuer.setCardStatus({ scope, token: id, cardId, status: to })\n  const { verdict } = must(`,
-    noticedBy: 'test/api/cards/change.test.ts',
+    noticedBy: 'test/api/cards/live.test.ts',
   },
   {
-    name: 'whoever repeats a request for an invoice asks the issuer again',
-    file: 'src/funding/create.ts',
-    find: "    case 'replay':\n",
-    replace:
-      "    case 'replay':\n      await askIssuer(deps, scope, gate.issuer, { id: begun.id, places: gate.reserve(1) })\n",
-    noticedBy: 'test/live/cycle.test.ts',
+    name: 'an invoice whose outcome is unknown is asked for again',
+    file: 'src/funding/settle.ts',
+    find: 'issuer.lookUpInvoice(request)',
+    replace: 'issuer.createInvoice(request)',
+    noticedBy: 'test/live/fence.test.ts',
   },
   {
     name: 'a worker looks up its own call in flight',
@@ -133,7 +132,7 @@ export const SOURCE_PLANTS: readonly SourcePlant[] = [
     file: 'src/access/versioned-cache.ts',
     find: 'if (current !== version) clear()',
     replace: '',
-    noticedBy: 'test/api/keys/cache.test.ts',
+    noticedBy: 'test/api/keys/lifecycle.test.ts',
   },
   {
     name: 'the cache of keys keeps what was read before a revocation',

@@ -3,8 +3,14 @@
 import { readdirSync } from 'node:fs'
 import { SERVER } from './find.ts'
 
-/** Companies and environments never see each other, whatever the domain. */
-const ISOLATION = ['server/test/api/isolation.test.ts', 'server/test/proof/isolation/isolation.test.ts']
+/** Asked about every mutant whose function they call. */
+const ALWAYS = [
+  'server/test/api/isolation.test.ts',
+  'server/test/proof/isolation/isolation.test.ts',
+  'server/test/api/cards/',
+  'server/test/api/lists/',
+  'server/test/telemetry/',
+]
 const MONEY = [
   'server/test/ledger/',
   'server/test/operations/',
@@ -40,7 +46,7 @@ export function domainOf(file: string): string {
 export function testsOf(file: string): readonly string[] {
   const tests = TESTS.get(domainOf(file))
   if (tests === undefined) throw new Error(`No tests are named for the mutants of ${file}.`)
-  return [...tests, ...ISOLATION].flatMap((path) => (path.endsWith('/') ? listTests(path) : [path]))
+  return [...tests, ...ALWAYS].flatMap((path) => (path.endsWith('/') ? listTests(path) : [path]))
 }
 
 function listTests(folder: string): string[] {
