@@ -41,3 +41,13 @@ test('a company without the activation can stop a card, but not make it usable a
   expect((await change(cardId, 'close')).body).toMatchObject({ status: 'closed', balance: '0.00' })
   await changeCapabilities(access, actor, company.id, { liveServices: true })
 })
+
+test('the issuer is asked for a change once, and never for one that is refused or already made', async () => {
+  const cardId = await issueCard()
+  const countAsked = async () => (await world.book()).arrivals.filter(({ kind }) => kind === 'card_status').length
+  const before = await countAsked()
+  expect((await change(cardId, 'close')).body).toMatchObject({ status: 'closed' })
+  expect((await change(cardId, 'close')).body).toMatchObject({ status: 'closed' })
+  expectError(await change(cardId, 'freeze'), 'card_status_not_allowed')
+  expect(await countAsked()).toBe(before + 1)
+})
