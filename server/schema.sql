@@ -26,7 +26,7 @@ create table account (
   constraint account_available_check CHECK ((available >= 0)),
   constraint account_held_check CHECK ((held >= 0)),
   constraint account_issued_count_check CHECK ((issued_count >= 0))
-) with (fillfactor=50);
+) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=1000, autovacuum_vacuum_cost_delay=0);
 
 create table api_key (
   company_id     uuid not null,
@@ -120,6 +120,14 @@ CREATE INDEX card_change_due ON public.card_change USING btree (environment, due
 CREATE INDEX card_change_in_review ON public.card_change USING btree (id) WHERE (status = 'manual_review'::text);
 CREATE UNIQUE INDEX card_change_open ON public.card_change USING btree (company_id, environment, card_id) WHERE (status = ANY (ARRAY['processing'::text, 'manual_review'::text]));
 
+create table card_operation (
+  company_id  uuid not null,
+  environment environment not null,
+  card_id     uuid not null,
+  id          uuid not null,
+  constraint card_operation_pkey PRIMARY KEY (company_id, environment, card_id, id)
+);
+
 create table catalog_version (
   only_row boolean not null default true,
   version  bigint not null,
@@ -154,7 +162,7 @@ create table delivery (
   due_at        timestamp(3) with time zone not null,
   constraint delivery_pkey PRIMARY KEY (company_id, environment, event_id, endpoint_id),
   constraint delivery_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
-);
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
 CREATE INDEX delivery_pending ON public.delivery USING btree (company_id, environment, endpoint_id, due_at, event_id) WHERE (status = 'pending'::text);
 
 create table delivery_queue (
@@ -171,7 +179,7 @@ create table delivery_queue (
   recover_until   uuid,
   constraint delivery_queue_pkey PRIMARY KEY (company_id, environment, endpoint_id),
   constraint delivery_queue_company_id_environment_endpoint_id_fkey FOREIGN KEY (company_id, environment, endpoint_id) REFERENCES webhook_endpoint(company_id, environment, id) ON DELETE CASCADE
-) with (fillfactor=50);
+) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=1000, autovacuum_vacuum_cost_delay=0);
 CREATE INDEX delivery_queue_failing ON public.delivery_queue USING btree (GREATEST(due_at, not_before)) WHERE ((due_at IS NOT NULL) AND (failures > 0));
 CREATE INDEX delivery_queue_ready ON public.delivery_queue USING btree (GREATEST(due_at, not_before)) WHERE ((due_at IS NOT NULL) AND (failures = 0));
 CREATE INDEX delivery_queue_recovering ON public.delivery_queue USING btree (endpoint_id) WHERE (recover_after IS NOT NULL);
@@ -213,10 +221,11 @@ CASE kind
     WHEN 'adjustment'::text THEN ((available_delta <> 0) AND (held_delta = 0) AND (reference_type = ANY (ARRAY['op'::reference_type, 'card'::reference_type, 'txn'::reference_type])))
     ELSE false
 END)
-);
+) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
 CREATE UNIQUE INDEX entry_charges_once ON public.entry USING btree (company_id, environment, reference) WHERE (kind = 'fee'::text);
 CREATE UNIQUE INDEX entry_deposits_once ON public.entry USING btree (company_id, environment, reference) WHERE (kind = 'deposit'::text);
 CREATE UNIQUE INDEX entry_ends_once ON public.entry USING btree (company_id, environment, reference) WHERE (kind = ANY (ARRAY['capture'::text, 'release'::text]));
+CREATE INDEX entry_of_rare_kind ON public.entry USING btree (company_id, environment, kind, number) WHERE (kind <> ALL (ARRAY['reservation'::text, 'capture'::text, 'fee'::text]));
 CREATE UNIQUE INDEX entry_returns_once ON public.entry USING btree (company_id, environment, reference) WHERE (kind = 'adjustment'::text);
 CREATE TRIGGER entry_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -249,8 +258,8 @@ CASE
     WHEN starts_with(type, 'operation.'::text) THEN ((data IS NULL) AND (sequence > 1))
     ELSE ((data IS NOT NULL) AND (sequence > 0))
 END)
-);
-CREATE INDEX event_queued_again ON public.event USING btree (company_id, environment, id) WHERE (type = 'operation.queued'::text);
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
+CREATE INDEX event_by_type ON public.event USING btree (company_id, environment, type, id) WHERE (type <> ALL (ARRAY['operation.processing'::text, 'operation.completed'::text]));
 
 create table event_counter (
   company_id  uuid not null,
@@ -258,7 +267,7 @@ create table event_counter (
   object_id   uuid not null,
   sequence    integer not null,
   constraint event_counter_pkey PRIMARY KEY (company_id, environment, object_id)
-);
+) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.02);
 
 create table exchange (
   company_id  uuid not null,
@@ -274,7 +283,7 @@ create table exchange (
   constraint exchange_pkey PRIMARY KEY (company_id, environment, object_id, id),
   constraint exchange_outcome_check CHECK ((outcome = ANY (ARRAY['confirmed'::text, 'declined'::text, 'not_sent'::text, 'absent'::text, 'unknown'::text]))),
   constraint exchange_purpose_check CHECK ((purpose = ANY (ARRAY['request'::text, 'look_up'::text])))
-);
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
 CREATE TRIGGER exchange_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.exchange FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_unless_erasing();
 CREATE TRIGGER exchange_removal BEFORE DELETE OR UPDATE ON public.exchange FOR EACH ROW EXECUTE FUNCTION check_exchange_removal();
 
@@ -425,12 +434,26 @@ CREATE INDEX one_time_link_by_company ON public.one_time_link USING btree (compa
 CREATE INDEX one_time_link_by_expiry ON public.one_time_link USING btree (expires_at);
 CREATE INDEX one_time_link_by_person ON public.one_time_link USING btree (person_id);
 
+create table open_operation (
+  company_id  uuid not null,
+  environment environment not null,
+  id          uuid not null,
+  status      text not null,
+  due_at      timestamp(3) with time zone not null,
+  held        bigint not null,
+  constraint open_operation_pkey PRIMARY KEY (company_id, environment, id),
+  constraint open_operation_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'processing'::text, 'manual_review'::text])))
+) with (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=1000, autovacuum_vacuum_cost_delay=0);
+CREATE INDEX open_operation_in_review ON public.open_operation USING btree (id) WHERE (status = 'manual_review'::text);
+CREATE INDEX open_operation_processing ON public.open_operation USING btree (environment, due_at, id) WHERE (status = 'processing'::text);
+CREATE INDEX open_operation_queued ON public.open_operation USING btree (environment, company_id, due_at) WHERE (status = 'queued'::text);
+
 create table operation (
   company_id      uuid not null,
   environment     environment not null,
   id              uuid not null,
   type            text not null,
-  status          text not null default 'queued'::text,
+  status          text not null,
   amount          bigint not null,
   fee             bigint not null,
   product_id      text not null,
@@ -468,13 +491,10 @@ CASE status
     WHEN 'manual_review'::text THEN (failure_code IS NULL)
     ELSE false
 END)
-);
-CREATE INDEX operation_by_card ON public.operation USING btree (company_id, environment, card_id, id) WHERE (card_id IS NOT NULL);
-CREATE INDEX operation_in_review ON public.operation USING btree (id) WHERE (status = 'manual_review'::text);
+) with (fillfactor=45, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
+CREATE INDEX operation_failed ON public.operation USING btree (company_id, environment, id) WHERE (failure_code IS NOT NULL);
 CREATE UNIQUE INDEX operation_key ON public.operation USING btree (company_id, environment, idempotency_key) WHERE (idempotency_key IS NOT NULL);
-CREATE INDEX operation_processing ON public.operation USING btree (environment, due_at, id) WHERE (status = 'processing'::text);
-CREATE INDEX operation_queued ON public.operation USING btree (environment, company_id, due_at) WHERE (status = 'queued'::text);
-CREATE INDEX operation_unusual ON public.operation USING btree (company_id, environment, status, id) WHERE (status = ANY (ARRAY['failed'::text, 'manual_review'::text]));
+CREATE TRIGGER operation_queue_moved BEFORE UPDATE OF due_at ON public.operation FOR EACH STATEMENT EXECUTE FUNCTION refuse_former_queue();
 
 create table operator_token (
   id           uuid not null,
@@ -655,7 +675,7 @@ create table request_log (
   path        text not null,
   detail      text not null,
   constraint request_log_pkey PRIMARY KEY (company_id, environment, id)
-);
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
 CREATE INDEX request_log_by_time ON public.request_log USING btree (id);
 
 create table sandbox_effect (
@@ -766,7 +786,7 @@ create table webhook_attempt (
   response    text,
   started_at  timestamp(3) with time zone not null,
   constraint webhook_attempt_pkey PRIMARY KEY (company_id, environment, event_id, id)
-);
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
 CREATE INDEX webhook_attempt_by_endpoint ON public.webhook_attempt USING btree (company_id, environment, endpoint_id, id);
 
 create table webhook_endpoint (
@@ -803,14 +823,14 @@ create table webhook_secret (
 -- view event_log (company_id uuid, environment environment, id uuid, type text, object_id uuid, sequence integer, data jsonb, created_at timestamp(3) with time zone)
 
 -- function accept_invitation(p_digest bytea, p_person uuid, p_name text, p_password text, p_now timestamp with time zone, p_log jsonb, OUT outcome text, OUT email text) returns record language plpgsql, body 6792c6cfb6da2180bb072a8a6817f049
--- function accept_operation(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_type text, p_product text, p_amount bigint, p_fee bigint, p_holder uuid, p_card uuid, p_name text, p_recipient text, p_quota integer) returns TABLE(item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body 47e8f0fd98392a87fe1bc644243f9f1d
--- function accept_operations(p_company uuid, p_now timestamp with time zone, p_first_items integer[], p_accounts integer[], p_companies uuid[], p_environments environment[], p_ids uuid[], p_keys text[], p_digests text[], p_types text[], p_products text[], p_amounts bigint[], p_fees bigint[], p_holders uuid[], p_cards uuid[], p_names text[], p_recipients text[], p_quotas integer[]) returns TABLE(item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body 376887f4e9444f73734e11854caf9350
+-- function accept_operation(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_type text, p_product text, p_amount bigint, p_fee bigint, p_holder uuid, p_card uuid, p_name text, p_recipient text, p_quota integer) returns TABLE(item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body d1cadd951efd43dcf09ab2c4630a468a
+-- function accept_operations(p_company uuid, p_now timestamp with time zone, p_first_items integer[], p_accounts integer[], p_companies uuid[], p_environments environment[], p_ids uuid[], p_keys text[], p_digests text[], p_types text[], p_products text[], p_amounts bigint[], p_fees bigint[], p_holders uuid[], p_cards uuid[], p_names text[], p_recipients text[], p_quotas integer[]) returns TABLE(item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body 4739b74afd8aab967fa47dd086180fdf
 -- function account_statement(p_company uuid, p_environment environment, p_from timestamp with time zone, p_until timestamp with time zone, p_limit bigint) returns TABLE(company_name text, first_number bigint, last_number bigint, opening bigint, opening_held bigint, closing bigint, incoming bigint, outgoing bigint, hash_before bytea, hash_after bytea, too_many_at timestamp with time zone, lines text) language plpgsql, body cd1e8afd49f9e12e22ceb9075982e087
 -- function add_passkey(p_id uuid, p_person uuid, p_name text, p_rp_id text, p_credential bytea, p_public_key bytea, p_counter bigint, p_transports text[], p_is_synced boolean, p_now timestamp with time zone, p_nonce bytea, p_nonce_expires timestamp with time zone, p_max integer, p_log jsonb) returns text language plpgsql, body ac23e2790e7f517925cbc4d90975e1f2
 -- function api_key_json(p_key api_key) returns jsonb language sql, body 991cab82933a7e7f77d2538c9be9cb32
--- function audit_account(p_company uuid, p_environment environment) returns TABLE(entries bigint, difference text) language plpgsql, body 847ee97925ad22c55b480485ef0183a7
+-- function audit_account(p_company uuid, p_environment environment) returns TABLE(entries bigint, difference text) language plpgsql, body c76a64b6f7c85d8a820e4698f7da07a2
 -- function balance_history(p_company uuid, p_environment environment, p_from timestamp with time zone, p_days integer) returns TABLE(day date, balance bigint, held bigint) language plpgsql, body d28dac638eab30768ed2165a5372f2f7
--- function begin_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_card uuid, p_wanted text, p_from text[], p_due timestamp with time zone) returns text language plpgsql, body a9402c65798dabfa432494287eba880b
+-- function begin_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_card uuid, p_wanted text, p_from text[], p_due timestamp with time zone) returns text language plpgsql, body 32bb3f3ef17616a4c54cba23ce422e39
 -- function begin_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_amount bigint, p_fee bigint, p_lease_until timestamp with time zone, p_link_digest text) returns TABLE(verdict text, id uuid, status text, expires_at timestamp with time zone) language plpgsql, body 5a21e465409fe89bc50a23357ebac28c
 -- function bump_access_version() returns trigger language plpgsql, body 60efb4e60c412b081855f7513e37527d
 -- function bump_catalog_version() returns trigger language plpgsql, body 8a09699e3bb2d530fd5f4b76e03c4c46
@@ -824,11 +844,12 @@ create table webhook_secret (
 -- function check_audit_erasure() returns trigger language plpgsql, body edc638f1272cba8b6f67bac874c69a15
 -- function check_exchange_removal() returns trigger language plpgsql, body 856aea262bc1ea072a7d14ddd0543d0a
 -- function check_invoice_transition() returns trigger language plpgsql, body 884bb9d04f9659a53664e1382517f5dd
+-- function choose_plans(p_table regclass) returns void language plpgsql, body 0a7e5d76b14a672ce8f68b8f979bfd41
 -- function claim_card_changes(p_environment environment, p_now timestamp with time zone, p_lease_until timestamp with time zone, p_limit integer) returns SETOF card_change language sql, body d98536d09f0f4c7b65496c8ba3ac114c
 -- function claim_delivery_queues(p_now timestamp with time zone, p_lease_until timestamp with time zone, p_worker uuid, p_failing boolean) returns TABLE(company_id uuid, environment environment, endpoint_id uuid, failures integer) language plpgsql, body 607a68543d60ea89e6330409611ea701
 -- function claim_invoice_look_ups(p_environment environment, p_now timestamp with time zone, p_lease_until timestamp with time zone, p_limit integer) returns SETOF invoice language sql, body cad7fc3214c5de4b4b832dfc518e5ea4
--- function claim_look_ups(p_environment environment, p_now timestamp with time zone, p_lease_until timestamp with time zone, p_limit integer) returns SETOF operation language sql, body c85ca428473f7e1c86d1470b64f1fe18
--- function claim_operations(p_environment environment, p_now timestamp with time zone, p_lease_until timestamp with time zone, p_limit integer, p_share integer, p_after_company uuid, p_companies uuid[], p_positions timestamp with time zone[]) returns SETOF operation language plpgsql, body eaa610984b56c9244684a128d48b45c8
+-- function claim_look_ups(p_environment environment, p_now timestamp with time zone, p_lease_until timestamp with time zone, p_limit integer) returns SETOF operation language plpgsql, body e1d66a61afdac6f7df5556eb9d2aaffa
+-- function claim_operations(p_environment environment, p_now timestamp with time zone, p_lease_until timestamp with time zone, p_limit integer, p_share integer, p_after_company uuid, p_companies uuid[], p_positions timestamp with time zone[]) returns SETOF operation language plpgsql, body 7446fed69f035bf71d6d75b37d1e08c1
 -- function claim_payment_slot(p_company uuid, p_now timestamp with time zone, p_environment environment, p_invoice uuid, p_deposit bigint, p_addresses text[], p_expires_at timestamp with time zone, p_free_at timestamp with time zone) returns payment_slot language plpgsql, body 21088c5fd1f232ccaa2329dd3e31551a
 -- function complete_invoice(p_invoice invoice, p_now timestamp with time zone, p_deposit bigint, p_fee bigint, p_pay_url text) returns void language plpgsql, body 9b870a766eacf76e0004dc87bf27a35d
 -- function continue_erasure(p_now timestamp with time zone, p_settled_at timestamp with time zone) returns boolean language plpgsql, body 15e20189488f628cc050f6ca3d91de36
@@ -846,7 +867,7 @@ create table webhook_secret (
 -- function erase_card_changes(p_company uuid, p_environment environment, p_holder uuid, p_after uuid) returns uuid language plpgsql, body 0e1224d0321eb8ee01da9075f1412ff7
 -- function erase_cards(p_company uuid, p_environment environment, p_holder uuid, p_after uuid) returns uuid language plpgsql, body 5e9ab7173fe0948f85425d4a7529646b
 -- function erase_events(p_company uuid, p_environment environment, p_holder uuid, p_after uuid) returns uuid language plpgsql, body 647664554d8c56a27ee273b2b975c293
--- function erase_holder(p_company uuid, p_now timestamp with time zone, p_environment environment, p_holder uuid, p_open_limit bigint, p_audit_record jsonb) returns TABLE(verdict text, blocking uuid) language plpgsql, body e9e081d940f6ad794be266b354eb2500
+-- function erase_holder(p_company uuid, p_now timestamp with time zone, p_environment environment, p_holder uuid, p_open_limit bigint, p_audit_record jsonb) returns TABLE(verdict text, blocking uuid) language plpgsql, body 47b480cd44b5a21fb9a96ecbc91e2a2b
 -- function erase_operations(p_company uuid, p_environment environment, p_holder uuid, p_after uuid, p_recipients text[]) returns uuid language plpgsql, body cfa73bdeea736caebc099d616f555a72
 -- function erase_transactions(p_company uuid, p_environment environment, p_holder uuid, p_after uuid) returns uuid language plpgsql, body 82825d194f08eb648f18f15a77d865a2
 -- function event_id(p_time text, p_object uuid, p_sequence integer) returns uuid language sql, body 2530dc7e982f4b148aad649d2911d69e
@@ -860,8 +881,10 @@ create table webhook_secret (
 -- function has_second_factor(p_person uuid) returns boolean language sql, body 340d3f27b0cd23ca570a77c673cad450
 -- function invoice_json(p_invoice invoice, p_pay_url text) returns jsonb language sql, body 4bbca91d169ead8971542638b0e4dd9d
 -- function is_erased(p_company uuid, p_environment environment, p_object text) returns boolean language plpgsql, body 83e54683f21f7e29a4cf482a1dfbb6f9
--- function list_due(p_company uuid, p_environment environment, p_from timestamp with time zone, p_now timestamp with time zone) returns TABLE(id uuid) language sql, body 9e062700c9038d1412313c7679541660
--- function list_due_after(p_company uuid, p_environment environment, p_end uuid, p_bound uuid, p_now timestamp with time zone) returns TABLE(company_id uuid, id uuid) language sql, body b493a19da263eb065bf78d8257302d70
+-- function list_due(p_company uuid, p_environment environment, p_from timestamp with time zone, p_now timestamp with time zone) returns TABLE(id uuid) language sql, body a1aa6727122b2345888e4a6604eeed4a
+-- function list_due_after(p_company uuid, p_environment environment, p_end uuid, p_bound uuid, p_now timestamp with time zone) returns TABLE(company_id uuid, id uuid) language sql, body 53736adbf0a08d54aae025723e45f324
+-- function list_event_ids_by_type(p_company uuid, p_environment environment, p_type text, p_from uuid, p_below uuid, p_limit integer) returns TABLE(id uuid) language plpgsql, body 3e877ca6e702955a9bd145b1b6fdbcf8
+-- function list_numbers_by_kind(p_company uuid, p_environment environment, p_kind text, p_first bigint, p_last bigint, p_limit integer) returns TABLE(number bigint) language plpgsql, body 9fd4014f2ae340169da7d245a0b52361
 -- function lock_company_delivery_queues(p_company uuid, p_environment environment) returns void language plpgsql, body ee938ad2b1b92ca945f9d6a640540999
 -- function lock_delivery_queues(p_companies uuid[], p_environments environment[], p_endpoints uuid[]) returns void language plpgsql, body 8af54e59f5387a0a08d5a01add2c4545
 -- function next_attempt_at(p_company uuid, p_environment environment, p_event uuid, p_endpoint uuid, p_attempt uuid) returns timestamp with time zone language sql, body 935da00c7fa9a90cdceb6c212f042941
@@ -870,13 +893,14 @@ create table webhook_secret (
 -- function prune_events(p_company uuid, p_environment environment, p_before uuid) returns boolean language plpgsql, body 67c6e6f33b5497f31a53424ca9da71f1
 -- function prune_exchanges(p_company uuid, p_environment environment, p_after uuid, p_before timestamp with time zone, p_before_id uuid) returns uuid language plpgsql, body 03743c6c09ad620b011453e2e4e8c726
 -- function put_invoice_in_review(p_invoice invoice, p_now timestamp with time zone, p_reasons text[], p_pay_url text) returns void language plpgsql, body e3c4fc68c172526509cd0c2b772b8c74
--- function record_attempts(p_now timestamp with time zone, p_worker uuid, p_failing_limit timestamp with time zone, p_companies uuid[], p_environments environment[], p_endpoints uuid[], p_events uuid[], p_ids uuid[], p_numbers smallint[], p_resends integer[], p_statuses text[], p_status_codes smallint[], p_errors text[], p_latencies integer[], p_responses text[], p_starts timestamp with time zone[], p_dues timestamp with time zone[], p_queue_companies uuid[], p_queue_environments environment[], p_queue_endpoints uuid[], p_queue_until timestamp with time zone[], p_queue_succeeded boolean[], p_queue_failures integer[]) returns TABLE(company_id uuid, environment environment, endpoint_id uuid) language plpgsql, body d518ee42909ac9838a6b97fac426d07e
+-- function record_attempts(p_now timestamp with time zone, p_worker uuid, p_failing_limit timestamp with time zone, p_companies uuid[], p_environments environment[], p_endpoints uuid[], p_events uuid[], p_ids uuid[], p_numbers smallint[], p_resends integer[], p_statuses text[], p_status_codes smallint[], p_errors text[], p_latencies integer[], p_responses text[], p_starts timestamp with time zone[], p_dues timestamp with time zone[], p_queue_companies uuid[], p_queue_environments environment[], p_queue_endpoints uuid[], p_queue_until timestamp with time zone[], p_queue_succeeded boolean[], p_queue_failures integer[]) returns TABLE(company_id uuid, environment environment, endpoint_id uuid) language plpgsql, body fa4db8cc6162d2cd3211aa308815c6fb
 -- function record_audit(p_company uuid, p_audit_record jsonb) returns void language sql, body 2b31739b8358726a5da600c35f045914
 -- function record_payment(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_amount bigint, p_paid_at timestamp with time zone, p_review_id uuid, p_pay_url text) returns text language plpgsql, body 341f61b8a90a75ce1acfdb012276a3bb
 -- function record_transaction(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_issuer_id text, p_card uuid, p_type text, p_status text, p_amount bigint, p_currency text, p_card_amount bigint, p_merchant text, p_country text, p_description text, p_occurred_at timestamp with time zone, p_authorise boolean) returns TABLE(verdict text, recorded transaction) language plpgsql, body b8c7c09d3abcb17db2b7e4d45025029f
 -- function recover_deliveries(p_now timestamp with time zone) returns boolean language plpgsql, body 55795a4e1285ace0e14d8587f2520ab9
 -- function refuse_change() returns trigger language plpgsql, body 3ee2c9f0d215ff19d533cd8b1947f830
 -- function refuse_change_unless_erasing() returns trigger language plpgsql, body 8902ead6e8a717a362d55eec61ba7f0d
+-- function refuse_former_queue() returns trigger language plpgsql, body 4303318a73e7e0bcdcaf86408e15b4d7
 -- function refuse_removal() returns trigger language plpgsql, body da7ca1894374f73847940a068f2d97d3
 -- function remove_exchanges(p_company uuid, p_environment environment, p_objects uuid[]) returns void language plpgsql, body 74c5c92509b63183747569b24f7b47b1
 -- function remove_passkey(p_person uuid, p_passkey uuid, p_log jsonb) returns text language plpgsql, body ee5fc73f482e52bd696094938b73457e
@@ -892,7 +916,7 @@ create table webhook_secret (
 -- function seal_entries(p_company uuid, p_now timestamp with time zone, p_environment environment, p_limit bigint) returns bigint language plpgsql, body 39dbe5396e04aa88c0faf69ae14ad318
 -- function settle_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_returned bigint, p_failure_code text, p_failure_message text, p_due timestamp with time zone, p_look_ups integer) returns boolean language plpgsql, body 7d1a97cb54e53d4c39b56fab695a67c5
 -- function settle_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_address text, p_pay_amount bigint, p_expires_at timestamp with time zone, p_free_at timestamp with time zone, p_failure_code text, p_failure_message text, p_due timestamp with time zone, p_look_ups integer, p_pay_url text) returns boolean language plpgsql, body 5fc9c5a54ec268757e122e5ab6c2377d
--- function settle_operations(p_company uuid, p_now timestamp with time zone, p_first_items integer[], p_accounts integer[], p_companies uuid[], p_environments environment[], p_ids uuid[], p_statuses text[], p_receipts text[], p_cards uuid[], p_last4s text[], p_failure_codes text[], p_failure_messages text[], p_dues timestamp with time zone[], p_look_ups smallint[]) returns TABLE(item integer, status text) language plpgsql, body c1f8477a317035c8dc245f2d141ec6bc
+-- function settle_operations(p_company uuid, p_now timestamp with time zone, p_first_items integer[], p_accounts integer[], p_companies uuid[], p_environments environment[], p_ids uuid[], p_statuses text[], p_receipts text[], p_cards uuid[], p_last4s text[], p_failure_codes text[], p_failure_messages text[], p_dues timestamp with time zone[], p_look_ups smallint[]) returns TABLE(item integer, status text) language plpgsql, body b6974001619a1a782a15ec41d33c01c5
 -- function statement_labels(p_company uuid, p_environment environment, p_first bigint, p_last bigint) returns text language plpgsql, body 922e2fdbb800ea19e20722553ddd647e
 -- function take_deliveries(p_now timestamp with time zone, p_worker uuid, p_companies uuid[], p_environments environment[], p_endpoints uuid[], p_sizes integer[]) returns TABLE(item integer, url text, secrets jsonb, attempt_count smallint, resend_count integer, company_id uuid, environment environment, id uuid, type text, object_id uuid, sequence integer, data jsonb, created_at timestamp with time zone, operation_type text, amount bigint, fee bigint, card_id uuid, receipt text, failure_code text, failure_message text, operation_created_at timestamp with time zone) language sql, body 0f6c55c2afb592f7e4848fe2bee68ac3
 -- function tell_expiring_key(p_now timestamp with time zone, p_until timestamp with time zone) returns boolean language plpgsql, body a6cc01d10ef20d8ef24d793ea816b8e6

@@ -25,9 +25,12 @@ const FIND_HOLDER = {
 }
 const INSERT_OPERATION = {
   name: 'insert-operation',
-  text: `insert into operation (company_id, environment, id, type, amount, fee, product_id, holder_id, name, idempotency_key,
+  text: `with queued as (
+           insert into open_operation (company_id, environment, id, status, due_at, held) values ($1, $2, $3, 'queued', $11, $4::bigint + $5::bigint)
+         )
+         insert into operation (company_id, environment, id, type, status, amount, fee, product_id, holder_id, name, idempotency_key,
            request_digest, created_at, status_at, due_at)
-         values ($1, $2, $3, 'issue', $4, $5, $6, $7, $8, $9, $10, $11, $11, $11)`,
+         values ($1, $2, $3, 'issue', 'queued', $4, $5, $6, $7, $8, $9, $10, $11, $11, $11)`,
 }
 const INSERT_ENTRY = {
   name: 'insert-entry',

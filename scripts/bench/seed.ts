@@ -73,6 +73,7 @@ export async function seedBacklog(db: Db, count: number, note: (text: string) =>
     const to = Math.min(count, from + BACKLOG_CHUNK - 1)
     await Promise.all([
       insertOperations(db, company, { start, from, to }),
+      insertQueue(db, company, { start, from, to, total }),
       insertReservations(db, company, { start, from, to, total }),
     ])
     note(`backlog ${to.toLocaleString('en')} of ${count.toLocaleString('en')}`)
@@ -97,11 +98,19 @@ interface Stretch {
 /** Ids are like those of lib/ids.ts: the time, then a unique part. Idempotency keys have no order, as clients send them. */
 function insertOperations(db: Db, { id, holderId }: Company, { start, from, to }: Stretch) {
   return db.run(sql`
-    insert into operation (company_id, environment, id, type, amount, fee, product_id, holder_id, name, idempotency_key,
+    insert into operation (company_id, environment, id, type, status, amount, fee, product_id, holder_id, name, idempotency_key,
                            request_digest, created_at, status_at, due_at)
-    select ${id}, 'sandbox', (lpad(to_hex(${start.getTime()}::bigint + i), 12, '0') || '70008' || lpad(to_hex(i), 15, '0'))::uuid, 'issue',
+    select ${id}, 'sandbox', (lpad(to_hex(${start.getTime()}::bigint + i), 12, '0') || '70008' || lpad(to_hex(i), 15, '0'))::uuid, 'issue', 'queued',
            ${AMOUNT_CENTS}, ${FEE_CENTS}, ${PRODUCT}, ${holderId}, 'Bench', md5(i::text), '\\x00', t.at, t.at, t.at
     from generate_series(${from}::bigint, ${to}::bigint) as i, lateral (select ${start}::timestamptz + i * interval '1 ms' as at) t`)
+}
+
+function insertQueue(db: Db, { id }: Company, { start, from, to, total }: Stretch & { total: bigint }) {
+  return db.run(sql`
+    insert into open_operation (company_id, environment, id, status, due_at, held)
+    select ${id}, 'sandbox', (lpad(to_hex(${start.getTime()}::bigint + i), 12, '0') || '70008' || lpad(to_hex(i), 15, '0'))::uuid, 'queued',
+           ${start}::timestamptz + i * interval '1 ms', ${total}::bigint
+    from generate_series(${from}::bigint, ${to}::bigint) as i`)
 }
 
 function insertReservations(db: Db, { id }: Company, { start, from, to, total }: Stretch & { total: bigint }) {

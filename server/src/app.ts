@@ -126,7 +126,7 @@ export interface App extends Servers {
   close(): Promise<void>
 }
 
-interface Parts extends PeopleDeps {
+interface Parts extends PeopleDeps, Pick<Config, 'retention'> {
   auditDb: Db
   catalog: Catalog
   cardProducts: CardProducts
@@ -210,7 +210,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     phase = 'running'
     if (role === 'api') return
     const webhooks = createWebhookWorker(options, { showOperation: toOperation, onAttempt, tracing })
-    worker = startWorker({ ...parts, log, health, retention: config.retention }, webhooks)
+    worker = startWorker({ ...parts, log, health }, webhooks)
   }
   const routes = (role === 'worker' ? healthRoutes(parts) : listRoutes(parts)).filter(serves)
   // A wrong clock makes every lease, expiry and id wrong. Other problems show in the statements that they affect.
@@ -290,6 +290,7 @@ async function createParts(options: AppOptions, { baseUrl, onAccepted, isReady }
     payLinks,
     secretBox: createWebhookBox(options),
     urlRules: webhookUrlRules(options),
+    retention: config.retention,
     showOperation: toOperation,
     eventStreams,
     metricsToken: config.secrets.metricsToken,

@@ -107,6 +107,7 @@ export const SETTINGS = {
     'Seconds for which a server that was told to stop still answers while /readyz says 503',
   ),
   REQUEST_LOG: setting(flag, 'true', "Keep a log of each company's requests for seven days"),
+  RETENTION_EVENTS_DAYS: setting(integer(30, 3650), '30', 'Days for which events and their deliveries are kept'),
   RETENTION_EXCHANGES_DAYS: optionalInteger(
     30,
     36_500,
@@ -278,7 +279,7 @@ function readTlsVariables(url: string | undefined, environ: Environ): string | u
 
 function readLimits(values: Values) {
   return {
-    retention: { exchangesDays: values.RETENTION_EXCHANGES_DAYS },
+    retention: { eventsDays: values.RETENTION_EVENTS_DAYS, exchangesDays: values.RETENTION_EXCHANGES_DAYS },
     limits: {
       keyPerSecond: values.RATE_LIMIT_PER_SECOND,
       keyBurst: values.RATE_LIMIT_BURST,

@@ -24,12 +24,15 @@ export type EventType = (typeof EVENT_TYPES)[number]
 export const ALL_EVENTS = '*'
 
 const DAY_MS = 86_400_000
-/** How long events are kept. */
-const RETENTION_MS = 30 * DAY_MS
+
+/** How long events, their deliveries and the attempts are kept. */
+export interface EventRetention {
+  readonly eventsDays: number
+}
 
 /** Events before this time have been deleted or are about to be. */
-export function oldestKept(now: Date): Date {
-  return new Date(now.getTime() - RETENTION_MS)
+export function oldestKept(now: Date, { eventsDays }: EventRetention): Date {
+  return new Date(now.getTime() - eventsDays * DAY_MS)
 }
 
 /** The version of the interface that the data of an event follows. */

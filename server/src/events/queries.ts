@@ -12,7 +12,10 @@ export function findEvent(db: Db, scope: Scope, id: string, oldest: Date) {
            o.type as operation_type, o.amount, o.fee, o.card_id, o.receipt, o.failure_code, o.failure_message,
            o.created_at as operation_created_at
     from event_log v
-    left join operation o on v.data is null and o.company_id = v.company_id and o.environment = v.environment and o.id = v.object_id
+    left join lateral (
+      select type, amount, fee, card_id, receipt, failure_code, failure_message, created_at from operation
+      where v.data is null and company_id = ${scope.companyId} and environment = ${scope.environment} and id = v.object_id offset 0
+    ) o on true
     where v.company_id = ${scope.companyId} and v.environment = ${scope.environment} and v.id = ${id}
       and v.id >= ${firstIdAt(oldest)}`)
 }
@@ -23,25 +26,84 @@ export interface EventFilter {
   until: Date | null
 }
 
-export function listEvents(
-  db: Db,
-  scope: Scope,
-  filter: EventFilter,
-  page: { after: string; limit: number },
-): Promise<EventRow[]> {
-  const oldest = firstIdAt(filter.from)
-  const newest = filter.until === null ? page.after : firstIdAt(filter.until)
+/** Nearly all events are of these types, so that the index by type leaves them out. */
+const FREQUENT_TYPES: ReadonlySet<string> = new Set(['operation.processing', 'operation.completed'])
+
+interface EventPage {
+  after: string
+  limit: number
+}
+
+/**
+ * The queries have parts that each read one index in its order, and look operations up one by one, in a subquery that the planner
+ * cannot pull up. Otherwise it sorts all events and joins all operations of a company as long as it has no statistics.
+ */
+export function listEvents(db: Db, scope: Scope, filter: EventFilter, page: EventPage): Promise<EventRow[]> {
+  const bounds = {
+    ...page,
+    oldest: firstIdAt(filter.from),
+    newest: filter.until === null ? page.after : firstIdAt(filter.until),
+  }
+  const { type } = filter
+  if (type === undefined || FREQUENT_TYPES.has(type)) return listByTime(db, scope, type, bounds)
+  return listByType(db, scope, type, bounds)
+}
+
+interface Bounds extends EventPage {
+  oldest: string
+  newest: string
+}
+
+function listByTime(db: Db, scope: Scope, type: string | undefined, { after, newest, oldest, limit }: Bounds) {
   return db.many<EventRow>(
     planEachTime(sql`
       select v.company_id, v.environment, v.id, v.type, v.object_id, v.sequence, v.data, v.created_at,
              o.type as operation_type, o.amount, o.fee, o.card_id, o.receipt, o.failure_code, o.failure_message,
              o.created_at as operation_created_at
-      from event_log v
-      left join operation o on v.data is null and o.company_id = v.company_id and o.environment = v.environment and o.id = v.object_id
-      where v.company_id = ${scope.companyId} and v.environment = ${scope.environment}
-        and v.id < ${page.after} and v.id < ${newest} and v.id >= ${oldest}
-        and (${filter.type}::text is null or v.type = ${filter.type})
-      order by v.id desc limit ${page.limit}`),
+      from (
+        (select company_id, environment, id, type, object_id, sequence, data, created_at from event
+         where company_id = ${scope.companyId} and environment = ${scope.environment}
+           and id < ${after} and id < ${newest} and id >= ${oldest} and (${type}::text is null or type = ${type})
+         order by id desc limit ${limit})
+        union all
+        (select company_id, environment, id, 'operation.queued', id, 1, null, created_at from operation
+         where company_id = ${scope.companyId} and environment = ${scope.environment}
+           and id < ${after} and id < ${newest} and id >= ${oldest} and ${type}::text is null
+         order by id desc limit ${limit})
+      ) v
+      left join lateral (
+        select type, amount, fee, card_id, receipt, failure_code, failure_message, created_at from operation
+        where v.data is null and company_id = ${scope.companyId} and environment = ${scope.environment} and id = v.object_id offset 0
+      ) o on true
+      order by v.id desc limit ${limit}`),
+  )
+}
+
+function listByType(db: Db, scope: Scope, type: string, { after, newest, oldest, limit }: Bounds) {
+  const below = after < newest ? after : newest
+  return db.many<EventRow>(
+    planEachTime(sql`
+      select v.company_id, v.environment, v.id, v.type, v.object_id, v.sequence, v.data, v.created_at,
+             o.type as operation_type, o.amount, o.fee, o.card_id, o.receipt, o.failure_code, o.failure_message,
+             o.created_at as operation_created_at
+      from (
+        (select e.company_id, e.environment, e.id, e.type, e.object_id, e.sequence, e.data, e.created_at
+         from public.list_event_ids_by_type(${scope.companyId}, ${scope.environment}, ${type}, ${oldest}, ${below}, ${limit}) f
+         cross join lateral (
+           select company_id, environment, id, type, object_id, sequence, data, created_at from event
+           where company_id = ${scope.companyId} and environment = ${scope.environment} and id = f.id offset 0
+         ) e)
+        union all
+        (select company_id, environment, id, 'operation.queued', id, 1, null, created_at from operation
+         where company_id = ${scope.companyId} and environment = ${scope.environment}
+           and id < ${below} and id >= ${oldest} and ${type}::text = 'operation.queued'
+         order by id desc limit ${limit})
+      ) v
+      left join lateral (
+        select type, amount, fee, card_id, receipt, failure_code, failure_message, created_at from operation
+        where v.data is null and company_id = ${scope.companyId} and environment = ${scope.environment} and id = v.object_id offset 0
+      ) o on true
+      order by v.id desc limit ${limit}`),
   )
 }
 
@@ -115,7 +177,10 @@ export function listEventsById(db: Db, scope: Scope, ids: readonly string[]) {
            o.type as operation_type, o.amount, o.fee, o.card_id, o.receipt, o.failure_code, o.failure_message,
            o.created_at as operation_created_at
     from event_log v
-    left join operation o on v.data is null and o.company_id = v.company_id and o.environment = v.environment and o.id = v.object_id
+    left join lateral (
+      select type, amount, fee, card_id, receipt, failure_code, failure_message, created_at from operation
+      where v.data is null and company_id = ${scope.companyId} and environment = ${scope.environment} and id = v.object_id offset 0
+    ) o on true
     where v.company_id = ${scope.companyId} and v.environment = ${scope.environment} and v.id = any(${ids}::uuid[])
     order by v.id`)
 }
@@ -128,7 +193,10 @@ export function listEventsBetween(db: Db, scope: Scope, range: { after: string; 
              o.type as operation_type, o.amount, o.fee, o.card_id, o.receipt, o.failure_code, o.failure_message,
              o.created_at as operation_created_at
       from event_log v
-      left join operation o on v.data is null and o.company_id = v.company_id and o.environment = v.environment and o.id = v.object_id
+      left join lateral (
+        select type, amount, fee, card_id, receipt, failure_code, failure_message, created_at from operation
+        where v.data is null and company_id = ${scope.companyId} and environment = ${scope.environment} and id = v.object_id offset 0
+      ) o on true
       where v.company_id = ${scope.companyId} and v.environment = ${scope.environment}
         and v.id > ${range.after} and v.id <= ${range.until}
       order by v.id limit ${limit}`),

@@ -25,7 +25,6 @@ export interface OperationRow {
   failure_message: string | null
   created_at: Date
   status_at: Date
-  due_at: Date
   claimed_at: Date | null
   unsent_count: number
   look_up_count: number
@@ -34,7 +33,7 @@ export interface OperationRow {
 export function findOperation(db: Db, scope: Scope, id: string) {
   return db.find<OperationRow>(sql`
     select company_id, environment, id, type, status, amount, fee, product_id, holder_id, card_id, name, recipient, receipt,
-           failure_code, failure_message, created_at, status_at, due_at, claimed_at, unsent_count, look_up_count
+           failure_code, failure_message, created_at, status_at, claimed_at, unsent_count, look_up_count
     from operation
     where company_id = ${scope.companyId} and environment = ${scope.environment} and id = ${id}`)
 }
@@ -43,7 +42,7 @@ export function findOperation(db: Db, scope: Scope, id: string) {
 export function findOperationWithKey(db: Db, scope: Scope, id: string) {
   return db.find<OperationRow & { idempotency_key: string }>(sql`
     select company_id, environment, id, type, status, amount, fee, product_id, holder_id, card_id, name, recipient, receipt,
-           failure_code, failure_message, created_at, status_at, due_at, claimed_at, unsent_count, look_up_count,
+           failure_code, failure_message, created_at, status_at, claimed_at, unsent_count, look_up_count,
            idempotency_key
     from operation
     where company_id = ${scope.companyId} and environment = ${scope.environment} and id = ${id}`)
@@ -64,22 +63,83 @@ export interface OperationFilter {
   idempotencyKey: string | undefined
 }
 
+const OPEN_STATUSES: readonly (string | undefined)[] = [
+  'queued',
+  'processing',
+  'manual_review',
+] satisfies OperationStatus[]
+
 /** Ids carry their creation time, so that a range of instants is a range of the primary key. */
 export function listOperations(db: Db, scope: Scope, filter: OperationFilter, page: Page) {
   const oldest = firstIdAt(filter.from ?? new Date(0))
   const newest = filter.until === null ? page.after : firstIdAt(filter.until)
+  if (filter.cardId !== undefined) return listCardOperations(db, scope, filter, { ...page, oldest, newest })
+  if (OPEN_STATUSES.includes(filter.status)) return listOpenOperations(db, scope, filter, { ...page, oldest, newest })
   return db.many<OperationRow>(
     planEachTime(sql`
       select company_id, environment, id, type, status, amount, fee, product_id, holder_id, card_id, name, recipient, receipt,
-             failure_code, failure_message, created_at, status_at, due_at, claimed_at, unsent_count, look_up_count
+             failure_code, failure_message, created_at, status_at, claimed_at, unsent_count, look_up_count
       from operation
       where company_id = ${scope.companyId} and environment = ${scope.environment}
         and id < ${page.after} and id < ${newest} and id >= ${oldest}
         and (${filter.type}::text is null or type = ${filter.type})
         and (${filter.status}::text is null or status = ${filter.status})
-        and (${filter.cardId}::uuid is null or card_id = ${filter.cardId})
+        -- It follows from the status, and finds the index of those that failed.
+        and (${filter.status}::text is distinct from 'failed' or failure_code is not null)
         and (${filter.idempotencyKey}::text is null or idempotency_key = ${filter.idempotencyKey})
       order by id desc limit ${page.limit}`),
+  )
+}
+
+interface BoundedPage extends Page {
+  oldest: string
+  newest: string
+}
+
+/**
+ * Reads the queue first, so that the cost does not depend on how many operations have ended. Each operation is looked up by its whole
+ * key, in a subquery that the planner cannot pull up: a plain join reads all operations of the company as long as the statistics say
+ * that there are none.
+ */
+function listOpenOperations(db: Db, scope: Scope, filter: OperationFilter, page: BoundedPage) {
+  return db.many<OperationRow>(
+    planEachTime(sql`
+      select o.company_id, o.environment, o.id, o.type, o.status, o.amount, o.fee, o.product_id, o.holder_id, o.card_id, o.name,
+             o.recipient, o.receipt, o.failure_code, o.failure_message, o.created_at, o.status_at, o.claimed_at, o.unsent_count,
+             o.look_up_count
+      from open_operation q
+      cross join lateral (
+        select company_id, environment, id, type, status, amount, fee, product_id, holder_id, card_id, name, recipient, receipt,
+               failure_code, failure_message, created_at, status_at, claimed_at, unsent_count, look_up_count, idempotency_key
+        from operation where company_id = ${scope.companyId} and environment = ${scope.environment} and id = q.id offset 0
+      ) o
+      where q.company_id = ${scope.companyId} and q.environment = ${scope.environment} and q.status = ${filter.status}
+        and q.id < ${page.after} and q.id < ${page.newest} and q.id >= ${page.oldest}
+        and (${filter.type}::text is null or o.type = ${filter.type})
+        and (${filter.idempotencyKey}::text is null or o.idempotency_key = ${filter.idempotencyKey})
+      order by q.id desc limit ${page.limit}`),
+  )
+}
+
+/** Looks each operation up by its whole key; see listOpenOperations. */
+function listCardOperations(db: Db, scope: Scope, filter: OperationFilter, page: BoundedPage) {
+  return db.many<OperationRow>(
+    planEachTime(sql`
+      select o.company_id, o.environment, o.id, o.type, o.status, o.amount, o.fee, o.product_id, o.holder_id, o.card_id, o.name,
+             o.recipient, o.receipt, o.failure_code, o.failure_message, o.created_at, o.status_at, o.claimed_at, o.unsent_count,
+             o.look_up_count
+      from card_operation k
+      cross join lateral (
+        select company_id, environment, id, type, status, amount, fee, product_id, holder_id, card_id, name, recipient, receipt,
+               failure_code, failure_message, created_at, status_at, claimed_at, unsent_count, look_up_count, idempotency_key
+        from operation where company_id = ${scope.companyId} and environment = ${scope.environment} and id = k.id offset 0
+      ) o
+      where k.company_id = ${scope.companyId} and k.environment = ${scope.environment} and k.card_id = ${filter.cardId}
+        and k.id < ${page.after} and k.id < ${page.newest} and k.id >= ${page.oldest}
+        and (${filter.type}::text is null or o.type = ${filter.type})
+        and (${filter.status}::text is null or o.status = ${filter.status})
+        and (${filter.idempotencyKey}::text is null or o.idempotency_key = ${filter.idempotencyKey})
+      order by k.id desc limit ${page.limit}`),
   )
 }
 
@@ -144,18 +204,25 @@ export function claimLookUps(db: Db, { environment, now, leaseUntil, limit }: Cl
 /** Across companies: an operator sees all reviews. */
 export function listOperationsInReview(db: Db, page: ReviewPage) {
   return db.many<OperationRow>(sql`
-    select company_id, environment, id, type, status, amount, fee, product_id, holder_id, card_id, name, recipient, receipt,
-           failure_code, failure_message, created_at, status_at, due_at, claimed_at, unsent_count, look_up_count
-    from operation where status = 'manual_review' and id > ${page.after}
-      and (${page.environment ?? null}::environment is null or environment = ${page.environment ?? null})
-    order by id limit ${page.limit}`)
+    select o.company_id, o.environment, o.id, o.type, o.status, o.amount, o.fee, o.product_id, o.holder_id, o.card_id, o.name,
+           o.recipient, o.receipt, o.failure_code, o.failure_message, o.created_at, o.status_at, o.claimed_at, o.unsent_count,
+           o.look_up_count
+    from open_operation q
+    cross join lateral (
+      select company_id, environment, id, type, status, amount, fee, product_id, holder_id, card_id, name, recipient, receipt,
+             failure_code, failure_message, created_at, status_at, claimed_at, unsent_count, look_up_count
+      from operation where company_id = q.company_id and environment = q.environment and id = q.id offset 0
+    ) o
+    where q.status = 'manual_review' and q.id > ${page.after}
+      and (${page.environment ?? null}::environment is null or q.environment = ${page.environment ?? null})
+    order by q.id limit ${page.limit}`)
 }
 
 /** Across companies: an operator names an operation by its id alone. */
 export function findOperationAnywhere(db: Db, id: string) {
   return db.find<OperationRow>(sql`
     select o.company_id, o.environment, o.id, o.type, o.status, o.amount, o.fee, o.product_id, o.holder_id, o.card_id, o.name,
-           o.recipient, o.receipt, o.failure_code, o.failure_message, o.created_at, o.status_at, o.due_at, o.claimed_at,
+           o.recipient, o.receipt, o.failure_code, o.failure_message, o.created_at, o.status_at, o.claimed_at,
            o.unsent_count, o.look_up_count
     from account a join operation o on o.company_id = a.company_id and o.environment = a.environment and o.id = ${id}`)
 }
@@ -186,13 +253,13 @@ export function resolveOperation(
 /** Across companies: how many operations are unfinished, and what they hold, for metrics. */
 export function measureUnfinished(db: Db) {
   return db.many<{ environment: Environment; status: OperationStatus; count: number; held_dollars: number }>(sql`
-    select environment, status, count(*)::int as count, (sum(amount + fee) / 100.0)::float8 as held_dollars
+    select environment, status, count(*)::int as count, (sum(held) / 100.0)::float8 as held_dollars
     from (
-      (select environment, status, amount, fee from operation where status = 'queued' limit 100000)
+      (select environment, status, held from open_operation where status = 'queued' limit 100000)
       union all
-      (select environment, status, amount, fee from operation where status = 'processing' limit 100000)
+      (select environment, status, held from open_operation where status = 'processing' limit 100000)
       union all
-      (select environment, status, amount, fee from operation where status = 'manual_review' limit 100000)
+      (select environment, status, held from open_operation where status = 'manual_review' limit 100000)
     ) o group by environment, status`)
 }
 
@@ -203,11 +270,11 @@ export function measureUnfinished(db: Db) {
 export function measureDueQueues(db: Db, environment: Environment, now: Date, limit: number) {
   return db.many<{ company_id: string; due_at: Date }>(sql`
     with recursive waiting as (
-      (select o.company_id, o.due_at from operation o where o.status = 'queued' and o.environment = ${environment}
+      (select o.company_id, o.due_at from open_operation o where o.status = 'queued' and o.environment = ${environment}
        order by o.environment, o.company_id, o.due_at limit 1)
       union all
       select following.company_id, following.due_at from waiting w, lateral (
-        select o.company_id, o.due_at from operation o
+        select o.company_id, o.due_at from open_operation o
         where o.status = 'queued' and o.environment = ${environment} and o.company_id > w.company_id
         order by o.environment, o.company_id, o.due_at limit 1) following
     )

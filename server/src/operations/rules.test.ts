@@ -27,7 +27,6 @@ function operation(more: Partial<OperationRow> = {}): OperationRow {
     failure_message: null,
     created_at: NOW,
     status_at: NOW,
-    due_at: NOW,
     claimed_at: NOW,
     unsent_count: 0,
     look_up_count: 0,

@@ -13,7 +13,11 @@ export interface MeasuredReviews {
 export function measureReviews(db: Db) {
   return db.many<MeasuredReviews>(sql`
     select 'operation' as object, count(*)::int as count, min(since) as oldest
-    from (select status_at as since from operation where status = 'manual_review' order by id limit 10000) r
+    from (
+      select o.status_at as since from open_operation q
+      cross join lateral (
+        select status_at from operation where company_id = q.company_id and environment = q.environment and id = q.id offset 0) o
+      where q.status = 'manual_review' order by q.id limit 10000) r
     union all
     select 'card_change', count(*)::int, min(since)
     from (select status_at as since from card_change where status = 'manual_review' order by id limit 10000) r

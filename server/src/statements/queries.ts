@@ -1,7 +1,7 @@
 // All SQL of statements. The figures come from one call, and so from one snapshot, also while money moves.
 import type { Db } from '../db/pool.ts'
 import { planEachTime, sql } from '../db/sql.ts'
-import type { Prefix } from '../lib/ids.ts'
+import { type Prefix, timeInId } from '../lib/ids.ts'
 import type { Scope } from '../lib/scope.ts'
 import type { EntryKind } from './rules.ts'
 
@@ -59,8 +59,19 @@ export interface EntryRow {
   created_at: Date
 }
 
+export interface EntryPage {
+  below: bigint
+  limit: number
+}
+
+/** The kinds that the index by kind has. Nearly all entries are of the others. */
+const RARE_KINDS: ReadonlySet<string> = new Set<EntryKind>(['deposit', 'release', 'adjustment'])
+
 /** Entries are numbered in the order of time, so the days become a range of numbers and the primary key is the order. */
-export function listEntries(db: Db, scope: Scope, filter: EntryFilter, page: { below: bigint; limit: number }) {
+export function listEntries(db: Db, scope: Scope, filter: EntryFilter, page: EntryPage) {
+  if (filter.reference !== undefined) return listEntriesOf(db, scope, filter, filter.reference, page)
+  if (filter.kind !== undefined && RARE_KINDS.has(filter.kind))
+    return listEntriesByKind(db, scope, filter, filter.kind, page)
   return db.many<EntryRow>(
     planEachTime(sql`
       select e.number, e.kind, e.reference, e.reference_type, e.available_delta, e.held_delta, e.balance, e.created_at
@@ -70,10 +81,63 @@ export function listEntries(db: Db, scope: Scope, filter: EntryFilter, page: { b
         where n.company_id = ${scope.companyId} and n.environment = ${scope.environment}
           and n.number >= r.first_number and n.number <= r.last_number and n.number < ${page.below}
           and (${filter.kind}::text is null or n.kind = ${filter.kind})
-          and (${filter.reference}::uuid is null or n.reference = ${filter.reference})
         order by n.number desc limit ${page.limit}
       ) e
       order by e.number desc`),
+  )
+}
+
+function listEntriesByKind(db: Db, scope: Scope, filter: EntryFilter, kind: string, page: EntryPage) {
+  return db.many<EntryRow>(
+    planEachTime(sql`
+      select e.number, e.kind, e.reference, e.reference_type, e.available_delta, e.held_delta, e.balance, e.created_at
+      from public.entry_range(${scope.companyId}, ${scope.environment}, ${filter.from}, ${filter.until}) r
+      cross join lateral public.list_numbers_by_kind(${scope.companyId}, ${scope.environment}, ${kind}, r.first_number,
+        least(r.last_number, ${page.below}::bigint - 1), ${page.limit}) f
+      cross join lateral (
+        select number, kind, reference, reference_type, available_delta, held_delta, balance, created_at from entry
+        where company_id = ${scope.companyId} and environment = ${scope.environment} and number = f.number offset 0
+      ) e
+      order by e.number desc`),
+  )
+}
+
+/**
+ * The entries of one object: each kind but reservations has an index by reference. A reservation is written when its operation is
+ * created, so that it is the first of its kind and reference after that time, and the primary key finds it.
+ */
+function listEntriesOf(db: Db, scope: Scope, filter: EntryFilter, reference: string, page: EntryPage) {
+  return db.many<EntryRow>(
+    planEachTime(sql`
+      with found as (
+        select n.number, n.kind, n.reference, n.reference_type, n.available_delta, n.held_delta, n.balance, n.created_at from entry n
+        where n.company_id = ${scope.companyId} and n.environment = ${scope.environment} and n.reference = ${reference} and n.kind = 'deposit'
+        union all
+        select n.number, n.kind, n.reference, n.reference_type, n.available_delta, n.held_delta, n.balance, n.created_at from entry n
+        where n.company_id = ${scope.companyId} and n.environment = ${scope.environment} and n.reference = ${reference} and n.kind = 'fee'
+        union all
+        select n.number, n.kind, n.reference, n.reference_type, n.available_delta, n.held_delta, n.balance, n.created_at from entry n
+        where n.company_id = ${scope.companyId} and n.environment = ${scope.environment} and n.reference = ${reference}
+          and n.kind in ('capture', 'release')
+        union all
+        select n.number, n.kind, n.reference, n.reference_type, n.available_delta, n.held_delta, n.balance, n.created_at from entry n
+        where n.company_id = ${scope.companyId} and n.environment = ${scope.environment} and n.reference = ${reference} and n.kind = 'adjustment'
+        union all
+        (select n.number, n.kind, n.reference, n.reference_type, n.available_delta, n.held_delta, n.balance, n.created_at from entry n
+         where n.company_id = ${scope.companyId} and n.environment = ${scope.environment} and n.reference = ${reference} and n.kind = 'reservation'
+           and n.number >= public.first_entry_at(${scope.companyId}, ${scope.environment}, (
+             select a.sequence from account a where a.company_id = ${scope.companyId} and a.environment = ${scope.environment}
+           ), ${timeInId(reference)})
+           and exists (
+             select from operation o
+             where o.company_id = ${scope.companyId} and o.environment = ${scope.environment} and o.id = ${reference})
+         order by n.number limit 1)
+      )
+      select e.number, e.kind, e.reference, e.reference_type, e.available_delta, e.held_delta, e.balance, e.created_at
+      from public.entry_range(${scope.companyId}, ${scope.environment}, ${filter.from}, ${filter.until}) r
+      join found e on e.number >= r.first_number and e.number <= r.last_number
+      where e.number < ${page.below} and (${filter.kind}::text is null or e.kind = ${filter.kind})
+      order by e.number desc limit ${page.limit}`),
   )
 }
 

@@ -16,7 +16,7 @@ import { createSecretBox, type SecretBox } from './secrets.ts'
 import { bareHost, type UrlRules } from './url.ts'
 
 export interface WebhookOptions {
-  config: Pick<Config, 'http' | 'webhooks'>
+  config: Pick<Config, 'http' | 'webhooks' | 'retention'>
   /** One key, or keys that can be rotated while the server runs. */
   secretKey: Buffer | SecretKeys
   /** The keys of webhook secrets, newest first, besides the one derived from the secret key. */
@@ -79,7 +79,7 @@ export function createWebhookWorker(
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
   })
   return {
-    jobs: [...deliverer.jobs, ...webhookJobs({ db, clock, secretBox })],
+    jobs: [...deliverer.jobs, ...webhookJobs({ db, clock, secretBox, retention: options.config.retention })],
     async stop() {
       await deliverer.stop()
       names.close()

@@ -1,6 +1,6 @@
 // Creates, changes and operates a company's webhook endpoints. A secret is in plain text only here and where it signs.
 import type { Db } from '../db/pool.ts'
-import { ALL_EVENTS, oldestKept } from '../events/catalogue.ts'
+import { ALL_EVENTS, type EventRetention, oldestKept } from '../events/catalogue.ts'
 import { findEvent } from '../events/queries.ts'
 import type { EventRow } from '../events/render.ts'
 import { ApiError, notFound, requireFound } from '../errors.ts'
@@ -124,7 +124,7 @@ export async function pingEndpoint(
 
 /** Starts a recovery and returns the time it begins from. A job makes everything since then due that is not acknowledged. */
 export async function recoverEndpoint(
-  { db, clock }: Pick<EndpointDeps, 'db' | 'clock'>,
+  { db, clock, retention }: Pick<EndpointDeps, 'db' | 'clock'> & { retention: EventRetention },
   scope: Scope,
   id: string,
   since: string | undefined,
@@ -133,7 +133,7 @@ export async function recoverEndpoint(
   const endpoint = await getEndpoint(db, scope, id)
   if (endpoint.status === 'disabled') throw disabled()
   const now = clock.now()
-  const oldest = oldestKept(now)
+  const oldest = oldestKept(now, retention)
   const wanted = asked ?? endpoint.created_at
   const from = wanted > oldest ? wanted : oldest
   const until = firstIdAt(new Date(now.getTime() + 1))

@@ -16,10 +16,12 @@ import * as schema from './schema.ts'
 
 const tag = 'events'
 
-export function eventRoutes(deps: Pick<WebhookRouteDeps, 'db' | 'clock' | 'cursors' | 'showOperation'>): Route[] {
-  const { db, clock, cursors, showOperation } = deps
+export function eventRoutes(
+  deps: Pick<WebhookRouteDeps, 'db' | 'clock' | 'cursors' | 'showOperation' | 'retention'>,
+): Route[] {
+  const { db, clock, cursors, showOperation, retention } = deps
   const getEvent = async (scope: Scope, id: string) =>
-    requireFound(await findEvent(db, scope, requireId('evt', id), oldestKept(clock.now())))
+    requireFound(await findEvent(db, scope, requireId('evt', id), oldestKept(clock.now(), retention)))
   return [
     companyRoute(
       { anyOf: ['webhooks:read'] },
@@ -29,12 +31,12 @@ export function eventRoutes(deps: Pick<WebhookRouteDeps, 'db' | 'clock' | 'curso
         tag,
         id: 'listEvents',
         summary: 'List events',
-        description: 'Lists the events of the last 30 days, newest first.',
+        description: 'Lists the events of the last 30 days, or longer if the operator keeps them longer, newest first.',
         query: schema.EventQuery,
         responses: { 200: pageOf(schema.Event) },
         handle: async ({ caller, query }) => {
           const { from, until } = parseInstantRange(query)
-          const oldest = oldestKept(clock.now())
+          const oldest = oldestKept(clock.now(), retention)
           const filter = { type: query.type, from: from !== null && from > oldest ? from : oldest, until }
           return answerPage({
             cursors,
@@ -107,7 +109,7 @@ export function eventRoutes(deps: Pick<WebhookRouteDeps, 'db' | 'clock' | 'curso
           if (endpointId !== null) await getEndpoint(db, caller.scope, endpointId)
           const now = clock.now()
           const { deliveries } = must(
-            await resendEvent(db, caller.scope, eventId, { now, oldest: oldestKept(now), endpointId }),
+            await resendEvent(db, caller.scope, eventId, { now, oldest: oldestKept(now, retention), endpointId }),
           )
           if (deliveries === null) throw notFound()
           return { status: 202, body: { deliveries } }

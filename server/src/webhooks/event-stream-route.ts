@@ -1,7 +1,7 @@
 // GET /api/v1/events/stream: events as they happen, as server-sent events.
 import { Type } from 'typebox'
 import { ApiError } from '../errors.ts'
-import { EVENT_TYPES, oldestKept } from '../events/catalogue.ts'
+import { EVENT_TYPES, type EventRetention, oldestKept } from '../events/catalogue.ts'
 import { SETTLED_AFTER_MS } from '../events/feed.ts'
 import { companyRoute, type Route } from '../http/route.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -46,9 +46,10 @@ const Stream = Type.String({
 interface Deps {
   clock: Clock
   eventStreams: EventStreams
+  retention: EventRetention
 }
 
-export function eventStreamRoutes({ clock, eventStreams }: Deps): Route[] {
+export function eventStreamRoutes({ clock, eventStreams, retention }: Deps): Route[] {
   return [
     companyRoute(
       { anyOf: ['webhooks:read'] },
@@ -68,7 +69,11 @@ export function eventStreamRoutes({ clock, eventStreams }: Deps): Route[] {
         responses: { 200: Stream },
         handle: async ({ caller, query, headers, recheck }) => {
           const types = parseTypes(query.types)
-          const start = parseStart(headers['last-event-id']?.toString(), query.after, clock.now())
+          const start = parseStart(
+            headers['last-event-id']?.toString(),
+            query.after,
+            oldestKept(clock.now(), retention),
+          )
           return {
             status: 200,
             headers: HEADERS,
@@ -92,16 +97,15 @@ function parseTypes(text: string | undefined): ReadonlySet<string> | undefined {
 }
 
 /** The header goes first, because a browser that connects again sends it with the address that it used at first. */
-function parseStart(header: string | undefined, after: string | undefined, now: Date): Start | undefined {
+function parseStart(header: string | undefined, after: string | undefined, oldest: Date): Start | undefined {
   const text = header === undefined || header === '' ? after : header
   if (text === undefined) return undefined
   const start = findStart(text)
   if (start === undefined) throw new ApiError('validation_failed', `Last-Event-ID must be ${POSITION}.`)
-  if (timeInId(start.after) >= oldestKept(now)) return start
+  if (timeInId(start.after) >= oldest) return start
   throw new ApiError(
     'validation_failed',
-    'The position is older than 30 days, and events are kept for 30 days. Read the current state of your objects, then ' +
-      'connect without a position.',
+    `Events before ${oldest.toISOString()} are not kept, and the position is older. Read the current state of your objects, then connect without a position.`,
   )
 }
 

@@ -1,6 +1,6 @@
 // Background jobs of webhooks besides delivering: recoveries, old events, expiring keys, and secrets encrypted with an older key.
 import type { Db } from '../db/pool.ts'
-import { oldestKept } from '../events/catalogue.ts'
+import { type EventRetention, oldestKept } from '../events/catalogue.ts'
 import { type EventOwner, listEventOwnersAfter, pruneEvents, tellExpiringKey } from '../events/queries.ts'
 import type { Clock } from '../lib/clock.ts'
 import { ZERO_ID } from '../lib/ids.ts'
@@ -23,9 +23,10 @@ interface Deps {
   db: Db
   clock: Clock
   secretBox: SecretBox
+  retention: EventRetention
 }
 
-export function webhookJobs({ db, clock, secretBox }: Deps): Job[] {
+export function webhookJobs({ db, clock, secretBox, retention }: Deps): Job[] {
   const later = (ms: number) => new Date(clock.now().getTime() + ms)
   return [
     {
@@ -38,7 +39,7 @@ export function webhookJobs({ db, clock, secretBox }: Deps): Job[] {
       intervalMs: EXPIRY_INTERVAL_MS,
       run: async () => (await tellExpiringKey(db, clock.now(), later(EXPIRY_NOTICE_MS)))?.told === true,
     },
-    pruneJob(db, () => oldestKept(clock.now())),
+    pruneJob(db, () => oldestKept(clock.now(), retention)),
     { name: 'webhook-secrets', intervalMs: SLOW_INTERVAL_MS, run: () => reencryptSome(db, secretBox) },
   ]
 }

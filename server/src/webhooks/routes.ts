@@ -3,6 +3,7 @@ import { answerPage } from '../http/page.ts'
 import { requireId } from '../errors.ts'
 import { companyRoute, created, noContent, ok, type Route } from '../http/route.ts'
 import { IdParams, object, pageOf, pageQuery } from '../lib/wire.ts'
+import type { EventRetention } from '../events/catalogue.ts'
 import { type ShowOperation, toEnvelope } from '../events/render.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
 import * as endpoints from './endpoints.ts'
@@ -17,6 +18,7 @@ const tag = 'webhooks'
 export interface WebhookRouteDeps extends endpoints.EndpointDeps {
   cursors: CursorCodec
   showOperation: ShowOperation
+  retention: EventRetention
 }
 
 export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
@@ -117,7 +119,8 @@ function attemptsRoute({ db, cursors }: WebhookRouteDeps): Route {
     tag,
     id: 'listWebhookEndpointAttempts',
     summary: 'List the delivery attempts to a webhook endpoint',
-    description: 'Lists the attempts to deliver any event to this endpoint, newest first. They are kept for 30 days.',
+    description:
+      'Lists the attempts to deliver any event to this endpoint, newest first. They are kept for at least 30 days.',
     params: IdParams,
     query: object(pageQuery),
     responses: { 200: pageOf(schema.Attempt) },
@@ -178,7 +181,7 @@ function actionRoutes(deps: WebhookRouteDeps): Route[] {
       id: 'recoverWebhookEndpoint',
       summary: 'Recover missed events',
       description:
-        'Sends the endpoint every event since `since` that it has not acknowledged. Events are kept for 30 days.',
+        'Sends the endpoint every event since `since` that it has not acknowledged. Events are kept for at least 30 days.',
       refusals: ['webhook_endpoint_disabled'],
       params: IdParams,
       body: schema.Recovery,

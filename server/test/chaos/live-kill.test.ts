@@ -164,8 +164,8 @@ class Victim {
   passTime(): Promise<number> {
     // What the server is settling is left alone: to wait for it while other rows are locked would be a deadlock.
     return this.db.run(sql`
-      update operation set due_at = now() where environment = 'live' and id in (
-        select id from operation where environment = 'live' and status = 'processing' and due_at > now() for update skip locked)`)
+      update open_operation set due_at = now() where environment = 'live' and id in (
+        select id from open_operation where environment = 'live' and status = 'processing' and due_at > now() for update skip locked)`)
   }
 }
 

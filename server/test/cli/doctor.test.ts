@@ -128,7 +128,9 @@ test('a worker that does not run, entries that are not sealed, late and failing 
   expect(await faults()).toContainEqual(expect.stringMatching(/^webhooks warn: 1 endpoints of companies fail/))
 
   for (const status of ['processing', 'manual_review'])
-    await server.db.run(sql`update operation set status = ${status} where company_id = ${company.id}`)
+    await server.db.run(sql`
+      with moved as (update open_operation set status = ${status} where company_id = ${company.id})
+      update operation set status = ${status} where company_id = ${company.id}`)
   const later = await faults()
   expect(later).toContainEqual(expect.stringMatching(/^reviews warn: 1 open, the oldest for \d+ days.*review list/))
   expect(later.join()).not.toContain('worker warn')

@@ -192,6 +192,14 @@ describe('the audit reports', () => {
     await tamper('delete from entry where reference = $1', [id])
     expect(await book.differencesOf(company)).toContain(`entries do not fit operation ${id} (queued)`)
   })
+  it.each([
+    ['is missing', 'delete from open_operation where id = $1', 'nothing'],
+    ['has another status', "update open_operation set status = 'processing' where id = $1", 'processing'],
+  ])('an operation that %s in the queue', async (_, change, found) => {
+    const id = await book.accept(service(company))
+    await tamper(change, [id])
+    expect(await book.differencesOf(company)).toContain(`operation ${id} is queued, the queue says ${found}`)
+  })
   it('a wrong count of issues', async () => {
     await tamper(
       "update account set issued_month = '2026-03-01', issued_count = 7 where company_id = $1 and environment = 'sandbox'",

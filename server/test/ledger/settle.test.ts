@@ -49,9 +49,10 @@ describe('the table of transitions', () => {
     const ids = new Map<OperationStatus, string>()
     for (const status of OPERATION_STATUSES.toReversed()) ids.set(status, await bringTo(company, status))
     // A later bringTo may have claimed the queued operation, so queue it again.
-    await book.run("update operation set status = 'queued' where id = $1 and status = 'processing'", [
-      ids.get('queued'),
-    ])
+    for (const table of ['operation', 'open_operation'])
+      await book.run(`update ${table} set status = 'queued' where id = $1 and status = 'processing'`, [
+        ids.get('queued'),
+      ])
     await book.claimAll()
     for (const [status, id] of ids)
       expect((await book.find(company, id)).status).toBe(status === 'queued' ? 'processing' : status)

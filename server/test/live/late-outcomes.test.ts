@@ -66,7 +66,9 @@ const untilWritten = (id: string, what: string, isSo: (row: Progress) => boolean
   until(what, async () => {
     const row = await world.server.db.find<Progress>({
       name: undefined,
-      text: 'select status, unsent_count, due_at >= $4 as waits from operation where company_id = $1 and environment = $2 and id = $3',
+      text: `select o.status, o.unsent_count, coalesce(q.due_at >= $4, false) as waits
+             from operation o left join open_operation q on q.company_id = o.company_id and q.environment = o.environment and q.id = o.id
+             where o.company_id = $1 and o.environment = $2 and o.id = $3`,
       values: [
         company.scope.companyId,
         company.scope.environment,

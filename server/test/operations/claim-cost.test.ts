@@ -1,16 +1,17 @@
-// The cost of a claim does not depend on the number of operations, even if its plan was made on an empty table: a worker's
-// first claim is on an empty queue, and it keeps that plan.
+// The cost of a claim or a settlement does not depend on the number of operations, even if its plan was made on an empty table: a
+// worker's first claim is on an empty queue, and it keeps that plan.
 import pg from 'pg'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createPool } from '../../src/db/pool.ts'
-import { claimLookUps, claimOperations } from '../../src/operations/queries.ts'
+import { type ClaimedOperation, claimLookUps, claimOperations } from '../../src/operations/queries.ts'
+import { settleOperations } from '../../src/ledger/queries.ts'
 import { createTurns } from '../../src/operations/turns.ts'
 import { Book, LEASE_MS, service } from '../ledger/book.ts'
 
 const FEW = 250
 const MANY = 3_000
 const CLAIM_SIZE = 200
-/** A claim reads each row by two indexes, and dead index entries of earlier claims. Reading the whole queue would be far more. */
+/** A claim reads each row by three indexes, and dead index entries of earlier claims. Reading the whole queue would be far more. */
 const READ_MAX = 8 * CLAIM_SIZE
 
 // Each test has a ledger of its own: claims leave dead index entries, and PostgreSQL cannot mark them while another connection,
@@ -25,7 +26,7 @@ afterEach(() => book.close())
 async function entriesRead(): Promise<number> {
   await book.many('select pg_stat_force_next_flush()')
   const [row] = await book.many<{ read: number }>(
-    `select sum(idx_tup_read)::int as read from pg_stat_user_indexes where relname = 'operation'`,
+    `select sum(idx_tup_read)::int as read from pg_stat_user_indexes where relname in ('operation', 'open_operation')`,
   )
   return row?.read ?? 0
 }
@@ -49,7 +50,7 @@ it.each([
   }
   await queue(planned)
   // After this, plans are made again and kept.
-  if (planned > 0) await book.many('analyze operation')
+  if (planned > 0) await book.many('analyze operation, open_operation')
   await lookUp()
   while ((await claim()).length > 0);
   await queue(MANY)
@@ -65,8 +66,8 @@ it.each([
 
 it.each([
   ['new', 'select 1'],
-  ['known to be empty', 'vacuum analyze operation'],
-])('claims read what they take, planned while the table was %s', async (_, prepare) => {
+  ['known to be empty', 'vacuum analyze operation, open_operation'],
+])('claims and settlements read what they take, planned while the table was %s', async (_, prepare) => {
   const company = await book.addCompany(100_000_000n)
   // One connection, which keeps the plans of its first claims.
   const db = createPool(book.connection, { size: 1, onError: () => {} })
@@ -79,16 +80,28 @@ it.each([
   } as const
   const claim = () => claimOperations(db, terms, createTurns().next(CLAIM_SIZE))
   await book.run(prepare)
+  const settle = async (rows: readonly ClaimedOperation[]) => {
+    const items = rows.map(({ id }) => ({ scope: company.scope, id, status: 'completed', receipt: 'R' }) as const)
+    expect(await settleOperations(db, company.scope.companyId, now, items)).toEqual([])
+  }
   await book.accept(service(company))
-  expect(await claim()).toHaveLength(1)
+  const first = await claim()
+  expect(first).toHaveLength(1)
+  await settle(first)
   for (let queued = 0; queued < MANY; queued += FEW) {
     expect(await book.acceptBatch(Array.from({ length: FEW }, () => service(company)))).toEqual([])
   }
+  const flush = () => db.many({ name: undefined, text: 'select pg_stat_force_next_flush()', values: [] })
   const before = await entriesRead()
-  expect(await claim()).toHaveLength(CLAIM_SIZE)
-  await db.many({ name: undefined, text: 'select pg_stat_force_next_flush()', values: [] })
+  const rows = await claim()
+  expect(rows).toHaveLength(CLAIM_SIZE)
+  await flush()
+  const claimed = await entriesRead()
+  expect(claimed - before).toBeLessThan(READ_MAX)
+  await settle(rows)
+  await flush()
+  expect((await entriesRead()) - claimed).toBeLessThan(READ_MAX)
   await db.close()
-  expect((await entriesRead()) - before).toBeLessThan(READ_MAX)
 })
 
 it('a claim passes through many companies in one scan of the queue', async () => {
@@ -97,7 +110,7 @@ it('a claim passes through many companies in one scan of the queue', async () =>
   const countScans = async () => {
     await book.many('select pg_stat_force_next_flush()')
     const [row] = await book.many<{ scans: number }>(
-      `select idx_scan::int as scans from pg_stat_user_indexes where indexrelname = 'operation_queued'`,
+      `select idx_scan::int as scans from pg_stat_user_indexes where indexrelname = 'open_operation_queued'`,
     )
     return row?.scans ?? 0
   }

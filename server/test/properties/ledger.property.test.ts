@@ -225,13 +225,16 @@ it('the checks detect a worker that repeats the requests of a dead worker', asyn
   const own = await Book.open()
   await own.run(`
     create or replace function claim_look_ups(p_environment environment, p_now timestamptz, p_lease_until timestamptz, p_limit integer) returns setof operation language sql as $$
-      update operation o set status = 'queued', due_at = p_now where o.status = 'processing' and o.due_at <= p_now and false returning o.*
+      select * from operation where false
     $$`)
   await own.run(`
     create or replace function claim_operations(p_environment environment, p_now timestamptz, p_lease_until timestamptz, p_limit integer, p_share integer, p_after_company uuid, p_companies uuid[], p_positions timestamptz[])
     returns setof operation language sql as $$
-      update operation o set status = 'processing', due_at = p_lease_until
-      where o.status in ('queued', 'processing') and o.due_at <= p_now returning o.*
+      with claimed as (
+        update open_operation set status = 'processing', due_at = p_lease_until
+        where status in ('queued', 'processing') and due_at <= p_now returning id
+      )
+      update operation o set status = 'processing' from claimed c where c.id = o.id returning o.*
     $$`)
   await expectFound(
     property(() => own),

@@ -334,6 +334,6 @@ export class World {
 
   /** What an abandoned run left in the queue must not reach the next one's issuer. */
   static async sweep(book: Book): Promise<void> {
-    await book.run("update operation set due_at = 'infinity' where status in ('queued', 'processing')")
+    await book.run("update open_operation set due_at = 'infinity'")
   }
 }

@@ -267,7 +267,7 @@ describe('jobs', () => {
     await server.createKey(company.id, { expiresAt })
     await server.createKey(company.id, {})
     const secretBox = createSecretBox(() => [Buffer.alloc(32, 1)])
-    const job = webhookJobs({ db: server.db, clock: server.clock, secretBox }).find(
+    const job = webhookJobs({ db: server.db, clock: server.clock, secretBox, retention: { eventsDays: 30 } }).find(
       ({ name }) => name === 'expiring-keys',
     )
     expect(await job?.run()).toBe(false)

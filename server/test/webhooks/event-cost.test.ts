@@ -20,6 +20,10 @@ beforeAll(async () => {
     insert into event (company_id, environment, id, type, object_id, sequence, data, created_at)
     select company_id, environment, gen_random_uuid(), 'card.updated', company_id, i, '{}', ${book.clock.now()}
     from account, generate_series(1, ${MANY}) i`)
+  await book.db.run(sql`
+    insert into event (company_id, environment, id, type, object_id, sequence, data, created_at)
+    select company_id, environment, '00000000-0000-7000-8000-000000000001', 'invoice.expired', company_id, ${MANY + 1}, '{}', ${book.clock.now()}
+    from account where environment = 'sandbox'`)
 })
 afterAll(() => book.close())
 
@@ -35,6 +39,8 @@ async function counters(): Promise<{ entries: number; scanned: number }> {
 it.each([
   [undefined, 20],
   ['operation.queued', 1],
+  ['invoice.expired', 1],
+  ['api_key.expiring', 0],
 ])('a page of type %s reads only the rows of that page', async (type, count) => {
   const before = await counters()
   const filter = { type, from: new Date(0), until: null }

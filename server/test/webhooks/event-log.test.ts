@@ -1,6 +1,7 @@
 // The first event of an operation is stored as the operation itself. It is read, delivered, resent and deleted like any
 // other event.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { pruneJob } from '../../src/webhooks/jobs.ts'
 import { expectError } from '../api/expect-error.ts'
@@ -10,11 +11,13 @@ import { attemptsOf, register, waitForAttempts } from './fixture.ts'
 import { type Arrival, startReceiver, until } from './receiver.ts'
 
 const DAY_MS = 86_400_000
+/** Not the default, so that the setting is seen to count. */
+const KEPT_DAYS = 40
 
 let server: TestServer
 let customer: Customer
 beforeAll(async () => {
-  server = await TestServer.start({ WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true' })
+  server = await TestServer.start({ WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true', RETENTION_EVENTS_DAYS: String(KEPT_DAYS) })
 })
 afterAll(() => server.stop())
 beforeEach(async () => {
@@ -75,13 +78,13 @@ test('an endpoint that recovers gets the ones it missed', async () => {
   await receiver.close()
 })
 
-test('after thirty days it is deleted with its deliveries and attempts, and the operation stays', async () => {
+test('after the days that events are kept it is deleted with its deliveries and attempts, and the operation stays', async () => {
   const receiver = await startReceiver()
   await register(server, customer, receiver.url, ['operation.queued'])
   const hex = await order('old')
   await waitForAttempts(server, customer, `evt_${hex}`, 1)
   const then = server.clock.now()
-  server.clock.advance(30 * DAY_MS)
+  server.clock.advance(KEPT_DAYS * DAY_MS)
   expect((await events('?type=operation.queued')).map((event) => event.id)).toEqual([`evt_${hex}`])
   server.clock.advance(1)
   expect(await events('?from=2020-01-01')).toEqual([])
@@ -98,6 +101,10 @@ test('after thirty days it is deleted with its deliveries and attempts, and the 
   }
   expect((await server.get(`/api/v1/operations/op_${hex}`, customer.key)).status).toBe(200)
   await receiver.close()
+})
+
+test.each(['29', '3651', 'forever'])('RETENTION_EVENTS_DAYS=%s is refused', (days) => {
+  expect(() => readConfig({ RETENTION_EVENTS_DAYS: days })).toThrow(/RETENTION_EVENTS_DAYS/)
 })
 
 test('attempts of another company are not shown', async () => {

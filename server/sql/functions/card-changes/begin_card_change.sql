@@ -21,8 +21,11 @@ begin
   if v_card.status = p_wanted then return 'already'; end if;
   if v_card.status <> all (p_from) then return 'refused'; end if;
   if p_wanted = 'closed' and exists (
-    select from operation o
-    where o.company_id = p_company and o.environment = p_environment and o.card_id = p_card and o.type = 'topup'
+    select from card_operation k
+    cross join lateral (
+      select o.type, o.status from operation o where o.company_id = p_company and o.environment = p_environment and o.id = k.id offset 0
+    ) o
+    where k.company_id = p_company and k.environment = p_environment and k.card_id = p_card and o.type = 'topup'
       and o.status in ('queued', 'processing', 'manual_review')
   ) then return 'topup_open'; end if;
   insert into card_change (company_id, environment, id, card_id, wanted, status, created_at, status_at, due_at)

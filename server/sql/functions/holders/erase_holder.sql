@@ -1,6 +1,6 @@
 -- Begins to erase a cardholder: clears the holder, so that nobody can use it any more, and queues the rest for a job.
 -- verdict: 'begun'; 'already'; 'card_open', 'change_open' or 'operation_open' with the id of what is in the way; 'busy' when
--- more than p_open_limit operations are open in one status, too many to search while the account is locked. Returns no row when
+-- more than p_open_limit operations are open, too many to search while the account is locked. Returns no row when
 -- there is no such holder.
 -- It locks the account row first, so that no operation for the holder can be accepted in between. The idempotency key stays,
 -- so that a late retry of the request that added the holder cannot add the same person again.
@@ -49,21 +49,19 @@ begin
     return;
   end if;
 
-  -- One subquery per status, because each status has an index of its own.
   select max(o.n), (array_agg(o.id) filter (
     where o.holder_id = p_holder or lower(o.recipient) = any (v_recipients) or exists (
       select from card c
       where c.company_id = p_company and c.environment = p_environment and c.id = o.card_id and c.holder_id = p_holder)))[1]
   into v_open, blocking
   from (
-    (select o.id, o.holder_id, o.card_id, o.recipient, row_number() over () as n from operation o
-     where o.company_id = p_company and o.environment = p_environment and o.status = 'queued' limit p_open_limit + 1)
-    union all
-    (select o.id, o.holder_id, o.card_id, o.recipient, row_number() over () from operation o
-     where o.company_id = p_company and o.environment = p_environment and o.status = 'processing' limit p_open_limit + 1)
-    union all
-    (select o.id, o.holder_id, o.card_id, o.recipient, row_number() over () from operation o
-     where o.company_id = p_company and o.environment = p_environment and o.status = 'manual_review' limit p_open_limit + 1)
+    select o.id, o.holder_id, o.card_id, o.recipient, row_number() over () as n
+    from open_operation q
+    cross join lateral (
+      select o.id, o.holder_id, o.card_id, o.recipient from operation o
+      where o.company_id = p_company and o.environment = p_environment and o.id = q.id offset 0
+    ) o
+    where q.company_id = p_company and q.environment = p_environment limit p_open_limit + 1
   ) o;
   if blocking is not null or v_open > p_open_limit then
     verdict := case when blocking is null then 'busy' else 'operation_open' end;

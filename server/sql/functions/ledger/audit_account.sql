@@ -61,6 +61,21 @@ begin
     from (select coalesce(sum(o.amount + o.fee), 0) as held from o where o.status in ('queued', 'processing', 'manual_review')) t
     where t.held <> v_account.held;
 
+  -- The queue has exactly the operations that are not final, each with its status and what it holds.
+  return query
+    select 0::bigint, format('operation %s is %s, the queue says %s', t.id, coalesce(t.status, 'missing'), coalesce(t.queued_status, 'nothing'))
+    from (
+      select coalesce(o.id, q.id) as id, o.status, q.status as queued_status
+      from (
+        select n.id, n.status, n.amount + n.fee as held from operation n
+        where n.company_id = p_company and n.environment = p_environment and n.status in ('queued', 'processing', 'manual_review')
+      ) o
+      full join (
+        select n.id, n.status, n.held from open_operation n where n.company_id = p_company and n.environment = p_environment
+      ) q on q.id = o.id
+      where o.status is distinct from q.status or o.held <> q.held limit 100
+    ) t;
+
   -- Every deposit entry belongs to a sandbox deposit, a completed invoice or a completed payment review, and the reverse.
   return query
     with d as (

@@ -59,10 +59,15 @@ begin
     return;
   end if;
 
-  insert into operation (company_id, environment, id, type, amount, fee, product_id, holder_id, card_id, name, recipient,
+  insert into operation (company_id, environment, id, type, status, amount, fee, product_id, holder_id, card_id, name, recipient,
                          idempotency_key, request_digest, created_at, status_at, due_at)
-  values (p_company, p_environment, p_id, p_type, p_amount, p_fee, p_product, p_holder, p_card, v_name, p_recipient,
+  values (p_company, p_environment, p_id, p_type, 'queued', p_amount, p_fee, p_product, p_holder, p_card, v_name, p_recipient,
           p_key, decode(p_digest, 'hex'), p_now, p_now, p_now);
+  insert into open_operation (company_id, environment, id, status, due_at, held)
+  values (p_company, p_environment, p_id, 'queued', p_now, v_total);
+  if p_card is not null then
+    insert into card_operation (company_id, environment, card_id, id) values (p_company, p_environment, p_card, p_id);
+  end if;
   insert into entry (company_id, environment, number, kind, reference, available_delta, held_delta, balance, held, created_at)
   values (p_company, p_environment, v_account.sequence + 1, 'reservation', p_id, -v_total, v_total,
           v_account.available + v_account.held, v_account.held + v_total, greatest(p_now, v_account.last_entry_at));

@@ -136,15 +136,28 @@ begin
       end if;
 
       -- (4) Write everything that was accepted.
-      insert into operation (company_id, environment, id, type, amount, fee, product_id, holder_id, card_id, name, recipient,
+      insert into operation (company_id, environment, id, type, status, amount, fee, product_id, holder_id, card_id, name, recipient,
                              idempotency_key, request_digest, created_at, status_at, due_at)
-      select i.company_id, i.environment, i.id, i.type, i.amount, i.fee, i.product_id, i.holder_id, i.card_id, i.name,
+      select i.company_id, i.environment, i.id, i.type, 'queued', i.amount, i.fee, i.product_id, i.holder_id, i.card_id, i.name,
              i.recipient, i.key, decode(i.digest, 'hex'), p_now, p_now, p_now
       from unnest(p_companies, p_environments, p_ids, p_keys, p_digests, p_types, p_products, p_amounts, p_fees, p_holders,
                   p_cards, v_names, p_recipients, v_numbers)
         as i (company_id, environment, id, key, digest, type, product_id, amount, fee, holder_id,
               card_id, name, recipient, number)
       where i.number is not null;
+
+      insert into open_operation (company_id, environment, id, status, due_at, held)
+      select i.company_id, i.environment, i.id, 'queued', p_now, i.amount + i.fee
+      from unnest(p_companies, p_environments, p_ids, p_amounts, p_fees, v_numbers)
+        as i (company_id, environment, id, amount, fee, number)
+      where i.number is not null;
+
+      if p_cards is not null then
+        insert into card_operation (company_id, environment, card_id, id)
+        select i.company_id, i.environment, i.card_id, i.id
+        from unnest(p_companies, p_environments, p_cards, p_ids, v_numbers) as i (company_id, environment, card_id, id, number)
+        where i.number is not null and i.card_id is not null;
+      end if;
 
       -- A reservation moves money from available to held. Their sum, the balance, does not change.
       insert into entry (company_id, environment, number, kind, reference, available_delta, held_delta, balance, held, created_at)

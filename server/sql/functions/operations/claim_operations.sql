@@ -3,15 +3,15 @@
 -- Companies take turns in the order of their ids, starting after p_after_company and wrapping around. Each gets at most
 -- p_share; what is left is divided among those that have more. So one company's backlog does not delay the others.
 -- The cost does not depend on the backlog, and hardly on the number of companies:
--- * one scan of operation_queued passes through many companies (a look-up for each cost twice as much as the rest). It starts
+-- * one scan of open_operation_queued passes through many companies (a look-up for each cost twice as much as the rest). It starts
 --   again after a company that has more than its share, so that of a backlog it reads at most the size of a claim;
 -- * p_companies, in order, and p_positions say where the claimer's last claims ended. Without them every claim would walk
 --   over the dead index entries of all claims since the last vacuum. Scans stop before these companies;
 -- * the limit that the planner sees is a literal (with a parameter the generic plan read a million rows: 0.8 s against 1 ms);
--- * each query orders by all columns of operation_queued, so that no other index can serve it, even if the plan was made
+-- * each query orders by all columns of open_operation_queued, so that no other index can serve it, even if the plan was made
 --   while the table was empty;
--- * operations are updated one by one, found by key. Any other join reads the whole table, which is cheaper while it is almost
---   empty. Rows are compared with >= and <= instead of =, because the planner knows no other join for that;
+-- * operations are found by key, one by one. Any other join reads the whole table, which is cheaper while it is almost empty;
+--   see choose_plans;
 -- * a guarded update instead of `for update skip locked`: the loser of a race finds the row no longer queued. It also
 --   works on a distributed database.
 -- Rows are locked in the order of their keys, so that concurrent claims, which start at different companies, cannot deadlock.
@@ -55,6 +55,7 @@ declare
   v_claimed operation[];
   v_time text := event_time(p_now);
 begin
+  perform choose_plans('operation');
   while v_left > 0 loop
     while p_companies[v_known] <= v_company loop v_known := v_known + 1; end loop;
     v_bound := case when p_companies[v_known] <= v_end then p_companies[v_known] else c_last_id end;
@@ -119,15 +120,15 @@ begin
   if cardinality(v_ids) = 0 then return; end if;
 
   with claimed as (
-    update operation o set status = 'processing', status_at = p_now, claimed_at = coalesce(o.claimed_at, p_now), due_at = p_lease_until,
+    update operation o set status = 'processing', status_at = p_now, claimed_at = coalesce(o.claimed_at, p_now),
       event_count = o.event_count + 1
     from (select u.company_id, u.id from unnest(v_owners, v_ids) u (company_id, id) order by u.company_id, u.id) n
-    where row(o.company_id, o.environment, o.id) >= row(n.company_id, p_environment, n.id)
-      and row(o.company_id, o.environment, o.id) <= row(n.company_id, p_environment, n.id)
-      -- A case, because from it no partial index follows: planned while little was queued, it would read all that is queued
-      -- for each of them.
-      and case o.status when 'queued' then true else false end
+    where o.company_id = n.company_id and o.environment = p_environment and o.id = n.id and o.status = 'queued'
     returning o as operation
+  ), moved as (
+    update open_operation q set status = 'processing', due_at = p_lease_until
+    from claimed c
+    where q.company_id = (c.operation).company_id and q.environment = (c.operation).environment and q.id = (c.operation).id
   ), told as (
     insert into event (company_id, environment, id, type, object_id, sequence, created_at)
     select (c.operation).company_id, (c.operation).environment, event_id(v_time, (c.operation).id, (c.operation).event_count),

@@ -35,6 +35,7 @@ declare
   v_types text[];
   v_time text := event_time(p_now);
 begin
+  perform choose_plans('operation');
   select array_agg(l.available + l.held order by l.n), array_agg(l.held order by l.n), array_agg(l.sequence order by l.n),
          array_agg(greatest(p_now, l.last_entry_at) order by l.n), bool_or(l.has_endpoints)
   into v_balances, v_held, v_sequences, v_times, v_has_endpoints
@@ -52,7 +53,6 @@ begin
     update operation o set
       status = i.status,
       status_at = case when i.status = o.status then o.status_at else p_now end,
-      due_at = coalesce(i.due_at, o.due_at),
       receipt = i.receipt,
       card_id = coalesce(i.card_id, o.card_id),
       failure_code = i.failure_code,
@@ -66,10 +66,16 @@ begin
       with ordinality as i (account, company_id, environment, id, status, receipt, card_id, last4, failure_code,
                             failure_message, due_at, look_ups, n)
     where o.company_id = i.company_id and o.environment = i.environment and o.id = i.id
-      -- A case expression implies no partial index. Otherwise the planner would read everything that is processing.
       and case o.status when 'processing' then true when 'manual_review' then i.status in ('completed', 'failed') else false end
     returning i.account, o.company_id, o.environment, o.id, o.type, o.status, o.amount, o.fee, o.holder_id, o.product_id, o.card_id,
-              o.name, o.event_count, i.last4, i.n
+              o.name, o.event_count, i.last4, i.due_at, i.n
+  ), closed as (
+    delete from open_operation q using moved m
+    where q.company_id = m.company_id and q.environment = m.environment and q.id = m.id and m.status in ('completed', 'failed')
+  ), still_open as (
+    update open_operation q set status = m.status, due_at = coalesce(m.due_at, q.due_at)
+    from moved m
+    where q.company_id = m.company_id and q.environment = m.environment and q.id = m.id and m.status not in ('completed', 'failed')
   ), movement as (
     select m.account, m.id, m.n, 1 as step, 'capture' as kind, 0::bigint as available_delta, -m.amount as held_delta
     from moved m where m.status = 'completed'
@@ -106,6 +112,9 @@ begin
     select company_id, environment, card_id, holder_id, product_id, name, last4, 'active', amount, p_now
     from moved where type = 'issue' and status = 'completed'
     returning company_id, environment, id, card_json(card) as data
+  ), listed as (
+    insert into card_operation (company_id, environment, card_id, id)
+    select company_id, environment, card_id, id from moved where type = 'issue' and status = 'completed'
   ), loaded as (
     -- Grouped, because an update changes a card only once even when the batch has two top-ups of it.
     update card c set balance = c.balance + t.amount

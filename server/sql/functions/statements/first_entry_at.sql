@@ -1,7 +1,7 @@
 -- Returns the number of the first entry at or after an instant, or one more than the newest when there is none. Entries never
 -- go back in time, so a binary search finds it with about twenty look-ups by primary key in a million entries. An index on
 -- the time would cost every movement a write.
--- Called by account_statement, balance_history and entry_range.
+-- Called by statements/queries.ts, account_statement, balance_history and entry_range.
 create or replace function first_entry_at(p_company uuid, p_environment environment, p_newest bigint, p_at timestamptz) returns bigint
 language plpgsql stable
 set enable_seqscan = off

@@ -50,7 +50,7 @@ export function companyDocument(events: EventTexts): DocumentText {
       { name: 'transactions', description: 'Payments made with the cards.' },
       { name: 'products', description: 'What can be ordered, and what it costs.' },
       { name: 'webhooks', description: 'Receive events instead of polling.' },
-      { name: 'events', description: 'The events of the last 30 days and their deliveries.' },
+      { name: 'events', description: 'The events of at least the last 30 days and their deliveries.' },
       { name: 'request logs', description: 'The requests of the last seven days.' },
       { name: 'sandbox', description: 'Helpers that exist in the sandbox only.' },
     ],

@@ -38,7 +38,8 @@ const KEPT_TABLES = [
 /** Whoever changes an account or claims an operation waits. Nothing else runs, so that this never waits itself. */
 const LOCK_ALL = `begin;
   select from account order by company_id, environment for no key update;
-  select from operation where status in ('queued', 'processing') order by company_id, environment, id for no key update`
+  select from operation where status in ('queued', 'processing') order by company_id, environment, id for no key update;
+  select from open_operation order by company_id, environment, id for no key update`
 
 /** Tables that have pages, even if all their rows were deleted. */
 const USED = `

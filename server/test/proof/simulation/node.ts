@@ -79,7 +79,7 @@ export async function startParts(world: World, node: SimNode): Promise<NodeParts
     cardChangeJob(shared),
     sealJob({ db, clock }),
     ...deliverer.jobs,
-    ...webhookJobs({ db, clock, secretBox }),
+    ...webhookJobs({ db, clock, secretBox, retention: { eventsDays: 30 } }),
   ]
   const routes = [
     ...operationRoutes({ ...shared, catalog, cardProducts: createCardProducts(db), intake }),

@@ -71,7 +71,7 @@ interface DialogProps {
   close(): void
 }
 
-/** Events are kept for 30 days. */
+/** Events are kept for at least 30 days. */
 const KEPT_DAYS = 30
 
 function Recover({ endpoint, close }: DialogProps) {
@@ -164,7 +164,7 @@ function Disable({ endpoint, close }: DialogProps) {
       confirm={() => void disable.run()}
       close={close}
     >
-      It gets no more events. When you enable it again, recover the ones that it missed, up to 30 days back.
+      It gets no more events. When you enable it again, recover the ones that it missed, at least 30 days back.
     </Confirm>
   )
 }

@@ -10,19 +10,25 @@ export const FLOW_PLANTS: readonly Plant[] = [
   {
     name: 'two workers can claim the same operation',
     options: { raceRate: 0.9, crashRate: 0 },
-    sql: [{ file: CLAIM, find: "case o.status when 'queued' then true else false end", replace: 'true' }],
+    sql: [{ file: CLAIM, find: " and o.status = 'queued'", replace: '' }],
   },
   {
     name: 'the attempt is not recorded before the call',
-    sql: [{ file: CLAIM, find: 'claimed_at = coalesce(o.claimed_at, p_now), ', replace: '' }],
+    sql: [{ file: CLAIM, find: 'claimed_at = coalesce(o.claimed_at, p_now),', replace: '' }],
   },
   {
     name: 'an operation whose lease ran out is queued again',
     sql: [
       {
         file: LOOK_UPS,
-        find: 'update operation o set due_at = p_lease_until',
-        replace: "update operation o set due_at = p_now, status = 'queued'",
+        find: 'update open_operation o set due_at = p_lease_until',
+        replace: "update open_operation o set due_at = p_now, status = 'queued'",
+      },
+      {
+        file: LOOK_UPS,
+        find: '  return query\n',
+        replace:
+          "  update operation o set status = 'queued' where o.environment = p_environment and o.id = any (v_ids);\n  return query\n",
       },
     ],
   },
