@@ -25,7 +25,9 @@ runBench(async () => {
     for (const { name, run } of listCases(bench.db, counter.db, history)) {
       const pages: number[] = []
       for (let number = 0; number < RUNS; number += 1) pages.push(await counter.count(run))
-      rows.set(name, [...(rows.get(name) ?? []), pages.toSorted((a, b) => a - b)[RUNS >> 1] ?? Number.NaN])
+      const median = pages.toSorted((a, b) => a - b)[RUNS >> 1] ?? Number.NaN
+      note(`${name}: ${median} pages`)
+      rows.set(name, [...(rows.get(name) ?? []), median])
     }
     note(`measured with ${size.toExponential(0)} entries`)
   }

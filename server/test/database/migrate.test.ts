@@ -162,6 +162,8 @@ describe('no wait is without a limit', () => {
 
   it('for a table that a report reads: nothing is changed, the message says what to stop, and then it works', async () => {
     const connection = await openDatabase()
+    // This one can be applied again once the index that it replaces is there.
+    await query(connection, 'create index operation_queued on operation (due_at)')
     await query(connection, "delete from schema_file where name = 'migrations/0009_fair_queue.sql'")
     const before = [await schemaOf(connection), await listApplied(connection)]
     await withClient(connection, async (report) => {

@@ -35,7 +35,6 @@ declare
   v_types text[];
   v_time text := event_time(p_now);
 begin
-  perform choose_plans('operation');
   select array_agg(l.available + l.held order by l.n), array_agg(l.held order by l.n), array_agg(l.sequence order by l.n),
          array_agg(greatest(p_now, l.last_entry_at) order by l.n), bool_or(l.has_endpoints)
   into v_balances, v_held, v_sequences, v_times, v_has_endpoints
@@ -47,6 +46,7 @@ begin
     for no key update of a
   ) l;
   if cardinality(v_balances) is distinct from cardinality(p_first_items) then raise 'a company of the batch has no account'; end if;
+  perform choose_plans('operation');
 
   with moved as (
     -- An operation that is in the batch twice is moved once, by the first item: an update changes a row only once.

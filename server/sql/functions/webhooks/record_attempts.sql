@@ -21,8 +21,8 @@ set plan_cache_mode = force_generic_plan
 as $$
 #variable_conflict use_column
 begin
-  perform choose_plans('delivery');
   perform lock_delivery_queues(p_queue_companies, p_queue_environments, p_queue_endpoints);
+  perform choose_plans('delivery');
   insert into webhook_attempt (company_id, environment, event_id, id, endpoint_id, number, status_code, error, latency_ms, response, started_at)
   select i.* from unnest(p_companies, p_environments, p_events, p_ids, p_endpoints, p_numbers, p_status_codes, p_errors, p_latencies, p_responses, p_starts)
     as i (company_id, environment, event_id, id, endpoint_id, number, status_code, error, latency_ms, response, started_at)
