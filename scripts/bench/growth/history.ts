@@ -16,6 +16,7 @@ const RARE = 10_000
 /** One operation in so many is a top-up. */
 const TOPUP = 100
 const CARDS = 1000
+const OPERATIONS_PER_SEAL = 333
 
 export interface History {
   readonly company: Company
@@ -72,6 +73,7 @@ export async function addHistory(
     await Promise.all([addOperations(db, history, from, to), addEvents(db, history, from, to)])
     await Promise.all([
       addCardOperations(db, history, from, to),
+      addSeals(db, history, from, to),
       addEntries(db, history, from, to),
       addDeliveries(db, history, from, to),
     ])
@@ -135,6 +137,15 @@ function addEntries(db: Db, { company, start }: History, from: number, to: numbe
          (values (1, 'reservation', -${total}::bigint, ${total}::bigint, 0::bigint, ${total}::bigint),
                  (2, 'capture', 0, -${AMOUNT}::bigint, ${AMOUNT}::bigint, ${FEE}::bigint),
                  (3, 'fee', 0, -${FEE}::bigint, ${total}::bigint, 0)) k (step, kind, available, held, spent, still_held)`)
+}
+
+/** As many as the server makes under load. Their hashes are not those of the entries, but cost a statement the same. */
+function addSeals(db: Db, { company, start }: History, from: number, to: number) {
+  return db.run(sql`
+    insert into seal (company_id, environment, number, hash, sealed_at)
+    select ${company.id}, 'sandbox', i * ${ENTRIES_PER_OPERATION}::bigint, sha256(i::text::bytea),
+           ${start}::timestamptz + i * ${INTERVAL_MS}::bigint * interval '1 ms'
+    from generate_series(${from}::bigint, ${to}::bigint) i where i % ${OPERATIONS_PER_SEAL}::bigint = 0`)
 }
 
 function addDeliveries(db: Db, { company, endpointId, start }: History, from: number, to: number) {
