@@ -57,7 +57,13 @@ async function run(): Promise<void> {
       const startedMs = performance.now()
       const verdict = await lane.run(mutant, tests, limitMs)
       const seconds = Math.round((performance.now() - startedMs) / 100) / 10
-      journal.add({ name: mutant.name, kind: verdict.kind, by: 'by' in verdict ? verdict.by : null, seconds })
+      const { name } = mutant
+      const { kind } = verdict
+      journal.add(
+        kind === 'noticed'
+          ? { name, kind, by: verdict.by, error: verdict.error, seconds }
+          : { name, kind, by: null, seconds },
+      )
       show(journal.lines.at(-1))
     }
   }

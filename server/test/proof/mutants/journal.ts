@@ -10,6 +10,8 @@ export interface Line {
   readonly kind: Verdict['kind']
   /** The test file that failed first. */
   readonly by: string | null
+  /** The first line of its error. */
+  readonly error?: string
   readonly seconds: number
 }
 

@@ -3,13 +3,14 @@
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ProvidedContext } from 'vitest'
-import { BaseSequencer, createVitest, type TestSpecification } from 'vitest/node'
+import { BaseSequencer, createVitest, type TestModule, type TestSpecification } from 'vitest/node'
 import { serveTasks } from '../support/processes.ts'
 import { applyMutant, type Mutant } from './mutant.ts'
 
 /** Most tests take less than a second. What waits for longer waits for something that the mutant prevents. */
 const TEST_MS_MAX = 120_000
 const WAIT_MS_MAX = 30_000
+const ERROR_LENGTH_MAX = 200
 
 const SERVER = fileURLToPath(new URL('../../../', import.meta.url))
 const ROOT = fileURLToPath(new URL('../', new URL('../../../', import.meta.url)))
@@ -29,6 +30,8 @@ export interface Task {
 export interface Result {
   /** The test file that failed first. */
   readonly failed: string | undefined
+  /** The first line of its error. It shows whether the mutant was noticed, or the machine was too busy. */
+  readonly error: string
   /** How long each test file took that passed. */
   readonly seconds: ReadonlyMap<string, number>
 }
@@ -49,6 +52,12 @@ const mutate = {
   transform: (code: string, id: string) =>
     mutant !== undefined && id === SERVER + mutant.file ? { code: applyMutant(code, mutant), map: null } : undefined,
 } as const
+
+function errorOf(module: TestModule): string {
+  const tests = [...module.children.allTests('failed')]
+  const errors = [...tests.flatMap((test) => test.result().errors ?? []), ...module.errors()]
+  return errors[0]?.message.split('\n')[0]?.slice(0, ERROR_LENGTH_MAX) ?? ''
+}
 
 /** On a machine that is very busy, a worker process does not start in time. That says nothing about the mutant. */
 function isOurs(error: unknown): boolean {
@@ -94,6 +103,7 @@ serveTasks(async ({ connection, reachFile }: Setup) => {
     const stray = unhandledErrors.length > 0 ? 'an error outside of the tests' : undefined
     return {
       failed: failed === undefined ? stray : nameOf(failed),
+      error: failed === undefined ? '' : errorOf(failed),
       seconds: new Map(passed.map((module) => [nameOf(module), module.diagnostic().duration / 1000])),
     }
   }

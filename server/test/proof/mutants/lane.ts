@@ -12,7 +12,9 @@ import { applyMutant, type Mutant } from './mutant.ts'
 
 /** A mutant is invalid if the database refuses its function. */
 export type Verdict =
-  { readonly kind: 'noticed'; readonly by: string } | { readonly kind: 'survived' } | { readonly kind: 'invalid' }
+  | { readonly kind: 'noticed'; readonly by: string; readonly error: string }
+  | { readonly kind: 'survived' }
+  | { readonly kind: 'invalid' }
 
 export interface Lane {
   /** Runs the tests in this order until one fails or the time is over. */
@@ -93,11 +95,11 @@ class Runner {
       this.end()
     }, limitMs)
     try {
-      const { failed } = await this.do(task)
-      return failed === undefined ? { kind: 'survived' } : { kind: 'noticed', by: failed }
+      const { failed, error } = await this.do(task)
+      return failed === undefined ? { kind: 'survived' } : { kind: 'noticed', by: failed, error }
     } catch (error) {
       this.end()
-      if (isLate) return { kind: 'noticed', by: 'time limit' }
+      if (isLate) return { kind: 'noticed', by: 'time limit', error: '' }
       if (triesLeft === 0) throw error
     } finally {
       clearTimeout(timer)
