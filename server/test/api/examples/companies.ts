@@ -1,5 +1,5 @@
 // The operator opens a company in the examples: verification, capabilities, keys and a holder.
-import { type Journey, type Made, next } from './journey.ts'
+import { type Journey, type Made, next, untilEvent } from './journey.ts'
 
 export async function openCompany(journey: Journey): Promise<void> {
   const { recorder, operator } = journey
@@ -74,6 +74,8 @@ export async function openCompany(journey: Journey): Promise<void> {
     body: { overlapSeconds: 3600 },
     expect: 201,
   })
+  // A job tells it sooner or later. It must not be delivered to the endpoint whose deliveries are an example.
+  await untilEvent(journey, 'api_key.expiring')
   await recorder.call('revoke', `DELETE ${path}/keys/${successor.id}`, { token, expect: 204 })
   next(journey)
   const holder = await recorder.call<Made>('holder', `POST ${path}/holders`, {

@@ -1,10 +1,9 @@
 // One event of every type for the examples. The last steps cause the types that the other steps do not.
 import { EVENT_TYPES } from '../../../src/events/catalogue.ts'
 import { complete, openInvoice, pay, resolve } from '../../support/invoices.ts'
-import { until } from '../../support/wait.ts'
 import { startReceiver } from '../../webhooks/receiver.ts'
 import { ENDPOINTS } from '../../webhooks/fixture.ts'
-import type { Journey } from './journey.ts'
+import { type Journey, untilEvent } from './journey.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -46,11 +45,4 @@ async function disableEndpoint(journey: Journey): Promise<void> {
   await world.server.post(`${ENDPOINTS}/${endpoint.id}/ping`, key)
   await untilEvent(journey, 'webhook.disabled')
   await receiver.close()
-}
-
-async function untilEvent({ world, key }: Journey, type: string): Promise<void> {
-  await until(`there is an event ${type}`, async () => {
-    const { body } = await world.server.get<{ data: object[] }>(`/api/v1/events?type=${type}`, key)
-    return body.data.length > 0 ? true : undefined
-  })
 }
