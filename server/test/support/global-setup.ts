@@ -1,35 +1,35 @@
-// Starts one private PostgreSQL for the whole run, with a migrated template database that every test file clones.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pg from 'pg'
+// Gives the whole run one PostgreSQL with a migrated template database that every test file clones: a private one, or the one that
+// TEST_DATABASE_URL names.
 import type { TestProject } from 'vitest/node'
-import { startEmbedded } from '../../src/db/embedded/start.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { type Connection, createPool } from '../../src/db/pool.ts'
 import { createReferenceTables } from '../../src/issuer/reference/tables.ts'
+import { openGiven, openPrivate, type TestPostgres } from './postgres.ts'
 
 export const TEMPLATE = 'cardstock_template'
 
 declare module 'vitest' {
   export interface ProvidedContext {
     connection: { host: string; port: number; user: string; database: string; password?: string }
+    template: string
   }
 }
 
 export default async function setup(project: TestProject) {
-  const folder = mkdtempSync(join(tmpdir(), 'cardstock test '))
-  const database = await startEmbedded({ folder: join(folder, 'postgres'), durable: false, log: () => {} })
-  const client = new pg.Client(database.superuser)
-  await client.connect()
-  await client.query(`create database ${TEMPLATE}`)
-  await client.end()
-  await prepareTemplate({ ...database.superuser, database: TEMPLATE })
-  project.provide('connection', database.superuser)
-  return async () => {
-    await database.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
+  const url = process.env['TEST_DATABASE_URL']
+  const postgres = url === undefined ? await openPrivate() : await openGiven(url)
+  const template = await createTemplate(postgres)
+  project.provide('connection', postgres.admin)
+  project.provide('template', template)
+  return () => postgres.close()
+}
+
+/** Other runs may use the same PostgreSQL if it was given, so its template gets a name of its own. */
+async function createTemplate({ admin, isGiven, create }: TestPostgres): Promise<string> {
+  const template = isGiven ? `${TEMPLATE}_${process.pid}` : TEMPLATE
+  await create(template)
+  await prepareTemplate({ ...admin, database: template })
+  return template
 }
 
 /** Some tests run the reference issuer on a copy, so the template has its tables too. */

@@ -1,6 +1,5 @@
 // Starts a whole server on a database of its own, with a clock that the test moves, and the first steps of most tests.
 import { randomBytes, randomUUID } from 'node:crypto'
-import pg from 'pg'
 import { inject } from 'vitest'
 import { createCompany, createKey, decideVerification } from '../../src/access/companies.ts'
 import { type KeyPermission, PERMISSIONS } from '../../src/access/permissions.ts'
@@ -14,7 +13,7 @@ import { formatId, newId } from '../../src/lib/ids.ts'
 import { createLog, type Log } from '../../src/lib/log.ts'
 import type { Environment, Scope } from '../../src/lib/scope.ts'
 import { requireDocumented } from './documented-refusals.ts'
-import { TEMPLATE } from './global-setup.ts'
+import { query } from './postgres.ts'
 
 export interface TestAnswer<Body = Record<string, unknown>> {
   status: number
@@ -54,20 +53,11 @@ export interface TestDatabase {
 }
 
 /** Creates a copy of the migrated template, or of another database; `template0` is empty. */
-export async function createDatabase(template = TEMPLATE): Promise<TestDatabase> {
+export async function createDatabase(template = inject('template')): Promise<TestDatabase> {
   const admin = inject('connection')
   const database = `test_${randomBytes(6).toString('hex')}`
-  const asAdmin = async (statement: string) => {
-    const client = new pg.Client(admin)
-    await client.connect()
-    try {
-      await client.query(statement)
-    } finally {
-      await client.end()
-    }
-  }
-  await asAdmin(`create database ${database} template ${template}`)
-  return { connection: { ...admin, database }, drop: () => asAdmin(`drop database ${database} with (force)`) }
+  await query(admin, `create database ${database} template ${template}`)
+  return { connection: { ...admin, database }, drop: () => query(admin, `drop database ${database} with (force)`) }
 }
 
 const ACTOR = { name: 'test', address: null, requestId: null }

@@ -1,0 +1,71 @@
+// The PostgreSQL of a run of the tests: one that is started for it, or one that somebody else runs.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startEmbedded } from '../../src/db/embedded/start.ts'
+
+export interface TestConnection {
+  host: string
+  port: number
+  user: string
+  database: string
+  password?: string
+}
+
+export interface TestPostgres {
+  /** May create databases. */
+  readonly admin: TestConnection
+  readonly isGiven: boolean
+  /** Creates an empty database, which is dropped at the end of the run. */
+  create(name: string): Promise<void>
+  close(): Promise<void>
+}
+
+export async function openPrivate(): Promise<TestPostgres> {
+  const folder = mkdtempSync(join(tmpdir(), 'cardstock test '))
+  const server = await startEmbedded({ folder: join(folder, 'postgres'), durable: false, log: () => {} })
+  return {
+    admin: server.superuser,
+    isGiven: false,
+    create: (name) => query(server.superuser, `create database ${name}`),
+    close: async () => {
+      await server.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The role in the address must be a superuser: some tests do what only an administrator of the database can do. */
+export async function openGiven(url: string): Promise<TestPostgres> {
+  const admin = parseTestUrl(url)
+  const created: string[] = []
+  return {
+    admin,
+    isGiven: true,
+    create: async (name) => {
+      await query(admin, `create database ${name} template template0`)
+      created.push(name)
+    },
+    close: async () => {
+      for (const name of created) await query(admin, `drop database ${name} with (force)`)
+    },
+  }
+}
+
+/** The driver reads the address as it does for the server. */
+function parseTestUrl(url: string): TestConnection {
+  const { host, port, user, database, password } = new pg.Client(url)
+  if (user === undefined || database === undefined) throw new Error('TEST_DATABASE_URL names no role or no database.')
+  return { host, port, user, database, ...(typeof password === 'string' ? { password } : {}) }
+}
+
+export async function query(connection: TestConnection, statement: string): Promise<void> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
