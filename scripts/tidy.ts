@@ -11,6 +11,7 @@ import { INVOICE_TRANSITIONS } from '../server/src/funding/states.ts'
 import { OPERATION_TRANSITIONS } from '../server/src/operations/states.ts'
 import { TRANSACTION_TRANSITIONS } from '../server/src/transactions/states.ts'
 import { findBannedCalls } from './tidy/banned.ts'
+import { findFunctionProblems, findSchemaProblems, readsTables } from './tidy/citus.ts'
 import { checkCodeMap } from './tidy/code-map.ts'
 import { findConsolePaths } from './tidy/console-paths.ts'
 import { checkErrorsPage, checkLinks, checkSettingsPage, checkStatesPage, type StateTable } from './tidy/documents.ts'
@@ -40,6 +41,8 @@ function findProblems(): Problem[] {
     ...sources.flatMap(findShapeProblems),
     ...sources.flatMap(findConsolePaths),
     ...listMigrations().flatMap((path) => findMigrationProblems(page(path))),
+    ...findCitusProblems(listFunctions().map(page)),
+    ...findSchemaProblems(page('server/schema.sql')),
     ...checkErrorsPage(ERRORS, page('docs/errors.md')),
     ...checkSettingsPage(SETTINGS, page('docs/configuration.md')),
     ...checkStatesPage(STATE_TABLES, page('docs/states.md')),
@@ -52,6 +55,19 @@ function findProblems(): Problem[] {
 function listMigrations(): string[] {
   const folder = 'server/sql/migrations'
   return readdirSync(join(root, folder)).map((name) => `${folder}/${name}`)
+}
+
+function findCitusProblems(files: readonly { path: string; text: string }[]): Problem[] {
+  const readers = new Set(files.filter(readsTables).map(({ path }) => posix.basename(path, '.sql')))
+  return files.flatMap((file) => findFunctionProblems(file, readers))
+}
+
+function listFunctions(): string[] {
+  return ['server/sql/functions', 'server/sql/citus/functions'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.sql'))
+      .map((name) => posix.join(folder, name.replaceAll('\\', '/'))),
+  )
 }
 
 /** Returns the names at the top of server/src: folders with a slash at the end, and files. */

@@ -104,7 +104,7 @@ export async function accept(db: Pool, company: Company, count: number): Promise
     } as const
     return { id, candidate }
   })
-  const refused = await acceptOperations(db, company.id, now, items)
+  const refused = await acceptOperations(db, now, items)
   if (refused.length > 0) throw new Error(`Operations could not be queued: ${refused[0]?.verdict}`)
   return items.map(({ id }) => id)
 }
@@ -119,7 +119,7 @@ export async function measureSettling(bench: Bench, queue: Queue): Promise<[size
       const now = new Date()
       const items = queue.claimed.splice(0, size).map((row): Settlement => completed(row, now))
       const startMs = performance.now()
-      const unmoved = await settleOperations(queue.db, queue.company.id, now, items)
+      const unmoved = await settleOperations(queue.db, now, items)
       times.push(performance.now() - startMs)
       if (unmoved.length > 0) throw new Error('An operation could not be settled.')
     }

@@ -13,7 +13,8 @@ import { createProcessor } from './operations/process.ts'
 import { prunePeopleJob } from './people/prune.ts'
 import { pruneRequestLogJob } from './request-log/prune.ts'
 import type { WebhookWorker } from './webhooks/assemble.ts'
-import { type Loop, startLoop } from './worker/loop.ts'
+import { type Job, type Loop, startLoop } from './worker/loop.ts'
+import { askForWork, slowDown } from './worker/pace.ts'
 
 export interface Worker {
   /** There is an operation to carry out. */
@@ -22,11 +23,11 @@ export interface Worker {
 }
 
 export function startWorker(
-  deps: FundingDeps & { log: Log; health: Health; retention: Config['retention'] },
+  deps: FundingDeps & { log: Log; health: Health } & Pick<Config, 'retention' | 'intakeGrouping'>,
   webhooks: WebhookWorker,
 ): Worker {
-  const { db, clock, log, health, gates, issuerTimeoutMs, retention } = deps
-  const settler = createSettler({ db, clock })
+  const { db, clock, log, health, gates, issuerTimeoutMs, retention, intakeGrouping: grouping } = deps
+  const settler = createSettler({ db, clock, grouping })
   let claims: Loop | undefined
   // Do not wake the other jobs: under load they would all query the database with every batch.
   const wake = () => claims?.wake()
@@ -41,8 +42,18 @@ export function startWorker(
   ]
   const jobs = [processor.lookUps, ...fundingJobs(deps), changes, ...upkeep, ...webhooks.jobs]
   const mayRun = () => health.trouble() === undefined
-  claims = startLoop(processor.claims, log, mayRun)
-  const loops = [claims, ...jobs.map((job) => startLoop(job, log, mayRun))]
+  const start = (job: Job) => startLoop(grouping === 'citus' ? slowDown(job) : job, log, mayRun)
+  claims = start(processor.claims)
+  const byName = new Map([[processor.claims.name, claims], ...jobs.map((job) => [job.name, start(job)] as const)])
+  const loops = [...byName.values()]
+  if (grouping === 'citus')
+    loops.push(
+      startLoop(
+        askForWork({ db, clock }, (name) => byName.get(name)?.wake()),
+        log,
+        mayRun,
+      ),
+    )
   return {
     wake,
     async stop() {

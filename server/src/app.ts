@@ -64,7 +64,7 @@ import { transactionRoutes } from './transactions/routes.ts'
 import { createWebhookBox, createWebhookWorker, type WebhookOptions, webhookUrlRules } from './webhooks/assemble.ts'
 import { eventRoutes } from './webhooks/event-routes.ts'
 import { eventStreamRoutes } from './webhooks/event-stream-route.ts'
-import { createEventStreams, type EventStreams, STREAM_LIMITS, type StreamLimits } from './webhooks/event-streams.ts'
+import { createEventStreams, type EventStreams, type StreamLimits } from './webhooks/event-streams.ts'
 import { addStreamMetrics } from './webhooks/metrics.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 import type { SecretBox } from './webhooks/secrets.ts'
@@ -210,7 +210,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     phase = 'running'
     if (role === 'api') return
     const webhooks = createWebhookWorker(options, { showOperation: toOperation, onAttempt, tracing })
-    worker = startWorker({ ...parts, log, health }, webhooks)
+    worker = startWorker({ ...config, ...parts, log, health }, webhooks)
   }
   const routes = (role === 'worker' ? healthRoutes(parts) : listRoutes(parts)).filter(serves)
   // A wrong clock makes every lease, expiry and id wrong. Other problems show in the statements that they affect.
@@ -252,8 +252,8 @@ async function createParts(options: AppOptions, { baseUrl, onAccepted, isReady }
   const secretKeys = toSecretKeys(options.secretKey)
   const { metrics, onAttempt } = createAllMetrics({ db, clock, health, config, poolStats: options.poolStats })
   const issuers = createIssuers(options)
-  const limits = { ...STREAM_LIMITS, ...options.streamLimits }
-  const eventStreams = createEventStreams({ db, clock, log, showOperation: toOperation, limits })
+  const { intakeGrouping: grouping } = config
+  const eventStreams = createEventStreams({ ...options, grouping, showOperation: toOperation })
   addStreamMetrics(metrics.registry, eventStreams.count)
   const payLinks = createPayLinks({ key: secretKeys.lasting.payLinks, baseUrl })
   const cursors = createCursorCodec(deriveKeys(secretKeys, 'cursors'))
@@ -277,7 +277,7 @@ async function createParts(options: AppOptions, { baseUrl, onAccepted, isReady }
     auditDb,
     catalog: await createCatalog({ db, clock, log }),
     cardProducts: createCardProducts(db),
-    intake: createIntake({ db: intakeDb, clock, log, grouping: config.intakeGrouping, onAccepted, tracing }),
+    intake: createIntake({ db: intakeDb, clock, log, grouping, onAccepted, tracing }),
     reviews: reviewSources({ db, clock, payLinks }),
     metrics,
     readMetrics: options.readMetrics ?? (() => metrics.registry.metrics()),

@@ -1,6 +1,7 @@
 // Reads all settings from the environment, once, when the process starts. Nothing else reads process.env.
 // Secrets are kept in a separate branch, so that the other settings can be shown and logged.
 import { resolve } from 'node:path'
+import type { Grouping } from './lib/grouping.ts'
 import { optional, optionalFlag, optionalInteger, secret, type Setting, setting } from './lib/setting.ts'
 import {
   collectorUrl,
@@ -217,7 +218,7 @@ export function readConfig(environ: Environ) {
     dataDir: values.DATA_DIR,
     database: { poolSize: values.DATABASE_POOL_SIZE },
     demo: values.DEMO,
-    intakeGrouping: values.INTAKE_GROUPING,
+    intakeGrouping: values.INTAKE_GROUPING as Grouping,
     issuer: {
       url: values.ISSUER_URL,
       timeoutMs: values.ISSUER_TIMEOUT_MS,

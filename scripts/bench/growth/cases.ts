@@ -102,7 +102,7 @@ function entryCases(counted: Db, history: History): Case[] {
   ]
 }
 
-function workCases(db: Db, counted: Db, { company, scope }: History): Case[] {
+function workCases(db: Db, counted: Db, { scope }: History): Case[] {
   const accept = async (target: Db) => {
     const now = new Date()
     const items = Array.from({ length: BATCH }, () => ({
@@ -122,7 +122,7 @@ function workCases(db: Db, counted: Db, { company, scope }: History): Case[] {
         issuanceQuota: null,
       },
     }))
-    await acceptOperations(target, company.id, now, items)
+    await acceptOperations(target, now, items)
   }
   const claim = (target: Db): Promise<ClaimedOperation[]> => {
     const now = new Date()
@@ -131,7 +131,7 @@ function workCases(db: Db, counted: Db, { company, scope }: History): Case[] {
   }
   const settle = async (rows: readonly ClaimedOperation[]) => {
     const items = rows.map(({ id }): Settlement => ({ scope, id, status: 'completed', receipt: `rcpt_${id}` }))
-    await settleOperations(counted, company.id, new Date(), items)
+    await settleOperations(counted, new Date(), items)
   }
   return [
     { name: `accept ${BATCH} operations`, run: () => accept(counted) },

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type App, type AppOptions, createApp, type Role } from '../app.ts'
 import { type Config, ConfigError } from '../config.ts'
+import { readIsDistributed } from '../db/citus/distribute.ts'
 import type { Health } from '../db/health.ts'
 import { openDatabase } from '../db/open.ts'
 import type { Connection } from '../db/pool.ts'
@@ -36,7 +37,10 @@ const HEALTH_POLL_MS = 250
  * 503 until then: whoever reads the printed address or gets 200 from /readyz finds everything in place. The others share the
  * port of a server that already works, so they listen last: a request must not reach one that would refuse it.
  */
-export async function runServer(config: Config, options: RunOptions): Promise<App> {
+export async function runServer(given: Config, options: RunOptions): Promise<App> {
+  const isDistributed = await readIsDistributed(options.connection)
+  // On Citus every statement is about one company, whatever the settings say: a batch of several would find no node.
+  const config: Config = isDistributed ? { ...given, intakeGrouping: 'citus' } : given
   const { connection, log, undo, role, listens, prepares } = options
   const { poolSize } = config.database
   const database = await openDatabase(connection, {

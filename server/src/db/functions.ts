@@ -44,7 +44,7 @@ export async function replaceFunctions(
   client: pg.Client,
   { applied, files, inPlace, migrateTables }: Replacement,
 ): Promise<void> {
-  const own = applied.filter((name) => name.startsWith('functions/')).map(functionOf)
+  const own = applied.filter((name) => /^(?:citus\/)?functions\//.test(name)).map(functionOf)
   const hadFlatFiles = applied.some((name) => /^functions\/[^/]+$/.test(name))
   const former = await listFunctions(client, hadFlatFiles ? [...own, ...UNLISTED_FUNCTIONS] : own)
   // What is in use cannot be dropped. It can be replaced if neither its parameters nor its result change.

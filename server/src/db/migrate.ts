@@ -2,6 +2,14 @@
 // functions if anything changed. Several processes may call it at the same time; one of them does the work. It refuses a
 // schema that is newer than the program, and never changes a schema partly.
 import pg from 'pg'
+import {
+  delegateFunctions,
+  distributeTables,
+  isDistributed,
+  requireCitus,
+  useOneConnection,
+} from './citus/distribute.ts'
+import { listCitusFunctions } from './citus/functions.ts'
 import { replaceFunctions } from './functions.ts'
 import { MigrationError } from './migration-error.ts'
 import { CONNECT_TIMEOUT_MS, type Connection, KEEP_ALIVE_DELAY_MS } from './pool.ts'
@@ -30,11 +38,13 @@ export interface MigrateOptions {
   otherMigrationMs?: number
   /** How long to wait for a table that another session uses. */
   tableLockMs?: number
+  /** Whether to distribute the schema with Citus. A schema that is distributed stays so, also without this. */
+  citus?: boolean
 }
 
 /** Returns the names of the files whose text was applied. */
 export async function migrate(connection: Connection, options: MigrateOptions = {}): Promise<string[]> {
-  const { otherMigrationMs = OTHER_MIGRATION_MS, tableLockMs = TABLE_LOCK_MS } = options
+  const { otherMigrationMs = OTHER_MIGRATION_MS, tableLockMs = TABLE_LOCK_MS, citus = false } = options
   const { isPooled = false, ...address } = connection
   const client = new pg.Client({
     ...address,
@@ -54,7 +64,7 @@ export async function migrate(connection: Connection, options: MigrateOptions = 
       await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
     })
     return await withLockTimeout(client, tableLockMs, TABLE_IN_USE, async () => {
-      const applied = await applyPending(client)
+      const applied = await applyPending(client, citus)
       if (isPooled) await storeForRole(client)
       await client.query('commit')
       return applied
@@ -96,23 +106,34 @@ async function requireServerVersion(client: pg.Client): Promise<void> {
  * Functions are replaced after the migrations, in place where that is possible, so that processes of the previous version can go
  * on. A migration therefore cannot call a function of `sql/functions`: it would get the former text.
  */
-async function applyPending(client: pg.Client): Promise<string[]> {
+async function applyPending(client: pg.Client, wantsCitus: boolean): Promise<string[]> {
+  if (wantsCitus) await requireCitus(client)
+  const wasDistributed = await isDistributed(client)
+  const onCitus = wantsCitus || wasDistributed
+  if (onCitus) await useOneConnection(client)
   await createFileList(client)
   const { rows } = await client.query<AppliedFile>('select name, checksum from schema_file')
   const state = compareSchema(rows)
   requireKnownSchema(state)
-  const pending = [...state.pendingMigrations, ...state.pendingFunctions]
+  const functions = readSqlFiles('functions')
+  // Functions get another text on Citus, and the workers get them only after the tables.
+  const isNew = onCitus && !wasDistributed
+  const checksums = new Map(rows.map((row) => [row.name, row.checksum]))
+  const pendingCitus = onCitus ? readSqlFiles('citus').filter((file) => checksums.get(file.name) !== file.checksum) : []
+  const pending = [...state.pendingMigrations, ...(isNew ? functions : state.pendingFunctions), ...pendingCitus]
   if (pending.length === 0 && state.removedFunctions.length === 0) return []
 
   const applied = rows.map((row) => row.name)
   await replaceFunctions(client, {
     applied,
-    files: readSqlFiles('functions'),
-    inPlace: state.pendingMigrations.every((file) => file.name > LAST_WITHOUT_FUNCTIONS),
+    files: onCitus ? listCitusFunctions(functions) : functions,
+    inPlace: !isNew && state.pendingMigrations.every((file) => file.name > LAST_WITHOUT_FUNCTIONS),
     async migrateTables() {
       for (const file of state.pendingMigrations) await applyMigration(client, file)
+      if (onCitus) await distributeTables(client)
     },
   })
+  if (onCitus) await delegateFunctions(client)
   await client.query('delete from schema_file where name = any ($1)', [state.removedFunctions])
   await recordFiles(client, pending)
   return pending.map((file) => file.name)

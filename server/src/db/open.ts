@@ -1,6 +1,7 @@
 // Opens everything a server needs of its database: the pool, a connection for audits, one for the intake's batches, and
 // the monitor that gives all of them up when the database stops answering.
 import type { Clock } from '../lib/clock.ts'
+import type { Grouping } from '../lib/grouping.ts'
 import type { Log } from '../lib/log.ts'
 import { type HealthMonitor, startHealthMonitor } from './health.ts'
 import { createPipeline } from './pipeline.ts'
@@ -24,7 +25,7 @@ export interface DatabaseOptions {
    * Batches over all companies meet each other's locks, so they share one connection; those of one company each run side
    * by side in the pool.
    */
-  intakeGrouping: 'all' | 'company'
+  intakeGrouping: Grouping
 }
 
 /** An account of ten million entries is read and hashed within this. */

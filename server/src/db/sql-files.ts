@@ -49,7 +49,8 @@ const RELEASED_CHECKSUMS: Readonly<Record<string, string | readonly string[]>> =
 
 const SQL_FOLDER = fileURLToPath(new URL('../../sql', import.meta.url))
 
-export function readSqlFiles(folder: 'migrations' | 'functions'): SqlFile[] {
+/** `citus` has what differs on a database that Citus distributes. */
+export function readSqlFiles(folder: 'migrations' | 'functions' | 'citus'): SqlFile[] {
   const entries = readdirSync(join(SQL_FOLDER, folder), { recursive: true, encoding: 'utf8' })
   const names = entries.filter((name) => name.endsWith('.sql')).map((name) => name.replaceAll(sep, '/'))
   return names.toSorted().map((name) => {

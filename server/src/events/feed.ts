@@ -7,10 +7,11 @@
 // there any more.
 import type { Db } from '../db/pool.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { Grouping } from '../lib/grouping.ts'
 import { firstIdAt, timeInId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
 import type { Scope } from '../lib/scope.ts'
-import { listEventIds, listEventsById } from './queries.ts'
+import { listEventIds, listEventIdsOf, listEventsById, type SeenEvents } from './queries.ts'
 import type { EventRow } from './render.ts'
 
 /** People notice a longer delay. A poll without news costs one index look-up for each followed company. */
@@ -61,9 +62,11 @@ interface Deps {
   db: Db
   clock: Clock
   log: Log
+  /** Which feeds may share a statement. */
+  grouping?: Grouping
 }
 
-export function createEventFeeds({ db, clock, log }: Deps): EventFeeds {
+export function createEventFeeds({ db, clock, log, grouping = 'all' }: Deps): EventFeeds {
   const feeds = new Map<string, Feed>()
   const starting = new Map<string, Promise<Feed>>()
   let timer: NodeJS.Timeout | undefined
@@ -81,7 +84,7 @@ export function createEventFeeds({ db, clock, log }: Deps): EventFeeds {
   }
   const poll = async () => {
     try {
-      await pollFeeds({ db, clock }, [...feeds.values()])
+      await pollFeeds({ db, clock, grouping }, [...feeds.values()])
     } catch (error) {
       // What was not passed on is still unseen, so the next poll finds it.
       log.debug({ error }, 'New events could not be read.')
@@ -124,14 +127,23 @@ type PollDeps = Pick<Deps, 'db' | 'clock'>
 async function startFeed({ db, clock }: PollDeps, scope: Scope): Promise<Feed> {
   const now = clock.now().getTime()
   const after = settledBefore(now)
-  const rows = await listEventIds(db, [{ ...scope, after, seen: -1 }], IDS_MAX)
-  const seen = new Set(rows[0]?.ids)
+  const rows = await listEventIdsOf(db, { ...scope, after, seen: -1 }, IDS_MAX)
+  const seen = new Set(rows.map(({ id }) => id))
   return { scope, followers: new Set(), seen, polledAt: now, widelyPolledAt: now, settledId: after }
+}
+
+/** Like listEventIds, with a statement for each company. */
+async function listOneByOne(db: Db, positions: readonly SeenEvents[]): Promise<{ feed: number; ids: string[] }[]> {
+  const found = await Promise.all(positions.map((position) => listEventIdsOf(db, position, IDS_MAX)))
+  return found.map((rows, index) => ({ feed: index + 1, ids: rows.map(({ id }) => id) }))
 }
 
 const settledBefore = (ms: number) => firstIdAt(new Date(ms - SETTLED_AFTER_MS))
 
-async function pollFeeds({ db, clock }: PollDeps, feeds: readonly Feed[]): Promise<void> {
+async function pollFeeds(
+  { db, clock, grouping = 'all' }: PollDeps & Pick<Deps, 'grouping'>,
+  feeds: readonly Feed[],
+): Promise<void> {
   const now = clock.now().getTime()
   const wanted = feeds.map((feed) => {
     const isWide = Math.abs(now - feed.widelyPolledAt) >= WIDE_INTERVAL_MS
@@ -139,11 +151,8 @@ async function pollFeeds({ db, clock }: PollDeps, feeds: readonly Feed[]): Promi
     const after = isWide ? settledBefore(feed.widelyPolledAt) : firstIdAt(new Date(feed.polledAt - RECENT_MS))
     return { feed, isWide, after, seen: isWide ? feed.seen.size : -1 }
   })
-  const found = await listEventIds(
-    db,
-    wanted.map(({ feed: { scope }, after, seen }) => ({ ...scope, after, seen })),
-    IDS_MAX,
-  )
+  const positions = wanted.map(({ feed: { scope }, after, seen }) => ({ ...scope, after, seen }))
+  const found = grouping === 'citus' ? await listOneByOne(db, positions) : await listEventIds(db, positions, IDS_MAX)
   const idsOf = new Map(found.map(({ feed, ids }) => [feed, ids]))
   for (const [index, { feed, isWide }] of wanted.entries()) {
     const ids = idsOf.get(index + 1) ?? []

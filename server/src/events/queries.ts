@@ -171,6 +171,13 @@ export function listEventIds(db: Db, feeds: readonly SeenEvents[], limit: number
     where found.count > 0 and found.count <> f.seen`)
 }
 
+/** Returns the ids of one company's events after a position, the smallest first. */
+export function listEventIdsOf(db: Db, { companyId, environment, after }: SeenEvents, limit: number) {
+  return db.many<{ id: string }>(sql`
+    select v.id from event_log v
+    where v.company_id = ${companyId} and v.environment = ${environment} and v.id > ${after} order by v.id limit ${limit}`)
+}
+
 export function listEventsById(db: Db, scope: Scope, ids: readonly string[]) {
   return db.many<EventRow>(sql`
     select v.company_id, v.environment, v.id, v.type, v.object_id, v.sequence, v.data, v.created_at,

@@ -3,7 +3,7 @@
 import { createDeferredLookUps } from '../lib/deferred-look-ups.ts'
 import { createBudget } from '../lib/shared-value.ts'
 import type { FundingDeps } from './deps.ts'
-import { findLinkedInvoices, type InvoiceRow } from './queries.ts'
+import { findLinkedInvoices, findPayLinks, type InvoiceRow } from './queries.ts'
 import { asOfNow } from './read.ts'
 
 export interface Payable {
@@ -21,10 +21,11 @@ type Deps = Pick<FundingDeps, 'db' | 'clock' | 'payLinks'>
 
 export function createPayLookUps(deps: Deps): (token: string) => Promise<Payable | undefined> {
   const fetch = async (hexes: readonly string[]) => {
-    const rows = await findLinkedInvoices(
+    const links = await findPayLinks(
       deps.db,
       hexes.map((hex) => Buffer.from(hex, 'hex')),
     )
+    const rows = links.length === 0 ? [] : await findLinkedInvoices(deps.db, links)
     return new Map(rows.map((row) => [row.digest.toString('hex'), row]))
   }
   const fetchLater = createDeferredLookUps(fetch)

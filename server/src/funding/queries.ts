@@ -67,7 +67,7 @@ export function settleInvoice(db: Db, scope: Scope, id: string, now: Date, creat
 export function findAnswer(db: Db, scope: Scope, id: string, payUrl: string) {
   return db.find<{ status: InvoiceStatus; look_up_count: number; is_first: boolean; answer: Invoice }>(sql`
     select i.status, i.look_up_count, i.first_answer is not null as is_first,
-           coalesce(i.first_answer, public.invoice_json(i, ${payUrl})) as answer
+           coalesce(i.first_answer, public.invoice_json(row(i.*)::invoice, ${payUrl})) as answer
     from invoice i
     where i.company_id = ${scope.companyId} and i.environment = ${scope.environment} and i.id = ${id}`)
 }
@@ -75,9 +75,7 @@ export function findAnswer(db: Db, scope: Scope, id: string, payUrl: string) {
 /** Stores the invoice as it is as the first answer, unless there is one, and returns the first answer. */
 export function settleFirstAnswer(db: Db, scope: Scope, id: string, payUrl: string) {
   return db.find<{ first_answer: Invoice }>(sql`
-    update invoice i set first_answer = coalesce(i.first_answer, public.invoice_json(i, ${payUrl}))
-    where i.company_id = ${scope.companyId} and i.environment = ${scope.environment} and i.id = ${id}
-    returning i.first_answer`)
+    select public.store_first_answer(${scope.companyId}, ${scope.environment}, ${id}, ${payUrl}) as first_answer`)
 }
 
 export function findInvoiceByKey(db: Db, scope: Scope, idempotencyKey: string) {
@@ -105,15 +103,25 @@ export function listInvoices(db: Db, scope: Scope, filter: { status?: string }, 
   )
 }
 
+export interface PayLinkRow {
+  digest: Buffer
+  company_id: string
+}
+
 /** Across companies: a pay link names its invoice, and the caller does not know the company. */
-export function findLinkedInvoices(db: Db, linkDigests: readonly Buffer[]) {
+export function findPayLinks(db: Db, digests: readonly Buffer[]) {
+  return db.many<PayLinkRow>(sql`select digest, company_id from pay_link where digest = any(${digests})`)
+}
+
+/** Across companies: the links may be of several. Naming those tells a distributed database which nodes to ask. */
+export function findLinkedInvoices(db: Db, links: readonly PayLinkRow[]) {
   return db.many<InvoiceRow & { digest: Buffer; company_name: string }>(sql`
     select l.digest, i.company_id, i.environment, i.id, i.status, i.requested, i.deposit, i.fee, i.address, i.pay_amount, i.expires_at, i.received,
            i.reasons, i.failure_code, i.failure_message, i.created_at, i.status_at, i.look_up_count, c.name as company_name
     from pay_link l
     join invoice i on i.company_id = l.company_id and i.environment = l.environment and i.id = l.invoice_id
     join company c on c.id = l.company_id
-    where l.digest = any(${linkDigests})`)
+    where l.digest = any(${links.map((link) => link.digest)}) and i.company_id = any(${[...new Set(links.map((link) => link.company_id))]}::uuid[])`)
 }
 
 export function expireInvoice(db: Db, scope: Scope, id: string, now: Date, payUrl: string) {

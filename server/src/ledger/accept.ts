@@ -5,6 +5,7 @@ import type { Db } from '../db/pool.ts'
 import { isUnavailable } from '../db/unavailable.ts'
 import { type Batcher, createBatcher } from '../lib/batcher.ts'
 import type { Clock } from '../lib/clock.ts'
+import { groupBy, type Grouping } from '../lib/grouping.ts'
 import { newId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
@@ -35,8 +36,7 @@ interface Deps {
   db: Db
   clock: Clock
   log: Log
-  /** `company` puts one company into each batch, for a distributed database. */
-  grouping: 'all' | 'company'
+  grouping: Grouping
   onAccepted(): void
   /** Absent: no traces. */
   tracing?: Tracing | undefined
@@ -47,7 +47,7 @@ export function createIntake({ db, clock, log, grouping, onAccepted, tracing }: 
     sizeMax: BATCH_SIZE_MAX,
     queueMax: QUEUE_MAX,
     isOneToBlame: (error: unknown) => !isUnavailable(error),
-    ...(grouping === 'company' ? { groupOf: (candidate: Candidate) => candidate.scope.companyId } : {}),
+    ...groupBy(grouping, (candidate: Candidate) => candidate.scope.companyId),
   }
   const runBatch = async (candidates: readonly Candidate[]) => {
     const now = clock.now()
@@ -95,9 +95,7 @@ function isRepeat(verdict: Verdict | undefined): boolean {
 function call(db: Db, now: Date, items: readonly AcceptItem[]): Promise<AcceptRow[]> {
   const [first] = items
   if (first !== undefined && items.length === 1) return acceptOperation(db, now, first)
-  const company = first?.candidate.scope.companyId
-  const isOneCompany = items.every(({ candidate }) => candidate.scope.companyId === company)
-  return acceptOperations(db, isOneCompany ? (company ?? null) : null, now, items)
+  return acceptOperations(db, now, items)
 }
 
 async function callUntilAnswered<Result>(attempt: () => Promise<Result>, log: Log): Promise<Result> {

@@ -2,6 +2,7 @@
 import { toPlainArray } from '../db/array-literal.ts'
 import type { Db } from '../db/pool.ts'
 import { planEachTime, sql } from '../db/sql.ts'
+import { must } from '../lib/invariant.ts'
 import type { Page } from '../lib/page.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import { groupByAccount } from './accounts.ts'
@@ -38,14 +39,14 @@ export function findOriginals(db: Db, candidates: readonly Candidate[]) {
       ${toPlainArray(candidates.map((candidate) => candidate.digest))})`)
 }
 
-/** `company` is the only company of the batch, or null when it has several. */
-export function acceptOperations(db: Db, company: string | null, now: Date, items: readonly AcceptItem[]) {
+/** The first item names the company by which Citus finds the node; there, all items are of this company. */
+export function acceptOperations(db: Db, now: Date, items: readonly AcceptItem[]) {
   const candidates = items.map((item) => item.candidate)
   const scopes = candidates.map((candidate) => candidate.scope)
   const { accounts, firstItems } = groupByAccount(scopes)
   return db.many<AcceptRow>(sql`
     select item, verdict, available, id, type, amount, fee, created_at from public.accept_operations(
-      ${company}, ${now}, ${toPlainArray(firstItems)}, ${toPlainArray(accounts)},
+      ${must(scopes[0]).companyId}, ${now}, ${toPlainArray(firstItems)}, ${toPlainArray(accounts)},
       ${toPlainArray(scopes.map((scope) => scope.companyId))}, ${toPlainArray(scopes.map((scope) => scope.environment))},
       ${toPlainArray(items.map((item) => item.id))}, ${candidates.map((candidate) => candidate.idempotencyKey)},
       ${toPlainArray(candidates.map((candidate) => candidate.digest))}, ${toPlainArray(candidates.map((candidate) => candidate.type))},
@@ -65,12 +66,13 @@ export function acceptOperation(db: Db, now: Date, { id, candidate }: AcceptItem
       ${candidate.recipient}, ${candidate.issuanceQuota})`)
 }
 
-export function settleOperations(db: Db, company: string | null, now: Date, items: readonly Settlement[]) {
+/** As in acceptOperations, the first item names the company. */
+export function settleOperations(db: Db, now: Date, items: readonly Settlement[]) {
   const scopes = items.map((item) => item.scope)
   const { accounts, firstItems } = groupByAccount(scopes)
   return db.many<{ item: number; status: string | null }>(sql`
     select item, status from public.settle_operations(
-      ${company}, ${now}, ${toPlainArray(firstItems)}, ${toPlainArray(accounts)},
+      ${must(scopes[0]).companyId}, ${now}, ${toPlainArray(firstItems)}, ${toPlainArray(accounts)},
       ${toPlainArray(scopes.map((scope) => scope.companyId))}, ${toPlainArray(scopes.map((scope) => scope.environment))},
       ${toPlainArray(items.map((item) => item.id))}, ${toPlainArray(items.map((item) => item.status))},
       ${columnOf(items, (item) => item.receipt)},

@@ -3,6 +3,7 @@ import type { Db } from '../db/pool.ts'
 import { isUnavailable } from '../db/unavailable.ts'
 import { type Batcher, createBatcher } from '../lib/batcher.ts'
 import type { Clock } from '../lib/clock.ts'
+import { groupBy, type Grouping } from '../lib/grouping.ts'
 import type { Settlement } from './items.ts'
 import { settleOperations } from './queries.ts'
 
@@ -23,18 +24,16 @@ export type Settler = Batcher<Settlement, Settled>
  * have queued an operation that a worker has claimed and sent since. An operation that stays unsettled is looked up after
  * its lease.
  */
-export function createSettler({ db, clock }: { db: Db; clock: Clock }): Settler {
+export function createSettler({ db, clock, grouping = 'all' }: { db: Db; clock: Clock; grouping?: Grouping }): Settler {
   return createBatcher({
     run: async (items) => {
-      const [first] = items
-      const isOneCompany = items.every((item) => item.scope.companyId === first?.scope.companyId)
-      const company = isOneCompany ? (first?.scope.companyId ?? null) : null
-      const unmoved = new Set((await settleOperations(db, company, clock.now(), items)).map((row) => row.item))
+      const unmoved = new Set((await settleOperations(db, clock.now(), items)).map((row) => row.item))
       return items.map((_, index) => ({ moved: !unmoved.has(index + 1) }))
     },
     sizeMax: BATCH_SIZE_MAX,
     inFlightMax: BATCHES_IN_FLIGHT_MAX,
     queueMax: QUEUE_MAX,
     isOneToBlame: (error) => !isUnavailable(error),
+    ...groupBy(grouping, ({ scope }: Settlement) => scope.companyId),
   })
 }

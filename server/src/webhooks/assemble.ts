@@ -16,7 +16,7 @@ import { createSecretBox, type SecretBox } from './secrets.ts'
 import { bareHost, type UrlRules } from './url.ts'
 
 export interface WebhookOptions {
-  config: Pick<Config, 'http' | 'webhooks' | 'retention'>
+  config: Pick<Config, 'http' | 'webhooks' | 'retention' | 'intakeGrouping'>
   /** One key, or keys that can be rotated while the server runs. */
   secretKey: Buffer | SecretKeys
   /** The keys of webhook secrets, newest first, besides the one derived from the secret key. */
@@ -75,6 +75,7 @@ export function createWebhookWorker(
     secretBox,
     showOperation,
     tracing,
+    grouping: options.config.intakeGrouping,
     ...(onAttempt === undefined ? {} : { onAttempt }),
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
   })

@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici'
 import type { Db } from '../db/pool.ts'
 import { type ShowOperation, toEnvelope } from '../events/render.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { Grouping } from '../lib/grouping.ts'
 import { newId } from '../lib/ids.ts'
 import { invariant } from '../lib/invariant.ts'
 import type { Log } from '../lib/log.ts'
@@ -20,6 +21,8 @@ export interface AttemptDeps {
   openAgent(): Promise<Dispatcher>
   secretBox: SecretBox
   showOperation: ShowOperation
+  /** Which deliveries may share a statement. */
+  grouping?: Grouping
   deadlineMs?: number
   /** Called at the end of every attempt; `not_sent` when our own DNS servers did not answer. */
   onAttempt?(status: AttemptRecord['status'] | 'not_sent', latencyMs: number): void

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { Db } from '../db/pool.ts'
 import { createBatcher } from '../lib/batcher.ts'
 import type { Clock } from '../lib/clock.ts'
+import { groupBy, type Grouping } from '../lib/grouping.ts'
 import { type QueueKey, recordAttempts, type Round, takeDeliveries, type TakenRow } from './queries.ts'
 import { FAILING_MAX_MS } from './schedule.ts'
 
@@ -26,10 +27,14 @@ export interface DeliveryWorker {
 }
 
 /** `queuesMax` is the number of working and of failing queues that the worker serves at a time. */
-export function createDeliveryWorker({ db, clock }: { db: Db; clock: Clock }, queuesMax: number): DeliveryWorker {
+export function createDeliveryWorker(
+  { db, clock, grouping = 'all' }: { db: Db; clock: Clock; grouping?: Grouping },
+  queuesMax: number,
+): DeliveryWorker {
   const id = randomUUID()
   const state = { isStopping: false, hasGivenUp: false }
   const limits = { sizeMax: STATEMENT_QUEUES_MAX, inFlightMax: 2, queueMax: 2 * queuesMax }
+  const companyOf = ({ queue }: { queue: QueueKey }) => queue.company_id
   return {
     id,
     leaseUntil: () => new Date(clock.now().getTime() + LEASE_MS),
@@ -39,10 +44,12 @@ export function createDeliveryWorker({ db, clock }: { db: Db; clock: Clock }, qu
     giveUp: () => void (state.hasGivenUp = true),
     take: createBatcher<{ queue: QueueKey; size: number }, TakenRow[]>({
       ...limits,
+      ...groupBy(grouping, companyOf),
       run: async (requests) => groupByItem(await takeDeliveries(db, clock.now(), id, requests), requests.length),
     }).push,
     record: createBatcher<Round, boolean>({
       ...limits,
+      ...groupBy(grouping, companyOf),
       run: async (rounds) => {
         const now = clock.now()
         const limit = new Date(now.getTime() - FAILING_MAX_MS)

@@ -7,6 +7,7 @@ import { ApiError } from '../errors.ts'
 import { createEventFeeds, type Follower } from '../events/feed.ts'
 import type { ShowOperation } from '../events/render.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { Grouping } from '../lib/grouping.ts'
 import type { Log } from '../lib/log.ts'
 import type { Scope } from '../lib/scope.ts'
 import { type EventStream, openEventStream, type Start } from './event-stream.ts'
@@ -28,7 +29,7 @@ export interface StreamLimits {
   readonly retryMs: number
 }
 
-export const STREAM_LIMITS: StreamLimits = {
+const STREAM_LIMITS: StreamLimits = {
   perCompany: 20,
   perProcess: 1000,
   idleMs: 15 * 60_000,
@@ -62,8 +63,10 @@ interface Deps {
   db: Db
   clock: Clock
   log: Log
+  grouping: Grouping
   showOperation: ShowOperation
-  limits: StreamLimits
+  /** Replaces single limits. */
+  streamLimits?: Partial<StreamLimits>
 }
 
 interface Open {
@@ -73,8 +76,9 @@ interface Open {
   beatAt: number
 }
 
-export function createEventStreams({ db, clock, log, showOperation, limits }: Deps): EventStreams {
-  const feeds = createEventFeeds({ db, clock, log })
+export function createEventStreams({ db, clock, log, grouping, showOperation, streamLimits }: Deps): EventStreams {
+  const limits = { ...STREAM_LIMITS, ...streamLimits }
+  const feeds = createEventFeeds({ db, clock, log, grouping })
   const streams = new Set<Open>()
   const slots = createSlots(limits)
   const timer = setInterval(() => {

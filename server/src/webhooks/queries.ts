@@ -107,6 +107,10 @@ export function resendEvent(
       ${scope.companyId}, ${now}, ${scope.environment}, ${eventId}, ${firstIdAt(oldest)}, ${endpointId}) as deliveries`)
 }
 
+/**
+ * `next_attempt_at` is when the event is sent to the endpoint again, or null: when it was delivered or given up, when the endpoint is
+ * disabled, and for every attempt but the newest. It is not sent before that time, and later if others wait too.
+ */
 export interface AttemptRow {
   event_id: string
   id: string
@@ -124,8 +128,17 @@ export interface AttemptRow {
 export function listEndpointAttempts(db: Db, scope: Scope, endpointId: string, page: Page) {
   return db.many<AttemptRow>(sql`
     select a.event_id, a.id, a.endpoint_id, a.number, a.status_code, a.error, a.latency_ms, a.response, a.started_at,
-           public.next_attempt_at(a.company_id, a.environment, a.event_id, a.endpoint_id, a.id) as next_attempt_at
+           n.next_attempt_at
     from webhook_attempt a
+    left join lateral (
+      -- While a worker has the queue, not_before is the end of its lease and says nothing about the delivery.
+      select case when q.worker_id is null then greatest(d.due_at, q.not_before) else d.due_at end as next_attempt_at
+      from delivery d join delivery_queue q on q.company_id = d.company_id and q.environment = d.environment and q.endpoint_id = d.endpoint_id
+      where d.company_id = a.company_id and d.environment = a.environment and d.event_id = a.event_id and d.endpoint_id = a.endpoint_id
+        and d.status = 'pending' and q.due_at is not null and not exists (
+          select from webhook_attempt w where w.company_id = a.company_id and w.environment = a.environment and w.event_id = a.event_id
+            and w.id > a.id and w.endpoint_id = a.endpoint_id)
+    ) n on true
     where a.company_id = ${scope.companyId} and a.environment = ${scope.environment} and a.endpoint_id = ${endpointId}
       and a.id < ${page.after}
     order by a.id desc limit ${page.limit}`)
@@ -134,8 +147,17 @@ export function listEndpointAttempts(db: Db, scope: Scope, endpointId: string, p
 export function listAttempts(db: Db, scope: Scope, eventId: string, page: Page) {
   return db.many<AttemptRow>(sql`
     select a.event_id, a.id, a.endpoint_id, a.number, a.status_code, a.error, a.latency_ms, a.response, a.started_at,
-           public.next_attempt_at(a.company_id, a.environment, a.event_id, a.endpoint_id, a.id) as next_attempt_at
+           n.next_attempt_at
     from webhook_attempt a
+    left join lateral (
+      -- While a worker has the queue, not_before is the end of its lease and says nothing about the delivery.
+      select case when q.worker_id is null then greatest(d.due_at, q.not_before) else d.due_at end as next_attempt_at
+      from delivery d join delivery_queue q on q.company_id = d.company_id and q.environment = d.environment and q.endpoint_id = d.endpoint_id
+      where d.company_id = a.company_id and d.environment = a.environment and d.event_id = a.event_id and d.endpoint_id = a.endpoint_id
+        and d.status = 'pending' and q.due_at is not null and not exists (
+          select from webhook_attempt w where w.company_id = a.company_id and w.environment = a.environment and w.event_id = a.event_id
+            and w.id > a.id and w.endpoint_id = a.endpoint_id)
+    ) n on true
     where a.company_id = ${scope.companyId} and a.environment = ${scope.environment} and a.event_id = ${eventId}
       and a.id < ${page.after}
     order by a.id desc limit ${page.limit}`)
@@ -262,10 +284,13 @@ export function disableEndpoint(db: Db, queue: QueueKey, now: Date, reason: 'gon
 /** Across companies: measures due queues for metrics, failing ones apart, because those may have been due for days. */
 export function measureQueues(db: Db, now: Date) {
   return db.many<{ failing: boolean; due: number; oldest: Date | null }>(sql`
-    select f.failing, (select count(*)::int from (
-      select 1 from delivery_queue d where d.due_at <= ${now} and (d.failures > 0) = f.failing limit 100000) q) as due,
-      (select min(d.due_at) from delivery_queue d where d.due_at <= ${now} and (d.failures > 0) = f.failing) as oldest
-    from (values (false), (true)) as f (failing)`)
+    select false as failing,
+      (select count(*)::int from (select 1 from delivery_queue d where d.due_at <= ${now} and d.failures = 0 limit 100000) q) as due,
+      (select min(d.due_at) from delivery_queue d where d.due_at <= ${now} and d.failures = 0) as oldest
+    union all
+    select true,
+      (select count(*)::int from (select 1 from delivery_queue d where d.due_at <= ${now} and d.failures > 0 limit 100000) q),
+      (select min(d.due_at) from delivery_queue d where d.due_at <= ${now} and d.failures > 0)`)
 }
 
 /** Across companies: continues the recovery of any endpoint. */

@@ -110,6 +110,20 @@ describe('migrate', () => {
     await drop()
     expect(ended).toEqual({ code: 0, out: 'The schema is current.\n', err: '' })
   })
+
+  test('--citus is refused for the private database and for one without Citus, with what to do', async () => {
+    const { connection, drop } = await createDatabase('template0')
+    const [own, plain] = await Promise.all([
+      cardstock(['migrate', '--citus'], {}),
+      cardstock(['migrate', '--citus', '--json'], { DATABASE_URL: toUrl(connection) }),
+    ])
+    await drop()
+    expect(own).toMatchObject({ code: 2, err: expect.stringContaining('Set DATABASE_URL to the coordinator') })
+    expect(plain.code).toBe(1)
+    expect(JSON.parse(plain.err)).toMatchObject({
+      error: { code: 'migration_failed', message: expect.stringContaining('create extension citus') },
+    })
+  })
 })
 
 interface Report {

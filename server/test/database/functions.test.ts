@@ -46,7 +46,8 @@ it.each(functions)('$file contains one function and is named after it', ({ file,
 
 it.each(functions)('$file names every caller of its function at the end of its first comment', ({ names, comment }) => {
   const sentence = /Called by ([^]*)\.\n$/.exec(comment)?.[1]
-  const listed = sentence?.split(/,\s+|\s+and\s+/)
+  const isKept = comment.endsWith('Kept for the previous release, whose processes call it during an upgrade.\n')
+  const listed = isKept ? [] : sentence?.split(/,\s+|\s+and\s+/)
   expect(listed).toEqual(findCallers(names[0] ?? ''))
 })
 

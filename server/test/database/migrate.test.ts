@@ -258,3 +258,13 @@ describe("an operator's own objects", () => {
     expect(await query(connection, 'select card_json() as value')).toEqual([{ value: 7 }])
   })
 })
+
+describe('a database without Citus', () => {
+  it('cannot be distributed, says what to do, and is not changed', async () => {
+    const connection = await openDatabase('template0')
+    await expect(migrate(connection, { citus: true })).rejects.toThrow(
+      /has no Citus\. Add citus to shared_preload_libraries/,
+    )
+    expect(await query(connection, "select from pg_class where relname = 'schema_file'")).toEqual([])
+  })
+})

@@ -19,7 +19,7 @@ import { cents, ZERO } from '../../src/lib/money.ts'
 import type { Scope } from '../../src/lib/scope.ts'
 import { claimOperations, findOperation, type OperationRow } from '../../src/operations/queries.ts'
 import { createTurns } from '../../src/operations/turns.ts'
-import { createDatabase, TestClock } from '../support/harness.ts'
+import { createDatabase, isDistributed, TestClock } from '../support/harness.ts'
 
 export interface BookCompany {
   scope: Scope
@@ -99,7 +99,11 @@ export class Book {
 
   acceptBatch(candidates: readonly Candidate[]): Promise<AcceptRow[]> {
     const items = candidates.map((candidate) => this.newItem(candidate))
-    return acceptOperations(this.db, null, this.clock.now(), items)
+    return inGroups(
+      items,
+      ({ candidate }) => candidate.scope,
+      (group) => acceptOperations(this.db, this.clock.now(), group),
+    )
   }
 
   /** The id of an operation that was accepted. */
@@ -118,7 +122,11 @@ export class Book {
   }
 
   settle(items: readonly Settlement[]): Promise<{ item: number; status: string | null }[]> {
-    return settleOperations(this.db, null, this.clock.now(), items)
+    return inGroups(
+      items,
+      ({ scope }) => scope,
+      (group) => settleOperations(this.db, this.clock.now(), group),
+    )
   }
 
   /** For settlements that must succeed. */
@@ -173,6 +181,23 @@ export class Book {
   async differences(): Promise<string[]> {
     return (await auditLedger(this.db)).differences.map(({ difference }) => difference)
   }
+}
+
+/** Runs a batch. On Citus it is a batch for each company; the rows keep the numbers of the items. */
+async function inGroups<Item, Row extends { item: number }>(
+  items: readonly Item[],
+  scopeOf: (item: Item) => Scope,
+  run: (group: readonly Item[]) => Promise<Row[]>,
+): Promise<Row[]> {
+  if (!isDistributed()) return run(items)
+  const rows: Row[] = []
+  for (const companyId of new Set(items.map((item) => scopeOf(item).companyId))) {
+    const group = items.filter((item) => scopeOf(item).companyId === companyId)
+    for (const row of await run(group)) {
+      rows.push({ ...row, item: items.indexOf(group[row.item - 1] as Item) + 1 })
+    }
+  }
+  return rows.toSorted((a, b) => a.item - b.item)
 }
 
 const nothing = { holderId: null, cardId: null, name: null, recipient: null, issuanceQuota: null }

@@ -6,10 +6,11 @@ import type { Db } from '../../src/db/pool.ts'
 import type { Statement } from '../../src/db/sql.ts'
 import { createIntake, type Intake } from '../../src/ledger/accept.ts'
 import { QueueFullError } from '../../src/lib/batcher.ts'
+import type { Grouping } from '../../src/lib/grouping.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { cents } from '../../src/lib/money.ts'
 import { createCustomer, expectCleanAudit, expectRefused, issueBody, send } from '../operations/helpers.ts'
-import { TestServer } from '../support/harness.ts'
+import { isDistributed, TestServer } from '../support/harness.ts'
 import { Book, ForgetfulDb, service } from './book.ts'
 
 const book = await Book.open()
@@ -18,7 +19,7 @@ afterAll(() => book.close())
 
 const log = createLog({ level: 'silent' })
 const isAccept = ({ text }: Statement) => text.includes('accept_operation')
-const open = (db: Db, grouping: 'all' | 'company' = 'all'): Intake =>
+const open = (db: Db, grouping: Grouping = isDistributed() ? 'citus' : 'all'): Intake =>
   createIntake({ db, clock: book.clock, log, grouping, onAccepted: () => {} })
 
 /** Loses the first answers to acceptances. */

@@ -72,7 +72,7 @@ const oneByOne: Accept = async (candidates) => {
 }
 const together: Accept = async (candidates) => {
   const items = candidates.map((candidate) => book.newItem(candidate))
-  const rows = await acceptOperations(book.db, null, book.clock.now(), items)
+  const rows = await acceptOperations(book.db, book.clock.now(), items)
   return items.map(({ id }, index) => ({ id, row: rows.find(({ item }) => item === index + 1) }))
 }
 

@@ -82,7 +82,7 @@ it.each([
   await book.run(prepare)
   const settle = async (rows: readonly ClaimedOperation[]) => {
     const items = rows.map(({ id }) => ({ scope: company.scope, id, status: 'completed', receipt: 'R' }) as const)
-    expect(await settleOperations(db, company.scope.companyId, now, items)).toEqual([])
+    expect(await settleOperations(db, now, items)).toEqual([])
   }
   await book.accept(service(company))
   const first = await claim()

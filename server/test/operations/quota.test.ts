@@ -40,7 +40,7 @@ async function fill(customer: Customer, count: number): Promise<void> {
     const more = { holderId, idempotencyKey: randomUUID(), issuanceQuota: QUOTA }
     return { id: newId(now), candidate: issue({ scope: customer.scope, holderId }, more) }
   })
-  expect(await acceptOperations(server.db, customer.id, now, items)).toEqual([])
+  expect(await acceptOperations(server.db, now, items)).toEqual([])
 }
 const accepted = (statuses: number[]) => statuses.filter((status) => status === 201).length
 

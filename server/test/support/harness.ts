@@ -54,11 +54,20 @@ export interface TestDatabase {
 
 /** Creates a copy of the migrated template, or of another database; `template0` is empty. */
 export async function createDatabase(template = inject('template')): Promise<TestDatabase> {
-  const admin = inject('connection')
+  const nodes = [inject('connection'), ...inject('workers')]
   const database = `test_${randomBytes(6).toString('hex')}`
-  await query(admin, `create database ${database} template ${template}`)
-  return { connection: { ...admin, database }, drop: () => query(admin, `drop database ${database} with (force)`) }
+  const onAllNodes = async (statement: string) => {
+    for (const node of nodes) await query(node, statement)
+  }
+  await onAllNodes(`create database ${database} template ${template}`)
+  return {
+    connection: { ...inject('connection'), database },
+    drop: () => onAllNodes(`drop database ${database} with (force)`),
+  }
 }
+
+/** Whether the tests run on Citus, where a statement is about one company. */
+export const isDistributed = () => inject('workers').length > 0
 
 const ACTOR = { name: 'test', address: null, requestId: null }
 
@@ -106,7 +115,7 @@ export class TestServer {
     > = {},
   ): Promise<TestServer> {
     const { connection, drop } = database ?? (await createDatabase())
-    const config = readConfig({
+    const given = readConfig({
       RATE_LIMIT_PER_SECOND: '100000',
       RATE_LIMIT_BURST: '100000',
       STATEMENT_RATE_LIMIT_PER_SECOND: '100000',
@@ -115,6 +124,7 @@ export class TestServer {
       FAILED_SIGN_INS_PER_ADDRESS: '100000',
       ...environ,
     })
+    const config = isDistributed() ? { ...given, intakeGrouping: 'citus' as const } : given
     const clock = new TestClock()
     const db = createPool(connection, { size: 10, onError: () => {} })
     const intakeDb = createPipeline(connection, { onError: () => {} })

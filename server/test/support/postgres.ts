@@ -16,9 +16,13 @@ export interface TestConnection {
 export interface TestPostgres {
   /** May create databases. */
   readonly admin: TestConnection
+  /** The other nodes, if Citus distributes the databases. */
+  readonly workers: readonly TestConnection[]
   readonly isGiven: boolean
   /** Creates an empty database, which is dropped at the end of the run. */
   create(name: string): Promise<void>
+  /** Called once the database is complete, before it is copied. */
+  finish?(name: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -27,6 +31,7 @@ export async function openPrivate(): Promise<TestPostgres> {
   const server = await startEmbedded({ folder: join(folder, 'postgres'), durable: false, log: () => {} })
   return {
     admin: server.superuser,
+    workers: [],
     isGiven: false,
     create: (name) => query(server.superuser, `create database ${name}`),
     close: async () => {
@@ -42,6 +47,7 @@ export async function openGiven(url: string): Promise<TestPostgres> {
   const created: string[] = []
   return {
     admin,
+    workers: [],
     isGiven: true,
     create: async (name) => {
       await query(admin, `create database ${name} template template0`)
@@ -54,9 +60,10 @@ export async function openGiven(url: string): Promise<TestPostgres> {
 }
 
 /** The driver reads the address as it does for the server. */
-function parseTestUrl(url: string): TestConnection {
+export function parseTestUrl(url: string): TestConnection {
   const { host, port, user, database, password } = new pg.Client(url)
-  if (user === undefined || database === undefined) throw new Error('TEST_DATABASE_URL names no role or no database.')
+  if (user === undefined || database === undefined)
+    throw new Error('The address of the test database names no role or no database.')
   return { host, port, user, database, ...(typeof password === 'string' ? { password } : {}) }
 }
 

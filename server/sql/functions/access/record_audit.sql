@@ -4,8 +4,10 @@
 -- people/passkeys/queries.ts, people/queries.ts, people/second-factor/queries.ts, people/sessions/queries.ts, setup/queries.ts,
 -- accept_invitation, add_passkey, change_membership, create_operator_token, erase_holder, remove_passkey, resolve_card_change,
 -- resolve_invoice, resolve_operation, resolve_payment_review and revoke_operator_token.
-create or replace function record_audit(p_company uuid, p_audit_record jsonb) returns void language sql as $$
+create or replace function record_audit(p_company uuid, p_audit_record jsonb) returns void
+language plpgsql as $$
+begin
   insert into audit_log (id, company_id, actor, action, object, details, address, request_id, created_at)
   values ((p_audit_record ->> 'id')::uuid, p_company, p_audit_record ->> 'actor', p_audit_record ->> 'action', p_audit_record ->> 'object',
-          p_audit_record -> 'details', p_audit_record ->> 'address', p_audit_record ->> 'requestId', (p_audit_record ->> 'createdAt')::timestamptz)
-$$;
+          p_audit_record -> 'details', p_audit_record ->> 'address', p_audit_record ->> 'requestId', (p_audit_record ->> 'createdAt')::timestamptz);
+end $$;

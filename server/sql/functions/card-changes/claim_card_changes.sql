@@ -1,6 +1,7 @@
 -- Claims changes that may have been sent and whose look-up is due. They are only ever looked up, never sent again. Takes
 -- at most p_limit of one issuer's changes, across companies: the worker serves them all.
 -- The claim does not count as a look-up: settle_card_change counts those that were answered.
+-- Not on Citus: sql/citus/functions has another text.
 -- Called by card-changes/queries.ts.
 create or replace function claim_card_changes(
   p_environment environment, p_now timestamptz, p_lease_until timestamptz, p_limit integer

@@ -8,10 +8,11 @@ language plpgsql
 as $$
 declare
   v_sequence integer;
+  v_first integer := case when p_type = 'card.updated' then 2 else 1 end;
   v_time text := event_time(p_now);
 begin
   insert into event_counter as c (company_id, environment, object_id, sequence)
-  values (p_company, p_environment, p_object, case p_type when 'card.updated' then 2 else 1 end)
+  values (p_company, p_environment, p_object, v_first)
   on conflict (company_id, environment, object_id) do update set sequence = c.sequence + 1
   returning c.sequence into v_sequence;
   insert into event (company_id, environment, id, type, object_id, sequence, data, created_at)

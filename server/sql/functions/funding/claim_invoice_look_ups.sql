@@ -2,6 +2,7 @@
 -- was unknown. They are only ever looked up, never asked for again. Takes at most p_limit of one issuer's invoices.
 -- The claim does not count as a look-up: settle_invoice counts those that were answered.
 -- Across companies: the worker serves them all.
+-- Not on Citus: sql/citus/functions has another text.
 -- Called by funding/queries.ts.
 create or replace function claim_invoice_look_ups(
   p_environment environment, p_now timestamptz, p_lease_until timestamptz, p_limit integer

@@ -13,8 +13,15 @@ declare
   v_position uuid;
   v_next text;
 begin
-  select * into v_erasure from erasure e where e.due_at <= p_now order by e.due_at limit 1 for no key update skip locked;
+  select * into v_erasure from erasure e where e.due_at <= p_now order by e.due_at limit 1
+  for no key update skip locked -- not on citus
+  ;
   if not found then return false; end if;
+  -- Citus locks rows of one company only, so there the erasure is found first and then locked by its key.
+  -- citus: select * into v_erasure from erasure e
+  -- citus: where e.company_id = v_erasure.company_id and e.environment = v_erasure.environment and e.holder_id = v_erasure.holder_id
+  -- citus:   and e.due_at <= p_now for no key update skip locked;
+  -- citus: if not found then return false; end if;
   v_position := case v_erasure.step
     when 'cards' then erase_cards(v_erasure.company_id, v_erasure.environment, v_erasure.holder_id, v_erasure.position)
     when 'transactions' then erase_transactions(v_erasure.company_id, v_erasure.environment, v_erasure.holder_id, v_erasure.position)
@@ -36,7 +43,7 @@ begin
   end;
   if v_next is not null then
     update erasure e set
-      step = v_next, position = default, due_at = case v_next when 'card_changes' then p_settled_at else p_now end
+      step = v_next, position = default, due_at = case when v_next = 'card_changes' then p_settled_at else p_now end
     where e.company_id = v_erasure.company_id and e.environment = v_erasure.environment and e.holder_id = v_erasure.holder_id;
     return true;
   end if;

@@ -6,6 +6,10 @@ set enable_seqscan = off
 as $$
 begin
   perform set_config('cardstock.erasing', 'on', true);
+  -- The trigger is on the company's node, where only a propagated setting is seen.
+  -- citus: perform set_config('citus.propagate_set_commands', 'local', true);
+  -- citus: set local cardstock.erasing = 'on';
   delete from exchange x where x.company_id = p_company and x.environment = p_environment and x.object_id = any (p_objects);
   perform set_config('cardstock.erasing', 'off', true);
+  -- citus: set local cardstock.erasing = 'off';
 end $$;

@@ -4,7 +4,8 @@
 create or replace function return_from_card(
   p_company uuid, p_now timestamptz, p_environment environment, p_reference uuid, p_reference_type reference_type, p_amount bigint
 ) returns void
-language sql as $$
+language plpgsql as $$
+begin
   with moved as (
     update account a set
       available = a.available + p_amount,
@@ -15,5 +16,5 @@ language sql as $$
   )
   insert into entry (company_id, environment, number, kind, reference, reference_type, available_delta, held_delta, balance, held, created_at)
   select p_company, p_environment, m.sequence, 'adjustment', p_reference, p_reference_type, p_amount, 0, m.available + m.held, m.held, m.last_entry_at
-  from moved m
-$$;
+  from moved m;
+end $$;

@@ -3,6 +3,7 @@
 -- The claim does not count as a look-up: settle_operations counts those that were answered.
 -- The limit that the planner sees is a literal; see claim_operations.
 -- Across companies: the worker serves them all.
+-- Not on Citus: sql/citus/functions has another text.
 -- Called by operations/queries.ts.
 create or replace function claim_look_ups(p_environment environment, p_now timestamptz, p_lease_until timestamptz, p_limit integer)
 returns setof operation

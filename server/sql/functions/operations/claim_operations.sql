@@ -16,6 +16,7 @@
 --   works on a distributed database.
 -- Rows are locked in the order of their keys, so that concurrent claims, which start at different companies, cannot deadlock.
 -- Across companies: the worker serves them all.
+-- Not on Citus: sql/citus/functions has another text.
 -- Called by operations/queries.ts.
 create or replace function claim_operations(
   p_environment environment, p_now timestamptz, p_lease_until timestamptz, p_limit integer, p_share integer, p_after_company uuid,

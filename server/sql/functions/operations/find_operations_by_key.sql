@@ -19,7 +19,8 @@ begin
     from unnest(p_companies, p_environments, p_keys) with ordinality as i (company_id, environment, key, n)
     cross join lateral (
       select k.id, k.idempotency_key from operation k
-      where k.company_id = i.company_id and k.environment = i.environment and k.idempotency_key >= i.key
+      where -- citus: k.company_id = p_companies[1] and
+        k.company_id = i.company_id and k.environment = i.environment and k.idempotency_key >= i.key
       order by k.idempotency_key limit 1
     ) o
     where o.idempotency_key = i.key;

@@ -12,11 +12,17 @@ set enable_mergejoin = off
 set plan_cache_mode = force_generic_plan
 as $$
 #variable_conflict use_column
+declare
+  v_items bigint[];
+  v_ids uuid[];
 begin
+  -- A statement of its own: on Citus, a function that reads tables cannot be called in a statement that does so too.
+  select array_agg(k.item), array_agg(k.id) into v_items, v_ids from find_operations_by_key(p_companies, p_environments, p_keys) k;
+  if v_ids is null then return; end if;
   return query
-    select i.n::integer, case when o.request_digest = decode(i.digest, 'hex') then 'replay' else 'conflict' end,
+    select k.item::integer, case when o.request_digest = decode(p_digests[k.item], 'hex') then 'replay' else 'conflict' end,
            o.id, o.type, o.amount, o.fee, o.created_at::timestamptz
-    from find_operations_by_key(p_companies, p_environments, p_keys) k
-    join unnest(p_companies, p_environments, p_digests) with ordinality as i (company_id, environment, digest, n) on i.n = k.item
-    join operation o on o.company_id = i.company_id and o.environment = i.environment and o.id = k.id;
+    from unnest(v_items, v_ids) as k (item, id)
+    join operation o on -- citus: o.company_id = p_companies[1] and
+      o.company_id = p_companies[k.item] and o.environment = p_environments[k.item] and o.id = k.id;
 end $$;

@@ -41,7 +41,8 @@ begin
   from (
     select h.n, a.available, a.held, a.sequence, a.last_entry_at, a.has_endpoints
     from unnest(p_first_items) with ordinality as h (item, n)
-    join account a on a.company_id = p_companies[h.item] and a.environment = p_environments[h.item]
+    join account a on -- citus: a.company_id = p_company and
+      a.company_id = p_companies[h.item] and a.environment = p_environments[h.item]
     order by a.company_id, a.environment
     for no key update of a
   ) l;
@@ -65,17 +66,20 @@ begin
                 p_failure_messages, p_dues, p_look_ups)
       with ordinality as i (account, company_id, environment, id, status, receipt, card_id, last4, failure_code,
                             failure_message, due_at, look_ups, n)
-    where o.company_id = i.company_id and o.environment = i.environment and o.id = i.id
+    where -- citus: o.company_id = p_company and
+      o.company_id = i.company_id and o.environment = i.environment and o.id = i.id
       and case o.status when 'processing' then true when 'manual_review' then i.status in ('completed', 'failed') else false end
     returning i.account, o.company_id, o.environment, o.id, o.type, o.status, o.amount, o.fee, o.holder_id, o.product_id, o.card_id,
               o.name, o.event_count, i.last4, i.due_at, i.n
   ), closed as (
     delete from open_operation q using moved m
-    where q.company_id = m.company_id and q.environment = m.environment and q.id = m.id and m.status in ('completed', 'failed')
+    where -- citus: q.company_id = p_company and
+      q.company_id = m.company_id and q.environment = m.environment and q.id = m.id and m.status in ('completed', 'failed')
   ), still_open as (
     update open_operation q set status = m.status, due_at = coalesce(m.due_at, q.due_at)
     from moved m
-    where q.company_id = m.company_id and q.environment = m.environment and q.id = m.id and m.status not in ('completed', 'failed')
+    where -- citus: q.company_id = p_company and
+      q.company_id = m.company_id and q.environment = m.environment and q.id = m.id and m.status not in ('completed', 'failed')
   ), movement as (
     select m.account, m.id, m.n, 1 as step, 'capture' as kind, 0::bigint as available_delta, -m.amount as held_delta
     from moved m where m.status = 'completed'
@@ -86,7 +90,8 @@ begin
     union all
     -- We close a card only when it has no open top-up, so here the issuer closed it: the amount returns to the account.
     select m.account, m.id, m.n, 3, 'adjustment', m.amount, 0 from moved m
-    join card c on c.company_id = m.company_id and c.environment = m.environment and c.id = m.card_id and c.status = 'closed'
+    join card c on -- citus: c.company_id = p_company and
+      c.company_id = m.company_id and c.environment = m.environment and c.id = m.card_id and c.status = 'closed'
     where m.status = 'completed' and m.type = 'topup'
   ), written as (
     insert into entry (company_id, environment, number, kind, reference, available_delta, held_delta, balance, held, created_at)
@@ -106,12 +111,13 @@ begin
       select account, sum(available_delta)::bigint as available_delta, sum(held_delta)::bigint as held_delta, count(*) as entries
       from movement group by account
     ) t
-    where a.company_id = p_companies[p_first_items[t.account]] and a.environment = p_environments[p_first_items[t.account]]
+    where -- citus: a.company_id = p_company and
+      a.company_id = p_companies[p_first_items[t.account]] and a.environment = p_environments[p_first_items[t.account]]
   ), made as (
     insert into card (company_id, environment, id, holder_id, product_id, name, last4, status, balance, created_at)
     select company_id, environment, card_id, holder_id, product_id, name, last4, 'active', amount, p_now
     from moved where type = 'issue' and status = 'completed'
-    returning company_id, environment, id, card_json(card) as data
+    returning card.*
   ), listed as (
     insert into card_operation (company_id, environment, card_id, id)
     select company_id, environment, card_id, id from moved where type = 'issue' and status = 'completed'
@@ -122,8 +128,9 @@ begin
       select company_id, environment, card_id, sum(amount)::bigint as amount from moved
       where type = 'topup' and status = 'completed' group by company_id, environment, card_id
     ) t
-    where c.company_id = t.company_id and c.environment = t.environment and c.id = t.card_id and c.status <> 'closed'
-    returning c.company_id, c.environment, c.id, card_json(c) as data
+    where -- citus: c.company_id = p_company and
+      c.company_id = t.company_id and c.environment = t.environment and c.id = t.card_id and c.status <> 'closed'
+    returning c.*
   ), counted as (
     -- A card's first event, its creation, is not counted; see write_event.
     insert into event_counter as k (company_id, environment, object_id, sequence) select company_id, environment, id, 2 from loaded
@@ -134,9 +141,9 @@ begin
            null::jsonb as data
     from moved where status <> 'processing'
     union all
-    select company_id, environment, event_id(v_time, id, 1), 'card.created', id, 1, data from made
+    select company_id, environment, event_id(v_time, id, 1), 'card.created', id, 1, card_json(row(made.*)::card) from made
     union all
-    select l.company_id, l.environment, event_id(v_time, l.id, k.sequence), 'card.updated', l.id, k.sequence, l.data
+    select l.company_id, l.environment, event_id(v_time, l.id, k.sequence), 'card.updated', l.id, k.sequence, card_json(row(l.*)::card)
     from loaded l join counted k on k.company_id = l.company_id and k.environment = l.environment and k.id = l.id
   ), told as (
     insert into event (company_id, environment, id, type, object_id, sequence, data, created_at)
@@ -157,17 +164,20 @@ begin
     from (
       select o.company_id, o.environment, date_trunc('month', o.created_at at time zone 'UTC')::date as month, count(*)::integer as issues
       from unnest(p_companies, p_environments, p_ids, p_statuses) with ordinality as i (company_id, environment, id, status, n)
-      join operation o on o.company_id = i.company_id and o.environment = i.environment and o.id = i.id
+      join operation o on -- citus: o.company_id = p_company and
+        o.company_id = i.company_id and o.environment = i.environment and o.id = i.id
       where i.n = any (v_moved) and o.type = 'issue' and o.status = 'failed'
       group by 1, 2, 3
     ) t
-    where a.company_id = t.company_id and a.environment = t.environment and a.issued_month = t.month;
+    where -- citus: a.company_id = p_company and
+      a.company_id = t.company_id and a.environment = t.environment and a.issued_month = t.month;
   end if;
 
   if cardinality(v_moved) = cardinality(p_ids) then return; end if;
   return query
     select i.n::integer, o.status
     from unnest(p_companies, p_environments, p_ids) with ordinality as i (company_id, environment, id, n)
-    left join operation o on o.company_id = i.company_id and o.environment = i.environment and o.id = i.id
+    left join operation o on -- citus: o.company_id = p_company and
+      o.company_id = i.company_id and o.environment = i.environment and o.id = i.id
     where i.n <> all (coalesce(v_moved, '{}'));
 end $$;

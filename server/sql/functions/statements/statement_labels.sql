@@ -1,5 +1,7 @@
 -- Returns, as one JSON object of text by reference, what the entries of a range are about: the card and its holder, the
--- service and its recipient, or the invoice. References without a label are left out.
+-- service and its recipient, or the invoice. References without a label are left out. A card is shown with its name, its last four
+-- digits and its holder, by the same subquery each time: on Citus, a function that reads tables cannot be called in a statement that
+-- does so too.
 -- Called by statements/queries.ts.
 create or replace function statement_labels(p_company uuid, p_environment environment, p_first bigint, p_last bigint) returns text
 language plpgsql stable
@@ -18,7 +20,9 @@ begin
       (select case o.type
          when 'issue' then 'card ' || o.name || ' for ' || coalesce((
            select h.name from holder h where h.company_id = p_company and h.environment = p_environment and h.id = o.holder_id), '')
-         when 'topup' then 'top-up of ' || card_label(p_company, p_environment, o.card_id)
+         when 'topup' then 'top-up of ' || (select 'card ' || c.name || ' *' || c.last4 || ', ' || h.name from card c
+       join holder h on h.company_id = p_company and h.environment = p_environment and h.id = c.holder_id
+       where c.company_id = p_company and c.environment = p_environment and c.id = o.card_id)
          else coalesce((select p.name from product p where p.id = o.product_id), o.product_id) || ' for ' || o.recipient end
        from operation o where o.company_id = p_company and o.environment = p_environment and o.id = r.reference),
       (select 'invoice over ' || to_char(i.requested / 100.0, 'FM9,999,999,990.00') || ' USD of ' || to_char(i.created_at at time zone 'UTC', 'YYYY-MM-DD')
@@ -27,8 +31,12 @@ begin
        from payment_review v
        join invoice i on i.company_id = p_company and i.environment = p_environment and i.id = v.invoice_id
        where v.company_id = p_company and v.environment = p_environment and v.id = r.reference),
-      card_label(p_company, p_environment, r.reference),
-      (select card_label(p_company, p_environment, t.card_id) from transaction t
+      (select 'card ' || c.name || ' *' || c.last4 || ', ' || h.name from card c
+       join holder h on h.company_id = p_company and h.environment = p_environment and h.id = c.holder_id
+       where c.company_id = p_company and c.environment = p_environment and c.id = r.reference),
+      (select 'card ' || c.name || ' *' || c.last4 || ', ' || h.name from transaction t
+       join card c on c.company_id = p_company and c.environment = p_environment and c.id = t.card_id
+       join holder h on h.company_id = p_company and h.environment = p_environment and h.id = c.holder_id
        where t.company_id = p_company and t.environment = p_environment and t.id = r.reference)
     ) as label
   ) l

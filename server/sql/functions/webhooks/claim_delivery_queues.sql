@@ -7,6 +7,7 @@
 -- used because a distributed database refuses it across companies, and it was no faster (either way a hundredth of the
 -- database's time in scripts/bench/webhooks.ts); neither is one update of all, because the planner chooses its order.
 -- Across companies: the worker serves them all.
+-- Not on Citus: sql/citus/functions has another text.
 -- Called by webhooks/queries.ts.
 create or replace function claim_delivery_queues(p_now timestamptz, p_lease_until timestamptz, p_worker uuid, p_failing boolean)
 returns table (company_id uuid, environment environment, endpoint_id uuid, failures integer)

@@ -9,7 +9,8 @@ set plan_cache_mode = force_generic_plan
 as $$
 begin
   perform 1 from delivery_queue q
-  where (q.company_id, q.environment, q.endpoint_id) in (
+  where -- citus: q.company_id = p_companies[1] and
+    (q.company_id, q.environment, q.endpoint_id) in (
     select i.company_id, i.environment, i.endpoint_id
     from unnest(p_companies, p_environments, p_endpoints) as i (company_id, environment, endpoint_id))
   order by q.company_id, q.environment, q.endpoint_id

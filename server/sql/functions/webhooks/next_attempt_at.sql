@@ -1,6 +1,7 @@
 -- Returns when the event of an attempt is sent to its endpoint again, or null: when it was delivered or given up, when the
 -- endpoint is disabled, and for every attempt but the newest. It is not sent before that time, and later if others wait too.
--- Called by webhooks/queries.ts.
+-- Not on Citus: no process of the previous release was distributed.
+-- Kept for the previous release, whose processes call it during an upgrade.
 create or replace function next_attempt_at(p_company uuid, p_environment environment, p_event uuid, p_endpoint uuid, p_attempt uuid)
 returns timestamptz
 language sql stable as $$

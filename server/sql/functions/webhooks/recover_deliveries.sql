@@ -12,8 +12,15 @@ declare
   v_queue delivery_queue;
   v_last uuid;
 begin
-  select * into v_queue from delivery_queue q where q.recover_after is not null order by q.endpoint_id limit 1 for no key update skip locked;
+  select * into v_queue from delivery_queue q where q.recover_after is not null order by q.endpoint_id limit 1
+  for no key update skip locked -- not on citus
+  ;
   if v_queue.endpoint_id is null then return false; end if;
+  -- Citus locks rows of one company only, so there the queue is found first and then locked by its key.
+  -- citus: select * into v_queue from delivery_queue q
+  -- citus: where q.company_id = v_queue.company_id and q.environment = v_queue.environment and q.endpoint_id = v_queue.endpoint_id
+  -- citus:   and q.recover_after is not null for no key update skip locked;
+  -- citus: if v_queue.endpoint_id is null then return false; end if;
   with part as (
     select v.id from event_log v
     where v.company_id = v_queue.company_id and v.environment = v_queue.environment and v.id > v_queue.recover_after and v.id <= v_queue.recover_until
@@ -24,10 +31,10 @@ begin
     from part
     join event_log v on v.company_id = v_queue.company_id and v.environment = v_queue.environment and v.id = part.id
     join webhook_endpoint e on e.company_id = v_queue.company_id and e.environment = v_queue.environment and e.id = v_queue.endpoint_id
-    where wants_event(e, v)
+    where wants_event(e.id, e.events, v.type, v.object_id)
     -- A delivery that failed for good starts over; one that waits for a retry keeps its count and is only hastened.
     on conflict (company_id, environment, event_id, endpoint_id) do update set
-      status = 'pending', attempt_count = case d.status when 'failed' then 0 else d.attempt_count end, due_at = p_now
+      status = 'pending', attempt_count = case when d.status = 'failed' then 0 else d.attempt_count end, due_at = p_now
       where d.status = 'failed' or (d.status = 'pending' and d.due_at > p_now)
   )
   select case when count(*) = 1000 then (array_agg(part.id order by part.id desc))[1] end into v_last from part;
@@ -38,6 +45,6 @@ begin
     not_before = case when q.worker_id is null then least(q.not_before, p_now) else q.not_before end
   from webhook_endpoint e
   where q.company_id = v_queue.company_id and q.environment = v_queue.environment and q.endpoint_id = v_queue.endpoint_id
-    and e.company_id = q.company_id and e.environment = q.environment and e.id = q.endpoint_id;
+    and e.company_id = v_queue.company_id and e.environment = q.environment and e.id = q.endpoint_id;
   return true;
 end $$;

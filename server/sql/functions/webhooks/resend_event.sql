@@ -17,7 +17,7 @@ begin
   with added as (
     insert into delivery as d (company_id, environment, event_id, endpoint_id, due_at)
     select p_company, p_environment, p_event, e.id, p_now from webhook_endpoint e
-    where e.company_id = p_company and e.environment = p_environment and e.status = 'enabled' and wants_event(e, v_event)
+    where e.company_id = p_company and e.environment = p_environment and e.status = 'enabled' and wants_event(e.id, e.events, v_event.type, v_event.object_id)
       and (p_endpoint is null or e.id = p_endpoint)
     on conflict (company_id, environment, event_id, endpoint_id) do update set
       status = 'pending', attempt_count = 0, resend_count = d.resend_count + 1, due_at = p_now

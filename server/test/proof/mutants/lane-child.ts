@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { ProvidedContext } from 'vitest'
 import { BaseSequencer, createVitest, type TestModule, type TestSpecification } from 'vitest/node'
 import { serveTasks } from '../support/processes.ts'
+import { TEMPLATE } from '../../support/global-setup.ts'
 import { applyMutant, type Mutant } from './mutant.ts'
 
 /** Most tests take less than a second. What waits for longer waits for something that the mutant prevents. */
@@ -71,7 +72,7 @@ serveTasks(async ({ connection, reachFile }: Setup) => {
       root: ROOT,
       config: false,
       watch: false,
-      provide: { connection },
+      provide: { connection, workers: [], template: TEMPLATE },
       setupFiles: reachFile === undefined ? [] : [fileURLToPath(new URL('reach-recorder.ts', import.meta.url))],
       env: { WAIT_MS_MAX: String(WAIT_MS_MAX), ...(reachFile === undefined ? {} : { MUTANT_REACH: reachFile }) },
       testTimeout: TEST_MS_MAX,

@@ -1,0 +1,55 @@
+// A Citus cluster for a run of the tests. A distributed database is a database of the same name on every node; copying it on every
+// node gives a distributed copy, because Citus keeps its catalogue in the database.
+import pg from 'pg'
+import { parseTestUrl, query, type TestConnection, type TestPostgres } from './postgres.ts'
+
+/** Few, because every test file copies them. */
+const SHARDS = 4
+
+/** The address names a database of the coordinator in which the nodes are registered. */
+export async function openCitus(url: string): Promise<TestPostgres> {
+  const admin = parseTestUrl(url)
+  const workers = await listWorkers(admin)
+  if (workers.length === 0) throw new Error('The coordinator in TEST_CITUS_URL knows no worker; call citus_add_node.')
+  const nodes = [admin, ...workers]
+  const created: string[] = []
+  return {
+    admin,
+    workers,
+    isGiven: true,
+    create: async (database) => {
+      for (const node of nodes) await query(node, `create database ${database} template template0`)
+      created.push(database)
+      for (const node of nodes) await query({ ...node, database }, 'create extension citus')
+      await query(admin, `alter database ${database} set citus.shard_count = ${SHARDS}`)
+      const coordinator = { ...admin, database }
+      await query(coordinator, `select citus_set_coordinator_host('${admin.host}', ${admin.port})`)
+      for (const { host, port } of workers) await query(coordinator, `select citus_add_node('${host}', ${port})`)
+    },
+    // A database that somebody uses cannot be copied, and Citus keeps connections and a process in it.
+    finish: async (database) => {
+      for (const node of nodes) await query(node, `alter database ${database} with allow_connections false`)
+      for (const node of nodes) {
+        await query(node, `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '${database}'`)
+      }
+    },
+    close: async () => {
+      for (const database of created) {
+        for (const node of nodes) await query(node, `drop database ${database} with (force)`)
+      }
+    },
+  }
+}
+
+async function listWorkers(admin: TestConnection): Promise<TestConnection[]> {
+  const client = new pg.Client(admin)
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ host: string; port: number }>(
+      'select nodename as host, nodeport as port from pg_dist_node where groupid <> 0 and isactive order by nodeid',
+    )
+    return rows.map(({ host, port }) => ({ ...admin, host, port }))
+  } finally {
+    await client.end()
+  }
+}
