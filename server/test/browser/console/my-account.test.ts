@@ -269,6 +269,7 @@ describeInBrowser('one’s own account in the console', () => {
     // The refusal stays below the dialog until the page has read its list again.
     await until('the refusal is gone', async () => (await page.getByRole('alert').count()) === 0)
     await untilShown(page)
+    expect(await dialog.count()).toBe(0)
   })
 
   test('the keyboard alone reaches the account and adds a passkey', async () => {
