@@ -12,6 +12,7 @@ import type { Mutant } from '../server/test/proof/mutants/mutant.ts'
 import { reportScore, SCORE_MIN, scoreOf } from '../server/test/proof/mutants/report.ts'
 import { mutantOf, SOURCE_PLANTS } from '../server/test/proof/mutants/source-plants.ts'
 import { createRandom } from '../server/test/proof/simulation/random.ts'
+import { TEMPLATE, withCluster } from '../server/test/proof/support/cluster.ts'
 
 const { values } = parseArgs({
   options: {
@@ -67,11 +68,17 @@ async function run(): Promise<void> {
       show(journal.lines.at(-1))
     }
   }
-  await Promise.all(Array.from({ length: Number(values.jobs) }, () => withLane(work)))
+  await runLanes(work)
   const names = new Set(chosen.map(({ name }) => name))
   const lines = journal.lines.filter(({ name }) => names.has(name))
   for (const line of reportScore(lines, found.length)) console.log(line)
   if (lines.length === 0 || scoreOf(lines) < SCORE_MIN) process.exitCode = 1
+}
+
+/** Each lane has a cluster of its own, because a mutant may bring one down or slow it down. */
+async function runLanes(work: (lane: Lane) => Promise<void>): Promise<void> {
+  const runLane = () => withCluster((superuser) => withLane({ superuser, template: TEMPLATE }, work))
+  await Promise.all(Array.from({ length: Number(values.jobs) }, runLane))
 }
 
 /** Each planted bug must be noticed by its test. */
@@ -86,7 +93,7 @@ async function runPlants(): Promise<void> {
       console.log(`${plant.name}\n  ${verdict.kind === 'noticed' ? `noticed by ${verdict.by}` : 'MISSED'}`)
     }
   }
-  await Promise.all(Array.from({ length: Number(values.jobs) }, () => withLane(work)))
+  await runLanes(work)
   console.log(`${noticed} planted bugs noticed`)
 }
 

@@ -7,13 +7,14 @@ import { createReferenceTables } from '../../src/issuer/reference/tables.ts'
 import { openCitus } from './citus.ts'
 import { openGiven, openPrivate, type TestConnection, type TestPostgres } from './postgres.ts'
 
-export const TEMPLATE = 'cardstock_template'
+const TEMPLATE = 'cardstock_template'
 
 declare module 'vitest' {
   export interface ProvidedContext {
     connection: TestConnection
     /** The other nodes, if Citus distributes the database. */
     workers: TestConnection[]
+    /** The database that test files copy. The names of the copies begin with its name. */
     template: string
   }
 }

@@ -55,7 +55,7 @@ export interface TestDatabase {
 /** Creates a copy of the migrated template, or of another database; `template0` is empty. */
 export async function createDatabase(template = inject('template')): Promise<TestDatabase> {
   const nodes = [inject('connection'), ...inject('workers')]
-  const database = `test_${randomBytes(6).toString('hex')}`
+  const database = `${inject('template')}_${randomBytes(6).toString('hex')}`
   const onAllNodes = async (statement: string) => {
     for (const node of nodes) await query(node, statement)
   }

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url'
 import type { ProvidedContext } from 'vitest'
 import { BaseSequencer, createVitest, type TestModule, type TestSpecification } from 'vitest/node'
 import { serveTasks } from '../support/processes.ts'
-import { TEMPLATE } from '../../support/global-setup.ts'
 import { applyMutant, type Mutant } from './mutant.ts'
 
 /** Most tests take less than a second. What waits for longer waits for something that the mutant prevents. */
@@ -18,6 +17,7 @@ const ROOT = fileURLToPath(new URL('../', new URL('../../../', import.meta.url))
 
 export interface Setup {
   readonly connection: ProvidedContext['connection']
+  readonly template: ProvidedContext['template']
   /** Where the functions that each test file reaches are written. Undefined: they are not recorded. */
   readonly reachFile: string | undefined
 }
@@ -57,22 +57,38 @@ const mutate = {
 function errorOf(module: TestModule): string {
   const tests = [...module.children.allTests('failed')]
   const errors = [...tests.flatMap((test) => test.result().errors ?? []), ...module.errors()]
-  return errors[0]?.message.split('\n')[0]?.slice(0, ERROR_LENGTH_MAX) ?? ''
+  return shorten(messageOf(errors[0] ?? ''))
 }
 
-/** On a machine that is very busy, a worker process does not start in time. That says nothing about the mutant. */
-function isOurs(error: unknown): boolean {
-  return error instanceof Error && /\[vitest-pool\]: (?:Timeout|Failed)/.test(error.message)
+/** An error of a worker process arrives as an object without a class. */
+function messageOf(error: unknown): string {
+  return String((error as { message?: unknown }).message ?? error)
 }
 
-serveTasks(async ({ connection, reachFile }: Setup) => {
+function shorten(message: string): string {
+  return message.split('\n')[0]?.slice(0, ERROR_LENGTH_MAX) ?? ''
+}
+
+/** On a machine that is very busy, a worker process does not start or answer in time. That says nothing about the mutant. */
+const OURS = /\[vitest-(?:pool|pool-runner|worker)\]: (?:Timeout|Failed|Cannot)/
+
+/** A module without tests was not run: the run was cancelled before it. */
+function hasRun(module: TestModule): boolean {
+  return module.state() === 'passed' || module.children.allTests().next().done === false
+}
+
+// Its worker process would outlive it, because nothing tells a worker process that its parent has ended. The lane has made this
+// process the leader of a group, to which the worker process belongs.
+process.once('disconnect', () => process.kill(-process.pid, 'SIGKILL'))
+
+serveTasks(async ({ connection, template, reachFile }: Setup) => {
   const vitest = await createVitest(
     'test',
     {
       root: ROOT,
       config: false,
       watch: false,
-      provide: { connection, workers: [], template: TEMPLATE },
+      provide: { connection, workers: [], template },
       setupFiles: reachFile === undefined ? [] : [fileURLToPath(new URL('reach-recorder.ts', import.meta.url))],
       env: { WAIT_MS_MAX: String(WAIT_MS_MAX), ...(reachFile === undefined ? {} : { MUTANT_REACH: reachFile }) },
       testTimeout: TEST_MS_MAX,
@@ -98,13 +114,17 @@ serveTasks(async ({ connection, reachFile }: Setup) => {
     const specifications = task.tests.map((path) => project.createSpecification(ROOT + path))
     const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
     const nameOf = ({ moduleId }: { moduleId: string }) => relative(ROOT, moduleId)
+    const strays = unhandledErrors.map((error) => shorten(messageOf(error)))
+    const ours = strays.find((message) => OURS.test(message))
+    if (ours !== undefined) throw new Error(`The tests did not run. ${ours}`)
+    const [stray] = strays
     const failed = testModules.find((module) => module.state() === 'failed')
     const passed = testModules.filter((module) => module.state() === 'passed')
-    if (unhandledErrors.some(isOurs)) throw new Error('The worker process of the tests did not start.')
-    const stray = unhandledErrors.length > 0 ? 'an error outside of the tests' : undefined
+    if (failed === undefined && stray === undefined && testModules.filter(hasRun).length < task.tests.length)
+      throw new Error('Some of the tests did not run, and none failed.')
     return {
-      failed: failed === undefined ? stray : nameOf(failed),
-      error: failed === undefined ? '' : errorOf(failed),
+      failed: failed === undefined ? stray && 'an error outside of the tests' : nameOf(failed),
+      error: failed === undefined ? (stray ?? '') : errorOf(failed),
       seconds: new Map(passed.map((module) => [nameOf(module), module.diagnostic().duration / 1000])),
     }
   }

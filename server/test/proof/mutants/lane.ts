@@ -1,10 +1,9 @@
 // Tries one mutant at a time on a database of its own.
 import { type ChildProcess, fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { Connection } from '../../../src/db/pool.ts'
-import { prepareTemplate, TEMPLATE } from '../../support/global-setup.ts'
-import { withCluster } from '../support/cluster.ts'
 import { ask } from '../support/processes.ts'
 import { readSource, SERVER } from './find.ts'
 import type { Result, Setup, Task } from './lane-child.ts'
@@ -23,57 +22,73 @@ export interface Lane {
   measure(tests: readonly string[], reachFile: string): Promise<Result>
 }
 
+export interface Place {
+  readonly superuser: Setup['connection']
+  /** A migrated database. The lane changes functions in a copy of it. */
+  readonly template: string
+}
+
 const ROOT = fileURLToPath(new URL('../', SERVER))
 /** A child process may not start in time on a busy machine. */
 const TRIES_MAX = 3
+/** The classes of errors that say nothing about a function: connection lost, out of resources, shutting down. */
+const UNAVAILABLE = /^(?:08|53|57)/
 const CHILD = new URL('lane-child.ts', import.meta.url)
 
-export function withLane(use: (lane: Lane) => Promise<void>): Promise<void> {
-  return withCluster(async (superuser) => {
-    await query(superuser, `create database ${TEMPLATE}`)
-    const template = { ...superuser, database: TEMPLATE }
-    await prepareTemplate(template)
-    const connection = superuser as Setup['connection']
-    const runner = new Runner({ connection, reachFile: undefined })
-    try {
-      await use({
-        run: async (mutant, tests, limitMs) => {
-          const isFunction = mutant.file.endsWith('.sql')
-          if (isFunction && !(await isAccepted(template, applyMutant(readSource(mutant.file), mutant))))
-            return { kind: 'invalid' }
-          try {
-            return await runner.run({ mutant: isFunction ? undefined : mutant, tests }, limitMs)
-          } finally {
-            if (isFunction) await query(template, readSource(mutant.file))
-            await dropCopies(superuser)
-          }
-        },
-        measure: async (tests, reachFile) => {
-          const recorder = new Runner({ connection, reachFile })
-          try {
-            return await recorder.do({ mutant: undefined, tests })
-          } finally {
-            recorder.end()
-            await dropCopies(superuser)
-          }
-        },
-      })
-    } finally {
-      runner.end()
-    }
-  })
+/** When the signal is given, the tests are ended and what waits for them fails. */
+export async function withLane(
+  { superuser, template: original }: Place,
+  use: (lane: Lane) => Promise<void>,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<void> {
+  const name = `lane_${randomBytes(6).toString('hex')}`
+  await query(superuser, `create database ${name} template ${original}`)
+  const template = { ...superuser, database: name }
+  const setup = { connection: superuser, template: name, reachFile: undefined }
+  const runner = new Runner(setup, signal)
+  try {
+    await use({
+      run: async (mutant, tests, limitMs) => {
+        const isFunction = mutant.file.endsWith('.sql')
+        if (isFunction && !(await isAccepted(template, applyMutant(readSource(mutant.file), mutant))))
+          return { kind: 'invalid' }
+        try {
+          return await runner.run({ mutant: isFunction ? undefined : mutant, tests }, limitMs)
+        } finally {
+          if (isFunction) await query(template, readSource(mutant.file))
+          await dropCopies(superuser, name)
+        }
+      },
+      measure: async (tests, reachFile) => {
+        const recorder = new Runner({ ...setup, reachFile }, signal)
+        try {
+          return await recorder.do({ mutant: undefined, tests })
+        } finally {
+          recorder.end()
+          await dropCopies(superuser, name)
+        }
+      },
+    })
+  } finally {
+    runner.end()
+    await query(superuser, `drop database ${name} with (force)`)
+  }
 }
 
 /** Has a child process that is replaced when a test runs in circles. */
 class Runner {
   readonly #setup: Setup
+  readonly #signal: AbortSignal
   #child: ChildProcess | undefined
 
-  constructor(setup: Setup) {
+  constructor(setup: Setup, signal: AbortSignal) {
     this.#setup = setup
+    this.#signal = signal
+    signal.addEventListener('abort', () => this.end())
   }
 
   async do(task: Task): Promise<Result> {
+    this.#signal.throwIfAborted()
     if (this.#child === undefined) {
       // A process group of its own, so that it can be ended with all that it started.
       this.#child = fork(CHILD, [], {
@@ -100,7 +115,7 @@ class Runner {
     } catch (error) {
       this.end()
       if (isLate) return { kind: 'noticed', by: 'time limit', error: '' }
-      if (triesLeft === 0) throw error
+      if (triesLeft === 0 || this.#signal.aborted) throw error
     } finally {
       clearTimeout(timer)
     }
@@ -119,15 +134,18 @@ class Runner {
 }
 
 async function isAccepted(template: Connection, text: string): Promise<boolean> {
-  return query(template, text).then(
-    () => true,
-    () => false,
-  )
+  try {
+    await query(template, text)
+    return true
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || UNAVAILABLE.test(error.code ?? '')) throw error
+    return false
+  }
 }
 
 /** Tests that were ended leave their databases behind. */
-async function dropCopies(superuser: Connection): Promise<void> {
-  const rows = await query(superuser, "select datname from pg_database where datname like 'test\\_%'")
+async function dropCopies(superuser: Connection, template: string): Promise<void> {
+  const rows = await query(superuser, `select datname from pg_database where datname like '${template}\\_%'`)
   for (const { datname } of rows) await query(superuser, `drop database if exists ${datname} with (force)`)
 }
 

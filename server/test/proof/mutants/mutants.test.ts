@@ -1,10 +1,12 @@
 // The short form of `npm run mutants`: the changes that it makes, and that the tests notice one in TypeScript and one in SQL.
 import { existsSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
+import { isDistributed } from '../../support/harness.ts'
+import { TEMPLATE, withCluster } from '../support/cluster.ts'
 import { EQUIVALENT, EQUIVALENT_FAMILIES } from './equivalent.ts'
 import { findMutants, readSource, SERVER } from './find.ts'
 import { functionNamesOf } from './function-names.ts'
-import { withLane } from './lane.ts'
+import { type Lane, withLane } from './lane.ts'
 import { applyMutant, type Mutant, nameMutants } from './mutant.ts'
 import { createReach } from './reach.ts'
 import { reportScore, scoreOf } from './report.ts'
@@ -12,6 +14,7 @@ import { mutantOf, SOURCE_PLANTS } from './source-plants.ts'
 import { mutateSql } from './sql-mutators.ts'
 import { mutateTypeScript } from './typescript-mutators.ts'
 
+/** Of one run of tests on one mutant. */
 const LIMIT_MS = 240_000
 /** Changes nothing. */
 const NO_MUTANT: Mutant = { name: '', file: 'src/issuer/lease.ts', line: 1, start: 0, end: 0, replacement: '' }
@@ -150,22 +153,35 @@ it('the text of each planted bug is in its source exactly once, and its test exi
   }
 })
 
-it('a lease that is shorter than the call and a mutant of a function are noticed, and nothing else is', async () => {
-  const lease = SOURCE_PLANTS.find(({ name }) => name === 'a lease is shorter than the call')
-  const release = findMutants().find(({ name }) =>
-    name.includes("from moved m where m.status = 'failed' [m.status = 'failed' → true]"),
-  )
-  if (lease === undefined || release === undefined) throw new Error('A mutant is missing.')
-  const leaseTests = [`server/${lease.noticedBy}`]
-  const releaseTests = ['server/test/ledger/settle.test.ts']
-  await withLane(async (lane) => {
-    expect(await lane.run(mutantOf(lease), leaseTests, LIMIT_MS)).toMatchObject({
-      kind: 'noticed',
-      by: leaseTests[0],
-      error: expect.stringContaining('expected'),
-    })
-    // The next mutant begins with everything as it was.
-    expect(await lane.run(NO_MUTANT, leaseTests, LIMIT_MS)).toEqual({ kind: 'survived' })
-    expect(await lane.run(release, releaseTests, LIMIT_MS)).toMatchObject({ kind: 'noticed', by: releaseTests[0] })
-  })
-})
+it(
+  'a lease that is shorter than the call and a mutant of a function are noticed, and nothing else is',
+  { timeout: 4 * LIMIT_MS },
+  async ({ signal }) => {
+    const lease = SOURCE_PLANTS.find(({ name }) => name === 'a lease is shorter than the call')
+    const release = findMutants().find(({ name }) =>
+      name.includes("from moved m where m.status = 'failed' [m.status = 'failed' → true]"),
+    )
+    if (lease === undefined || release === undefined) throw new Error('A mutant is missing.')
+    const leaseTests = [`server/${lease.noticedBy}`]
+    const releaseTests = ['server/test/ledger/settle.test.ts']
+    const interrupt = new AbortController()
+    const useLane = async (lane: Lane) => {
+      expect(await lane.run(mutantOf(lease), leaseTests, LIMIT_MS)).toMatchObject({
+        kind: 'noticed',
+        by: leaseTests[0],
+        error: expect.stringContaining('expected'),
+      })
+      // The next mutant begins with everything as it was.
+      expect(await lane.run(NO_MUTANT, leaseTests, LIMIT_MS)).toEqual({ kind: 'survived' })
+      expect(await lane.run(release, releaseTests, LIMIT_MS)).toMatchObject({ kind: 'noticed', by: releaseTests[0] })
+      // An interrupted run ends its tests.
+      const run = lane.run(NO_MUTANT, leaseTests, LIMIT_MS)
+      interrupt.abort()
+      await expect(run).rejects.toThrow('SIGKILL')
+    }
+    const ends = AbortSignal.any([signal, interrupt.signal])
+    // A lane does not copy databases on all nodes of Citus.
+    if (isDistributed()) await withCluster((superuser) => withLane({ superuser, template: TEMPLATE }, useLane, ends))
+    else await withLane({ superuser: inject('connection'), template: inject('template') }, useLane, ends)
+  },
+)

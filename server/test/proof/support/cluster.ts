@@ -6,8 +6,9 @@ import pg from 'pg'
 import { startEmbedded } from '../../../src/db/embedded/start.ts'
 import type { Connection } from '../../../src/db/pool.ts'
 import { prepareTemplate } from '../../support/global-setup.ts'
+import type { TestConnection } from '../../support/postgres.ts'
 
-const TEMPLATE = 'proof_template'
+export const TEMPLATE = 'proof_template'
 const MEMORY = '/dev/shm'
 /** What the databases of a long run need, and as much again. */
 const MEMORY_BYTES_MIN = 2_000_000_000
@@ -25,7 +26,7 @@ const SETTINGS = {
 }
 
 /** Also ends the cluster, and then the process, when somebody interrupts it. */
-export async function withCluster<Value>(use: (superuser: Connection) => Promise<Value>): Promise<Value> {
+export async function withCluster<Value>(use: (superuser: TestConnection) => Promise<Value>): Promise<Value> {
   const folder = mkdtempSync(join(placeForDatabases(), 'cardstock-proof-'))
   const postgres = join(folder, 'postgres')
   const server = await startEmbedded({ folder: postgres, durable: false, log: () => {}, settings: SETTINGS })
