@@ -1,9 +1,9 @@
 // The PostgreSQL of a run of the tests: one that is started for it, or one that somebody else runs.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbedded } from '../../src/db/embedded/start.ts'
+import { makeMemoryFolder, MEMORY_SETTINGS } from './memory-folder.ts'
 
 export interface TestConnection {
   host: string
@@ -27,8 +27,9 @@ export interface TestPostgres {
 }
 
 export async function openPrivate(): Promise<TestPostgres> {
-  const folder = mkdtempSync(join(tmpdir(), 'cardstock test '))
-  const server = await startEmbedded({ folder: join(folder, 'postgres'), durable: false, log: () => {} })
+  const folder = makeMemoryFolder('cardstock test ')
+  const options = { folder: join(folder, 'postgres'), durable: false, log: () => {}, settings: MEMORY_SETTINGS }
+  const server = await startEmbedded(options)
   return {
     admin: server.superuser,
     workers: [],

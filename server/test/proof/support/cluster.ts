@@ -1,17 +1,14 @@
 // A private PostgreSQL for a proof that runs by itself, with a migrated template from which it makes throw-away databases.
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbedded } from '../../../src/db/embedded/start.ts'
 import type { Connection } from '../../../src/db/pool.ts'
 import { prepareTemplate } from '../../support/global-setup.ts'
+import { makeMemoryFolder, MEMORY_SETTINGS } from '../../support/memory-folder.ts'
 import type { TestConnection } from '../../support/postgres.ts'
 
 export const TEMPLATE = 'proof_template'
-const MEMORY = '/dev/shm'
-/** What the databases of a long run need, and as much again. */
-const MEMORY_BYTES_MIN = 2_000_000_000
 
 export interface TestDatabase {
   readonly connection: Connection
@@ -21,13 +18,12 @@ export interface TestDatabase {
 const SETTINGS = {
   // Statistics that are gathered at some moment would change plans, and with them the order of rows.
   autovacuum: 'off',
-  // The log is never read, and may be kept in memory.
-  max_wal_size: '256MB',
+  ...MEMORY_SETTINGS,
 }
 
 /** Also ends the cluster, and then the process, when somebody interrupts it. */
 export async function withCluster<Value>(use: (superuser: TestConnection) => Promise<Value>): Promise<Value> {
-  const folder = mkdtempSync(join(placeForDatabases(), 'cardstock-proof-'))
+  const folder = makeMemoryFolder('cardstock-proof-')
   const postgres = join(folder, 'postgres')
   const server = await startEmbedded({ folder: postgres, durable: false, log: () => {}, settings: SETTINGS })
   const cleanUp = async () => {
@@ -52,16 +48,6 @@ export async function createDatabase(superuser: Connection, name: string): Promi
   return {
     connection: { ...superuser, database: name },
     drop: () => asAdmin(superuser, `drop database ${name} with (force)`),
-  }
-}
-
-/** The databases are thrown away, so that they may be kept in memory where there is enough of it. */
-function placeForDatabases(): string {
-  try {
-    const { bavail, bsize } = statfsSync(MEMORY)
-    return bavail * bsize >= MEMORY_BYTES_MIN ? MEMORY : tmpdir()
-  } catch {
-    return tmpdir()
   }
 }
 
