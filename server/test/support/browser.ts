@@ -54,16 +54,24 @@ export function looksOf(sizes: readonly Look['size'][], turn: number): Look[] {
   return process.env['ALL_LOOKS'] === 'true' ? all : all.filter((_look, index) => index === chosen)
 }
 
-/** Returns the violations of the accessibility rules, one line each. */
-export async function findViolations(page: Page): Promise<string[]> {
+/**
+ * Returns the violations of the accessibility rules, one line each: of the page, or of the element that a selector finds, such as
+ * a dialog over a page that is checked by itself.
+ */
+export async function findViolations(page: Page, selector?: string): Promise<string[]> {
   // In the middle of a transition between two colours the contrast is that of neither.
   await until('no transition is running', () =>
     page.evaluate<boolean>('!document.getAnimations().some((each) => each instanceof CSSTransition)'),
   )
   // Evaluate the script as a string, because the page's security policy allows no other scripts.
-  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe)
+  if (!(await page.evaluate<boolean>('"axe" in window'))) {
+    await page.evaluate(axe)
+    // The script is sent once for all documents that this page will show.
+    await page.addInitScript({ content: axe })
+  }
   const found = await page.evaluate<{ id: string; nodes: { html: string }[] }[]>(
-    'axe.run(document, { resultTypes: ["violations"] }).then((result) => result.violations)',
+    `axe.run(${selector === undefined ? 'document' : JSON.stringify(selector)}, { resultTypes: ["violations"] })
+      .then((result) => result.violations)`,
   )
   return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`)
 }
