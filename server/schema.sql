@@ -221,13 +221,35 @@ CASE kind
     WHEN 'adjustment'::text THEN ((available_delta <> 0) AND (held_delta = 0) AND (reference_type = ANY (ARRAY['op'::reference_type, 'card'::reference_type, 'txn'::reference_type])))
     ELSE false
 END)
-) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
+) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02, autovacuum_vacuum_scale_factor=0.02);
 CREATE UNIQUE INDEX entry_charges_once ON public.entry USING btree (company_id, environment, reference) WHERE (kind = 'fee'::text);
 CREATE UNIQUE INDEX entry_deposits_once ON public.entry USING btree (company_id, environment, reference) WHERE (kind = 'deposit'::text);
 CREATE UNIQUE INDEX entry_ends_once ON public.entry USING btree (company_id, environment, reference) WHERE (kind = ANY (ARRAY['capture'::text, 'release'::text]));
 CREATE INDEX entry_of_rare_kind ON public.entry USING btree (company_id, environment, kind, number) WHERE (kind <> ALL (ARRAY['reservation'::text, 'capture'::text, 'fee'::text]));
 CREATE UNIQUE INDEX entry_returns_once ON public.entry USING btree (company_id, environment, reference) WHERE (kind = 'adjustment'::text);
-CREATE TRIGGER entry_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER entry_append_only BEFORE UPDATE OR TRUNCATE ON public.entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER entry_deleted_when_archived BEFORE DELETE ON public.entry FOR EACH ROW EXECUTE FUNCTION refuse_unless_archived();
+
+create table entry_archive (
+  company_id   uuid not null,
+  environment  environment not null,
+  number       bigint not null,
+  hash         bytea not null,
+  balance      bigint not null,
+  held         bigint not null,
+  last_at      timestamp(3) with time zone not null,
+  reservations bigint not null,
+  deposits     bigint not null,
+  file_name    text not null,
+  file_digest  bytea not null,
+  archived_at  timestamp(3) with time zone not null,
+  constraint entry_archive_pkey PRIMARY KEY (company_id, environment, number),
+  constraint entry_archive_company_id_environment_number_fkey FOREIGN KEY (company_id, environment, number) REFERENCES seal(company_id, environment, number),
+  constraint entry_archive_check CHECK (((held >= 0) AND (held <= balance))),
+  constraint entry_archive_file_digest_check CHECK ((length(file_digest) = 32)),
+  constraint entry_archive_hash_check CHECK ((length(hash) = 32))
+);
+CREATE TRIGGER entry_archive_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.entry_archive FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table erasure (
   company_id  uuid not null,
@@ -825,11 +847,14 @@ create table webhook_secret (
 -- function accept_invitation(p_digest bytea, p_person uuid, p_name text, p_password text, p_now timestamp with time zone, p_log jsonb, OUT outcome text, OUT email text) returns record language plpgsql, body 6792c6cfb6da2180bb072a8a6817f049
 -- function accept_operation(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_type text, p_product text, p_amount bigint, p_fee bigint, p_holder uuid, p_card uuid, p_name text, p_recipient text, p_quota integer) returns TABLE(item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body d1cadd951efd43dcf09ab2c4630a468a
 -- function accept_operations(p_company uuid, p_now timestamp with time zone, p_first_items integer[], p_accounts integer[], p_companies uuid[], p_environments environment[], p_ids uuid[], p_keys text[], p_digests text[], p_types text[], p_products text[], p_amounts bigint[], p_fees bigint[], p_holders uuid[], p_cards uuid[], p_names text[], p_recipients text[], p_quotas integer[]) returns TABLE(item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body 014862828ba22801d7b9ffe4707eccff
--- function account_statement(p_company uuid, p_environment environment, p_from timestamp with time zone, p_until timestamp with time zone, p_limit bigint) returns TABLE(company_name text, first_number bigint, last_number bigint, opening bigint, opening_held bigint, closing bigint, incoming bigint, outgoing bigint, hash_before bytea, hash_after bytea, too_many_at timestamp with time zone, lines text) language plpgsql, body cd1e8afd49f9e12e22ceb9075982e087
+-- function account_statement(p_company uuid, p_environment environment, p_from timestamp with time zone, p_until timestamp with time zone, p_limit bigint) returns TABLE(company_name text, first_number bigint, last_number bigint, opening bigint, opening_held bigint, closing bigint, incoming bigint, outgoing bigint, hash_before bytea, hash_after bytea, too_many_at timestamp with time zone, lines text) language plpgsql, body ccc8ef1ab1dc8269727450d43369647b
 -- function add_passkey(p_id uuid, p_person uuid, p_name text, p_rp_id text, p_credential bytea, p_public_key bytea, p_counter bigint, p_transports text[], p_is_synced boolean, p_now timestamp with time zone, p_nonce bytea, p_nonce_expires timestamp with time zone, p_max integer, p_log jsonb) returns text language plpgsql, body ac23e2790e7f517925cbc4d90975e1f2
 -- function api_key_json(p_key api_key) returns jsonb language sql, body 991cab82933a7e7f77d2538c9be9cb32
--- function audit_account(p_company uuid, p_environment environment) returns TABLE(entries bigint, difference text) language plpgsql, body c76a64b6f7c85d8a820e4698f7da07a2
--- function balance_history(p_company uuid, p_environment environment, p_from timestamp with time zone, p_days integer) returns TABLE(day date, balance bigint, held bigint) language plpgsql, body d28dac638eab30768ed2165a5372f2f7
+-- function archivable_range(p_company uuid, p_environment environment, p_before timestamp with time zone, p_limit bigint) returns TABLE(first_number bigint, last_number bigint, hash_before bytea, hash_after bytea, opening bigint, opening_held bigint, closing bigint, closing_held bigint, last_at timestamp with time zone) language plpgsql, body 171add47c2bed7888432dc3053a10756
+-- function archive_lines(p_company uuid, p_environment environment, p_first bigint, p_last bigint) returns text language plpgsql, body 91f3c4207a0528bdbba3e59f933bd353
+-- function archived_number(p_company uuid, p_environment environment) returns bigint language plpgsql, body 9bc465b5c7b68647aa078091c321a224
+-- function audit_account(p_company uuid, p_environment environment) returns TABLE(entries bigint, difference text) language plpgsql, body 28be15356ff26295ed02fbca144428c0
+-- function balance_history(p_company uuid, p_environment environment, p_from timestamp with time zone, p_days integer) returns TABLE(day date, balance bigint, held bigint) language plpgsql, body 4b20b77e9477989535a3ead976f8e689
 -- function begin_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_card uuid, p_wanted text, p_from text[], p_due timestamp with time zone) returns text language plpgsql, body 32bb3f3ef17616a4c54cba23ce422e39
 -- function begin_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_amount bigint, p_fee bigint, p_lease_until timestamp with time zone, p_link_digest text) returns TABLE(verdict text, id uuid, status text, expires_at timestamp with time zone) language plpgsql, body 5a21e465409fe89bc50a23357ebac28c
 -- function bump_access_version() returns trigger language plpgsql, body 60efb4e60c412b081855f7513e37527d
@@ -856,11 +881,12 @@ create table webhook_secret (
 -- function create_operator_token(p_id uuid, p_name text, p_digest bytea, p_prefix text, p_last4 text, p_now timestamp with time zone, p_limit integer, p_audit_record jsonb) returns boolean language plpgsql, body 037fd257e120152aa492e4bf0ab60f67
 -- function create_webhook_endpoint(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_url text, p_events text[], p_description text, p_secret_id uuid, p_ciphertext bytea, p_key_id text, p_limit integer) returns boolean language plpgsql, body 583e86955e161376c6cda43c2866e4a4
 -- function credit_account(p_company uuid, p_now timestamp with time zone, p_environment environment, p_reference uuid, p_reference_type reference_type, p_amount bigint, p_fee bigint) returns void language plpgsql, body c057944b15a31b65dd6aa16a2fdf945f
+-- function delete_archived_entries(p_company uuid, p_environment environment, p_first bigint, p_last bigint) returns void language plpgsql, body de29ce0d0f098b3794df5dd64fb77e86
 -- function delete_webhook_endpoint(p_company uuid, p_environment environment, p_id uuid) returns boolean language plpgsql, body 767a7fb709c4143f3c2725bd3e2d9518
 -- function deposit_funds(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_amount bigint, p_fee bigint, p_limit bigint) returns TABLE(verdict text, original uuid) language plpgsql, body a1069f1bf4ddec011c50fbcdb517a655
 -- function disable_webhook_endpoint(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_reason text) returns boolean language plpgsql, body d1a86740d4e5eacec72f2431355f0e8d
 -- function emit_event(p_company uuid, p_environment environment, p_type text, p_object uuid, p_data jsonb, p_now timestamp with time zone) returns void language plpgsql, body 0f13fea19762d2931dbc2e9d98c02530
--- function entry_range(p_company uuid, p_environment environment, p_from timestamp with time zone, p_until timestamp with time zone) returns TABLE(first_number bigint, last_number bigint) language plpgsql, body 570008eba03519b621df4101e1ce28a7
+-- function entry_range(p_company uuid, p_environment environment, p_from timestamp with time zone, p_until timestamp with time zone) returns TABLE(first_number bigint, last_number bigint) language plpgsql, body 2f37ef8f524d93bc739995b9819fc1cc
 -- function erase_attempts(p_company uuid, p_environment environment, p_holder uuid, p_after uuid) returns uuid language plpgsql, body a4bddc77275bd2fbc940d5b18f98936d
 -- function erase_audit_details(p_company uuid, p_objects text[]) returns void language plpgsql, body 52830ab760cc35a5709707f7eae66979
 -- function erase_card_changes(p_company uuid, p_environment environment, p_holder uuid, p_after uuid) returns uuid language plpgsql, body 0e1224d0321eb8ee01da9075f1412ff7
@@ -876,7 +902,7 @@ create table webhook_secret (
 -- function find_operations_by_key(p_companies uuid[], p_environments environment[], p_keys text[]) returns TABLE(item bigint, id uuid) language plpgsql, body 15b93c423c33e992e9bacac02493ccdc
 -- function find_originals(p_companies uuid[], p_environments environment[], p_keys text[], p_digests text[]) returns TABLE(item integer, verdict text, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body ff3718998afb36d9d504c22215dbfd92
 -- function first_due(p_company uuid, p_environment environment, p_endpoint uuid) returns timestamp with time zone language plpgsql, body cc5f93f943d76eb7853c36c5ea7fae0a
--- function first_entry_at(p_company uuid, p_environment environment, p_newest bigint, p_at timestamp with time zone) returns bigint language plpgsql, body 3c484b94490912af17ae3e6924da5e1b
+-- function first_entry_at(p_company uuid, p_environment environment, p_newest bigint, p_at timestamp with time zone) returns bigint language plpgsql, body 778cc469443cf1b289097623f67c78ea
 -- function has_second_factor(p_person uuid) returns boolean language sql, body 340d3f27b0cd23ca570a77c673cad450
 -- function invoice_json(p_invoice invoice, p_pay_url text) returns jsonb language sql, body 4bbca91d169ead8971542638b0e4dd9d
 -- function is_erased(p_company uuid, p_environment environment, p_object text) returns boolean language plpgsql, body 83e54683f21f7e29a4cf482a1dfbb6f9
@@ -893,6 +919,7 @@ create table webhook_secret (
 -- function prune_events(p_company uuid, p_environment environment, p_before uuid) returns boolean language plpgsql, body 67c6e6f33b5497f31a53424ca9da71f1
 -- function prune_exchanges(p_company uuid, p_environment environment, p_after uuid, p_before timestamp with time zone, p_before_id uuid) returns uuid language plpgsql, body 03743c6c09ad620b011453e2e4e8c726
 -- function put_invoice_in_review(p_invoice invoice, p_now timestamp with time zone, p_reasons text[], p_pay_url text) returns void language plpgsql, body e3c4fc68c172526509cd0c2b772b8c74
+-- function record_archive(p_company uuid, p_now timestamp with time zone, p_environment environment, p_first bigint, p_number bigint, p_hash text, p_file_name text, p_file_digest text) returns boolean language plpgsql, body 00568eec2e9f3539bb89fc096a946cb7
 -- function record_attempts(p_now timestamp with time zone, p_worker uuid, p_failing_limit timestamp with time zone, p_companies uuid[], p_environments environment[], p_endpoints uuid[], p_events uuid[], p_ids uuid[], p_numbers smallint[], p_resends integer[], p_statuses text[], p_status_codes smallint[], p_errors text[], p_latencies integer[], p_responses text[], p_starts timestamp with time zone[], p_dues timestamp with time zone[], p_queue_companies uuid[], p_queue_environments environment[], p_queue_endpoints uuid[], p_queue_until timestamp with time zone[], p_queue_succeeded boolean[], p_queue_failures integer[]) returns TABLE(company_id uuid, environment environment, endpoint_id uuid) language plpgsql, body e5ef99639f75e01a43152dfc162df150
 -- function record_audit(p_company uuid, p_audit_record jsonb) returns void language plpgsql, body 6a8e0fedc45cace9e4c2c806bf128600
 -- function record_payment(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_amount bigint, p_paid_at timestamp with time zone, p_review_id uuid, p_pay_url text) returns text language plpgsql, body 341f61b8a90a75ce1acfdb012276a3bb
@@ -902,6 +929,7 @@ create table webhook_secret (
 -- function refuse_change_unless_erasing() returns trigger language plpgsql, body 8902ead6e8a717a362d55eec61ba7f0d
 -- function refuse_former_queue() returns trigger language plpgsql, body 4303318a73e7e0bcdcaf86408e15b4d7
 -- function refuse_removal() returns trigger language plpgsql, body da7ca1894374f73847940a068f2d97d3
+-- function refuse_unless_archived() returns trigger language plpgsql, body 8454b92bf5b365a14996ace1551f8c29
 -- function remove_exchanges(p_company uuid, p_environment environment, p_objects uuid[]) returns void language plpgsql, body 81fc2c91925da2471a989e63a3ee5a6c
 -- function remove_passkey(p_person uuid, p_passkey uuid, p_log jsonb) returns text language plpgsql, body ee5fc73f482e52bd696094938b73457e
 -- function report_card_status(p_company uuid, p_now timestamp with time zone, p_environment environment, p_card uuid, p_status text, p_balance bigint) returns boolean language plpgsql, body 2e17a9d4df7c7f292d51498f841def34

@@ -17,7 +17,7 @@ export const RANKS: readonly (readonly string[])[] = [
   ['sandbox', 'admin'],
   ['people'],
   ['setup', 'app-issuers', 'app-worker', 'app-servers', 'app-documents', 'app-metrics'],
-  ['app', 'backup', 'export'],
+  ['app', 'archive', 'backup', 'export'],
   ['cli'],
   ['main'],
 ]

@@ -24,6 +24,7 @@ export const ERRORS = {
   card_change_declined: 400,
   statement_range_too_large: 400,
   statement_too_many_entries: 400,
+  entries_archived: 400,
   webhook_endpoint_limit: 400,
   webhook_endpoint_disabled: 400,
   webhook_url_refused: 400,

@@ -20,3 +20,9 @@ begin
   if tg_op <> 'DELETE' then raise exception 'exchange is append-only' using errcode = 'restrict_violation'; end if;
   return old;
 end $$;
+
+-- For the same reason it cannot know what is archived, so no entry is deleted. cardstock archive refuses such a database.
+create or replace function refuse_unless_archived() returns trigger language plpgsql as $$
+begin
+  raise exception 'entry is append-only' using errcode = 'restrict_violation';
+end $$;

@@ -7,6 +7,7 @@ import { findRunning } from '../db/embedded/running.ts'
 import { startEmbedded } from '../db/embedded/start.ts'
 import { type Connection, createPool, type Db } from '../db/pool.ts'
 import { reachDatabase } from '../db/reach.ts'
+import { STATEMENT_TIMEOUT_MS } from '../db/session-settings.ts'
 
 /** What a shell reports for a program ended by Ctrl-C. */
 const EXIT_INTERRUPTED = 130
@@ -48,9 +49,10 @@ export async function withSharedDatabase<Result>(
 export function withPool<Result>(
   config: Pick<Config, 'dataDir' | 'secrets'>,
   use: (db: Db) => Promise<Result>,
+  statementTimeoutMs = STATEMENT_TIMEOUT_MS,
 ): Promise<Result> {
   return withSharedDatabase(config, async (connection) => {
-    const db = createPool(connection, { size: 2, onError: () => undefined })
+    const db = createPool(connection, { size: 2, onError: () => undefined, statementTimeoutMs })
     try {
       return await use(db)
     } finally {

@@ -9,6 +9,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   backup: ['cardstock backup monday.backup --key-file backup.key'],
   restore: ['cardstock restore monday.backup --key-file backup.key'],
   export: ['cardstock export co_1 lovelace.ndjson'],
+  archive: ['cardstock archive --before 2025-01-01 --to /var/archives/cardstock'],
   doctor: ['cardstock doctor', 'cardstock doctor --json'],
   config: ['cardstock config'],
   'secret-key rotate': ['cardstock secret-key rotate'],
@@ -97,7 +98,10 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'transactions list': ['cardstock transactions list --card card_1 --from 2026-01-01 --to 2026-01-31'],
   'transactions totals': ['cardstock transactions totals --status settled --from 2026-01-01 --to 2026-01-31'],
   statement: ['cardstock statement --from 2026-01-01 --to 2026-01-31 --format pdf'],
-  verify: ['cardstock verify statement-2026-01-01-2026-01-31.json'],
+  verify: [
+    'cardstock verify statement-2026-01-01-2026-01-31.json',
+    'cardstock verify --database /var/archives/cardstock',
+  ],
   'webhooks list': ['cardstock webhooks list'],
   'webhooks create': [
     'cardstock webhooks create --to https://example.com/cardstock',

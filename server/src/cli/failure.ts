@@ -33,6 +33,7 @@ const BY_NAME: Readonly<Record<string, Pick<Failure, 'code' | 'exitCode'>>> = {
   ConnectionError: { code: 'database_failed', exitCode: EXIT.failed },
   EmbeddedError: { code: 'database_failed', exitCode: EXIT.failed },
   BackupError: { code: 'backup_failed', exitCode: EXIT.failed },
+  ArchiveError: { code: 'archive_failed', exitCode: EXIT.failed },
   ExportError: { code: 'export_failed', exitCode: EXIT.failed },
   MigrationError: { code: 'migration_failed', exitCode: EXIT.failed },
 }

@@ -5,6 +5,7 @@ import { Command, CommanderError, Option } from 'commander'
 import type { Role } from '../app.ts'
 import type { Environ } from '../config.ts'
 import { registerAccount } from './account.ts'
+import { registerArchive } from './archive.ts'
 import { registerAudit } from './audit.ts'
 import { registerAuditLog } from './audit-log.ts'
 import { registerBackup, registerRestore } from './backup.ts'
@@ -121,6 +122,7 @@ function registerAll(command: Command, context: Context): void {
   registerBackup(command, context)
   registerRestore(command, context)
   registerExport(command, context)
+  registerArchive(command, context)
   registerDoctor(command, context)
   registerConfig(command, context)
   registerSecretKey(command, context)

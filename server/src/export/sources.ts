@@ -12,8 +12,9 @@ import { listInvoices } from '../funding/queries.ts'
 import { toInvoice } from '../funding/schema.ts'
 import { listHolders } from '../holders/queries.ts'
 import { toHolder } from '../holders/schema.ts'
-import { listSeals } from '../ledger/queries.ts'
+import { type ArchiveRow, listArchives, listSeals } from '../ledger/queries.ts'
 import { LATEST_TIME, NEWEST_ID, type Page } from '../lib/page.ts'
+import { formatCents } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
 import { listOperations } from '../operations/queries.ts'
 import { toOperation } from '../operations/schema.ts'
@@ -131,7 +132,26 @@ function accountSources(db: Db, scope: Scope): Source[] {
       timeOf: (row) => row.sealed_at,
       toWire: toSeal,
     }),
+    source('entry_archive', {
+      fetch: ({ after, limit }) => listArchives(db, scope, { below: numberOfId(after), limit }),
+      idOf: (row) => idOfNumber(row.number),
+      toWire: toArchive,
+    }),
   ]
+}
+
+/** The entries themselves are in the file, which the operator keeps. */
+function toArchive(row: ArchiveRow) {
+  return {
+    file: row.file_name,
+    sha256: row.file_digest.toString('hex'),
+    lastNumber: Number(row.number),
+    hash: row.hash.toString('hex'),
+    balance: formatCents(row.balance),
+    held: formatCents(row.held),
+    lastEntryAt: row.last_at.toISOString(),
+    archivedAt: row.archived_at.toISOString(),
+  }
 }
 
 function eventSources(db: Db, scope: Scope): Source[] {

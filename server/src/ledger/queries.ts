@@ -197,3 +197,23 @@ export function listSeals(db: Db, { companyId, environment }: SealFilter, page: 
       order by sealed_at desc, hash desc limit ${page.limit}`),
   )
 }
+
+/** A file with old entries of an account, up to `number`. */
+export interface ArchiveRow {
+  number: bigint
+  hash: Buffer
+  balance: bigint
+  held: bigint
+  last_at: Date
+  file_name: string
+  file_digest: Buffer
+  archived_at: Date
+}
+
+/** Returns the archives of an account, newest first. */
+export function listArchives(db: Db, scope: Scope, { below, limit }: { below: bigint; limit: number }) {
+  return db.many<ArchiveRow>(sql`
+    select number, hash, balance, held, last_at, file_name, file_digest, archived_at from entry_archive
+    where company_id = ${scope.companyId} and environment = ${scope.environment} and number < ${below}
+    order by number desc limit ${limit}`)
+}

@@ -6,9 +6,10 @@ import { answerPage } from '../http/page.ts'
 import { companyRoute, ok, type Route } from '../http/route.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
-import { findId, type Prefix, ZERO_ID } from '../lib/ids.ts'
+import { findId, type Prefix, timeInId, ZERO_ID } from '../lib/ids.ts'
 import { formatCents } from '../lib/money.ts'
 import { pageOf } from '../lib/wire.ts'
+import { requireUnarchived } from './archived.ts'
 import { idOfNumber, numberOfId, toEntry } from './entry-rows.ts'
 import { listDays, listEntries } from './queries.ts'
 import { DAY_MS, requireRange, type StatementRange } from './rules.ts'
@@ -33,12 +34,13 @@ export function historyRoutes({ db, clock, cursors }: HistoryDeps): Route[] {
         summary: 'Read the balance of each day',
         description:
           'Returns what the card account had at the end of each UTC day from `from` to `to`, oldest first. At most 366 days, with any number of entries.',
-        refusals: ['statement_range_too_large'],
+        refusals: ['statement_range_too_large', 'entries_archived'],
         query: HistoryQuery,
         responses: { 200: BalanceHistory },
         handle: async ({ caller: { scope }, query }) => {
           const range = requireRange(query, 'A balance history')
           const days = await listDays(db, scope, range.start, countDays(range, clock.now()))
+          await requireUnarchived(db, scope, range.start)
           const data = days.map((row) => ({ ...row, balance: formatCents(row.balance), held: formatCents(row.held) }))
           return ok({ environment: scope.environment, currency: 'USD', data })
         },
@@ -53,18 +55,24 @@ export function historyRoutes({ db, clock, cursors }: HistoryDeps): Route[] {
         id: 'listAccountEntries',
         summary: 'List the entries of the card account',
         description:
-          'Lists the movements on the card account, newest first, page by page and without a limit on their number. A statement has the same entries with a proof.',
+          'Lists the movements on the card account, newest first, page by page and without a limit on their number. A statement has the same entries with a proof. Without `from`, the list ends with the oldest entry that is not archived.',
+        refusals: ['entries_archived'],
         query: EntryQuery,
         responses: { 200: pageOf(Entry) },
         handle: async ({ caller: { scope }, query }) => {
           const reference = query.reference === undefined ? undefined : findReference(query.reference)
           const filter = { ...parseInstantRange(query), kind: query.kind, reference }
+          const since = filter.from ?? findCreation(query.reference)
           return answerPage({
             cursors,
             name: 'entries',
             scope,
             query,
-            fetch: ({ after, limit }) => listEntries(db, scope, filter, { below: numberOfId(after), limit }),
+            fetch: async ({ after, limit }) => {
+              const rows = await listEntries(db, scope, filter, { below: numberOfId(after), limit })
+              if (since !== undefined) await requireUnarchived(db, scope, since)
+              return rows
+            },
             idOf: ({ number }) => idOfNumber(number),
             toWire: toEntry(scope),
           })
@@ -78,6 +86,12 @@ export function historyRoutes({ db, clock, cursors }: HistoryDeps): Route[] {
 function countDays({ start, until }: StatementRange, now: Date): number {
   const tomorrow = (Math.floor(now.getTime() / DAY_MS) + 1) * DAY_MS
   return Math.max(0, (Math.min(until.getTime(), tomorrow) - start.getTime()) / DAY_MS)
+}
+
+/** Returns when an operation was created, which is when its first entry was written. Other objects get theirs later. */
+function findCreation(reference = ''): Date | undefined {
+  const id = findId('op', reference)
+  return id === undefined ? undefined : timeInId(id)
 }
 
 /** What an entry can belong to. */

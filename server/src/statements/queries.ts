@@ -29,6 +29,13 @@ export function findStatement(db: Db, scope: Scope, { from, until }: { from: Dat
     from public.account_statement(${scope.companyId}, ${scope.environment}, ${from}, ${until}, ${limit})`)
 }
 
+/** Returns the time of the newest entry that is archived. */
+export function findArchivedUntil(db: Db, scope: Scope) {
+  return db.find<{ last_at: Date }>(sql`
+    select last_at from entry_archive where company_id = ${scope.companyId} and environment = ${scope.environment}
+    order by number desc limit 1`)
+}
+
 export interface DayRow {
   day: string
   balance: bigint

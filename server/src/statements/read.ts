@@ -6,6 +6,7 @@ import { formatId } from '../lib/ids.ts'
 import { must } from '../lib/invariant.ts'
 import { formatCents } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
+import { requireUnarchived } from './archived.ts'
 import { findLabels, findStatement, type StatementRow } from './queries.ts'
 import { DAY_MS, dayOf, ENTRIES_MAX, type StatementRange } from './rules.ts'
 import type { StatementSource } from './source.ts'
@@ -17,6 +18,7 @@ interface Deps {
 
 export async function readSource({ db, clock }: Deps, scope: Scope, range: StatementRange): Promise<StatementSource> {
   const row = must(await findStatement(db, scope, { from: range.start, until: range.until }, ENTRIES_MAX))
+  await requireUnarchived(db, scope, range.start)
   if (row.too_many_at !== null) throw tooMany(row, row.too_many_at, range)
   return {
     lines: row.lines,

@@ -104,7 +104,8 @@ function checkEntries(statement: Statement): Problem[] {
   return problems
 }
 
-function fitsKind(kind: string, available: bigint, held: bigint): boolean {
+/** Whether a kind of entry moves money like that. */
+export function fitsKind(kind: string, available: bigint, held: bigint): boolean {
   switch (kind) {
     case 'deposit':
       return available > 0n && held === 0n

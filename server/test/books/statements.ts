@@ -198,11 +198,21 @@ function change(value: unknown, [key, ...rest]: readonly (string | number)[], to
 export const FILL_MAX = 10_000
 
 /** Many deposits of one cent at one instant, as the ledger would have written them. */
-export async function fillDeposits(server: TestServer, company: TestCompany, count: number, at: Date): Promise<void> {
+export async function fillDeposits(
+  server: Pick<TestServer, 'db'>,
+  company: Pick<TestCompany, 'id'>,
+  count: number,
+  at: Date,
+): Promise<void> {
   for (let left = count; left > 0; left -= FILL_MAX) await fillSome(server, company, Math.min(left, FILL_MAX), at)
 }
 
-async function fillSome(server: TestServer, company: TestCompany, count: number, at: Date): Promise<void> {
+async function fillSome(
+  server: Pick<TestServer, 'db'>,
+  company: Pick<TestCompany, 'id'>,
+  count: number,
+  at: Date,
+): Promise<void> {
   await server.db.run(sql`
     with filled as (
       update account set available = available + ${count}, sequence = sequence + ${count}, last_entry_at = ${at}

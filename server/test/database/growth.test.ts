@@ -54,6 +54,7 @@ it.each([
   ['request_log', 'autovacuum_vacuum_scale_factor=0.02'],
   ['exchange', 'autovacuum_vacuum_scale_factor=0.02'],
   ['entry', 'autovacuum_vacuum_insert_scale_factor=0.02'],
+  ['entry', 'autovacuum_vacuum_scale_factor=0.02'],
 ])('autovacuum of %s has %s', async (table, option) => {
   const rows = await book.many<{ options: string[] }>(
     'select reloptions as options from pg_class where oid = $1::regclass',

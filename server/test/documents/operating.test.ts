@@ -19,7 +19,7 @@ test('the commands of docs/operating.md start a server with a PostgreSQL of your
   closing.push(() => walk.close())
   const url = 'postgres://cardstock@db.example/cardstock'
   const [printed] = await walk.follow('docs/operating.md', (text) =>
-    text.replace(url, `'${toDatabaseUrl(database.connection)}'`),
+    text.replaceAll(url, `'${toDatabaseUrl(database.connection)}'`),
   )
   expect(printed).toContain('listens on')
   expect(printed).not.toContain('demonstration')

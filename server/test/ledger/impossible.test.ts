@@ -166,15 +166,47 @@ describe('an entry', () => {
     ))
 })
 
-describe.each(['entry', 'seal', 'exchange', 'audit_log'])('the table %s', (table) => {
+describe.each(['entry', 'seal', 'exchange', 'audit_log', 'entry_archive'])('the table %s', (table) => {
   it.each([
     `update ${table} set company_id = company_id`,
     `update ${table} set company_id = company_id where false`,
+    // A row of `entry` can be deleted when it is archived, so a deletion of no row is not refused.
+    ...(table === 'entry' ? ['delete from entry where number = 3'] : [`delete from ${table} where false`]),
     `delete from ${table}`,
-    `delete from ${table} where false`,
     `truncate ${table}`,
     `truncate ${table} cascade`,
-  ])('refuses %s', (text) => refused(book.run(text), /append-only/))
+  ])('refuses %s', (text) =>
+    // PostgreSQL itself refuses to truncate seals, to which archives refer.
+    refused(book.run(text), text === 'truncate seal' ? /referenced in a foreign key/ : /append-only/),
+  )
+})
+
+describe('an archived entry', () => {
+  /** Entries 1 to 8: a deposit, four reservations, a capture, its fee and a release. The operations that are open began earlier. */
+  const record = (number: number) =>
+    book.run(
+      `insert into entry_archive (company_id, environment, number, hash, balance, held, last_at, reservations, deposits, file_name, file_digest, archived_at)
+       select s.company_id, s.environment, $2::bigint, s.hash, 0, 0, s.sealed_at, 0, 0, 'none', s.hash, s.sealed_at from seal s
+       where s.company_id = $1`,
+      [company.scope.companyId, number],
+    )
+
+  it('is never recorded beyond what is sealed, or while an operation that it has is open', async () => {
+    await refused(record(9), /entry_archive_.*_fkey/)
+    await refused(record(7), /entry_archive_.*_fkey/)
+    const [sealed] = await book.many<{ hash: Buffer }>('select hash from seal where company_id = $1', [
+      company.scope.companyId,
+    ])
+    const values = [company.scope.companyId, book.clock.now(), sealed?.hash.toString('hex'), '00'.repeat(32)]
+    await refused(book.many("select record_archive($1, $2, 'sandbox', 1, 8, $3, 'none', $4)", values), /is not final/)
+  })
+
+  it('is the only one that can be deleted', async () => {
+    const remove = (last: number) =>
+      book.many("select delete_archived_entries($1, 'sandbox', 1, $2)", [company.scope.companyId, last])
+    await refused(remove(1), /entry 1 is not archived/)
+    expect(await book.many('select number from entry')).toHaveLength(8)
+  })
 })
 
 it.each(['delete from product', 'delete from product where false', 'truncate product cascade'])(

@@ -1,4 +1,5 @@
--- Derives everything about an account again from its entries, operations and deposits, and returns each difference.
+-- Derives everything about an account again from its entries, operations and deposits, and returns each difference. What is archived
+-- counts with the figures that the archive recorded.
 -- The function is stable, so all of its queries read one snapshot, even while money moves.
 -- Called by ledger/queries.ts.
 create or replace function audit_account(p_company uuid, p_environment environment) returns table (entries bigint, difference text)
@@ -7,28 +8,47 @@ language plpgsql stable as $$
 declare
   v_account account;
   v_seal seal;
-  v_from bigint := 0;
-  v_hash bytea := chain_start(p_company, p_environment);
+  -- What is archived: the last entry, the state after it, and the number of reservations and deposits up to it.
+  v_archived bigint;
+  v_from bigint;
+  v_hash bytea;
+  v_balance bigint;
+  v_held bigint;
+  v_last_at timestamptz;
+  v_reservations bigint;
+  v_deposits bigint;
 begin
   select * into strict v_account from account a where a.company_id = p_company and a.environment = p_environment;
+
+  select r.number, r.hash, r.balance, r.held, r.last_at, r.reservations, r.deposits
+  into v_archived, v_hash, v_balance, v_held, v_last_at, v_reservations, v_deposits
+  from entry_archive r where r.company_id = p_company and r.environment = p_environment order by r.number desc limit 1;
+  if not found then
+    v_archived := 0;
+    v_hash := chain_start(p_company, p_environment);
+    v_balance := 0;
+    v_held := 0;
+    v_last_at := '-infinity';
+  end if;
 
   -- The balance is the sum of the entries, numbers have no gaps, and running figures and times agree.
   return query
     with e as (
       select n.number, n.balance, n.held, n.created_at, n.available_delta, n.held_delta,
-             sum(n.available_delta + n.held_delta) over w as balance_derived, sum(n.held_delta) over w as held_derived,
-             row_number() over w as position, lag(n.created_at) over w as previous_at
-      from entry n where n.company_id = p_company and n.environment = p_environment
+             v_balance + sum(n.available_delta + n.held_delta) over w as balance_derived, v_held + sum(n.held_delta) over w as held_derived,
+             v_archived + row_number() over w as position, lag(n.created_at, 1, v_last_at) over w as previous_at
+      from entry n where n.company_id = p_company and n.environment = p_environment and n.number > v_archived
       window w as (order by n.number)
     ), t as (
-      select count(*) as entries, coalesce(sum(available_delta), 0) as available, coalesce(sum(held_delta), 0) as held,
+      select count(*) as entries, v_archived + count(*) as sequence, v_balance - v_held + coalesce(sum(available_delta), 0) as available,
+             v_held + coalesce(sum(held_delta), 0) as held,
              min(number) filter (where number <> position) as gap,
              min(number) filter (where balance <> balance_derived or held <> held_derived) as wrong,
              min(number) filter (where created_at < previous_at) as back_in_time
       from e
     )
     select t.entries, d.difference from t, lateral (values
-      (case when t.entries <> v_account.sequence then format('sequence is %s, entries are %s', v_account.sequence, t.entries) end),
+      (case when t.sequence <> v_account.sequence then format('sequence is %s, entries are %s', v_account.sequence, t.sequence) end),
       (case when t.available <> v_account.available then format('available is %s, entries say %s', v_account.available, t.available) end),
       (case when t.held <> v_account.held then format('held is %s, entries say %s', v_account.held, t.held) end),
       (case when t.gap is not null then format('numbering breaks before entry %s', t.gap) end),
@@ -37,29 +57,36 @@ begin
       (null)
     ) d (difference);
 
-  -- The held amount is what unfinished operations reserve, and every operation has exactly the entries of its status.
+  -- The held amount is what unfinished operations reserve, and every operation has exactly the entries of its status. One whose
+  -- reservation is archived is final, and what is left of its entries is all or nothing of what ended it.
   return query
     with o as (
-      select n.id, n.status, n.amount, n.fee from operation n where n.company_id = p_company and n.environment = p_environment
+      select n.id, n.status, n.amount, n.fee, n.created_at from operation n where n.company_id = p_company and n.environment = p_environment
     ), e as (
       select n.reference, sum(n.held_delta) filter (where n.kind = 'reservation') as reserved, -sum(n.held_delta) filter (where n.kind = 'capture') as captured,
              -sum(n.held_delta) filter (where n.kind = 'fee') as charged, -sum(n.held_delta) filter (where n.kind = 'release') as released,
              count(*) filter (where n.kind = 'reservation') as reservations
-      from entry n where n.company_id = p_company and n.environment = p_environment and n.kind in ('reservation', 'capture', 'release', 'fee') and n.held_delta <> 0
+      from entry n where n.company_id = p_company and n.environment = p_environment and n.number > v_archived and n.kind in ('reservation', 'capture', 'release', 'fee') and n.held_delta <> 0
       group by n.reference
     ), differing as (
       select coalesce(o.id, e.reference) as id, o.status
       from o full join e on e.reference = o.id
-      where o.id is null or e.reference is null or e.reservations <> 1 or e.reserved <> o.amount + o.fee
-        or coalesce(e.captured, 0) <> case when o.status = 'completed' then o.amount else 0 end
-        or coalesce(e.charged, 0) <> case when o.status = 'completed' then o.fee else 0 end
-        or coalesce(e.released, 0) <> case when o.status = 'failed' then o.amount + o.fee else 0 end
+      where o.id is null or e.reservations > 1 or e.reserved <> o.amount + o.fee
+        or (coalesce(e.reservations, 0) = 0 and (o.created_at > v_last_at or o.status in ('queued', 'processing', 'manual_review')))
+        or (e.reference is not null and (
+          coalesce(e.captured, 0) <> case when o.status = 'completed' then o.amount else 0 end
+          or coalesce(e.charged, 0) <> case when o.status = 'completed' then o.fee else 0 end
+          or coalesce(e.released, 0) <> case when o.status = 'failed' then o.amount + o.fee else 0 end))
     )
     select 0::bigint, format('entries do not fit operation %s (%s)', d.id, coalesce(d.status, 'missing')) from (select * from differing limit 100) d
     union all
     select 0, format('held is %s, unfinished operations reserve %s', v_account.held, t.held)
     from (select coalesce(sum(o.amount + o.fee), 0) as held from o where o.status in ('queued', 'processing', 'manual_review')) t
-    where t.held <> v_account.held;
+    where t.held <> v_account.held
+    union all
+    select 0, format('%s reservations are archived, %s operations have none', v_reservations, t.without)
+    from (select count(*) as without from o left join e on e.reference = o.id where coalesce(e.reservations, 0) = 0) t
+    where t.without <> v_reservations;
 
   -- The queue has exactly the operations that are not final, each with its status and what it holds.
   return query
@@ -90,21 +117,34 @@ begin
       select n.reference, n.reference_type as type, sum(n.available_delta) filter (where n.kind = 'deposit') as deposited,
              coalesce(-sum(n.available_delta) filter (where n.kind = 'fee'), 0) as charged
       from entry n
-      where n.company_id = p_company and n.environment = p_environment and (n.kind = 'deposit' or (n.kind = 'fee' and n.held_delta = 0))
+      where n.company_id = p_company and n.environment = p_environment and n.number > v_archived and (n.kind = 'deposit' or (n.kind = 'fee' and n.held_delta = 0))
       group by n.reference, n.reference_type
     )
     select 0::bigint, format('entries do not fit deposit %s', t.id) from (
       select coalesce(d.id, e.reference) as id from d full join e on e.reference = d.id and e.type = d.type
-      where d.id is null or e.reference is null or e.deposited is distinct from d.deposit or e.charged <> d.fee limit 100
-    ) t;
+      where d.id is null or (e.reference is null and v_archived = 0)
+        or (e.reference is not null and (e.deposited is distinct from d.deposit or e.charged <> d.fee)) limit 100
+    ) t
+    union all
+    select 0, format('%s deposits are archived, %s have no entries', v_deposits, t.without)
+    from (select count(*) as without from d left join e on e.reference = d.id and e.type = d.type where e.reference is null) t
+    where t.without <> v_deposits;
 
   return query
     select 0::bigint, format('%s issues counted in %s, operations say %s', v_account.issued_count, to_char(v_account.issued_month, 'YYYY-MM'), t.issues)
     from (select count_issues(p_company, p_environment, v_account.issued_month) as issues) t
     where t.issues <> v_account.issued_count and v_account.issued_month > '1970-01-01';
 
-  -- Every seal is the value of the chain over the current entries.
-  for v_seal in select * from seal s where s.company_id = p_company and s.environment = p_environment order by s.number loop
+  -- Every seal is the value of the chain over the current entries, which continue what is archived.
+  v_from := v_archived;
+  if v_archived > 0 and not exists (
+    select from seal s where s.company_id = p_company and s.environment = p_environment and s.number = v_archived and s.hash = v_hash
+  ) then
+    return query select 0::bigint, format('the archive up to entry %s does not fit its seal', v_archived);
+  end if;
+  for v_seal in
+    select * from seal s where s.company_id = p_company and s.environment = p_environment and s.number > v_archived order by s.number
+  loop
     if v_seal.hash is distinct from chain_over(p_company, p_environment, v_from, v_hash, v_seal.number) then
       return query select 0::bigint, format('the hash chain breaks between entries %s and %s', v_from + 1, v_seal.number);
     end if;

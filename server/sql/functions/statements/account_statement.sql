@@ -2,6 +2,7 @@
 -- `lines` has one line per entry, oldest first: kind|reference_type|reference|balance|available_delta|held_delta|created_at,
 -- with amounts in cents. One text instead of ten thousand rows, because the driver's work per row would be the larger part of
 -- a statement's time. The time is written as PostgreSQL writes it in UTC, which costs a third of computing milliseconds.
+-- Entries that are archived are left out: the caller must refuse a range that begins before them.
 -- With more than p_limit entries there are no lines, and too_many_at is the time of the first entry above the limit.
 -- Called by statements/queries.ts.
 create or replace function account_statement(p_company uuid, p_environment environment, p_from timestamptz, p_until timestamptz, p_limit bigint)
@@ -31,6 +32,10 @@ begin
 
   select e.balance, e.held into opening, opening_held from entry e
   where e.company_id = p_company and e.environment = p_environment and e.number = first_number - 1;
+  if not found then
+    select a.balance, a.held into opening, opening_held from entry_archive a
+    where a.company_id = p_company and a.environment = p_environment and a.number = first_number - 1;
+  end if;
   opening := coalesce(opening, 0);
   opening_held := coalesce(opening_held, 0);
   select coalesce(sum(r.amount) filter (where r.amount > 0), 0), coalesce(-sum(r.amount) filter (where r.amount < 0), 0), string_agg(r.line, E'\n' order by r.number)

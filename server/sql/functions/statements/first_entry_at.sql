@@ -1,14 +1,14 @@
--- Returns the number of the first entry at or after an instant, or one more than the newest when there is none. Entries never
+-- Returns the number of the first entry at or after an instant that is not archived, or one more than the newest when there is none. Entries never
 -- go back in time, so a binary search finds it with about twenty look-ups by primary key in a million entries. An index on
 -- the time would cost every movement a write.
--- Called by statements/queries.ts, account_statement, balance_history and entry_range.
+-- Called by statements/queries.ts, account_statement, archivable_range, balance_history and entry_range.
 create or replace function first_entry_at(p_company uuid, p_environment environment, p_newest bigint, p_at timestamptz) returns bigint
 language plpgsql stable
 set enable_seqscan = off
 set plan_cache_mode = force_generic_plan
 as $$
 declare
-  v_low bigint := 1;
+  v_low bigint := archived_number(p_company, p_environment) + 1;
   v_high bigint := p_newest + 1;
   v_middle bigint;
 begin

@@ -29,6 +29,7 @@ export const TABLES: Readonly<Record<string, Place>> = {
   exchange: 'company',
   entry: 'company',
   seal: 'company',
+  entry_archive: 'company',
   deposit: 'company',
   invoice: 'company',
   invoice_payment: 'company',
@@ -103,6 +104,7 @@ export const SAFE_TRIGGER_FUNCTIONS = [
   'refuse_former_queue',
   'refuse_change_unless_erasing',
   'refuse_removal',
+  'refuse_unless_archived',
 ]
 
 /**

@@ -25,6 +25,8 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   statement_range_too_large: 'The range is longer than 366 days.',
   statement_too_many_entries:
     'The range has more than 10,000 entries. `details.latestTo` gives the latest end that fits.',
+  entries_archived:
+    'Entries of the range are archived. `details.availableFrom` is the first day that can be read; the operator has the archive.',
   webhook_endpoint_limit: 'The company already has ten endpoints in this environment.',
   webhook_endpoint_disabled: 'The endpoint is disabled.',
   webhook_url_refused: 'Webhooks may not be sent to this URL.',

@@ -1,6 +1,8 @@
 // GET /balance/history and GET /account-entries, which work for more entries than a statement can have.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Statement, StatementEntry } from '../../../src/statements/document.ts'
+import { formatId, newId } from '../../../src/lib/ids.ts'
+import { archiveBefore } from '../../books/archive.ts'
 import { fillDeposits } from '../../books/statements.ts'
 import { expectBooksRight, fund, issueCard } from '../../books/steps.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
@@ -91,6 +93,44 @@ test('entries are filtered by kind and reference, and belong to one company and 
   const live = await server.createKey(company.id, { environment: 'live' })
   for (const key of [other.key, live]) expect((await readEntries('', key)).body.data).toEqual([])
   expectError(await readEntries('kind=gift'), 'validation_failed')
+})
+
+test('what is archived is refused with the first day that is there, and what is later is as before', async () => {
+  const readStatement = (from: string, format = 'json') =>
+    server.get(`/api/v1/account-statements?from=${from}&to=${days[2]}&format=${format}`, company.key)
+  const dayAfter = nextDay(days[1] ?? '')
+  const before = {
+    statement: (await readStatement(dayAfter)).text,
+    history: (await readHistory(`from=${dayAfter}&to=${days[2]}`)).text,
+    entries: (await readEntries(`from=${dayAfter}&limit=100`)).text,
+  }
+  const { body: reservations } = await readEntries('kind=reservation')
+  // The day in between has no entries.
+  await archiveBefore(server.db, company.scope, new Date(days[2] ?? ''))
+  expect({
+    statement: (await readStatement(dayAfter)).text,
+    history: (await readHistory(`from=${dayAfter}&to=${days[2]}`)).text,
+    entries: (await readEntries(`from=${dayAfter}&limit=100`)).text,
+  }).toEqual(before)
+  expect((await readEntries('limit=100')).text).toBe(before.entries)
+  expect((await readEntries(`reference=${reservations.data[0]?.reference}`)).body.data).toHaveLength(3)
+  const oldOperation = formatId('op', newId(new Date(days[0] ?? '')))
+  for (const answer of [
+    await readStatement(days[1] ?? ''),
+    await readStatement(days[0] ?? '', 'csv'),
+    await readStatement(days[0] ?? '', 'pdf'),
+    await readHistory(`from=${days[1]}&to=${days[2]}`),
+    await readEntries(`from=${days[1]}`),
+    await readEntries(`from=${days[1]}&kind=deposit`),
+    await readEntries(`reference=${oldOperation}`),
+  ]) {
+    const { message, details } = expectError(answer, 'entries_archived')
+    expect(details).toEqual({ availableFrom: dayAfter })
+    expect(message).toContain(`from ${dayAfter} on, or ask the operator`)
+  }
+  // Another company's archive hides nothing.
+  const other = await server.createCompany()
+  expect((await readHistory(`from=${days[0]}&to=${days[2]}`, other.key)).status).toBe(200)
 })
 
 function nextDay(day: string): string {

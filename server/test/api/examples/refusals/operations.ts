@@ -1,6 +1,7 @@
 // What is refused when a company moves money: operations, funding, invoices and statements.
 import { findId } from '../../../../src/lib/ids.ts'
 import { sql } from '../../../../src/db/sql.ts'
+import { archiveBefore } from '../../../books/archive.ts'
 import { fillDeposits } from '../../../books/statements.ts'
 import {
   createCard,
@@ -69,4 +70,6 @@ export async function refuseStatements({ server }: LiveWorld, recorder: Recorder
   await fillDeposits(server, company, 1, new Date('2026-03-09T10:00:00Z'))
   await fillDeposits(server, company, 10_000, new Date('2026-03-10T10:00:00Z'))
   recorder.refuse('statement_too_many_entries', await ask('2026-03-09', '2026-03-10'))
+  await archiveBefore(server.db, company.scope, new Date('2026-03-10'))
+  recorder.refuse('entries_archived', await ask('2026-03-09', '2026-03-10'))
 }

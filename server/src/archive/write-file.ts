@@ -1,0 +1,48 @@
+// Writes an archive file. It gets its name when it is whole and on the disk, and nothing is in memory but some lines of it.
+import { closeSync, createWriteStream, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import type { Db } from '../db/pool.ts'
+import type { AccountKey } from '../ledger/queries.ts'
+import { must } from '../lib/invariant.ts'
+import { formatHeader, type Header } from './format.ts'
+import { readLines } from './queries.ts'
+
+/** About a megabyte of text. */
+const ENTRIES_PER_READ = 5_000
+
+/** What the names of files that are not whole end with. */
+export const DRAFT_EXTENSION = '.partial'
+
+export async function writeArchiveFile(db: Db, account: AccountKey, header: Header, path: string): Promise<void> {
+  const draft = `${path}.${process.pid}${DRAFT_EXTENSION}`
+  try {
+    const lines = Readable.from(writeLines(db, account, header), { objectMode: false })
+    await pipeline(lines, createGzip(), createWriteStream(draft, { mode: 0o600, flush: true }))
+    renameSync(draft, path)
+    flushFolder(dirname(path))
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
+}
+
+async function* writeLines(db: Db, account: AccountKey, header: Header): AsyncGenerator<string> {
+  yield `${formatHeader(header)}\n`
+  for (let first = header.firstNumber; first <= header.lastNumber; first += ENTRIES_PER_READ) {
+    const last = Math.min(first + ENTRIES_PER_READ - 1, header.lastNumber)
+    yield `${must(await readLines(db, account, first, last)).lines ?? ''}\n`
+  }
+}
+
+/** Without this a power cut could undo the new name after the entries are deleted. */
+function flushFolder(path: string): void {
+  const folder = openSync(path, 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}

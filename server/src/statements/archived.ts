@@ -1,0 +1,19 @@
+// Refuses to answer for a time of which entries are archived: the answer would look complete.
+import type { Db } from '../db/pool.ts'
+import { ApiError } from '../errors.ts'
+import type { Scope } from '../lib/scope.ts'
+import { findArchivedUntil } from './queries.ts'
+import { DAY_MS, dayOf } from './rules.ts'
+
+/** Call it after reading the entries from `from` on, so that none of them can have been archived before they were read. */
+export async function requireUnarchived(db: Db, scope: Scope, from: Date): Promise<void> {
+  const archived = await findArchivedUntil(db, scope)
+  if (archived === undefined || from > archived.last_at) return
+  // A day is only there if none of its entries is archived.
+  const availableFrom = dayOf(new Date(archived.last_at.getTime() + DAY_MS))
+  throw new ApiError(
+    'entries_archived',
+    `Entries from before ${availableFrom} are archived. Ask for a range from ${availableFrom} on, or ask the operator for the archive.`,
+    { details: { availableFrom } },
+  )
+}
