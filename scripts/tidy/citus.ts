@@ -4,7 +4,7 @@
 import { basename } from 'node:path'
 import {
   DELEGATED_FUNCTIONS,
-  REFERENCE_KEYS,
+  COORDINATOR_KEYS,
   SAFE_TRIGGER_FUNCTIONS,
   TABLES,
 } from '../../server/src/db/citus/layout.ts'
@@ -53,7 +53,7 @@ function findHeadProblems(name: string, head: string, body: string): string[] {
       'forces a generic plan, in which Citus cannot see the company; write the line as in the other functions',
     )
   }
-  if (/\blanguage sql\b/.test(head) && tablesOf(body).some(({ table }) => TABLES[table] !== 'coordinator')) {
+  if (/\blanguage sql\b/.test(head) && tablesOf(body).some(({ table }) => TABLES[table] !== 'local')) {
     problems.push('reads tables in language sql, whose parameters Citus cannot plan; write plpgsql')
   }
   if (DELEGATED_FUNCTIONS.includes(name) && !/^[^(]*\(\s*p_company uuid\b/.test(head)) {
@@ -70,8 +70,12 @@ function findHeadProblems(name: string, head: string, body: string): string[] {
   return problems
 }
 
+/** Functions with this setting may be called on the company's node: they only read, and only what is of the same company. */
+const MAY_BE_NESTED = /^-- citus: set citus\.allow_nested_distributed_execution = on$/m
+
 export function readsTables({ text }: Pick<File, 'text'>): boolean {
-  return tablesOf(text.replaceAll(/--.*/g, '').toLowerCase()).some(({ table }) => TABLES[table] !== 'coordinator')
+  if (MAY_BE_NESTED.test(text)) return false
+  return tablesOf(text.replaceAll(/--.*/g, '').toLowerCase()).some(({ table }) => TABLES[table] !== 'local')
 }
 
 /** A statement that calls a function for rows of a shard runs it on the node, in the middle of a statement. */
@@ -182,13 +186,13 @@ function findTableProblems(name: string, body: string): string[] {
       .filter(([, first]) => place === 'company' && first !== 'company_id')
       .map(([, first]) => `a key of ${name} begins with ${first}; a key of a distributed table begins with company_id`),
     ...keys.flatMap(([, key = '', first, target = '']) => {
-      if (REFERENCE_KEYS.some((listed) => listed.name === key)) return []
+      if (COORDINATOR_KEYS.some((listed) => listed.name === key)) return []
       const to = TABLES[target]
       const isTogether = place === to && (place !== 'company' || first === 'company_id')
-      return isTogether && !(place === 'reference' && name !== target)
+      return isTogether && (place !== 'coordinator' || name === target)
         ? []
         : [
-            `the foreign key ${key} joins tables that Citus keeps apart or locks; add it to REFERENCE_KEYS in db/citus/layout.ts`,
+            `the foreign key ${key} joins tables that Citus keeps apart or locks; add it to COORDINATOR_KEYS in db/citus/layout.ts`,
           ]
     }),
   ]
@@ -202,7 +206,7 @@ function findIndexProblems(text: string): string[] {
 
 function findTriggerProblems(text: string): string[] {
   return [...text.matchAll(/^CREATE TRIGGER (\w+) .*? ON public\.(\w+) .*?EXECUTE FUNCTION (\w+)\(/gm)]
-    .filter(([, , table = '', used = '']) => TABLES[table] !== 'coordinator' && !SAFE_TRIGGER_FUNCTIONS.includes(used))
+    .filter(([, , table = '', used = '']) => TABLES[table] === 'company' && !SAFE_TRIGGER_FUNCTIONS.includes(used))
     .map(
       ([, trigger, table]) =>
         `${trigger} is a trigger on ${table}, which has shards; only triggers that raise are safe there (SAFE_TRIGGER_FUNCTIONS)`,

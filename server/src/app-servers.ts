@@ -22,7 +22,7 @@ interface Deps {
   db: Db
   clock: Clock
   log: Log
-  config: Pick<Config, 'http' | 'limits' | 'requestLog'>
+  config: Pick<Config, 'http' | 'limits' | 'requestLog' | 'intakeGrouping'>
   keyring: Keyring
   metrics: HttpMetrics
   sessions: SessionLookUp
@@ -47,7 +47,9 @@ export function createServers(deps: Deps): Servers {
   const { db, clock, log, config, metrics, routes, mayServe, isDraining, tracing } = deps
   const { admin, trustedProxies, connectionsPerAddress, publicUrl } = config.http
   const authenticate = createAuthenticate({ ...deps, limits: config.limits, publicUrl })
-  const requestLog = config.requestLog ? createRequestLog({ db, clock, log }) : undefined
+  const requestLog = config.requestLog
+    ? createRequestLog({ db, clock, log, grouping: config.intakeGrouping })
+    : undefined
   if (requestLog !== undefined) addRequestLogMetrics(metrics.registry, requestLog)
   const onAnswered = requestLog === undefined ? {} : { onAnswered: requestLog.record }
   const options = {

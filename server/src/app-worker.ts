@@ -31,7 +31,7 @@ export function startWorker(
   let claims: Loop | undefined
   // Do not wake the other jobs: under load they would all query the database with every batch.
   const wake = () => claims?.wake()
-  const processor = createProcessor({ db, clock, log, settler, gates, issuerTimeoutMs, onRoom: wake })
+  const processor = createProcessor({ db, clock, log, settler, gates, issuerTimeoutMs, grouping, onRoom: wake })
   const changes = cardChangeJob({ db, clock, log, gates, issuerTimeoutMs })
   const upkeep = [
     sealJob({ db, clock }),

@@ -24,7 +24,7 @@ import { findConsoleFiles } from './console/files.ts'
 import { consoleRoutes } from './console/routes.ts'
 import type { Config } from './config.ts'
 import { ALWAYS_HEALTHY, type Health } from './db/health.ts'
-import type { Db, Pool } from './db/pool.ts'
+import type { Audits, Db, Pool } from './db/pool.ts'
 import type { ShowOperation } from './events/render.ts'
 import { docsRoutes } from './docs/routes.ts'
 import type { FundingDeps } from './funding/deps.ts'
@@ -75,7 +75,7 @@ export type Role = 'all' | 'api' | 'worker'
 export interface AppOptions extends WebhookOptions {
   db: Db
   /** For the audit, whose statements may take minutes; otherwise the same as `db`. */
-  auditDb?: Db
+  audits?: Audits
   /** For the intake's batches, which follow each other; otherwise the same as `db`. */
   intakeDb?: Db
   /** Whether the database can be used. Defaults to always. */
@@ -127,7 +127,7 @@ export interface App extends Servers {
 }
 
 interface Parts extends PeopleDeps, Pick<Config, 'retention'> {
-  auditDb: Db
+  audits: Audits
   catalog: Catalog
   cardProducts: CardProducts
   intake: Intake
@@ -248,7 +248,7 @@ interface Callbacks {
 }
 
 async function createParts(options: AppOptions, { baseUrl, onAccepted, isReady }: Callbacks): Promise<Parts> {
-  const { db, auditDb = db, intakeDb = db, health = ALWAYS_HEALTHY, clock, log, config, tracing } = options
+  const { db, intakeDb = db, health = ALWAYS_HEALTHY, clock, log, config, tracing } = options
   const secretKeys = toSecretKeys(options.secretKey)
   const { metrics, onAttempt } = createAllMetrics({ db, clock, health, config, poolStats: options.poolStats })
   const issuers = createIssuers(options)
@@ -274,9 +274,9 @@ async function createParts(options: AppOptions, { baseUrl, onAccepted, isReady }
   })
   return {
     ...people,
-    auditDb,
+    audits: options.audits ?? { db, atATime: 1 },
     catalog: await createCatalog({ db, clock, log }),
-    cardProducts: createCardProducts(db),
+    cardProducts: createCardProducts(db, grouping),
     intake: createIntake({ db: intakeDb, clock, log, grouping, onAccepted, tracing }),
     reviews: reviewSources({ db, clock, payLinks }),
     metrics,

@@ -1,7 +1,7 @@
 // /admin/v1/ledger/audit checks the ledger against itself, /admin/v1/ledger/seals lists its seals, and
 // /admin/v1/reconciliation compares it with the live issuer's records. All of them only read.
 import { type Static, Type } from 'typebox'
-import type { Db } from '../db/pool.ts'
+import type { Audits, Db } from '../db/pool.ts'
 import { answerPage } from '../http/page.ts'
 import { ok, operatorRoute, type Route } from '../http/route.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
@@ -93,11 +93,11 @@ export function idOfSeal({ hash }: SealRow): string {
 interface Deps {
   db: Db
   cursors: CursorCodec
-  auditDb: Db
+  audits: Audits
   issuers: { live: HttpIssuer | undefined }
 }
 
-export function ledgerRoutes({ db, cursors, auditDb, issuers }: Deps): Route[] {
+export function ledgerRoutes({ db, cursors, audits, issuers }: Deps): Route[] {
   const tag = 'ledger'
   return [
     operatorRoute({
@@ -109,7 +109,7 @@ export function ledgerRoutes({ db, cursors, auditDb, issuers }: Deps): Route[] {
       description:
         'Derives every balance again from its entries, checks the hash chain and the held amounts, and names each difference. An empty list means that the books are right.',
       responses: { 200: AuditSchema },
-      handle: async () => ok(await auditLedger(auditDb)),
+      handle: async () => ok(await auditLedger(audits.db, audits.atATime)),
     }),
     operatorRoute({
       method: 'GET',
@@ -144,7 +144,7 @@ export function ledgerRoutes({ db, cursors, auditDb, issuers }: Deps): Route[] {
       description:
         "Compares the operations, invoices and card changes of this server with the issuer's records and names each difference.",
       responses: { 200: ReconciliationSchema },
-      handle: async () => ok(await reconcile({ db: auditDb, issuer: issuers.live })),
+      handle: async () => ok(await reconcile({ db: audits.db, issuer: issuers.live })),
     }),
   ]
 }

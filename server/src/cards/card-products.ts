@@ -2,6 +2,7 @@
 // Look-ups that arrive together share one statement.
 import type { Db } from '../db/pool.ts'
 import { createBatcher } from '../lib/batcher.ts'
+import { groupBy, type Grouping } from '../lib/grouping.ts'
 import type { Scope } from '../lib/scope.ts'
 import { findCardProducts } from './queries.ts'
 
@@ -12,7 +13,7 @@ export interface CardProducts {
 /** About 20 MB. A full cache is emptied. */
 const CACHE_MAX = 100_000
 
-export function createCardProducts(db: Db): CardProducts {
+export function createCardProducts(db: Db, grouping: Grouping = 'all'): CardProducts {
   const known = new Map<string, string>()
   const lookUps = createBatcher<{ scope: Scope; cardId: string }, string | undefined>({
     run: async (wanted) => {
@@ -23,6 +24,7 @@ export function createCardProducts(db: Db): CardProducts {
     sizeMax: 256,
     inFlightMax: 2,
     queueMax: 8192,
+    ...groupBy(grouping, ({ scope }: { scope: Scope }) => scope.companyId),
   })
   return {
     async find(scope, cardId) {

@@ -50,7 +50,7 @@ export async function runServer(given: Config, options: RunOptions): Promise<App
     intakeGrouping: config.intakeGrouping,
   })
   undo.push(() => database.close())
-  const { db, auditDb, intakeDb, health } = database
+  const { db, audits, intakeDb, health } = database
   const secretKeys = await loadSecretKeys(db, config)
   await requireReadable(db, createBoxes(secretKeys, config))
   const stopWatching = watchSecretKeys(secretKeys, log)
@@ -61,7 +61,7 @@ export async function runServer(given: Config, options: RunOptions): Promise<App
   undo.push(async () => tracing?.close())
   const app = await createApp({
     db,
-    auditDb,
+    audits,
     intakeDb,
     health,
     poolStats: db.stats,

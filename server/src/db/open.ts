@@ -5,12 +5,12 @@ import type { Grouping } from '../lib/grouping.ts'
 import type { Log } from '../lib/log.ts'
 import { type HealthMonitor, startHealthMonitor } from './health.ts'
 import { createPipeline } from './pipeline.ts'
-import { type Connection, createPool, type Pool, type Connections, type Db } from './pool.ts'
+import { type Audits, type Connection, createPool, type Pool, type Connections, type Db } from './pool.ts'
 
 export interface Database {
   readonly db: Pool
   /** For the audit, whose statements may take minutes. */
-  readonly auditDb: Pool
+  readonly audits: Audits
   /** For the intake's batches. */
   readonly intakeDb: Db
   readonly health: HealthMonitor
@@ -28,6 +28,8 @@ export interface DatabaseOptions {
   intakeGrouping: Grouping
 }
 
+/** The audit reads as many accounts side by side. On one PostgreSQL it must leave the other cores to the requests. */
+const CITUS_AUDITS = 8
 /** An account of ten million entries is read and hashed within this. */
 const AUDIT_TIMEOUT_MS = 600_000
 
@@ -44,7 +46,8 @@ export async function openDatabase(connection: Connection, options: DatabaseOpti
     )
   }
   const db = createPool(connection, { size: poolSize, onError, isReachable })
-  const auditDb = createPool(connection, { size: 1, statementTimeoutMs: AUDIT_TIMEOUT_MS, onError, isReachable })
+  const atATime = intakeGrouping === 'citus' ? CITUS_AUDITS : 1
+  const auditDb = createPool(connection, { size: atATime, statementTimeoutMs: AUDIT_TIMEOUT_MS, onError, isReachable })
   const pipeline = intakeGrouping === 'all' ? createPipeline(connection, { onError, isReachable }) : undefined
   const all: Connections[] = [db, auditDb, ...(pipeline === undefined ? [] : [pipeline])]
   const onLost = () => {
@@ -54,7 +57,7 @@ export async function openDatabase(connection: Connection, options: DatabaseOpti
   const health = monitor
   return {
     db,
-    auditDb,
+    audits: { db: auditDb, atATime },
     intakeDb: pipeline ?? db,
     health,
     async close() {

@@ -25,6 +25,13 @@ export interface Connections {
   close(): Promise<void>
 }
 
+/** For the audit, whose statements may take minutes. */
+export interface Audits {
+  readonly db: Db
+  /** How many accounts are read side by side; `db` has as many connections. */
+  readonly atATime: number
+}
+
 export interface Pool extends Db, Connections {
   stats(): { total: number; idle: number; waiting: number }
 }

@@ -82,13 +82,19 @@ export function createEventFeeds({ db, clock, log, grouping = 'all' }: Deps): Ev
       })
     }, POLL_INTERVAL_MS)
   }
-  const poll = async () => {
+  const pollSome = async (some: readonly Feed[]) => {
     try {
-      await pollFeeds({ db, clock, grouping }, [...feeds.values()])
+      await pollFeeds({ db, clock, grouping }, some)
     } catch (error) {
       // What was not passed on is still unseen, so the next poll finds it.
       log.debug({ error }, 'New events could not be read.')
     }
+  }
+  const poll = async () => {
+    const all = [...feeds.values()]
+    // Each company by itself, so that a node that is down harms only its companies.
+    if (grouping === 'citus') await Promise.all(all.map((feed) => pollSome([feed])))
+    else await pollSome(all)
   }
   const find = (key: string, scope: Scope) => {
     const feed = feeds.get(key)

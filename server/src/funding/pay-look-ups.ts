@@ -26,7 +26,15 @@ export function createPayLookUps(deps: Deps): (token: string) => Promise<Payable
       hexes.map((hex) => Buffer.from(hex, 'hex')),
     )
     const rows = links.length === 0 ? [] : await findLinkedInvoices(deps.db, links)
-    return new Map(rows.map((row) => [row.digest.toString('hex'), row]))
+    const invoices = new Map(rows.map((row) => [`${row.company_id} ${row.environment} ${row.id}`, row]))
+    return new Map(
+      links.flatMap((link) => {
+        const row = invoices.get(`${link.company_id} ${link.environment} ${link.invoice_id}`)
+        return row === undefined
+          ? []
+          : [[link.digest.toString('hex'), { row, companyName: link.company_name }] as const]
+      }),
+    )
   }
   const fetchLater = createDeferredLookUps(fetch)
   const takeBudget = createBudget(FRESH_PER_SECOND)
@@ -40,7 +48,7 @@ export function createPayLookUps(deps: Deps): (token: string) => Promise<Payable
     const atMs = performance.now()
     if (!isFresh && known !== undefined && atMs - known.atMs <= AGE_MAX_MS) return known.found
     const linked = isFresh ? (await fetch([hex])).get(hex) : await fetchLater(hex)
-    const found = linked && { row: await asOfNow(deps, linked), companyName: linked.company_name }
+    const found = linked && { row: await asOfNow(deps, linked.row), companyName: linked.companyName }
     if (recent.size >= RECENT_MAX) recent.clear()
     recent.set(hex, { found, atMs })
     return found

@@ -106,22 +106,27 @@ export function listInvoices(db: Db, scope: Scope, filter: { status?: string }, 
 export interface PayLinkRow {
   digest: Buffer
   company_id: string
+  environment: Environment
+  invoice_id: string
+  company_name: string
 }
 
 /** Across companies: a pay link names its invoice, and the caller does not know the company. */
 export function findPayLinks(db: Db, digests: readonly Buffer[]) {
-  return db.many<PayLinkRow>(sql`select digest, company_id from pay_link where digest = any(${digests})`)
+  return db.many<PayLinkRow>(sql`
+    select l.digest, l.company_id, l.environment, l.invoice_id, c.name as company_name
+    from pay_link l join company c on c.id = l.company_id where l.digest = any(${digests})`)
 }
 
-/** Across companies: the links may be of several. Naming those tells a distributed database which nodes to ask. */
+/** Across companies: the links may be of several. Naming those besides the join tells a distributed database which nodes to ask. */
 export function findLinkedInvoices(db: Db, links: readonly PayLinkRow[]) {
-  return db.many<InvoiceRow & { digest: Buffer; company_name: string }>(sql`
-    select l.digest, i.company_id, i.environment, i.id, i.status, i.requested, i.deposit, i.fee, i.address, i.pay_amount, i.expires_at, i.received,
-           i.reasons, i.failure_code, i.failure_message, i.created_at, i.status_at, i.look_up_count, c.name as company_name
-    from pay_link l
-    join invoice i on i.company_id = l.company_id and i.environment = l.environment and i.id = l.invoice_id
-    join company c on c.id = l.company_id
-    where l.digest = any(${links.map((link) => link.digest)}) and i.company_id = any(${[...new Set(links.map((link) => link.company_id))]}::uuid[])`)
+  return db.many<InvoiceRow>(sql`
+    select i.company_id, i.environment, i.id, i.status, i.requested, i.deposit, i.fee, i.address, i.pay_amount, i.expires_at, i.received,
+           i.reasons, i.failure_code, i.failure_message, i.created_at, i.status_at, i.look_up_count
+    from unnest(${links.map((link) => link.company_id)}::uuid[], ${links.map((link) => link.environment)}::environment[],
+                ${links.map((link) => link.invoice_id)}::uuid[]) as l (company_id, environment, id)
+    join invoice i on i.company_id = l.company_id and i.environment = l.environment and i.id = l.id
+    where i.company_id = any(${[...new Set(links.map((link) => link.company_id))]}::uuid[])`)
 }
 
 export function expireInvoice(db: Db, scope: Scope, id: string, now: Date, payUrl: string) {
@@ -139,7 +144,7 @@ export function findOverdueInvoice(db: Db, scope: Scope, now: Date) {
 /** Across companies: the worker serves them all. */
 export function listOverdueInvoices(db: Db, now: Date, limit: number) {
   return db.many<{ company_id: string; environment: Environment; id: string }>(sql`
-    select company_id, environment, id from invoice where status = 'pending' and expires_at <= ${now} order by expires_at limit ${limit}`)
+    select company_id, environment, id from public.list_overdue_invoices(${now}, ${limit})`)
 }
 
 /** Across companies: the worker serves them all. */

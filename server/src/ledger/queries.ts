@@ -147,20 +147,23 @@ export function listUnsealedAfter(
 export function measureSealLag(db: Db, after: AccountKey, limit: number) {
   return db.find<{ accounts: number; last: AccountKey | null; oldest: Date | null }>(sql`
     with page as (
-      select a.company_id, a.environment, a.sequence from account a
+      select a.company_id, a.environment, e.created_at
+      from account a
+      left join lateral (
+        select s.number from seal s where s.company_id = a.company_id and s.environment = a.environment
+        order by s.number desc limit 1
+      ) sealed on true
+      left join lateral (
+        select n.created_at from entry n where n.company_id = a.company_id and n.environment = a.environment
+          and a.sequence > coalesce(sealed.number, 0) and n.number = coalesce(sealed.number, 0) + 1 limit 1
+      ) e on true
       where (a.company_id, a.environment) > (${after.company_id}::uuid, ${after.environment}::environment)
       order by a.company_id, a.environment limit ${limit}
     )
-    select count(*)::int as accounts, min(e.created_at) as oldest,
+    select count(*)::int as accounts, min(p.created_at) as oldest,
            (select json_build_object('company_id', l.company_id, 'environment', l.environment) from page l
             order by l.company_id desc, l.environment desc limit 1) as last
-    from page p
-    left join lateral (
-      select s.number from seal s where s.company_id = p.company_id and s.environment = p.environment
-      order by s.number desc limit 1
-    ) sealed on true
-    left join entry e on p.sequence > coalesce(sealed.number, 0) and e.company_id = p.company_id
-      and e.environment = p.environment and e.number = coalesce(sealed.number, 0) + 1`)
+    from page p`)
 }
 
 export function sealEntries(db: Db, account: AccountKey, now: Date, limit: number) {

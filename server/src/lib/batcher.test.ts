@@ -45,6 +45,31 @@ describe('a batcher', () => {
     gate.batches[2]?.end()
     expect(await results).toEqual([10, 20, 30, 40, 50, 60, 70, 80, 90])
   })
+  it('runs a limited number of batches of one group, so that a group that waits does not hold up the others', async () => {
+    const gate = createGate()
+    const batcher = open(gate, {
+      inFlightMax: 3,
+      groupInFlightMax: 1,
+      groupOf: (item) => (item < 10 ? 'slow' : 'quick'),
+    })
+    const results = Promise.all([1, 2, 3, 4, 5, 11, 6, 12].map((item) => batcher.push(item)))
+    await turn()
+    expect(gate.batches.map(({ items }) => items)).toEqual([
+      [1, 2, 3, 4],
+      [11, 12],
+    ])
+    gate.batches[1]?.end()
+    const later = batcher.push(13)
+    await turn()
+    expect(gate.batches.map(({ items }) => items).slice(2)).toEqual([[13]])
+    gate.batches[0]?.end()
+    await turn()
+    expect(gate.batches.at(-1)?.items).toEqual([5, 6])
+    for (const { end } of gate.batches) end()
+    expect(await results).toEqual([10, 20, 30, 40, 50, 110, 60, 120])
+    expect(await later).toBe(130)
+    await batcher.idle()
+  })
   it('shares the waiting items between the batches, so that one can be answered while the other runs', async () => {
     const gate = createGate()
     const batcher = open(gate, { sizeMax: 256, queueMax: 1000 })

@@ -16,6 +16,8 @@ export interface BatcherOptions<Item, Result> {
   queueMax: number
   /** A batch contains only items of one group. */
   groupOf?(item: Item): string
+  /** Of one group; `inFlightMax` by default. A group whose batches fail slowly then leaves room for the others. */
+  groupInFlightMax?: number
   /** Whether a single item may have caused the error. Then each item runs alone, and only that item fails. */
   isOneToBlame?(error: unknown): boolean
 }
@@ -33,7 +35,8 @@ interface Waiting<Item, Result> {
 }
 
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
-  const { sizeMax, inFlightMax, queueMax } = options
+  const { sizeMax, inFlightMax, queueMax, groupInFlightMax = inFlightMax } = options
+  const groups = createGroups(groupInFlightMax)
   let queue: Waiting<Item, Result>[] = []
   let inFlight = 0
   let itemsInFlight = 0
@@ -43,21 +46,20 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   const dispatch = () => {
     scheduled = false
     while (inFlight < inFlightMax && queue.length > 0) {
+      const { batch, rest } = takeBatch(queue, { ...options, sizeMax: fairSize() }, groups.mayRun)
+      const [first] = batch
+      if (first === undefined) return
       inFlight += 1
-      const { batch, rest } = takeBatch(queue, { ...options, sizeMax: fairSize() })
       queue = rest
       itemsInFlight += batch.length
-      void runBatch(batch)
+      void runBatch(batch, options.groupOf?.(first.item) ?? '')
     }
   }
-  // A batch takes its share of everything that is waiting or in flight: while the database runs one batch, this process
-  // answers the other. If a batch took everything, each side would wait while the other works.
-  const fairSize = () => {
-    const share = Math.ceil((queue.length + itemsInFlight) / inFlightMax)
-    return Math.min(sizeMax, Math.max(SHARE_MIN, share))
-  }
-  const runBatch = async (batch: Waiting<Item, Result>[]) => {
+  const fairSize = () => Math.min(sizeMax, shareOf(queue.length + itemsInFlight, groupInFlightMax))
+  const runBatch = async (batch: Waiting<Item, Result>[], group: string) => {
+    groups.add(group, 1)
     await answer(batch, options)
+    groups.add(group, -1)
     inFlight -= 1
     itemsInFlight -= batch.length
     if (queue.length > 0) schedule()
@@ -91,6 +93,27 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   }
 }
 
+/**
+ * A batch takes its share of everything that is waiting or in flight: while the database runs one batch, this process answers the
+ * other. If a batch took everything, each side would wait while the other works.
+ */
+function shareOf(items: number, batches: number): number {
+  return Math.max(SHARE_MIN, Math.ceil(items / batches))
+}
+
+/** Counts the batches of each group in flight. */
+function createGroups(max: number) {
+  const counts = new Map<string, number>()
+  return {
+    mayRun: (group: string) => (counts.get(group) ?? 0) < max,
+    add(group: string, change: 1 | -1) {
+      const count = (counts.get(group) ?? 0) + change
+      if (count > 0) counts.set(group, count)
+      else counts.delete(group)
+    },
+  }
+}
+
 /** Gives every item its result or its error. Never rejects. */
 async function answer<Item, Result>(
   batch: readonly Waiting<Item, Result>[],
@@ -108,14 +131,15 @@ async function answer<Item, Result>(
   }
 }
 
-/** Returns the oldest item and those of its group, in order. The rest keeps its order. */
+/** Returns the oldest item whose group may run and those of its group, in order. The rest keeps its order. */
 function takeBatch<Item, Result>(
   queue: Waiting<Item, Result>[],
   { sizeMax, groupOf }: BatcherOptions<Item, Result>,
+  mayRun: (group: string) => boolean,
 ): { batch: Waiting<Item, Result>[]; rest: Waiting<Item, Result>[] } {
-  const [first] = queue
-  if (groupOf === undefined || first === undefined)
-    return { batch: queue.slice(0, sizeMax), rest: queue.slice(sizeMax) }
+  if (groupOf === undefined) return { batch: queue.slice(0, sizeMax), rest: queue.slice(sizeMax) }
+  const first = queue.find(({ item }) => mayRun(groupOf(item)))
+  if (first === undefined) return { batch: [], rest: queue }
   const group = groupOf(first.item)
   const batch: Waiting<Item, Result>[] = []
   const rest = queue.filter((waiting) => {

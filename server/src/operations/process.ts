@@ -9,6 +9,7 @@ import type { Issuer, IssuerOutcome } from '../issuer/port.ts'
 import type { Settlement } from '../ledger/items.ts'
 import type { Settler } from '../ledger/settle.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { Grouping } from '../lib/grouping.ts'
 import type { Log } from '../lib/log.ts'
 import { cents } from '../lib/money.ts'
 import { type Environment, ENVIRONMENTS, type Scope } from '../lib/scope.ts'
@@ -30,6 +31,8 @@ export interface ProcessDeps {
   gates: Gates
   /** A call that takes longer has an unknown outcome. Longer than the sandbox's slow operations. */
   issuerTimeoutMs: number
+  /** How the database groups what belongs together. */
+  grouping?: Grouping
   /** Called when a call ends after the limit of calls was reached. */
   onRoom(): void
 }
@@ -97,6 +100,9 @@ function createQueue(deps: ProcessDeps, { environment, gate, underWay }: QueueOp
     const now = clock.now()
     return { environment, now, leaseUntil: leaseUntil(now, deps.issuerTimeoutMs), limit: count }
   }
+  // On Citus a claim takes the work of one node, and others may have some too.
+  const mayBeMore = (claimed: number, { count }: Places) =>
+    deps.grouping === 'citus' ? claimed > 0 : claimed === count
   const lookUp = async () => {
     const places = gate.reserve(CLAIM_SIZE_MAX)
     // The limit of calls is reached. The next calls are for look-ups.
@@ -107,7 +113,7 @@ function createQueue(deps: ProcessDeps, { environment, gate, underWay }: QueueOp
     const open = rows.filter((row) => !inFlight.has(row.id))
     places.giveBack(places.count - open.length)
     for (const row of open) begin(row.id, lookUpOperation(deps, gate.issuer, places, row))
-    areLookUpsWaiting = rows.length === places.count
+    areLookUpsWaiting = mayBeMore(rows.length, places)
     return areLookUpsWaiting
   }
   const claim = async () => {
@@ -125,7 +131,7 @@ function createQueue(deps: ProcessDeps, { environment, gate, underWay }: QueueOp
     turns.record(turn, rows, terms.now)
     places.giveBack(places.count - rows.length)
     for (const row of rows) begin(row.id, carryOut(deps, gate.issuer, row, { ...call, places, inFlight }))
-    return rows.length === places.count
+    return mayBeMore(rows.length, places)
   }
   return { claim, lookUp }
 }

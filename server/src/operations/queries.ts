@@ -263,21 +263,8 @@ export function measureUnfinished(db: Db) {
     ) o group by environment, status`)
 }
 
-/**
- * Across companies: returns the companies whose queued operations have been due for longest, the longest first. It reads one
- * index entry per company, of the first 10,000 companies that have queued operations.
- */
+/** Across companies: returns the companies whose queued operations have been due for longest, the longest first. */
 export function measureDueQueues(db: Db, environment: Environment, now: Date, limit: number) {
   return db.many<{ company_id: string; due_at: Date }>(sql`
-    with recursive waiting as (
-      (select o.company_id, o.due_at from open_operation o where o.status = 'queued' and o.environment = ${environment}
-       order by o.environment, o.company_id, o.due_at limit 1)
-      union all
-      select following.company_id, following.due_at from waiting w, lateral (
-        select o.company_id, o.due_at from open_operation o
-        where o.status = 'queued' and o.environment = ${environment} and o.company_id > w.company_id
-        order by o.environment, o.company_id, o.due_at limit 1) following
-    )
-    select company_id, due_at from (select company_id, due_at from waiting limit 10000) first_companies
-    where due_at <= ${now} order by due_at limit ${limit}`)
+    select company_id, due_at from public.list_due_queues(${environment}, ${now}, ${limit})`)
 }

@@ -5,6 +5,7 @@ import type { Answered } from '../http/server.ts'
 import { createFailureLog } from '../db/failure-log.ts'
 import type { Db } from '../db/pool.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { Grouping } from '../lib/grouping.ts'
 import { newId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
 import { toDetail } from './detail.ts'
@@ -32,7 +33,15 @@ export interface RequestLog {
   close(): Promise<void>
 }
 
-export function createRequestLog({ db, clock, log }: { db: Db; clock: Clock; log: Log }): RequestLog {
+interface Deps {
+  db: Db
+  clock: Clock
+  log: Log
+  /** Which records may share a statement. */
+  grouping?: Grouping
+}
+
+export function createRequestLog({ db, clock, log, grouping = 'all' }: Deps): RequestLog {
   let waiting: RequestLogRow[] = []
   const successes = createShares(SUCCESSES_BURST)
   const errors = createShares(ERRORS_PER_FLUSH)
@@ -48,8 +57,10 @@ export function createRequestLog({ db, clock, log }: { db: Db; clock: Clock; log
     successes.refill(SUCCESSES_PER_FLUSH)
     errors.refill(ERRORS_PER_FLUSH)
     if (batch.length === 0) return
-    const isWritten = await writing.run(() => insertRequestLogs(db, batch))
-    if (!isWritten) dropped += batch.length
+    for (const rows of grouping === 'citus' ? splitByCompany(batch) : [batch]) {
+      const isWritten = await writing.run(() => insertRequestLogs(db, rows))
+      if (!isWritten) dropped += rows.length
+    }
   }
   const flush = () => {
     isWriting = true
@@ -92,4 +103,14 @@ function toRow(answered: Answered, keyId: string, at: Date): RequestLogRow {
     path: redactPath(end === -1 ? url : url.slice(0, end)).slice(0, PATH_LENGTH_MAX),
     detail: toDetail(answered),
   }
+}
+
+function splitByCompany(rows: readonly RequestLogRow[]): RequestLogRow[][] {
+  const companies = new Map<string, RequestLogRow[]>()
+  for (const row of rows) {
+    const some = companies.get(row.company_id)
+    if (some === undefined) companies.set(row.company_id, [row])
+    else some.push(row)
+  }
+  return [...companies.values()]
 }

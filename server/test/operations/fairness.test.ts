@@ -8,6 +8,7 @@ import { claimOperations } from '../../src/operations/queries.ts'
 import { createTurns } from '../../src/operations/turns.ts'
 import { Book, type BookCompany, LEASE_MS, service } from '../ledger/book.ts'
 import { createGates, type IssuerScript } from '../support/gates.ts'
+import { testGrouping } from '../support/harness.ts'
 
 const BATCH = 500
 const BACKLOG = 20_000
@@ -68,7 +69,8 @@ it('an operation beside a backlog of 20,000 is claimed by the first claim after 
     db: book.db,
     clock: book.clock,
     log: createLog({ level: 'silent' }),
-    settler: createSettler({ db: book.db, clock: book.clock }),
+    settler: createSettler({ db: book.db, clock: book.clock, grouping: testGrouping() }),
+    grouping: testGrouping(),
     gates: createGates(issuer, { clock: book.clock, timeoutMs: 60_000 }),
     issuerTimeoutMs: 60_000,
     onRoom: () => {},

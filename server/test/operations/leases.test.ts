@@ -10,6 +10,7 @@ import { createLog } from '../../src/lib/log.ts'
 import { createProcessor, type Processor } from '../../src/operations/process.ts'
 import { Book, type BookCompany, service } from '../ledger/book.ts'
 import { createGates } from '../support/gates.ts'
+import { onAllNodes, testGrouping } from '../support/harness.ts'
 
 const TIMEOUT_MS = 60_000
 /** Longer than any lease. */
@@ -44,9 +45,20 @@ function start(
   const script = { issueCard: count, topUpCard: count, orderService: count, lookUp, lookUpDelaysMs: [0] }
   const { clock } = book
   const gates = createGates(script, { clock, timeoutMs: TIMEOUT_MS })
-  const settler = createSettler({ db: book.db, clock })
+  const grouping = testGrouping()
+  const settler = createSettler({ db: book.db, clock, grouping })
   const log = createLog({ level: 'silent' })
-  return createProcessor({ db, clock, log, settler, gates, issuerTimeoutMs: TIMEOUT_MS, onRoom: () => {} })
+  const processor = createProcessor({
+    db,
+    clock,
+    log,
+    settler,
+    gates,
+    issuerTimeoutMs: TIMEOUT_MS,
+    grouping,
+    onRoom: () => {},
+  })
+  return { ...processor, claims: onAllNodes(processor.claims), lookUps: onAllNodes(processor.lookUps) }
 }
 const confirm = async (): Promise<IssuerOutcome> => ({ kind: 'confirmed', receipt: 'R' })
 

@@ -9,6 +9,7 @@ import { createLog } from '../../src/lib/log.ts'
 import { createProcessor, type Processor } from '../../src/operations/process.ts'
 import { Book, type BookCompany, service } from '../ledger/book.ts'
 import { createGates, type IssuerScript } from '../support/gates.ts'
+import { testGrouping } from '../support/harness.ts'
 
 const CALLS_MAX = 50
 const OUTAGE_MS = 10 * 60_000
@@ -77,9 +78,11 @@ it('an outage of ten minutes under load leaves at most twice the call limit in r
   const company = await book.addCompany(1_000_000_000n)
   const issuer = new HangingIssuer()
   const gates = createGates(issuer, { clock: book.clock, timeoutMs: 10 * TIMEOUT_MS })
-  const settler = createSettler({ db: book.db, clock: book.clock })
+  const { db, clock } = book
+  const grouping = testGrouping()
+  const settler = createSettler({ db, clock, grouping })
   const log = createLog({ level: 'silent' })
-  const deps = { db: book.db, clock: book.clock, log, settler, gates, issuerTimeoutMs: TIMEOUT_MS, onRoom: () => {} }
+  const deps = { db, clock, log, settler, gates, issuerTimeoutMs: TIMEOUT_MS, grouping, onRoom: () => {} }
   const processor = createProcessor(deps)
   const accept = () => book.acceptBatch(Array.from({ length: LOAD }, () => service(company)))
 

@@ -10,6 +10,7 @@ import { createProcessor, type Processor } from '../../src/operations/process.ts
 import { describeReview } from '../../src/operations/review.ts'
 import { Book, type BookCompany, issue, service } from '../ledger/book.ts'
 import { createGates, type IssuerScript } from '../support/gates.ts'
+import { onAllNodes, testGrouping } from '../support/harness.ts'
 
 const book = await Book.open()
 let company: BookCompany
@@ -63,9 +64,12 @@ interface Options {
 }
 
 function start(issuer: IssuerScript, { db = book.db, onRoom = () => {} }: Options = {}): Processor {
-  const settler = createSettler({ db: book.db, clock: book.clock })
-  const gates = createGates(issuer, { clock: book.clock, timeoutMs: TIMEOUT_MS })
-  return createProcessor({ db, clock: book.clock, log, settler, gates, issuerTimeoutMs: TIMEOUT_MS, onRoom })
+  const { clock } = book
+  const grouping = testGrouping()
+  const settler = createSettler({ db: book.db, clock, grouping })
+  const gates = createGates(issuer, { clock, timeoutMs: TIMEOUT_MS })
+  const processor = createProcessor({ db, clock, log, settler, gates, issuerTimeoutMs: TIMEOUT_MS, grouping, onRoom })
+  return { ...processor, claims: onAllNodes(processor.claims), lookUps: onAllNodes(processor.lookUps) }
 }
 const statusOf = async (id: string) => (await book.find(company, id)).status
 

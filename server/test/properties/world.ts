@@ -12,6 +12,7 @@ import type { OperationRow } from '../../src/operations/queries.ts'
 import { resolveReview } from '../../src/operations/review.ts'
 import type { Book, BookCompany } from '../ledger/book.ts'
 import { createGates, type IssuerScript } from '../support/gates.ts'
+import { testGrouping } from '../support/harness.ts'
 
 /** What the issuer does with an operation. The amount's cents choose it, so that it travels with the operation. */
 export const PLANS = [
@@ -166,7 +167,7 @@ export class World {
     this.script = script
     this.issuer = issuer
     this.#intakes = [0, 1].map(() =>
-      createIntake({ db: book.db, clock: book.clock, log, grouping: 'all', onAccepted: () => {} }),
+      createIntake({ db: book.db, clock: book.clock, log, grouping: testGrouping(), onAccepted: () => {} }),
     )
   }
 
@@ -213,9 +214,11 @@ export class World {
   node(death?: Death): Processor {
     const db = new MortalDb(this.book.db, death)
     const { clock } = this.book
-    const settler = createSettler({ db, clock })
+    const grouping = testGrouping()
+    const settler = createSettler({ db, clock, grouping })
     const gates = createGates(this.issuer, { clock, timeoutMs: ISSUER_TIMEOUT_MS })
-    return createProcessor({ db, clock, log, settler, gates, issuerTimeoutMs: ISSUER_TIMEOUT_MS, onRoom: () => {} })
+    const issuerTimeoutMs = ISSUER_TIMEOUT_MS
+    return createProcessor({ db, clock, log, settler, gates, issuerTimeoutMs, grouping, onRoom: () => {} })
   }
 
   /** Runs one claim and one round of look-ups on a node that may die meanwhile. */

@@ -9,9 +9,11 @@ import { type App, type AppOptions, createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { createPipeline } from '../../src/db/pipeline.ts'
 import { type Connection, createPool, type Pool } from '../../src/db/pool.ts'
+import type { Grouping } from '../../src/lib/grouping.ts'
 import { formatId, newId } from '../../src/lib/ids.ts'
 import { createLog, type Log } from '../../src/lib/log.ts'
 import type { Environment, Scope } from '../../src/lib/scope.ts'
+import type { Job } from '../../src/worker/loop.ts'
 import { requireDocumented } from './documented-refusals.ts'
 import { query } from './postgres.ts'
 
@@ -56,18 +58,29 @@ export interface TestDatabase {
 export async function createDatabase(template = inject('template')): Promise<TestDatabase> {
   const nodes = [inject('connection'), ...inject('workers')]
   const database = `${inject('template')}_${randomBytes(6).toString('hex')}`
-  const onAllNodes = async (statement: string) => {
+  const queryAll = async (statement: string) => {
     for (const node of nodes) await query(node, statement)
   }
-  await onAllNodes(`create database ${database} template ${template}`)
+  await queryAll(`create database ${database} template ${template}`)
   return {
     connection: { ...inject('connection'), database },
-    drop: () => onAllNodes(`drop database ${database} with (force)`),
+    drop: () => queryAll(`drop database ${database} with (force)`),
   }
 }
 
 /** Whether the tests run on Citus, where a statement is about one company. */
 export const isDistributed = () => inject('workers').length > 0
+export const testGrouping = (): Grouping => (isDistributed() ? 'citus' : 'all')
+
+/** Returns a job that does all the work there is. On Citus a run takes that of one node. */
+export function onAllNodes(job: Job): Job {
+  if (!isDistributed()) return job
+  const run = async () => {
+    while (await job.run());
+    return false
+  }
+  return { ...job, run }
+}
 
 const ACTOR = { name: 'test', address: null, requestId: null }
 
@@ -124,7 +137,7 @@ export class TestServer {
       FAILED_SIGN_INS_PER_ADDRESS: '100000',
       ...environ,
     })
-    const config = isDistributed() ? { ...given, intakeGrouping: 'citus' as const } : given
+    const config = isDistributed() ? { ...given, intakeGrouping: testGrouping() } : given
     const clock = new TestClock()
     const db = createPool(connection, { size: 10, onError: () => {} })
     const intakeDb = createPipeline(connection, { onError: () => {} })

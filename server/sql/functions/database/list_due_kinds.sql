@@ -6,9 +6,6 @@ language plpgsql as $$
 begin
   return query
     select distinct k.kind
-    from run_command_on_all_nodes(format(
-      'select coalesce(jsonb_agg(distinct k), ''[]'') from unnest(array[''operations'', ''look-ups'', ''card changes'', ''invoice look-ups'',
-         ''invoice expiry'', ''erasures'', ''webhooks'', ''failing-webhooks'', ''recoveries'']) as k, unnest(enum_range(null::public.environment)) as e
-       where public.due_here(k, e, %L) <> ''[]''', p_now)) r
+    from run_command_on_all_nodes(format('select public.kinds_here(%L)', p_now)) r
     cross join lateral jsonb_array_elements_text(case when r.success then r.result::jsonb else '[]' end) as k (kind);
 end $$;

@@ -19,8 +19,8 @@ as $$
 declare
   v_newest bigint;
 begin
-  select a.sequence, c.name into strict v_newest, company_name
-  from account a join company c on c.id = a.company_id where a.company_id = p_company and a.environment = p_environment;
+  select a.sequence into strict v_newest from account a where a.company_id = p_company and a.environment = p_environment;
+  select c.name into strict company_name from company c where c.id = p_company;
   first_number := first_entry_at(p_company, p_environment, v_newest, p_from);
   last_number := first_entry_at(p_company, p_environment, v_newest, p_until) - 1;
   if last_number - first_number + 1 > p_limit then

@@ -1,7 +1,7 @@
 -- Returns, as one JSON object of text by reference, what the entries of a range are about: the card and its holder, the
 -- service and its recipient, or the invoice. References without a label are left out. A card is shown with its name, its last four
 -- digits and its holder, by the same subquery each time: on Citus, a function that reads tables cannot be called in a statement that
--- does so too.
+-- does so too. There are few products, so their names are read first: Citus cannot join them with the tables of a node.
 -- Called by statements/queries.ts.
 create or replace function statement_labels(p_company uuid, p_environment environment, p_first bigint, p_last bigint) returns text
 language plpgsql stable
@@ -9,6 +9,7 @@ set enable_seqscan = off
 as $$
 declare
   v_labels text;
+  v_products jsonb := (select jsonb_object_agg(p.id, p.name) from product p);
 begin
   select jsonb_object_agg(replace(r.reference::text, '-', ''), l.label)::text into v_labels
   from (
@@ -23,7 +24,7 @@ begin
          when 'topup' then 'top-up of ' || (select 'card ' || c.name || ' *' || c.last4 || ', ' || h.name from card c
        join holder h on h.company_id = p_company and h.environment = p_environment and h.id = c.holder_id
        where c.company_id = p_company and c.environment = p_environment and c.id = o.card_id)
-         else coalesce((select p.name from product p where p.id = o.product_id), o.product_id) || ' for ' || o.recipient end
+         else coalesce(v_products ->> o.product_id, o.product_id) || ' for ' || o.recipient end
        from operation o where o.company_id = p_company and o.environment = p_environment and o.id = r.reference),
       (select 'invoice over ' || to_char(i.requested / 100.0, 'FM9,999,999,990.00') || ' USD of ' || to_char(i.created_at at time zone 'UTC', 'YYYY-MM-DD')
        from invoice i where i.company_id = p_company and i.environment = p_environment and i.id = r.reference),

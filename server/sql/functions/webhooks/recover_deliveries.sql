@@ -11,16 +11,13 @@ as $$
 declare
   v_queue delivery_queue;
   v_last uuid;
+  -- citus: v_company uuid;
 begin
-  select * into v_queue from delivery_queue q where q.recover_after is not null order by q.endpoint_id limit 1
-  for no key update skip locked -- not on citus
-  ;
+  -- Citus locks rows of one company only, so there the company is found first.
+  -- citus: v_company := due_company('recoveries', p_now);
+  select * into v_queue from delivery_queue q where -- citus: q.company_id = v_company and
+    q.recover_after is not null order by q.endpoint_id limit 1 for no key update skip locked;
   if v_queue.endpoint_id is null then return false; end if;
-  -- Citus locks rows of one company only, so there the queue is found first and then locked by its key.
-  -- citus: select * into v_queue from delivery_queue q
-  -- citus: where q.company_id = v_queue.company_id and q.environment = v_queue.environment and q.endpoint_id = v_queue.endpoint_id
-  -- citus:   and q.recover_after is not null for no key update skip locked;
-  -- citus: if v_queue.endpoint_id is null then return false; end if;
   with part as (
     select v.id from event_log v
     where v.company_id = v_queue.company_id and v.environment = v_queue.environment and v.id > v_queue.recover_after and v.id <= v_queue.recover_until

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { MigrationError } from '../migration-error.ts'
 import { type Connection, toClientConfig } from '../pool.ts'
-import { ANCHOR, DELEGATED_FUNCTIONS, REFERENCE_KEYS, TABLES } from './layout.ts'
+import { ANCHOR, DELEGATED_FUNCTIONS, COORDINATOR_KEYS, TABLES } from './layout.ts'
 
 const SQL = new URL('../../../sql/citus/', import.meta.url)
 const readSql = (name: string) => readFileSync(new URL(name, SQL), 'utf8')
@@ -56,14 +56,17 @@ export async function distributeTables(client: pg.ClientBase): Promise<void> {
   await client.query(readSql('triggers.sql'))
   const placed = await listPlaced(client)
   const isFirst = !placed.has(ANCHOR)
-  if (isFirst) await dropReferenceKeys(client)
+  if (isFirst) {
+    await dropKeys(client)
+    await client.query(readSql('append-only.sql'))
+  }
   for (const [table, place] of Object.entries(TABLES)) {
-    if (place === 'coordinator' || placed.has(table)) continue
-    await (place === 'reference'
-      ? client.query('select create_reference_table($1)', [table])
+    if (place === 'local' || placed.has(table)) continue
+    await (place === 'coordinator'
+      ? client.query('select citus_add_local_table_to_metadata($1)', [table])
       : distribute(client, table))
   }
-  if (isFirst) await addReferenceKeys(client)
+  if (isFirst) await addKeys(client)
   await client.query(readSql('views.sql'))
 }
 
@@ -94,12 +97,12 @@ async function listPlaced(client: pg.ClientBase): Promise<ReadonlySet<string>> {
   return new Set(rows.map((row) => row.name))
 }
 
-async function dropReferenceKeys(client: pg.ClientBase): Promise<void> {
-  for (const { table, name } of REFERENCE_KEYS) await client.query(`alter table ${table} drop constraint ${name}`)
+async function dropKeys(client: pg.ClientBase): Promise<void> {
+  for (const { table, name } of COORDINATOR_KEYS) await client.query(`alter table ${table} drop constraint ${name}`)
 }
 
-async function addReferenceKeys(client: pg.ClientBase): Promise<void> {
-  for (const { table, name, definition, isKept } of REFERENCE_KEYS) {
+async function addKeys(client: pg.ClientBase): Promise<void> {
+  for (const { table, name, definition, isKept } of COORDINATOR_KEYS) {
     if (isKept) await client.query(`alter table ${table} add constraint ${name} ${definition}`)
   }
 }

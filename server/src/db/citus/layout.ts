@@ -1,22 +1,25 @@
 // Where each table and function of the schema is kept when Citus distributes the database.
 
 /**
- * company: in shards by company_id, the tables of one company together on one node. reference: a copy on every node, for small
- * tables that are read with company data or found without a company. coordinator: only there.
+ * company: in shards by company_id, the tables of one company together on one node. coordinator: there, and Citus knows the table, so
+ * that functions on the nodes can read it, and a transaction that writes it and company data commits both or neither. local: on the
+ * coordinator, unknown to Citus, never used together with company data. There are no reference tables, a copy on every node:
+ * writing one needs every node, so that a node that is down would stop new companies, keys and invoices for all.
  */
-export type Place = 'company' | 'reference' | 'coordinator'
+export type Place = 'company' | 'coordinator' | 'local'
 
 /** In the order in which they are distributed: a table comes after those that its foreign keys name. */
 export const TABLES: Readonly<Record<string, Place>> = {
-  company: 'reference',
-  product: 'reference',
-  price: 'reference',
+  company: 'coordinator',
+  product: 'coordinator',
+  price: 'coordinator',
   // A key is found by its digest, before the company is known.
-  api_key: 'reference',
+  api_key: 'coordinator',
   // A link leads to its company without asking every shard.
-  pay_link: 'reference',
+  pay_link: 'coordinator',
   // All companies share the addresses.
-  payment_slot: 'reference',
+  payment_slot: 'coordinator',
+  audit_log: 'coordinator',
   account: 'company',
   holder: 'company',
   erasure: 'company',
@@ -43,22 +46,21 @@ export const TABLES: Readonly<Record<string, Place>> = {
   delivery: 'company',
   request_log: 'company',
   sandbox_effect: 'company',
-  access_version: 'coordinator',
-  audit_log: 'coordinator',
-  catalog_version: 'coordinator',
-  heartbeat: 'coordinator',
-  installation: 'coordinator',
-  issuer_event: 'coordinator',
-  membership: 'coordinator',
-  one_time_link: 'coordinator',
-  operator_token: 'coordinator',
-  passkey: 'coordinator',
-  person: 'coordinator',
-  person_session: 'coordinator',
-  recovery_code: 'coordinator',
-  schema_file: 'coordinator',
-  totp: 'coordinator',
-  used_challenge: 'coordinator',
+  access_version: 'local',
+  catalog_version: 'local',
+  heartbeat: 'local',
+  installation: 'local',
+  issuer_event: 'local',
+  membership: 'local',
+  one_time_link: 'local',
+  operator_token: 'local',
+  passkey: 'local',
+  person: 'local',
+  person_session: 'local',
+  recovery_code: 'local',
+  schema_file: 'local',
+  totp: 'local',
+  used_challenge: 'local',
 }
 
 /** The table whose shards all others are placed with. */
@@ -80,24 +82,22 @@ const key = (table: string, column: string, target: string, isKept: boolean): Fo
 })
 
 /**
- * The foreign keys to reference tables. Citus would turn every local table with such a key into a table of its own kind, so they
- * are dropped before. Not added again: the one of api_key, because creating two keys at once deadlocked on the reference table
- * (72 times in one run of the tests), and those of tables that only the coordinator has. No statement deletes a company.
+ * The foreign keys of or to tables of the coordinator. Citus accepts such a table only without them, so they are dropped before.
+ * Not added again: keys between the coordinator and the shards, which Citus cannot check, and those of local tables. No
+ * statement deletes a company.
  */
-export const REFERENCE_KEYS: readonly ForeignKey[] = [
-  key('account', 'company_id', 'company', true),
-  key('holder', 'company_id', 'company', true),
+export const COORDINATOR_KEYS: readonly ForeignKey[] = [
+  key('account', 'company_id', 'company', false),
+  key('holder', 'company_id', 'company', false),
   key('price', 'company_id', 'company', true),
   key('price', 'product_id', 'product', true),
-  key('api_key', 'company_id', 'company', false),
+  key('api_key', 'company_id', 'company', true),
   key('membership', 'company_id', 'company', false),
   key('one_time_link', 'company_id', 'company', false),
 ]
 
-/** The triggers that may be on distributed tables: they only raise, or write on the coordinator only (sql/citus/triggers.sql). */
+/** The triggers that may be on distributed tables: they only raise. sql/citus/triggers.sql has another text of one of them. */
 export const SAFE_TRIGGER_FUNCTIONS = [
-  'bump_access_version',
-  'bump_catalog_version',
   'check_exchange_removal',
   'check_invoice_transition',
   'refuse_change',

@@ -93,7 +93,7 @@ it('an operation is refused with 503 while the database cannot be reached, and a
 })
 
 it('statements in flight fail when the monitor notices an outage, not only at their own deadlines', async () => {
-  const connections = [database.db, database.auditDb, database.intakeDb]
+  const connections = [database.db, database.audits.db, database.intakeDb]
   const ask = (db: Db) => db.find(sql`select 1 as one`)
   for (const db of connections) await ask(db)
   await proxy.setMode('drop')
