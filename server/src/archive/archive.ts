@@ -73,8 +73,9 @@ function removeDrafts(folder: string): void {
 function isWritten(draft: string): boolean {
   try {
     return process.kill(Number(draft.split('.').at(-2)), 0)
-  } catch {
-    return false
+  } catch (error) {
+    // A process of another user may not be asked, but it is alive.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 

@@ -13,7 +13,6 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -31,7 +30,8 @@ import { cardstock } from '../cli/run.ts'
 import { Book, type BookCompany, completed, failed, service } from '../ledger/book.ts'
 import { toDatabaseUrl } from '../support/database-url.ts'
 
-const KILL_AT = fileURLToPath(new URL('kill-at.mjs', import.meta.url))
+/** A URL, because NODE_OPTIONS is divided at spaces. */
+const KILL_AT = new URL('kill-at.mjs', import.meta.url).href
 const DAY_MS = 86_400_000
 /** More than are read at a time, and more than two deletions. */
 const MANY = 5_500

@@ -1,5 +1,6 @@
 // Every code block of README.md, sdk/README.md, examples/README.md and docs/ is checked by a test: it is run, it is the output
 // of what is run, it is a file that is tested elsewhere, or it is valid. A new block that nothing checks fails here.
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -40,6 +41,7 @@ function findCheck(block: Block, previous: Block | undefined): string | undefine
   if (language === 'ts' && page === 'sdk/README.md') return 'sdk-readme.test.ts'
   if (language === 'http' && page === 'docs/webhooks.md') return 'a vector'
   if (language === 'json' && page in SCHEMAS) return 'a schema'
+  if (language === 'text' && page === 'docs/scaling.md') return 'the table of npm run capacity'
   if (!isFollowed(page)) return undefined
   return language === 'sh' || fileOf(block) !== undefined || isOutput(block, previous) ? 'followed' : undefined
 }
@@ -61,6 +63,15 @@ test('the tests named for the pages follow them', () => {
   for (const [page, file] of Object.entries(WALKS)) expect(read(`${folder}/${file}`)).toContain(`follow('${page}'`)
   expect(read(`${folder}/guides.test.ts`)).toMatch(/test\.each\(GUIDES\)/)
   expect([...GUIDES, ...Object.keys(WALKS)].filter((page) => !listPages().includes(page))).toEqual([])
+})
+
+test('docs/scaling.md shows what npm run capacity prints', () => {
+  const table = readBlocks('docs/scaling.md').find(({ language }) => language === 'text')
+  const printed = execFileSync(process.execPath, ['--import', 'tsx', 'scripts/capacity.ts'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  expect(printed).toContain(`\n\n${table?.text}`)
 })
 
 test('docs/webhooks.md shows every verifier of examples/verify, each under the name of its language', () => {
