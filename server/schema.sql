@@ -915,7 +915,6 @@ create table webhook_secret (
 -- function list_overdue_invoices(p_now timestamp with time zone, p_limit integer) returns TABLE(company_id uuid, environment environment, id uuid) language sql, body 90ca7c3d223b2bc1ee01c047b0034706
 -- function lock_company_delivery_queues(p_company uuid, p_environment environment) returns void language plpgsql, body ee938ad2b1b92ca945f9d6a640540999
 -- function lock_delivery_queues(p_companies uuid[], p_environments environment[], p_endpoints uuid[]) returns void language plpgsql, body 6642c8b8f5596535b3b71ff436a053f6
--- function next_attempt_at(p_company uuid, p_environment environment, p_event uuid, p_endpoint uuid, p_attempt uuid) returns timestamp with time zone language sql, body 935da00c7fa9a90cdceb6c212f042941
 -- function operation_refusal(p_type text, p_holder uuid, p_card uuid, p_status text, p_issued integer, p_quota integer, p_total bigint, p_available bigint) returns text language sql, body e5dee8ea4f6014d7a163c64ac45666ac
 -- function ping_webhook_endpoint(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid) returns uuid language plpgsql, body 58bcf37f087cfea88b967e75f27635ce
 -- function prune_events(p_company uuid, p_environment environment, p_before uuid) returns boolean language plpgsql, body 67c6e6f33b5497f31a53424ca9da71f1

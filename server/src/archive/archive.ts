@@ -1,7 +1,7 @@
 // Moves old entries to files. A file is written, read back and verified against the seals, and recorded in the database; only then are
 // its entries deleted. Whatever is interrupted, each entry is in the database or in a recorded file, and the next run goes on.
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Db } from '../db/pool.ts'
 import { FIRST_ACCOUNT } from '../ledger/audit.ts'
 import { type AccountKey, auditAccount, listAccountsAfter } from '../ledger/queries.ts'
@@ -19,7 +19,7 @@ import {
 } from './queries.ts'
 import { sealsOf } from './verify.ts'
 import { AlteredFileError, type ProvedFile, verifyFile } from './verify-file.ts'
-import { DRAFT_EXTENSION, writeArchiveFile } from './write-file.ts'
+import { DRAFT_EXTENSION, flushFile, flushFolders, writeArchiveFile } from './write-file.ts'
 
 export interface ArchiveOptions {
   db: Db
@@ -44,7 +44,8 @@ const ENTRIES_PER_FILE = 1_000_000
 const ENTRIES_PER_DELETION = 2_000
 
 export async function archiveEntries(options: ArchiveOptions): Promise<Summary> {
-  mkdirSync(options.folder, { recursive: true, mode: 0o700 })
+  const firstMade = mkdirSync(options.folder, { recursive: true, mode: 0o700 })
+  if (firstMade !== undefined) flushFolders(resolve(options.folder), firstMade)
   removeDrafts(options.folder)
   const summary = { files: 0, accounts: 0, entries: 0 }
   let after = FIRST_ACCOUNT
@@ -123,6 +124,7 @@ async function archiveRange(options: ArchiveOptions, account: AccountKey, range:
         'It is not recorded in the database: move it away, or give the date for which it was written.',
     )
   }
+  flushFile(path)
   const archive = { first, last, hash, fileName, fileDigest: proved.digest }
   if (!must(await recordArchive(db, account, clock.now(), archive)).recorded) {
     throw new ArchiveError(`Another run archives ${nameOf(account)} at the same time. Run the command again.`)

@@ -22,7 +22,6 @@ export async function writeArchiveFile(db: Db, account: AccountKey, header: Head
     const lines = Readable.from(writeLines(db, account, header), { objectMode: false })
     await pipeline(lines, createGzip(), createWriteStream(draft, { mode: 0o600, flush: true }))
     renameSync(draft, path)
-    flushFolder(dirname(path))
   } catch (error) {
     rmSync(draft, { force: true })
     throw error
@@ -37,12 +36,25 @@ async function* writeLines(db: Db, account: AccountKey, header: Header): AsyncGe
   }
 }
 
-/** Without this a power cut could undo the new name after the entries are deleted. */
-function flushFolder(path: string): void {
-  const folder = openSync(path, 'r')
+/**
+ * Puts a file and its name on the disk: a power cut after its entries are deleted must not undo either. Called for every file, because a
+ * run that was killed may have left one whose name is not on the disk yet.
+ */
+export function flushFile(path: string): void {
+  flush(path)
+  flush(dirname(path))
+}
+
+/** Puts the names of new folders on the disk, from the innermost to the outermost. */
+export function flushFolders(innermost: string, outermost: string): void {
+  for (let folder = innermost; folder.length >= outermost.length; folder = dirname(folder)) flush(dirname(folder))
+}
+
+function flush(path: string): void {
+  const descriptor = openSync(path, 'r')
   try {
-    fsyncSync(folder)
+    fsyncSync(descriptor)
   } finally {
-    closeSync(folder)
+    closeSync(descriptor)
   }
 }

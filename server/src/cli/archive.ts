@@ -1,6 +1,7 @@
 // `cardstock archive`: moves old entries of the ledger to files, which `cardstock verify` proves.
 import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
+import { AUDIT_TIMEOUT_MS } from '../db/session-settings.ts'
 import { systemClock } from '../lib/clock.ts'
 import { DAY_MS, dayOf, findDay } from '../statements/rules.ts'
 import { requireConfirmation } from './confirm.ts'
@@ -9,8 +10,6 @@ import type { Context } from './program.ts'
 
 /** Longer than a statement can be, so that the statement of the last year is there for another month. */
 const AGE_DAYS_MIN = 400
-/** As long as the server allows for the audit of one account. Every other statement is short. */
-const STATEMENT_TIMEOUT_MS = 600_000
 
 interface Options {
   before: string
@@ -40,7 +39,7 @@ export function registerArchive(program: Command, { environ, output }: Context):
         throw new UsageError('Entries cannot be archived on Citus yet. Nothing was changed.')
       const { note, result } = output()
       const more = { clock: systemClock, before: day, folder: to, note }
-      const summary = await withPool(config, (db) => archiveEntries({ db, ...more }), STATEMENT_TIMEOUT_MS).catch(
+      const summary = await withPool(config, (db) => archiveEntries({ db, ...more }), AUDIT_TIMEOUT_MS).catch(
         explainFile(to),
       )
       const { files, entries, accounts } = summary

@@ -3,11 +3,9 @@ import { statSync } from 'node:fs'
 import { listArchiveFiles, type Verdict, verifyFiles } from '../archive/verify.ts'
 import { readConfig } from '../config.ts'
 import type { Db } from '../db/pool.ts'
+import { AUDIT_TIMEOUT_MS } from '../db/session-settings.ts'
 import { UsageError } from './failure.ts'
 import type { Context } from './program.ts'
-
-/** As long as the server allows for the audit of one account. */
-const STATEMENT_TIMEOUT_MS = 600_000
 
 export async function verifyArchive(
   paths: readonly string[],
@@ -26,7 +24,7 @@ export async function verifyArchive(
 
   async function withDatabase(use: (db: Db) => Promise<Verdict>): Promise<Verdict> {
     const { withPool } = await import('./database.ts')
-    return withPool(readConfig(environ), use, STATEMENT_TIMEOUT_MS)
+    return withPool(readConfig(environ), use, AUDIT_TIMEOUT_MS)
   }
 }
 

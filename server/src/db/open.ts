@@ -6,6 +6,7 @@ import type { Log } from '../lib/log.ts'
 import { type HealthMonitor, startHealthMonitor } from './health.ts'
 import { createPipeline } from './pipeline.ts'
 import { type Audits, type Connection, createPool, type Pool, type Connections, type Db } from './pool.ts'
+import { AUDIT_TIMEOUT_MS } from './session-settings.ts'
 
 export interface Database {
   readonly db: Pool
@@ -30,8 +31,6 @@ export interface DatabaseOptions {
 
 /** The audit reads as many accounts side by side. On one PostgreSQL it must leave the other cores to the requests. */
 const CITUS_AUDITS = 8
-/** An account of ten million entries is read and hashed within this. */
-const AUDIT_TIMEOUT_MS = 600_000
 
 /** The schema must be current: the monitor writes into a table of ours. */
 export async function openDatabase(connection: Connection, options: DatabaseOptions): Promise<Database> {

@@ -4,6 +4,8 @@ import type pg from 'pg'
 
 /** No statement of ours takes seconds; one that does holds locks that others wait for. */
 export const STATEMENT_TIMEOUT_MS = 15_000
+/** The audit of one account is an exception: ten million entries are read and hashed within this. */
+export const AUDIT_TIMEOUT_MS = 600_000
 
 const settings = (statementTimeoutMs: number) => ({
   // Our statements are short, and compiling one costs more than running it (measured: 0.8 s against 1 ms).

@@ -1,4 +1,5 @@
-// Which items may share a batch, and how many batches may be in flight. On a distributed database a statement is about one company, whose data is on one node.
+// Which items may share a batch, and how many batches may be in flight. On a distributed database a statement is about one company,
+// whose data is on one node.
 import type { BatcherOptions } from './batcher.ts'
 
 /** citus: by company, and the database is distributed with Citus. */
