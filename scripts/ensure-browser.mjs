@@ -32,7 +32,9 @@ function install() {
     ['update'],
     ['install', '-y', '--no-install-recommends', 'chromium-headless-shell', 'fonts-dejavu-core'],
   ]) {
-    if (spawnSync('apt-get', args, { ...options, env: environ }).status !== 0) return
+    // Another installation on this machine may be under way.
+    if (spawnSync('apt-get', ['-o', 'DPkg::Lock::Timeout=120', ...args], { ...options, env: environ }).status !== 0)
+      return
   }
 }
 

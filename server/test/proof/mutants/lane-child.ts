@@ -33,7 +33,7 @@ export interface Result {
   readonly failed: string | undefined
   /** The first line of its error. It shows whether the mutant was noticed, or the machine was too busy. */
   readonly error: string
-  /** How long each test file took that passed. */
+  /** How long each test file took that passed, or that this machine can only skip. */
   readonly seconds: ReadonlyMap<string, number>
 }
 
@@ -119,13 +119,13 @@ serveTasks(async ({ connection, template, reachFile }: Setup) => {
     if (ours !== undefined) throw new Error(`The tests did not run. ${ours}`)
     const [stray] = strays
     const failed = testModules.find((module) => module.state() === 'failed')
-    const passed = testModules.filter((module) => module.state() === 'passed')
+    const ended = testModules.filter((module) => module.state() !== 'failed' && hasRun(module))
     if (failed === undefined && stray === undefined && testModules.filter(hasRun).length < task.tests.length)
       throw new Error('Some of the tests did not run, and none failed.')
     return {
       failed: failed === undefined ? stray && 'an error outside of the tests' : nameOf(failed),
       error: failed === undefined ? (stray ?? '') : errorOf(failed),
-      seconds: new Map(passed.map((module) => [nameOf(module), module.diagnostic().duration / 1000])),
+      seconds: new Map(ended.map((module) => [nameOf(module), module.diagnostic().duration / 1000])),
     }
   }
 })
