@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { Connection } from '../../../src/db/pool.ts'
+import { until } from '../../support/wait.ts'
 import { ask } from '../support/processes.ts'
 import { readSource, SERVER } from './find.ts'
 import type { Result, Setup, Task } from './lane-child.ts'
@@ -33,6 +34,7 @@ const ROOT = fileURLToPath(new URL('../', SERVER))
 const TRIES_MAX = 3
 /** The classes of errors that say nothing about a function: connection lost, out of resources, shutting down. */
 const UNAVAILABLE = /^(?:08|53|57)/
+const TOO_MANY_CONNECTIONS = '53300'
 const CHILD = new URL('lane-child.ts', import.meta.url)
 
 /** When the signal is given, the tests are ended and what waits for them fails. */
@@ -149,9 +151,18 @@ async function dropCopies(superuser: Connection, template: string): Promise<void
   for (const { datname } of rows) await query(superuser, `drop database if exists ${datname} with (force)`)
 }
 
+/** Connections of tests that were ended may still be in use, so it waits until one is free. */
 async function query(connection: Connection, text: string): Promise<{ datname: string }[]> {
-  const client = new pg.Client(connection)
-  await client.connect()
+  const client = await until('a connection is free', async () => {
+    const wanted = new pg.Client(connection)
+    try {
+      await wanted.connect()
+      return wanted
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError) || error.code !== TOO_MANY_CONNECTIONS) throw error
+      return undefined
+    }
+  })
   try {
     const { rows } = await client.query<{ datname: string }>(text)
     return rows

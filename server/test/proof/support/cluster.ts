@@ -18,6 +18,8 @@ export interface TestDatabase {
 const SETTINGS = {
   // Statistics that are gathered at some moment would change plans, and with them the order of rows.
   autovacuum: 'off',
+  // Tests that were ended on a mutant leave connections behind for a while.
+  max_connections: '300',
   ...MEMORY_SETTINGS,
 }
 
