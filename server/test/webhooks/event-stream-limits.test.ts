@@ -44,6 +44,7 @@ describe('the number of streams', () => {
     first.close()
     await until('there is room', async () => (await countOpen()) === 1)
     await open(company.key)
+    expectError(await server.get(PATH, company.key), 'event_stream_limit')
   })
 
   it('of a process is limited, and says what else to do', async () => {

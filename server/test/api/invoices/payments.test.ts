@@ -137,6 +137,11 @@ describe('payments', () => {
     const review = await readReview(invoice.id)
     expect(review.body).toMatchObject({ object: 'invoice', heldAmount: '100.00', reasons: ['multiple_payments'] })
     expect(review.body.dossier.payments).toHaveLength(2)
+    const { body: events } = await server.get<{ data: { type: string; data: { id: string } }[] }>(
+      '/api/v1/events?type=invoice.manual_review',
+      company.key,
+    )
+    expect(events.data.map(({ data }) => data.id)).toEqual([invoice.id])
   })
 
   test('invalid input is refused and changes nothing', async () => {

@@ -10,6 +10,7 @@ const ALWAYS = [
   'server/test/api/cards/',
   'server/test/api/lists/',
   'server/test/telemetry/',
+  'server/test/deploy/monitoring.test.ts',
 ]
 const MONEY = [
   'server/test/ledger/',
