@@ -12,6 +12,7 @@ import type { Statement } from '../../../src/db/sql.ts'
 import { EVENTS_PATH } from '../../../src/issuer/http/protocol.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import { createLog } from '../../../src/lib/log.ts'
+import { KEEP_PLANS } from '../support/plans.ts'
 import { IssuerWorld, SECRET } from './issuer.ts'
 import { Line } from './line.ts'
 import { Receivers } from './receivers.ts'
@@ -90,7 +91,7 @@ export class World {
   readonly #line: Line
   #node: Node | undefined
   #queue: Promise<unknown> = Promise.resolve()
-  #busy = 0
+  readonly #busy = new Set<Promise<unknown>>()
   readonly #random = Math.random
   readonly #said = new Map<string, string>()
   #crashes = 0
@@ -108,6 +109,7 @@ export class World {
 
   static async open(connection: Connection, issuerConnection: Connection): Promise<World> {
     const world = new World(connection, issuerConnection)
+    await world.db.run({ name: undefined, text: KEEP_PLANS, values: [] })
     await world.issuer.start()
     return world
   }
@@ -175,12 +177,11 @@ export class World {
     })
   }
 
-  /** Counts work that is under way outside the event loop of the nodes. */
+  /** Knows work that is under way outside the event loop of the nodes. */
   track<Value>(work: Promise<Value>): Promise<Value> {
-    this.#busy += 1
-    return work.finally(() => {
-      this.#busy -= 1
-    })
+    const tracked = work.finally(() => this.#busy.delete(tracked))
+    this.#busy.add(tracked)
+    return tracked
   }
 
   /** Runs work that may use the database when nothing else does. */
@@ -273,7 +274,11 @@ export class World {
       await new Promise((resolve) => setImmediate(resolve))
       // Password hashes are computed on other threads.
       const isLast = idle === IDLE_TURNS - 1
-      if (this.#busy > 0 || (isLast && process.getActiveResourcesInfo().includes('ScryptRequest'))) idle = -1
+      if (isLast && process.getActiveResourcesInfo().includes('ScryptRequest')) idle = -1
+      // Asking again and again would take the processor from the database.
+      if (this.#busy.size === 0) continue
+      await Promise.allSettled(this.#busy)
+      idle = -1
     }
   }
 

@@ -3,6 +3,7 @@
 import pg from 'pg'
 import { type Connection, type Db, toClientConfig, toQuery } from '../../../src/db/pool.ts'
 import type { Statement } from '../../../src/db/sql.ts'
+import { KEEP_PLANS } from '../support/plans.ts'
 
 /** What a statement returned, or the error of the database. */
 export type Executed = { readonly result: pg.QueryResult } | { readonly error: unknown }
@@ -40,13 +41,6 @@ const LOCK_ALL = `begin;
   select from account order by company_id, environment for no key update;
   select from operation where status in ('queued', 'processing') order by company_id, environment, id for no key update;
   select from open_operation order by company_id, environment, id for no key update`
-
-/** Plans are kept, as in a database with many operations. Planning each time was a third of the simulation's time. */
-const KEEP_PLANS = `
-  create or replace function choose_plans(p_table regclass) returns void language plpgsql as $$
-  begin
-    perform set_config('plan_cache_mode', 'force_generic_plan', true);
-  end $$`
 
 /** Tables that have pages, even if all their rows were deleted. */
 const USED = `
