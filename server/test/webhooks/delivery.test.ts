@@ -7,6 +7,7 @@ import { ATTEMPT_DELAYS_MS } from '../../src/webhooks/schedule.ts'
 import { expectError } from '../api/expect-error.ts'
 import { type TestCompany, TestServer } from '../support/harness.ts'
 import {
+  type Attempt,
   attemptsOf,
   emit,
   ENDPOINTS,
@@ -209,6 +210,37 @@ describe('a failing receiver', () => {
       sql`select status from delivery where company_id = ${company.id}`,
     )
     expect(row?.status).toBe('failed')
+  })
+
+  test('has its next time at the attempt of that event and endpoint, and how long each attempt took', async () => {
+    const startedMs = performance.now()
+    const other = await listen()
+    const failing = await register(server, company, receiver.url)
+    const working = await register(server, company, other.url)
+    await emit(server, company)
+    const first = await firstEventId()
+    await waitForAttempts(server, company, first, 2)
+    receiver.answer = 500
+    await emit(server, company)
+    const second = (await receiver.wait(2))[1]?.event.id ?? ''
+    await waitForAttempts(server, company, second, 2)
+    const rows = await server.db.many<{ due_at: Date | null }>(sql`
+      select due_at from delivery where company_id = ${company.id} and status = 'pending'`)
+    expect(rows).toHaveLength(1)
+    const next = rows[0]?.due_at?.toISOString()
+    const shown = (attempts: readonly Attempt[]) =>
+      attempts.map(({ endpointId, statusCode, nextAttemptAt }) => [endpointId, statusCode, nextAttemptAt]).toSorted()
+    const ofEndpoint = async ({ id }: { id: string }) =>
+      shown((await server.get<{ data: Attempt[] }>(`${ENDPOINTS}/${id}/attempts`, company.key)).body.data)
+    const good = [failing.id, 200, null]
+    const bad = [failing.id, 500, next]
+    const fine = [working.id, 200, null]
+    expect(shown(await attemptsOf(server, company, first))).toEqual([good, fine].toSorted())
+    expect(shown(await attemptsOf(server, company, second))).toEqual([bad, fine].toSorted())
+    expect(await ofEndpoint(failing)).toEqual([good, bad])
+    expect(await ofEndpoint(working)).toEqual([fine, fine])
+    const latencies = (await attemptsOf(server, company, second)).map(({ latencyMs }) => latencyMs)
+    expect(Math.max(...latencies)).toBeLessThanOrEqual(performance.now() - startedMs + 1)
   })
 
   test.each([

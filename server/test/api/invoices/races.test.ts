@@ -110,6 +110,9 @@ test("an issuer's answer with the exact amount of another open invoice goes to r
     address: null,
     payAmount: null,
   })
+  // Without an exact amount, every amount above the requested one and below the next cent is right.
+  const paid = await pay(server, second, formatId('inv', id), { amount: '100.01' })
+  expect(paid.body).toMatchObject({ reasons: ['overpaid', 'issuer_unknown'], receivedAmount: '100.010000' })
   expect(await slotOf()).toEqual(before)
   expect((await complete(server, company, open.id)).body.status).toBe('completed')
   expect([await balanceOf(server, company), await balanceOf(server, second)]).toEqual(['98.50', '0.00'])
