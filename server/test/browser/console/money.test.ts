@@ -1,9 +1,15 @@
 // The pages of a company's money in the console: the card account, funding, holders, services and transactions. What the
 // server refuses is shown with what to do.
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { archiveEntries } from '../../../src/archive/archive.ts'
+import { sealEntries } from '../../../src/ledger/queries.ts'
+import { DAY_MS, dayOf } from '../../../src/statements/rules.ts'
 import { verifyStatement } from '../../../src/statements/verify.ts'
+import { fund } from '../../books/steps.ts'
 import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
 import { makeConsoleObjects } from '../../support/console-objects.ts'
 import { openConsole, untilShown } from '../../support/console.ts'
@@ -216,5 +222,21 @@ describeInBrowser("a company's money in the console", () => {
     }
     await page.goto('/holders/add')
     await page.getByText('Your role does not include this page').waitFor()
+  })
+
+  // The last test, because it archives the entries of every company of the server.
+  test('days whose entries are archived are refused with the day from which on there are statements', async () => {
+    const company = await server.createCompany()
+    await fund(server, company, '100')
+    await sealEntries(server.db, { company_id: company.id, environment: 'sandbox' }, server.clock.now(), 100)
+    const folder = await mkdtemp(join(tmpdir(), 'cardstock-console-'))
+    const tomorrow = new Date(server.clock.now().getTime() + DAY_MS)
+    await archiveEntries({ db: server.db, clock: server.clock, before: tomorrow, folder, note: () => {} })
+    await rm(folder, { recursive: true })
+    const { page } = await openConsole(browser, server, { company })
+    await page.goto('/account')
+    await page.getByText(`Entries from before ${dayOf(tomorrow)} are archived`).waitFor()
+    await page.getByText(/ask the operator for the archive/).waitFor()
+    await expect.poll(() => page.getByRole('button', { name: 'Download' }).count()).toBe(0)
   })
 })
