@@ -1,7 +1,8 @@
 // Judges what clients were answered: one object per key and payload, a conflict for another payload, nothing acknowledged
 // is missing, and no answer to a revoked key.
+import type { Environment } from '../../../src/lib/scope.ts'
 import type { ClientRequest, Evidence, ListWalk, Revocation } from './evidence.ts'
-import { groupBy } from './scopes.ts'
+import { groupBy, scopeName } from './scopes.ts'
 import type { EntryRow, Snapshot } from './snapshot.ts'
 
 /** Every process refuses a revoked key within this time (ARCHITECTURE.md). */
@@ -12,36 +13,36 @@ const OPENING: ReadonlySet<EntryRow['kind']> = new Set(['reservation', 'deposit'
 
 interface Stored {
   readonly company_id: string
-  readonly environment: string
+  readonly environment: Environment
   readonly id: string
   readonly idempotency_key: string | null
 }
 
 export function judgeClients(snapshot: Snapshot, { clients = [], revocations = [], walks = [] }: Evidence): string[] {
   const stored = {
-    operation: snapshot.operations as readonly Stored[],
-    invoice: snapshot.invoices as readonly Stored[],
-    deposit: snapshot.deposits.filter(({ source }) => source === 'fund') as readonly Stored[],
+    operation: byKey(snapshot.operations),
+    invoice: byKey(snapshot.invoices),
+    deposit: byKey(snapshot.deposits.filter(({ source }) => source === 'fund')),
   }
-  const keyOf = (request: ClientRequest) =>
-    [request.companyId, request.environment, request.object, request.idempotencyKey].join(' ')
-  const groups = [...groupBy(clients, keyOf).values()]
+  const groups = groupBy(clients, (request) => `${request.object} ${keyOf(request)}`)
   return [
-    ...groups.flatMap((requests) => judgeKey(requests, stored[requests[0]?.object ?? 'operation'])),
+    ...[...groups.values()].flatMap((requests) => judgeKey(requests, stored[requests[0]?.object ?? 'operation'])),
     ...clients.flatMap((request) => judgeRevocation(request, revocations)),
     ...clients.flatMap((request) => judgeFunds(request, clients, snapshot)),
     ...walks.flatMap(judgeWalk),
   ]
 }
 
+const keyOf = ({ companyId, environment, idempotencyKey }: ClientRequest) =>
+  `${companyId}/${environment} ${idempotencyKey}`
+const byKey = (rows: readonly Stored[]) => groupBy(rows, (row) => `${scopeName(row)} ${row.idempotency_key}`)
+
 /** All requests with one key in one scope. */
-function judgeKey(requests: readonly ClientRequest[], rows: readonly Stored[]): string[] {
+function judgeKey(requests: readonly ClientRequest[], stored: ReadonlyMap<string, readonly Stored[]>): string[] {
   const [first] = requests
   if (first === undefined) return []
   const { companyId, environment, idempotencyKey, object } = first
-  const isOurs = (row: Stored) =>
-    row.company_id === companyId && row.environment === environment && row.idempotency_key === idempotencyKey
-  const own = rows.filter(isOurs)
+  const own = stored.get(keyOf(first)) ?? []
   const problems: string[] = []
   if (own.length > 1)
     problems.push(`key ${idempotencyKey} created ${own.length} of ${object}: ${own.map(({ id }) => id).join(', ')}`)

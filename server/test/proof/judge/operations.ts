@@ -121,9 +121,10 @@ function judgeCards({ operations, cards }: Snapshot): string[] {
   const made = operations.filter(({ type, status }) => type === 'issue' && status === 'completed')
   const ids = new Set(made.map(({ card_id }) => card_id))
   if (ids.size !== made.length) return ['two completed issues made the same card']
+  const stored = new Set(cards.map(({ id }) => id))
   return [
     ...made
-      .filter(({ card_id }) => !cards.some(({ id }) => id === card_id))
+      .filter(({ card_id }) => card_id === null || !stored.has(card_id))
       .map(({ id }) => `operation ${id} is completed, but its card is missing`),
     ...cards.filter(({ id }) => !ids.has(id)).map(({ id }) => `card ${id} was made by no completed operation`),
   ]

@@ -36,6 +36,12 @@ const KEPT_TABLES = [
   'request_log',
 ]
 
+/**
+ * Longer than a race takes on a busy machine: a process that looks for a deadlock holds what every other one needs, and must not be
+ * suspended then. A real deadlock ends after this time.
+ */
+const DEADLOCK_TIMEOUT = '30s'
+
 /** Whoever changes an account or claims an operation waits. Nothing else runs, so that this never waits itself. */
 const LOCK_ALL = `begin;
   select from account order by company_id, environment for no key update;
@@ -69,6 +75,7 @@ export class SimDatabase {
     const { query_timeout: _, connectionTimeoutMillis: __, ...config } = toClientConfig(connection)
     const clients = Array.from({ length: 4 }, () => new pg.Client(config))
     for (const client of clients) await client.connect()
+    for (const client of clients) await client.query(`set deadlock_timeout = '${DEADLOCK_TIMEOUT}'`)
     const database = new SimDatabase(clients)
     await database.main.query(KEEP_PLANS)
     for (const client of clients) {
