@@ -84,7 +84,8 @@ export function insertCompany(
     ), accounts as (
       insert into account (company_id, environment, last_entry_at)
       -- Not from made, which Citus would copy to every node.
-      select ${company.id}::uuid, e.environment, ${company.created_at}::timestamptz from unnest(enum_range(null::environment)) as e (environment)
+      select ${company.id}::uuid, e.environment, ${company.created_at}::timestamptz
+      from unnest(enum_range(null::environment)) as e (environment)
     )
     select made.*, record_audit(made.id, ${log}) from made`)
 }

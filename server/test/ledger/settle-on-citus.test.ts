@@ -1,5 +1,5 @@
-// settle_operations has another text on Citus. This runs both on the same batch, each in a transaction that is rolled back, and compares what
-// they return and every row that they leave. The text for Citus is plain SQL, so that it needs no cluster.
+// settle_operations has another text on Citus. This runs both on the same batch, each in a transaction that is rolled back, and compares
+// what they return and every row that they leave. The text for Citus is plain SQL, so that it needs no cluster.
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, expect, it } from 'vitest'
