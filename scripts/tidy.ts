@@ -11,7 +11,7 @@ import { INVOICE_TRANSITIONS } from '../server/src/funding/states.ts'
 import { OPERATION_TRANSITIONS } from '../server/src/operations/states.ts'
 import { TRANSACTION_TRANSITIONS } from '../server/src/transactions/states.ts'
 import { findBannedCalls } from './tidy/banned.ts'
-import { findFunctionProblems, findSchemaProblems, readsTables } from './tidy/citus.ts'
+import { findFunctionProblems, findSchemaProblems, findStatementRowProblems, readsTables } from './tidy/citus.ts'
 import { checkCodeMap } from './tidy/code-map.ts'
 import { findConsolePaths } from './tidy/console-paths.ts'
 import { checkErrorsPage, checkLinks, checkSettingsPage, checkStatesPage, type StateTable } from './tidy/documents.ts'
@@ -42,6 +42,7 @@ function findProblems(): Problem[] {
     ...sources.flatMap(findConsolePaths),
     ...listMigrations().flatMap((path) => findMigrationProblems(page(path))),
     ...findCitusProblems(listFunctions().map(page)),
+    ...sources.flatMap(findStatementRowProblems),
     ...findSchemaProblems(page('server/schema.sql')),
     ...checkErrorsPage(ERRORS, page('docs/errors.md')),
     ...checkSettingsPage(SETTINGS, page('docs/configuration.md')),

@@ -1,7 +1,7 @@
 // Each rule about Citus fails on an example of what it refuses, and accepts what the functions do instead.
 import { describe, expect, it } from 'vitest'
 import { toCitusText } from '../../server/src/db/citus/text.ts'
-import { findFunctionProblems, findSchemaProblems, readsTables } from './citus.ts'
+import { findFunctionProblems, findSchemaProblems, findStatementRowProblems, readsTables } from './citus.ts'
 
 interface Parts {
   name?: string
@@ -48,6 +48,11 @@ describe('functions', () => {
       'locks rows of erasure',
       'begin perform 1 from erasure e order by e.due_at limit 1 for update skip locked; end',
       { comment: '-- Across companies: the job works for all.\n' },
+    ],
+    [
+      'an insert that reads rows of a part of its statement',
+      'hands rows of a part of the statement to the insert into event',
+      'begin with moved as (update card c set name = null where c.company_id = p_company returning c.id), told as (insert into event (company_id, id) select p_company, m.id from moved m) select count(*) from moved; end',
     ],
     [
       'a function in returning',
@@ -103,6 +108,10 @@ describe('functions', () => {
       'begin null; exception when unique_violation then null; end',
       'accept_operations',
     ],
+    [
+      'an insert whose rows are read by the rest of the statement',
+      'begin with added as (insert into event (company_id, id) select p_company, i.id from unnest(p_ids) as i (id) returning id) select array_agg(a.id) into v_ids from added a; end',
+    ],
     ['tables of the coordinator', 'begin perform 1 from person p for update; end'],
   ])('%s is accepted', (_what, body, name = 'planted') => expect(check(body, { name })).toEqual([]))
 
@@ -111,6 +120,17 @@ describe('functions', () => {
     expect(check(body)).toHaveLength(1)
     expect(check(body, { comment: '-- Across companies: the worker serves\n-- them all.\n' })).toEqual([])
   })
+})
+
+it('a statement of the server does not hand rows of one of its parts to an insert', () => {
+  const problems = (select: string) =>
+    findStatementRowProblems({
+      path: 'server/src/x/queries.ts',
+      text: `\n\nsql\`with made as (insert into company (id) values (1) returning id), accounts as (insert into account (company_id) ${select}) select made.* from made\``,
+    })
+  expect(problems('select made.id from made, unnest($1) as e')).toMatchObject([{ line: 3 }])
+  expect(problems('select m.id from unnest($1) as e, made m')).toHaveLength(1)
+  expect(problems('select $1::uuid from unnest($2) as e (environment)')).toEqual([])
 })
 
 it('a function that reads tables is not called in a statement that does so too', () => {

@@ -1,6 +1,6 @@
 // Checks that the schema and the SQL functions keep to what Citus can do, because CI has no Citus. Each rule stands for something
 // that a cluster refused or did otherwise; docs/scaling.md lists them. It reads the text that `cardstock migrate --citus` would
-// create, not statements outside of functions.
+// create, and one rule reads the statements of the server's sources too.
 import { basename } from 'node:path'
 import {
   DELEGATED_FUNCTIONS,
@@ -42,6 +42,7 @@ export function findFunctionProblems({ path, text }: File, readers: ReadonlySet<
     ...findHeadProblems(name, head, body),
     ...statements.flatMap((statement) => findStatementProblems(statement, ACROSS.test(comment))),
     ...statements.flatMap((statement) => findNestedProblems(statement, readers)),
+    ...statements.flatMap(findHandedRows),
   ]
   return [...new Set(found)].map((message) => ({ path, line: 1, message }))
 }
@@ -84,6 +85,45 @@ function findNestedProblems(statement: string, readers: ReadonlySet<string>): st
   return [...statement.matchAll(/(?<![\w.]|perform |:= )\b(\w+)\(/g)]
     .filter(([, name = '']) => readers.has(name))
     .map(([, name]) => `calls ${name}, which reads tables, in a statement that does so too; call it before or after`)
+}
+
+/** Checks the statements in a source file of the server. */
+export function findStatementRowProblems({ path, text }: File): Problem[] {
+  if (!path.startsWith('server/src/')) return []
+  return [...text.matchAll(/\bsql`([^`]*)`/g)].flatMap(({ 1: statement = '', index }) =>
+    findHandedRows(statement.replaceAll(/--.*/g, '').toLowerCase()).map((message) => ({
+      path,
+      line: text.slice(0, index).split('\n').length,
+      message,
+    })),
+  )
+}
+
+/**
+ * Citus plans an insert only after the parts of its statement have run, so it copies the rows of a part that the insert reads to every
+ * node, and the statement fails for all companies while one node is down.
+ */
+function findHandedRows(statement: string): string[] {
+  const parts = [...statement.matchAll(/(?:\bwith\s+(?:recursive\s+)?|\)\s*,\s*)(\w+) as \(/g)].map(([, name]) => name)
+  if (parts.length === 0) return []
+  const read = new RegExp(String.raw`(?:\b(?:from|join)\s+|,\s*)(?:${parts.join('|')})\b(?! as \(|\.)`)
+  const reads = [...statement.matchAll(/\binsert into (\w+)/g)].filter(
+    ({ 1: table = '', index }) => TABLES[table] === 'company' && read.test(untilClosed(statement.slice(index))),
+  )
+  return reads.map(
+    ([, table]) =>
+      `hands rows of a part of the statement to the insert into ${table}, which Citus copies to every node; keep them in variables and insert in the next statement`,
+  )
+}
+
+/** Returns the text up to the bracket that closes what was opened before it. */
+function untilClosed(text: string): string {
+  let depth = 0
+  for (const { 0: bracket, index } of text.matchAll(/[()]/g)) {
+    depth += bracket === '(' ? 1 : -1
+    if (depth < 0) return text.slice(0, index)
+  }
+  return text
 }
 
 interface Use {

@@ -83,7 +83,9 @@ export function insertCompany(
       returning id, name, kind, verification, live_services, direct_invoices, suspended, created_at
     ), accounts as (
       insert into account (company_id, environment, last_entry_at)
-      select made.id, e.environment, made.created_at from made, unnest(enum_range(null::environment)) as e (environment)
+      -- Not from made, which Citus would copy to every node.
+      select ${company.id}::uuid, e.environment, ${company.created_at}::timestamptz
+      from unnest(enum_range(null::environment)) as e (environment)
     )
     select made.*, record_audit(made.id, ${log}) from made`)
 }

@@ -8,7 +8,7 @@ import { claimOperations } from '../../src/operations/queries.ts'
 import { createTurns } from '../../src/operations/turns.ts'
 import { Book, type BookCompany, LEASE_MS, service } from '../ledger/book.ts'
 import { createGates, type IssuerScript } from '../support/gates.ts'
-import { testGrouping } from '../support/harness.ts'
+import { selectWaiting, testGrouping } from '../support/harness.ts'
 
 const BATCH = 500
 const BACKLOG = 20_000
@@ -173,11 +173,7 @@ it('claims that start at different companies do not deadlock', async () => {
 })
 
 async function waitForBlocked(count: number): Promise<void> {
-  const isBlocked = async () => {
-    const text = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    return (await book.many(text)).length
-  }
-  await expect.poll(isBlocked).toBe(count)
+  await expect.poll(async () => (await book.db.many(selectWaiting())).length).toBe(count)
 }
 
 it('an operation that is committed late is claimed next, although operations that were due later went before it', async () => {

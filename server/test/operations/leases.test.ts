@@ -10,7 +10,7 @@ import { createLog } from '../../src/lib/log.ts'
 import { createProcessor, type Processor } from '../../src/operations/process.ts'
 import { Book, type BookCompany, service } from '../ledger/book.ts'
 import { createGates } from '../support/gates.ts'
-import { onAllNodes, testGrouping } from '../support/harness.ts'
+import { onAllNodes, selectWaiting, testGrouping } from '../support/harness.ts'
 
 const TIMEOUT_MS = 60_000
 /** Longer than any lease. */
@@ -143,8 +143,7 @@ it('a worker that waits for the claim of another worker does not look the operat
   const claimed = await other.query(`select id from claim_look_ups('sandbox', $1, $2, 200)`, [now, leaseEnd])
   expect(claimed.rows).toHaveLength(1)
   const lookUps = worker.lookUps.run()
-  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await expect.poll(async () => (await book.many(waiting)).length).toBe(1)
+  await expect.poll(async () => (await book.db.many(selectWaiting())).length).toBe(1)
   await other.query('commit')
   await other.end()
   await lookUps

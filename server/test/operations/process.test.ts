@@ -201,8 +201,11 @@ it('a claim takes no more than can be carried out at the same time, and the rest
   answer()
   await processor.idle()
   expect(hasRoom).toBe(1)
-  while (await processor.claims.run()) await processor.idle()
-  await processor.idle()
+  // A run takes 50 at least. On Citus it goes on until nothing is left or the limit is reached, so what it returns does not tell.
+  for (let round = 0; round < 2; round += 1) {
+    await processor.claims.run()
+    await processor.idle()
+  }
   expect(await count('completed')).toBe(120)
   expect(calls.sent).toBe(120)
 })
@@ -265,8 +268,11 @@ it('the first calls after an outage look up what may have been sent, before anyt
   await processor.claims.run()
   await processor.idle()
   expect(calls.splice(0), 'the trial').toEqual(['look-up'])
-  await processor.claims.run()
-  await processor.idle()
+  // On Citus, where a run takes the work of one node, the first run only looks up: other nodes may have look-ups too.
+  for (let round = 0; round < 2; round += 1) {
+    await processor.claims.run()
+    await processor.idle()
+  }
   expect(calls).toEqual([...Array<string>(FAILURES_MAX - 1).fill('look-up'), 'request'])
 })
 

@@ -6,12 +6,19 @@ import { parseTestUrl, query, type TestConnection, type TestPostgres } from './p
 /** Few, because every test file copies them. */
 const SHARDS = 4
 
-/** The address names a database of the coordinator in which the nodes are registered. */
-export async function openCitus(url: string): Promise<TestPostgres> {
+/** A port on which nothing listens. */
+const CLOSED_PORT = 9
+
+/**
+ * The address names a database of the coordinator in which the nodes are registered. With `isOneAway`, the last worker has no shards
+ * and cannot be reached: whatever fails then, fails for the companies of every node while one is away.
+ */
+export async function openCitus(url: string, { isOneAway }: { isOneAway: boolean }): Promise<TestPostgres> {
   const admin = parseTestUrl(url)
   const workers = await listWorkers(admin)
   if (workers.length === 0) throw new Error('The coordinator in TEST_CITUS_URL knows no worker; call citus_add_node.')
   const nodes = [admin, ...workers]
+  const away = isOneAway ? workers.at(-1) : undefined
   const created: string[] = []
   return {
     admin,
@@ -25,9 +32,17 @@ export async function openCitus(url: string): Promise<TestPostgres> {
       const coordinator = { ...admin, database }
       await query(coordinator, `select citus_set_coordinator_host('${admin.host}', ${admin.port})`)
       for (const { host, port } of workers) await query(coordinator, `select citus_add_node('${host}', ${port})`)
+      if (away !== undefined) {
+        const node = `'${away.host}', ${away.port}`
+        await query(coordinator, `select citus_set_node_property(${node}, 'shouldhaveshards', false)`)
+      }
     },
     // A database that somebody uses cannot be copied, and Citus keeps connections and a process in it.
     finish: async (database) => {
+      if (away !== undefined) {
+        const move = `update pg_dist_node set nodeport = ${CLOSED_PORT} where nodeport = ${away.port}`
+        for (const node of nodes) await query({ ...node, database }, move)
+      }
       for (const node of nodes) await query(node, `alter database ${database} with allow_connections false`)
       for (const node of nodes) {
         await query(node, `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '${database}'`)

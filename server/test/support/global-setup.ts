@@ -29,8 +29,8 @@ export default async function setup(project: TestProject) {
 }
 
 function openPostgres(): Promise<TestPostgres> {
-  const { TEST_CITUS_URL: citus, TEST_DATABASE_URL: url } = process.env
-  if (citus !== undefined) return openCitus(citus)
+  const { TEST_CITUS_URL: citus, TEST_CITUS_AWAY: away, TEST_DATABASE_URL: url } = process.env
+  if (citus !== undefined) return openCitus(citus, { isOneAway: away === 'true' })
   return url === undefined ? openPrivate() : openGiven(url)
 }
 

@@ -9,6 +9,7 @@ import { type App, type AppOptions, createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { createPipeline } from '../../src/db/pipeline.ts'
 import { type Connection, createPool, type Pool } from '../../src/db/pool.ts'
+import type { Statement } from '../../src/db/sql.ts'
 import type { Grouping } from '../../src/lib/grouping.ts'
 import { formatId, newId } from '../../src/lib/ids.ts'
 import { createLog, type Log } from '../../src/lib/log.ts'
@@ -80,6 +81,13 @@ export function onAllNodes(job: Job): Job {
     return false
   }
   return { ...job, run }
+}
+
+/** Selects a row for each statement that waits for a lock. On Citus it waits on the node of its company. */
+export function selectWaiting(): Statement {
+  const activity = isDistributed() ? 'citus_stat_activity' : 'pg_stat_activity'
+  const text = `select from ${activity} where datname = current_database() and wait_event_type = 'Lock'`
+  return { name: undefined, text, values: [] }
 }
 
 const ACTOR = { name: 'test', address: null, requestId: null }

@@ -19,7 +19,7 @@ import {
 import { createWebhookBox } from '../../src/webhooks/assemble.ts'
 import { serveQueue } from '../../src/webhooks/serve-queue.ts'
 import { fund, issueCard } from '../books/steps.ts'
-import { type TestCompany, TestServer } from '../support/harness.ts'
+import { selectWaiting, type TestCompany, TestServer } from '../support/harness.ts'
 import { ENDPOINTS, getEndpoint, register, waitingOf } from './fixture.ts'
 import { type Receiver, startReceiver, until } from './receiver.ts'
 
@@ -114,9 +114,7 @@ test('a payment with two events locks the queues in key order, whatever the orde
     amount: '1.00',
   })
   await until(async () => {
-    const waiting = await server.db.many(
-      sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
+    const waiting = await server.db.many(selectWaiting())
     return waiting.length > 0 ? true : undefined
   })
   // It holds no lock that a transaction that locks in order could be waiting for.

@@ -7,6 +7,7 @@
 -- p_accounts has, per item, the position of its account in p_first_items; p_first_items has, per account, the number of its
 -- first item. A column in which no item has a value may be null as a whole.
 -- Returns a row for each item that could not be moved, with its status, or null when there is no such operation.
+-- Not on Citus: sql/citus/functions has another text.
 -- Called by ledger/queries.ts and resolve_operation.
 create or replace function settle_operations(
   p_company uuid, p_now timestamptz, p_first_items integer[], p_accounts integer[],
@@ -41,8 +42,7 @@ begin
   from (
     select h.n, a.available, a.held, a.sequence, a.last_entry_at, a.has_endpoints
     from unnest(p_first_items) with ordinality as h (item, n)
-    join account a on -- citus: a.company_id = p_company and
-      a.company_id = p_companies[h.item] and a.environment = p_environments[h.item]
+    join account a on a.company_id = p_companies[h.item] and a.environment = p_environments[h.item]
     order by a.company_id, a.environment
     for no key update of a
   ) l;
@@ -66,20 +66,17 @@ begin
                 p_failure_messages, p_dues, p_look_ups)
       with ordinality as i (account, company_id, environment, id, status, receipt, card_id, last4, failure_code,
                             failure_message, due_at, look_ups, n)
-    where -- citus: o.company_id = p_company and
-      o.company_id = i.company_id and o.environment = i.environment and o.id = i.id
+    where o.company_id = i.company_id and o.environment = i.environment and o.id = i.id
       and case o.status when 'processing' then true when 'manual_review' then i.status in ('completed', 'failed') else false end
     returning i.account, o.company_id, o.environment, o.id, o.type, o.status, o.amount, o.fee, o.holder_id, o.product_id, o.card_id,
               o.name, o.event_count, i.last4, i.due_at, i.n
   ), closed as (
     delete from open_operation q using moved m
-    where -- citus: q.company_id = p_company and
-      q.company_id = m.company_id and q.environment = m.environment and q.id = m.id and m.status in ('completed', 'failed')
+    where q.company_id = m.company_id and q.environment = m.environment and q.id = m.id and m.status in ('completed', 'failed')
   ), still_open as (
     update open_operation q set status = m.status, due_at = coalesce(m.due_at, q.due_at)
     from moved m
-    where -- citus: q.company_id = p_company and
-      q.company_id = m.company_id and q.environment = m.environment and q.id = m.id and m.status not in ('completed', 'failed')
+    where q.company_id = m.company_id and q.environment = m.environment and q.id = m.id and m.status not in ('completed', 'failed')
   ), movement as (
     select m.account, m.id, m.n, 1 as step, 'capture' as kind, 0::bigint as available_delta, -m.amount as held_delta
     from moved m where m.status = 'completed'
@@ -90,8 +87,7 @@ begin
     union all
     -- We close a card only when it has no open top-up, so here the issuer closed it: the amount returns to the account.
     select m.account, m.id, m.n, 3, 'adjustment', m.amount, 0 from moved m
-    join card c on -- citus: c.company_id = p_company and
-      c.company_id = m.company_id and c.environment = m.environment and c.id = m.card_id and c.status = 'closed'
+    join card c on c.company_id = m.company_id and c.environment = m.environment and c.id = m.card_id and c.status = 'closed'
     where m.status = 'completed' and m.type = 'topup'
   ), written as (
     insert into entry (company_id, environment, number, kind, reference, available_delta, held_delta, balance, held, created_at)
@@ -111,8 +107,7 @@ begin
       select account, sum(available_delta)::bigint as available_delta, sum(held_delta)::bigint as held_delta, count(*) as entries
       from movement group by account
     ) t
-    where -- citus: a.company_id = p_company and
-      a.company_id = p_companies[p_first_items[t.account]] and a.environment = p_environments[p_first_items[t.account]]
+    where a.company_id = p_companies[p_first_items[t.account]] and a.environment = p_environments[p_first_items[t.account]]
   ), made as (
     insert into card (company_id, environment, id, holder_id, product_id, name, last4, status, balance, created_at)
     select company_id, environment, card_id, holder_id, product_id, name, last4, 'active', amount, p_now
@@ -128,8 +123,7 @@ begin
       select company_id, environment, card_id, sum(amount)::bigint as amount from moved
       where type = 'topup' and status = 'completed' group by company_id, environment, card_id
     ) t
-    where -- citus: c.company_id = p_company and
-      c.company_id = t.company_id and c.environment = t.environment and c.id = t.card_id and c.status <> 'closed'
+    where c.company_id = t.company_id and c.environment = t.environment and c.id = t.card_id and c.status <> 'closed'
     returning c.*
   ), counted as (
     -- A card's first event, its creation, is not counted; see write_event.
@@ -164,20 +158,17 @@ begin
     from (
       select o.company_id, o.environment, date_trunc('month', o.created_at at time zone 'UTC')::date as month, count(*)::integer as issues
       from unnest(p_companies, p_environments, p_ids, p_statuses) with ordinality as i (company_id, environment, id, status, n)
-      join operation o on -- citus: o.company_id = p_company and
-        o.company_id = i.company_id and o.environment = i.environment and o.id = i.id
+      join operation o on o.company_id = i.company_id and o.environment = i.environment and o.id = i.id
       where i.n = any (v_moved) and o.type = 'issue' and o.status = 'failed'
       group by 1, 2, 3
     ) t
-    where -- citus: a.company_id = p_company and
-      a.company_id = t.company_id and a.environment = t.environment and a.issued_month = t.month;
+    where a.company_id = t.company_id and a.environment = t.environment and a.issued_month = t.month;
   end if;
 
   if cardinality(v_moved) = cardinality(p_ids) then return; end if;
   return query
     select i.n::integer, o.status
     from unnest(p_companies, p_environments, p_ids) with ordinality as i (company_id, environment, id, n)
-    left join operation o on -- citus: o.company_id = p_company and
-      o.company_id = i.company_id and o.environment = i.environment and o.id = i.id
+    left join operation o on o.company_id = i.company_id and o.environment = i.environment and o.id = i.id
     where i.n <> all (coalesce(v_moved, '{}'));
 end $$;

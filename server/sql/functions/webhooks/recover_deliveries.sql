@@ -10,6 +10,8 @@ set plan_cache_mode = force_generic_plan
 as $$
 declare
   v_queue delivery_queue;
+  v_count integer;
+  v_until uuid;
   v_last uuid;
   -- citus: v_company uuid;
 begin
@@ -18,23 +20,23 @@ begin
   select * into v_queue from delivery_queue q where -- citus: q.company_id = v_company and
     q.recover_after is not null order by q.endpoint_id limit 1 for no key update skip locked;
   if v_queue.endpoint_id is null then return false; end if;
-  with part as (
+  select count(*), (array_agg(p.id order by p.id desc))[1] into v_count, v_until
+  from (
     select v.id from event_log v
     where v.company_id = v_queue.company_id and v.environment = v_queue.environment and v.id > v_queue.recover_after and v.id <= v_queue.recover_until
     order by v.id limit 1000
-  ), added as (
-    insert into delivery as d (company_id, environment, event_id, endpoint_id, due_at)
-    select v_queue.company_id, v_queue.environment, v.id, e.id, p_now
-    from part
-    join event_log v on v.company_id = v_queue.company_id and v.environment = v_queue.environment and v.id = part.id
-    join webhook_endpoint e on e.company_id = v_queue.company_id and e.environment = v_queue.environment and e.id = v_queue.endpoint_id
-    where wants_event(e.id, e.events, v.type, v.object_id)
-    -- A delivery that failed for good starts over; one that waits for a retry keeps its count and is only hastened.
-    on conflict (company_id, environment, event_id, endpoint_id) do update set
-      status = 'pending', attempt_count = case when d.status = 'failed' then 0 else d.attempt_count end, due_at = p_now
-      where d.status = 'failed' or (d.status = 'pending' and d.due_at > p_now)
-  )
-  select case when count(*) = 1000 then (array_agg(part.id order by part.id desc))[1] end into v_last from part;
+  ) p;
+  insert into delivery as d (company_id, environment, event_id, endpoint_id, due_at)
+  select v_queue.company_id, v_queue.environment, v.id, e.id, p_now
+  from event_log v
+  join webhook_endpoint e on e.company_id = v_queue.company_id and e.environment = v_queue.environment and e.id = v_queue.endpoint_id
+  where v.company_id = v_queue.company_id and v.environment = v_queue.environment and v.id > v_queue.recover_after and v.id <= v_until
+    and wants_event(e.id, e.events, v.type, v.object_id)
+  -- A delivery that failed for good starts over; one that waits for a retry keeps its count and is only hastened.
+  on conflict (company_id, environment, event_id, endpoint_id) do update set
+    status = 'pending', attempt_count = case when d.status = 'failed' then 0 else d.attempt_count end, due_at = p_now
+    where d.status = 'failed' or (d.status = 'pending' and d.due_at > p_now);
+  if v_count = 1000 then v_last := v_until; end if;
   update delivery_queue q set
     recover_after = v_last,
     recover_until = case when v_last is not null then q.recover_until end,
