@@ -40,7 +40,8 @@ function kindsOf(key: string): Readonly<Record<string, Kind>> {
     'half a body': { first: `${post}Content-Length: 10000\r\n\r\n{"type":"issue"` },
     'half-open in the headers': { first: 'GET /api/v1/balance HTTP/1.1\r\nHost: loc', isHalfOpen: true },
     'half-open in the body': { first: `${post}Content-Length: 10000\r\n\r\n{"type"`, isHalfOpen: true },
-    'unread answers': { first: page.repeat(50), isUnread: true },
+    // It sends line ends, which may stand between requests: who neither reads nor writes does not learn that the connection was ended.
+    'unread answers': { first: page.repeat(50), again: '\r\n', isUnread: true },
   }
 }
 

@@ -6,6 +6,8 @@ import type { EventRow, ExchangeRow, OperationRow, Snapshot } from './snapshot.t
 
 /** The first attempt, and the five that follow while nothing could be sent. */
 const SENDS_MAX = 6
+/** A process may be suspended for this long between reading the clock and committing. Until then others look the operation up. */
+const UNCOMMITTED_MS_MAX = 30 * 60_000
 /** What an individual may issue per month. */
 const QUOTA = 500
 
@@ -45,7 +47,7 @@ function judgeEvents({ id, status, event_count }: OperationRow, events: readonly
 
 /**
  * A review ends with a decision, a report of the issuer, or the issuer's answer, however late, to the request itself or to a
- * look-up that another process had begun before the review.
+ * look-up that another process had begun before the review was committed.
  */
 function judgeReview(
   { id, status }: OperationRow,
@@ -55,9 +57,10 @@ function judgeReview(
   const review = events.find(({ type }) => type === 'operation.manual_review')
   if (review === undefined || status === 'manual_review') return []
   const proofs = status === 'completed' ? ['confirmed'] : ['declined', 'absent']
+  const begunByMs = review.created_at.getTime() + UNCOMMITTED_MS_MAX
   const isAnswered = exchanges.some(
     ({ purpose, outcome, started_at }) =>
-      proofs.includes(outcome) && (purpose === 'request' || started_at <= review.created_at),
+      proofs.includes(outcome) && (purpose === 'request' || started_at.getTime() <= begunByMs),
   )
   return isAnswered || decided.some(({ outcome }) => outcome === status)
     ? []
