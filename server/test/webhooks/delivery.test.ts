@@ -229,12 +229,14 @@ describe('a failing receiver', () => {
     expect(rows).toHaveLength(1)
     const next = rows[0]?.due_at?.toISOString()
     const shown = (attempts: readonly Attempt[]) =>
-      attempts.map(({ endpointId, statusCode, nextAttemptAt }) => [endpointId, statusCode, nextAttemptAt]).toSorted()
+      attempts
+        .map(({ endpointId, statusCode, nextAttemptAt }) => `${endpointId} ${statusCode} ${nextAttemptAt}`)
+        .toSorted()
     const ofEndpoint = async ({ id }: { id: string }) =>
       shown((await server.get<{ data: Attempt[] }>(`${ENDPOINTS}/${id}/attempts`, company.key)).body.data)
-    const good = [failing.id, 200, null]
-    const bad = [failing.id, 500, next]
-    const fine = [working.id, 200, null]
+    const good = `${failing.id} 200 null`
+    const bad = `${failing.id} 500 ${next}`
+    const fine = `${working.id} 200 null`
     expect(shown(await attemptsOf(server, company, first))).toEqual([good, fine].toSorted())
     expect(shown(await attemptsOf(server, company, second))).toEqual([bad, fine].toSorted())
     expect(await ofEndpoint(failing)).toEqual([good, bad])
