@@ -4,12 +4,9 @@ import { changeCapabilities } from '../../src/access/companies.ts'
 import { PERMISSIONS } from '../../src/access/permissions.ts'
 import { createPool, type Pool } from '../../src/db/pool.ts'
 import type { Invoice } from '../../src/funding/schema.ts'
-import { PAUSES_MS } from '../../src/issuer/circuit.ts'
-import { UNANSWERED_MAX_MS } from '../../src/issuer/evidence.ts'
 import type { EventMode, Mode, Subject } from '../../src/issuer/reference/behaviour.ts'
 import { type ReferenceIssuer, startReferenceIssuer } from '../../src/issuer/reference/start.ts'
 import { findId } from '../../src/lib/ids.ts'
-import { must } from '../../src/lib/invariant.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { findFreePort } from './free-port.ts'
 import { createDatabase, type TestCompany, TestServer } from './harness.ts'
@@ -128,27 +125,6 @@ export class LiveWorld {
   async waitForOperation(company: TestCompany, id: string, status: string): Promise<Record<string, unknown>> {
     const read = async () => (await this.server.get(`/api/v1/operations/${id}`, company.key)).body
     return waitForStatus(read, status)
-  }
-
-  /** Lets time pass until the server no longer makes the look-ups that nobody answers. */
-  async waitForReview(company: TestCompany, path: string): Promise<Record<string, unknown>> {
-    const read = async () => {
-      this.server.clock.advance(UNANSWERED_MAX_MS / 10)
-      return (await this.server.get(path, company.key)).body
-    }
-    const reviewed = await waitForStatus(read, 'manual_review')
-    await this.#resumeCalls()
-    return reviewed
-  }
-
-  /** After many calls without an answer the server makes none for a while. The issuer is well again, and answers the next one. */
-  async #resumeCalls(): Promise<void> {
-    for (const kind of ['all', 'look_up', 'issue', 'topup', 'service', 'invoice'] as const)
-      await this.behave(kind, 'normal')
-    this.server.clock.advance(must(PAUSES_MS.at(-1)))
-    const { key } = await this.createCompany()
-    const { body, text } = await this.server.post<Invoice>(INVOICES, key, { amount: '50' })
-    if (body.status !== 'pending') throw new Error(`The issuer's first answer left the invoice at ${text}`)
   }
 }
 
