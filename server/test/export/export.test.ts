@@ -9,7 +9,8 @@ import { addHolder } from '../api/rows.ts'
 import { type TestCompany, TestServer } from '../support/harness.ts'
 import { INVOICES } from '../support/invoices.ts'
 import { until } from '../support/wait.ts'
-import { register } from '../webhooks/fixture.ts'
+import { register, waitingOf } from '../webhooks/fixture.ts'
+import { type Receiver, startReceiver } from '../webhooks/receiver.ts'
 
 interface Line {
   object: string
@@ -23,6 +24,7 @@ const folder = mkdtempSync(join(tmpdir(), 'cardstock-export-'))
 const path = join(folder, 'company.ndjson')
 
 let server: TestServer
+let receiver: Receiver
 let company: TestCompany
 let other: TestCompany
 let secret: string
@@ -49,9 +51,12 @@ beforeAll(async () => {
   server = await TestServer.start()
   company = await server.createCompany()
   other = await server.createCompany()
-  ;({ secret } = await register(server, company, 'https://example.com/hook'))
+  receiver = await startReceiver()
+  ;({ secret } = await register(server, company, receiver.url))
   await furnish(company)
   await furnish(other)
+  // An attempt changes the health of the endpoint, so it must not come between the export and what it is compared with.
+  await until('every event is delivered', async () => (await waitingOf(server, company)) === 0)
   await server.db.run({
     name: undefined,
     text: `insert into holder (company_id, environment, id, name, email, kind, status, created_at)
@@ -67,6 +72,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server.stop()
+  await receiver.close()
   rmSync(folder, { recursive: true })
 })
 
