@@ -53,7 +53,7 @@ test.each<[string, InvoiceOutcome, string]>([
 })
 
 test('a person decides when no look-up found the outcome', () => {
-  const outcome = { kind: 'unknown', reason: 'not found' } as const
+  const outcome = { kind: 'unknown', reason: 'not found', answered: true } as const
   const look = { now, since: now, purpose: 'look_up', lookUpDelaysMs: [1000, 5000] } as const
   const second = creationOf({ requested: 10_000n, look_up_count: 0 }, outcome, look)
   expect(second).toEqual({ status: 'creating', dueAt: new Date(now.getTime() + 5000), lookUps: 1 })

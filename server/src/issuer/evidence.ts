@@ -13,7 +13,8 @@ export type Evidence =
   | { readonly kind: 'not_sent' }
   | { readonly kind: 'absent' }
   | { readonly kind: 'not_asked' }
-  | { readonly kind: 'unknown' }
+  /** `answered` is true if the issuer itself said that it does not know. */
+  | { readonly kind: 'unknown'; readonly answered?: boolean }
 
 export type NextStep =
   | { readonly kind: 'complete' }
@@ -51,10 +52,14 @@ const NOT_CARRIED_OUT: Failure = {
     'The issuer did not carry this out and never will. Nothing happened and nothing was charged; order it again.',
 }
 
-/** A look-up that could not be made is made again after a part of the time that has passed, so that the pauses grow. */
+/** A look-up that could not be made, or got no answer, is made again after a part of the time that has passed, so that the pauses grow. */
 const RETRY_SHARE = 0.5
 const RETRY_MIN_MS = 1_000
 const RETRY_MAX_MS = 60_000
+/** The pause between look-ups that are sent and not answered is longer, because a review shows each of them. */
+const UNANSWERED_RETRY_MAX_MS = 600_000
+/** For this long the last look-up is made again if it is not answered. Longer than most faults of a network. */
+export const UNANSWERED_MAX_MS = 3_600_000
 /** After this long without being able to ask, a person decides. Longer than an outage; shorter than people forget. */
 export const UNASKED_MAX_MS = 24 * 3_600_000
 
@@ -75,13 +80,16 @@ const DECISIONS: Decisions = {
   not_asked: (_, { now, since, lookUps }) => {
     const openMs = now.getTime() - since.getTime()
     if (openMs > UNASKED_MAX_MS) return { kind: 'review' }
-    const delayMs = Math.min(Math.max(openMs * RETRY_SHARE, RETRY_MIN_MS), RETRY_MAX_MS)
-    return { kind: 'look_up', at: new Date(now.getTime() + delayMs), lookUps: lookUps.done }
+    return { kind: 'look_up', at: addPause(now, openMs, RETRY_MAX_MS), lookUps: lookUps.done }
   },
-  unknown: (_, { now, purpose, lookUps: { done, delaysMs } }) => {
+  unknown: ({ answered }, { now, since, purpose, lookUps: { done, delaysMs } }) => {
     const lookUps = purpose === 'look_up' ? done + 1 : done
     const at = findNextTime(now, { done: lookUps, delaysMs })
-    return at === undefined ? { kind: 'review' } : { kind: 'look_up', at, lookUps }
+    if (at !== undefined) return { kind: 'look_up', at, lookUps }
+    // Without an answer to the last look-up a person would have to ask what the server can ask itself a little later.
+    const openMs = now.getTime() - since.getTime()
+    if (purpose === 'request' || answered === true || openMs > UNANSWERED_MAX_MS) return { kind: 'review' }
+    return { kind: 'look_up', at: addPause(now, openMs, UNANSWERED_RETRY_MAX_MS), lookUps: done }
   },
 }
 
@@ -93,6 +101,11 @@ export function nextStep(evidence: Evidence, attempts: Attempts): NextStep {
 /** Whether a person decides if this look-up tells nothing. */
 export function isLastLookUp({ done, delaysMs }: Schedule): boolean {
   return done + 1 >= delaysMs.length
+}
+
+function addPause(now: Date, openMs: number, maxMs: number): Date {
+  const pauseMs = Math.min(Math.max(openMs * RETRY_SHARE, RETRY_MIN_MS), maxMs)
+  return new Date(now.getTime() + pauseMs)
 }
 
 function findNextTime(now: Date, { done, delaysMs }: Schedule): Date | undefined {

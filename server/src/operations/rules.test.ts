@@ -46,7 +46,7 @@ const settle = (outcome: IssuerOutcome, more: Partial<OperationRow> = {}) => {
   })
   return rest
 }
-const unknown: IssuerOutcome = { kind: 'unknown', reason: 'timeout' }
+const unknown: IssuerOutcome = { kind: 'unknown', reason: 'not found', answered: true }
 const notSent: IssuerOutcome = { kind: 'not_sent', reason: 'refused' }
 
 describe('a confirmation', () => {

@@ -101,7 +101,7 @@ describe('reconciliation', () => {
       amount: '49',
       recipient: 'a@example.com',
     })
-    await world.waitForOperation(company, open, 'manual_review')
+    await world.waitForReview(company, `/api/v1/operations/${open}`)
     expect((await reconcile()).differences).toMatchObject([
       { id: open, difference: 'undecided here, done at the issuer' },
     ])

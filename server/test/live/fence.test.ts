@@ -88,6 +88,6 @@ it('without a fence a person decides', async () => {
 it('a fence whose answer is lost does not rule the request out', async () => {
   await world.behave('all', 'fail', { times: 1 })
   await world.behave('look_up', 'garbage')
-  const operation = await world.waitForOperation(company, await order(), 'manual_review')
+  const operation = await world.waitForReview(company, `/api/v1/operations/${await order()}`)
   expect(operation).not.toHaveProperty('failure')
 })

@@ -61,7 +61,7 @@ it('an operation beside a backlog of 20,000 is claimed by the first claim after 
     issueCard: send,
     topUpCard: send,
     orderService: send,
-    lookUp: async () => ({ kind: 'unknown', reason: 'not found' }),
+    lookUp: async () => ({ kind: 'unknown', reason: 'not found', answered: true }),
     lookUpDelaysMs: [],
     callsMax: CLAIM_SIZE,
   }

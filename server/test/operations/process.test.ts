@@ -25,7 +25,8 @@ afterAll(() => book.close())
 
 const log = createLog({ level: 'silent' })
 const confirmed: IssuerOutcome = { kind: 'confirmed', receipt: 'R', last4: '4242' }
-const notFound: LookUpOutcome = { kind: 'unknown', reason: 'not found' }
+const noAnswer = { kind: 'unknown', reason: 'no answer' } as const
+const notFound: LookUpOutcome = { kind: 'unknown', reason: 'not found', answered: true }
 const TIMEOUT_MS = 60_000
 /** The lease is one and a half of the timeout. */
 const LEASES_MS = 1_000_000
@@ -138,6 +139,31 @@ it('look-ups follow the issuer’s schedule, and a person decides if none finds 
     [4_999, 1, 'processing'],
     [1, 2, 'manual_review'],
     [LEASES_MS, 2, 'manual_review'],
+  ] as const) {
+    book.clock.advance(waitMs)
+    await processor.lookUps.run()
+    await processor.idle()
+    expect([calls.lookedUp, await statusOf(id)]).toEqual([lookedUp, status])
+  }
+  expect(calls.sent).toBe(1)
+})
+
+it('the last look-up is made again while it gets no answer, and its answer settles the operation', async () => {
+  const id = await book.accept(service(company))
+  const outcomes: LookUpOutcome[] = [noAnswer, noAnswer, { kind: 'confirmed', receipt: 'R' }]
+  const { issuer, calls } = createIssuer({
+    send: async () => noAnswer,
+    lookUp: async () => outcomes.shift() ?? notFound,
+    lookUpDelaysMs: [60_000],
+  })
+  const processor = start(issuer)
+  await processor.claims.run()
+  await processor.idle()
+  for (const [waitMs, lookedUp, status] of [
+    [60_000, 1, 'processing'],
+    [29_999, 1, 'processing'],
+    [1, 2, 'processing'],
+    [45_000, 3, 'completed'],
   ] as const) {
     book.clock.advance(waitMs)
     await processor.lookUps.run()

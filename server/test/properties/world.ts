@@ -90,7 +90,7 @@ export class ScriptedIssuer implements IssuerScript {
     this.#lookUps.set(token, count)
     if (this.declined.has(token)) return { kind: 'declined', code: 'declined', message: 'no' }
     if (this.done.has(token) && count > 1) return { kind: 'confirmed', receipt: token, last4: '0002' }
-    return { kind: 'unknown', reason: 'not found' }
+    return { kind: 'unknown', reason: 'not found', answered: true }
   }
 }
 

@@ -4,9 +4,12 @@ import { changeCapabilities } from '../../src/access/companies.ts'
 import { PERMISSIONS } from '../../src/access/permissions.ts'
 import { createPool, type Pool } from '../../src/db/pool.ts'
 import type { Invoice } from '../../src/funding/schema.ts'
+import { PAUSES_MS } from '../../src/issuer/circuit.ts'
+import { UNANSWERED_MAX_MS } from '../../src/issuer/evidence.ts'
 import type { EventMode, Mode, Subject } from '../../src/issuer/reference/behaviour.ts'
 import { type ReferenceIssuer, startReferenceIssuer } from '../../src/issuer/reference/start.ts'
 import { findId } from '../../src/lib/ids.ts'
+import { must } from '../../src/lib/invariant.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { findFreePort } from './free-port.ts'
 import { createDatabase, type TestCompany, TestServer } from './harness.ts'
@@ -125,6 +128,30 @@ export class LiveWorld {
   async waitForOperation(company: TestCompany, id: string, status: string): Promise<Record<string, unknown>> {
     const read = async () => (await this.server.get(`/api/v1/operations/${id}`, company.key)).body
     return waitForStatus(read, status)
+  }
+
+  /**
+   * Waits for the review of an object whose request and look-ups get no answer: lets time pass until the server no longer looks it up.
+   * Afterwards the issuer answers again, and the server calls it.
+   */
+  async waitForReview(company: TestCompany, path: string): Promise<Record<string, unknown>> {
+    const wireId = must(path.split('/').at(-1))
+    // A request whose time passes before it is sent is not sent.
+    await until('the request arrives', async () => (await this.arrivalsOf(wireId)) > 0)
+    const read = async () => {
+      this.server.clock.advance(UNANSWERED_MAX_MS / 10)
+      return (await this.server.get(path, company.key)).body
+    }
+    const reviewed = await waitForStatus(read, 'manual_review')
+    for (const subject of ['all', 'look_up', 'invoice'] as const) await this.behave(subject, 'normal')
+    // After so many calls without an answer the server has stopped calling. It tries again after this, and then an answer must come.
+    this.server.clock.advance(must(PAUSES_MS.at(-1)))
+    const other = await this.createCompany()
+    await until('the server calls the issuer again', async () => {
+      const { status } = await this.server.post(INVOICES, other.key, { amount: '50' })
+      return status === 201
+    })
+    return reviewed
   }
 }
 
