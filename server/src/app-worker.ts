@@ -12,9 +12,11 @@ import type { Log } from './lib/log.ts'
 import { createProcessor } from './operations/process.ts'
 import { prunePeopleJob } from './people/prune.ts'
 import { pruneRequestLogJob } from './request-log/prune.ts'
-import type { WebhookWorker } from './webhooks/assemble.ts'
+import type { AttemptDeps } from './webhooks/attempt.ts'
+import { createWebhookWorker, type WebhookOptions } from './webhooks/assemble.ts'
 import { type Job, type Loop, startLoop } from './worker/loop.ts'
 import { askForWork, slowDown } from './worker/pace.ts'
+import { createPolling } from './worker/polling.ts'
 
 export interface Worker {
   /** There is an operation to carry out. */
@@ -22,29 +24,41 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-export function startWorker(
-  deps: FundingDeps & { log: Log; health: Health } & Pick<Config, 'retention' | 'intakeGrouping'>,
-  webhooks: WebhookWorker,
-): Worker {
-  const { db, clock, log, health, gates, issuerTimeoutMs, retention, intakeGrouping: grouping } = deps
+type WorkerDeps = FundingDeps & { log: Log; health: Health } & Pick<Config, 'retention' | 'intakeGrouping'> &
+  Pick<AttemptDeps, 'showOperation' | 'onAttempt' | 'tracing'>
+
+export function startWorker(deps: WorkerDeps, webhookOptions: WebhookOptions): Worker {
+  const { db, clock, log, health, gates, issuerTimeoutMs, intakeGrouping: grouping } = deps
+  const polling = createPolling()
+  const webhooks = createWebhookWorker({ ...webhookOptions, db, clock, log }, { ...deps, polling })
   const settler = createSettler({ db, clock, grouping })
   let claims: Loop | undefined
-  // Do not wake the other jobs: under load they would all query the database with every batch.
-  const wake = () => claims?.wake()
-  const processor = createProcessor({ db, clock, log, settler, gates, issuerTimeoutMs, grouping, onRoom: wake })
+  let others: readonly Loop[] = []
+  const wake = () => {
+    claims?.wake()
+    // After a quiet time the other jobs get their short intervals back. Under load they are not woken: they would all query the
+    // database with every batch.
+    if (polling.isIdle) for (const loop of others) loop.wake()
+    polling.hurry()
+  }
+  const processor = createProcessor({
+    db,
+    clock,
+    log,
+    settler,
+    gates,
+    issuerTimeoutMs,
+    grouping,
+    polling,
+    onRoom: wake,
+  })
   const changes = cardChangeJob({ db, clock, log, gates, issuerTimeoutMs })
-  const upkeep = [
-    sealJob({ db, clock }),
-    pruneRequestLogJob({ db, clock }),
-    prunePeopleJob({ db, clock }),
-    erasureJob({ db, clock }),
-    ...(retention.exchangesDays === undefined ? [] : [pruneExchangesJob({ db, clock }, retention.exchangesDays)]),
-  ]
-  const jobs = [processor.lookUps, ...fundingJobs(deps), changes, ...upkeep, ...webhooks.jobs]
+  const jobs = [processor.lookUps, ...fundingJobs(deps), changes, ...upkeepJobs(deps), ...webhooks.jobs]
   const mayRun = () => health.trouble() === undefined
   const start = (job: Job) => startLoop(grouping === 'citus' ? slowDown(job) : job, log, mayRun)
   claims = start(processor.claims)
   const byName = new Map([[processor.claims.name, claims], ...jobs.map((job) => [job.name, start(job)] as const)])
+  others = [processor.lookUps, ...webhooks.jobs].flatMap(({ name }) => byName.get(name) ?? [])
   const loops = [...byName.values()]
   if (grouping === 'citus')
     loops.push(
@@ -63,4 +77,15 @@ export function startWorker(
       await webhooks.stop()
     },
   }
+}
+
+/** What only keeps the tables in order. */
+function upkeepJobs({ db, clock, retention: { exchangesDays } }: WorkerDeps): Job[] {
+  return [
+    sealJob({ db, clock }),
+    pruneRequestLogJob({ db, clock }),
+    prunePeopleJob({ db, clock }),
+    erasureJob({ db, clock }),
+    ...(exchangesDays === undefined ? [] : [pruneExchangesJob({ db, clock }, exchangesDays)]),
+  ]
 }

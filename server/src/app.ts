@@ -61,7 +61,7 @@ import { historyRoutes } from './statements/history.ts'
 import { statementRoutes } from './statements/routes.ts'
 import type { Tracing } from './telemetry/tracing.ts'
 import { transactionRoutes } from './transactions/routes.ts'
-import { createWebhookBox, createWebhookWorker, type WebhookOptions, webhookUrlRules } from './webhooks/assemble.ts'
+import { createWebhookBox, type WebhookOptions, webhookUrlRules } from './webhooks/assemble.ts'
 import { eventRoutes } from './webhooks/event-routes.ts'
 import { eventStreamRoutes } from './webhooks/event-stream-route.ts'
 import { createEventStreams, type EventStreams, type StreamLimits } from './webhooks/event-streams.ts'
@@ -205,12 +205,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     onAccepted: () => (worker === undefined ? options.onAccepted?.() : worker.wake()),
     isReady: () => phase === 'running' && health.trouble() === undefined,
   })
-  const { keyring, metrics, onAttempt } = parts
+  const { keyring, metrics } = parts
   const start = () => {
     phase = 'running'
     if (role === 'api') return
-    const webhooks = createWebhookWorker(options, { showOperation: toOperation, onAttempt, tracing })
-    worker = startWorker({ ...config, ...parts, log, health }, webhooks)
+    worker = startWorker({ ...config, ...parts, log, health, tracing }, options)
   }
   const routes = (role === 'worker' ? healthRoutes(parts) : listRoutes(parts)).filter(serves)
   // A wrong clock makes every lease, expiry and id wrong. Other problems show in the statements that they affect.

@@ -14,14 +14,13 @@ import type { Log } from '../lib/log.ts'
 import { cents } from '../lib/money.ts'
 import { type Environment, ENVIRONMENTS, type Scope } from '../lib/scope.ts'
 import type { Job } from '../worker/loop.ts'
+import { createPolling, type Polling, pollingJob } from '../worker/polling.ts'
 import { claimLookUps, claimOperations, type ClaimedOperation, type DueLookUp } from './queries.ts'
 import { settlementOf } from './rules.ts'
 import { createTurns } from './turns.ts'
 
 /** The literal in list_due, list_due_after and claim_look_ups. */
 const CLAIM_SIZE_MAX = 200
-/** Polling guarantees that work starts within this time even if nothing wakes the worker. */
-const POLL_INTERVAL_MS = 50
 
 export interface ProcessDeps {
   db: Db
@@ -35,6 +34,8 @@ export interface ProcessDeps {
   grouping?: Grouping
   /** Called when a call ends after the limit of calls was reached. */
   onRoom(): void
+  /** How often the jobs look for work; shared with the other jobs of the worker. */
+  polling?: Polling
 }
 
 export interface Processor {
@@ -46,17 +47,26 @@ export interface Processor {
 
 export function createProcessor(deps: ProcessDeps): Processor {
   const underWay = new Set<Promise<void>>()
+  const { polling = createPolling() } = deps
   const queues = ENVIRONMENTS.flatMap((environment) => {
     const gate = deps.gates[environment]
-    return gate === undefined ? [] : [createQueue(deps, { environment, gate, underWay })]
+    return gate === undefined ? [] : [createQueue(deps, { environment, gate, underWay, polling })]
   })
   const runAll = (run: (queue: Queue) => Promise<boolean>) => async () => {
     const results = await Promise.all(queues.map(run))
     return results.includes(true)
   }
   return {
-    claims: { name: 'operations', intervalMs: POLL_INTERVAL_MS, run: runAll((queue) => queue.claim()) },
-    lookUps: { name: 'look-ups', intervalMs: POLL_INTERVAL_MS, run: runAll((queue) => queue.lookUp()) },
+    claims: pollingJob(
+      'operations',
+      polling,
+      runAll((queue) => queue.claim()),
+    ),
+    lookUps: pollingJob(
+      'look-ups',
+      polling,
+      runAll((queue) => queue.lookUp()),
+    ),
     async idle() {
       while (underWay.size > 0) await Promise.all(underWay)
     },
@@ -72,10 +82,11 @@ interface QueueOptions {
   environment: Environment
   gate: Gate
   underWay: Set<Promise<void>>
+  polling: Polling
 }
 
 /** The queue of one issuer. */
-function createQueue(deps: ProcessDeps, { environment, gate, underWay }: QueueOptions): Queue {
+function createQueue(deps: ProcessDeps, { environment, gate, underWay, polling }: QueueOptions): Queue {
   const { db, clock, log } = deps
   /** Operations whose request has been sent and not answered. */
   const inFlight = new Set<string>()
@@ -89,6 +100,7 @@ function createQueue(deps: ProcessDeps, { environment, gate, underWay }: QueueOp
   })
 
   const begin = (id: string, work: Promise<void>) => {
+    polling.hurry()
     const guarded = work
       .catch((error: unknown) =>
         log.error({ error, operationId: id }, 'An operation could not be settled and will be looked up later.'),
@@ -100,9 +112,6 @@ function createQueue(deps: ProcessDeps, { environment, gate, underWay }: QueueOp
     const now = clock.now()
     return { environment, now, leaseUntil: leaseUntil(now, deps.issuerTimeoutMs), limit: count }
   }
-  // On Citus a claim takes the work of one node, and others may have some too.
-  const mayBeMore = (claimed: number, { count }: Places) =>
-    deps.grouping === 'citus' ? claimed > 0 : claimed === count
   const lookUp = async () => {
     const places = gate.reserve(CLAIM_SIZE_MAX)
     // The limit of calls is reached. The next calls are for look-ups.
@@ -113,7 +122,7 @@ function createQueue(deps: ProcessDeps, { environment, gate, underWay }: QueueOp
     const open = rows.filter((row) => !inFlight.has(row.id))
     places.giveBack(places.count - open.length)
     for (const row of open) begin(row.id, lookUpOperation(deps, gate.issuer, places, row))
-    areLookUpsWaiting = mayBeMore(rows.length, places)
+    areLookUpsWaiting = mayBeMore(deps.grouping, rows.length, places)
     return areLookUpsWaiting
   }
   const claim = async () => {
@@ -131,9 +140,14 @@ function createQueue(deps: ProcessDeps, { environment, gate, underWay }: QueueOp
     turns.record(turn, rows, terms.now)
     places.giveBack(places.count - rows.length)
     for (const row of rows) begin(row.id, carryOut(deps, gate.issuer, row, { ...call, places, inFlight }))
-    return mayBeMore(rows.length, places)
+    return mayBeMore(deps.grouping, rows.length, places)
   }
   return { claim, lookUp }
+}
+
+/** On Citus a claim takes the work of one node, and others may have some too. */
+function mayBeMore(grouping: Grouping | undefined, claimed: number, { count }: Places): boolean {
+  return grouping === 'citus' ? claimed > 0 : claimed === count
 }
 
 interface Claimed {

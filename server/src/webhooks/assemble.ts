@@ -7,6 +7,7 @@ import { must } from '../lib/invariant.ts'
 import type { Log } from '../lib/log.ts'
 import { deriveKeys, type SecretKeys, toSecretKeys } from '../lib/secret-keys.ts'
 import type { Job } from '../worker/loop.ts'
+import type { Polling } from '../worker/polling.ts'
 import type { AttemptDeps } from './attempt.ts'
 import { createAgent } from './connector.ts'
 import { createDeliverer } from './deliver.ts'
@@ -52,9 +53,11 @@ export interface WebhookWorker {
   stop(): Promise<void>
 }
 
+type WorkerDeps = Pick<AttemptDeps, 'showOperation' | 'onAttempt' | 'tracing'> & { polling: Polling }
+
 export function createWebhookWorker(
   options: WebhookOptions & { db: Db; clock: Clock; log: Log },
-  { showOperation, onAttempt, tracing }: Pick<AttemptDeps, 'showOperation' | 'onAttempt' | 'tracing'>,
+  { polling, showOperation, onAttempt, tracing }: WorkerDeps,
 ): WebhookWorker {
   const { db, clock, log, webhookDeadlineMs: deadlineMs } = options
   const secretBox = createWebhookBox(options)
@@ -75,6 +78,7 @@ export function createWebhookWorker(
     secretBox,
     showOperation,
     tracing,
+    polling,
     grouping: options.config.intakeGrouping,
     ...(onAttempt === undefined ? {} : { onAttempt }),
     ...(deadlineMs === undefined ? {} : { deadlineMs }),

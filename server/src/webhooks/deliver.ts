@@ -1,6 +1,7 @@
 // Delivers events: claims the delivery queues of endpoints and serves them. A queue has one worker at a time, so that
 // nothing is sent twice on purpose; when a worker dies, another takes over its queues, so that nothing is lost.
 import type { Job } from '../worker/loop.ts'
+import { createPolling, type Polling, pollingJob } from '../worker/polling.ts'
 import type { AttemptDeps } from './attempt.ts'
 import { createDeliverySlots } from './delivery-slots.ts'
 import { createDeliveryWorker } from './delivery-worker.ts'
@@ -11,8 +12,6 @@ import { type ClaimedQueue, serveQueue } from './serve-queue.ts'
 const CLAIM_SIZE = 10
 /** Queues served at a time. Failing queues have this many places of their own and never take one from the others. */
 const QUEUES_MAX = 300
-/** Polling guarantees that a delivery starts within this time even if nothing wakes the worker. */
-const POLL_INTERVAL_MS = 50
 /** On a stop: attempts that take longer are given up, and another worker makes them again. */
 const STOP_WITHIN_MS = 5_000
 
@@ -22,8 +21,9 @@ export interface Deliverer {
   stop(): Promise<void>
 }
 
-export function createDeliverer(deps: AttemptDeps): Deliverer {
-  const { db, clock, log } = deps
+/** Nothing wakes the jobs, so a delivery starts after the interval of `polling` at the latest. */
+export function createDeliverer(deps: AttemptDeps & { polling?: Polling }): Deliverer {
+  const { db, clock, log, polling = createPolling() } = deps
   const worker = createDeliveryWorker(deps, QUEUES_MAX)
   const serveDeps = { ...deps, slots: createDeliverySlots() }
   const serving = { working: new Map<string, Promise<void>>(), failing: new Map<string, Promise<void>>() }
@@ -52,17 +52,14 @@ export function createDeliverer(deps: AttemptDeps): Deliverer {
   }
   const claimJob = (name: string, isFailing: boolean): Job => {
     const mine = isFailing ? serving.failing : serving.working
-    return {
-      name,
-      intervalMs: POLL_INTERVAL_MS,
-      async run() {
-        if (mine.size + CLAIM_SIZE > QUEUES_MAX) return false
-        const claimedAtMs = performance.now()
-        const queues = await claimQueues(db, clock.now(), worker.leaseUntil(), worker.id, isFailing)
-        for (const { failures, ...key } of queues) begin({ key, failures, claimedAtMs }, mine)
-        return queues.length === CLAIM_SIZE
-      },
-    }
+    return pollingJob(name, polling, async () => {
+      if (mine.size + CLAIM_SIZE > QUEUES_MAX) return false
+      const claimedAtMs = performance.now()
+      const queues = await claimQueues(db, clock.now(), worker.leaseUntil(), worker.id, isFailing)
+      if (queues.length > 0) polling.hurry()
+      for (const { failures, ...key } of queues) begin({ key, failures, claimedAtMs }, mine)
+      return queues.length === CLAIM_SIZE
+    })
   }
   return {
     jobs: [claimJob('webhooks', false), claimJob('failing-webhooks', true)],

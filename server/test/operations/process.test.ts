@@ -8,6 +8,8 @@ import { createSettler } from '../../src/ledger/settle.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { createProcessor, type Processor } from '../../src/operations/process.ts'
 import { describeReview } from '../../src/operations/review.ts'
+import type { Job } from '../../src/worker/loop.ts'
+import { createPolling, type Polling } from '../../src/worker/polling.ts'
 import { Book, type BookCompany, issue, service } from '../ledger/book.ts'
 import { createGates, type IssuerScript } from '../support/gates.ts'
 import { onAllNodes, testGrouping } from '../support/harness.ts'
@@ -62,14 +64,16 @@ function createIssuer(script: Script) {
 interface Options {
   db?: Db
   onRoom?: () => void
+  polling?: Polling
 }
 
-function start(issuer: IssuerScript, { db = book.db, onRoom = () => {} }: Options = {}): Processor {
+function start(issuer: IssuerScript, { db = book.db, onRoom = () => {}, ...rest }: Options = {}): Processor {
   const { clock } = book
   const grouping = testGrouping()
   const settler = createSettler({ db: book.db, clock, grouping })
   const gates = createGates(issuer, { clock, timeoutMs: TIMEOUT_MS })
-  const processor = createProcessor({ db, clock, log, settler, gates, issuerTimeoutMs: TIMEOUT_MS, grouping, onRoom })
+  const deps = { db, clock, log, settler, gates, issuerTimeoutMs: TIMEOUT_MS, grouping, onRoom, ...rest }
+  const processor = createProcessor(deps)
   return { ...processor, claims: onAllNodes(processor.claims), lookUps: onAllNodes(processor.lookUps) }
 }
 const statusOf = async (id: string) => (await book.find(company, id)).status
@@ -171,6 +175,25 @@ it('the last look-up is made again while it gets no answer, and its answer settl
     expect([calls.lookedUp, await statusOf(id)]).toEqual([lookedUp, status])
   }
   expect(calls.sent).toBe(1)
+})
+
+it('both jobs look for work more often after one of them found some', async () => {
+  let nowMs = 0
+  const polling = createPolling(() => nowMs)
+  const { issuer } = createIssuer({ send: async () => noAnswer, lookUpDelaysMs: [60_000] })
+  const processor = start(issuer, { polling })
+  const isIdleAfter = async (job: Job) => {
+    nowMs += LEASES_MS
+    await job.run()
+    await processor.idle()
+    return polling.isIdle
+  }
+  expect(await isIdleAfter(processor.claims)).toBe(true)
+  await book.accept(service(company))
+  expect(await isIdleAfter(processor.claims)).toBe(false)
+  expect(await isIdleAfter(processor.lookUps)).toBe(true)
+  book.clock.advance(60_000)
+  expect(await isIdleAfter(processor.lookUps)).toBe(false)
 })
 
 it('the answer to a look-up settles the operation', async () => {
