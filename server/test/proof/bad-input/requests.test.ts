@@ -41,30 +41,50 @@ function startQuietClient(): { stop(): Promise<Wait[]> } {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   let output = ''
+  const closed = once(child, 'close')
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
   return {
     async stop() {
       child.stdin.end()
-      await once(child, 'close')
+      await closed
       return JSON.parse(output) as Wait[]
     },
   }
+}
+
+interface Sent {
+  readonly report: Report
+  readonly seconds: number
+  readonly cpuSeconds: number
+}
+
+async function send(indexes: readonly number[]): Promise<Sent> {
+  const before = await world.usage()
+  const begin = performance.now()
+  const report = await sendBadInput(world, calls, { seed: SEED, indexes })
+  const seconds = (performance.now() - begin) / 1000
+  const after = await world.usage()
+  return { report, seconds, cpuSeconds: after.cpuSeconds - before.cpuSeconds }
+}
+
+/** Sends the bad requests beside a quiet client and slow ones, which end with it, even if it fails. */
+async function sendBesideOthers(
+  indexes: readonly number[],
+): Promise<Sent & { waits: Wait[]; slowClients: SlowReport[] }> {
+  const quiet = startQuietClient()
+  const slow = startSlowClients(world.baseUrl, world.quietKey)
+  const [sent] = await Promise.allSettled([send(indexes)])
+  const slowClients = slow.stop()
+  const waits = await quiet.stop()
+  if (sent.status === 'rejected') throw sent.reason
+  return { ...sent.value, waits, slowClients }
 }
 
 it('bad requests are refused as documented and change nothing', { timeout: TIMEOUT_MS }, async () => {
   const indexes = ONLY === undefined ? Array.from({ length: REQUESTS }, (_, index) => index) : [Number(ONLY)]
   if (ONLY !== undefined)
     console.info(makeCase(world, calls, SEED, Number(ONLY)).bytes.toString('latin1').slice(0, 3000))
-  const quiet = startQuietClient()
-  const slow = startSlowClients(world.baseUrl, world.quietKey)
-  const before = await world.usage()
-  const begin = performance.now()
-  const report = await sendBadInput(world, calls, { seed: SEED, indexes })
-  const seconds = (performance.now() - begin) / 1000
-  const after = await world.usage()
-  const slowClients = slow.stop()
-  const waits = await quiet.stop()
-  const cpuSeconds = after.cpuSeconds - before.cpuSeconds
+  const { report, seconds, cpuSeconds, waits, slowClients } = await sendBesideOthers(indexes)
   const isLong = process.env['BAD_INPUT_REQUESTS'] !== undefined
   if (isLong || ONLY !== undefined) console.info(describeRun(report, { seconds, cpuSeconds, waits, slowClients }))
   expect(report.failures.join('\n')).toBe('')

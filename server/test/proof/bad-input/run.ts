@@ -1,4 +1,5 @@
 // Sends bad requests in batches, judges every answer, and compares the database before and after.
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Call } from './calls.ts'
 import { type Case, makeCase } from './cases.ts'
 import { type Answer, Connection, sendBroken } from './client.ts'
@@ -7,6 +8,8 @@ import type { World } from './world.ts'
 const BATCH = 500
 const CONNECTIONS = 8
 const FAILURES_MAX = 20
+/** A busy machine may refuse any request, good or bad, for a moment. If the request is the reason, it is refused each time. */
+const UNAVAILABLE_PAUSES_MS = [100, 500, 2_000, 5_000, 10_000]
 
 export interface Report {
   sent: number
@@ -104,12 +107,12 @@ class Sender {
 
   async #send(connection: Connection, sent: Case): Promise<'refused' | 'accepted'> {
     const report = this.#report
-    const one = sent.isRaw ? undefined : await connection.send(sent.bytes)
-    const answers = sent.isRaw
-      ? await sendBroken(this.#world.baseUrl, sent.bytes, sent.mustClose)
-      : one === undefined
-        ? []
-        : [one]
+    let answers = await this.#exchange(connection, sent)
+    for (const pauseMs of UNAVAILABLE_PAUSES_MS) {
+      if (codeOf(answers[0]) !== 'unavailable' || asksIssuer(sent)) break
+      await delay(pauseMs)
+      answers = await this.#exchange(connection, sent)
+    }
     report.sent += 1
     count(report.calls, sent.call.id)
     for (const { status, ms } of answers) {
@@ -129,6 +132,12 @@ class Sender {
     } else if (sent.isWrite) report.accepted += 1
     else report.answered += 1
     return isRefused ? 'refused' : 'accepted'
+  }
+
+  async #exchange(connection: Connection, { isRaw, bytes, mustClose }: Case): Promise<Answer[]> {
+    if (isRaw) return sendBroken(this.#world.baseUrl, bytes, mustClose)
+    const answer = await connection.send(bytes)
+    return answer === undefined ? [] : [answer]
   }
 
   /** Compares the database with what it was. If it differs, finds the request that changes it. */
@@ -168,12 +177,14 @@ function codeOf(answer: Answer | undefined): string {
   return /"code":"(\w+)"/.exec(answer?.body ?? '')?.[1] ?? 'none'
 }
 
+/** There is no issuer, so this is always refused with 503. */
+const asksIssuer = ({ call }: Case) => call.path === '/admin/v1/reconciliation'
+
 /** What is wrong with the answers to a request; undefined when nothing is. */
 function findProblem(sent: Case, answers: readonly Answer[]): string | undefined {
   const [answer] = answers
   if (answer === undefined) return 'the connection was closed without an answer'
-  // It asks the issuer, and there is none.
-  if (answer.status === 503 && sent.call.path === '/admin/v1/reconciliation') return undefined
+  if (answer.status === 503 && asksIssuer(sent)) return undefined
   if (answers.some(({ status }) => status >= 500)) return `the status is ${answer.status}: ${answer.body.slice(0, 300)}`
   if (sent.mustBeRefused && answer.status < 400)
     return `the status is ${answer.status}, but the documents forbid the request`
