@@ -24,7 +24,8 @@ export function ensureProgram({ name, package: wanted }: Program): string | unde
     // The test starts the program itself; no service of the machine has to run.
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
   } as const
-  const install = ['install', '-y', '--no-install-recommends', wanted]
+  // Another worker may be installing something.
+  const install = ['-o', 'DPkg::Lock::Timeout=120', 'install', '-y', '--no-install-recommends', wanted]
   if (spawnSync('apt-get', install, options).status !== 0) {
     spawnSync('apt-get', ['update'], options)
     spawnSync('apt-get', install, options)

@@ -12,6 +12,7 @@ import { newId } from '../../../src/lib/ids.ts'
 import { readCredentials, type ServerProcess, startServer } from '../../chaos/server.ts'
 import { toDatabaseUrl } from '../../support/database-url.ts'
 import { createDatabase } from '../../support/harness.ts'
+import { until } from '../../support/wait.ts'
 import type { By } from './calls.ts'
 import type { Known } from './values.ts'
 
@@ -83,7 +84,13 @@ export async function startWorld(): Promise<World> {
       return differences as unknown as unknown[]
     },
     async usage() {
-      const text = await (await fetch(`${server.baseUrl}/metrics`)).text()
+      // A busy machine may not get the connection in time.
+      const text = await until('the metrics are read', () =>
+        fetch(`${server.baseUrl}/metrics`).then(
+          (answer) => answer.text(),
+          () => undefined,
+        ),
+      )
       const read = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
       return { cpuSeconds: read('process_cpu_seconds_total'), residentBytes: read('process_resident_memory_bytes') }
     },
@@ -106,7 +113,7 @@ async function furnish(server: ServerProcess, db: pg.Pool, credentials: ReturnTy
     options: { token?: string; body?: unknown; headers?: Record<string, string> },
   ) => {
     count += 1
-    const response = await fetch(server.baseUrl + path, {
+    const request = {
       method,
       headers: {
         'idempotency-key': `world-${count}`,
@@ -115,6 +122,11 @@ async function furnish(server: ServerProcess, db: pg.Pool, credentials: ReturnTy
         ...options.headers,
       },
       ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+    }
+    // A busy machine may refuse it for a moment.
+    const response = await until('the server is available', async () => {
+      const answer = await fetch(server.baseUrl + path, request)
+      return answer.status === 503 ? undefined : answer
     })
     const text = await response.text()
     if (!response.ok) throw new Error(`${method} ${path}: ${text}`)
