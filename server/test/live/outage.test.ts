@@ -5,6 +5,7 @@ import { PAUSES_MS } from '../../src/issuer/circuit.ts'
 import { examine } from '../../src/cli/doctor-checks.ts'
 import { checkLiveIssuer } from '../../src/cli/doctor-machine.ts'
 import { readConfig } from '../../src/config.ts'
+import { must } from '../../src/lib/invariant.ts'
 import type { TestCompany } from '../support/harness.ts'
 import { addHolder } from '../api/rows.ts'
 import { expectSoundLedger, INVOICES } from '../support/invoices.ts'
@@ -42,6 +43,13 @@ const metric = async () =>
   (await world.server.request('GET', '/metrics')).text.includes('issuer_circuit_open{environment="live"} 1')
 const change = (cardId: string | undefined, action: string) =>
   world.server.post(`/api/v1/cards/${cardId}/${action}`, company.key)
+
+/** The status of an operation, and why it is in review if it is. */
+async function describe({ id, status }: { id: string; status: string }): Promise<string> {
+  if (status !== 'manual_review') return status
+  const { body } = await world.server.get(`/admin/v1/reviews/${id}`, world.server.operatorToken)
+  return `${status}: ${JSON.stringify(body['dossier'])}`
+}
 
 it('after a few calls without an answer nothing more is sent, and the metrics show it', async () => {
   await world.behave('all', 'fail')
@@ -90,9 +98,12 @@ it('when the issuer answers again, the waiting operations are carried out', asyn
   await world.behave('look_up', 'normal')
   world.server.clock.advance(PAUSES_MS.at(-1) ?? 0)
   await expect.poll(metric).toBe(false)
-  const list = async () =>
-    (await world.server.get<{ data: { status: string }[] }>('/api/v1/operations?type=service', company.key)).body.data
-  await expect.poll(async () => (await list())[0]?.status).toBe('completed')
+  const newest = async () => {
+    const path = '/api/v1/operations?type=service'
+    const { body } = await world.server.get<{ data: { id: string; status: string }[] }>(path, company.key)
+    return must(body.data[0])
+  }
+  await expect.poll(async () => describe(await newest())).toBe('completed')
   const payer = await world.createCompany()
   expect((await world.server.post(INVOICES, payer.key, { amount: '50' }, 'key')).status).toBe(201)
 })
