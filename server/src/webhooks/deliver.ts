@@ -21,7 +21,7 @@ export interface Deliverer {
   stop(): Promise<void>
 }
 
-/** Nothing wakes the jobs, so a delivery starts after the interval of `polling` at the latest. */
+/** An event does not wake the jobs: its delivery starts when they look for work again. */
 export function createDeliverer(deps: AttemptDeps & { polling?: Polling }): Deliverer {
   const { db, clock, log, polling = createPolling() } = deps
   const worker = createDeliveryWorker(deps, QUEUES_MAX)

@@ -2,11 +2,11 @@
 // any, so that an idle server leaves the machine and the database alone.
 import type { Job } from './loop.ts'
 
-/** How late the work of other processes is found while there is some. */
+/** While there is work, jobs find that of another process within this time. */
 const BUSY_INTERVAL_MS = 50
-/** And how late the first work after a quiet time. */
+/** After a quiet time they find the first work of another process within this time. */
 const IDLE_INTERVAL_MS = 250
-/** The quiet time. */
+/** Without work for this long, a time counts as quiet. */
 const BUSY_FOR_MS = 2_000
 
 export interface Polling {

@@ -33,7 +33,7 @@ export function launchBrowser(): Promise<Browser> {
 
 /** Opens a page in a context of its own, so that pages share no cookies. Closing the context closes the page. */
 export async function newPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+  const context = await browser.newContext(options)
   context.setDefaultTimeout(WAIT_MS_MAX)
   return context.newPage()
 }

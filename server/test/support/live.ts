@@ -143,13 +143,14 @@ export class LiveWorld {
       return (await this.server.get(path, company.key)).body
     }
     const reviewed = await waitForStatus(read, 'manual_review')
-    for (const subject of ['all', 'look_up', 'invoice'] as const) await this.behave(subject, 'normal')
+    for (const subject of ['all', 'look_up', 'issue', 'topup', 'service', 'invoice'] as const)
+      await this.behave(subject, 'normal')
     // After so many calls without an answer the server has stopped calling. It tries again after this, and then an answer must come.
     this.server.clock.advance(must(PAUSES_MS.at(-1)))
     const other = await this.createCompany()
     await until('the server calls the issuer again', async () => {
-      const { status } = await this.server.post(INVOICES, other.key, { amount: '50' })
-      return status === 201
+      const { body } = await this.server.post<Invoice>(INVOICES, other.key, { amount: '50' })
+      return body.status === 'pending'
     })
     return reviewed
   }

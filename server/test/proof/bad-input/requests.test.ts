@@ -90,7 +90,9 @@ it('bad requests are refused as documented and change nothing', { timeout: TIMEO
   expect(report.failures.join('\n')).toBe('')
   expect(await world.audit()).toEqual([])
   if (ONLY !== undefined) return
-  expect(waits.filter(({ status }) => status !== 200)).toEqual([])
+  // A machine that runs other tests too may be too busy for a moment. A long run has it to itself.
+  expect(isLong ? report.repeated : 0).toBe(0)
+  expect(waits.filter(({ status }) => status !== 200 && (isLong || status !== 503))).toEqual([])
   expect(report.residentBytesMax).toBeLessThan(RESIDENT_BYTES_MAX)
   expect(slowClients.filter(({ longestMs, openMs }) => Math.max(longestMs, openMs) > SLOW_MS_MAX)).toEqual([])
   // The server ends a request that can never be complete without waiting for its time to be over.
@@ -127,6 +129,7 @@ function describeRun(
       .join(', ')
   return [
     `${report.sent} requests in ${seconds.toFixed(0)} s: ${report.refused} refused, ${report.answered} reads and ${report.accepted} writes were right`,
+    `sent again because the server was busy: ${report.repeated}`,
     `statuses: ${list(report.statuses)}`,
     `reached ${report.reached.size} calls of ${calls.length}, all but ${
       calls

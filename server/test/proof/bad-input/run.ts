@@ -18,6 +18,8 @@ export interface Report {
   /** Reads that happened to be right, and writes that were. */
   answered: number
   accepted: number
+  /** How often a request was refused because the server was busy, and sent again. */
+  repeated: number
   readonly statuses: Map<number, number>
   readonly codes: Map<string, number>
   readonly calls: Map<string, number>
@@ -43,6 +45,7 @@ export async function sendBadInput(world: World, calls: readonly Call[], { seed,
     refused: 0,
     answered: 0,
     accepted: 0,
+    repeated: 0,
     statuses: new Map(),
     codes: new Map(),
     calls: new Map(),
@@ -110,6 +113,7 @@ class Sender {
     let answers = await this.#exchange(connection, sent)
     for (const pauseMs of UNAVAILABLE_PAUSES_MS) {
       if (codeOf(answers[0]) !== 'unavailable' || asksIssuer(sent)) break
+      report.repeated += 1
       await delay(pauseMs)
       answers = await this.#exchange(connection, sent)
     }
