@@ -37,6 +37,7 @@ it.each([
   ],
   ['const most = Math.max(a, b)', ['const most = Math.min(a, b)']],
   ["log.info('started')", []],
+  ["if (count > 1) log.info('started')", []],
   [
     'const q = sql`select a from b where c = ${scope.id} limit 5`',
     [
@@ -87,6 +88,10 @@ it.each([
   ],
   ["select least(a, b) || 'and' -- or", ["select greatest(a, b) || 'and' -- or"]],
   ["case o.status when 'open' then a end", []],
+  [
+    'select a from b left join lateral (select 1) c on true',
+    ['select a from b left join lateral (select 1) c on false'],
+  ],
 ])('SQL: %s', (text, expected) => {
   const trimmed = textsOf(text, mutateSql).map((each) => each.replaceAll(/ +/g, ' '))
   expect(trimmed.toSorted()).toEqual(expected.map((each) => each.replaceAll(/ +/g, ' ')).toSorted())

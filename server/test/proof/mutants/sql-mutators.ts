@@ -139,6 +139,8 @@ function dropCondition(tokens: readonly Token[], index: number): Change[] {
   if (token.text === 'and' && isBetween(tokens, index)) return []
   if (token.text === 'on' && first.text === 'conflict') return []
   const last = lastBefore(tokens, endOfCondition(tokens, index + 1, token.depth))
+  // `join lateral … on true` has no condition.
+  if (first === last && first.text === 'true') return []
   return last === undefined ? [] : [{ start: first.start, end: last.end, replacement: 'true' }]
 }
 

@@ -42,7 +42,7 @@ const UNPROMISED = /^(?:(?:deps\.|#)?log\.|invariant\()|\.unref\(\)$/
 export function mutateTypeScript(text: string): Change[] {
   const changes: Change[] = []
   const visit = (node: Node, parent: Node | undefined): void => {
-    if (PASSED_OVER.test(node.type)) return
+    if (PASSED_OVER.test(node.type) || isUnpromised(text, node)) return
     changes.push(...changesOf(text, node, parent))
     if (isSql(text, node)) return
     for (const [key, value] of Object.entries(node)) {
@@ -57,6 +57,12 @@ export function mutateTypeScript(text: string): Change[] {
 
 function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value && 'start' in value
+}
+
+/** Also the condition that only decides whether a line is logged. */
+function isUnpromised(text: string, node: Node): boolean {
+  if (node.type === 'ExpressionStatement') return UNPROMISED.test(text.slice(node.start, node.end))
+  return node.type === 'IfStatement' && node['alternate'] === null && isUnpromised(text, node['consequent'] as Node)
 }
 
 function isSql(text: string, { type, start }: Node): boolean {
@@ -81,7 +87,7 @@ function changesOf(text: string, node: Node, parent: Node | undefined): Change[]
     case 'AssignmentExpression':
       return changeAssignment(text, node)
     case 'ExpressionStatement':
-      return dropStatement(text, node, parent)
+      return dropStatement(node, parent)
     case 'CallExpression':
       return changeCall(text, node)
     case 'TaggedTemplateExpression':
@@ -119,9 +125,8 @@ function changeAssignment(text: string, node: Node): Change[] {
   return other === undefined ? [] : changeSign(text, node, [other])
 }
 
-function dropStatement(text: string, node: Node, parent: Node | undefined): Change[] {
-  const source = text.slice(node.start, node.end)
-  if (typeof node['directive'] === 'string' || UNPROMISED.test(source)) return []
+function dropStatement(node: Node, parent: Node | undefined): Change[] {
+  if (typeof node['directive'] === 'string') return []
   const replacement = parent?.type === 'BlockStatement' || parent?.type === 'Program' ? '' : ';'
   return [{ ...spanOf(node), replacement }]
 }
