@@ -6,6 +6,7 @@ import { SERVER } from './find.ts'
 /** Asked about every mutant whose function they call. */
 const ALWAYS = [
   'server/test/api/isolation.test.ts',
+  'server/test/ledger/account-locks.test.ts',
   'server/test/proof/isolation/isolation.test.ts',
   'server/test/api/cards/',
   'server/test/api/lists/',
