@@ -19,10 +19,10 @@ export interface Turns {
   record(turn: Turn, rows: readonly ClaimedOperation[], now: Date): void
 }
 
-export function createTurns(): Turns {
+export function createTurns(nowMs: () => number = () => performance.now()): Turns {
   const positions = new Map<string, Date>()
   let after = ZERO_ID
-  let forgetAtMs = 0
+  let forgetAtMs = Number.NEGATIVE_INFINITY
 
   const remember = (companyId: string, position: Date) => {
     positions.delete(companyId)
@@ -35,10 +35,9 @@ export function createTurns(): Turns {
   }
   return {
     next(limit) {
-      const nowMs = performance.now()
-      if (nowMs > forgetAtMs) {
+      if (nowMs() > forgetAtMs) {
         positions.clear()
-        forgetAtMs = nowMs + FORGET_MS
+        forgetAtMs = nowMs() + FORGET_MS
       }
       const sorted = [...positions].toSorted(([a], [b]) => (a < b ? -1 : 1))
       return {

@@ -10,6 +10,11 @@ export const EQUIVALENT: ReadonlyMap<string, string> = new Map([
 /** Mutants that are alike, by what their names have in common. */
 export const EQUIVALENT_FAMILIES: readonly { readonly pattern: RegExp; readonly reason: string }[] = [
   {
+    pattern:
+      /\b(?:(?:performance\.now\(\)|now|nowMs) - [\w.]+|now|\w+AtMs) [<>]=? .*\[(?:< → <=|<= → <|> → >=|>= → >)\]/,
+    reason: 'The clock of the process counts fractions of a microsecond: no two moments are the same.',
+  },
+  {
     pattern: /\blimit (?:100000|10000|200|100|40)\b.*\[(?:100000|10000|200|100|40) → \d+\]/,
     reason: 'The number bounds the work of one statement. Nobody is promised that it is this one.',
   },
