@@ -227,9 +227,9 @@ describe('the audit reports', () => {
   })
   /** As a superuser who switches the guards off. */
   async function tamper(text: string): Promise<string[]> {
-    for (const table of ['entry', 'seal', 'entry_archive']) await book.run(`alter table ${table} disable trigger user`)
+    for (const table of ['entry', 'seal', 'entry_archive'] as const) await book.switchGuards('disable', table)
     expect(await book.run(text, [company.scope.companyId])).toBe(1)
-    for (const table of ['entry', 'seal', 'entry_archive']) await book.run(`alter table ${table} enable trigger user`)
+    for (const table of ['entry', 'seal', 'entry_archive'] as const) await book.switchGuards('enable', table)
     return book.differencesOf(company)
   }
 
