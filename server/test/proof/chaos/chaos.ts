@@ -60,6 +60,7 @@ export async function runChaos(
   }
   tell('The faults are over; what is under way comes to rest.')
   await load.stop()
+  ground.disk?.clear()
   const isAtRest = await rest(ground)
   tell('The judge looks at everything.')
   const evidence = await collect(ground, load)

@@ -1,14 +1,14 @@
 // A small file system in memory that can be filled, if this machine allows to mount one.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type pg from 'pg'
 
-/** Room for the database and some minutes of work. */
-const SIZE = 'size=512m'
-const TABLESPACE = 'small_disk'
 const CHUNK_BYTES = 1024 * 1024
+/** Room for the database and some minutes of work. */
+const ROOM_BYTES = 512 * CHUNK_BYTES
+const TABLESPACE = 'small_disk'
 
 export class SmallDisk {
   readonly #path: string
@@ -20,7 +20,8 @@ export class SmallDisk {
   static tryMount(path: string): SmallDisk | undefined {
     mkdirSync(path)
     const isMounted =
-      process.platform === 'linux' && spawnSync('mount', ['-t', 'tmpfs', '-o', SIZE, 'tmpfs', path]).status === 0
+      process.platform === 'linux' &&
+      spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${ROOM_BYTES}`, 'tmpfs', path]).status === 0
     return isMounted ? new SmallDisk(path) : undefined
   }
 
@@ -57,7 +58,12 @@ export class SmallDisk {
     await file.close()
   }
 
+  /** Removes the ballast, and enlarges the disk by what the database has grown, because a long run would fill it by itself. */
   clear(): void {
     rmSync(join(this.#path, 'ballast'), { force: true })
+    const { blocks, bfree, bsize } = statfsSync(this.#path)
+    const size = (blocks - bfree) * bsize + ROOM_BYTES
+    const { status, stderr } = spawnSync('mount', ['-o', `remount,size=${size}`, this.#path], { encoding: 'utf8' })
+    if (status !== 0) throw new Error(`The small disk could not be enlarged: ${stderr}`)
   }
 }
