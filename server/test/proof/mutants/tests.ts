@@ -48,7 +48,7 @@ export function domainOf(file: string): string {
 export function testsOf(file: string): readonly string[] {
   const tests = TESTS.get(domainOf(file))
   if (tests === undefined) throw new Error(`No tests are named for the mutants of ${file}.`)
-  return [...tests, ...ALWAYS].flatMap((path) => (path.endsWith('/') ? listTests(path) : [path]))
+  return [...new Set([...tests, ...ALWAYS].flatMap((path) => (path.endsWith('/') ? listTests(path) : [path])))]
 }
 
 function listTests(folder: string): string[] {
