@@ -45,6 +45,10 @@ describe('the number of streams', () => {
     await until('there is room', async () => (await countOpen()) === 1)
     await open(company.key)
     expectError(await server.get(PATH, company.key), 'event_stream_limit')
+    for (const client of clients) client.close()
+    await until('all are closed', async () => (await countOpen()) === 0)
+    await open(company.key)
+    await open(live)
   })
 
   it('of a process is limited, and says what else to do', async () => {

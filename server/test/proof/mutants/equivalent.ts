@@ -2,6 +2,10 @@
 
 export const EQUIVALENT: ReadonlyMap<string, string> = new Map([
   [
+    'src/access/tokens.ts: if (kind === undefined || random === undefined || checksum(kind, random) !== sum) return undefined [|| → &&]',
+    'The pattern gives both or neither: the second condition is there for the compiler.',
+  ],
+  [
     "src/funding/queries.ts: const failure = creation.status === 'failed' ? creation.failure : undefined [creation.status === 'failed' → true]",
     'A creation that did not fail has no failure: the condition is there for the compiler.',
   ],
