@@ -1,7 +1,9 @@
 // Names of receivers are resolved by a real DNS server on loopback: one that swallows queries, fails, or works.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { findId } from '../../src/lib/ids.ts'
 import { parseHosts } from '../../src/webhooks/hosts-file.ts'
 import { createNameResolver, type NameResolver } from '../../src/webhooks/resolver.ts'
+import type { Tracing } from '../../src/telemetry/tracing.ts'
 import { TestServer } from '../support/harness.ts'
 import { type DnsServer, startDnsServer } from './dns-server.ts'
 import { attemptsOf, emit, getEndpoint, register, waitForAttempts } from './fixture.ts'
@@ -12,6 +14,17 @@ const NEVER_MS = 600_000
 
 const LOOPBACK = { address: '127.0.0.1' }
 const ELSEWHERE = { address: '192.0.2.7' }
+
+/** How the spans of the attempts ended. */
+const ends: { endpointId: string; outcome: string; status: number | undefined }[] = []
+const context = { traceId: '', spanId: '', traceFlags: 0 }
+const tracing: Tracing = {
+  startRequest: () => ({ context, linkOperation() {}, end() {} }),
+  startBatch: () => ({ accept() {}, end() {}, fail() {} }),
+  startCall: () => ({ end() {} }),
+  startAttempt: ({ endpointId }) => ({ end: (outcome, status) => ends.push({ endpointId, outcome, status }) }),
+  close: async () => {},
+}
 
 let dns: DnsServer
 let names: NameResolver
@@ -28,7 +41,8 @@ function createResolver(options: { servers?: string[]; deadlineMs?: number } = {
 beforeAll(async () => {
   dns = await startDnsServer(() => LOOPBACK)
   names = createNameResolver({ servers: [dns.address], deadlineMs: NEVER_MS })
-  server = await TestServer.start({}, { webhookDeadlineMs: NEVER_MS, webhookResolve: (name) => names.resolve(name) })
+  const webhookResolve = (name: string) => names.resolve(name)
+  server = await TestServer.start({}, { webhookDeadlineMs: NEVER_MS, webhookResolve, tracing })
   receiver = await startReceiver()
 })
 afterAll(async () => {
@@ -77,6 +91,11 @@ describe('deliveries', () => {
     expect((await getEndpoint(server, company, id)).health).toMatchObject({ failures: 0, failingSince: null })
     const { text } = await server.request('GET', '/metrics')
     expect(text).toMatch(/webhook_attempts_total\{outcome="not_sent"\} [1-9]/)
+    const [first, ...others] = ends.filter(({ endpointId }) => endpointId === findId('we', id))
+    expect([first, others.at(-1)]).toMatchObject([
+      { outcome: 'not_sent', status: undefined },
+      { outcome: 'delivered', status: 200 },
+    ])
   })
 
   test('to a name that does not exist count as failed', async () => {
@@ -108,9 +127,10 @@ describe('a lookup', () => {
 
   test('waits only briefly for IPv6 addresses once it has IPv4 addresses', async () => {
     let unanswered = 0
-    dns.answer = (_name, family) => {
+    dns.answer = (name, family) => {
       if (family === 4) return ELSEWHERE
-      unanswered += 1
+      // The server may look names of the tests before this one up again.
+      if (name === 'half.example') unanswered += 1
       return 'swallow'
     }
     expect(await createResolver().resolve('half.example')).toEqual([{ ...ELSEWHERE, family: 4 }])
