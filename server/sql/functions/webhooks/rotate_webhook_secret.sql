@@ -14,10 +14,10 @@ begin
   where s.company_id = p_company and s.environment = p_environment and s.endpoint_id = p_endpoint;
   delete from webhook_secret s
   where s.company_id = p_company and s.environment = p_environment and s.endpoint_id = p_endpoint
-    and (s.expires_at <= p_now or s.id not in (
+    and s.id not in (
       select k.id from webhook_secret k
       where k.company_id = p_company and k.environment = p_environment and k.endpoint_id = p_endpoint and k.expires_at > p_now
-      order by k.id desc limit 3));
+      order by k.id desc limit 3);
   insert into webhook_secret (company_id, environment, endpoint_id, id, ciphertext, key_id, created_at)
   values (p_company, p_environment, p_endpoint, p_id, p_ciphertext, p_key_id, p_now);
   return true;
