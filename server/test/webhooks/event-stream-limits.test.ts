@@ -1,8 +1,11 @@
 // The limits of event streams: how many, how long, how slow a reader may be, whose key ends, and how the server stops.
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { connect, Socket } from 'node:net'
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { createLog } from '../../src/lib/log.ts'
+import { createEventStreams } from '../../src/webhooks/event-streams.ts'
 import { expectError } from '../api/expect-error.ts'
 import { type TestCompany, TestServer } from '../support/harness.ts'
 import { SseClient } from '../support/sse.ts'
@@ -163,5 +166,21 @@ describe('the life of a stream', () => {
     await stopping.stop()
     expect(await client.ends()).toBe('ended')
     await gone
+  })
+
+  it('cannot be opened any more when the server has begun to stop', async () => {
+    const { scope } = await server.createCompany()
+    const streams = createEventStreams({
+      db: server.db,
+      clock: server.clock,
+      log: createLog({ level: 'silent' }),
+      grouping: 'all',
+      showOperation: () => ({}),
+    })
+    await streams.close()
+    const stream = { scope, start: undefined, types: undefined, recheck: async () => {} }
+    const response = new ServerResponse(new IncomingMessage(new Socket()))
+    await expect(streams.open(stream, response)).rejects.toMatchObject({ code: 'unavailable' })
+    expect(streams.count()).toBe(0)
   })
 })

@@ -25,7 +25,7 @@ export const EQUIVALENT_FAMILIES: readonly { readonly pattern: RegExp; readonly 
   {
     // Not in accept_operations, where the ids come from clients.
     pattern:
-      /^(?!sql\/functions\/operations\/accept).*\b(\w+)\.(?!company_id)(?:\w+_)?id = (?!p_)\w+\.(?:\w+_)?id\b.*\[\1\.(company_id|environment) = \w+\.\2 → true\]/,
+      /^(?!sql\/functions\/operations\/accept).*\b(\w+)\.(?!company_id)(?:\w+_)?id = (?!p_(?!invoice\.))\w+\.(?:\w+_)?id\b.*\[\1\.(company_id|environment) = \w+\.\2 → true\]/,
     reason:
       'The server makes every id once, and the row that names this one is of the same company and environment. The condition is there for the index, and for a database that is distributed by company.',
   },
