@@ -42,12 +42,24 @@ test('attempts are counted and timed by outcome, and due queues and their age by
 
   // Not claimable for an hour, so that it stays due.
   const now = server.clock.now()
-  const queue = { dueAt: new Date(now.getTime() - 90_000), notBefore: new Date(now.getTime() + 3_600_000) }
-  await server.db.run(sql`
-    update delivery_queue set due_at = ${queue.dueAt}, not_before = ${queue.notBefore}, failures = 0 where company_id = ${company.id}`)
-  const due = await metrics()
-  expect(due.get('webhook_queues_due{state="working"}')).toBe(1)
-  expect(due.get('webhook_oldest_due_age_seconds{state="working"}')).toBe(90)
-  expect(due.get('webhook_queues_due{state="failing"}')).toBe(0)
-  expect(due.get('webhook_oldest_due_age_seconds{state="failing"}')).toBe(0)
+  const notBefore = new Date(now.getTime() + 3_600_000)
+  for (const [state, other, failures] of [
+    ['working', 'failing', 0],
+    ['failing', 'working', 2],
+  ] as const) {
+    for (const [ageMs, count, seconds] of [
+      [90_000, 1, 90],
+      [0, 1, 0],
+      [-1, 0, 0],
+    ] as const) {
+      await server.db.run(sql`
+        update delivery_queue set due_at = ${new Date(now.getTime() - ageMs)}, not_before = ${notBefore}, failures = ${failures}
+        where company_id = ${company.id}`)
+      const due = await metrics()
+      expect(due.get(`webhook_queues_due{state="${state}"}`)).toBe(count)
+      expect(due.get(`webhook_oldest_due_age_seconds{state="${state}"}`)).toBe(seconds)
+      expect(due.get(`webhook_queues_due{state="${other}"}`)).toBe(0)
+      expect(due.get(`webhook_oldest_due_age_seconds{state="${other}"}`)).toBe(0)
+    }
+  }
 })

@@ -2,6 +2,10 @@
 
 export const EQUIVALENT: ReadonlyMap<string, string> = new Map([
   [
+    'src/ledger/queries.ts: where (a.company_id, a.environment) > (${after.company_id}::uuid, ${after.environment}::environment) [> → >=] #2',
+    'The last account of a page would be measured twice, and the oldest entry of all stays the same.',
+  ],
+  [
     'src/access/tokens.ts: if (kind === undefined || random === undefined || checksum(kind, random) !== sum) return undefined [|| → &&]',
     'The pattern gives both or neither: the second condition is there for the compiler.',
   ],
