@@ -248,6 +248,10 @@ test.each(PUBLIC)('%s is a public address', (address) => {
   expect(isPublicAddress(address)).toBe(true)
 })
 
+test.each(['2606:4700:4700::1111%eth0', 'example.com', ''])('"%s" is none', (text) => {
+  expect(isPublicAddress(text)).toBe(false)
+})
+
 describe('a URL', () => {
   test.each([
     ['http in live', 'http://example.com/', 'live', /https:\/\/ in live/],

@@ -2,6 +2,10 @@
 
 export const EQUIVALENT: ReadonlyMap<string, string> = new Map([
   [
+    'src/webhooks/queries.ts: where a.company_id = ${scope.companyId} and a.environment = ${scope.environment} and a.event_id = ${eventId} [a.environment = ${scope.environment} → true]',
+    'The event was found in this environment before, and its id is in no other.',
+  ],
+  [
     'src/ledger/queries.ts: where (a.company_id, a.environment) > (${after.company_id}::uuid, ${after.environment}::environment) [> → >=] #2',
     'The last account of a page would be measured twice, and the oldest entry of all stays the same.',
   ],
