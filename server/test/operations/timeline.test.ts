@@ -38,7 +38,8 @@ describe('the timeline of an operation', () => {
 
   it('shows what a refusal and an unknown outcome meant', async () => {
     const failed = await perform(server, customer, serviceBody({ recipient: 'fail', productId: ESIM }))
-    const steps = (await read(failed.id)).body.steps
+    const { request, steps } = (await read(failed.id)).body
+    expect(request).toEqual({ productId: ESIM, recipient: 'fail' })
     expect(steps.map(({ step, outcome }) => [step, outcome])).toEqual([
       ['accepted', undefined],
       ['sent', undefined],

@@ -2,6 +2,10 @@
 
 export const EQUIVALENT: ReadonlyMap<string, string> = new Map([
   [
+    'src/ledger/verdict.ts: if (!isRepeat || id === null || type === null || amount === null || fee === null || createdAt === null) { [|| → &&] #5',
+    'The function returns all of them or none: the condition is there for the compiler.',
+  ],
+  [
     'src/webhooks/queries.ts: where a.company_id = ${scope.companyId} and a.environment = ${scope.environment} and a.event_id = ${eventId} [a.environment = ${scope.environment} → true]',
     'The event was found in this environment before, and its id is in no other.',
   ],
