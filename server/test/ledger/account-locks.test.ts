@@ -1,5 +1,5 @@
-// Every function that changes what belongs to an account locks that account first, so that functions wait for each other in
-// the same order, and no other account, so that companies do not wait for each other.
+// The functions that lock an account lock that of their company and environment, even if they then change nothing, and lock no
+// other, so that companies do not wait for each other.
 import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -39,6 +39,10 @@ it.each([
   ["log.info('started')", []],
   ["if (count > 1) log.info('started')", []],
   [
+    'setTimeout(() => stop(a < b), ms).unref()',
+    ['setTimeout(() => stop(a <= b), ms).unref()', 'setTimeout(() => stop(a >= b), ms).unref()'],
+  ],
+  [
     'const q = sql`select a from b where c = ${scope.id} limit 5`',
     [
       'const q = sql`select a from b where true limit 5`',

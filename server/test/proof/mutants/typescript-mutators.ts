@@ -42,7 +42,7 @@ const UNPROMISED = /^(?:(?:deps\.|#)?log\.|invariant\()|\.unref\(\)$/
 export function mutateTypeScript(text: string): Change[] {
   const changes: Change[] = []
   const visit = (node: Node, parent: Node | undefined): void => {
-    if (PASSED_OVER.test(node.type) || isUnpromised(text, node)) return
+    if (PASSED_OVER.test(node.type) || onlyLogs(text, node)) return
     changes.push(...changesOf(text, node, parent))
     if (isSql(text, node)) return
     for (const [key, value] of Object.entries(node)) {
@@ -59,10 +59,10 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value && 'start' in value
 }
 
-/** Also the condition that only decides whether a line is logged. */
-function isUnpromised(text: string, node: Node): boolean {
-  if (node.type === 'ExpressionStatement') return UNPROMISED.test(text.slice(node.start, node.end))
-  return node.type === 'IfStatement' && node['alternate'] === null && isUnpromised(text, node['consequent'] as Node)
+/** An `if` that only decides whether a line is logged. */
+function onlyLogs(text: string, node: Node): boolean {
+  const consequent = node['consequent'] as Node
+  return node.type === 'IfStatement' && node['alternate'] === null && text.startsWith('log.', consequent.start)
 }
 
 function isSql(text: string, { type, start }: Node): boolean {
@@ -87,7 +87,7 @@ function changesOf(text: string, node: Node, parent: Node | undefined): Change[]
     case 'AssignmentExpression':
       return changeAssignment(text, node)
     case 'ExpressionStatement':
-      return dropStatement(node, parent)
+      return dropStatement(text, node, parent)
     case 'CallExpression':
       return changeCall(text, node)
     case 'TaggedTemplateExpression':
@@ -125,8 +125,9 @@ function changeAssignment(text: string, node: Node): Change[] {
   return other === undefined ? [] : changeSign(text, node, [other])
 }
 
-function dropStatement(node: Node, parent: Node | undefined): Change[] {
-  if (typeof node['directive'] === 'string') return []
+function dropStatement(text: string, node: Node, parent: Node | undefined): Change[] {
+  const source = text.slice(node.start, node.end)
+  if (typeof node['directive'] === 'string' || UNPROMISED.test(source)) return []
   const replacement = parent?.type === 'BlockStatement' || parent?.type === 'Program' ? '' : ';'
   return [{ ...spanOf(node), replacement }]
 }
