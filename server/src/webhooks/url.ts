@@ -7,8 +7,9 @@ import { isLocalName, isNeverAllowed, isPublicAddress } from './address.ts'
 /** Services that speak other protocols use the ports below this one. A delivery must not reach them. */
 const PORT_MIN = 1024
 /** Ports above it that browsers refuse too: NFS, SIP, IRC and others. */
-const PORTS_REFUSED = new Set([1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667])
-for (const port of [6668, 6669, 6679, 6697, 10080]) PORTS_REFUSED.add(port)
+const PORTS_REFUSED = new Set([
+  1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+])
 
 export interface UrlRules {
   readonly allowPrivateAddresses: boolean

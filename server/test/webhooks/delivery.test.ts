@@ -346,6 +346,22 @@ describe('a failing receiver', () => {
     expect(receiver.arrivals).toHaveLength(1)
   })
 
+  test('that is disabled keeps no retry of another endpoint from being sent', async () => {
+    const other = await listen()
+    other.answer = 500
+    await register(server, company, other.url, ['card.created'])
+    await emit(server, company, undefined, 'card.created')
+    const [failed] = (await other.wait(1)) as [Arrival]
+    await waitForAttempts(server, company, failed.event.id, 1)
+    receiver.answer = 410
+    const gone = await register(server, company, receiver.url, ['card.updated'])
+    await emit(server, company)
+    await until(async () => (await getEndpoint(server, company, gone.id)).status === 'disabled' || undefined)
+    server.clock.advance(6_000)
+    const [, retried] = (await other.wait(2)) as [Arrival, Arrival]
+    expect(retried.event.id).toBe(failed.event.id)
+  })
+
   test('is disabled after five days with only failures, not before, and not if one delivery succeeded', async () => {
     receiver.answer = 500
     const other = await listen()
@@ -518,6 +534,46 @@ describe('on request', () => {
     expect((await server.post(`${ENDPOINTS}/${id}/recover`, company.key, {})).status).toBe(202)
     const attempts = await waitForAttempts(server, company, eventId, 3)
     expect(attempts[2]).toMatchObject({ number: 3, succeeded: true })
+  })
+
+  test('a recovery sends a ping to its own endpoint only, whatever that subscribed to', async () => {
+    const other = await listen()
+    const { id: otherId } = await register(server, company, other.url)
+    receiver.answer = 500
+    const { id } = await register(server, company, receiver.url, ['card.created'])
+    const ping = await server.post<{ id: string }>(`${ENDPOINTS}/${id}/ping`, company.key)
+    await waitForAttempts(server, company, ping.body.id, 1)
+    receiver.answer = 200
+    for (const each of [otherId, id]) await server.post(`${ENDPOINTS}/${each}/recover`, company.key, {})
+    const attempts = await waitForAttempts(server, company, ping.body.id, 2)
+    expect(attempts[1]).toMatchObject({ number: 2, succeeded: true })
+    await until(async () => {
+      const recovering = sql`select 1 from delivery_queue where company_id = ${company.id} and recover_after is not null`
+      return (await server.db.run(recovering)) === 0 ? true : undefined
+    })
+    await emit(server, company)
+    await other.wait(1)
+    expect(other.arrivals.map(({ event }) => event.type)).toEqual(['card.updated'])
+  })
+
+  test('an event that waits for its retry is sent neither with the next ones nor before them, but at once when asked', async () => {
+    receiver.answer = 500
+    await register(server, company, receiver.url)
+    const first = await emit(server, company)
+    const eventId = await firstEventId()
+    await waitForAttempts(server, company, eventId, 1)
+    receiver.answer = 200
+    // The clock does not move, so the retry is not due.
+    const next: string[] = []
+    for (let count = 2; count <= 4; count += 1) {
+      next.push(await emit(server, company))
+      const [arrival] = (await receiver.wait(count)).slice(-1) as [Arrival]
+      await waitForAttempts(server, company, arrival.event.id, 1)
+    }
+    expect(receiver.arrivals.map(({ event }) => event.data['id'])).toEqual([first, ...next])
+    expect((await server.post(`/api/v1/events/${eventId}/resend`, company.key)).status).toBe(202)
+    await receiver.wait(5)
+    expect(receiver.arrivals.at(-1)?.event.data['id']).toBe(first)
   })
 
   test('a recovery of more events than one step handles sends them all', async () => {

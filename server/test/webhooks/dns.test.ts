@@ -176,6 +176,16 @@ describe('a lookup', () => {
     await expect(lookups[256]).rejects.toMatchObject({ name: 'ResolverFailureError', code: 'EBUSY' })
   })
 
+  test.each([
+    ['servfail', 'nxdomain', 'NameNotResolvedError', 'ENOTFOUND'],
+    ['nxdomain', 'servfail', 'NameNotResolvedError', 'ENOTFOUND'],
+    ['servfail', ELSEWHERE, 'ResolverFailureError', 'ESERVFAIL'],
+  ] as const)('that gets %s for IPv4 and %s for IPv6 fails with %s', async (ipv4, ipv6, name, code) => {
+    // The server answers with no address if it is asked for IPv6.
+    dns.answer = (_name, family) => (family === 4 ? ipv4 : ipv6)
+    await expect(createResolver().resolve('half.example')).rejects.toMatchObject({ name, code })
+  })
+
   test('of localhost needs no DNS server', async () => {
     dns.answer = () => 'nxdomain'
     const found = await createNameResolver({ servers: [dns.address], findInHosts: async () => [] }).resolve('localhost')
