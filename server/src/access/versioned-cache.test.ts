@@ -108,3 +108,56 @@ test('concurrent look-ups of one key share a query, and a failed look-up is not 
   expect([answers.map(({ status }) => status), loads]).toEqual([['rejected', 'rejected'], 1])
   expect(await cache.get('key', async () => 'value')).toBe('value')
 })
+
+test('a version that is the same keeps the values', async () => {
+  const { world, cache, get } = setUp()
+  await cache.refresh()
+  await get()
+  await cache.refresh()
+  expect([cache.find('key'), await get(), world.loads]).toEqual(['old', 'old', 1])
+})
+
+test('what is not found is not kept: the next look-up asks again', async () => {
+  const { cache } = setUp()
+  await cache.refresh()
+  expect(await cache.get('key', async () => undefined)).toBeUndefined()
+  expect(await cache.get('key', async () => 'made since')).toBe('made since')
+})
+
+test.each(['found', 'failed'])(
+  'look-ups after a change share a query, also when one from before it has %s meanwhile',
+  async (how) => {
+    const { cache } = setUp()
+    await cache.refresh()
+    let endEarly = () => {}
+    let endLate = () => {}
+    const early = new Promise<string>((resolve, reject) => {
+      endEarly = () => (how === 'found' ? resolve('old') : reject(new Error('no answer')))
+    })
+    const late = new Promise<string>((resolve) => {
+      endLate = () => resolve('new')
+    })
+    const before = cache.get('key', () => early)
+    cache.clear()
+    const first = cache.get('key', () => late)
+    endEarly()
+    await Promise.allSettled([before])
+    const second = cache.get('key', async () => 'of another query')
+    endLate()
+    expect([await first, await second, cache.find('key')]).toEqual(['new', 'new', 'new'])
+  },
+)
+
+test('a full cache is emptied, and not earlier', async () => {
+  const { cache } = setUp()
+  await cache.refresh()
+  const MAX = 100_000
+  for (let index = 0; index < MAX; index += 1) await cache.get(String(index), async () => index)
+  expect([cache.find('0'), cache.find(String(MAX - 1))]).toEqual([0, MAX - 1])
+  await cache.get('one more', async () => 'value')
+  expect([cache.find('0'), cache.find(String(MAX - 1)), cache.find('one more')]).toEqual([
+    undefined,
+    undefined,
+    'value',
+  ])
+})
