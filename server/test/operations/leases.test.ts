@@ -3,7 +3,7 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Db } from '../../src/db/pool.ts'
-import { sendWithinMs } from '../../src/issuer/lease.ts'
+import { leaseUntil, sendWithinMs } from '../../src/issuer/lease.ts'
 import type { IssuerOutcome, LookUpOutcome } from '../../src/issuer/port.ts'
 import { createSettler } from '../../src/ledger/settle.ts'
 import { createLog } from '../../src/lib/log.ts'
@@ -33,6 +33,7 @@ function start(
   send: () => Promise<IssuerOutcome>,
   db: Db = book.db,
   found: LookUpOutcome = { kind: 'confirmed', receipt: 'R' },
+  callsMax = 1_000,
 ): Processor {
   const count = () => {
     calls.sent += 1
@@ -42,7 +43,7 @@ function start(
     calls.lookedUp += 1
     return found
   }
-  const script = { issueCard: count, topUpCard: count, orderService: count, lookUp, lookUpDelaysMs: [0] }
+  const script = { issueCard: count, topUpCard: count, orderService: count, lookUp, lookUpDelaysMs: [0], callsMax }
   const { clock } = book
   const gates = createGates(script, { clock, timeoutMs: TIMEOUT_MS })
   const grouping = testGrouping()
@@ -101,6 +102,52 @@ it('an answer that comes so late that it ends a review is kept as the evidence',
     { purpose: 'look_up', outcome: 'unknown' },
     { purpose: 'request', outcome: 'confirmed' },
   ])
+})
+
+it.each([
+  ['just before its lease ends', 1, 0],
+  ['when its lease ends', 0, 1],
+])('an answer that completes an operation %s is kept as evidence only if it is late', async (_name, earlyMs, kept) => {
+  const id = await book.accept(service(company))
+  const end = leaseUntil(book.clock.now(), TIMEOUT_MS).getTime()
+  const worker = start({ sent: 0, lookedUp: 0 }, () => {
+    book.clock.set(new Date(end - earlyMs).toISOString())
+    return confirm()
+  })
+  await worker.claims.run()
+  await worker.idle()
+  expect((await book.find(company, id)).status).toBe('completed')
+  expect(await book.many('select from exchange where object_id = $1', [id])).toHaveLength(kept)
+})
+
+it('a worker that was suspended gives the place of its call back', async () => {
+  await book.accept(service(company))
+  const calls = { sent: 0, lookedUp: 0 }
+  let isSuspended = true
+  vi.useFakeTimers({ toFake: ['performance'] })
+  const suspended: Db = {
+    ...book.db,
+    many: async (statement) => {
+      const rows = await book.db.many<never>(statement)
+      if (isSuspended && statement.text.includes('claim_operations'))
+        vi.advanceTimersByTime(sendWithinMs(TIMEOUT_MS) + 1)
+      return rows
+    },
+  }
+  const worker = start(calls, confirm, suspended, undefined, 1)
+  await worker.claims.run()
+  await worker.idle()
+  isSuspended = false
+  const id = await book.accept(service(company))
+  await worker.claims.run()
+  await worker.idle()
+  expect(calls.sent).toBe(1)
+  expect((await book.find(company, id)).status).toBe('completed')
+  // The first operation, which was not sent, is left to a look-up.
+  book.clock.advance(LEASE_OVER_MS)
+  await worker.lookUps.run()
+  await worker.idle()
+  expect(calls).toEqual({ sent: 1, lookedUp: 1 })
 })
 
 it.each([

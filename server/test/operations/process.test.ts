@@ -12,7 +12,7 @@ import type { Job } from '../../src/worker/loop.ts'
 import { createPolling, type Polling } from '../../src/worker/polling.ts'
 import { Book, type BookCompany, issue, service } from '../ledger/book.ts'
 import { createGates, type IssuerScript } from '../support/gates.ts'
-import { onAllNodes, testGrouping } from '../support/harness.ts'
+import { isDistributed, onAllNodes, testGrouping } from '../support/harness.ts'
 
 const book = await Book.open()
 let company: BookCompany
@@ -257,6 +257,31 @@ it('a claim takes no more than can be carried out at the same time, and the rest
   }
   expect(await count('completed')).toBe(120)
   expect(calls.sent).toBe(120)
+})
+
+it.skipIf(isDistributed())('companies take turns when only one call can be made at a time', async () => {
+  const companies = [company, await book.addCompany(100_000n), await book.addCompany(100_000n)]
+  const served: string[] = []
+  const { issuer } = createIssuer({ callsMax: 1 })
+  const order = issuer.orderService
+  const processor = start({
+    ...issuer,
+    orderService: (request) => {
+      served.push(request.scope.companyId)
+      return order(request)
+    },
+  })
+  // Jobs that find nothing give their place back.
+  for (const job of [processor.claims, processor.lookUps]) expect(await job.run()).toBe(false)
+  for (const each of companies) expect(await book.acceptBatch([service(each), service(each)])).toEqual([])
+  for (let call = 1; call <= 6; call += 1) {
+    expect(await processor.claims.run(), 'as many were claimed as there are places').toBe(true)
+    await processor.idle()
+    expect(served).toHaveLength(call)
+  }
+  expect(await processor.claims.run()).toBe(false)
+  const ids = new Set(companies.map(({ scope }) => scope.companyId))
+  expect([new Set(served.slice(0, 3)), new Set(served.slice(3))]).toEqual([ids, ids])
 })
 
 it('a look-up that could not be made does not count, and is made later', async () => {

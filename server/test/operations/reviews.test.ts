@@ -1,6 +1,8 @@
 // Operations in manual review, as operators, and developers in the sandbox, see and decide them.
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type TestAnswer, TestServer } from '../support/harness.ts'
+import { must } from '../../src/lib/invariant.ts'
+import { selectWaiting, type TestAnswer, TestServer } from '../support/harness.ts'
 import {
   accept,
   balanceOf,
@@ -199,6 +201,13 @@ describe('POST /admin/v1/reviews/{id}/resolve as completed', () => {
     expectRefused(await resolve(id, { outcome: 'completed', reason: 'r', cardId: wrong }), 'validation_failed')
     expect((await resolve(id, { outcome: 'failed', reason: 'cleared' })).status).toBe(200)
   })
+  it('answers 400 to an amount that was received, which only an invoice has', async () => {
+    const { id } = await openService()
+    const decision = { outcome: 'completed', reason: 'r', receivedAmount: '10.00' }
+    expectRefused(await resolve(id, decision), 'validation_failed')
+    expect((await read(server, customer, id)).status).toBe('manual_review')
+    expect((await resolve(id, { outcome: 'failed', reason: 'cleared' })).status).toBe(200)
+  })
   it('answers 400 to a card id that is already used, and to one that is not the card of the top-up', async () => {
     const issue = await openIssue()
     const topup = await openTopup()
@@ -211,8 +220,20 @@ describe('POST /admin/v1/reviews/{id}/resolve as completed', () => {
   it('if two reviews are decided at the same time with one card id, one gets it and the other answers 400', async () => {
     const reviews = [await openIssue(), await openIssue()]
     const body = { outcome: 'completed', reason: 'r', cardId: `card_${'4'.repeat(32)}` }
-    const answers = await Promise.all(reviews.map(({ id }) => resolve(id, body)))
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
+    const blocker = new pg.Client(server.connection)
+    await blocker.connect()
+    await blocker.query('begin')
+    await blocker.query(`select from account where company_id = $1 and environment = 'sandbox' for update`, [
+      customer.id,
+    ])
+    const decided = Promise.all(reviews.map(({ id }) => resolve(id, body)))
+    // Both have found the card id free by then.
+    await expect.poll(async () => (await server.db.many(selectWaiting())).length).toBe(2)
+    await blocker.query('rollback')
+    await blocker.end()
+    const [first, second] = (await decided).toSorted((a, b) => a.status - b.status)
+    expect(first?.status).toBe(200)
+    expectRefused(must(second), 'validation_failed')
     for (const { id } of reviews) await resolve(id, { outcome: 'failed', reason: 'cleared' })
   })
 })
