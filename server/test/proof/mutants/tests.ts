@@ -5,11 +5,14 @@ import { SERVER } from './find.ts'
 
 /** Asked about every mutant whose function they call. */
 const ALWAYS = [
+  'server/test/api/bystanders.test.ts',
   'server/test/api/isolation.test.ts',
   'server/test/ledger/account-locks.test.ts',
   'server/test/proof/isolation/isolation.test.ts',
   'server/test/api/cards/',
+  'server/test/api/holders/',
   'server/test/api/lists/',
+  'server/test/operations/reviews.test.ts',
   'server/test/telemetry/',
   'server/test/deploy/monitoring.test.ts',
 ]
@@ -42,8 +45,9 @@ const TESTS = new Map<string, readonly string[]>([
       'server/test/api/companies/',
       'server/test/api/kernel/',
       'server/test/people/',
-      'server/test/operations/process.test.ts',
+      'server/test/operations/',
       'server/test/webhooks/endpoints.test.ts',
+      'server/test/webhooks/event-stream-limits.test.ts',
     ],
   ],
   ['webhooks', ['server/src/webhooks/', 'server/test/webhooks/', 'server/test/proof/simulation/']],
