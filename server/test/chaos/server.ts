@@ -39,7 +39,7 @@ async function start(
 ): Promise<ServerProcess> {
   const child = spawn(process.execPath, [BINARY, ...command], {
     env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'error', PORT: '0', ...environ },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = once(child, 'exit') as Promise<[number | null]>
   const end = async (signal: NodeJS.Signals) => {
@@ -47,6 +47,7 @@ async function start(
     return (await exited)[0]
   }
   child.stdout?.setEncoding('utf8').on('data', (text: string) => onOutput?.(text, child))
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => void process.stderr.write(text))
   const baseUrl = await readAddress(child)
   return {
     baseUrl,
@@ -60,7 +61,11 @@ async function readAddress(child: ChildProcess): Promise<string> {
   let out = ''
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`the server did not come up: ${out}`)), WAIT_MS_MAX)
-    child.on('exit', () => reject(new Error(`the server ended: ${out}`)))
+    // When it closes, everything that it printed has been read.
+    child.on('close', () => reject(new Error(`the server ended: ${out}`)))
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      out += text
+    })
     // Keep reading after the address, because a full pipe would block the server.
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       out += text

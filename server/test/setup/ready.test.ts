@@ -1,10 +1,10 @@
 // Ready means ready: a server that is starting for the first time says so only when everything is there.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { ask, readCredentials, startServer } from '../chaos/server.ts'
+import { findFreePort } from '../support/free-port.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cardstock ready '))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -52,11 +52,3 @@ it('the first start answers 200 on /readyz and prints its address only when cred
     await server.stop()
   }
 })
-
-async function findFreePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
