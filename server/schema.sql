@@ -918,7 +918,7 @@ create table webhook_secret (
 -- function operation_refusal(p_type text, p_holder uuid, p_card uuid, p_status text, p_issued integer, p_quota integer, p_total bigint, p_available bigint) returns text language sql, body e5dee8ea4f6014d7a163c64ac45666ac
 -- function ping_webhook_endpoint(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid) returns uuid language plpgsql, body 58bcf37f087cfea88b967e75f27635ce
 -- function prune_events(p_company uuid, p_environment environment, p_before uuid) returns boolean language plpgsql, body 67c6e6f33b5497f31a53424ca9da71f1
--- function prune_exchanges(p_company uuid, p_environment environment, p_after uuid, p_before timestamp with time zone, p_before_id uuid) returns uuid language plpgsql, body 03743c6c09ad620b011453e2e4e8c726
+-- function prune_exchanges(p_company uuid, p_environment environment, p_after uuid, p_before timestamp with time zone, p_before_id uuid) returns uuid language plpgsql, body 945e733815321ccf9c010afc49e20f03
 -- function put_invoice_in_review(p_invoice invoice, p_now timestamp with time zone, p_reasons text[], p_pay_url text) returns void language plpgsql, body e3c4fc68c172526509cd0c2b772b8c74
 -- function record_archive(p_company uuid, p_now timestamp with time zone, p_environment environment, p_first bigint, p_number bigint, p_hash text, p_file_name text, p_file_digest text) returns boolean language plpgsql, body 00568eec2e9f3539bb89fc096a946cb7
 -- function record_attempts(p_now timestamp with time zone, p_worker uuid, p_failing_limit timestamp with time zone, p_companies uuid[], p_environments environment[], p_endpoints uuid[], p_events uuid[], p_ids uuid[], p_numbers smallint[], p_resends integer[], p_statuses text[], p_status_codes smallint[], p_errors text[], p_latencies integer[], p_responses text[], p_starts timestamp with time zone[], p_dues timestamp with time zone[], p_queue_companies uuid[], p_queue_environments environment[], p_queue_endpoints uuid[], p_queue_until timestamp with time zone[], p_queue_succeeded boolean[], p_queue_failures integer[]) returns TABLE(company_id uuid, environment environment, endpoint_id uuid) language plpgsql, body e5ef99639f75e01a43152dfc162df150
@@ -931,7 +931,7 @@ create table webhook_secret (
 -- function refuse_former_queue() returns trigger language plpgsql, body 4303318a73e7e0bcdcaf86408e15b4d7
 -- function refuse_removal() returns trigger language plpgsql, body da7ca1894374f73847940a068f2d97d3
 -- function refuse_unless_archived() returns trigger language plpgsql, body 8454b92bf5b365a14996ace1551f8c29
--- function remove_exchanges(p_company uuid, p_environment environment, p_objects uuid[]) returns void language plpgsql, body 81fc2c91925da2471a989e63a3ee5a6c
+-- function remove_exchanges(p_company uuid, p_environment environment, p_objects uuid[]) returns void language plpgsql, body b6768a4dc874b8dea7f27320bec9d80c
 -- function remove_passkey(p_person uuid, p_passkey uuid, p_log jsonb) returns text language plpgsql, body ee5fc73f482e52bd696094938b73457e
 -- function report_card_status(p_company uuid, p_now timestamp with time zone, p_environment environment, p_card uuid, p_status text, p_balance bigint) returns boolean language plpgsql, body 2e17a9d4df7c7f292d51498f841def34
 -- function resend_event(p_company uuid, p_now timestamp with time zone, p_environment environment, p_event uuid, p_oldest uuid, p_endpoint uuid) returns integer language plpgsql, body f7f251e315a21e669698a6fce59966b6

@@ -167,6 +167,7 @@ async function measureResident(bench: Bench, requests: string[]): Promise<number
       RATE_LIMIT_BURST: '1000000',
     },
     bench.children,
+    ['--processes', '0'],
   )
   let highestMb = 0
   const sample = () => {

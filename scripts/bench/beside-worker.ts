@@ -17,14 +17,14 @@ import { type Company, issueRequest, seedCompanies } from './seed.ts'
 import { SECRET_KEY_HEX } from './wire.ts'
 
 const CREATED = 201
-const ROUNDS = { quick: 3, full: 11 }
+const ROUNDS = { quick: 4, full: 11 }
 /** Slow enough that a server without a worker is idle most of the time, so that latency is not the wait for other accepts. */
 const ACCEPTS_PER_SECOND = 20
 const CONNECTIONS = 8
 const WARM_UP_SECONDS = 8
 const ROUND_SECONDS = 8
 /** More than a worker finishes in a round with its warm-up. Otherwise only deliveries would be left to measure. */
-const BACKLOG = 30_000
+const BACKLOG = 120_000
 const BATCH = 500
 const WORKER_START_MS_MAX = 60_000
 const WORKER_POLL_MS = 100
@@ -32,8 +32,8 @@ const WORKER_POLL_MS = 100
 const ENDPOINTS = 3
 
 const SIDES = {
-  together: [],
-  apart: ['--processes', '1'],
+  together: ['--processes', '0'],
+  apart: [],
   'without a worker': ['--role', 'api'],
 } as const
 type Side = keyof typeof SIDES
@@ -49,17 +49,15 @@ runBench(async () => {
     Company,
     ...Company[],
   ]
-  const receiver = await startReceiver()
   const count = ROUNDS[isQuick ? 'quick' : 'full']
-  let hasEndpoints = false
+  await addEndpoints(bench, backlog)
   for (let round = 0; round < count; round += 1) {
     // Every side is first, second and last equally often.
     for (let turn = 0; turn < NAMES.length; turn += 1) {
       const side = NAMES[(round + turn) % NAMES.length] as Side
-      const { child, port } = await startProduct(settings(bench), bench.children, SIDES[side])
-      if (!hasEndpoints) for (let n = 0; n < ENDPOINTS; n += 1) await createEndpoint(port, backlog.key, receiver + n)
-      hasEndpoints = true
+      // Before the start: a worker would finish operations as fast as they are added.
       await fill(bench, backlog)
+      const { child, port } = await startProduct(settings(bench), bench.children, SIDES[side])
       if (side !== 'without a worker') await untilWorking(bench)
       await measure(bench, side, { pid: child.pid, port, requests: clients.map(issueRequest) })
       await child.stop()
@@ -100,6 +98,13 @@ async function startReceiver(): Promise<string> {
   closeLater(() => server.close().closeAllConnections())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+async function addEndpoints(bench: Bench, { key }: Company): Promise<void> {
+  const receiver = await startReceiver()
+  const { child, port } = await startProduct(settings(bench), bench.children, SIDES['without a worker'])
+  for (let n = 0; n < ENDPOINTS; n += 1) await createEndpoint(port, key, receiver + n)
+  await child.stop()
 }
 
 async function createEndpoint(port: number, key: string, url: string): Promise<void> {

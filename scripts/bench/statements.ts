@@ -114,6 +114,7 @@ async function startWatched(bench: Bench, name: string) {
       WATCH_FILE: file,
     },
     bench.children,
+    ['--processes', '0'],
   )
   const toggle = () => void process.kill(child.pid, 'SIGUSR2')
   return {

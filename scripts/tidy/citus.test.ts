@@ -143,6 +143,9 @@ it('a function that reads tables is not called in a statement that does so too',
   expect(
     problems('v_due := first_due(p_company); update card c set name = v_due where c.company_id = p_company;'),
   ).toBe(0)
+  const cards = 'select c.id from card c where c.company_id = p_company'
+  expect(problems(`perform first_due(p_company, array(${cards}));`)).toBe(1)
+  expect(problems(`if exists (${cards}) then perform first_due(p_company); end if;`)).toBe(0)
   expect(readsTables({ text: text('perform 1 from card c;') })).toBe(true)
   expect(readsTables({ text: text('perform 1 from person p;') })).toBe(false)
   const allowed = '-- citus: set citus.allow_nested_distributed_execution = on\n'

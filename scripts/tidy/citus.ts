@@ -81,10 +81,21 @@ export function readsTables({ text }: Pick<File, 'text'>): boolean {
 
 /** A statement that calls a function for rows of a shard runs it on the node, in the middle of a statement. */
 function findNestedProblems(statement: string, readers: ReadonlySet<string>): string[] {
-  if (!tablesOf(statement).some(({ table }) => COMPANY_TABLES.has(table))) return []
-  return [...statement.matchAll(/(?<![\w.]|perform |:= )\b(\w+)\(/g)]
-    .filter(([, name = '']) => readers.has(name))
-    .map(([, name]) => `calls ${name}, which reads tables, in a statement that does so too; call it before or after`)
+  if (!usesShards(statement)) return []
+  return [...statement.matchAll(/(?<![\w.])(perform |:= )?\b(\w+)\(/g)]
+    .filter(({ 1: alone, 2: name = '', index, 0: call }) => {
+      if (!readers.has(name)) return false
+      // What stands before such a call may be a condition that is a statement of its own.
+      return alone === undefined || usesShards(untilStatementEnds(statement.slice(index + call.length)))
+    })
+    .map(([, , name]) => `calls ${name}, which reads tables, in a statement that does so too; call it before or after`)
+}
+
+const usesShards = (statement: string) => tablesOf(statement).some(({ table }) => COMPANY_TABLES.has(table))
+
+/** Returns the arguments of a call, and what follows it up to a keyword that begins another statement. */
+function untilStatementEnds(text: string): string {
+  return /^[^]*?(?=\b(?:then|else|elsif|end)\b|$)/.exec(text)?.[0] ?? ''
 }
 
 /** Checks the statements in a source file of the server. */

@@ -1,7 +1,7 @@
 -- The trigger that differs on a database that Citus distributes. `cardstock migrate` runs this before it distributes the tables, and
 -- again with every upgrade.
 
--- A trigger on a shard cannot read other tables. prune_exchanges and the functions that erase name decided objects only.
+-- A trigger on a shard cannot read other tables. remove_exchanges checks instead that each object is decided.
 create or replace function check_exchange_removal() returns trigger language plpgsql as $$
 begin
   if tg_op <> 'DELETE' then raise exception 'exchange is append-only' using errcode = 'restrict_violation'; end if;

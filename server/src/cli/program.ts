@@ -181,8 +181,8 @@ const PROCESSES_MAX = 64
 
 function parseProcesses(text: string): number {
   const count = Number(text)
-  if (Number.isInteger(count) && count >= 1 && count <= PROCESSES_MAX) return count
-  throw new UsageError(`--processes must be a whole number from 1 to ${PROCESSES_MAX}.`)
+  if (Number.isInteger(count) && count >= 0 && count <= PROCESSES_MAX) return count
+  throw new UsageError(`--processes must be a whole number from 0 to ${PROCESSES_MAX}.`)
 }
 
 /** Registered here and not in serve.ts, which loads the whole server. */
@@ -197,16 +197,16 @@ function registerServe(program: Command, { environ }: Context): void {
     )
     .option(
       '--processes <count>',
-      'use several cores: this many processes answer requests, and one more does the background work',
+      'this many processes answer requests, and one more does the background work; 0: one process does both (default: 1; with --role: 0)',
       parseProcesses,
     )
     .addOption(new Option('--child', 'started by a supervisor').hideHelp())
     .action(async ({ role, processes, child }: { role: Role; processes?: number; child?: boolean }) => {
-      if (role === 'worker' && processes !== undefined) {
+      if (role === 'worker' && processes !== undefined && processes > 0) {
         throw new UsageError('--processes is for processes that answer requests. Start several workers instead.')
       }
       const { serve } = await import('./serve.ts')
-      await serve(environ, { role, processes, child })
+      await serve(environ, { role, processes: processes ?? (role === 'all' ? 1 : 0), child })
     })
 }
 

@@ -14,8 +14,8 @@ import { say } from './welcome.ts'
 
 export interface ServeOptions {
   readonly role: Role
-  /** How many processes answer requests, beside one that does the background work. Undefined: this process does both. */
-  readonly processes?: number | undefined
+  /** How many processes answer requests, beside one that does the background work. 0: this process does what the role says. */
+  readonly processes: number
   /** Whether a supervisor started this process. */
   readonly child?: boolean | undefined
 }
@@ -37,16 +37,16 @@ export async function serve(environ: Environ, { role, processes, child }: ServeO
   }
   const log = createLog({ level: config.logLevel })
   const undo: Undo = []
-  const graceMs = config.drainMs + (processes === undefined ? 0 : SUPERVISOR_MARGIN_MS)
+  const graceMs = config.drainMs + (processes === 0 ? 0 : SUPERVISOR_MARGIN_MS)
   const stop = createStop(undo, log, { graceMs })
   try {
-    const counts = { api: processes ?? 1, worker: processes === undefined || role === 'api' ? 0 : 1 }
+    const counts = { api: Math.max(1, processes), worker: processes === 0 || role === 'api' ? 0 : 1 }
     const serving = counts.api + counts.worker
     const { connection, isPrivate } = await locateDatabase(config, { log, undo, stop, serving })
     say('Preparing the database …')
     const applied = await migrate(connection)
     if (applied.length > 0) log.debug({ applied }, 'The schema was migrated.')
-    if (processes === undefined) {
+    if (processes === 0) {
       const { runServer } = await import('./run-server.ts')
       await runServer(config, { connection, log, undo, role, listens: true, prepares: true })
       return

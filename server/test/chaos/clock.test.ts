@@ -105,7 +105,7 @@ it(
       LOG_LEVEL: 'error',
     }
     let isUp = false
-    const starting = startServer(environ, [], {
+    const starting = startServer(environ, ['--processes', '0'], {
       onOutput: (text, child) => {
         if (!text.includes('differ by more than 30 s')) return
         isUp = true

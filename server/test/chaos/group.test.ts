@@ -1,6 +1,6 @@
 // `serve --processes` runs several processes as one server: they share the port, the rate limits and the metrics, a dead one
 // is replaced, and a signal ends all of them.
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { createPool } from '../../src/db/pool.ts'
 import { sql } from '../../src/db/sql.ts'
 import { toDatabaseUrl } from '../support/database-url.ts'
 import { createDatabase, type TestDatabase } from '../support/harness.ts'
-import { ask, readCredentials, type ServerProcess, startServer, until } from './server.ts'
+import { ask, listChildren, readCredentials, type ServerProcess, startServer, until } from './server.ts'
 
 /** A busy machine takes many times as long; slowness is not failure. */
 const SLOW_MACHINE_MS = 300_000
@@ -21,7 +21,6 @@ const SIGN_INS = 4
 const folder = mkdtempSync(join(tmpdir(), 'cardstock group '))
 let database: TestDatabase
 let server: ServerProcess
-let supervisor: number
 let environ: Record<string, string>
 let token: string
 let printed = ''
@@ -36,9 +35,8 @@ beforeAll(async () => {
     FAILED_SIGN_INS_PER_ACCOUNT: String(SIGN_INS),
   }
   server = await startServer(environ, ['--processes', '2'], {
-    onOutput: (text, child) => {
+    onOutput: (text) => {
       printed += text
-      supervisor = child.pid ?? 0
     },
   })
   token = readCredentials(join(folder, 'data')).demo.sandboxKey
@@ -51,13 +49,7 @@ afterAll(async () => {
 
 const readMetrics = async () => (await fetch(`${server.baseUrl}/metrics`)).text()
 const count = (metrics: string, line: string) => Number(new RegExp(`^${line} (\\d+)$`, 'm').exec(metrics)?.[1] ?? 0)
-/** The processes that the supervisor has now. */
-const children = () =>
-  execFileSync('ps', ['-e', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/))
-    .filter(([, parent, ...args]) => Number(parent) === supervisor && args.includes('--child'))
-    .map(([pid]) => Number(pid))
+const children = () => listChildren(server.pid)
 const untilComplete = () =>
   until('every process is there', async () => {
     const metrics = await readMetrics().catch(() => '')

@@ -87,7 +87,7 @@ beforeAll(async () => {
       DRAIN_SECONDS: '1',
       PORT: String(port),
     }
-    servers.push({ port, environ, process: await startServer(environ) })
+    servers.push({ port, environ, process: await startServer(environ, []) })
   }
   balancer = new Balancer(servers.map(({ port }) => port))
   url = await balancer.open()
@@ -129,7 +129,7 @@ it('no request fails while each server is restarted', { timeout: SLOW_MACHINE_MS
     const before = answered
     expect(await server.process.stop()).toBe(0)
     expect(answered).toBeGreaterThan(before)
-    server.process = await startServer(server.environ)
+    server.process = await startServer(server.environ, [])
     await until('the balancer sees it again', () => balancer.isReady(server.port))
   }
   watch.isOver = true

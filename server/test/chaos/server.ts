@@ -1,5 +1,5 @@
 // Starts real servers in separate processes that a test can kill, and sends requests that may get no answer.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,6 +11,7 @@ export { until } from '../support/wait.ts'
 const BINARY = fileURLToPath(new URL('../../bin/cardstock.mjs', import.meta.url))
 
 export interface ServerProcess {
+  readonly pid: number
   readonly baseUrl: string
   /** Kills the process as a power cut would, without letting it finish anything. */
   kill(): Promise<void>
@@ -18,10 +19,13 @@ export interface ServerProcess {
   signal(signal: NodeJS.Signals): void
 }
 
+/** A signal then reaches all of the server, and nothing of it is left when the test has killed it. */
+const ONE_PROCESS = ['--processes', '0']
+
 /** Only what is given here, and the path: settings of the machine that runs the tests must not leak in. */
 export function startServer(
   environ: Record<string, string>,
-  args: readonly string[] = [],
+  args: readonly string[] = ONE_PROCESS,
   options: { onOutput?(text: string, child: ChildProcess): void } = {},
 ): Promise<ServerProcess> {
   return start(['serve', ...args], environ, options)
@@ -50,6 +54,7 @@ async function start(
   child.stderr?.setEncoding('utf8').on('data', (text: string) => void process.stderr.write(text))
   const baseUrl = await readAddress(child)
   return {
+    pid: child.pid ?? 0,
     baseUrl,
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),
@@ -75,6 +80,15 @@ async function readAddress(child: ChildProcess): Promise<string> {
       resolve(address)
     })
   })
+}
+
+/** Returns the processes that a supervisor has started and that still run. */
+export function listChildren(supervisor: number): number[] {
+  return execFileSync('ps', ['-e', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, parent, ...args]) => Number(parent) === supervisor && args.includes('--child'))
+    .map(([pid]) => Number(pid))
 }
 
 export interface Credentials {

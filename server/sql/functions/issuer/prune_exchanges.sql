@@ -14,14 +14,15 @@ declare
     select x.object_id from exchange x
     where x.company_id = p_company and x.environment = p_environment and x.object_id > p_after and x.object_id < p_before_id
     order by x.object_id limit 1000);
-begin
-  perform remove_exchanges(p_company, p_environment, array(
+  v_ended uuid[] := array(
     select o.id from operation o
     where o.company_id = p_company and o.environment = p_environment and o.id = any (v_ids)
       and o.status in ('completed', 'failed') and o.status_at < p_before
     union all
     select c.id from card_change c
     where c.company_id = p_company and c.environment = p_environment and c.id = any (v_ids)
-      and c.status in ('completed', 'failed') and c.status_at < p_before));
+      and c.status in ('completed', 'failed') and c.status_at < p_before);
+begin
+  perform remove_exchanges(p_company, p_environment, v_ended);
   return v_ids[cardinality(v_ids)];
 end $$;

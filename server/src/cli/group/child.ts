@@ -32,7 +32,7 @@ export async function serveAsChild(config: Config): Promise<void> {
 
 async function start(
   config: Config,
-  { role, connection, isFirst, ports }: Task,
+  { role, connection, isFirst, ports, sharesLimits }: Task,
   { log, undo, link }: { log: Log; undo: Undo; link: SupervisorLink },
 ): Promise<App> {
   const { admin } = config.http
@@ -51,7 +51,7 @@ async function start(
       // Requests must not reach the worker, which has no routes for them.
       listens: role === 'api',
       prepares: isFirst,
-      bucketStore: link.bucketStore,
+      bucketStore: sharesLimits ? link.bucketStore : undefined,
       readMetrics: link.readMetrics,
       onAccepted: link.tellAccepted,
     },

@@ -12,6 +12,8 @@ export interface Task {
   /** The first child of all makes the credentials and prints the address. */
   readonly isFirst: boolean
   readonly ports: Ports
+  /** Whether several processes answer requests. They count them together. */
+  readonly sharesLimits: boolean
 }
 
 /** The ports of the group. They are never 0: a process that is started later must listen on the same ones. */

@@ -65,7 +65,7 @@ export async function startGroup({ connection, ports, log, counts, undo, onGiven
       worker.on('message', (message: ToSupervisor) => {
         if (message.type === 'idle') {
           // A stop that was sent to it earlier is lost.
-          const task = { role, connection, isFirst, ports }
+          const task = { role, connection, isFirst, ports, sharesLimits: counts.api > 1 }
           tell(worker, stopping ? { type: 'stop' } : { type: 'task', task })
         } else if (message.type === 'ready') {
           const own = alive.get(worker)

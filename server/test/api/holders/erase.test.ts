@@ -343,13 +343,15 @@ describe('evidence', () => {
   it.each([
     [
       'exchanges about an open operation',
-      "perform remove_exchanges(o.company_id, o.environment, array[o.id]) from operation o where o.status = 'manual_review'",
+      `for o in select * from operation where status = 'manual_review' loop
+         perform remove_exchanges(o.company_id, o.environment, array[o.id]);
+       end loop`,
     ],
     ['who did something', "perform set_config('cardstock.erasing', 'on', true); update audit_log set actor = 'nobody'"],
     ['a record', "perform set_config('cardstock.erasing', 'on', true); delete from audit_log"],
   ])('the database refuses to erase %s', async (_what, statements) => {
     await run(company, service('unknown'))
-    const text = `do $$ begin ${statements}; end $$`
+    const text = `do $$ declare o operation; begin ${statements}; end $$`
     await expect(server.db.run({ name: undefined, text, values: [] })).rejects.toThrow('append-only')
   })
 })

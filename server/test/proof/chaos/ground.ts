@@ -210,7 +210,7 @@ export class Ground {
       NODE_OPTIONS: `--import ${CLOCK_PRELOAD}`,
       CLOCK_SHIFT_MS: String(CLOCK_SHIFT_MS),
     }
-    const args = name === 'all' ? [] : ['--role', name]
+    const args = name === 'all' ? ['--processes', '0'] : ['--role', name]
     this.#servers.set(name, { environ, args, database, clients, process: undefined })
     this.#undo.push(() => this.kill(name))
   }
