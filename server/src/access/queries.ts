@@ -192,14 +192,15 @@ export function rotateKey(
       where company_id = ${old.companyId} and id = ${old.id} and revoked_at is null
         and successor_id is null and (expires_at is null or expires_at > ${successor.createdAt})
       for update
-    ), ended as (
-      update api_key k set expires_at = least(k.expires_at, ${old.endsAt}), successor_id = ${successor.id} from old
-      where k.company_id = old.company_id and k.id = old.id
     ), made as (
       insert into api_key (company_id, id, environment, name, digest, prefix, last4, scopes, allowed_cidrs, created_at, expires_at)
       select company_id, ${successor.id}, environment, name, ${successor.digest}, ${successor.prefix}, ${successor.last4},
              scopes, allowed_cidrs, ${successor.createdAt}, ${successor.createdAt}::timestamptz + lifetime from old
       returning company_id, id, environment, name, prefix, last4, scopes, allowed_cidrs, created_at, expires_at, revoked_at, last_used_at
+    ), ended as (
+      -- After the insert: Citus runs the parts one by one, and checks the foreign key to the successor after each.
+      update api_key k set expires_at = least(k.expires_at, ${old.endsAt}), successor_id = ${successor.id} from old
+      where k.company_id = old.company_id and k.id = old.id
     )
     select made.*, record_audit(made.company_id, ${log}) from made`)
 }

@@ -56,7 +56,7 @@ export async function openCitus(url: string, { isOneAway }: { isOneAway: boolean
   }
 }
 
-async function listWorkers(admin: TestConnection): Promise<TestConnection[]> {
+export async function listWorkers(admin: TestConnection): Promise<TestConnection[]> {
   const client = new pg.Client(admin)
   await client.connect()
   try {
