@@ -28,7 +28,8 @@ class CopyOut extends QueryBase {
   readonly rows = new PassThrough()
 
   override handleCopyData({ chunk }: { chunk: Buffer }, { stream }: Wire): void {
-    if (this.rows.write(chunk) || stream.isPaused()) return
+    // A copy: the driver's chunk is a part of its buffer, into which it may read what comes next.
+    if (this.rows.write(Buffer.from(chunk)) || stream.isPaused()) return
     stream.pause()
     this.rows.once('drain', () => stream.resume())
   }
