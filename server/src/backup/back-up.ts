@@ -1,6 +1,7 @@
 // Makes a backup: reads all tables as they were at one moment, while servers go on working, and writes them into an archive.
 // Nothing is kept in memory, and nothing in the database is changed.
 import type pg from 'pg'
+import { isDistributed } from '../db/citus/distribute.ts'
 import { copyOut } from '../db/copy.ts'
 import type { Connection } from '../db/pool.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -25,6 +26,9 @@ export interface BackupOptions {
   note(text: string): void
 }
 
+/** What PostgreSQL says when the limit of time for a lock is over. */
+const LOCK_NOT_AVAILABLE = '55P03'
+
 export interface BackupSummary {
   readonly tables: number
   readonly rows: number
@@ -47,14 +51,22 @@ export async function backUp(options: BackupOptions): Promise<BackupSummary> {
 /**
  * Locks the tables before the snapshot is taken, as pg_dump does: a migration would otherwise change a table between the two. A
  * migration that needs one of them gives up after ten seconds and says why; ordinary reads and writes are not affected.
+ *
+ * Citus has no snapshot of several nodes: each statement would see another moment. There the lock keeps everybody from writing.
  */
-async function beginSnapshot(client: pg.Client, { version, clock }: BackupOptions) {
+async function beginSnapshot(client: pg.Client, { version, clock, note }: BackupOptions) {
   const tables = await listTables(client)
   if (!tables.some(({ name }) => name === 'account')) {
     throw new BackupError('The database is empty. There is nothing to back up.')
   }
+  const locked = [NOT_IN_BACKUP, ...tables.map(({ name }) => name)]
+  const isCluster = await isDistributed(client)
   await queries.begin(client, 'transaction isolation level repeatable read, read only')
-  await queries.lockTables(client, [NOT_IN_BACKUP, ...tables.map(({ name }) => name)])
+  if (isCluster) note('The database is distributed. Nothing can be written until the backup is complete.')
+  await queries.lockTables(client, locked, isCluster ? 'share' : 'access share').catch((error: unknown) => {
+    if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
+    throw new BackupError('Other sessions write all the time. Stop the servers, and try again.')
+  })
   const check = await queries.findSecretKeyCheck(client)
   const manifest: Manifest = {
     format: 1,

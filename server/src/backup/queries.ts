@@ -13,6 +13,9 @@ const SETTINGS = {
   extra_float_digits: '1',
 }
 
+/** Writes wait behind the lock before it is granted. It gives up before they do, after 15 s. */
+const SHARE_LOCK_MS = 10_000
+
 /** Begins a transaction. `mode` is what follows BEGIN. */
 export async function begin(client: pg.Client, mode = ''): Promise<void> {
   await client.query(`begin ${mode}`)
@@ -43,8 +46,14 @@ export async function listTableRows(client: pg.Client): Promise<TableRow[]> {
   return rows
 }
 
-export async function lockTables(client: pg.Client, names: readonly string[]): Promise<void> {
-  await client.query(`lock table ${names.map(quote).join(', ')} in access share mode`)
+/** In share mode nobody can write, and what waits for it longer than the limit fails. */
+export async function lockTables(
+  client: pg.Client,
+  names: readonly string[],
+  mode: 'access share' | 'share',
+): Promise<void> {
+  if (mode === 'share') await client.query(`set local lock_timeout = ${SHARE_LOCK_MS}`)
+  await client.query(`lock table ${names.map(quote).join(', ')} in ${mode} mode`)
 }
 
 export async function listMigrations(client: pg.Client): Promise<string[]> {
@@ -61,11 +70,13 @@ export async function findSecretKeyCheck(client: pg.Client): Promise<Buffer | un
   return rows[0]?.value
 }
 
-/** Returns the name of anything that makes a database not empty. */
+/** Returns the name of anything that makes a database not empty. What an extension brings does not. */
 export async function findAnyTable(client: pg.Client): Promise<string | undefined> {
   const { rows } = await client.query<{ name: string }>(`
-    select relname as name from pg_class
-    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'S') order by relname limit 1`)
+    select c.relname as name from pg_class c
+    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'S')
+      and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+    order by c.relname limit 1`)
   return rows[0]?.name
 }
 

@@ -68,6 +68,7 @@ export const ANCHOR = 'account'
 
 export interface ForeignKey {
   readonly table: string
+  readonly target: string
   readonly name: string
   readonly definition: string
   /** Whether it is added again once the tables are distributed. */
@@ -76,6 +77,7 @@ export interface ForeignKey {
 
 const key = (table: string, column: string, target: string, isKept: boolean): ForeignKey => ({
   table,
+  target,
   name: `${table}_${column}_fkey`,
   definition: `foreign key (${column}) references ${target} (id)`,
   isKept,
