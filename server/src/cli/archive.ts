@@ -45,7 +45,8 @@ export function registerArchive(program: Command, { environ, output }: Context):
       const { files, entries, accounts } = summary
       result(
         { folder: to, ...summary },
-        () => `${to}: ${files} new files with ${entries} entries of ${accounts} accounts`,
+        () =>
+          `${to}: ${files === 1 ? '1 new file' : `${files} new files`} with ${entries} entries of ${accounts === 1 ? '1 account' : `${accounts} accounts`}`,
       )
     })
 }

@@ -123,7 +123,7 @@ describe('a run that is killed', () => {
 
   it('is completed by the next one, which archives the other accounts too', async () => {
     const { code, out, err } = await archive('2024-05-02')
-    expect({ code, out }).toEqual({ code: 0, out: `${folder}: 1 new files with 6 entries of 1 accounts\n` })
+    expect({ code, out }).toEqual({ code: 0, out: `${folder}: 1 new file with 6 entries of 1 account\n` })
     expect(err).toContain('which an earlier run has left')
     await requireNothingLost()
     const [left] = await book.many<{ first: bigint; count: bigint }>(
