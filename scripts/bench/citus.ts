@@ -10,6 +10,7 @@ import { cents } from '../../server/src/lib/money.ts'
 import { listWorkers } from '../../server/test/support/citus.ts'
 import { parseTestUrl, query, type TestConnection } from '../../server/test/support/postgres.ts'
 import { accept } from './backlog.ts'
+import { explainStatements, PLACES } from './citus-plans.ts'
 import { canReadCpu, databaseCpuMs, findPostmaster } from './cpu.ts'
 import { closeLater, elapsedSeconds, note, runBench } from './open.ts'
 import { format, Rounds } from './rounds.ts'
@@ -65,6 +66,7 @@ runBench(async () => {
   }
   for (const load of LOADS) process.stdout.write(`\n${toTable(load, sides)}\n`)
   process.stdout.write(`\n${await describeStatements(coordinator, sides)}\n`)
+  process.stdout.write(`\n${await describePlans({ ...coordinator, database: (sides.at(-1) as Side).database })}\n`)
   let isClean = true
   for (const { name, db } of sides) {
     const { accounts, differences } = await auditLedger(db)
@@ -198,6 +200,16 @@ async function describeStatements(coordinator: TestConnection, sides: readonly S
     })
     return ['| citus_stat_statements | statement | calls |', '| --- | --- | --- |', ...lines].join('\n')
   })
+}
+
+/** Returns how many statements of the sources go where, and the names of those that need several shards or that Citus refuses. */
+async function describePlans(connection: TestConnection): Promise<string> {
+  const plans = await explainStatements(connection)
+  const lines = PLACES.map((place) => `| ${place} | ${plans.filter((plan) => plan.place === place).length} |`)
+  const names = plans
+    .filter(({ place }) => place === 'several shards' || place === 'refused')
+    .map(({ place, statement, error }) => `${place}: ${statement}${error === undefined ? '' : ` (${error})`}`)
+  return ['| explain | statements of the sources |', '| --- | --- |', ...lines, '', ...names].join('\n')
 }
 
 async function withClient<Result>(connection: TestConnection, work: (client: pg.Client) => Promise<Result>) {

@@ -1,19 +1,19 @@
 // Tries directly in SQL what must never happen in the ledger: the database itself refuses it.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isDistributed } from '../support/harness.ts'
 import { Book, type BookCompany, completed, failed, issue, service } from './book.ts'
 
 const book = await Book.open()
 let company: BookCompany
 let completedId: string
 let failedId: string
-let openId: string
 
 beforeAll(async () => {
   company = await book.addCompany(1_000_000n)
   completedId = await book.accept(issue(company))
   failedId = await book.accept(service(company))
-  openId = await book.accept(service(company))
+  await book.accept(service(company))
   // Hold enough money, so that each wrong entry is refused for the fault that it is meant to show.
   await book.accept(service(company))
   await book.claimAll()
@@ -94,9 +94,7 @@ describe('an operation', () => {
   )
   it('cannot share its idempotency key', () =>
     refused(
-      book.run('update operation set idempotency_key = (select idempotency_key from operation where id = $1)', [
-        openId,
-      ]),
+      book.run(`update operation set idempotency_key = 'shared' where company_id = $1`, [company.scope.companyId]),
       /operation_key/,
     ))
 })
@@ -167,11 +165,14 @@ describe('an entry', () => {
 })
 
 describe.each(['entry', 'seal', 'exchange', 'audit_log', 'entry_archive'])('the table %s', (table) => {
+  // On Citus such a statement is sent to no node.
+  const ofNoRow = [`update ${table} set company_id = company_id where false`, `delete from ${table} where false`]
   it.each([
     `update ${table} set company_id = company_id`,
-    `update ${table} set company_id = company_id where false`,
     // A row of `entry` can be deleted when it is archived, so a deletion of no row is not refused.
-    ...(table === 'entry' ? ['delete from entry where number = 3'] : [`delete from ${table} where false`]),
+    ...(table === 'entry' ? [...ofNoRow.slice(0, 1), 'delete from entry where number = 3'] : ofNoRow).filter(
+      (text) => !isDistributed() || !ofNoRow.includes(text),
+    ),
     `delete from ${table}`,
     `truncate ${table}`,
     `truncate ${table} cascade`,
@@ -181,7 +182,7 @@ describe.each(['entry', 'seal', 'exchange', 'audit_log', 'entry_archive'])('the 
   )
 })
 
-describe('an archived entry', () => {
+describe.skipIf(isDistributed())('an archived entry', () => {
   /** Entries 1 to 8: a deposit, four reservations, a capture, its fee and a release. The operations that are open began earlier. */
   const record = (number: number) =>
     book.run(

@@ -188,7 +188,9 @@ describe('the audit log', () => {
     async (text) => {
       await create()
       const before = await log('?limit=100')
-      await expect(server.db.run({ name: undefined, text, values: [] })).rejects.toThrow('audit_log is append-only')
+      await expect(server.db.run({ name: undefined, text, values: [] })).rejects.toThrow(
+        /^audit_log(_\d+)? is append-only/,
+      )
       expect(await log('?limit=100')).toEqual(before)
     },
   )
