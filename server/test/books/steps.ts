@@ -1,7 +1,7 @@
 // The steps that tests of the books begin with: money on the account, a holder, a card; and waiting for the worker.
 import { expect } from 'vitest'
-import { auditLedger } from '../../src/ledger/audit.ts'
 import { sql } from '../../src/db/sql.ts'
+import { findDifferences } from '../support/books.ts'
 import type { TestCompany, TestServer } from '../support/harness.ts'
 import { until } from '../support/wait.ts'
 
@@ -78,7 +78,7 @@ export async function readBalance(server: TestServer, company: TestCompany): Pro
 
 /** Expects a clean ledger, and on every card what was loaded, changed by its payments, less what was returned. */
 export async function expectBooksRight(server: TestServer): Promise<void> {
-  expect((await auditLedger(server.db)).differences).toEqual([])
+  expect(await findDifferences(server.db)).toEqual([])
   const wrong = await server.db.many(sql`
     select c.id, c.balance, l.loaded, t.applied, r.returned from card c
     cross join lateral (

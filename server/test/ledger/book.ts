@@ -19,6 +19,7 @@ import { cents, ZERO } from '../../src/lib/money.ts'
 import type { Scope } from '../../src/lib/scope.ts'
 import { claimOperations, findOperation, type OperationRow } from '../../src/operations/queries.ts'
 import { createTurns } from '../../src/operations/turns.ts'
+import { findDifferences } from '../support/books.ts'
 import { createDatabase, isDistributed, TestClock } from '../support/harness.ts'
 
 export interface BookCompany {
@@ -190,7 +191,7 @@ export class Book {
 
   /** Throws if the audit finds a difference. For the end of every test that leaves the ledger intact. */
   async requireClean(): Promise<void> {
-    const differences = await this.differences()
+    const differences = await findDifferences(this.db)
     if (differences.length > 0) throw new Error(`the audit found: ${differences.join('; ')}`)
   }
 

@@ -5,8 +5,8 @@ import { createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import type { ErrorCode } from '../../src/errors.ts'
 import { ERRORS } from '../../src/errors.ts'
-import { auditLedger } from '../../src/ledger/audit.ts'
 import { createLog } from '../../src/lib/log.ts'
+import { findDifferences } from '../support/books.ts'
 import { type TestAnswer, type TestCompany, TestServer } from '../support/harness.ts'
 import { until } from '../support/wait.ts'
 
@@ -144,7 +144,7 @@ export function expectRefused(answer: TestAnswer<unknown>, code: ErrorCode): Ref
 }
 
 export async function expectCleanAudit(server: TestServer): Promise<void> {
-  expect((await auditLedger(server.db)).differences).toEqual([])
+  expect(await findDifferences(server.db)).toEqual([])
 }
 
 /** Another server on the same database, as a second node is. */

@@ -1,9 +1,9 @@
 // The first steps of tests about funding invoices.
 import { expect } from 'vitest'
-import { auditLedger } from '../../src/ledger/audit.ts'
 import type { Invoice } from '../../src/funding/schema.ts'
 import { findId } from '../../src/lib/ids.ts'
 import type { Scope } from '../../src/lib/scope.ts'
+import { findDifferences } from './books.ts'
 import type { TestAnswer, TestCompany, TestServer } from './harness.ts'
 
 export const INVOICES = '/api/v1/card-account/invoices'
@@ -67,5 +67,5 @@ export async function entriesOf(server: TestServer, scope: Scope, wireId: string
 }
 
 export async function expectSoundLedger(server: TestServer): Promise<void> {
-  expect((await auditLedger(server.db)).differences).toEqual([])
+  expect(await findDifferences(server.db)).toEqual([])
 }
