@@ -59,12 +59,8 @@ export function insertHolderByOperator(
 /** Returns undefined if there is no such holder, or if it is erased. */
 export function updateHolderStatus(db: Db, scope: Scope, id: string, status: HolderRow['status'], log: AuditRecord) {
   return db.find<HolderRow>(sql`
-    with changed as (
-      update holder set status = ${status}
-      where company_id = ${scope.companyId} and environment = ${scope.environment} and id = ${id} and erasure is null
-      returning company_id, id, name, email, kind, status, external_id, erasure
-    )
-    select changed.*, record_audit(changed.company_id, ${log}) from changed`)
+    select id, name, email, kind, status, external_id, erasure
+    from public.update_holder_status(${scope.companyId}, ${scope.environment}, ${id}, ${status}, ${log})`)
 }
 
 export function findHolder(db: Db, scope: Scope, id: string) {

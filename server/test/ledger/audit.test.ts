@@ -79,7 +79,8 @@ it.each([
 })
 
 it('an entry that is older than the one before it is reported', async () => {
-  await tamper(`update entry set created_at = created_at - interval '1 hour' where company_id = $1 and number = 3`, [
+  const earlier = `timestamptz '2020-01-01T00:00:00.000Z'`
+  await tamper(`update entry set created_at = ${earlier} where company_id = $1 and number = 3`, [
     company.scope.companyId,
   ])
   expect(await book.differencesOf(company)).toEqual(['entry 3 is older than the one before it'])

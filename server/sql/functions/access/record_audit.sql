@@ -3,7 +3,7 @@
 -- Called by access/queries.ts, catalog/queries.ts, holders/queries.ts, issuer/queries.ts, people/links/queries.ts,
 -- people/passkeys/queries.ts, people/queries.ts, people/second-factor/queries.ts, people/sessions/queries.ts, setup/queries.ts,
 -- accept_invitation, add_passkey, change_membership, create_operator_token, erase_holder, remove_passkey, resolve_card_change,
--- resolve_invoice, resolve_operation, resolve_payment_review and revoke_operator_token.
+-- resolve_invoice, resolve_operation, resolve_payment_review, revoke_operator_token and update_holder_status.
 create or replace function record_audit(p_company uuid, p_audit_record jsonb) returns void
 language plpgsql as $$
 begin

@@ -7,7 +7,7 @@ import { beginInvoice, settleInvoice } from '../../../src/funding/queries.ts'
 import { claimPaymentSlot } from '../../../src/issuer/queries.ts'
 import { findId, formatId, newId } from '../../../src/lib/ids.ts'
 import { parseMicros } from '../../../src/lib/usdt.ts'
-import { type TestCompany, TestServer } from '../../support/harness.ts'
+import { selectWaiting, type TestCompany, TestServer } from '../../support/harness.ts'
 import {
   balanceOf,
   complete,
@@ -39,13 +39,7 @@ async function whileLocked<Value>(work: () => Promise<Value>, last: string, valu
       company.id,
     ])
     const pending = work()
-    await expect
-      .poll(() =>
-        server.db.many(sql`
-            select pid from pg_stat_activity
-            where datname = current_database() and wait_event_type = 'Lock' and query like '%resolve_invoice%'`),
-      )
-      .toHaveLength(1)
+    await expect.poll(() => server.db.many(selectWaiting())).toHaveLength(1)
     await client.query(last, values)
     await client.query('commit')
     return await pending
