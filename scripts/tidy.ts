@@ -11,7 +11,7 @@ import { INVOICE_TRANSITIONS } from '../server/src/funding/states.ts'
 import { OPERATION_TRANSITIONS } from '../server/src/operations/states.ts'
 import { TRANSACTION_TRANSITIONS } from '../server/src/transactions/states.ts'
 import { findBannedCalls } from './tidy/banned.ts'
-import { findFunctionProblems, findSchemaProblems, findStatementRowProblems, readsTables } from './tidy/citus.ts'
+import { findFunctionProblems, findSchemaProblems, findSourceProblems, usesTables } from './tidy/citus.ts'
 import { checkCodeMap } from './tidy/code-map.ts'
 import { findConsolePaths } from './tidy/console-paths.ts'
 import { checkErrorsPage, checkLinks, checkSettingsPage, checkStatesPage, type StateTable } from './tidy/documents.ts'
@@ -41,8 +41,7 @@ function findProblems(): Problem[] {
     ...sources.flatMap(findShapeProblems),
     ...sources.flatMap(findConsolePaths),
     ...listMigrations().flatMap((path) => findMigrationProblems(page(path))),
-    ...findCitusProblems(listFunctions().map(page)),
-    ...sources.flatMap(findStatementRowProblems),
+    ...findCitusProblems(listFunctions().map(page), sources),
     ...findSchemaProblems(page('server/schema.sql')),
     ...checkErrorsPage(ERRORS, page('docs/errors.md')),
     ...checkSettingsPage(SETTINGS, page('docs/configuration.md')),
@@ -58,9 +57,17 @@ function listMigrations(): string[] {
   return readdirSync(join(root, folder)).map((name) => `${folder}/${name}`)
 }
 
-function findCitusProblems(files: readonly { path: string; text: string }[]): Problem[] {
-  const readers = new Set(files.filter(readsTables).map(({ path }) => posix.basename(path, '.sql')))
-  return files.flatMap((file) => findFunctionProblems(file, readers))
+interface Text {
+  readonly path: string
+  readonly text: string
+}
+
+function findCitusProblems(functions: readonly Text[], sources: readonly Text[]): Problem[] {
+  const readers = new Set(functions.filter(usesTables).map(({ path }) => posix.basename(path, '.sql')))
+  return [
+    ...functions.flatMap((file) => findFunctionProblems(file, readers)),
+    ...sources.flatMap((file) => findSourceProblems(file, readers)),
+  ]
 }
 
 function listFunctions(): string[] {

@@ -27,7 +27,7 @@ const ACROSS = /across companies: \S/i
 /** A value that is the same for the whole statement, so that Citus finds the one shard. */
 const ONE_COMPANY = String.raw`(?:[pv]_company\b|p_\w*companies\[1\]|[pv]_\w+\.company_id)`
 
-/** `readers` are the names of the functions that read tables. */
+/** `readers` are the names of the functions that read or write tables. */
 export function findFunctionProblems({ path, text }: File, readers: ReadonlySet<string> = new Set()): Problem[] {
   const comment = /^(?:--.*\n)*/.exec(text)?.[0].replaceAll(/\n-- ?/g, ' ') ?? ''
   if (PLAIN_ONLY.test(comment)) return []
@@ -74,9 +74,11 @@ function findHeadProblems(name: string, head: string, body: string): string[] {
 /** Functions with this setting may be called on the company's node: they only read, and only what is of the same company. */
 const MAY_BE_NESTED = /^-- citus: set citus\.allow_nested_distributed_execution = on$/m
 
-export function readsTables({ text }: Pick<File, 'text'>): boolean {
+export function usesTables({ text }: Pick<File, 'text'>): boolean {
   if (MAY_BE_NESTED.test(text)) return false
-  return tablesOf(text.replaceAll(/--.*/g, '').toLowerCase()).some(({ table }) => TABLES[table] !== 'local')
+  const code = text.replaceAll(/--.*/g, '').toLowerCase()
+  const written = [...code.matchAll(/\binsert into (\w+)/g)].map(([, table = '']) => table)
+  return [...tablesOf(code).map(({ table }) => table), ...written].some((table) => TABLES[table] !== 'local')
 }
 
 /** A statement that calls a function for rows of a shard runs it on the node, in the middle of a statement. */
@@ -88,7 +90,9 @@ function findNestedProblems(statement: string, readers: ReadonlySet<string>): st
       // What stands before such a call may be a condition that is a statement of its own.
       return alone === undefined || usesShards(untilStatementEnds(statement.slice(index + call.length)))
     })
-    .map(([, , name]) => `calls ${name}, which reads tables, in a statement that does so too; call it before or after`)
+    .map(
+      ([, , name]) => `calls ${name}, which uses tables, in a statement on those of a company; call it before or after`,
+    )
 }
 
 const usesShards = (statement: string) => tablesOf(statement).some(({ table }) => COMPANY_TABLES.has(table))
@@ -99,15 +103,13 @@ function untilStatementEnds(text: string): string {
 }
 
 /** Checks the statements in a source file of the server. */
-export function findStatementRowProblems({ path, text }: File): Problem[] {
+export function findSourceProblems({ path, text }: File, readers: ReadonlySet<string> = new Set()): Problem[] {
   if (!path.startsWith('server/src/')) return []
-  return [...text.matchAll(/\bsql`([^`]*)`/g)].flatMap(({ 1: statement = '', index }) =>
-    findHandedRows(statement.replaceAll(/--.*/g, '').toLowerCase()).map((message) => ({
-      path,
-      line: text.slice(0, index).split('\n').length,
-      message,
-    })),
-  )
+  return [...text.matchAll(/\bsql`([^`]*)`/g)].flatMap(({ 1: statement = '', index }) => {
+    const code = statement.replaceAll(/--.*|\bpublic\./g, '').toLowerCase()
+    const line = text.slice(0, index).split('\n').length
+    return [...findHandedRows(code), ...findNestedProblems(code, readers)].map((message) => ({ path, line, message }))
+  })
 }
 
 /**
