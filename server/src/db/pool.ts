@@ -147,5 +147,7 @@ async function queryWithin(pool: pg.Pool, query: pg.QueryConfig, statementTimeou
 
 /** Reports whether somebody else wrote a row with this key first. */
 export function isUniqueViolation(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '23505'
+  if (!(error instanceof Error && 'code' in error)) return false
+  // Citus passes an error of a node on as an internal one if a function on the coordinator caused it.
+  return error.code === '23505' || (error.code === 'XX000' && error.message.startsWith('duplicate key value violates'))
 }
