@@ -131,6 +131,9 @@ it('a statement of the server does not hand rows of one of its parts to an inser
   expect(problems('select made.id from made, unnest($1) as e')).toMatchObject([{ line: 3 }])
   expect(problems('select m.id from unnest($1) as e, made m')).toHaveLength(1)
   expect(problems('select $1::uuid from unnest($2) as e (environment)')).toEqual([])
+  const text =
+    'sql`with old as (select name from price), made as (insert into price (name) select name from old) select 1`'
+  expect(findSourceProblems({ path: 'server/src/x/queries.ts', text })).toHaveLength(1)
 })
 
 it('a function that uses tables is not called in a statement on those of a company', () => {

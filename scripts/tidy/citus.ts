@@ -121,7 +121,8 @@ function findHandedRows(statement: string): string[] {
   if (parts.length === 0) return []
   const read = new RegExp(String.raw`(?:\b(?:from|join)\s+|,\s*)(?:${parts.join('|')})\b(?! as \(|\.)`)
   const reads = [...statement.matchAll(/\binsert into (\w+)/g)].filter(
-    ({ 1: table = '', index }) => TABLES[table] === 'company' && read.test(untilClosed(statement.slice(index))),
+    ({ 1: table = '', index }) =>
+      (TABLES[table] ?? 'local') !== 'local' && read.test(untilClosed(statement.slice(index))),
   )
   return reads.map(
     ([, table]) =>

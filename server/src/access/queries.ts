@@ -187,22 +187,9 @@ export function rotateKey(
   log: AuditRecord,
 ) {
   return db.find<KeyRow>(sql`
-    with old as (
-      select company_id, id, environment, name, scopes, allowed_cidrs, expires_at - created_at as lifetime from api_key
-      where company_id = ${old.companyId} and id = ${old.id} and revoked_at is null
-        and successor_id is null and (expires_at is null or expires_at > ${successor.createdAt})
-      for update
-    ), made as (
-      insert into api_key (company_id, id, environment, name, digest, prefix, last4, scopes, allowed_cidrs, created_at, expires_at)
-      select company_id, ${successor.id}, environment, name, ${successor.digest}, ${successor.prefix}, ${successor.last4},
-             scopes, allowed_cidrs, ${successor.createdAt}, ${successor.createdAt}::timestamptz + lifetime from old
-      returning company_id, id, environment, name, prefix, last4, scopes, allowed_cidrs, created_at, expires_at, revoked_at, last_used_at
-    ), ended as (
-      -- After the insert: Citus runs the parts one by one, and checks the foreign key to the successor after each.
-      update api_key k set expires_at = least(k.expires_at, ${old.endsAt}), successor_id = ${successor.id} from old
-      where k.company_id = old.company_id and k.id = old.id
-    )
-    select made.*, record_audit(made.company_id, ${log}) from made`)
+    select company_id, id, environment, name, prefix, last4, scopes, allowed_cidrs, created_at, expires_at, revoked_at, last_used_at
+    from public.rotate_api_key(${old.companyId}, ${old.id}, ${old.endsAt}, ${successor.id}, ${successor.digest}, ${successor.prefix},
+                               ${successor.last4}, ${successor.createdAt}, ${log})`)
 }
 
 /** Revoking again changes nothing and is not logged again. Across environments: a key's id is unique within its company. */

@@ -84,26 +84,12 @@ export function insertProduct(
   { countMax, record }: { countMax: number; record: AuditRecord },
 ) {
   return db.find<ProductRow>(sql`
-    with made as (
-      insert into product (id, kind, name, description, position)
-      select ${product.id}, ${product.kind}, ${product.name}, ${product.description},
-             coalesce(${product.position}::integer, max(position) + 1, 1)
-      from product having count(*) < ${countMax}
-      on conflict (id) do nothing
-      returning id, kind, name, description, currency, position, retired_at
-    ), priced as (
-      insert into price (id, product_id, operation_type, valid_from, created_at, flat_fee, rate_ppm, minimum_fee, minimum_amount,
-                         maximum_amount, fixed_price)
-      select n.id, made.id, n.operation_type, ${product.createdAt}, ${product.createdAt}, n.flat_fee, n.rate_ppm, n.minimum_fee,
-             n.minimum_amount, n.maximum_amount, n.fixed_price
-      from made, unnest(
-        ${prices.map(({ id }) => id)}::uuid[], ${prices.map(({ operationType }) => operationType)}::text[],
-        ${prices.map(({ price }) => price.flatFee)}::bigint[], ${prices.map(({ price }) => price.ratePpm)}::bigint[],
-        ${prices.map(({ price }) => price.minimumFee)}::bigint[], ${prices.map(({ price }) => price.minimumAmount)}::bigint[],
-        ${prices.map(({ price }) => price.maximumAmount)}::bigint[], ${prices.map(({ price }) => price.fixedPrice)}::bigint[]
-      ) as n (id, operation_type, flat_fee, rate_ppm, minimum_fee, minimum_amount, maximum_amount, fixed_price)
-    )
-    select made.*, record_audit(null, ${record}) from made`)
+    select id, kind, name, description, currency, position, retired_at from public.create_product(
+      ${product.id}, ${product.kind}, ${product.name}, ${product.description}, ${product.position}, ${product.createdAt},
+      ${prices.map(({ id }) => id)}, ${prices.map(({ operationType }) => operationType)},
+      ${prices.map(({ price }) => price.flatFee)}, ${prices.map(({ price }) => price.ratePpm)},
+      ${prices.map(({ price }) => price.minimumFee)}, ${prices.map(({ price }) => price.minimumAmount)},
+      ${prices.map(({ price }) => price.maximumAmount)}, ${prices.map(({ price }) => price.fixedPrice)}, ${countMax}, ${record})`)
 }
 
 export function updateProduct(

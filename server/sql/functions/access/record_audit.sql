@@ -2,8 +2,9 @@
 --   with changed as (update … returning …) select changed.*, record_audit(changed.id, $n) from changed
 -- Called by access/queries.ts, catalog/queries.ts, holders/queries.ts, issuer/queries.ts, people/links/queries.ts,
 -- people/passkeys/queries.ts, people/queries.ts, people/second-factor/queries.ts, people/sessions/queries.ts, setup/queries.ts,
--- accept_invitation, add_passkey, change_membership, create_operator_token, erase_holder, remove_passkey, resolve_card_change,
--- resolve_invoice, resolve_operation, resolve_payment_review, revoke_operator_token and update_holder_status.
+-- accept_invitation, add_passkey, change_membership, create_operator_token, create_product, erase_holder, remove_passkey,
+-- resolve_card_change, resolve_invoice, resolve_operation, resolve_payment_review, revoke_operator_token, rotate_api_key and
+-- update_holder_status.
 create or replace function record_audit(p_company uuid, p_audit_record jsonb) returns void
 language plpgsql as $$
 begin
