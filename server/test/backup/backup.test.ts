@@ -196,16 +196,16 @@ it('a restored database has every row of every table as it was, also of one with
     source,
     COORDINATOR_KEYS.map(({ table, name }) => `alter table ${table} drop constraint ${name};`).join(''),
   )
-  const company = newId(systemClock.now())
+  const companyId = newId(systemClock.now())
   await runIn(
     source,
-    `insert into company (id, name, kind, created_at) values ('${company}', 'Many', 'corporate', now())`,
+    `insert into company (id, name, kind, created_at) values ('${companyId}', 'Many', 'corporate', now())`,
   )
   // Rows of many lengths, so that they begin and end everywhere in the buffers on their way.
   await runIn(
     source,
     `insert into holder (company_id, environment, id, name, email, kind, status, created_at)
-     select '${company}', 'sandbox', gen_random_uuid(), repeat(chr(65 + n % 26), 1 + n * 7919 % 97), n || '@example.com',
+     select '${companyId}', 'sandbox', gen_random_uuid(), repeat(chr(65 + n % 26), 1 + n * 7919 % 97), n || '@example.com',
             'individual', 'active', now()
      from generate_series(1, 20000) as s (n)`,
   )
