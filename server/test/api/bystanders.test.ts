@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { must } from '../../src/lib/invariant.ts'
 import { expectDone, furnish } from '../support/furnish.ts'
-import { isDistributed, type TestCompany, TestServer } from '../support/harness.ts'
+import { type TestCompany, TestServer } from '../support/harness.ts'
 import { openInvoice, pay, resolve } from '../support/invoices.ts'
 import { until } from '../support/wait.ts'
 import { emit, ENDPOINTS, register } from '../webhooks/fixture.ts'
@@ -130,7 +130,8 @@ async function readRows(where: string, values: unknown[]): Promise<Rows> {
   )
   const rows = new Map<string, string[]>()
   for (const { name } of tables) {
-    const text = `select to_jsonb(t)::text as line from ${name} t where ${where} order by 1`
+    // The use of a key is written some time after it, whoever else does something meanwhile.
+    const text = `select (to_jsonb(t) - 'last_used_at')::text as line from ${name} t where ${where} order by 1`
     rows.set(
       name,
       (await select<{ line: string }>(text, values)).map(({ line }) => line),
@@ -155,7 +156,7 @@ async function copyRows(to: TestCompany): Promise<void> {
   }
 }
 
-it.skipIf(isDistributed())('nothing that a company does touches anything else', async () => {
+it('nothing that a company does touches anything else', async () => {
   await furnish(server, other, failing.url)
   await furnish(server, actor, failing.url)
   for (const company of [actor, other]) await copyRows(company)

@@ -17,7 +17,6 @@ import { type Cents, cents } from '../../src/lib/money.ts'
 import { makeUnownedAddress } from '../../src/lib/tron.ts'
 import { micros } from '../../src/lib/usdt.ts'
 import { createGates } from '../support/gates.ts'
-import { isDistributed } from '../support/harness.ts'
 import { Book, type BookCompany } from './book.ts'
 
 const DELAYS_MS = [1000, 5000]
@@ -179,7 +178,7 @@ describe('a request for an invoice', () => {
 })
 
 // On Citus a run takes the work of one node.
-describe.skipIf(isDistributed())('look-ups', () => {
+describe('look-ups', () => {
   const lookUp = () => runJob('invoice look-ups')
 
   test('follow the schedule of the issuer until a person decides', async () => {
@@ -248,26 +247,23 @@ describe.skipIf(isDistributed())('look-ups', () => {
   })
 })
 
-test.skipIf(isDistributed())(
-  'expiry takes a hundred invoices at a time and says whether there may be more',
-  async () => {
-    const id = findId('inv', (await create(randomUUID())).invoice.id)
-    // Invoices that were reopened do not stand in each other's way.
-    await book.run(
-      `insert into invoice (company_id, environment, id, status, requested, deposit, fee, address, pay_amount, expires_at,
+test('expiry takes a hundred invoices at a time and says whether there may be more', async () => {
+  const id = findId('inv', (await create(randomUUID())).invoice.id)
+  // Invoices that were reopened do not stand in each other's way.
+  await book.run(
+    `insert into invoice (company_id, environment, id, status, requested, deposit, fee, address, pay_amount, expires_at,
        idempotency_key, request_digest, created_at, status_at, due_at, reopened)
      select company_id, environment, gen_random_uuid(), status, requested, deposit, fee, address, pay_amount, expires_at,
        'copy ' || n, request_digest, created_at, status_at, due_at, true
      from invoice, generate_series(1, 99) n where id = $1`,
-      [id],
-    )
-    const statuses = () =>
-      book.many('select distinct status from invoice where company_id = $1', [company.scope.companyId])
-    expect(await runJob('invoice expiry')).toBe(false)
-    expect(await statuses()).toEqual([{ status: 'pending' }])
-    book.clock.advance(3_600_000)
-    expect(await runJob('invoice expiry')).toBe(true)
-    expect(await statuses()).toEqual([{ status: 'expired' }])
-    expect(await runJob('invoice expiry')).toBe(false)
-  },
-)
+    [id],
+  )
+  const statuses = () =>
+    book.many('select distinct status from invoice where company_id = $1', [company.scope.companyId])
+  expect(await runJob('invoice expiry')).toBe(false)
+  expect(await statuses()).toEqual([{ status: 'pending' }])
+  book.clock.advance(3_600_000)
+  expect(await runJob('invoice expiry')).toBe(true)
+  expect(await statuses()).toEqual([{ status: 'expired' }])
+  expect(await runJob('invoice expiry')).toBe(false)
+})

@@ -7,7 +7,6 @@ import { auditRecord } from '../../src/access/audit.ts'
 import { must } from '../../src/lib/invariant.ts'
 import type { Scope } from '../../src/lib/scope.ts'
 import { resolveOperation } from '../../src/operations/queries.ts'
-import { isDistributed } from '../support/harness.ts'
 import { completed, failed, issue, service, topup } from './book.ts'
 import { type Account, Steps } from './steps.ts'
 
@@ -28,7 +27,7 @@ const issuedBy = ({ scope }: Account) =>
     scope.environment,
   ])
 
-describe.skipIf(isDistributed())('a settlement', () => {
+describe('a settlement', () => {
   it('of a top-up returns the amount to the account if the issuer closed the card, and only then', async () => {
     const closed = await book.addCompany(100_000n)
     const [card, sibling] = [await book.makeCard(closed), await book.makeCard(closed)]
@@ -94,7 +93,7 @@ describe.skipIf(isDistributed())('a settlement', () => {
   })
 })
 
-describe.skipIf(isDistributed())('a batch locks the accounts that it names and no other', () => {
+describe('a batch locks the accounts that it names and no other', () => {
   const settle = `settle_operations($1, now(), '{1}', '{1}', array[$1::uuid], '{sandbox}', array[$1::uuid], '{failed}',
     null, null, null, '{c}', '{m}', null, null)`
   const accept = `accept_operations($1, now(), '{1}', '{1}', array[$1::uuid], '{sandbox}', array[$1::uuid], '{key}', '{00}',
@@ -118,7 +117,7 @@ describe.skipIf(isDistributed())('a batch locks the accounts that it names and n
   })
 })
 
-describe.skipIf(isDistributed())('a decision about an operation', () => {
+describe('a decision about an operation', () => {
   const resolution = {
     from: ['manual_review'],
     status: 'failed',

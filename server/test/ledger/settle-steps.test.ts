@@ -4,7 +4,6 @@ import type { Candidate, Settlement } from '../../src/ledger/items.ts'
 import { must } from '../../src/lib/invariant.ts'
 import { cents } from '../../src/lib/money.ts'
 import { newId } from '../../src/lib/ids.ts'
-import { isDistributed } from '../support/harness.ts'
 import { type Change, timeOf } from './changes.ts'
 import { type Account, HOLDER, merge, type Moves, Steps, type Type } from './steps.ts'
 
@@ -116,7 +115,7 @@ async function cardChange(account: Account, { type, settlement }: Outcome): Prom
   if (settlement.status !== 'completed' || type === 'service') return {}
   const now = steps.now()
   const [card] = await book.many<{ balance: bigint; sequence: number }>(
-    `select c.balance, coalesce((select k.sequence from event_counter k where k.object_id = c.id), 1) as sequence
+    `select c.balance, coalesce((select k.sequence from event_counter k where k.company_id = c.company_id and k.object_id = c.id), 1) as sequence
      from card c where c.id = $1`,
     [account.cardId],
   )
@@ -154,7 +153,8 @@ async function expectedOf(account: Account, index: number, outcome: Outcome, fro
   const { type, settlement, moves, issues } = outcome
   const { status } = settlement
   const [before] = await book.many<{ status_at: Date; event_count: number; due_at: Date }>(
-    `select o.status_at, o.event_count, q.due_at from operation o join open_operation q on q.id = o.id where o.id = $1`,
+    `select o.status_at, o.event_count, q.due_at from operation o join open_operation q on q.company_id = o.company_id and q.id = o.id
+     where o.id = $1`,
     [must(ids[index])],
   )
   const { status_at: since, event_count: count, due_at: dueAt } = must(before)
@@ -201,7 +201,7 @@ const expectChanges = async (outcome: Outcome, from: 'processing' | 'manual_revi
   expect(await watch.changesOf(step)).toEqual(merge(expected))
 }
 
-describe.skipIf(isDistributed())('a batch', () => {
+describe('a batch', () => {
   it.each([...ends, ...waits])('in which %s', async (_name, outcome) => {
     const items = await prepare(outcome)
     await expectChanges(outcome, 'processing', () => book.settleAll(items))
