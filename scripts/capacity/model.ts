@@ -10,13 +10,13 @@ export interface Cost {
 /** For a batch of one company that is accepted. */
 export const CONSTANTS = {
   /** One PostgreSQL without Citus. */
-  plain: { call: 0.58, operation: 0.058 },
+  plain: { call: 0.48, operation: 0.022 },
   /** The node of the company. */
-  worker: { call: 3.64, operation: 0.063 },
+  worker: { call: 2.64, operation: 0.027 },
   /** The coordinator, which passes the batch on to the node. */
-  coordinator: { call: 0.68, operation: 0.019 },
+  coordinator: { call: 0.29, operation: 0.006 },
   /** The server process, for one request. */
-  server: { call: 0, operation: 0.27 },
+  server: { call: 0, operation: 0.076 },
   /** What stays of an operation, with its indexes (docs/operating.md). */
   bytesPerOperation: 1_600,
 } as const
