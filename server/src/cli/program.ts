@@ -181,7 +181,7 @@ const PROCESSES_MAX = 64
 
 function parseProcesses(text: string): number {
   const count = Number(text)
-  if (Number.isInteger(count) && count >= 0 && count <= PROCESSES_MAX) return count
+  if (/^\d+$/.test(text) && count <= PROCESSES_MAX) return count
   throw new UsageError(`--processes must be a whole number from 0 to ${PROCESSES_MAX}.`)
 }
 

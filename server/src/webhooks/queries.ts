@@ -134,9 +134,8 @@ export function listEndpointAttempts(db: Db, scope: Scope, endpointId: string, p
       -- While a worker has the queue, not_before is the end of its lease and says nothing about the delivery.
       select case when q.worker_id is null then greatest(d.due_at, q.not_before) else d.due_at end as next_attempt_at
       from delivery d join delivery_queue q on q.company_id = d.company_id and q.environment = d.environment and q.endpoint_id = d.endpoint_id
-      where d.company_id = ${scope.companyId} and d.environment = ${scope.environment}
-        and d.event_id = a.event_id and d.endpoint_id = a.endpoint_id and d.status = 'pending' and q.due_at is not null
-        and not exists (
+      where d.company_id = ${scope.companyId} and d.environment = ${scope.environment} and d.event_id = a.event_id
+        and d.endpoint_id = a.endpoint_id and d.status = 'pending' and q.due_at is not null and not exists (
           select from webhook_attempt w where w.company_id = ${scope.companyId} and w.environment = ${scope.environment}
             and w.event_id = a.event_id and w.id > a.id and w.endpoint_id = a.endpoint_id)
     ) n on true
@@ -154,9 +153,8 @@ export function listAttempts(db: Db, scope: Scope, eventId: string, page: Page) 
       -- While a worker has the queue, not_before is the end of its lease and says nothing about the delivery.
       select case when q.worker_id is null then greatest(d.due_at, q.not_before) else d.due_at end as next_attempt_at
       from delivery d join delivery_queue q on q.company_id = d.company_id and q.environment = d.environment and q.endpoint_id = d.endpoint_id
-      where d.company_id = ${scope.companyId} and d.environment = ${scope.environment}
-        and d.event_id = a.event_id and d.endpoint_id = a.endpoint_id and d.status = 'pending' and q.due_at is not null
-        and not exists (
+      where d.company_id = ${scope.companyId} and d.environment = ${scope.environment} and d.event_id = a.event_id
+        and d.endpoint_id = a.endpoint_id and d.status = 'pending' and q.due_at is not null and not exists (
           select from webhook_attempt w where w.company_id = ${scope.companyId} and w.environment = ${scope.environment}
             and w.event_id = a.event_id and w.id > a.id and w.endpoint_id = a.endpoint_id)
     ) n on true

@@ -108,6 +108,7 @@ describe('serve', () => {
     [['--processes', '65'], 'a whole number from 0 to 64'],
     [['--processes', '-1'], 'a whole number from 0 to 64'],
     [['--processes', 'two'], 'a whole number from 0 to 64'],
+    [['--processes', ''], 'a whole number from 0 to 64'],
     [['--role', 'worker', '--processes', '2'], 'Start several workers instead'],
   ])('%j is refused with what to do', async (args, message) => {
     expect(await cardstock(['serve', ...args], {})).toMatchObject({ code: 2, err: expect.stringContaining(message) })
