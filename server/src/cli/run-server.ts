@@ -6,6 +6,7 @@ import { readIsDistributed } from '../db/citus/distribute.ts'
 import type { Health } from '../db/health.ts'
 import { openDatabase } from '../db/open.ts'
 import type { Connection } from '../db/pool.ts'
+import { isUnavailable } from '../db/unavailable.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { createRedisBuckets } from '../redis/bucket-store.ts'
@@ -51,8 +52,8 @@ export async function runServer(given: Config, options: RunOptions): Promise<App
   })
   undo.push(() => database.close())
   const { db, audits, intakeDb, health } = database
-  const secretKeys = await loadSecretKeys(db, config)
-  await requireReadable(db, createBoxes(secretKeys, config))
+  const secretKeys = await whenUsable(health, () => loadSecretKeys(db, config))
+  await whenUsable(health, () => requireReadable(db, createBoxes(secretKeys, config)))
   const stopWatching = watchSecretKeys(secretKeys, log)
   undo.push(async () => stopWatching())
   const redis = config.secrets.redisUrl === undefined ? undefined : createRedisBuckets(config.secrets.redisUrl, { log })
@@ -82,7 +83,7 @@ export async function runServer(given: Config, options: RunOptions): Promise<App
   if (prepares) {
     const urls = await listenAll(app, config)
     await untilUsable(health)
-    await begin(app, config, { db, role, urls })
+    await begin(app, config, { db, health, role, urls })
   } else {
     await untilUsable(health)
     app.start()
@@ -100,7 +101,7 @@ interface Urls {
 async function begin(
   app: App,
   config: Config,
-  { db, role, urls }: { db: AppOptions['db']; role: Role; urls: Urls },
+  { db, health, role, urls }: { db: AppOptions['db']; health: Health; role: Role; urls: Urls },
 ): Promise<void> {
   const { baseUrl } = urls
   const deps = { db, clock: systemClock, keyring: app.keyring }
@@ -108,7 +109,7 @@ async function begin(
   const prepared =
     role === 'worker'
       ? { credentials: { baseUrl }, isFirstStart: false, demoHolderId: undefined }
-      : await prepareCredentials(deps, config, urls)
+      : await whenUsable(health, () => prepareCredentials(deps, config, urls))
   app.start()
   say(describeStart(config, prepared))
   // A server without the console has no page that a link could open.
@@ -126,6 +127,19 @@ async function drainAndClose(app: App, drainMs: number): Promise<void> {
 /** The first start writes times, so it waits for a clock that can be trusted. The monitor logs what is wrong. */
 async function untilUsable(health: Health): Promise<void> {
   while (health.trouble() !== undefined) await delay(HEALTH_POLL_MS)
+}
+
+/** A database that does not answer for a moment must not end a start, which can be repeated from any point. */
+async function whenUsable<Value>(health: Health, work: () => Promise<Value>): Promise<Value> {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isUnavailable(error)) throw error
+    }
+    await delay(HEALTH_POLL_MS)
+    await untilUsable(health)
+  }
 }
 
 async function listenAll(app: App, config: Config): Promise<Urls> {

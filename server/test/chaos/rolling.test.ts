@@ -83,8 +83,8 @@ beforeAll(async () => {
       DATABASE_URL: toDatabaseUrl(database.connection),
       RATE_LIMIT_PER_SECOND: '100000',
       RATE_LIMIT_BURST: '100000',
-      // Longer than the balancer takes to notice.
-      DRAIN_SECONDS: '1',
+      // Longer than the balancer takes to notice, also on a machine that gives it little time.
+      DRAIN_SECONDS: '5',
       PORT: String(port),
     }
     servers.push({ port, environ, process: await startServer(environ, []) })
