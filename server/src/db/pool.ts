@@ -19,7 +19,7 @@ export interface Db {
 
 /** A Db whose connections can be given up when they turn out to be dead. */
 export interface Connections {
-  /** Breaks every connection; statements that wait for an answer fail as unavailable. */
+  /** Breaks every connection; statements that wait for an answer or for a connection fail as unavailable. */
   drop(): void
   /** Waits a moment for statements under way, then closes whatever they do. */
   close(): Promise<void>
@@ -92,13 +92,34 @@ export function toQuery({ name, text, values }: Statement, { isPooled = false }:
 
 type OnConnect = Parameters<pg.Pool['connect']>[0]
 
-/** Marks the errors of statements that got no connection. The pool's own query() connects by this method. */
+/**
+ * Marks the errors of statements that got no connection, and can give up those that wait for one. The pool's own query()
+ * connects by this method.
+ */
 class MarkingPool extends pg.Pool {
+  readonly #waiting = new Set<() => void>()
+
   override connect(): Promise<pg.PoolClient>
   override connect(callback: OnConnect): void
   override connect(callback?: OnConnect): Promise<pg.PoolClient> | void {
     if (callback === undefined) return super.connect()
-    super.connect((error, client, done) => callback(error && markNotSent(error), client, done))
+    let isGivenUp = false
+    const giveUp = () => {
+      isGivenUp = true
+      callback(new DatabaseUnreachableError(), undefined, () => undefined)
+    }
+    this.#waiting.add(giveUp)
+    super.connect((error, client, done) => {
+      this.#waiting.delete(giveUp)
+      if (isGivenUp) done()
+      else callback(error && markNotSent(error), client, done)
+    })
+  }
+
+  /** The pool itself would let them wait for a connection to a database that does not answer. */
+  giveUpWaiting(): void {
+    for (const giveUp of this.#waiting) giveUp()
+    this.#waiting.clear()
   }
 }
 
@@ -120,7 +141,10 @@ export function createPool(connection: Connection, options: PoolOptions): Pool {
     many: async (statement) => (await query(statement)).rows,
     find: async (statement) => (await query(statement)).rows[0],
     run: async (statement) => (await query(statement)).rowCount ?? 0,
-    drop: () => clients.drop(),
+    drop: () => {
+      pool.giveUpWaiting()
+      clients.drop()
+    },
     close: () => clients.closeWithin(isReachable() ? CLOSE_GRACE_MS : 0, () => pool.end()),
     stats: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
   }

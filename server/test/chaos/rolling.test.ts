@@ -1,6 +1,6 @@
 // Two servers behind a balancer that reads /readyz are restarted one after the other under load, without a failed request.
 import { mkdtempSync, rmSync } from 'node:fs'
-import { Agent, createServer, get, request, type Server } from 'node:http'
+import { Agent, createServer, get, type IncomingHttpHeaders, request, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -33,15 +33,15 @@ class Balancer {
 
   async open(): Promise<string> {
     this.#timer = setInterval(() => this.#ports.forEach((port) => this.#check(port)), CHECK_INTERVAL_MS)
-    this.#server = createServer((incoming, outgoing) => {
+    // A server that closes idle connections may close one that a client is just using again.
+    this.#server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => {
       const targets = this.#ports.filter((port) => this.#ready.has(port))
       this.#next += 1
       const port = targets[this.#next % targets.length]
       const { method, url, headers } = incoming
-      const { connection: _own, ...passed } = headers
+      const passed = omitHopByHop(headers)
       const forwarded = request({ agent: this.#agent, port, method, path: url, headers: passed }, (answer) => {
-        const { connection: _theirs, ...kept } = answer.headers
-        outgoing.writeHead(answer.statusCode ?? 502, kept)
+        outgoing.writeHead(answer.statusCode ?? 502, omitHopByHop(answer.headers))
         answer.pipe(outgoing)
       })
       forwarded.on('error', (error) => outgoing.writeHead(502).end(error.message))
@@ -66,6 +66,12 @@ class Balancer {
     this.#server?.closeAllConnections()
     await new Promise((resolve) => this.#server?.close(resolve))
   }
+}
+
+/** Leaves out what is about one connection: how long a server keeps its own says nothing about the balancer's. */
+function omitHopByHop(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const { connection: _connection, 'keep-alive': _keepAlive, ...others } = headers
+  return others
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'cardstock rolling '))
