@@ -111,7 +111,7 @@ class MarkingPool extends pg.Pool {
     this.#waiting.add(giveUp)
     super.connect((error, client, done) => {
       this.#waiting.delete(giveUp)
-      if (isGivenUp) done()
+      if (isGivenUp) client?.release()
       else callback(error && markNotSent(error), client, done)
     })
   }

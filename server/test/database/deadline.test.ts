@@ -122,3 +122,19 @@ it('a statement that got no connection is told apart from one whose answer was l
   expect([isUnavailable(failure), wasNotSent(failure)]).toEqual([true, false])
   await db.close()
 })
+
+it('a statement that was given up while it waited stays given up when its time in the queue is over', async () => {
+  const db = createPool(proxy.connection, { size: 1, onError })
+  await processOf(db)
+  await proxy.setMode('swallow-answers')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const asked = [failureOf(processOf(db)), failureOf(processOf(db))]
+  await new Promise((resolve) => setImmediate(resolve))
+  db.drop()
+  vi.advanceTimersByTime(CONNECT_TIMEOUT_MS)
+  vi.useRealTimers()
+  expect((await Promise.all(asked)).map(wasNotSent)).toEqual([false, true])
+  await proxy.setMode('pass')
+  expect(await processOf(db)).toBeDefined()
+  await db.close()
+})
