@@ -10,7 +10,8 @@ import { expectBooksRight, fund, issueCard, readBalance, type WireCard } from '.
 import { sql } from '../../src/db/sql.ts'
 import { findId } from '../../src/lib/ids.ts'
 import { type TestCompany, TestServer } from '../support/harness.ts'
-import { cardstock, type Ended } from './run.ts'
+import { cardstock } from './in-process.ts'
+import { cardstock as cardstockIn, type Ended } from './run.ts'
 
 let server: TestServer
 let folder: string
@@ -219,7 +220,8 @@ describe('statement', () => {
 
   test('--json prints the file and its size, and without --output the file is named after the range', async () => {
     const name = `statement-${day()}-${day()}.json`
-    const answer = await cardstock(['statement', ...range(), '--json'], environ(), folder)
+    // Only a process has a working directory of its own.
+    const answer = await cardstockIn(['statement', ...range(), '--json'], environ(), folder)
     expect({ code: answer.code, err: answer.err }).toEqual({ code: 0, err: '' })
     expect(JSON.parse(answer.out)).toEqual({ file: name, bytes: statSync(join(folder, name)).size })
   })

@@ -2,7 +2,7 @@
 import type { CatalogProduct, Page, Price } from '@cardstock/sdk'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TestServer } from '../support/harness.ts'
-import { cardstock } from './run.ts'
+import { cardstock } from './in-process.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -19,7 +19,8 @@ import type {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestCompany, TestServer } from '../support/harness.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
-import { cardstock, type Ended } from './run.ts'
+import { cardstock } from './in-process.ts'
+import type { Ended } from './run.ts'
 
 const BINARY = fileURLToPath(new URL('../../bin/cardstock.mjs', import.meta.url))
 let server: TestServer

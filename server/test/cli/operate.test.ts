@@ -9,7 +9,8 @@ import { makeToken } from '../../src/access/tokens.ts'
 import { sql } from '../../src/db/sql.ts'
 import { findId } from '../../src/lib/ids.ts'
 import { type TestCompany, TestServer } from '../support/harness.ts'
-import { cardstock, type Ended } from './run.ts'
+import { cardstock } from './in-process.ts'
+import type { Ended } from './run.ts'
 
 let server: TestServer
 let folder: string

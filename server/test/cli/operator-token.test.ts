@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { CreatedOperatorToken, OperatorToken, Page } from '@cardstock/sdk'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TestServer } from '../support/harness.ts'
-import { cardstock } from './run.ts'
+import { cardstock } from './in-process.ts'
 
 let server: TestServer
 let folder: string

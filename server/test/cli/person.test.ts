@@ -3,7 +3,7 @@ import type { CreatedInvitation, Page, Person, ResetLink } from '@cardstock/sdk'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Browser, PASSWORD, tokenOf } from '../people/people.ts'
 import { type TestCompany, TestServer } from '../support/harness.ts'
-import { cardstock } from './run.ts'
+import { cardstock } from './in-process.ts'
 
 let server: TestServer
 let company: TestCompany

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/db/sql.ts'
 import { TestServer } from '../support/harness.ts'
 import { until } from '../support/wait.ts'
-import { cardstock } from './run.ts'
+import { cardstock } from './in-process.ts'
 
 let server: TestServer
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestCompany, TestServer } from '../support/harness.ts'
 import { register } from '../webhooks/fixture.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
-import { cardstock } from './run.ts'
+import { cardstock } from './in-process.ts'
 
 interface WireEvent {
   id: string

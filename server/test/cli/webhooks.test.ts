@@ -6,7 +6,8 @@ import { EVENT_TYPES } from '../../src/events/catalogue.ts'
 import { type TestCompany, TestServer } from '../support/harness.ts'
 import { emit } from '../webhooks/fixture.ts'
 import { startReceiver, until } from '../webhooks/receiver.ts'
-import { cardstock, start } from './run.ts'
+import { cardstock } from './in-process.ts'
+import { start } from './run.ts'
 import * as sdk from '@cardstock/sdk'
 
 let server: TestServer
