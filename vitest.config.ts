@@ -26,9 +26,9 @@ export default defineConfig({
     hookTimeout: 300_000,
     // As in server/test/support/wait.ts: shorter than a test's limit, so that the error names the condition.
     expect: { poll: { timeout: 240_000, interval: 20 } },
-    // Most files wait for a browser, a process or the database a quarter of the time, and some of them, which kill servers or
-    // cut networks, most of it. Fewer workers leave two cores idle at times.
-    maxWorkers: 4,
+    // Most files wait for a browser, a process or the database a quarter of the time, so two workers leave two cores idle. Four
+    // leave none, but need more CPU time for the same work.
+    maxWorkers: 3,
     sequence: { sequencer: LongFilesFirst },
     // Test files keep no state in modules, so they can share them. Loading the server again takes two seconds per file.
     isolate: false,
