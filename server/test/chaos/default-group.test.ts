@@ -47,11 +47,17 @@ async function order(key: string): Promise<number | undefined> {
   return (await ask(server, 'POST', '/api/v1/operations', { token, body, key }))?.status
 }
 
-const untilIn = (key: string, statuses: readonly string[]) =>
-  until(`${key} is ${statuses.join(' or ')}`, () =>
-    rows.find(sql`select from operation where status = any(${statuses}) and idempotency_key = ${key}`),
+const untilCompleted = (key: string) =>
+  until(`${key} is completed`, () =>
+    rows.find(sql`select from operation where status = 'completed' and idempotency_key = ${key}`),
   )
-const untilCompleted = (key: string) => untilIn(key, ['completed'])
+/** A worker that ends between its claim and its request sends nothing, and the look-up then rules the request out. */
+const untilCompletedOrRuledOut = (key: string) =>
+  until(`${key} is completed or ruled out`, () =>
+    rows.find(sql`
+      select from operation
+      where idempotency_key = ${key} and (status = 'completed' or failure_code = 'not_carried_out')`),
+  )
 
 /** Returns the ids of the process that answers and of the one that works, which is started after it. */
 const untilComplete = () =>
@@ -86,8 +92,7 @@ it('a killed supervisor leaves no process, and the next start goes on', { timeou
   await server.kill()
   await until('both have ended', () => [api, worker].every((pid) => !isRunning(pid)))
   server = await start()
-  // The worker may have ended between claiming the operation and asking the issuer. Then the look-up rules the request out.
-  await untilIn('before-the-kill', ['completed', 'failed'])
+  await untilCompletedOrRuledOut('before-the-kill')
   expect(await order('after-the-kill')).toBe(201)
   await untilCompleted('after-the-kill')
   const { operatorToken: token } = readCredentials(join(folder, 'data'))

@@ -1,5 +1,5 @@
-// The `cardstock` program in this process. It works as in one of its own, of which the start alone takes a quarter of a second
-// of CPU time. The commands of the documents, of the private database and of the machine run in processes; see run.ts.
+// Runs the `cardstock` program in this process, because starting one for each command takes a quarter of a second of CPU time.
+// Tests of exit codes, settings, the private database and the documents start processes; see run.ts.
 import { createProgram } from '../../src/cli/program.ts'
 import type { Ended } from './run.ts'
 
