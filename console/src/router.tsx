@@ -1,16 +1,19 @@
 // The router, made from the table of pages. The address bar holds plain text: no value is encoded as JSON.
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
-import { Gate } from './frame/gate.tsx'
+import { Suspense } from 'react'
+import { readSignedIn } from './api/me.ts'
+import { queryClient } from './api/query-client.ts'
+import { Gate, SignIn } from './frame/gate.tsx'
 import { NoSuchPage } from './frame/no-such-page.tsx'
 import { PageCrash } from './frame/page-crash.tsx'
 import { PageSlot } from './frame/page-slot.tsx'
+import { onDemand } from './lib/on-demand.tsx'
 import { PAGES } from './pages.ts'
 import { PATTERNS } from './paths.ts'
 
 /** Whoever is not signed in does not load it. */
-const Frame = lazy(() => import('./frame/frame.tsx'))
-const Arrival = lazy(() => import('./pages/sign-in/arrival.tsx'))
+const Frame = onDemand(() => import('./frame/frame.tsx'))
+const Arrival = onDemand(() => import('./pages/sign-in/arrival.tsx'))
 
 const root = createRootRoute({
   notFoundComponent: () => (
@@ -32,6 +35,7 @@ const signIn = createRoute({
       <Arrival />
     </Suspense>
   ),
+  loader: () => Arrival.preload().then(() => null),
 })
 
 /** The frame stays when the page changes, so that its state and its place are not lost. */
@@ -39,10 +43,16 @@ const framed = createRoute({
   getParentRoute: () => root,
   id: 'framed',
   component: () => <Gate>{(me) => <Frame me={me} />}</Gate>,
+  // Runs at the same time as the loader of the page, so that its code and the person are loaded together.
+  loader: async () => {
+    const me = await readSignedIn(queryClient)
+    if (me !== undefined) await (me === null ? SignIn : Frame).preload()
+    return null
+  },
 })
 
 const pages = PAGES.map((page) => {
-  const Body = lazy(page.load)
+  const Body = onDemand(page.load)
   return createRoute({
     getParentRoute: () => framed,
     path: page.path,
@@ -52,7 +62,7 @@ const pages = PAGES.map((page) => {
       </PageSlot>
     ),
     // Runs when a link to the page is pointed at, and again when it is opened; the browser loads the code once.
-    loader: () => page.load().then(() => null),
+    loader: () => Body.preload().then(() => null),
     errorComponent: PageCrash,
   })
 })
@@ -73,4 +83,6 @@ export const router = createRouter({
   scrollRestoration: true,
   defaultErrorComponent: PageCrash,
   defaultPendingComponent: () => null,
+  // It shows nothing, so it need not stay.
+  defaultPendingMinMs: 0,
 })

@@ -12,7 +12,8 @@ export function watchQueries(client: QueryClient): void {
     if (event.type !== 'updated') return
     const { action } = event
     if (action.type === 'success') isConnectionLost.set(false)
-    if (action.type === 'failed' && isPassing(action.error)) isConnectionLost.set(true)
+    // The first attempt at a start is not repeated; the page that is then shown tries again.
+    if ((action.type === 'failed' || action.type === 'error') && isPassing(action.error)) isConnectionLost.set(true)
     if (action.type === 'error' && isSignedOut(action.error) && event.query.meta?.['isSignIn'] !== true)
       askToSignIn(client)
   })

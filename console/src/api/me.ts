@@ -1,6 +1,6 @@
 // Who is signed in.
 import type { ConsoleCompany, ConsoleMe } from '@cardstock/sdk/console'
-import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from './client.ts'
 import { isSignedOut } from './errors.ts'
 import { answer } from './session-gate.ts'
@@ -10,18 +10,25 @@ export type MeCompany = ConsoleCompany
 
 const KEY = ['me'] as const
 
+const signedIn = queryOptions<Me | null>({
+  queryKey: KEY,
+  queryFn: () =>
+    api.session.me().catch((error: unknown) => {
+      if (isSignedOut(error)) return null
+      throw error
+    }),
+  meta: { isSignIn: true },
+  staleTime: Infinity,
+})
+
 /** `data` is null when nobody is signed in. */
 export function useSignedIn() {
-  return useQuery<Me | null>({
-    queryKey: KEY,
-    queryFn: () =>
-      api.session.me().catch((error: unknown) => {
-        if (isSignedOut(error)) return null
-        throw error
-      }),
-    meta: { isSignIn: true },
-    staleTime: Infinity,
-  })
+  return useQuery(signedIn)
+}
+
+/** Returns who is signed in, null for nobody, or undefined if the server does not answer. The page that is then shown asks again. */
+export function readSignedIn(client: QueryClient): Promise<Me | null | undefined> {
+  return client.fetchQuery({ ...signedIn, retry: false }).catch(() => undefined)
 }
 
 export function setMe(client: QueryClient, me: Me | null): void {

@@ -1,7 +1,7 @@
 // The frame around every page: environment, menu, search, the person, and what is asked over the page.
 import { Button } from '@mantine/core'
 import { Outlet, useRouterState } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, startTransition, Suspense, useEffect, useRef, useState } from 'react'
 import { WorkplaceProvider } from '../api/company.tsx'
 import type { Me } from '../api/me.ts'
 import { useLive } from '../api/use-live.ts'
@@ -53,7 +53,8 @@ function FramedPage({ children }: { children: ReactNode }) {
               variant="subtle"
               color="gray"
               aria-label="Open the menu"
-              onClick={() => setMenuOpen(true)}
+              // In a transition it appears as soon as its code is there. Otherwise React would wait for 0.3 seconds.
+              onClick={() => startTransition(() => setMenuOpen(true))}
             >
               <Icon name="menu" />
             </Button>

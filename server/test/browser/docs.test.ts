@@ -76,7 +76,6 @@ describeInBrowser('the documentation', () => {
       expect(widths[0]).toBeLessThanOrEqual(widths[1])
       expect(requests.filter((url) => !url.startsWith(`${server.baseUrl}/docs`))).toEqual([])
       expect(complaints).toEqual([])
-      await page.context().close()
     },
   )
 
@@ -108,7 +107,6 @@ describeInBrowser('the documentation', () => {
     await page.keyboard.press('Escape')
     await expect.poll(() => page.locator('dialog[open]').count()).toBe(0)
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   test('the chosen language holds for every sample, on the next page too, and the arrow keys change it', async () => {
@@ -127,7 +125,6 @@ describeInBrowser('the documentation', () => {
     expect(await shown()).toEqual(['python'])
     await page.getByLabel('Example').first().selectOption('topup')
     expect(await page.locator('#createOperation .sample:visible').first().textContent()).toContain('"type": "topup"')
-    await page.context().close()
   })
 
   test('a sample can be copied', async () => {
@@ -136,7 +133,6 @@ describeInBrowser('the documentation', () => {
     const text = await page.evaluate<string>('navigator.clipboard.readText()')
     expect(text).toMatch(/^curl http:\/\/127\.0\.0\.1:\d+\/api\/v1\/operations\/op_/)
     await expect.poll(() => page.textContent('#news')).toBe('The code is copied.')
-    await page.context().close()
   })
 
   test('“try it” issues a card in the sandbox with the reader’s key, which stays in the tab', async () => {
@@ -167,7 +163,6 @@ describeInBrowser('the documentation', () => {
     await dialog.getByText('400', { exact: true }).waitFor()
     expect(await dialog.locator('.try-output').textContent()).toContain('validation_failed')
     expect(complaints.filter((text) => !text.includes('400'))).toEqual([])
-    await page.context().close()
   })
 
   test('“try it” refuses a live key, an operator token and a body that is not JSON, and sends nothing', async () => {
@@ -191,7 +186,6 @@ describeInBrowser('the documentation', () => {
     await expect.poll(() => dialog.getByRole('alert').textContent()).toContain('The body is not JSON')
     expect(requests.slice(before)).toEqual([])
     expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('live')
-    await page.context().close()
   })
 
   test('on a phone the menu opens and closes with the keyboard and leads to every section', async () => {
@@ -208,7 +202,6 @@ describeInBrowser('the documentation', () => {
     await menu.click()
     await sidebar.getByRole('link', { name: 'Guides' }).click()
     await expect.poll(() => new URL(page.url()).pathname).not.toBe('/docs/api')
-    await page.context().close()
   })
 
   test('the theme can be chosen and is kept', async () => {
@@ -223,7 +216,6 @@ describeInBrowser('the documentation', () => {
     expect(await background()).toBe(dark)
     await page.getByRole('button', { name: /^Theme: dark/ }).click()
     expect(await background()).toBe(light)
-    await page.context().close()
   })
 
   test('without JavaScript every sample and the navigation are there, and no button that does nothing', async () => {
@@ -233,6 +225,5 @@ describeInBrowser('the documentation', () => {
     expect(await page.getByRole('navigation', { name: 'Pages' }).isVisible()).toBe(true)
     await page.getByRole('link', { name: 'Menu' }).click()
     expect(page.url()).toContain('#sidebar')
-    await page.context().close()
   })
 })

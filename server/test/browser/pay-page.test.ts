@@ -80,7 +80,6 @@ describeInBrowser('the pay page', () => {
       const widths = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]')
       expect(widths[0]).toBeLessThanOrEqual(widths[1])
       expect(requests.filter((url) => !url.startsWith(server.baseUrl))).toEqual([])
-      await page.context().close()
     },
   )
 
@@ -99,7 +98,6 @@ describeInBrowser('the pay page', () => {
     await expect.poll(() => page.locator('button:visible').count()).toBe(0)
     expect(await page.locator('svg[role=img]').isVisible()).toBe(true)
     expect(await (await page.request.get(urlOf('pending'))).text()).toContain('http-equiv="refresh"')
-    await page.context().close()
   })
 
   test('the buttons copy the amount without its currency, and the whole address', async () => {
@@ -110,7 +108,6 @@ describeInBrowser('the pay page', () => {
     await page.getByRole('button', { name: 'Copy address' }).click()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(invoice?.address)
     await expect.poll(() => page.textContent('#news')).toBe('The address is copied.')
-    await page.context().close()
   })
 
   test('the security policy allows the inline script and style of the page and nothing else', async () => {
@@ -123,7 +120,6 @@ describeInBrowser('the pay page', () => {
     expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-\S+'; script-src 'sha256-\S+'; connect-src 'self'/)
     expect(policy).not.toContain('unsafe')
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   test('the page shows a payment without a reload and announces it to screen readers', async () => {
@@ -136,7 +132,6 @@ describeInBrowser('the pay page', () => {
     await expect.poll(() => page.textContent('#news')).toBe('Payment received')
     expect(await page.textContent('main')).toContain('98.50 USD were credited')
     expect(await findViolations(page)).toEqual([])
-    await page.context().close()
   })
 
   test('a company name cannot inject markup, and a wrong link answers a program with the error body', async () => {
@@ -152,7 +147,6 @@ describeInBrowser('the pay page', () => {
     await page.goto(payUrl)
     expect(await page.textContent('.lead')).toContain(name)
     await expect.poll(() => page.locator('img').count()).toBe(0)
-    await page.context().close()
     const wrong = await server.request('GET', `/pay/${'x'.repeat(43)}`)
     expect(wrong.body).toMatchObject({ statusCode: 404, code: 'not_found' })
   })
@@ -165,6 +159,5 @@ describeInBrowser('the pay page', () => {
     await page.goto(payUrl)
     expect(await page.textContent('h1')).toBe('This invoice has expired')
     expect(await page.textContent('main')).toContain('Do not pay it any more')
-    await page.context().close()
   })
 })

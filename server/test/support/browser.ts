@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { describe } from 'vitest'
+import { describe, onTestFinished, TestRunner } from 'vitest'
 import { findBrowser } from '../../../scripts/ensure-browser.mjs'
 import { until, WAIT_MS_MAX } from './wait.ts'
 
@@ -31,10 +31,14 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ headless: true, args: ARGS, executablePath: path, timeout: WAIT_MS_MAX })
 }
 
-/** Opens a page in a context of its own, so that pages share no cookies. Closing the context closes the page. */
+/**
+ * Opens a page in a context of its own, so that pages share no cookies. A page of a test is closed after it, because it would go on
+ * reading and drawing. A page that beforeAll opened stays until the browser is closed.
+ */
 export async function newPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext(options)
   context.setDefaultTimeout(WAIT_MS_MAX)
+  if (TestRunner.getCurrentTest() !== undefined) onTestFinished(() => context.close())
   return context.newPage()
 }
 

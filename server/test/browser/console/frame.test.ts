@@ -50,6 +50,22 @@ describeInBrowser('the frame of the console', () => {
     expect(bytes).toBeLessThan(250 * 1024)
   })
 
+  test('a page begins with its heading, not with a placeholder, and its code and the person are read together', async () => {
+    const { page } = await openConsole(browser, server, { company })
+    await page.addInitScript(`
+      new MutationObserver(() => {
+        window.first ??= document.querySelector('main')?.innerHTML || undefined
+      }).observe(document, { childList: true, subtree: true })`)
+    const person = page.waitForRequest('**/console/v1/me')
+    await page.route(/\/assets\/account-[^/]*\.js$/, async (route) => {
+      await person
+      await route.continue()
+    })
+    await page.goto('/account')
+    await untilShown(page)
+    expect(await page.evaluate('first')).toContain('<h1')
+  })
+
   test('the palette finds pages, actions and objects by keyboard alone', async () => {
     const { page } = await openConsole(browser, server, { company })
     await page.goto('/')
@@ -109,6 +125,16 @@ describeInBrowser('the frame of the console', () => {
     await page.unroute('**/api/v1/**')
     await page.getByText('The connection to the server is lost').waitFor({ state: 'detached' })
     expect(offences).toEqual([])
+  })
+
+  test('a connection that is lost at the start is told and healed', async () => {
+    const { page } = await openConsole(browser, server, { company })
+    await page.route('**/console/v1/me', (route) => route.abort())
+    await page.goto('/cards')
+    await page.getByText('The connection to the server is lost').waitFor()
+    await page.unroute('**/console/v1/me')
+    await page.getByRole('row', { name: /Online tools/ }).waitFor()
+    expect(await page.getByText('The connection to the server is lost').count()).toBe(0)
   })
 
   test.each(['owner', 'viewer'] as const)('what a key does meanwhile appears by itself (%s)', async (role) => {
