@@ -1,6 +1,7 @@
 // Compiles schemas into checks, and turns what a check found into a sentence that says what to change.
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
+import type { Static, TSchema } from 'typebox'
 import { ApiError } from '../errors.ts'
 import { findDate, findDateTime } from './instant.ts'
 
@@ -55,6 +56,12 @@ function compileLater(schema: object): Check {
     { errors: null },
   )
   return check
+}
+
+/** Returns a check of values that do not come from a client, such as the issuer's answers. */
+export function createCheck<Schema extends TSchema>(schema: Schema): (value: unknown) => value is Static<Schema> {
+  const check = compileLater(schema)
+  return (value): value is Static<Schema> => check(value)
 }
 
 /** Values of bodies are not converted. Query strings are text, so numbers in them must be converted. */

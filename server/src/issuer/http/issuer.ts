@@ -1,7 +1,6 @@
 // The live issuer over HTTP. It sends a request once and checks the answer strictly: only a signed, valid answer with our
 // token, kind and amount counts. Everything else is an unknown outcome.
-import { Compile } from 'typebox/compile'
-import type { Static, TSchema } from 'typebox'
+import { createCheck } from '../../http/validate.ts'
 import { formatId } from '../../lib/ids.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { type Cents, formatCents } from '../../lib/money.ts'
@@ -26,8 +25,8 @@ export const LOOK_UP_DELAYS_MS: readonly number[] = [1_000, 5_000, 30_000, 120_0
 /** How much of an answer that was not understood is stored. */
 const EXCERPT_LENGTH = 2_000
 
-const answerCheck = Compile(FenceAnswer)
-const bookCheck = Compile(Book)
+const isAnswer = createCheck(FenceAnswer)
+const isBook = createCheck(Book)
 
 export interface HttpIssuerOptions extends Peer {
   readonly invoiceMinimum: Cents
@@ -126,7 +125,7 @@ function read(exchanged: Exchanged, expected: Expected, isFence = false): Read {
   if (exchanged.status === NOT_FOUND)
     return { kind: 'unknown', reason: 'the issuer does not know this token', answered: true, received }
   if (exchanged.status !== 200) return unknown(`the issuer answered with status ${exchanged.status}`)
-  const answer = findValid(FenceAnswer, answerCheck, exchanged.body)
+  const answer = findValid(isAnswer, exchanged.body)
   if (answer === undefined) return unknown('the answer is malformed')
   const mismatch = findMismatch(answer, expected)
   if (mismatch !== undefined) return unknown(mismatch)
@@ -168,18 +167,14 @@ async function readBook(peer: Peer, query: BookRange): Promise<BookRecord[] | un
   for (const [name, value] of Object.entries(query)) parameters.set(name, String(value))
   const exchanged = await exchange(peer, 'request', { method: 'GET', path: `/v1/book?${parameters.toString()}` })
   if (exchanged.kind !== 'answered' || exchanged.status !== 200) return undefined
-  return findValid(Book, bookCheck, exchanged.body)?.data
+  return findValid(isBook, exchanged.body)?.data
 }
 
 /** Returns undefined if the text is not JSON that matches the schema. */
-function findValid<Schema extends TSchema>(
-  _schema: Schema,
-  check: { Check(value: unknown): boolean },
-  text: string,
-): Static<Schema> | undefined {
+function findValid<Value>(isValid: (value: unknown) => value is Value, text: string): Value | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return check.Check(value) ? (value as Static<Schema>) : undefined
+    return isValid(value) ? value : undefined
   } catch {
     return undefined
   }
