@@ -62,7 +62,8 @@ export async function createDatabase(template = inject('template')): Promise<Tes
   const queryAll = async (statement: string) => {
     for (const node of nodes) await query(node, statement)
   }
-  await queryAll(`create database ${database} template ${template}`)
+  // A copy of the files takes half the time of one that is logged.
+  await queryAll(`create database ${database} template ${template} strategy file_copy`)
   return {
     connection: { ...inject('connection'), database },
     drop: () => queryAll(`drop database ${database} with (force)`),
