@@ -14,8 +14,8 @@ import { readCredentials, type ServerProcess, startServer, until } from './serve
 const SLOW_MACHINE_MS = 300_000
 const CHECK_INTERVAL_MS = 50
 const CLIENTS = 8
-/** Leaves the processors to the servers that start, and still sends hundreds of requests a second. */
-const CLIENT_PAUSE_MS = 20
+/** Leaves the processors to the servers that start, and still sends a hundred requests a second. */
+const CLIENT_PAUSE_MS = 50
 
 /** Sends requests in turn to the targets that were ready when it last asked. It sends nothing twice, so a failure shows. */
 class Balancer {
@@ -81,11 +81,13 @@ const folder = mkdtempSync(join(tmpdir(), 'cardstock rolling '))
 let database: TestDatabase
 let balancer: Balancer
 let url: string
-const servers: { port: number; environ: Record<string, string>; process: ServerProcess }[] = []
+const servers: { port: number; environ: Record<string, string>; args: string[]; process: ServerProcess }[] = []
+/** One server is a group of processes, as by default, and the other is one process. */
+const ARGS = [[], ['--processes', '0']]
 
 beforeAll(async () => {
   database = await createDatabase()
-  for (let n = 0; n < 2; n += 1) {
+  for (const args of ARGS) {
     const port = await findFreePort()
     const environ = {
       DATA_DIR: join(folder, 'data'),
@@ -96,7 +98,7 @@ beforeAll(async () => {
       DRAIN_SECONDS: '5',
       PORT: String(port),
     }
-    servers.push({ port, environ, process: await startServer(environ, []) })
+    servers.push({ port, environ, args, process: await startServer(environ, args) })
   }
   balancer = new Balancer(servers.map(({ port }) => port))
   url = await balancer.open()
@@ -139,7 +141,7 @@ it('no request fails while each server is restarted', { timeout: SLOW_MACHINE_MS
     const before = answered
     expect(await server.process.stop()).toBe(0)
     expect(answered).toBeGreaterThan(before)
-    server.process = await startServer(server.environ, [])
+    server.process = await startServer(server.environ, server.args)
     await until('the balancer sees it again', () => balancer.isReady(server.port))
   }
   watch.isOver = true
