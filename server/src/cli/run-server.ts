@@ -114,7 +114,9 @@ async function begin(
   say(describeStart(config, prepared))
   // A server without the console has no page that a link could open.
   if (!prepared.isFirstStart || !app.routes.some(({ path }) => path === '/sign-in')) return
-  say(describeLinks(await makeFirstLinks({ ...deps, baseUrl: () => baseUrl })))
+  // A link that was made without our knowing is made again; nobody has seen it.
+  const links = await whenUsable(health, () => makeFirstLinks({ ...deps, baseUrl: () => baseUrl }))
+  say(describeLinks(links))
 }
 
 /** Goes on answering for a while after /readyz has said 503, so that no balancer sends a request to a closed port. */

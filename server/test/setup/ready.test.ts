@@ -2,9 +2,12 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, expect, it } from 'vitest'
-import { ask, readCredentials, startServer } from '../chaos/server.ts'
+import { ask, readCredentials, startServer, until } from '../chaos/server.ts'
+import { toDatabaseUrl } from '../support/database-url.ts'
 import { findFreePort } from '../support/free-port.ts'
+import { createDatabase } from '../support/harness.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cardstock ready '))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -50,5 +53,36 @@ it('the first start answers 200 on /readyz and prints its address only when cred
     expect(printed).not.toMatch(/\n\s+at /)
   } finally {
     await server.stop()
+  }
+})
+
+it('a database that does not answer while the links for signing in are made does not end the first start', async () => {
+  const database = await createDatabase()
+  const [blocker, watcher] = [new pg.Client(database.connection), new pg.Client(database.connection)]
+  await Promise.all([blocker.connect(), watcher.connect()])
+  await blocker.query('begin')
+  await blocker.query('lock table one_time_link')
+  let printed = ''
+  const environ = { DATA_DIR: join(folder, 'blocked'), DATABASE_URL: toDatabaseUrl(database.connection) }
+  const server = await startServer(environ, undefined, {
+    onOutput: (text) => {
+      printed += text
+    },
+  })
+  try {
+    // As the database does when a statement has taken too long.
+    await until('the first link waits and is given up', async () => {
+      const { rows } = await watcher.query(`
+        select pg_cancel_backend(pid) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into one_time_link%'`)
+      return rows.length > 0
+    })
+    await blocker.query('rollback')
+    await until('the links are printed', () => printed.includes('as the operator:'))
+    expect(await server.stop()).toBe(0)
+  } finally {
+    await server.kill()
+    await Promise.all([blocker.end(), watcher.end()])
+    await database.drop()
   }
 })
