@@ -148,7 +148,7 @@ export class TestServer {
     })
     const config = isDistributed() ? { ...given, intakeGrouping: testGrouping() } : given
     const clock = new TestClock()
-    const db = createPool(connection, { size: 5, onError: () => {} })
+    const db = createPool(connection, { size: 3, onError: () => {} })
     const intakeDb = createPipeline(connection, { onError: () => {} })
     const app = await createApp({
       db,

@@ -54,7 +54,7 @@ export class LiveWorld {
     const environ = { ...issuerSettings, ...settings }
     const server = await TestServer.start(environ, { lookUpDelaysMs })
     const { connection, drop } = await createDatabase()
-    const db = createPool(connection, { size: 5, onError: () => {} })
+    const db = createPool(connection, { size: 3, onError: () => {} })
     const issuer = await startReferenceIssuer({
       db,
       clock: server.clock,
