@@ -166,8 +166,9 @@ describe('a stream that catches up', () => {
       start: { after: idOf(0) },
       settled: idOf(PAGE),
       pages: [rowsOf(1, PAGE), rowsOf(PAGE + 1, 2 * PAGE)],
+      // How much a stream takes before it waits for its reader depends on the version of Node, so the client leaves at once.
+      onPage: (page, follower) => page === 0 && (follower as EventStream).cut(),
     })
-    stream.cut()
     const read = createReader(stream)
     await read()
     // The page that tells what is still missing is read in any case.
