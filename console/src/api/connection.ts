@@ -12,7 +12,7 @@ export function watchQueries(client: QueryClient): void {
     if (event.type !== 'updated') return
     const { action } = event
     if (action.type === 'success') isConnectionLost.set(false)
-    // The first attempt at a start is not repeated; the page that is then shown tries again.
+    // The console's first query is not repeated, so it fails with an error at once. The page that is then shown asks again.
     if ((action.type === 'failed' || action.type === 'error') && isPassing(action.error)) isConnectionLost.set(true)
     if (action.type === 'error' && isSignedOut(action.error) && event.query.meta?.['isSignIn'] !== true)
       askToSignIn(client)

@@ -8,8 +8,8 @@ export interface OnDemand<Props> {
 }
 
 /**
- * Once the code is there, the component is shown at once. One of React's `lazy` would still wait: it asks for its code when it is
- * first shown, and what was waited for appears up to 0.3 seconds late, so that several such parts do not appear one by one.
+ * Once the code is loaded, the component is shown at once. A component of React's `lazy` suspends when it is first shown, even if its
+ * code is already there, and React shows a suspended part up to 0.3 seconds late, so that parts do not appear one by one.
  */
 export function onDemand<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
@@ -19,7 +19,7 @@ export function onDemand<Props extends object>(
   const preload = async () => {
     loaded = (await load()).default
   }
-  // The first choice is kept: another one would throw away the state of the page.
+  // The first choice is kept: React would throw away the state of the page if the component changed.
   const Part = (props: Props) => {
     const [Shown] = useState<ComponentType<Props>>(() => loaded ?? Later)
     return <Shown {...props} />

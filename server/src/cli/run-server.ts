@@ -114,7 +114,7 @@ async function begin(
   say(describeStart(config, prepared))
   // A server without the console has no page that a link could open.
   if (!prepared.isFirstStart || !app.routes.some(({ path }) => path === '/sign-in')) return
-  // A link that was made without our knowing is made again; nobody has seen it.
+  // If the answer to an attempt was lost, a link is left that nobody has seen. It expires within a day.
   const links = await whenUsable(health, () => makeFirstLinks({ ...deps, baseUrl: () => baseUrl }))
   say(describeLinks(links))
 }

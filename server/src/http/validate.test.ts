@@ -1,7 +1,7 @@
 // The message for a refused body or query names the field and says what it must be.
 import { type TSchema, Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { createValidatorCompiler, validationError } from './validate.ts'
+import { createCheck, createValidatorCompiler, validationError } from './validate.ts'
 import { Amount, nullable, object, pageQuery } from '../lib/wire.ts'
 
 const compile = createValidatorCompiler()
@@ -69,5 +69,26 @@ describe('a query', () => {
 
   it('converts numbers in a query, never in a body', () => {
     expect(problems(schema, { limit: '10' }, 'body')).toBe('body.limit must be a whole number from 1 to 100.')
+  })
+})
+
+describe('a check of what does not come from a client', () => {
+  const isList = createCheck(Type.Array(object({ amount: Amount })))
+
+  it('accepts what matches the schema', () => {
+    expect(isList([{ amount: '1.00' }, { amount: '2' }])).toBe(true)
+    expect(isList([{ amount: '1.00' }, { amount: 2 }])).toBe(false)
+  })
+
+  it('stops at the first problem, so that a long answer takes no memory for its problems', () => {
+    const looked: number[] = []
+    const item = (index: number) => ({
+      get amount() {
+        looked.push(index)
+        return 'none'
+      },
+    })
+    expect(isList([item(0), item(1), item(2)])).toBe(false)
+    expect(new Set(looked)).toEqual(new Set([0]))
   })
 })

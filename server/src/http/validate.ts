@@ -8,10 +8,11 @@ import { findDate, findDateTime } from './instant.ts'
 /** Nobody would read more problems. */
 const PROBLEMS_MAX = 10
 
-function createAjv(): Ajv {
+/** `isTelling`: it finds every problem, and what is needed to explain it. Otherwise it stops at the first. */
+function createAjv({ isTelling }: { isTelling: boolean }): Ajv {
   const ajv = new Ajv({
-    allErrors: true,
-    verbose: true,
+    allErrors: isTelling,
+    verbose: isTelling,
     discriminator: true,
     strict: 'log',
     allowUnionTypes: true,
@@ -25,7 +26,7 @@ function createAjv(): Ajv {
   return ajv
 }
 
-const ajv = createAjv()
+const ajv = createAjv({ isTelling: true })
 /** Many routes have the same parameters, so each schema is compiled once. */
 const compiled = new Map<string, ValidateFunction>()
 
@@ -58,10 +59,16 @@ function compileLater(schema: object): Check {
   return check
 }
 
-/** Returns a check of values that do not come from a client, such as the issuer's answers. */
+/**
+ * Returns a check of values that do not come from a client, such as the issuer's answers. It stops at the first problem: nobody
+ * is told what is wrong, and to list every problem of a long answer would take much memory.
+ */
 export function createCheck<Schema extends TSchema>(schema: Schema): (value: unknown) => value is Static<Schema> {
-  const check = compileLater(schema)
-  return (value): value is Static<Schema> => check(value)
+  let validate: ValidateFunction | undefined
+  return (value): value is Static<Schema> => {
+    validate ??= createAjv({ isTelling: false }).compile(schema)
+    return validate(value)
+  }
 }
 
 /** Values of bodies are not converted. Query strings are text, so numbers in them must be converted. */
@@ -90,12 +97,15 @@ function parseInteger(text: unknown): unknown {
 
 export function validationError(errors: readonly ErrorObject[], part: string): ApiError {
   const where = part === 'querystring' ? 'query' : part
-  const problems = [...new Set(errors.filter(isTelling).map((error) => explain(error, where)))].slice(0, PROBLEMS_MAX)
+  const problems = [...new Set(errors.filter(isWorthTelling).map((error) => explain(error, where)))].slice(
+    0,
+    PROBLEMS_MAX,
+  )
   return new ApiError('validation_failed', `${problems.join('; ')}.`, { details: { problems } })
 }
 
 /** Union keywords only repeat that one of their branches failed. */
-function isTelling(error: ErrorObject): boolean {
+function isWorthTelling(error: ErrorObject): boolean {
   return error.keyword !== 'anyOf' && error.keyword !== 'oneOf' && error.keyword !== 'if'
 }
 

@@ -129,10 +129,16 @@ describeInBrowser('the frame of the console', () => {
 
   test('a connection that is lost at the start is told and healed', async () => {
     const { page } = await openConsole(browser, server, { company })
-    await page.route('**/console/v1/me', (route) => route.abort())
+    const told = page.getByText('The connection to the server is lost').waitFor()
+    let asked = 0
+    // The first request fails, and the second gets no answer before the first has been told.
+    await page.route('**/console/v1/me', async (route) => {
+      asked += 1
+      if (asked === 1) return route.abort()
+      await told
+      return route.continue()
+    })
     await page.goto('/cards')
-    await page.getByText('The connection to the server is lost').waitFor()
-    await page.unroute('**/console/v1/me')
     await page.getByRole('row', { name: /Online tools/ }).waitFor()
     expect(await page.getByText('The connection to the server is lost').count()).toBe(0)
   })
