@@ -2,6 +2,7 @@
 import type { Clock } from '../lib/clock.ts'
 import { formatId, newId } from '../lib/ids.ts'
 import type { Caller } from './caller.ts'
+import type { Right } from './right.ts'
 import type { Session } from './session.ts'
 
 /** Who acts: a person, a key, an operator's token, or the program itself on its first start. */
@@ -9,6 +10,8 @@ export interface Actor {
   readonly name: string
   readonly address: string | null
   readonly requestId: string | null
+  /** By which right they change who may do what. Left out when the program itself acts. */
+  readonly right?: Right
 }
 
 type Origin = Pick<Actor, 'address' | 'requestId'>

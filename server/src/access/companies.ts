@@ -11,6 +11,7 @@ import { addCidr } from './caller.ts'
 import type { Keyring } from './keyring.ts'
 import type { KeyPermission } from './permissions.ts'
 import * as queries from './queries.ts'
+import { rightLost } from './right.ts'
 import { makeToken, tokenEnds } from './tokens.ts'
 
 /** Long enough to deploy a new key everywhere: 0 to 7 days, 24 hours by default. */
@@ -123,7 +124,8 @@ export async function createKey(
   const key = makeToken(wanted.environment)
   const id = newId(createdAt)
   const details = { environment: wanted.environment, name: wanted.name, scopes: wanted.scopes, allowedCidrs, expiresAt }
-  const row = await queries.insertKey(
+  const { right = null } = actor
+  const row = await queries.createKey(
     db,
     {
       company_id: companyId,
@@ -137,10 +139,12 @@ export async function createKey(
       created_at: createdAt,
       expires_at: expiresAt,
     },
+    right,
     auditRecord(clock, actor, { action: 'key.created', object: formatId('key', id), details }),
   )
-  if (row === undefined) throw notFound()
-  return { key, row }
+  if (row !== undefined) return { key, row }
+  await getCompany(db, companyId)
+  throw rightLost(right)
 }
 
 export function requireCidrs(cidrs: readonly string[]): void {
@@ -168,24 +172,38 @@ export async function rotateKey(
   const createdAt = clock.now()
   const key = makeToken(previous.environment)
   const id = newId(createdAt)
+  const { right = null } = actor
   const row = await queries.rotateKey(
     db,
     { companyId: old.companyId, id: old.keyId, endsAt: new Date(createdAt.getTime() + old.overlapSeconds * 1000) },
     { id, digest: keyring.digest(key), ...tokenEnds(key), createdAt },
+    right,
     auditRecord(clock, actor, {
       action: 'key.rotated',
       object: formatId('key', old.keyId),
       details: { successor: formatId('key', id) },
     }),
   )
-  if (row === undefined) throw refuseRotation(requireFound(await queries.findKey(db, old.companyId, old.keyId)))
+  if (row === undefined) {
+    throw (
+      refuseRotation(requireFound(await queries.findKey(db, old.companyId, old.keyId)), createdAt) ?? rightLost(right)
+    )
+  }
   keyring.forget()
   return { key, row }
 }
 
 /** A key is rotated at most once, so that concurrent rotations do not leave a successor that nobody knows of. */
-function refuseRotation({ successor_id }: { successor_id: string | null }): ApiError {
+function refuseRotation(
+  {
+    successor_id,
+    revoked_at,
+    expires_at,
+  }: Pick<queries.KeyRow, 'revoked_at' | 'expires_at'> & { successor_id: string | null },
+  now: Date,
+): ApiError | undefined {
   if (successor_id === null) {
+    if (revoked_at === null && (expires_at === null || expires_at > now)) return undefined
     return new ApiError('validation_failed', 'This key has ended and cannot be rotated. Create a new key instead.')
   }
   const successorId = formatId('key', successor_id)

@@ -5,6 +5,7 @@ import { must } from '../lib/invariant.ts'
 import { type Actor, auditRecord } from './audit.ts'
 import type { AccessDeps } from './companies.ts'
 import * as queries from './queries.ts'
+import { rightLost } from './right.ts'
 import { makeToken, tokenEnds } from './tokens.ts'
 
 /** One for each person and each program that operates the server. More than this is a sign of tokens that nobody revokes. */
@@ -25,7 +26,9 @@ export async function createOperatorToken(
     details: { name },
   })
   const stored = { id, name, digest: keyring.digest(token), ...tokenEnds(token), createdAt }
-  const { is_created } = must(await queries.createOperatorToken(db, stored, OPERATOR_TOKENS_MAX, record))
+  const { right = null } = actor
+  const { is_created } = must(await queries.createOperatorToken(db, stored, OPERATOR_TOKENS_MAX, right, record))
+  if (is_created === null) throw rightLost(right)
   if (!is_created) {
     throw new ApiError(
       'operator_token_limit',

@@ -4,6 +4,7 @@ import { sql } from '../db/sql.ts'
 import type { Environment } from '../lib/scope.ts'
 import type { AuditRecord } from './audit.ts'
 import type { KeyPermission } from './permissions.ts'
+import type { Right } from './right.ts'
 
 export interface CompanyRow {
   id: string
@@ -143,20 +144,17 @@ export function updateSuspension(db: Db, id: string, suspended: boolean, log: Au
     select changed.*, record_audit(changed.id, ${log}) from changed`)
 }
 
-export function insertKey(
+/** Returns nothing if the right to make it has ended, or if there is no such company. */
+export function createKey(
   db: Db,
   key: Omit<KeyRow, 'revoked_at' | 'last_used_at'> & { company_id: string; digest: Buffer },
+  right: Right,
   log: AuditRecord,
 ) {
   return db.find<KeyRow>(sql`
-    with made as (
-      insert into api_key (company_id, id, environment, name, digest, prefix, last4, scopes, allowed_cidrs, created_at, expires_at)
-      select c.id, ${key.id}, ${key.environment}, ${key.name}, ${key.digest}, ${key.prefix}, ${key.last4}, ${key.scopes},
-             ${key.allowed_cidrs}, ${key.created_at}, ${key.expires_at}
-      from company c where c.id = ${key.company_id}
-      returning company_id, id, environment, name, prefix, last4, scopes, allowed_cidrs, created_at, expires_at, revoked_at, last_used_at
-    )
-    select made.*, record_audit(made.company_id, ${log}) from made`)
+    select company_id, id, environment, name, prefix, last4, scopes, allowed_cidrs, created_at, expires_at, revoked_at, last_used_at
+    from create_api_key(${right}, ${key.company_id}, ${key.id}, ${key.environment}, ${key.name}, ${key.digest}, ${key.prefix},
+                        ${key.last4}, ${key.scopes}, ${key.allowed_cidrs}, ${key.created_at}, ${key.expires_at}, ${log})`)
 }
 
 /** Across environments: an operator sees all keys of a company, by their ids. */
@@ -177,19 +175,21 @@ export function listKeys(db: Db, companyId: string, page: { after: string; limit
 
 /**
  * Makes the successor, which takes over name, scopes, addresses and lifetime; the old key ends with the overlap, or earlier
- * if it would have. Returns nothing if the key has ended or has a successor: concurrent rotations wait for the row's lock
+ * if it would have. Returns nothing if the right has ended, or if the key has ended or has a successor: concurrent rotations wait for the row's lock
  * and then see the first one's successor. Across environments: an operator rotates any key of a company, by its id.
  */
 export function rotateKey(
   db: Db,
   old: { companyId: string; id: string; endsAt: Date },
   successor: { id: string; digest: Buffer; prefix: string; last4: string; createdAt: Date },
+  right: Right,
   log: AuditRecord,
 ) {
   return db.find<KeyRow>(sql`
     select company_id, id, environment, name, prefix, last4, scopes, allowed_cidrs, created_at, expires_at, revoked_at, last_used_at
-    from public.rotate_api_key(${old.companyId}, ${old.id}, ${old.endsAt}, ${successor.id}, ${successor.digest}, ${successor.prefix},
-                               ${successor.last4}, ${successor.createdAt}, ${log})`)
+    from hold_right(${right}, '{}') as held (is_held),
+         rotate_api_key(${old.companyId}, case when is_held then ${old.id}::uuid end, ${old.endsAt}, ${successor.id}, ${successor.digest},
+                        ${successor.prefix}, ${successor.last4}, ${successor.createdAt}, ${log})`)
 }
 
 /** Revoking again changes nothing and is not logged again. Across environments: a key's id is unique within its company. */
@@ -230,11 +230,12 @@ export function acceptOperatorToken(db: Db, token: NewOperatorToken) {
       where operator_token.last4 is null`)
 }
 
-/** Not created if `limit` tokens are active. */
-export function createOperatorToken(db: Db, token: NewOperatorToken, limit: number, log: AuditRecord) {
-  return db.find<{ is_created: boolean }>(sql`
-    select create_operator_token(${token.id}, ${token.name}, ${token.digest}, ${token.prefix}, ${token.last4},
-                                 ${token.createdAt}, ${limit}, ${log}) as is_created`)
+/** Not created if `limit` tokens are active. Null if the right to make it has ended. */
+export function createOperatorToken(db: Db, token: NewOperatorToken, limit: number, right: Right, log: AuditRecord) {
+  return db.find<{ is_created: boolean | null }>(sql`
+    select case when hold_right(${right}, '{}')
+                then create_operator_token(${token.id}, ${token.name}, ${token.digest}, ${token.prefix}, ${token.last4},
+                                           ${token.createdAt}, ${limit}, ${log}) end as is_created`)
 }
 
 /** Not revoked if it is the last active token. */

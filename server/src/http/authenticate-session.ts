@@ -1,6 +1,7 @@
 // Decides who is calling by the session of a person, and whether they may, in this order: session (401), rate (429), origin
 // (403), then company, role and second factor (403). The rights of a role are checked exactly like those of a key.
 import { type Actor, personActor } from '../access/audit.ts'
+import { type Right, rolesWithAny } from '../access/right.ts'
 import { requireStepUp, type Session, type SessionLookUp, toMember } from '../access/session.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Credentials, Identity } from './credentials.ts'
@@ -51,7 +52,8 @@ export function createAuthenticateSession(deps: Deps): AuthenticateSession {
         return member
       }
       const caller = admit(session)
-      const isLive = caller.scope.environment === 'live'
+      const { companyId, environment } = caller.scope
+      const isLive = environment === 'live'
       const changesPeople = access.by === 'member' && access.changesPeople === true
       // What a suspended company may still do protects its money, so nothing delays it.
       const isHarmless = isRead || rules.openWhileSuspended === true
@@ -63,7 +65,8 @@ export function createAuthenticateSession(deps: Deps): AuthenticateSession {
         if (found === undefined) throw invalidSession()
         admit(found)
       }
-      return { caller, actor, session, recheck }
+      const right = { ...rightOf(session), companyId, roles: rolesWithAny(access.anyOf, environment) }
+      return { caller, actor: { ...actor, right }, session, recheck }
     },
     async operator(credentials, limiters) {
       const { session, actor } = await requireSession(deps, credentials, limiters)
@@ -71,15 +74,18 @@ export function createAuthenticateSession(deps: Deps): AuthenticateSession {
       const mayCall = session.programmeRole === 'operator' || (session.programmeRole === 'support' && isRead)
       if (!mayCall) throw roleNotAllowed(session)
       if (!isRead) requireStepUp(session, clock.now(), { isLive: hasLiveIssuer })
-      return { caller: undefined, actor, session }
+      const right: Right = { ...rightOf(session), companyId: null, roles: ['operator'] }
+      return { caller: undefined, actor: { ...actor, right }, session }
     },
     async person({ stepUp }, credentials, limiters) {
       const { session, actor } = await requireSession(deps, credentials, limiters)
       if (stepUp === true) requireStepUp(session, clock.now(), { isLive: false })
-      return { caller: undefined, actor, session }
+      return { caller: undefined, actor: { ...actor, right: rightOf(session) }, session }
     },
   }
 }
+
+const rightOf = ({ id, personId }: Session) => ({ personId, sessionId: id })
 
 /** Finds the session, counts the request against the person's rate, and refuses a write that another site may have caused. */
 async function requireSession(

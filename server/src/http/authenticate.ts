@@ -58,7 +58,7 @@ export function createAuthenticate(deps: Deps): Authenticate {
     const { operators } = keyring
     const tokenId = operators.cached(token) ?? (await identify.find(operators, token, address, invalidOperatorToken))
     await takeRate([operatorLimiter], tokenId, credentials)
-    const actor = { name: `operator ${formatId('key', tokenId)}`, address, requestId }
+    const actor = { name: `operator ${formatId('key', tokenId)}`, address, requestId, right: { tokenId } }
     return { caller: undefined, actor, session: undefined }
   }
 

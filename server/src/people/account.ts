@@ -1,15 +1,17 @@
 // What people change about their own account: name, e-mail address and password.
 import { type Actor, auditRecord } from '../access/audit.ts'
+import { rightLost } from '../access/right.ts'
 import type { Session } from '../access/session.ts'
 import { isUniqueViolation } from '../db/pool.ts'
 import { ApiError } from '../errors.ts'
 import { formatId } from '../lib/ids.ts'
+import { must } from '../lib/invariant.ts'
 import type { PeopleDeps } from './deps.ts'
 import { checkOwnPassword } from './own-password.ts'
-import { updatePassword, updatePerson } from './queries.ts'
+import * as queries from './queries.ts'
 import { findPasswordProblem, normaliseEmail } from './rules.ts'
 import { startSession, type Started, type Visit } from './sessions/start.ts'
-import { invalidCredentials } from './sign-in/sign-in.ts'
+import { credentialsChanged, invalidCredentials } from './sign-in/sign-in.ts'
 
 /** Returns the hash of a password that is good enough, or refuses. */
 export async function requireNewPassword(
@@ -23,7 +25,7 @@ export async function requireNewPassword(
   return passwords.hash(password)
 }
 
-/** Ends every session of the person, and starts a new one for the browser that asked. */
+/** Ends every session and link of the person, and starts a new one for the browser that asked. */
 export async function changePassword(
   deps: PeopleDeps,
   visit: Visit,
@@ -34,11 +36,14 @@ export async function changePassword(
   const from = await checkOwnPassword(deps, visit, session, currentPassword ?? '')
   const to = await requireNewPassword(deps, newPassword, session)
   const line = auditRecord(clock, actor, { action: 'password.changed', object: formatId('per', session.personId) })
-  const changed = await updatePassword(db, session.personId, { from, to, at: clock.now() }, line)
-  // Another request changed it meanwhile, so what was checked is no longer the password.
-  if (changed === undefined) throw invalidCredentials()
+  const change = { from, to, at: clock.now() }
+  const { version } = must(await queries.changePassword(db, session.personId, change, actor.right ?? null, line))
+  // Another request changed it meanwhile, so what was checked is no longer the password, or this session has ended.
+  if (version === null) throw invalidCredentials()
   const person = { id: session.personId, name: session.name, email: session.email }
-  return startSession(deps, visit, person, { isVerified: session.verifiedAt !== null })
+  const started = await startSession(deps, visit, person, { version, verifiedAt: session.verifiedAt })
+  if (started === undefined) throw credentialsChanged()
+  return started
 }
 
 export async function changeProfile(
@@ -53,7 +58,8 @@ export async function changeProfile(
     details: { name, email: change.email ?? undefined },
   })
   try {
-    await updatePerson(db, session.personId, change, line)
+    const { right = null } = actor
+    if ((await queries.updatePerson(db, session.personId, change, right, line)) === undefined) throw rightLost(right)
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
     throw new ApiError('email_taken', 'Another account has this e-mail address. Choose another one.')

@@ -50,7 +50,7 @@ export async function makeFirstLinks(deps: LinkDeps): Promise<FirstLinks> {
   const linkOf = async ({ email }: FirstPerson) => {
     const person = await findPersonByEmail(deps.db, email)
     if (person === undefined || person.password !== null) return undefined
-    const wanted = { personId: person.id, kind: 'sign_in', removesSecondFactor: false } as const
+    const wanted = { personId: person.id, kind: 'sign_in', companyId: null, removesSecondFactor: false } as const
     return (await makePersonLink(deps, FIRST_START, wanted)).url
   }
   return { operator: await linkOf(OPERATOR), demoOwner: await linkOf(DEMO_OWNER) }

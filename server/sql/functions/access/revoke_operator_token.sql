@@ -5,6 +5,8 @@
 create or replace function revoke_operator_token(p_id uuid, p_now timestamptz, p_audit_record jsonb) returns boolean
 language plpgsql as $$
 begin
+  -- Calls by this token that are under way hold its row, and may need access_version themselves.
+  perform 1 from operator_token where id = p_id for no key update;
   perform 1 from access_version for update;
   if not exists (select from operator_token where id = p_id and revoked_at is null) then
     return true;

@@ -22,6 +22,8 @@ begin
   if not found then
     return 'refused';
   end if;
+  -- A sign-in that is under way without this second factor gets no session.
+  update person p set credentials_version = p.credentials_version + 1 where p.id = p_person;
   perform record_audit(null, p_log);
   return 'added';
 end $$;

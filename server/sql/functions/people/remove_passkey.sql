@@ -16,6 +16,8 @@ begin
     return 'last_way';
   end if;
   delete from passkey k where k.id = p_passkey;
+  -- A sign-in that is under way with this passkey gets no session.
+  update person p set credentials_version = p.credentials_version + 1 where p.id = p_person;
   delete from recovery_code r
   where r.person_id = p_person
     and not exists (select from passkey k where k.person_id = p_person)

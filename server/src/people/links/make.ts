@@ -2,9 +2,11 @@
 // shown once, to whoever makes it, who passes it on. Its token stands in the fragment, which browsers send to nobody.
 import { type Actor, auditRecord } from '../../access/audit.ts'
 import type { Role } from '../../access/permissions.ts'
+import { rightLost } from '../../access/right.ts'
 import { makeToken } from '../../access/tokens.ts'
-import { ApiError, requireFound } from '../../errors.ts'
+import { ApiError, notFound, requireFound } from '../../errors.ts'
 import { formatId, newId } from '../../lib/ids.ts'
+import { must } from '../../lib/invariant.ts'
 import type { PeopleDeps } from '../deps.ts'
 import { normaliseEmail } from '../rules.ts'
 import * as queries from './queries.ts'
@@ -45,15 +47,21 @@ export async function invite(
     object: formatId('invt', link.id),
     details: { email: invitation.email, role: invitation.role },
   })
-  const row = await queries.insertInvitation(db, link, invitation, line)
-  if (row !== undefined) return { row, url: made.url }
-  if ((await queries.isMember(db, invitation.email, invitation.companyId)) !== undefined) {
-    throw new ApiError('already_member', 'This person belongs here already. Change their role instead.')
+  const { right = null } = actor
+  const { outcome } = must(await queries.createInvitation(db, link, invitation, right, line))
+  switch (outcome) {
+    case 'created':
+      return { row: must(await queries.findInvitation(db, link.id)), url: made.url }
+    case 'not_allowed':
+      throw rightLost(right)
+    case 'already_member':
+      throw new ApiError('already_member', 'This person belongs here already. Change their role instead.')
+    case 'limit':
+      throw new ApiError(
+        'invitation_limit',
+        `There are ${INVITATIONS_OPEN_MAX} open invitations. Revoke those that are no longer needed.`,
+      )
   }
-  throw new ApiError(
-    'invitation_limit',
-    `There are ${INVITATIONS_OPEN_MAX} open invitations. Revoke those that are no longer needed.`,
-  )
 }
 
 /** `companyId` is the place that the invitation must belong to; undefined: any. */
@@ -73,22 +81,36 @@ export async function revokeInvitation(
   await queries.revokeInvitation(db, id, clock.now(), line)
 }
 
+interface WantedLink {
+  readonly personId: string
+  readonly kind: 'reset' | 'sign_in'
+  /** The company whose owner makes the link, which works while the person belongs to it alone; null for operators. */
+  readonly companyId: string | null
+  readonly removesSecondFactor: boolean
+}
+
 /** Replaces the open links of the person. */
-export async function makePersonLink(
-  deps: LinkDeps,
-  actor: Actor,
-  {
-    personId,
-    kind,
-    removesSecondFactor,
-  }: { personId: string; kind: 'reset' | 'sign_in'; removesSecondFactor: boolean },
-): Promise<MadeLink> {
+export async function makePersonLink(deps: LinkDeps, actor: Actor, wanted: WantedLink): Promise<MadeLink> {
+  const { kind, personId, removesSecondFactor } = wanted
   const { link, made } = newLink(deps, kind, actor)
   const line = auditRecord(deps.clock, actor, {
     action: `${kind}_link.created`,
     object: formatId('per', personId),
     details: removesSecondFactor ? { removesSecondFactor } : {},
   })
-  requireFound(await queries.insertPersonLink(deps.db, link, { kind, personId, removesSecondFactor }, line))
-  return made
+  const { right = null } = actor
+  const { outcome } = must(await queries.createPersonLink(deps.db, link, wanted, right, line))
+  switch (outcome) {
+    case 'created':
+      return made
+    case 'not_allowed':
+      throw rightLost(right)
+    case 'not_found':
+      throw notFound()
+    case 'out_of_reach':
+      throw new ApiError(
+        'reset_not_allowed',
+        'This person also belongs to another company or to the programme. Ask the operator for a link.',
+      )
+  }
 }

@@ -1,5 +1,6 @@
 // Reads and uses one-time links. A link that was used, revoked or has expired is answered like one that never existed.
-import { auditRecord, personActor } from '../../access/audit.ts'
+import { type Actor, auditRecord, personActor } from '../../access/audit.ts'
+import { rightLost } from '../../access/right.ts'
 import type { Session } from '../../access/session.ts'
 import { findTokenKind } from '../../access/tokens.ts'
 import { ApiError } from '../../errors.ts'
@@ -7,8 +8,6 @@ import { formatId, newId } from '../../lib/ids.ts'
 import { must } from '../../lib/invariant.ts'
 import { requireNewPassword } from '../account.ts'
 import type { PeopleDeps } from '../deps.ts'
-import { findPerson } from '../queries.ts'
-import { findSecondFactors } from '../second-factor/queries.ts'
 import { startSession, type Started, type Visit } from '../sessions/start.ts'
 import * as queries from './queries.ts'
 
@@ -68,7 +67,22 @@ async function useInvitation(
   const { outcome } = must(await queries.acceptInvitation(db, keyring.digest(token), person, line))
   if (outcome === 'account_exists') throw accountExists()
   if (outcome === 'not_valid') throw linkNotValid()
-  return startSession(deps, visit, { id, name, email }, { isVerified: false })
+  return start(deps, visit, { id, name, email }, FIRST_VERSION)
+}
+
+/** Of the credentials of a new account. */
+const FIRST_VERSION = 0
+
+/** The link is used up, so that somebody whose credentials changed right after it has to sign in. */
+async function start(
+  deps: PeopleDeps,
+  visit: Visit,
+  person: { id: string; name: string; email: string },
+  version: number,
+): Promise<Started> {
+  const started = await startSession(deps, visit, person, { version, verifiedAt: null })
+  if (started === undefined) throw linkNotValid()
+  return started
 }
 
 function accountExists(): ApiError {
@@ -88,12 +102,11 @@ async function useReset(
   const hash = await requireNewPassword(deps, password, { email })
   const line = auditRecord(clock, personActor({ name: 'reset link', email }, visit), { action: 'password.reset' })
   const change = { password: hash, at: clock.now() }
-  const used = await queries.usePasswordReset(db, keyring.digest(token), change, line)
-  if (used === undefined) throw linkNotValid()
+  const opened = must(await queries.resetPassword(db, keyring.digest(token), change, line))
+  if (opened.person_id === null) throw linkNotValid()
   // Whoever made the link has seen it, so it must not stand in for the second factor.
-  const { has_totp, passkeys } = must(await findSecondFactors(db, used.person_id))
-  if (has_totp || passkeys > 0) return undefined
-  return startSession(deps, visit, must(await findPerson(db, used.person_id)), { isVerified: false })
+  if (opened.has_second_factor) return undefined
+  return start(deps, visit, { ...opened, id: opened.person_id }, opened.credentials_version)
 }
 
 async function useSignIn(deps: PeopleDeps, visit: Visit, { token }: LinkUse): Promise<Started> {
@@ -103,18 +116,25 @@ async function useSignIn(deps: PeopleDeps, visit: Visit, { token }: LinkUse): Pr
     { name: 'sign-in link', address: visit.address, requestId: visit.requestId },
     { action: 'sign_in_link.used' },
   )
-  const used = await queries.useSignInLink(db, keyring.digest(token), clock.now(), line)
-  if (used === undefined) throw linkNotValid()
-  return startSession(deps, visit, must(await findPerson(db, used.person_id)), { isVerified: false })
+  const opened = must(await queries.useSignInLink(db, keyring.digest(token), clock.now(), line))
+  if (opened.person_id === null) throw linkNotValid()
+  return start(deps, visit, { ...opened, id: opened.person_id }, opened.credentials_version)
 }
 
 /** Lets a signed-in person join where they were invited. The invitation must be for their own address. */
-export async function joinByInvitation(deps: PeopleDeps, visit: Visit, session: Session, token: string): Promise<void> {
+export async function joinByInvitation(
+  deps: PeopleDeps,
+  { session, actor }: { session: Session; actor: Actor },
+  token: string,
+): Promise<void> {
   const { db, clock, keyring } = deps
-  const line = auditRecord(clock, personActor(session, visit), {
+  const line = auditRecord(clock, actor, {
     action: 'invitation.accepted',
     object: formatId('per', session.personId),
   })
-  const person = { id: session.personId, email: session.email, at: clock.now() }
-  if ((await queries.joinByInvitation(db, keyring.digest(token), person, line)) === undefined) throw linkNotValid()
+  const person = { id: session.personId, at: clock.now() }
+  const { right = null } = actor
+  const { is_joined } = must(await queries.joinByInvitation(db, keyring.digest(token), person, right, line))
+  if (is_joined === null) throw rightLost(right)
+  if (!is_joined) throw linkNotValid()
 }

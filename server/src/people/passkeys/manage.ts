@@ -1,12 +1,12 @@
 // Registers, renames and removes the passkeys of a person.
 import { type Actor, auditRecord } from '../../access/audit.ts'
-import type { Session } from '../../access/session.ts'
+import { type Right, rightLost } from '../../access/right.ts'
+import { type Session, VERIFIED_FOR_MS } from '../../access/session.ts'
 import { ApiError, notFound, requireFound } from '../../errors.ts'
 import type { BaseCall } from '../../http/route.ts'
 import { formatId, newId } from '../../lib/ids.ts'
 import { must } from '../../lib/invariant.ts'
 import type { PeopleDeps } from '../deps.ts'
-import { verifySession } from '../sessions/queries.ts'
 import { CHALLENGE_LIFETIME_MS, makeChallenge } from './challenges.ts'
 import * as queries from './queries.ts'
 import { requireRelyingParty } from './relying-party.ts'
@@ -72,13 +72,32 @@ export async function addPasskey(
   const createdAt = clock.now()
   const id = newId(createdAt)
   const transports = [...new Set(credential.response.transports)]
-  const passkey = { ...made, id, personId: session.personId, name, rpId: relyingParty.id, transports, createdAt }
+  const passkey = {
+    ...made,
+    id,
+    personId: session.personId,
+    sessionId: session.id,
+    name,
+    rpId: relyingParty.id,
+    transports,
+    createdAt,
+  }
   const line = auditLine(deps, actor, session, 'passkey.added', { passkey: formatId('psk', id), name })
-  const { outcome } = must(await queries.addPasskey(db, passkey, challenge, PASSKEYS_MAX, line))
+  const right = registrationRight(actor, createdAt)
+  const { outcome } = must(await queries.addPasskey(db, passkey, challenge, PASSKEYS_MAX, right, line))
+  if (outcome === null) throw rightLost(right)
   if (outcome === 'limit') throw limitReached()
   if (outcome === 'refused') throw passkeyRefused()
-  await verifySession(db, session.id, createdAt)
   return must(await queries.findPasskey(db, session.personId, id))
+}
+
+/**
+ * Somebody who had no second factor when the registration began, and has one now, must have proved it: the challenge was given
+ * for the password alone.
+ */
+function registrationRight({ right = null }: Actor, now: Date): Right {
+  if (right === null || !('sessionId' in right)) return right
+  return { ...right, verifiedSince: new Date(now.getTime() - VERIFIED_FOR_MS - CHALLENGE_LIFETIME_MS) }
 }
 
 export async function renamePasskey(
@@ -95,7 +114,9 @@ export async function renamePasskey(
 export async function removePasskey(deps: PeopleDeps, { session, actor }: Owner, id: string): Promise<void> {
   const { name } = requireFound(await queries.findPasskey(deps.db, session.personId, id))
   const line = auditLine(deps, actor, session, 'passkey.removed', { passkey: formatId('psk', id), name })
-  const { outcome } = must(await queries.removePasskey(deps.db, session.personId, id, line))
+  const { right = null } = actor
+  const { outcome } = must(await queries.removePasskey(deps.db, session.personId, id, right, line))
+  if (outcome === null) throw rightLost(right)
   if (outcome === 'not_found') throw notFound()
   if (outcome === 'last_way') {
     throw new ApiError(

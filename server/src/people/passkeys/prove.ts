@@ -1,6 +1,7 @@
 // Signs people in with a passkey, and lets a passkey prove the second factor again. The device has verified the person, so a
 // passkey is both factors at once. An unknown passkey is answered like a wrong signature.
 import { type Session, VERIFIED_FOR_MS } from '../../access/session.ts'
+import { must } from '../../lib/invariant.ts'
 import type { PeopleDeps } from '../deps.ts'
 import { verifySession } from '../sessions/queries.ts'
 import { startSession, type Started, type Visit } from '../sessions/start.ts'
@@ -50,7 +51,10 @@ export async function signInWithPasskey(
   const passkey = await requirePasskey(deps, visit, { for: 'sign in' }, answer)
   deps.signInLimits.giveBack(account, visit.address)
   const person = { id: passkey.person_id, name: passkey.person_name, email: passkey.email }
-  return startSession(deps, visit, person, { isVerified: true })
+  const { credentials_version: version } = passkey
+  const started = await startSession(deps, visit, person, { version, verifiedAt: deps.clock.now() })
+  if (started === undefined) throw passkeyRefused()
+  return started
 }
 
 /** Proves the second factor again, for calls that need that. Refused answers count like failed sign-ins. */
@@ -62,10 +66,12 @@ export async function proveWithPasskey(
 ): Promise<Date> {
   const { db, clock, signInLimits } = deps
   await signInLimits.take(session.email, visit.address)
-  await requirePasskey(deps, visit, { for: 'prove', sessionId: session.id }, answer, session.personId)
+  const purpose = { for: 'prove', sessionId: session.id } as const
+  const { credentials_version: version } = await requirePasskey(deps, visit, purpose, answer, session.personId)
   signInLimits.giveBack(session.email, visit.address)
   const now = clock.now()
-  await verifySession(db, session.id, now)
+  const { is_verified } = must(await verifySession(db, { ...session, version }, now))
+  if (!is_verified) throw passkeyRefused()
   return new Date(now.getTime() + VERIFIED_FOR_MS)
 }
 

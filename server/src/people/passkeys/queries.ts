@@ -1,5 +1,6 @@
 // All SQL on passkeys. A change and its line in the audit log are one statement.
 import type { AuditRecord } from '../../access/audit.ts'
+import type { Right } from '../../access/right.ts'
 import type { Db } from '../../db/pool.ts'
 import { sql } from '../../db/sql.ts'
 import type { Challenge } from './challenges.ts'
@@ -20,6 +21,7 @@ export interface KnownPasskeyRow {
   person_id: string
   person_name: string
   email: string
+  credentials_version: number
   rp_id: string
   public_key: Buffer
   counter: bigint
@@ -53,17 +55,31 @@ export function findPasskey(db: Db, personId: string, id: string) {
 
 export function findPasskeyByCredential(db: Db, credentialId: Buffer) {
   return db.find<KnownPasskeyRow>(sql`
-    select k.id, k.person_id, p.name as person_name, p.email, k.rp_id, k.public_key, k.counter
+    select k.id, k.person_id, p.name as person_name, p.email, p.credentials_version, k.rp_id, k.public_key, k.counter
     from passkey k join person p on p.id = k.person_id
     where k.credential_id = ${credentialId}`)
 }
 
-export function addPasskey(db: Db, passkey: NewPasskey, challenge: Challenge, max: number, log: AuditRecord) {
-  return db.find<{ outcome: 'added' | 'limit' | 'refused' }>(sql`
-    select add_passkey(
-      ${passkey.id}, ${passkey.personId}, ${passkey.name}, ${passkey.rpId}, ${passkey.credentialId}, ${passkey.publicKey},
-      ${passkey.counter}, ${passkey.transports}, ${passkey.isSynced}, ${passkey.createdAt},
-      ${challenge.nonce}, ${challenge.expiresAt}, ${max}, ${log}) as outcome`)
+/** It is a proof of the second factor in the session. The outcome is null when the right has ended. */
+export function addPasskey(
+  db: Db,
+  passkey: NewPasskey & { sessionId: string },
+  challenge: Challenge,
+  max: number,
+  right: Right,
+  log: AuditRecord,
+) {
+  return db.find<{ outcome: 'added' | 'limit' | 'refused' | null }>(sql`
+    with done as materialized (
+      select case when hold_right(${right}, array[${passkey.personId}]::uuid[]) then add_passkey(
+        ${passkey.id}, ${passkey.personId}, ${passkey.name}, ${passkey.rpId}, ${passkey.credentialId}, ${passkey.publicKey},
+        ${passkey.counter}, ${passkey.transports}, ${passkey.isSynced}, ${passkey.createdAt},
+        ${challenge.nonce}, ${challenge.expiresAt}, ${max}, ${log}) end as outcome
+    ), verified as (
+      update person_session s set verified_at = ${passkey.createdAt} from done
+      where s.id = ${passkey.sessionId} and s.person_id = ${passkey.personId} and s.ended_at is null and done.outcome = 'added'
+    )
+    select outcome from done`)
 }
 
 /**
@@ -94,9 +110,11 @@ export function renamePasskey(db: Db, personId: string, id: string, name: string
     select changed.id, record_audit(null, ${log}) from changed`)
 }
 
-export function removePasskey(db: Db, personId: string, id: string, log: AuditRecord) {
-  return db.find<{ outcome: 'removed' | 'not_found' | 'last_way' }>(sql`
-    select remove_passkey(${personId}, ${id}, ${log}) as outcome`)
+/** The outcome is null when the right has ended. */
+export function removePasskey(db: Db, personId: string, id: string, right: Right, log: AuditRecord) {
+  return db.find<{ outcome: 'removed' | 'not_found' | 'last_way' | null }>(sql`
+    select case when hold_right(${right}, array[${personId}]::uuid[])
+                then remove_passkey(${personId}, ${id}, ${log}) end as outcome`)
 }
 
 /** Removes used challenges that have expired, a bounded number at a time. */

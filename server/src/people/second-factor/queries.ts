@@ -1,5 +1,6 @@
 // All SQL on authenticator apps and recovery codes. A change and its line in the audit log are one statement.
 import type { AuditRecord } from '../../access/audit.ts'
+import type { Right } from '../../access/right.ts'
 import type { Db } from '../../db/pool.ts'
 import { sql } from '../../db/sql.ts'
 import type { EncryptedSecret } from '../../lib/secret-box.ts'
@@ -24,10 +25,12 @@ export interface StoredTotp {
   key_id: string | null
 }
 
-/** Replaces a secret that was not confirmed. A confirmed one stays until the new one is confirmed. */
-export function insertTotp(db: Db, personId: string, { ciphertext, keyId }: EncryptedSecret, at: Date) {
+/** Replaces a secret that was not confirmed. A confirmed one stays until the new one is confirmed. Writes nothing when the right has ended. */
+export function insertTotp(db: Db, personId: string, { ciphertext, keyId }: EncryptedSecret, right: Right, at: Date) {
   return db.run(sql`
-    insert into totp as t (person_id, secret, secret_key_id, created_at) values (${personId}, ${ciphertext}, ${keyId}, ${at})
+    insert into totp as t (person_id, secret, secret_key_id, created_at)
+    select ${personId}::uuid, ${ciphertext}::bytea, ${keyId}, ${at}::timestamptz
+    where hold_right(${right}, array[${personId}]::uuid[])
     on conflict (person_id) do update set
       secret = case when t.confirmed_at is null then excluded.secret else t.secret end,
       secret_key_id = case when t.confirmed_at is null then excluded.secret_key_id else t.secret_key_id end,
@@ -50,61 +53,46 @@ export function findNewTotp(db: Db, personId: string) {
     where person_id = ${personId} and (confirmed_at is null or next_secret is not null)`)
 }
 
-/** Uses up every code until this step. Returns nothing when the step was used before, also by another process at this moment. */
-export function takeTotpStep(db: Db, personId: string, step: number) {
+/**
+ * Uses up every code until this step. Returns nothing when the step was used before, also by another process at this moment, or when the
+ * secret that the code was checked with has been replaced.
+ */
+export function takeTotpStep(db: Db, personId: string, secret: Buffer, step: number) {
   return db.find<{ person_id: string }>(sql`
     update totp set last_step = ${step}
-    where person_id = ${personId} and confirmed_at is not null and last_step < ${step}
+    where person_id = ${personId} and confirmed_at is not null and secret = ${secret} and last_step < ${step}
     returning person_id`)
 }
 
-/** Makes the app count instead of a former one, with its first code used up and a new set of recovery codes. */
+/**
+ * Makes the app count instead of a former one, with its first code used up and a new set of recovery codes. It is a proof of the second
+ * factor in the session. Null when the right has ended.
+ */
 export function confirmTotp(
   db: Db,
-  personId: string,
+  { personId, id: sessionId }: { personId: string; id: string },
   confirmation: { secret: Buffer; step: number; at: Date; codes: readonly Buffer[] },
+  right: Right,
   log: AuditRecord,
 ) {
-  return db.find<{ person_id: string }>(sql`
-    with changed as (
-      update totp set secret = ${confirmation.secret},
-                      secret_key_id = case when next_secret is null then secret_key_id else next_secret_key_id end,
-                      next_secret = null, next_secret_key_id = null, confirmed_at = ${confirmation.at},
-                      last_step = ${confirmation.step}
-      where person_id = ${personId}
-        and ((confirmed_at is null and secret = ${confirmation.secret}) or next_secret = ${confirmation.secret})
-      returning person_id
-    ), removed as (
-      delete from recovery_code r using changed where r.person_id = changed.person_id
-    ), made as (
-      insert into recovery_code (person_id, digest)
-      select changed.person_id, c.digest from changed, unnest(${confirmation.codes}::bytea[]) as c (digest)
-    )
-    select changed.person_id, record_audit(null, ${log}) from changed`)
+  return db.find<{ is_confirmed: boolean | null }>(sql`
+    select case when hold_right(${right}, array[${personId}]::uuid[])
+                then confirm_totp(${personId}, ${sessionId}, ${confirmation.secret}, ${confirmation.step}, ${confirmation.codes},
+                                  ${confirmation.at}, ${log}) end as is_confirmed`)
 }
 
-export function deleteTotp(db: Db, personId: string, log: AuditRecord) {
-  return db.find<{ person_id: string }>(sql`
-    with removed as (
-      delete from totp where person_id = ${personId} and confirmed_at is not null returning person_id
-    ), codes as (
-      delete from recovery_code r using removed where r.person_id = removed.person_id
-    )
-    select removed.person_id, record_audit(null, ${log}) from removed`)
+/** False when there is none. Null when the right has ended. */
+export function removeTotp(db: Db, personId: string, right: Right, log: AuditRecord) {
+  return db.find<{ is_removed: boolean | null }>(sql`
+    select case when hold_right(${right}, array[${personId}]::uuid[])
+                then remove_totp(${personId}, ${log}) end as is_removed`)
 }
 
-export function replaceRecoveryCodes(db: Db, personId: string, codes: readonly Buffer[], log: AuditRecord) {
-  return db.find<{ count: number }>(sql`
-    with removed as (
-      delete from recovery_code where person_id = ${personId}
-    ), made as (
-      insert into recovery_code (person_id, digest)
-      select ${personId}::uuid, c.digest from unnest(${codes}::bytea[]) as c (digest)
-      returning person_id
-    ), counted as (
-      select count(*)::integer as count from made
-    )
-    select counted.count, record_audit(null, ${log}) from counted`)
+/** False when there is no second factor. Null when the right has ended. */
+export function renewRecoveryCodes(db: Db, personId: string, codes: readonly Buffer[], right: Right, log: AuditRecord) {
+  return db.find<{ is_renewed: boolean | null }>(sql`
+    select case when hold_right(${right}, array[${personId}]::uuid[])
+                then renew_recovery_codes(${personId}, ${codes}, ${log}) end as is_renewed`)
 }
 
 /** Returns nothing when the code is unknown or was used before. */

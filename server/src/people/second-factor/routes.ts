@@ -154,7 +154,7 @@ function appRoutes(deps: PeopleDeps): Route[] {
         responses: { 201: TotpSetup },
         handle: async (call) => {
           await requireOwnPassword(deps, call, call.session, call.body.password)
-          return created('/console/v1/second-factor/totp', await beginTotp(deps, call.session))
+          return created('/console/v1/second-factor/totp', await beginTotp(deps, call))
         },
       },
     ),

@@ -1,9 +1,12 @@
 // Sets up, proves and removes the second factor of a person.
 import { type Actor, auditRecord, personActor } from '../../access/audit.ts'
+import { rightLost } from '../../access/right.ts'
 import { type Session, VERIFIED_FOR_MS } from '../../access/session.ts'
 import { ApiError } from '../../errors.ts'
 import { formatId } from '../../lib/ids.ts'
+import { must } from '../../lib/invariant.ts'
 import type { PeopleDeps } from '../deps.ts'
+import { findPerson } from '../queries.ts'
 import { verifySession } from '../sessions/queries.ts'
 import type { Visit } from '../sessions/start.ts'
 import * as codes from './codes.ts'
@@ -27,8 +30,9 @@ export async function requireCode(deps: PeopleDeps, visit: Visit, person: Owner,
     const row = await queries.findTotp(db, person.personId)
     const secret = row && decryptTotp(totpBox, person.personId, row)
     const step = secret && codes.findTotpStep(secret, code, clock.now())
-    if (typeof step === 'number' && (await queries.takeTotpStep(db, person.personId, step)) !== undefined) return
-    throw invalidSecondFactor()
+    if (row === undefined || typeof step !== 'number') throw invalidSecondFactor()
+    if ((await queries.takeTotpStep(db, person.personId, row.secret, step)) === undefined) throw invalidSecondFactor()
+    return
   }
   const line = auditRecord(clock, personActor(person, visit), {
     action: 'recovery_code.used',
@@ -43,19 +47,24 @@ export async function requireCode(deps: PeopleDeps, visit: Visit, person: Owner,
 export async function stepUp(deps: PeopleDeps, visit: Visit, session: Session, code: string): Promise<Date> {
   const { db, clock, signInLimits } = deps
   await signInLimits.take(session.email, visit.address)
+  const { credentials_version: version } = must(await findPerson(db, session.personId))
   await requireCode(deps, visit, session, code)
   signInLimits.giveBack(session.email, visit.address)
   const now = clock.now()
-  await verifySession(db, session.id, now)
+  const { is_verified } = must(await verifySession(db, { ...session, version }, now))
+  if (!is_verified) throw invalidSecondFactor()
   return new Date(now.getTime() + VERIFIED_FOR_MS)
 }
 
 /** An app that is set up already counts until the new one is confirmed. */
-export async function beginTotp(deps: PeopleDeps, session: Session): Promise<{ secret: string; uri: string }> {
+export async function beginTotp(
+  deps: PeopleDeps,
+  { session, actor: { right = null } }: { session: Session; actor: Actor },
+): Promise<{ secret: string; uri: string }> {
   const { db, clock, totpBox } = deps
   const secret = codes.makeTotpSecret()
   const encrypted = encryptTotp(totpBox, session.personId, secret)
-  await queries.insertTotp(db, session.personId, encrypted, clock.now())
+  if ((await queries.insertTotp(db, session.personId, encrypted, right, clock.now())) === 0) throw rightLost(right)
   return { secret, uri: codes.totpUri(secret, session.email) }
 }
 
@@ -80,8 +89,10 @@ export async function confirmTotp(
   const digests = recoveryCodes.map((each) => recoveryDigest(deps, each))
   const line = auditRecord(clock, actor, { action: 'second_factor.added', object: formatId('per', personId) })
   const confirmation = { secret: row.secret, step, at: now, codes: digests }
-  if ((await queries.confirmTotp(db, personId, confirmation, line)) === undefined) throw invalidSecondFactor()
-  await verifySession(db, session.id, now)
+  const { right = null } = actor
+  const { is_confirmed } = must(await queries.confirmTotp(db, session, confirmation, right, line))
+  if (is_confirmed === null) throw rightLost(right)
+  if (!is_confirmed) throw invalidSecondFactor()
   return recoveryCodes
 }
 
@@ -90,7 +101,8 @@ export async function removeTotp(
   { session, actor }: { session: Session; actor: Actor },
 ): Promise<void> {
   const line = auditRecord(clock, actor, { action: 'second_factor.removed', object: formatId('per', session.personId) })
-  await queries.deleteTotp(db, session.personId, line)
+  const { right = null } = actor
+  if (must(await queries.removeTotp(db, session.personId, right, line)).is_removed === null) throw rightLost(right)
 }
 
 /** Replaces the recovery codes. Only somebody with a second factor has any. */
@@ -99,15 +111,17 @@ export async function renewRecoveryCodes(
   { session, actor }: { session: Session; actor: Actor },
 ): Promise<string[]> {
   const { db, clock } = deps
-  if (!session.hasSecondFactor) {
-    throw new ApiError('second_factor_missing', 'Recovery codes need a second factor. Set one up first.')
-  }
   const recoveryCodes = codes.makeRecoveryCodes()
   const digests = recoveryCodes.map((each) => recoveryDigest(deps, each))
   const line = auditRecord(clock, actor, {
     action: 'recovery_codes.renewed',
     object: formatId('per', session.personId),
   })
-  await queries.replaceRecoveryCodes(db, session.personId, digests, line)
+  const { right = null } = actor
+  const { is_renewed } = must(await queries.renewRecoveryCodes(db, session.personId, digests, right, line))
+  if (is_renewed === null) throw rightLost(right)
+  if (!is_renewed) {
+    throw new ApiError('second_factor_missing', 'Recovery codes need a second factor. Set one up first.')
+  }
   return recoveryCodes
 }

@@ -41,21 +41,24 @@ export function findSessions(db: Db, digests: readonly Buffer[]) {
     where s.digest = any(${digests}) and s.ended_at is null`)
 }
 
-export interface NewSessionRow extends SessionRow {
-  person_id: string
-  digest: Buffer
-  verified_at: Date | null
+export interface NewSession {
+  readonly id: string
+  readonly personId: string
+  /** Of the person's credentials, from before the first of them was checked. */
+  readonly version: number
+  readonly digest: Buffer
+  readonly address: string
+  readonly userAgent: string
+  readonly createdAt: Date
+  readonly expiresAt: Date
+  readonly verifiedAt: Date | null
 }
 
-export function insertSession(db: Db, session: NewSessionRow, log: AuditRecord) {
-  return db.find<{ id: string }>(sql`
-    with made as (
-      insert into person_session (id, person_id, digest, address, user_agent, created_at, last_seen_at, expires_at, verified_at)
-      values (${session.id}, ${session.person_id}, ${session.digest}, ${session.address}, ${session.user_agent},
-              ${session.created_at}, ${session.last_seen_at}, ${session.expires_at}, ${session.verified_at})
-      returning id
-    )
-    select made.id, record_audit(null, ${log}) from made`)
+/** Not started when the credentials have changed since they were checked. */
+export function startSession(db: Db, session: NewSession, log: AuditRecord) {
+  return db.find<{ is_started: boolean }>(sql`
+    select start_session(${session.id}, ${session.personId}, ${session.version}, ${session.digest}, ${session.address},
+                         ${session.userAgent}, ${session.createdAt}, ${session.expiresAt}, ${session.verifiedAt}, ${log}) as is_started`)
 }
 
 export function touchSession(db: Db, id: string, at: Date) {
@@ -63,8 +66,10 @@ export function touchSession(db: Db, id: string, at: Date) {
     update person_session set last_seen_at = ${at} where id = ${id} and last_seen_at < ${at}`)
 }
 
-export function verifySession(db: Db, id: string, at: Date) {
-  return db.run(sql`update person_session set verified_at = ${at} where id = ${id} and ended_at is null`)
+/** Not verified when the credentials have changed since the second factor was checked, or when the session has ended. */
+export function verifySession(db: Db, session: { personId: string; id: string; version: number }, at: Date) {
+  return db.find<{ is_verified: boolean }>(sql`
+    select verify_session(${session.personId}, ${session.id}, ${session.version}, ${at}) as is_verified`)
 }
 
 /** Returns nothing when the session has ended already or belongs to somebody else. */
@@ -78,15 +83,7 @@ export function endSession(db: Db, personId: string, id: string, at: Date, log: 
 }
 
 export function endOtherSessions(db: Db, personId: string, keptId: string, at: Date, log: AuditRecord) {
-  return db.find<{ count: bigint }>(sql`
-    with ended as (
-      update person_session set ended_at = ${at}
-      where person_id = ${personId} and id <> ${keptId} and ended_at is null
-      returning id
-    ), counted as (
-      select count(*) as count from ended
-    )
-    select counted.count, record_audit(null, ${log}) from counted`)
+  return db.find(sql`select end_other_sessions(${personId}, ${keptId}, ${at}, ${log})`)
 }
 
 /** A session that nobody has used for as long as `idleSince` allows has ended, although nothing marks it. */

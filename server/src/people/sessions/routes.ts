@@ -66,7 +66,7 @@ export function accountRoutes(deps: PeopleDeps): Route[] {
         body: LinkToken,
         responses: { 200: Me },
         handle: async (call) => {
-          await joinByInvitation(deps, call, call.session, call.body.token)
+          await joinByInvitation(deps, call, call.body.token)
           return answerMe(call)
         },
       },

@@ -8,7 +8,7 @@ import { findSessionToken, sessionCookie } from '../../http/session-access.ts'
 import { formatId, newId } from '../../lib/ids.ts'
 import { must } from '../../lib/invariant.ts'
 import type { PeopleDeps } from '../deps.ts'
-import { endOtherSessions, endSession, insertSession } from './queries.ts'
+import * as queries from './queries.ts'
 
 /** Browsers describe themselves in about 120 characters. */
 const USER_AGENT_LENGTH_MAX = 300
@@ -21,36 +21,40 @@ export interface Started {
   readonly headers: { readonly 'set-cookie': string }
 }
 
-/** Signs the person in, and ends the session that the same browser had before. */
+/**
+ * Signs the person in, and ends the session that the same browser had before. `version` is that of the person's credentials from before
+ * they were checked. Returns undefined when they have changed since: the sign-in has to begin again.
+ */
 export async function startSession(
   deps: PeopleDeps,
   visit: Visit,
   person: { id: string; name: string; email: string },
-  { isVerified }: { isVerified: boolean },
-): Promise<Started> {
+  { version, verifiedAt }: { version: number; verifiedAt: Date | null },
+): Promise<Started | undefined> {
   const { db, clock, keyring, sessions, peopleConfig } = deps
-  const now = clock.now()
+  const createdAt = clock.now()
   const actor = personActor(person, visit)
   await endPrevious(deps, visit)
   const token = makeToken('session')
-  const id = newId(now)
-  const row = {
+  const id = newId(createdAt)
+  const session = {
     id,
-    person_id: person.id,
+    personId: person.id,
+    version,
     digest: keyring.digest(token),
     address: visit.address,
-    user_agent: (visit.headers['user-agent'] ?? '').slice(0, USER_AGENT_LENGTH_MAX),
-    created_at: now,
-    last_seen_at: now,
-    expires_at: new Date(now.getTime() + peopleConfig.sessionLifetimeMs),
-    verified_at: isVerified ? now : null,
+    userAgent: (visit.headers['user-agent'] ?? '').slice(0, USER_AGENT_LENGTH_MAX),
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + peopleConfig.sessionLifetimeMs),
+    verifiedAt,
   }
-  await insertSession(db, row, auditRecord(clock, actor, { action: 'session.started', object: formatId('ses', id) }))
+  const line = auditRecord(clock, actor, { action: 'session.started', object: formatId('ses', id) })
+  const { is_started } = must(await queries.startSession(db, session, line))
+  // It may also have been ended between the two statements.
+  const found = is_started ? await sessions.now(token) : undefined
+  if (found === undefined) return undefined
   const maxAgeSeconds = Math.floor(peopleConfig.sessionLifetimeMs / 1000)
-  return {
-    session: must(await sessions.now(token)),
-    headers: sessionCookie(token, { isSecure: visit.isSecure, maxAgeSeconds }),
-  }
+  return { session: found, headers: sessionCookie(token, { isSecure: visit.isSecure, maxAgeSeconds }) }
 }
 
 async function endPrevious({ db, clock, sessions }: PeopleDeps, visit: Visit): Promise<void> {
@@ -58,7 +62,7 @@ async function endPrevious({ db, clock, sessions }: PeopleDeps, visit: Visit): P
   const session = token === undefined ? undefined : await sessions.now(token)
   if (session === undefined) return
   const line = endedLine(clock, personActor(session, visit), session.id)
-  await endSession(db, session.personId, session.id, clock.now(), line)
+  await queries.endSession(db, session.personId, session.id, clock.now(), line)
 }
 
 function endedLine(clock: PeopleDeps['clock'], actor: Actor, id: string) {
@@ -72,7 +76,7 @@ export async function endOwnSession(
   session: Pick<Session, 'personId'>,
   id: string,
 ): Promise<void> {
-  requireFound(await endSession(db, session.personId, id, clock.now(), endedLine(clock, actor, id)))
+  requireFound(await queries.endSession(db, session.personId, id, clock.now(), endedLine(clock, actor, id)))
 }
 
 export async function endOthers(
@@ -81,7 +85,7 @@ export async function endOthers(
   session: Pick<Session, 'personId' | 'id'>,
 ): Promise<void> {
   const line = auditRecord(clock, actor, { action: 'session.others_ended', object: formatId('per', session.personId) })
-  await endOtherSessions(db, session.personId, session.id, clock.now(), line)
+  await queries.endOtherSessions(db, session.personId, session.id, clock.now(), line)
 }
 
 /** Takes the cookie away. */

@@ -19,12 +19,20 @@ export function invalidCredentials(): ApiError {
   return new ApiError('invalid_credentials', 'The e-mail address or the password is wrong. Check both and try again.')
 }
 
+/** For a sign-in that was right when it began, and is not any more. */
+export function credentialsChanged(): ApiError {
+  return new ApiError(
+    'invalid_credentials',
+    'The password or the second factor of this account has just been changed. Sign in again.',
+  )
+}
+
 export async function signIn(
   deps: PeopleDeps,
   visit: Visit,
   { email, password, code }: { email: string; password: string; code?: string },
 ): Promise<Started> {
-  const { db, passwords, signInLimits } = deps
+  const { db, clock, passwords, signInLimits } = deps
   const account = normaliseEmail(email)
   await signInLimits.take(account, visit.address)
   const person = await findPersonByEmail(db, account)
@@ -41,7 +49,10 @@ export async function signIn(
   // A wrong code counts as a failed sign-in.
   if (isVerified) await requireCode(deps, visit, { ...person, personId: person.id }, code ?? '')
   signInLimits.giveBack(account, visit.address)
-  return startSession(deps, visit, person, { isVerified })
+  const { credentials_version: version } = person
+  const started = await startSession(deps, visit, person, { version, verifiedAt: isVerified ? clock.now() : null })
+  if (started === undefined) throw credentialsChanged()
+  return started
 }
 
 function isOnlyPasskey(methods: readonly Method[]): boolean {

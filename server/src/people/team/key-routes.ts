@@ -1,8 +1,12 @@
 // /api/v1/keys: the API keys of a company, for its owners and developers. Each request is about one environment.
+import type { Actor } from '../../access/audit.ts'
+import type { Caller } from '../../access/caller.ts'
 import { createKey, revokeKey, ROTATION_OVERLAP_DEFAULT_S, rotateKey } from '../../access/companies.ts'
+import type { KeyPermission } from '../../access/permissions.ts'
 import { findKey, listKeys } from '../../access/queries.ts'
+import { narrowRight } from '../../access/right.ts'
 import { CreatedKey, KeySchema, Rotation, toCreatedKey, toKey } from '../../admin/schema.ts'
-import { notFound, requireId } from '../../errors.ts'
+import { ApiError, notFound, requireId } from '../../errors.ts'
 import { answerPage } from '../../http/page.ts'
 import { created, memberRoute, noContent, type Route } from '../../http/route.ts'
 import type { Scope } from '../../lib/scope.ts'
@@ -14,11 +18,11 @@ export function ownKeyRoutes(deps: PeopleDeps): Route[] {
   const { db, cursors } = deps
   const path = '/api/v1/keys'
   const tag = 'keys'
-  /** Returns the id of a key of this environment. */
+  /** Returns a key of this environment. */
   const requireOwn = async ({ companyId, environment }: Scope, text: string) => {
-    const keyId = requireId('key', text)
-    if ((await findKey(db, companyId, keyId))?.environment !== environment) throw notFound()
-    return keyId
+    const row = await findKey(db, companyId, requireId('key', text))
+    if (row?.environment !== environment) throw notFound()
+    return row
   }
   return [
     memberRoute(
@@ -29,12 +33,14 @@ export function ownKeyRoutes(deps: PeopleDeps): Route[] {
         tag,
         id: 'createOwnKey',
         summary: 'Create an API key',
-        description: 'Creates a key for the environment of the request. The answer is the only one that shows the key.',
+        description:
+          'Creates a key for the environment of the request. Its scopes are a part of what your role includes there. The answer is the only one that shows the key.',
         body: NewOwnKey,
         responses: { 201: CreatedKey },
         handle: async ({ caller, actor, body }) => {
           const { companyId, environment } = caller.scope
-          const made = toCreatedKey(await createKey(deps, actor, companyId, { ...body, environment }))
+          const maker = requireOwnScopes(caller, actor, body.scopes)
+          const made = toCreatedKey(await createKey(deps, maker, companyId, { ...body, environment }))
           return created(`${path}/${made.id}`, made)
         },
       },
@@ -72,15 +78,16 @@ export function ownKeyRoutes(deps: PeopleDeps): Route[] {
         refusals: ['key_already_rotated'],
         summary: 'Rotate an API key',
         description:
-          'Creates a successor with the same name, scopes and addresses. The old key works until the overlap is over.',
+          'Creates a successor with the same name, scopes and addresses, which your role must include. The old key works until the overlap is over.',
         params: IdParams,
         body: Rotation,
         responses: { 201: CreatedKey },
         handle: async ({ caller, actor, params, body }) => {
           const { companyId } = caller.scope
-          const keyId = await requireOwn(caller.scope, params.id)
+          const { id: keyId, scopes } = await requireOwn(caller.scope, params.id)
+          const maker = requireOwnScopes(caller, actor, scopes)
           const { overlapSeconds = ROTATION_OVERLAP_DEFAULT_S } = body
-          const made = toCreatedKey(await rotateKey(deps, actor, { companyId, keyId, overlapSeconds }))
+          const made = toCreatedKey(await rotateKey(deps, maker, { companyId, keyId, overlapSeconds }))
           return created(`${path}/${made.id}`, made)
         },
       },
@@ -97,10 +104,27 @@ export function ownKeyRoutes(deps: PeopleDeps): Route[] {
         params: IdParams,
         responses: { 204: null },
         handle: async ({ caller, actor, params }) => {
-          await revokeKey(deps, actor, caller.scope.companyId, await requireOwn(caller.scope, params.id))
+          const { id } = await requireOwn(caller.scope, params.id)
+          await revokeKey(deps, actor, caller.scope.companyId, id)
           return noContent()
         },
       },
     ),
   ]
+}
+
+/**
+ * Refuses scopes that the maker of a key does not have: whoever makes a key has seen it, and could act with it. Returns the actor with a
+ * right that includes them all.
+ */
+function requireOwnScopes(caller: Caller, actor: Actor, scopes: readonly KeyPermission[]): Actor {
+  const { permissions, scope } = caller
+  const missing = scopes.filter((each) => !permissions.has(each))
+  if (missing.length > 0) {
+    throw new ApiError(
+      'scope_missing',
+      `Your role does not include ${missing.join(', ')} in ${scope.environment}, so you cannot make a key with that. Ask an owner of the company.`,
+    )
+  }
+  return { ...actor, right: narrowRight(actor.right ?? null, ['keys:write', ...scopes], scope.environment) }
 }

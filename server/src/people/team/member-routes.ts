@@ -6,7 +6,7 @@ import { memberRoute, noContent, ok, operatorRoute, type Route } from '../../htt
 import { field, IdParams, object, pageOf, pageQuery } from '../../lib/wire.ts'
 import type { PeopleDeps } from '../deps.ts'
 import { requireFittingRole } from './invitation-routes.ts'
-import { changeRole, removeMember, resetMember, resetPerson } from './members.ts'
+import { changeRole, removeMember, resetPerson } from './members.ts'
 import { listMembers } from './queries.ts'
 import { Person, Reset, ResetLink, RoleChange, RoleChangeAnywhere, toPerson, toResetLink } from './schema.ts'
 
@@ -88,14 +88,14 @@ function companyTeamRoutes(deps: PeopleDeps, list: ListMembers): Route[] {
       tag,
       id: 'resetMember',
       summary: 'Let a person in again',
-      description: `${RESET} Only for people who belong to no other company.`,
+      description: `${RESET} Only for people who belong to no other company and not to the programme; the link stops working when they join one, or when whoever made it is no owner any more.`,
       refusals: ['reset_not_allowed'],
       params: IdParams,
       body: Reset,
       responses: { 200: ResetLink },
       handle: async ({ caller, actor, params, body }) => {
         const member = { companyId: caller.scope.companyId, personId: requireId('per', params.id) }
-        return ok(toResetLink(await resetMember(deps, actor, member, body)))
+        return ok(toResetLink(await resetPerson(deps, actor, member, body)))
       },
     }),
   ]
@@ -163,7 +163,9 @@ function operatorTeamRoutes(deps: PeopleDeps, list: ListMembers): Route[] {
       body: Reset,
       responses: { 200: ResetLink },
       handle: async ({ actor, params, body }) =>
-        ok(toResetLink(await resetPerson(deps, actor, requireId('per', params.id), body))),
+        ok(
+          toResetLink(await resetPerson(deps, actor, { companyId: null, personId: requireId('per', params.id) }, body)),
+        ),
     }),
   ]
 }

@@ -1,6 +1,7 @@
 // Changes who belongs to a company or to the programme, and makes links for people who cannot sign in any more.
 import { type Actor, auditRecord } from '../../access/audit.ts'
 import type { Role } from '../../access/permissions.ts'
+import { type Right, rightLost } from '../../access/right.ts'
 import { ApiError, notFound, requireFound } from '../../errors.ts'
 import { formatId } from '../../lib/ids.ts'
 import { must } from '../../lib/invariant.ts'
@@ -8,7 +9,7 @@ import type { PeopleDeps } from '../deps.ts'
 import { type MadeLink, makePersonLink } from '../links/make.ts'
 import { findPerson } from '../queries.ts'
 import { findSecondFactors } from '../second-factor/queries.ts'
-import { changeMembership, findMember, type MemberRow } from './queries.ts'
+import { changeMembership, findMember, type MembershipOutcome, type MemberRow } from './queries.ts'
 
 /** A person in a place: a company, or the programme when it is null. */
 interface Member {
@@ -23,18 +24,21 @@ export async function changeRole(
   role: Role,
 ): Promise<MemberRow> {
   const what = { action: 'member.role_changed', object: formatId('per', member.personId), details: { role } }
-  const changed = await changeMembership(db, { ...member, role }, auditRecord(clock, actor, what))
-  requireChanged(must(changed).outcome)
+  const { right = null } = actor
+  const changed = await changeMembership(db, { ...member, role }, right, auditRecord(clock, actor, what))
+  requireChanged(must(changed).outcome, right)
   return requireFound(await findMember(db, member.companyId, member.personId))
 }
 
 export async function removeMember({ db, clock }: PeopleDeps, actor: Actor, member: Member): Promise<void> {
   const what = { action: 'member.removed', object: formatId('per', member.personId) }
-  const removed = await changeMembership(db, { ...member, role: null }, auditRecord(clock, actor, what))
-  requireChanged(must(removed).outcome)
+  const { right = null } = actor
+  const removed = await changeMembership(db, { ...member, role: null }, right, auditRecord(clock, actor, what))
+  requireChanged(must(removed).outcome, right)
 }
 
-function requireChanged(outcome: 'changed' | 'not_found' | 'last_owner'): void {
+function requireChanged(outcome: MembershipOutcome | null, right: Right): void {
+  if (outcome === null) throw rightLost(right)
   if (outcome === 'not_found') throw notFound()
   if (outcome === 'last_owner') {
     throw new ApiError('last_owner', 'This is the last owner of the company. Make somebody else an owner first.')
@@ -42,37 +46,18 @@ function requireChanged(outcome: 'changed' | 'not_found' | 'last_owner'): void {
 }
 
 /**
- * For the owners of a company. A person who also belongs elsewhere is out of their reach: whoever has the link could act there
- * too.
- */
-export async function resetMember(
-  deps: PeopleDeps,
-  actor: Actor,
-  member: Member,
-  options: { removeSecondFactor?: boolean },
-): Promise<MadeLink> {
-  const row = requireFound(await findMember(deps.db, member.companyId, member.personId))
-  if (row.places > 1) {
-    throw new ApiError(
-      'reset_not_allowed',
-      'This person also belongs to another company or to the programme. Ask the operator for a link.',
-    )
-  }
-  return resetPerson(deps, actor, member.personId, options)
-}
-
-/**
- * For operators. Somebody who has neither a password nor a second factor gets a link that signs them in, everybody else one for
- * a new password.
+ * For the owners of a company, or for operators when `companyId` is null. Somebody who has neither a password nor a second factor gets a
+ * link that signs them in, everybody else one for a new password.
  */
 export async function resetPerson(
   deps: PeopleDeps,
   actor: Actor,
-  personId: string,
+  { companyId, personId }: Member,
   { removeSecondFactor = false }: { removeSecondFactor?: boolean },
 ): Promise<MadeLink> {
-  const { password } = requireFound(await findPerson(deps.db, personId))
+  const person = requireFound(await findPerson(deps.db, personId))
   const { has_totp, passkeys } = must(await findSecondFactors(deps.db, personId))
-  const kind = password === null && !has_totp && passkeys === 0 ? 'sign_in' : 'reset'
-  return makePersonLink(deps, actor, { personId, kind, removesSecondFactor: removeSecondFactor })
+  // A link that signs in stops working when there is a password or a second factor, so this may be out of date when it is stored.
+  const kind = person.password === null && !has_totp && passkeys === 0 ? 'sign_in' : 'reset'
+  return makePersonLink(deps, actor, { personId, kind, companyId, removesSecondFactor: removeSecondFactor })
 }

@@ -69,14 +69,20 @@ beforeEach(async () => {
         ...times,
       }
       keys.push({ id, company, environment, digest })
-      await queries.insertKey(db, { ...key, company_id: company, digest, scopes: ['holders:read'] }, log())
+      await queries.createKey(db, { ...key, company_id: company, digest, scopes: ['holders:read'] }, null, log())
     }
   }
   tokens = []
   for (const name of ['first', 'second', 'third']) {
     const token = { id: newId(now), digest: randomBytes(32) }
     tokens.push(token)
-    await queries.createOperatorToken(db, { ...token, name, prefix: 'p', last4: 'abcd', createdAt: now }, 20, log())
+    await queries.createOperatorToken(
+      db,
+      { ...token, name, prefix: 'p', last4: 'abcd', createdAt: now },
+      20,
+      null,
+      log(),
+    )
   }
 })
 const [first, second] = [() => companies[0] ?? '', () => companies[1] ?? '']
@@ -173,7 +179,7 @@ describe('the rotation of a key', () => {
   const rotate = (index: number, more: { company?: string; endsAt?: Date; createdAt?: Date } = {}) => {
     const { company = key(index).company, endsAt = at(60), createdAt = at(10) } = more
     const successor = { id: newId(createdAt), digest: randomBytes(32), prefix: 'q', last4: 'wxyz', createdAt }
-    const run = () => queries.rotateKey(db, { companyId: company, id: key(index).id, endsAt }, successor, log())
+    const run = () => queries.rotateKey(db, { companyId: company, id: key(index).id, endsAt }, successor, null, log())
     return { run, successor }
   }
   const expire = (index: number, seconds: number) =>
@@ -219,7 +225,7 @@ describe('operator tokens', () => {
   })
   it('are created up to a limit of active ones', async () => {
     const stored = { id: newId(now), digest: randomBytes(32), name: 'fourth', prefix: 'p', last4: 'abcd' }
-    const create = (limit: number) => queries.createOperatorToken(db, { ...stored, createdAt: now }, limit, log())
+    const create = (limit: number) => queries.createOperatorToken(db, { ...stored, createdAt: now }, limit, null, log())
     await expectChange(async () => expect(await create(3)).toEqual({ is_created: false }), {})
     await queries.revokeOperatorToken(db, token(0).id, at(1), log())
     const row = { ...stored, created_at: now, revoked_at: null, last_used_at: null }
