@@ -85,7 +85,8 @@ export async function addPasskey(
   const line = auditLine(deps, actor, session, 'passkey.added', { passkey: formatId('psk', id), name })
   const right = registrationRight(actor, createdAt)
   const { outcome } = must(await queries.addPasskey(db, passkey, challenge, PASSKEYS_MAX, right, line))
-  if (outcome === null) throw rightLost(right)
+  // The session has ended, or the second factor has to be proved first. The browser begins again and is told which.
+  if (outcome === null) throw passkeyRefused()
   if (outcome === 'limit') throw limitReached()
   if (outcome === 'refused') throw passkeyRefused()
   return must(await queries.findPasskey(db, session.personId, id))
