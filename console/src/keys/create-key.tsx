@@ -63,7 +63,7 @@ export function CreateKey({ source, environment: fixed, onCreated, close }: Prop
         onChange={(event) => setName(event.currentTarget.value)}
       />
       {fixed === undefined ? <EnvironmentField value={environment} onChange={setEnvironment} /> : null}
-      <ScopeFields value={scopes} onChange={setScopes} />
+      <ScopeFields value={scopes} offered={KEY_SCOPES.filter(source.mayGive)} onChange={setScopes} />
       <NativeSelect
         label="Expiry"
         description="Before it expires you are told with the event api_key.expiring."
@@ -103,22 +103,33 @@ function NetworksField({ value, onChange }: { value: string; onChange: (value: s
   )
 }
 
-function ScopeFields({ value, onChange }: { value: readonly Scope[]; onChange: (scopes: readonly Scope[]) => void }) {
+interface ScopeFieldsProps {
+  readonly value: readonly Scope[]
+  readonly offered: readonly Scope[]
+  onChange(scopes: readonly Scope[]): void
+}
+
+function ScopeFields({ value, offered, onChange }: ScopeFieldsProps) {
   const toggle = (scope: Scope) =>
     onChange(value.includes(scope) ? value.filter((other) => other !== scope) : [...value, scope])
+  const missing = KEY_SCOPES.filter((scope) => !offered.includes(scope))
   return (
     <fieldset className={styles.scopes}>
       <legend>What it may do</legend>
       <div className={styles.presets}>
-        <Button size="xs" variant="default" onClick={() => onChange(READ_SCOPES)}>
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => onChange(READ_SCOPES.filter((scope) => offered.includes(scope)))}
+        >
           Only read
         </Button>
-        <Button size="xs" variant="default" onClick={() => onChange(KEY_SCOPES)}>
-          Everything
+        <Button size="xs" variant="default" onClick={() => onChange(offered)}>
+          {missing.length === 0 ? 'Everything' : 'Everything you may give'}
         </Button>
       </div>
       <div className={styles.scopeGrid}>
-        {KEY_SCOPES.map((scope) => (
+        {offered.map((scope) => (
           <label key={scope} className={styles.scope}>
             <input type="checkbox" checked={value.includes(scope)} onChange={() => toggle(scope)} />
             <span className={styles.scopeTitle}>{SCOPE_MEANINGS[scope]?.title ?? scope}</span>
@@ -127,6 +138,12 @@ function ScopeFields({ value, onChange }: { value: readonly Scope[]; onChange: (
           </label>
         ))}
       </div>
+      {missing.length === 0 ? null : (
+        <p className={styles.scopeText}>
+          A key can do no more than whoever makes it. Your role does not include {missing.join(', ')} here; ask an owner
+          for a key with that.
+        </p>
+      )}
     </fieldset>
   )
 }

@@ -51,7 +51,7 @@ export function KeysTable({ source, keys, mayChange, extra = NONE }: Props) {
       title: 'Expires',
       show: ({ expiresAt }) => (expiresAt === null ? 'Never' : <Time value={expiresAt} />),
     },
-    ...(mayChange ? [actionsColumn(setChange)] : []),
+    ...(mayChange ? [actionsColumn(source, setChange)] : []),
   ]
   return (
     <>
@@ -82,7 +82,11 @@ export function CreatedKey({ created, close }: { created: CreatedApiKey; close: 
   )
 }
 
-function actionsColumn(set: (change: { kind: 'rotate' | 'revoke'; key: ApiKey }) => void): Column<ApiKey> {
+/** A key that can do more than whoever looks at it is not rotated by them, because they would see the new one. */
+function actionsColumn(
+  { mayGive }: KeySource,
+  set: (change: { kind: 'rotate' | 'revoke'; key: ApiKey }) => void,
+): Column<ApiKey> {
   return {
     title: 'Actions',
     show: (key) =>
@@ -92,6 +96,8 @@ function actionsColumn(set: (change: { kind: 'rotate' | 'revoke'; key: ApiKey })
             size="xs"
             variant="default"
             aria-label={`Rotate ${key.name}`}
+            disabled={!key.scopes.every(mayGive)}
+            title={key.scopes.every(mayGive) ? undefined : 'This key can do more than your role. Ask an owner.'}
             onClick={() => set({ kind: 'rotate', key })}
           >
             Rotate

@@ -22,12 +22,13 @@ export default function Keys() {
   const source = useMemo(
     (): KeySource => ({
       name: 'own',
+      mayGive: may,
       list: (query, options) => client.keys.list(query, options),
       create: ({ environment: _environment, ...key }) => client.keys.create(key),
       rotate: (keyId, rotation) => client.keys.rotate(keyId, rotation),
       revoke: (keyId) => client.keys.revoke(keyId),
     }),
-    [client],
+    [client, may],
   )
   const query = useData(
     'keys',

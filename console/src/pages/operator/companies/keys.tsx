@@ -26,6 +26,7 @@ export function CompanyKeys({ company, isOperator }: { company: Company; isOpera
   const source = useMemo(
     (): KeySource => ({
       name: `of ${id}`,
+      mayGive: () => true,
       list: (query, options) => api.admin.keys.list(id, query, options),
       create: (key) => api.admin.keys.create(id, key),
       rotate: (keyId, rotation) => api.admin.keys.rotate(id, keyId, rotation),
