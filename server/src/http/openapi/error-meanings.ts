@@ -48,7 +48,8 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   passkey_refused: 'The passkey is unknown, or its answer is wrong, too old or was used before.',
   invalid_metrics_token: 'The metrics need a token, and the request does not have it.',
   invalid_issuer_signature: "The event does not carry the issuer's valid signature.",
-  scope_missing: 'The key does not have the scope that this call needs.',
+  scope_missing:
+    'The key, or the role of the person, does not include a scope that this call needs or would give to a key.',
   verification_required: 'The company is not verified yet.',
   capability_not_activated: 'The company is not activated for this in the live environment.',
   company_suspended: 'The company is suspended. It can read, and freeze and close cards.',

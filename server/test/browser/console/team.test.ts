@@ -48,6 +48,20 @@ describeInBrowser('keys and people in the console', () => {
     expect((await server.get('/api/v1/balance', old)).status).toBe(401)
   })
 
+  test('a developer is offered in live only what their role includes, and rotates no key that can do more', async () => {
+    await server.createKey(company.id, { environment: 'live' })
+    const page = await openAs(browser, server, 'developer', company)
+    await page.goto('/developers/keys')
+    await page.getByRole('button', { name: 'Switch to live' }).click()
+    expect(await page.getByRole('button', { name: 'Rotate test' }).isDisabled()).toBe(true)
+    await page.getByRole('button', { name: 'Create key' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Everything you may give' }).click()
+    expect(await dialog.getByRole('checkbox', { checked: true }).count()).toBe(6)
+    expect(await dialog.getByRole('checkbox').count()).toBe(6)
+    await dialog.getByText('cards:write, services:write, funding:write, holders:write here; ask an owner').waitFor()
+  })
+
   test('an owner invites somebody by a link that is shown once, and revokes the invitation', async () => {
     const page = await openAs(browser, server, 'owner', company)
     await page.goto('/team')
