@@ -7,7 +7,8 @@ import { formatId } from '../lib/ids.ts'
 import type { PeopleDeps } from './deps.ts'
 import { checkOwnPassword } from './own-password.ts'
 import { updatePassword, updatePerson } from './queries.ts'
-import { findPasswordProblem, normaliseEmail } from './rules.ts'
+import { findPasswordProblem } from './password-strength.ts'
+import { normaliseEmail } from './rules.ts'
 import { startSession, type Started, type Visit } from './sessions/start.ts'
 import { invalidCredentials } from './sign-in/sign-in.ts'
 
@@ -18,7 +19,7 @@ export async function requireNewPassword(
   person: { email: string },
 ): Promise<string> {
   if (password === undefined) throw new ApiError('validation_failed', 'body.password is required for this link.')
-  const problem = findPasswordProblem(password, person)
+  const problem = await findPasswordProblem(password, person)
   if (problem !== undefined) throw new ApiError('password_refused', `The password ${problem}. Choose another one.`)
   return passwords.hash(password)
 }
