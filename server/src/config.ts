@@ -136,12 +136,22 @@ export const SETTINGS = {
   FAILED_SIGN_INS_PER_ACCOUNT: setting(
     integer(1, 1_000_000),
     '10',
-    'Failed sign-ins in 15 minutes that are answered per account',
+    'Failed sign-ins in 15 minutes that are answered per account from one client address; also per session',
   ),
   FAILED_SIGN_INS_PER_ADDRESS: setting(
     integer(1, 1_000_000),
     '50',
     'Failed sign-ins in 15 minutes that are answered per client address',
+  ),
+  SIGN_INS_PER_ACCOUNT: setting(
+    integer(1, 1_000_000),
+    '30',
+    'Sign-ins in 15 minutes, successful or not, that are answered per account from one client address',
+  ),
+  SIGN_INS_PER_ADDRESS: setting(
+    integer(1, 1_000_000),
+    '300',
+    'Sign-ins in 15 minutes, successful or not, that are answered per client address',
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional('Address of an OpenTelemetry collector; if set, traces are on', collectorUrl),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optional('The same with the whole path, for traces only', collectorUrl),
@@ -293,6 +303,8 @@ function readLimits(values: Values) {
       sessionLifetimeMs: values.SESSION_LIFETIME_HOURS * 3_600_000,
       failedSignInsPerAccount: values.FAILED_SIGN_INS_PER_ACCOUNT,
       failedSignInsPerAddress: values.FAILED_SIGN_INS_PER_ADDRESS,
+      signInsPerAccount: values.SIGN_INS_PER_ACCOUNT,
+      signInsPerAddress: values.SIGN_INS_PER_ADDRESS,
     },
   }
 }

@@ -5,7 +5,8 @@ import { isUniqueViolation } from '../db/pool.ts'
 import { ApiError } from '../errors.ts'
 import { formatId } from '../lib/ids.ts'
 import type { PeopleDeps } from './deps.ts'
-import { checkOwnPassword } from './own-password.ts'
+import { checkOwnPassword, placeOf } from './own-password.ts'
+import type { Place } from './password-queue.ts'
 import { updatePassword, updatePerson } from './queries.ts'
 import { findPasswordProblem } from './password-strength.ts'
 import { normaliseEmail } from './rules.ts'
@@ -16,12 +17,13 @@ import { invalidCredentials } from './sign-in/sign-in.ts'
 export async function requireNewPassword(
   { passwords }: Pick<PeopleDeps, 'passwords'>,
   password: string | undefined,
-  person: { email: string },
+  person: { email: string; name?: string },
+  place: Place,
 ): Promise<string> {
   if (password === undefined) throw new ApiError('validation_failed', 'body.password is required for this link.')
   const problem = await findPasswordProblem(password, person)
   if (problem !== undefined) throw new ApiError('password_refused', `The password ${problem}. Choose another one.`)
-  return passwords.hash(password)
+  return passwords.hash(password, place)
 }
 
 /** Ends every session of the person, and starts a new one for the browser that asked. */
@@ -32,8 +34,8 @@ export async function changePassword(
   { currentPassword, newPassword }: { currentPassword?: string; newPassword: string },
 ): Promise<Started> {
   const { db, clock } = deps
-  const from = await checkOwnPassword(deps, visit, session, currentPassword ?? '')
-  const to = await requireNewPassword(deps, newPassword, session)
+  const from = await checkOwnPassword(deps, session, currentPassword ?? '')
+  const to = await requireNewPassword(deps, newPassword, session, placeOf(session))
   const line = auditRecord(clock, actor, { action: 'password.changed', object: formatId('per', session.personId) })
   const changed = await updatePassword(db, session.personId, { from, to, at: clock.now() }, line)
   // Another request changed it meanwhile, so what was checked is no longer the password.

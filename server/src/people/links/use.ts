@@ -7,6 +7,7 @@ import { formatId, newId } from '../../lib/ids.ts'
 import { must } from '../../lib/invariant.ts'
 import { requireNewPassword } from '../account.ts'
 import type { PeopleDeps } from '../deps.ts'
+import type { Place } from '../password-queue.ts'
 import { findPerson } from '../queries.ts'
 import { findSecondFactors } from '../second-factor/queries.ts'
 import { startSession, type Started, type Visit } from '../sessions/start.ts'
@@ -22,10 +23,10 @@ export async function readLink(deps: PeopleDeps, visit: Visit, token: string): P
   const kind = findTokenKind(token)
   if (kind !== 'invitation' && kind !== 'reset' && kind !== 'signin') throw linkNotValid()
   const digest = keyring.digest(token)
-  await signInLimits.take(digest.toString('hex'), visit.address)
+  const counted = await signInLimits.link(visit.address)
   const row = await queries.findLink(db, digest, clock.now())
   if (row === undefined) throw linkNotValid()
-  signInLimits.giveBack(digest.toString('hex'), visit.address)
+  counted.succeeded()
   return row
 }
 
@@ -57,7 +58,7 @@ async function useInvitation(
   const { db, clock, keyring } = deps
   if (has_account) throw accountExists()
   if (name === undefined) throw new ApiError('validation_failed', 'body.name is required for an invitation.')
-  const hash = await requireNewPassword(deps, password, { email })
+  const hash = await requireNewPassword(deps, password, { email, name }, linkPlace(deps, token))
   const createdAt = clock.now()
   const id = newId(createdAt)
   const line = auditRecord(clock, personActor({ name, email }, visit), {
@@ -69,6 +70,12 @@ async function useInvitation(
   if (outcome === 'account_exists') throw accountExists()
   if (outcome === 'not_valid') throw linkNotValid()
   return startSession(deps, visit, { id, name, email }, { isVerified: false })
+}
+
+/** Whoever has a link is no stranger, and one link is one client. */
+function linkPlace({ keyring }: PeopleDeps, token: string): Place {
+  const link = `link ${keyring.digest(token).toString('hex')}`
+  return { client: link, account: link, isKnown: true }
 }
 
 function accountExists(): ApiError {
@@ -85,7 +92,7 @@ async function useReset(
   { email }: queries.LinkRow,
 ): Promise<Started | undefined> {
   const { db, clock, keyring } = deps
-  const hash = await requireNewPassword(deps, password, { email })
+  const hash = await requireNewPassword(deps, password, { email }, linkPlace(deps, token))
   const line = auditRecord(clock, personActor({ name: 'reset link', email }, visit), { action: 'password.reset' })
   const change = { password: hash, at: clock.now() }
   const used = await queries.usePasswordReset(db, keyring.digest(token), change, line)

@@ -39,7 +39,7 @@ function registrationRoutes(deps: PeopleDeps): Route[] {
         body: PasskeyStart,
         responses: { 200: PasskeyCreationOptions },
         handle: async (call) => {
-          await requireOwnPassword(deps, call, call.session, call.body.password)
+          await requireOwnPassword(deps, call.session, call.body.password)
           return ok(await beginPasskey(deps, call, call.session))
         },
       },

@@ -153,7 +153,7 @@ function appRoutes(deps: PeopleDeps): Route[] {
         body: TotpStart,
         responses: { 201: TotpSetup },
         handle: async (call) => {
-          await requireOwnPassword(deps, call, call.session, call.body.password)
+          await requireOwnPassword(deps, call.session, call.body.password)
           return created('/console/v1/second-factor/totp', await beginTotp(deps, call.session))
         },
       },
@@ -171,7 +171,7 @@ function appRoutes(deps: PeopleDeps): Route[] {
         refusals: ['invalid_second_factor'],
         body: TotpCode,
         responses: { 200: RecoveryCodes },
-        handle: async (call) => ok({ recoveryCodes: await confirmTotp(deps, call, call, call.body.code) }),
+        handle: async (call) => ok({ recoveryCodes: await confirmTotp(deps, call, call.body.code) }),
       },
     ),
     personRoute(

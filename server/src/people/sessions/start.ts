@@ -8,6 +8,8 @@ import { findSessionToken, sessionCookie } from '../../http/session-access.ts'
 import { formatId, newId } from '../../lib/ids.ts'
 import { must } from '../../lib/invariant.ts'
 import type { PeopleDeps } from '../deps.ts'
+import { normaliseEmail } from '../rules.ts'
+import { knownBrowserCookie } from '../sign-in/known-browser.ts'
 import { endOtherSessions, endSession, insertSession } from './queries.ts'
 
 /** Browsers describe themselves in about 120 characters. */
@@ -18,7 +20,7 @@ export type Visit = Pick<BaseCall<never>, 'address' | 'requestId' | 'headers' | 
 
 export interface Started {
   readonly session: Session
-  readonly headers: { readonly 'set-cookie': string }
+  readonly headers: { readonly 'set-cookie': string[] }
 }
 
 /** Signs the person in, and ends the session that the same browser had before. */
@@ -49,7 +51,12 @@ export async function startSession(
   const maxAgeSeconds = Math.floor(peopleConfig.sessionLifetimeMs / 1000)
   return {
     session: must(await sessions.now(token)),
-    headers: sessionCookie(token, { isSecure: visit.isSecure, maxAgeSeconds }),
+    headers: {
+      'set-cookie': [
+        sessionCookie(token, { isSecure: visit.isSecure, maxAgeSeconds })['set-cookie'],
+        knownBrowserCookie(deps, visit, normaliseEmail(person.email)),
+      ],
+    },
   }
 }
 
