@@ -28,6 +28,9 @@ export class ConfigError extends Error {
 const resolvePath = (value: string): string => resolve(value)
 
 /** docs/configuration.md has a row for each; the tidy script compares them. */
+/** How many of something are allowed in some time. */
+const count = integer(1, 1_000_000)
+
 export const SETTINGS = {
   HOST: setting(plainText, '127.0.0.1', 'Address to listen on'),
   PORT: setting(integer(0, 65535), '8080', 'Port to listen on; 0 picks a free port'),
@@ -133,26 +136,10 @@ export const SETTINGS = {
     'Minutes without a request after which a session of the console ends',
   ),
   SESSION_LIFETIME_HOURS: setting(integer(1, 720), '12', 'Hours after which a session of the console ends in any case'),
-  FAILED_SIGN_INS_PER_ACCOUNT: setting(
-    integer(1, 1_000_000),
-    '10',
-    'Failed sign-ins in 15 minutes that are answered per account from one client address; also per session',
-  ),
-  FAILED_SIGN_INS_PER_ADDRESS: setting(
-    integer(1, 1_000_000),
-    '50',
-    'Failed sign-ins in 15 minutes that are answered per client address',
-  ),
-  SIGN_INS_PER_ACCOUNT: setting(
-    integer(1, 1_000_000),
-    '30',
-    'Sign-ins in 15 minutes, successful or not, that are answered per account from one client address',
-  ),
-  SIGN_INS_PER_ADDRESS: setting(
-    integer(1, 1_000_000),
-    '300',
-    'Sign-ins in 15 minutes, successful or not, that are answered per client address',
-  ),
+  FAILED_SIGN_INS_PER_ACCOUNT: setting(count, '10', 'Failed sign-ins in 15 minutes per account and client address'),
+  FAILED_SIGN_INS_PER_ADDRESS: setting(count, '50', 'Failed sign-ins in 15 minutes per client address'),
+  SIGN_INS_PER_ACCOUNT: setting(count, '30', 'All sign-ins in 15 minutes per account and client address'),
+  SIGN_INS_PER_ADDRESS: setting(count, '300', 'All sign-ins in 15 minutes per client address'),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional('Address of an OpenTelemetry collector; if set, traces are on', collectorUrl),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optional('The same with the whole path, for traces only', collectorUrl),
   OTEL_EXPORTER_OTLP_PROTOCOL: optional('How spans are sent to the collector: http/json is the only one'),

@@ -73,7 +73,7 @@ export function createBuckets({ perSecond, burst }: RatePolicy, nowMs: () => num
  * that nobody can make the server forget who is blocked by sending other keys.
  */
 function makeRoom(buckets: Map<string, Bucket>, burst: number, refill: (bucket: Bucket) => void): void {
-  const counts = new Array<number>(LEVELS + 1).fill(0)
+  const counts = Array.from({ length: LEVELS + 1 }, () => 0)
   // Level 0 is for buckets that refuse; a bucket that would admit a request is never in it.
   const levelOf = ({ tokens }: Bucket) => (tokens < 1 ? 0 : Math.max(1, Math.floor((tokens / burst) * LEVELS)))
   for (const [key, bucket] of buckets) {

@@ -60,13 +60,16 @@ describe('wrong passwords', () => {
     expectError(await signIn(server, owner.email, { password: 'eleven brown foxes' }), 'second_factor_required')
   })
 
-  it('in a session do not keep its person from signing in', async () => {
+  it('in a session keep neither its person from signing in nor another session from proving anything', async () => {
     const owner = await join(server, 'owner', company)
+    const second = new Browser(server)
+    await second.signIn(owner.email)
     const change = { currentPassword: WRONG, newPassword: 'eleven brown foxes' }
     for (let sent = 0; sent < 3; sent += 1) {
       expectError(await owner.post('/console/v1/password', change), 'invalid_credentials')
     }
     expectError(await owner.post('/console/v1/password', change), 'rate_limited')
+    expectError(await second.post('/console/v1/password', change), 'invalid_credentials')
     expect((await signIn(server, owner.email, { from: '192.0.2.2' })).status).toBe(200)
   })
 
