@@ -27,10 +27,10 @@ export class ConfigError extends Error {
 
 const resolvePath = (value: string): string => resolve(value)
 
-/** docs/configuration.md has a row for each; the tidy script compares them. */
 /** How many of something are allowed in some time. */
 const count = integer(1, 1_000_000)
 
+/** docs/configuration.md has a row for each; the tidy script compares them. */
 export const SETTINGS = {
   HOST: setting(plainText, '127.0.0.1', 'Address to listen on'),
   PORT: setting(integer(0, 65535), '8080', 'Port to listen on; 0 picks a free port'),
