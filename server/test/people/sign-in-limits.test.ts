@@ -1,5 +1,6 @@
 // The limits of signing in over HTTP: strangers cannot keep people out, whether by wrong passwords or by filling the queue.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { BucketStore } from '../../src/http/buckets.ts'
 import { type TestCompany, TestServer } from '../support/harness.ts'
 import { expectError } from '../api/expect-error.ts'
 import { addTotp, Browser, codeOf, join, PASSWORD } from './people.ts'
@@ -119,6 +120,29 @@ describe('wrong passwords', () => {
   })
 })
 
+it('when very many strangers have used up an account, only a new browser at a new address has to wait', async () => {
+  // As if the cap of every account were reached.
+  const bucketStore: BucketStore = {
+    take: async ({ name }) => (name === 'failed-sign-ins-account' ? { allowed: false, tokens: 0 } : undefined),
+    giveBack: () => undefined,
+  }
+  const server = await TestServer.start({ TRUST_PROXY: '1' }, { bucketStore })
+  try {
+    // They have signed in from 127.0.0.1, by their invitation.
+    const owner = await join(server, 'owner', await server.createCompany())
+    const known = await signIn(server, owner.email, { from: '127.0.0.1' })
+    expect(known.status).toBe(200)
+    expectError(await signIn(server, owner.email), 'rate_limited')
+    expect((await signIn(server, owner.email, { cookie: browserCookie(known.headers) })).status).toBe(200)
+    // That sign-in was from there.
+    expect((await signIn(server, owner.email)).status).toBe(200)
+    expectError(await signIn(server, 'nobody@example.com', { from: '127.0.0.1' }), 'rate_limited')
+    expect((await owner.get('/console/v1/me')).status).toBe(200)
+  } finally {
+    await server.stop()
+  }
+})
+
 describe('right passwords', () => {
   it('are limited per account and address, and per address', async () => {
     const server = await TestServer.start({ TRUST_PROXY: '1', SIGN_INS_PER_ACCOUNT: '3', SIGN_INS_PER_ADDRESS: '6' })
@@ -138,26 +162,30 @@ describe('right passwords', () => {
     }
   })
 
-  it.each([
-    ['other addresses', (index: number) => `192.0.2.${index}`],
-    ['another address', () => '192.0.2.1'],
-    ['the same address', () => STRANGER],
-  ])('of four accounts at one address leave places for nine people at %s', async (_name, addressOf) => {
-    const server = await TestServer.start({ TRUST_PROXY: '1' }, { passwordCostBits: 14 })
-    try {
+  describe('of four accounts at one address leave places for nine people', () => {
+    let server: TestServer
+    let emails: string[]
+    beforeAll(async () => {
+      // Costs enough that the queue fills.
+      server = await TestServer.start({ TRUST_PROXY: '1' }, { passwordCostBits: 14 })
       const company = await server.createCompany()
       const people = await Promise.all(Array.from({ length: 13 }, () => join(server, 'viewer', company)))
-      const flooders = people.slice(0, 4)
-      const flood = Array.from({ length: 100 }, (_, index) =>
-        signIn(server, flooders[index % 4]!.email, { from: STRANGER }),
-      )
-      const others = people.slice(4).map(({ email }, index) => signIn(server, email, { from: addressOf(index) }))
-      expect((await Promise.all(others)).map(({ status }) => status)).toEqual(Array.from({ length: 9 }, () => 200))
+      emails = people.map(({ email }) => email)
+    })
+    afterAll(() => server.stop())
+
+    it.each([
+      ['other addresses', (index: number) => `192.0.2.${index}`],
+      ['another address', () => '192.0.2.1'],
+      ['the same address', () => STRANGER],
+    ])('at %s', async (_name, addressOf) => {
+      const flood = Array.from({ length: 60 }, (_, index) => signIn(server, emails[index % 4]!, { from: STRANGER }))
+      const others = emails.slice(4).map((email, index) => signIn(server, email, { from: addressOf(index) }))
+      const answered = await Promise.all(others)
+      const flooded = await Promise.all(flood)
+      expect(answered.map(({ status }) => status)).toEqual(Array.from({ length: 9 }, () => 200))
       // The flood is told to slow down, and nobody is told that the server is at its end.
-      const statuses = new Set((await Promise.all(flood)).map(({ status }) => status))
-      expect(statuses).toEqual(new Set([200, 429]))
-    } finally {
-      await server.stop()
-    }
+      expect(new Set(flooded.map(({ status }) => status))).toEqual(new Set([200, 429]))
+    })
   })
 })
