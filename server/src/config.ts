@@ -27,6 +27,9 @@ export class ConfigError extends Error {
 
 const resolvePath = (value: string): string => resolve(value)
 
+/** How many of something are allowed in some time. */
+const count = integer(1, 1_000_000)
+
 /** docs/configuration.md has a row for each; the tidy script compares them. */
 export const SETTINGS = {
   HOST: setting(plainText, '127.0.0.1', 'Address to listen on'),
@@ -133,16 +136,10 @@ export const SETTINGS = {
     'Minutes without a request after which a session of the console ends',
   ),
   SESSION_LIFETIME_HOURS: setting(integer(1, 720), '12', 'Hours after which a session of the console ends in any case'),
-  FAILED_SIGN_INS_PER_ACCOUNT: setting(
-    integer(1, 1_000_000),
-    '10',
-    'Failed sign-ins in 15 minutes that are answered per account',
-  ),
-  FAILED_SIGN_INS_PER_ADDRESS: setting(
-    integer(1, 1_000_000),
-    '50',
-    'Failed sign-ins in 15 minutes that are answered per client address',
-  ),
+  FAILED_SIGN_INS_PER_ACCOUNT: setting(count, '10', 'Failed sign-ins in 15 minutes per account and client address'),
+  FAILED_SIGN_INS_PER_ADDRESS: setting(count, '50', 'Failed sign-ins in 15 minutes per client address'),
+  SIGN_INS_PER_ACCOUNT: setting(count, '30', 'All sign-ins in 15 minutes per account and client address'),
+  SIGN_INS_PER_ADDRESS: setting(count, '300', 'All sign-ins in 15 minutes per client address'),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional('Address of an OpenTelemetry collector; if set, traces are on', collectorUrl),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optional('The same with the whole path, for traces only', collectorUrl),
   OTEL_EXPORTER_OTLP_PROTOCOL: optional('How spans are sent to the collector: http/json is the only one'),
@@ -293,6 +290,8 @@ function readLimits(values: Values) {
       sessionLifetimeMs: values.SESSION_LIFETIME_HOURS * 3_600_000,
       failedSignInsPerAccount: values.FAILED_SIGN_INS_PER_ACCOUNT,
       failedSignInsPerAddress: values.FAILED_SIGN_INS_PER_ADDRESS,
+      signInsPerAccount: values.SIGN_INS_PER_ACCOUNT,
+      signInsPerAddress: values.SIGN_INS_PER_ADDRESS,
     },
   }
 }

@@ -1,9 +1,10 @@
 // A cache of look-ups that any process can invalidate by raising one version number in the database. A process that
 // cannot read the version stops trusting its cache; it must never serve a value that a change has made wrong.
+import { dropOldest } from '../lib/drop-oldest.ts'
 
 /** Values live until the version changes, but only while the last good read of the version is younger than this. */
 export const CACHE_TRUST_MS = 900
-/** About 50 MB of callers. A full cache is emptied. */
+/** About 50 MB of callers. A full cache drops the oldest. */
 const CACHE_MAX = 100_000
 
 export interface VersionedCache {
@@ -35,7 +36,7 @@ export function createVersionedCache(
     const value = await fetch()
     // A value read before the cache was cleared may be older than the change that cleared it.
     if (value !== undefined && started === generation) {
-      if (values.size >= CACHE_MAX) values.clear()
+      if (values.size >= CACHE_MAX) dropOldest(values)
       values.set(key, value)
     }
     if (started === generation) loading.delete(key)

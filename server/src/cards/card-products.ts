@@ -2,6 +2,7 @@
 // Look-ups that arrive together share one statement.
 import type { Db } from '../db/pool.ts'
 import { createBatcher } from '../lib/batcher.ts'
+import { dropOldest } from '../lib/drop-oldest.ts'
 import { groupBy, type Grouping } from '../lib/grouping.ts'
 import type { Scope } from '../lib/scope.ts'
 import { findCardProducts } from './queries.ts'
@@ -10,7 +11,7 @@ export interface CardProducts {
   find(scope: Scope, cardId: string): Promise<string | undefined>
 }
 
-/** About 20 MB. A full cache is emptied. */
+/** About 20 MB. A full cache drops the oldest. */
 const CACHE_MAX = 100_000
 
 export function createCardProducts(db: Db, grouping: Grouping = 'all'): CardProducts {
@@ -33,7 +34,7 @@ export function createCardProducts(db: Db, grouping: Grouping = 'all'): CardProd
       if (hit !== undefined) return hit
       const productId = await lookUps.push({ scope, cardId })
       if (productId !== undefined) {
-        if (known.size >= CACHE_MAX) known.clear()
+        if (known.size >= CACHE_MAX) dropOldest(known)
         known.set(key, productId)
       }
       return productId

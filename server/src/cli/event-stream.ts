@@ -1,5 +1,6 @@
 // Reads the stream of events, and connects again where it was interrupted.
 import { type Cardstock, type EventType, RefusedError, type WebhookEvent } from '@cardstock/sdk'
+import { dropOldest } from '../lib/drop-oldest.ts'
 
 /** The server sends something every 15 s, so a longer silence is a dead connection. */
 const SILENCE_MS = 45_000
@@ -31,7 +32,7 @@ export async function* streamEvents(
         if (position !== undefined) query.after = position
         const event = data === undefined ? undefined : (JSON.parse(data) as WebhookEvent)
         if (event === undefined || seen.has(event.id)) continue
-        if (seen.size >= SEEN_MAX) seen.clear()
+        if (seen.size >= SEEN_MAX) dropOldest(seen)
         seen.add(event.id)
         yield event
       }

@@ -1,6 +1,7 @@
 // Finds the invoice behind a payment link. Anybody can ask, so under load the database is asked for many links at once, and
 // readers of the same page share an answer that is at most a second old.
 import { createDeferredLookUps } from '../lib/deferred-look-ups.ts'
+import { dropOldest } from '../lib/drop-oldest.ts'
 import { createBudget } from '../lib/shared-value.ts'
 import type { FundingDeps } from './deps.ts'
 import { findLinkedInvoices, findPayLinks, type InvoiceRow } from './queries.ts'
@@ -14,7 +15,7 @@ export interface Payable {
 /** Requests per second that get a query of their own; the others wait a tenth of a second for one together. */
 const FRESH_PER_SECOND = 10
 const AGE_MAX_MS = 1000
-/** Answers that are remembered for a second. When full, all are forgotten. */
+/** Answers that are remembered for a second. When full, the oldest is forgotten. */
 const RECENT_MAX = 1000
 
 type Deps = Pick<FundingDeps, 'db' | 'clock' | 'payLinks'>
@@ -49,7 +50,8 @@ export function createPayLookUps(deps: Deps): (token: string) => Promise<Payable
     if (!isFresh && known !== undefined && atMs - known.atMs <= AGE_MAX_MS) return known.found
     const linked = isFresh ? (await fetch([hex])).get(hex) : await fetchLater(hex)
     const found = linked && { row: await asOfNow(deps, linked.row), companyName: linked.companyName }
-    if (recent.size >= RECENT_MAX) recent.clear()
+    if (recent.size >= RECENT_MAX) dropOldest(recent)
+    recent.delete(hex)
     recent.set(hex, { found, atMs })
     return found
   }

@@ -30,22 +30,19 @@ interface Bucket {
   atMs: number
 }
 
-/** At this many buckets, those that are full again are dropped, because a new bucket is full too. */
+/** About 20 MB. At this many, buckets are dropped; see `makeRoom`. */
 const BUCKETS_MAX = 100_000
+/** Room is made for this many at a time: a pass over all buckets takes milliseconds, and must not happen for every new key. */
+const ROOM = BUCKETS_MAX / 10
+/** How finely `makeRoom` tells how full a bucket is. */
+const LEVELS = 16
 
 export function createBuckets({ perSecond, burst }: RatePolicy, nowMs: () => number): Buckets {
+  // In the order of their last use.
   const buckets = new Map<string, Bucket>()
   const refill = (bucket: Bucket, now: number) => {
     bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.atMs) * perSecond) / 1000)
     bucket.atMs = now
-  }
-  const prune = (now: number) => {
-    for (const [key, bucket] of buckets) {
-      refill(bucket, now)
-      if (bucket.tokens >= burst) buckets.delete(key)
-    }
-    // None was full, so this is an attack with very many keys. Dropping them hurts honest clients less than refusing new ones.
-    if (buckets.size >= BUCKETS_MAX) buckets.clear()
   }
   return {
     giveBack(key) {
@@ -56,15 +53,42 @@ export function createBuckets({ perSecond, burst }: RatePolicy, nowMs: () => num
       const now = nowMs()
       let bucket = buckets.get(key)
       if (bucket === undefined) {
-        if (buckets.size >= BUCKETS_MAX) prune(now)
+        if (buckets.size >= BUCKETS_MAX) makeRoom(buckets, burst, (each) => refill(each, now))
         bucket = { tokens: burst, atMs: now }
-        buckets.set(key, bucket)
       } else {
         refill(bucket, now)
+        buckets.delete(key)
       }
+      buckets.set(key, bucket)
       const allowed = bucket.tokens >= 1
       if (allowed) bucket.tokens -= 1
       return { allowed, tokens: bucket.tokens }
     },
+  }
+}
+
+/**
+ * Drops all full buckets, because a new bucket is full too. If those are too few, this is an attack with very many keys: it
+ * drops the fullest of the others, and among equally full ones those that were used longest ago. An empty bucket goes last, so
+ * that nobody can make the server forget who is blocked by sending other keys.
+ */
+function makeRoom(buckets: Map<string, Bucket>, burst: number, refill: (bucket: Bucket) => void): void {
+  const counts = Array.from({ length: LEVELS + 1 }, () => 0)
+  // Level 0 is for buckets that refuse; a bucket that would admit a request is never in it.
+  const levelOf = ({ tokens }: Bucket) => (tokens < 1 ? 0 : Math.max(1, Math.floor((tokens / burst) * LEVELS)))
+  for (const [key, bucket] of buckets) {
+    refill(bucket)
+    if (bucket.tokens >= burst) buckets.delete(key)
+    else counts[levelOf(bucket)]! += 1
+  }
+  let excess = buckets.size - (BUCKETS_MAX - ROOM)
+  for (let level = LEVELS; level >= 0 && excess > 0; level -= 1) {
+    if (counts[level] === 0) continue
+    for (const [key, bucket] of buckets) {
+      if (levelOf(bucket) !== level) continue
+      buckets.delete(key)
+      excess -= 1
+      if (excess === 0) break
+    }
   }
 }

@@ -1,9 +1,9 @@
-// Limits how many connections one client address may have open at a time, so that a single client cannot use up the memory and
-// the file descriptors of the process. Connections of trusted proxies are not counted: each of them carries many clients.
+// Limits how many connections one client address (IPv6: one network of 64 bits) may have open at a time, so that a single client
+// cannot use up the memory and the file descriptors of the process. Connections of trusted proxies are not counted: each of them carries many clients.
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Log } from '../lib/log.ts'
-import { isTrustedPeer, type TrustedProxies } from '../lib/client-address.ts'
+import { isTrustedPeer, networkOf, type TrustedProxies } from '../lib/client-address.ts'
 
 interface Options {
   readonly max: number
@@ -30,9 +30,10 @@ export function limitConnections(instance: FastifyInstance, options: Options): F
   }
   const open = new Map<string, number>()
   instance.server.on('connection', (socket: Socket) => {
-    const address = socket.remoteAddress
+    const peer = socket.remoteAddress
     // A client that is gone already has no address.
-    if (address === undefined || isTrustedPeer(trustedProxies, address)) return
+    if (peer === undefined || isTrustedPeer(trustedProxies, peer)) return
+    const address = networkOf(peer)
     const count = (open.get(address) ?? 0) + 1
     if (count > max) {
       socket.destroy()

@@ -1,6 +1,7 @@
-// Looks up what a request shows as proof of who sends it, and counts the failures of each address.
+// Looks up what a request shows as proof of who sends it, and counts the failures of each address (IPv6: of each network).
 import type { LookUp } from '../access/keyring.ts'
 import { ApiError } from '../errors.ts'
+import { networkOf } from '../lib/client-address.ts'
 import type { RateDecision, RateLimiter } from './rate-limit.ts'
 
 export interface Identify {
@@ -17,18 +18,18 @@ export interface Identify {
 export function createIdentify(failureLimiter: RateLimiter): Identify {
   return {
     async refuse(address, refusal) {
-      const decision = await failureLimiter.take(address)
+      const decision = await failureLimiter.take(networkOf(address))
       return decision.allowed ? refusal : tooManyFailures(decision)
     },
     async find(lookUp, token, address, refusal) {
-      const decision = await failureLimiter.take(address)
+      const decision = await failureLimiter.take(networkOf(address))
       let isFailure = false
       try {
         const found = await (decision.allowed ? lookUp.now(token) : lookUp.later(token))
         isFailure = found === undefined
         if (found !== undefined) return found
       } finally {
-        if (!isFailure && decision.allowed) failureLimiter.giveBack(address)
+        if (!isFailure && decision.allowed) failureLimiter.giveBack(networkOf(address))
       }
       throw decision.allowed ? refusal() : tooManyFailures(decision)
     },

@@ -56,12 +56,38 @@ describe('the headers', () => {
   })
 })
 
-it('drops keys instead of growing without bound', () => {
-  const { take, advance } = limiter()
-  let refused = 0
-  for (let index = 0; index < 250_000; index += 1) {
-    if (index % 1000 === 0) advance(10)
-    if (!take(`key ${index}`).allowed) refused += 1
-  }
-  expect(refused).toBe(0)
+describe('very many keys', () => {
+  /** More than are kept at a time. */
+  const MANY = 120_000
+
+  it('are dropped instead of growing without bound', () => {
+    const { take, advance } = limiter()
+    let refused = 0
+    for (let index = 0; index < MANY; index += 1) {
+      if (index % 1000 === 0) advance(10)
+      if (!take(`key ${index}`).allowed) refused += 1
+    }
+    expect(refused).toBe(0)
+  })
+
+  it('do not make it forget who is blocked, nor who is nearly blocked', () => {
+    // No token comes back during the test.
+    const { allowed, take } = limiter({ name: 'slow', perSecond: 0.000_001, burst: 10 })
+    expect(allowed(11, 'blocked').at(-1)).toBe(false)
+    allowed(9, 'nearly')
+    for (let index = 0; index < MANY; index += 1) take(`key ${index}`)
+    expect(allowed(1, 'blocked')).toEqual([false])
+    expect(allowed(2, 'nearly')).toEqual([true, false])
+  })
+
+  it('that are all blocked are forgotten one by one, the longest unused first', () => {
+    const { allowed, take } = limiter({ name: 'slow', perSecond: 0.000_001, burst: 1 })
+    take('first')
+    take('used again')
+    for (let index = 0; index < 60_000; index += 1) take(`key ${index}`)
+    expect(allowed(1, 'used again')).toEqual([false])
+    for (let index = 60_000; index < 120_000; index += 1) take(`key ${index}`)
+    expect([...allowed(1, 'used again'), ...allowed(1, 'key 119999')]).toEqual([false, false])
+    expect(allowed(1, 'first')).toEqual([true])
+  })
 })

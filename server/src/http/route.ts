@@ -44,7 +44,7 @@ export interface Answer {
    * emits `close` when the client disconnects.
    */
   readonly produce?: (response: ServerResponse) => Promise<unknown>
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string | string[]>>
 }
 
 interface Shape {

@@ -5,25 +5,17 @@ import { findTokenKind } from '../access/tokens.ts'
 import { ApiError } from '../errors.ts'
 import { findId } from '../lib/ids.ts'
 import { type Environment, ENVIRONMENTS } from '../lib/scope.ts'
+import { findCookie, makeCookie } from './cookies.ts'
 
-/** Over TLS the name begins with `__Host-`: then browsers take the cookie from this host only, never from a subdomain. */
 const COOKIE = 'cardstock_session'
-const cookieName = (isSecure: boolean) => (isSecure ? `__Host-${COOKIE}` : COOKIE)
 
 /** Returns the token of a session if the cookie holds a well-formed one. */
 export function findSessionToken(
-  { cookie }: IncomingHttpHeaders,
+  headers: IncomingHttpHeaders,
   { isSecure }: { readonly isSecure: boolean },
 ): string | undefined {
-  if (cookie === undefined) return undefined
-  const start = `${cookieName(isSecure)}=`
-  for (const part of cookie.split(';')) {
-    const text = part.trim()
-    if (!text.startsWith(start)) continue
-    const token = text.slice(start.length)
-    return findTokenKind(token) === 'session' ? token : undefined
-  }
-  return undefined
+  const token = findCookie(headers, { name: COOKIE, isSecure })
+  return token !== undefined && findTokenKind(token) === 'session' ? token : undefined
 }
 
 /** Returns the header that gives the browser its session, or with an empty token takes it away. */
@@ -31,8 +23,7 @@ export function sessionCookie(
   token: string,
   { isSecure, maxAgeSeconds }: { isSecure: boolean; maxAgeSeconds: number },
 ): { 'set-cookie': string } {
-  const parts = [`${cookieName(isSecure)}=${token}`, 'Path=/', 'HttpOnly', 'SameSite=Lax', `Max-Age=${maxAgeSeconds}`]
-  return { 'set-cookie': [...parts, ...(isSecure ? ['Secure'] : [])].join('; ') }
+  return { 'set-cookie': makeCookie(token, { name: COOKIE, isSecure, maxAgeSeconds }) }
 }
 
 export function invalidSession(): ApiError {

@@ -1,6 +1,6 @@
 // Which address counts, for every way in which a header can be written by proxies and by clients.
 import { describe, expect, it } from 'vitest'
-import { clientAddress, findTrustedProxies } from './client-address.ts'
+import { clientAddress, findTrustedProxies, networkOf } from './client-address.ts'
 
 const CLIENT = '203.0.113.7'
 const PROXY = '10.0.0.1'
@@ -53,10 +53,28 @@ describe('the address', () => {
     ['the peer has a zone', '0', 'fe80::1%eth0', undefined, 'fe80::1'],
     ['a trusted proxy has a zone', 'fe80::/64', 'fe80::9%eth0', CLIENT, CLIENT],
     ['the peer is IPv4 in IPv6 notation', '0', `::ffff:${CLIENT}`, undefined, CLIENT],
+    ['the entry is IPv4 in IPv6 notation, in hexadecimal', '1', PROXY, '::ffff:cb00:7107', CLIENT],
     ['the peer is in a trusted network', '10.0.0.0/8', PROXY, `1.2.3.4, ${CLIENT}`, CLIENT],
     ['the peer is not in a trusted network', '10.0.0.0/8', OUTER, CLIENT, OUTER],
     ['a chain of trusted networks', `10.0.0.0/8,${OUTER}`, PROXY, `1.2.3.4, ${CLIENT}, ${OUTER}`, CLIENT],
     ['everybody in the chain is trusted', '10.0.0.0/8', PROXY, '10.0.0.3, 10.0.0.2', '10.0.0.3'],
     ['a trusted network in IPv6 notation', '10.0.0.0/8', `::ffff:${PROXY}`, CLIENT, CLIENT],
   ])('when %s', (_case, setting, peer, header, expected) => expect(addressWith(setting, peer, header)).toBe(expected))
+})
+
+describe('a client is counted', () => {
+  it.each([
+    ['by its IPv4 address', CLIENT, CLIENT],
+    ['by its IPv4 address when it is written as IPv6', `::ffff:${CLIENT}`, CLIENT],
+    ['by its IPv4 address when it is written as hexadecimal IPv6', '::ffff:cb00:7107', CLIENT],
+    ['by its IPv4 address behind a translator', '64:ff9b::cb00:7107', CLIENT],
+    ['by the network of its IPv6 address', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['by the network of another notation', '2001:0DB8:0001:0002::9', '2001:db8:1:2::/64'],
+    ['by the network of loopback', '::1', '::/64'],
+    ['as nobody without an address', '', ''],
+  ])('%s', (_case, address, expected) => expect(networkOf(address)).toBe(expected))
+
+  it('apart from the neighbouring network', () => {
+    expect(networkOf('2001:db8:1:3::1')).not.toBe(networkOf('2001:db8:1:2::1'))
+  })
 })

@@ -1,6 +1,7 @@
 // The address of a client behind proxies. Only addresses that a trusted proxy wrote into X-Forwarded-For count: a client
 // can send the header too, and its own entries stand to the left of what the proxies append.
 import { BlockList, isIP, isIPv4 } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
 /** Which proxies are believed: so many in a row in front of this server, or those in these networks. */
 export type TrustedProxies = { readonly hops: number } | { readonly networks: BlockList }
@@ -74,6 +75,25 @@ function isTrusted(trusted: TrustedProxies, address: string, hop: number): boole
 function plainAddress(text: string): string | undefined {
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
   if (isIP(bare) === 0) return undefined
-  const mapped = /^::ffff:([\d.]+)$/i.exec(bare)?.[1]
-  return mapped !== undefined && isIPv4(mapped) ? mapped : bare.split('%', 1)[0]
+  if (isIPv4(bare)) return bare
+  const address = ipaddr.IPv6.parse(bare)
+  return address.isIPv4MappedAddress() ? address.toIPv4Address().toString() : bare.split('%', 1)[0]
+}
+
+/** What one customer of an internet provider has at least: a host picks any address in it. */
+const NETWORK_BITS = 64
+
+/**
+ * Returns what a client's address counts as wherever clients are counted: an IPv4 address is itself, and an IPv6 address is its
+ * network of 64 bits, because one host has 2^64 addresses to choose from. An address of a translator (64:ff9b::/96) counts as
+ * the IPv4 address in it; otherwise all clients behind translators would be one.
+ */
+export function networkOf(address: string): string {
+  if (isIP(address) !== 6) return address
+  const parsed = ipaddr.IPv6.parse(address)
+  if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString()
+  const bytes = parsed.toByteArray()
+  if (parsed.range() === 'rfc6052') return bytes.slice(12).join('.')
+  const network = ipaddr.fromByteArray(bytes.map((byte, index) => (index < NETWORK_BITS / 8 ? byte : 0)))
+  return `${network.toString()}/${NETWORK_BITS}`
 }

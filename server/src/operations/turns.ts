@@ -1,5 +1,6 @@
 // Remembers, for one queue and one process, whose turn is next and where in a company's queue the last claim ended.
 // It only saves work and spreads it fairly: whatever it remembers or forgets, claim_operations claims nothing twice.
+import { dropOldest } from '../lib/drop-oldest.ts'
 import { ZERO_ID } from '../lib/ids.ts'
 import type { ClaimedOperation, Turn } from './queries.ts'
 
@@ -27,11 +28,7 @@ export function createTurns(nowMs: () => number = () => performance.now()): Turn
   const remember = (companyId: string, position: Date) => {
     positions.delete(companyId)
     positions.set(companyId, position)
-    if (positions.size <= POSITIONS_MAX) return
-    for (const oldest of positions.keys()) {
-      positions.delete(oldest)
-      return
-    }
+    if (positions.size > POSITIONS_MAX) dropOldest(positions)
   }
   return {
     next(limit) {

@@ -7,9 +7,11 @@ import { ApiError } from '../errors.ts'
 import { formatId } from '../lib/ids.ts'
 import { must } from '../lib/invariant.ts'
 import type { PeopleDeps } from './deps.ts'
-import { checkOwnPassword } from './own-password.ts'
+import { checkOwnPassword, placeOf } from './own-password.ts'
+import type { Place } from './password-queue.ts'
+import { findPasswordProblem } from './password-strength.ts'
 import * as queries from './queries.ts'
-import { findPasswordProblem, normaliseEmail } from './rules.ts'
+import { normaliseEmail } from './rules.ts'
 import { startSession, type Started, type Visit } from './sessions/start.ts'
 import { credentialsChanged, invalidCredentials } from './sign-in/sign-in.ts'
 
@@ -17,12 +19,13 @@ import { credentialsChanged, invalidCredentials } from './sign-in/sign-in.ts'
 export async function requireNewPassword(
   { passwords }: Pick<PeopleDeps, 'passwords'>,
   password: string | undefined,
-  person: { email: string },
+  person: { email: string; name?: string },
+  place: Place,
 ): Promise<string> {
   if (password === undefined) throw new ApiError('validation_failed', 'body.password is required for this link.')
-  const problem = findPasswordProblem(password, person)
+  const problem = await findPasswordProblem(password, person)
   if (problem !== undefined) throw new ApiError('password_refused', `The password ${problem}. Choose another one.`)
-  return passwords.hash(password)
+  return passwords.hash(password, place)
 }
 
 /** Ends every session and link of the person, and starts a new one for the browser that asked. */
@@ -33,8 +36,8 @@ export async function changePassword(
   { currentPassword, newPassword }: { currentPassword?: string; newPassword: string },
 ): Promise<Started> {
   const { db, clock } = deps
-  const from = await checkOwnPassword(deps, visit, session, currentPassword ?? '')
-  const to = await requireNewPassword(deps, newPassword, session)
+  const from = await checkOwnPassword(deps, session, currentPassword ?? '')
+  const to = await requireNewPassword(deps, newPassword, session, placeOf(session))
   const line = auditRecord(clock, actor, { action: 'password.changed', object: formatId('per', session.personId) })
   const change = { from, to, at: clock.now() }
   const { version } = must(await queries.changePassword(db, session.personId, change, actor.right ?? null, line))

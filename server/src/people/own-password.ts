@@ -3,8 +3,8 @@ import type { Session } from '../access/session.ts'
 import { ApiError } from '../errors.ts'
 import { must } from '../lib/invariant.ts'
 import type { PeopleDeps } from './deps.ts'
+import type { Place } from './password-queue.ts'
 import { findPerson } from './queries.ts'
-import type { Visit } from './sessions/start.ts'
 import { invalidCredentials } from './sign-in/sign-in.ts'
 
 /**
@@ -13,7 +13,6 @@ import { invalidCredentials } from './sign-in/sign-in.ts'
  */
 export async function requireOwnPassword(
   deps: PeopleDeps,
-  visit: Visit,
   session: Session,
   password: string | undefined,
 ): Promise<void> {
@@ -21,20 +20,24 @@ export async function requireOwnPassword(
   if (password === undefined) {
     throw new ApiError('password_required', 'Send your password again, so that nobody else can set up a second factor.')
   }
-  await checkOwnPassword(deps, visit, session, password)
+  await checkOwnPassword(deps, session, password)
 }
 
-/** Returns the hash of the password, or refuses. Wrong passwords count like failed sign-ins. Null: there is none to check. */
+/** Returns the hash of the password, or refuses. Wrong passwords count against the session. Null: there is none to check. */
 export async function checkOwnPassword(
   { db, passwords, signInLimits }: PeopleDeps,
-  visit: Visit,
   session: Session,
   password: string,
 ): Promise<string | null> {
   const { password: stored } = must(await findPerson(db, session.personId))
   if (stored === null) return null
-  await signInLimits.take(session.email, visit.address)
-  if (!(await passwords.verify(password, stored))) throw invalidCredentials()
-  signInLimits.giveBack(session.email, visit.address)
+  const counted = await signInLimits.session(session.id)
+  if (!(await passwords.verify(password, stored, placeOf(session)))) throw invalidCredentials()
+  counted.succeeded()
   return stored
+}
+
+/** All sessions of a person have one place in turn, so that several of them gain nothing. */
+export function placeOf({ personId }: Pick<Session, 'personId'>): Place {
+  return { client: `person ${personId}`, account: personId, isKnown: true }
 }

@@ -121,7 +121,7 @@ export const ProfileChange = object(
 export const PasswordChange = object(
   {
     currentPassword: Type.Optional(field(Password, 'The password until now. Needed once there is one.')),
-    newPassword: field(Password, 'The new password: at least 12 characters, and not a common one.'),
+    newPassword: field(Password, 'The new password: at least 12 characters, and not easy to guess.'),
   },
   'PasswordChange',
   'A new password.',

@@ -195,7 +195,7 @@ it('on a server with a live issuer, people and operators need a second factor to
   }
 })
 
-it('wrong codes are limited like wrong passwords', async () => {
+it('wrong codes are limited per session, and per account when signing in', async () => {
   const strict = await TestServer.start({ FAILED_SIGN_INS_PER_ACCOUNT: '3' })
   try {
     const owner = await join(strict, 'owner', await strict.createCompany())
@@ -206,6 +206,10 @@ it('wrong codes are limited like wrong passwords', async () => {
       expectError(await owner.post(VERIFY, { code: '000000' }), 'invalid_second_factor')
     }
     expectError(await owner.post(VERIFY, { code: '000000' }), 'rate_limited')
+    for (let tries = 0; tries < 3; tries += 1) {
+      const wrong = await browser.signIn(owner.email, PASSWORD, { code: '000000' })
+      expectError(wrong, 'invalid_second_factor')
+    }
     expectError(await browser.signIn(owner.email, PASSWORD, { code: '000000' }), 'rate_limited')
   } finally {
     await strict.stop()

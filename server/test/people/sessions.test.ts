@@ -34,7 +34,7 @@ describe('signing in', () => {
     expect(answer.body).toMatchObject({ email, name: 'The owner', hasPassword: true, programmeRole: null })
     expect(answer.body.companies).toMatchObject([{ id: company.wireId, role: 'owner' }])
     expect(answer.headers.get('set-cookie')).toMatch(
-      /^cardstock_session=cstk_session_\w{49}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=43200$/,
+      /^cardstock_session=cstk_session_\w{49}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=43200, cardstock_browser=/,
     )
     expect((await browser.get<MeBody>('/console/v1/me')).body).toEqual(answer.body)
   })

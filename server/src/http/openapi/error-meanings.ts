@@ -30,7 +30,7 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   webhook_endpoint_limit: 'The company already has ten endpoints in this environment.',
   webhook_endpoint_disabled: 'The endpoint is disabled.',
   webhook_url_refused: 'Webhooks may not be sent to this URL.',
-  password_refused: 'The new password is too short, too long or too common.',
+  password_refused: 'The new password is too short, too long or easy to guess.',
   invitation_limit: 'There are too many open invitations. Revoke those that are no longer needed.',
   passkey_limit: 'The person has 20 passkeys already.',
   passkeys_unavailable: 'The server was reached by an IP address, for which browsers allow no passkeys.',

@@ -8,6 +8,7 @@ import { formatId, newId } from '../../lib/ids.ts'
 import { must } from '../../lib/invariant.ts'
 import { requireNewPassword } from '../account.ts'
 import type { PeopleDeps } from '../deps.ts'
+import type { Place } from '../password-queue.ts'
 import { startSession, type Started, type Visit } from '../sessions/start.ts'
 import * as queries from './queries.ts'
 
@@ -21,10 +22,10 @@ export async function readLink(deps: PeopleDeps, visit: Visit, token: string): P
   const kind = findTokenKind(token)
   if (kind !== 'invitation' && kind !== 'reset' && kind !== 'signin') throw linkNotValid()
   const digest = keyring.digest(token)
-  await signInLimits.take(digest.toString('hex'), visit.address)
+  const counted = await signInLimits.link(visit.address)
   const row = await queries.findLink(db, digest, clock.now())
   if (row === undefined) throw linkNotValid()
-  signInLimits.giveBack(digest.toString('hex'), visit.address)
+  counted.succeeded()
   return row
 }
 
@@ -56,7 +57,7 @@ async function useInvitation(
   const { db, clock, keyring } = deps
   if (has_account) throw accountExists()
   if (name === undefined) throw new ApiError('validation_failed', 'body.name is required for an invitation.')
-  const hash = await requireNewPassword(deps, password, { email })
+  const hash = await requireNewPassword(deps, password, { email, name }, linkPlace(deps, token))
   const createdAt = clock.now()
   const id = newId(createdAt)
   const line = auditRecord(clock, personActor({ name, email }, visit), {
@@ -85,6 +86,12 @@ async function start(
   return started
 }
 
+/** Whoever has a link is no stranger, and one link is one client. */
+function linkPlace({ keyring }: PeopleDeps, token: string): Place {
+  const link = `link ${keyring.digest(token).toString('hex')}`
+  return { client: link, account: link, isKnown: true }
+}
+
 function accountExists(): ApiError {
   return new ApiError(
     'account_exists',
@@ -99,7 +106,7 @@ async function useReset(
   { email }: queries.LinkRow,
 ): Promise<Started | undefined> {
   const { db, clock, keyring } = deps
-  const hash = await requireNewPassword(deps, password, { email })
+  const hash = await requireNewPassword(deps, password, { email }, linkPlace(deps, token))
   const line = auditRecord(clock, personActor({ name: 'reset link', email }, visit), { action: 'password.reset' })
   const change = { password: hash, at: clock.now() }
   const opened = must(await queries.resetPassword(db, keyring.digest(token), change, line))

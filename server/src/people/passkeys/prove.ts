@@ -38,18 +38,18 @@ function requestOptions(
   }
 }
 
-/** Failed tries count per passkey and per address, whether or not the passkey is known. */
+/** Tries count per address, and per passkey and address, whether or not the passkey is known. */
 export async function signInWithPasskey(
   deps: PeopleDeps,
   visit: Visit & PasskeyVisit,
   answer: PasskeyAnswer,
 ): Promise<Started> {
-  const account = deps.keyring.digest(`passkey ${answer.id}`).toString('hex')
-  await deps.signInLimits.take(account, visit.address)
+  const passkeyKey = deps.keyring.digest(`passkey ${answer.id}`).toString('hex')
+  const counted = await deps.signInLimits.passkey(passkeyKey, visit.address)
   // Only a passkey that the device offers by itself says whose it is.
   if (answer.response.userHandle === undefined) throw passkeyRefused()
   const passkey = await requirePasskey(deps, visit, { for: 'sign in' }, answer)
-  deps.signInLimits.giveBack(account, visit.address)
+  counted.succeeded()
   const person = { id: passkey.person_id, name: passkey.person_name, email: passkey.email }
   const { credentials_version: version } = passkey
   const started = await startSession(deps, visit, person, { version, verifiedAt: deps.clock.now() })
@@ -57,7 +57,7 @@ export async function signInWithPasskey(
   return started
 }
 
-/** Proves the second factor again, for calls that need that. Refused answers count like failed sign-ins. */
+/** Proves the second factor again, for calls that need that. Refused answers count against the session. */
 export async function proveWithPasskey(
   deps: PeopleDeps,
   visit: Visit & PasskeyVisit,
@@ -65,10 +65,10 @@ export async function proveWithPasskey(
   answer: PasskeyAnswer,
 ): Promise<Date> {
   const { db, clock, signInLimits } = deps
-  await signInLimits.take(session.email, visit.address)
+  const counted = await signInLimits.session(session.id)
   const purpose = { for: 'prove', sessionId: session.id } as const
   const { credentials_version: version } = await requirePasskey(deps, visit, purpose, answer, session.personId)
-  signInLimits.giveBack(session.email, visit.address)
+  counted.succeeded()
   const now = clock.now()
   const { is_verified } = must(await verifySession(db, { ...session, version }, now))
   if (!is_verified) throw passkeyRefused()

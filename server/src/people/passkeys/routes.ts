@@ -34,12 +34,12 @@ function registrationRoutes(deps: PeopleDeps): Route[] {
         id: 'beginPasskey',
         summary: 'Begin to register a passkey',
         description:
-          'Returns what the browser needs to make a passkey. Somebody who has a second factor must have proved it in the last ten minutes; somebody who has none sends their password again. Wrong passwords count like failed sign-ins.',
+          'Returns what the browser needs to make a passkey. Somebody who has a second factor must have proved it in the last ten minutes; somebody who has none sends their password again. Wrong passwords are limited per session.',
         refusals: ['password_required', 'invalid_credentials', 'passkey_limit', 'passkeys_unavailable'],
         body: PasskeyStart,
         responses: { 200: PasskeyCreationOptions },
         handle: async (call) => {
-          await requireOwnPassword(deps, call, call.session, call.body.password)
+          await requireOwnPassword(deps, call.session, call.body.password)
           return ok(await beginPasskey(deps, call, call.session))
         },
       },

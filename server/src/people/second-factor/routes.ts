@@ -91,7 +91,7 @@ function proofRoutes(deps: PeopleDeps): Route[] {
         id: 'verifySecondFactor',
         summary: 'Prove the second factor again',
         description:
-          'Proves the second factor for ten minutes. Changes in live, changes of people and changes by operators need it. Wrong codes count like failed sign-ins.',
+          'Proves the second factor for ten minutes. Changes in live, changes of people and changes by operators need it. Wrong codes are limited per session.',
         refusals: ['invalid_second_factor'],
         body: CodeProof,
         responses: { 200: Verified },
@@ -124,7 +124,7 @@ function proofRoutes(deps: PeopleDeps): Route[] {
         id: 'verifyPasskey',
         summary: 'Prove the second factor with a passkey',
         description:
-          'Proves the second factor for ten minutes with a passkey of the person. The challenge must come from `POST /console/v1/second-factor/passkey/start` in the same session. Refused passkeys count like failed sign-ins.',
+          'Proves the second factor for ten minutes with a passkey of the person. The challenge must come from `POST /console/v1/second-factor/passkey/start` in the same session. Refused passkeys are limited per session.',
         refusals: ['passkey_refused', 'passkeys_unavailable'],
         body: PasskeyUse,
         responses: { 200: Verified },
@@ -148,12 +148,12 @@ function appRoutes(deps: PeopleDeps): Route[] {
         id: 'beginTotp',
         summary: 'Set up an authenticator app',
         description:
-          'Makes a secret for an authenticator app. It counts once its first code is confirmed; an app that is set up already counts until then. Somebody who has a second factor must have proved it in the last ten minutes; somebody who has none sends their password again. Wrong passwords count like failed sign-ins.',
+          'Makes a secret for an authenticator app. It counts once its first code is confirmed; an app that is set up already counts until then. Somebody who has a second factor must have proved it in the last ten minutes; somebody who has none sends their password again. Wrong passwords are limited per session.',
         refusals: ['password_required', 'invalid_credentials'],
         body: TotpStart,
         responses: { 201: TotpSetup },
         handle: async (call) => {
-          await requireOwnPassword(deps, call, call.session, call.body.password)
+          await requireOwnPassword(deps, call.session, call.body.password)
           return created('/console/v1/second-factor/totp', await beginTotp(deps, call))
         },
       },
@@ -171,7 +171,7 @@ function appRoutes(deps: PeopleDeps): Route[] {
         refusals: ['invalid_second_factor'],
         body: TotpCode,
         responses: { 200: RecoveryCodes },
-        handle: async (call) => ok({ recoveryCodes: await confirmTotp(deps, call, call, call.body.code) }),
+        handle: async (call) => ok({ recoveryCodes: await confirmTotp(deps, call, call.body.code) }),
       },
     ),
     personRoute(

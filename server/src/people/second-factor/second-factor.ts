@@ -43,13 +43,13 @@ export async function requireCode(deps: PeopleDeps, visit: Visit, person: Owner,
   if (used === undefined) throw invalidSecondFactor()
 }
 
-/** Proves the second factor again, for calls that need that. Wrong codes count like failed sign-ins. */
+/** Proves the second factor again, for calls that need that. Wrong codes count against the session. */
 export async function stepUp(deps: PeopleDeps, visit: Visit, session: Session, code: string): Promise<Date> {
   const { db, clock, signInLimits } = deps
-  await signInLimits.take(session.email, visit.address)
+  const counted = await signInLimits.session(session.id)
   const { credentials_version: version } = must(await findPerson(db, session.personId))
   await requireCode(deps, visit, session, code)
-  signInLimits.giveBack(session.email, visit.address)
+  counted.succeeded()
   const now = clock.now()
   const { is_verified } = must(await verifySession(db, { ...session, version }, now))
   if (!is_verified) throw invalidSecondFactor()
@@ -71,20 +71,19 @@ export async function beginTotp(
 /** Returns the recovery codes, which are shown only now. */
 export async function confirmTotp(
   deps: PeopleDeps,
-  visit: Visit,
   { session, actor }: { session: Session; actor: Actor },
   text: string,
 ): Promise<string[]> {
   const { db, clock, totpBox, signInLimits } = deps
   const { personId } = session
-  await signInLimits.take(session.email, visit.address)
+  const counted = await signInLimits.session(session.id)
   const row = await queries.findNewTotp(db, personId)
   const code = codes.asTotpCode(text)
   const secret = row && decryptTotp(totpBox, personId, row)
   const now = clock.now()
   const step = secret && code && codes.findTotpStep(secret, code, now)
   if (row === undefined || typeof step !== 'number') throw invalidSecondFactor()
-  signInLimits.giveBack(session.email, visit.address)
+  counted.succeeded()
   const recoveryCodes = codes.makeRecoveryCodes()
   const digests = recoveryCodes.map((each) => recoveryDigest(deps, each))
   const line = auditRecord(clock, actor, { action: 'second_factor.added', object: formatId('per', personId) })

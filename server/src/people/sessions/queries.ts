@@ -27,6 +27,16 @@ export interface FoundSessionRow extends SessionRow {
   companies: MemberCompany[]
 }
 
+/** More addresses than this in a month is no person. */
+const ADDRESSES_MAX = 1000
+
+/** Returns the addresses from which an account has signed in, as long as its sessions are kept. None for an unknown account. */
+export function listSignInAddresses(db: Db, email: string) {
+  return db.many<{ address: string }>(sql`
+    select distinct s.address from person_session s join person p on p.id = s.person_id
+    where p.email = ${email} limit ${ADDRESSES_MAX}`)
+}
+
 export function findSessions(db: Db, digests: readonly Buffer[]) {
   return db.many<FoundSessionRow>(sql`
     select s.digest, s.id, s.person_id, s.address, s.user_agent, s.created_at, s.last_seen_at, s.expires_at, s.verified_at,

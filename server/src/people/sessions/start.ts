@@ -8,6 +8,8 @@ import { findSessionToken, sessionCookie } from '../../http/session-access.ts'
 import { formatId, newId } from '../../lib/ids.ts'
 import { must } from '../../lib/invariant.ts'
 import type { PeopleDeps } from '../deps.ts'
+import { normaliseEmail } from '../rules.ts'
+import { knownBrowserCookie } from '../sign-in/known-browser.ts'
 import * as queries from './queries.ts'
 
 /** Browsers describe themselves in about 120 characters. */
@@ -18,7 +20,7 @@ export type Visit = Pick<BaseCall<never>, 'address' | 'requestId' | 'headers' | 
 
 export interface Started {
   readonly session: Session
-  readonly headers: { readonly 'set-cookie': string }
+  readonly headers: { readonly 'set-cookie': string[] }
 }
 
 /**
@@ -54,7 +56,15 @@ export async function startSession(
   const found = is_started ? await sessions.now(token) : undefined
   if (found === undefined) return undefined
   const maxAgeSeconds = Math.floor(peopleConfig.sessionLifetimeMs / 1000)
-  return { session: found, headers: sessionCookie(token, { isSecure: visit.isSecure, maxAgeSeconds }) }
+  return {
+    session: found,
+    headers: {
+      'set-cookie': [
+        sessionCookie(token, { isSecure: visit.isSecure, maxAgeSeconds })['set-cookie'],
+        knownBrowserCookie(deps, visit, normaliseEmail(person.email)),
+      ],
+    },
+  }
 }
 
 async function endPrevious({ db, clock, sessions }: PeopleDeps, visit: Visit): Promise<void> {

@@ -34,7 +34,7 @@ export function signInRoutes(deps: PeopleDeps): Route[] {
       id: 'signIn',
       summary: 'Sign in',
       description:
-        'Signs a person in with e-mail address and password, and sets the cookie of a new session. With an authenticator app, send `code` too; somebody whose only second factor is a passkey signs in with that, or with a recovery code. An unknown account is answered like a wrong password. Failed tries are limited per account and per address.',
+        'Signs a person in with e-mail address and password, and sets the cookie of a new session. With an authenticator app, send `code` too; somebody whose only second factor is a passkey signs in with that, or with a recovery code. An unknown account is answered like a wrong password. Tries are limited per address, and per account and address; a browser in which the account has signed in before is counted by itself.',
       refusals: ['invalid_credentials', 'second_factor_required', 'invalid_second_factor', 'rate_limited'],
       body: Credentials,
       responses: { 200: Me },
@@ -111,7 +111,7 @@ function passkeySignInRoutes(deps: PeopleDeps, signedIn: (started: Started) => A
       id: 'signInWithPasskey',
       summary: 'Sign in with a passkey',
       description:
-        'Signs a person in with a passkey, and sets the cookie of a new session. The device verifies the person, so the passkey counts as both factors. An unknown passkey is answered like a wrong signature. Refused passkeys are limited per passkey and per address.',
+        'Signs a person in with a passkey, and sets the cookie of a new session. The device verifies the person, so the passkey counts as both factors. An unknown passkey is answered like a wrong signature. Refused passkeys are limited per address, and per passkey and address.',
       refusals: ['passkey_refused', 'passkeys_unavailable', 'rate_limited'],
       body: PasskeyUse,
       responses: { 200: Me },

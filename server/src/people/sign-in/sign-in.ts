@@ -1,13 +1,17 @@
 // Signs people in with their e-mail address, password and second factor. An unknown account costs the same work and gets the same answer as a
 // wrong password.
 import { ApiError } from '../../errors.ts'
+import { networkOf } from '../../lib/client-address.ts'
 import { must } from '../../lib/invariant.ts'
 import type { PeopleDeps } from '../deps.ts'
 import { findPersonByEmail } from '../queries.ts'
 import { normaliseEmail } from '../rules.ts'
 import { findSecondFactors } from '../second-factor/queries.ts'
 import { requireCode } from '../second-factor/second-factor.ts'
+import { listSignInAddresses } from '../sessions/queries.ts'
 import { startSession, type Started, type Visit } from '../sessions/start.ts'
+import { findKnownBrowser } from './known-browser.ts'
+import { clientOf } from './limits.ts'
 
 type Method = 'totp' | 'passkey' | 'recovery_code'
 
@@ -34,25 +38,37 @@ export async function signIn(
 ): Promise<Started> {
   const { db, clock, passwords, signInLimits } = deps
   const account = normaliseEmail(email)
-  await signInLimits.take(account, visit.address)
+  const client = clientOf(visit.address, findKnownBrowser(deps, visit, account))
+  const counted = await signInLimits.password(account, client, () => hasSignedInFrom(deps, visit, account))
   const person = await findPersonByEmail(db, account)
-  const isRight = await passwords.verify(password, person?.password ?? null)
+  const place = { client: client.key, account, isKnown: client.isKnown }
+  const isRight = await passwords.verify(password, person?.password ?? null, place)
   if (person === undefined || !isRight) throw invalidCredentials()
   const methods = await listMethods(deps, person.id)
   const isVerified = methods.length > 0
   if (isVerified && code === undefined) {
-    signInLimits.giveBack(account, visit.address)
+    counted.succeeded()
     throw new ApiError('second_factor_required', isOnlyPasskey(methods) ? ONLY_PASSKEY : WITH_CODE, {
       details: { methods },
     })
   }
-  // A wrong code counts as a failed sign-in.
-  if (isVerified) await requireCode(deps, visit, { ...person, personId: person.id }, code ?? '')
-  signInLimits.giveBack(account, visit.address)
+  if (isVerified) {
+    // A wrong code counts as a failed sign-in, and once more against the account.
+    const countedCode = await signInLimits.code(account, client)
+    await requireCode(deps, visit, { ...person, personId: person.id }, code ?? '')
+    countedCode.succeeded()
+  }
+  counted.succeeded()
   const { credentials_version: version } = person
   const started = await startSession(deps, visit, person, { version, verifiedAt: isVerified ? clock.now() : null })
   if (started === undefined) throw credentialsChanged()
   return started
+}
+
+/** Reports whether the account has signed in from this address (IPv6: its network) as long as sessions are remembered. */
+async function hasSignedInFrom({ db }: PeopleDeps, { address }: Visit, account: string): Promise<boolean> {
+  const rows = await listSignInAddresses(db, account)
+  return rows.some((row) => networkOf(row.address) === networkOf(address))
 }
 
 function isOnlyPasskey(methods: readonly Method[]): boolean {

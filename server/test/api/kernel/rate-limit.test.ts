@@ -12,6 +12,7 @@ const server = await TestServer.start({
   RATE_LIMIT_BURST: String(BURST),
   OPERATOR_RATE_LIMIT_PER_SECOND: '2',
   FAILED_AUTHENTICATION_PER_MINUTE: String(FAILURES),
+  TRUST_PROXY: '1',
 })
 afterAll(() => server.stop())
 
@@ -75,6 +76,15 @@ describe('failed authentication', () => {
     }
     expect((await server.get('/api/v1/products', key)).status).toBe(200)
     expect((await server.get('/admin/v1/companies', server.operatorToken)).status).toBe(200)
+  })
+
+  it('from all addresses of one IPv6 network counts together', async () => {
+    const send = async (address: string) =>
+      (await server.request('GET', '/api/v1/products', { headers: { 'x-forwarded-for': address } })).status
+    const statuses = []
+    for (let host = 1; host <= FAILURES + 2; host += 1) statuses.push(await send(`2001:db8::${host}`))
+    expect(statuses).toEqual([...Array.from({ length: FAILURES }, () => 401), 429, 429])
+    expect(await send('2001:db8:0:1::1')).toBe(401)
   })
 
   it('causes no look-up of its own once the address is over the limit, and a new key is still accepted', async () => {

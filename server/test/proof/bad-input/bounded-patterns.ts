@@ -6,8 +6,6 @@ export const BOUNDED: Readonly<Record<string, string>> = {
     'server: PUBLIC_URL, a setting of the operator; sdk: baseUrl, which the program that uses the SDK passes in.',
   '/<[^>]*>/g': 'The HTML of our own guides and descriptions, which is made when the server starts.',
   '/0+$/': 'Six digits: the fraction of a rate that was computed from an integer.',
-  '/\\d+$/': 'A password of at most 256 characters; a longer one is refused before.',
-  '/^(.{1,4}?)\\1+.{0,3}$/': 'A password of at most 256 characters; a longer one is refused before.',
   '/\\B(?=(\\d{3})+\\.)/g': 'A figure of a statement that the server formatted itself: at most 20 digits.',
   '/\\.+$/': 'The host of a URL, which has at most 2048 characters and in which a parser has refused repeated dots.',
   '/^\\s*(\\d+)\\s+(-?\\d+)\\s+(.*)$/':
