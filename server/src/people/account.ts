@@ -4,9 +4,10 @@ import type { Session } from '../access/session.ts'
 import { isUniqueViolation } from '../db/pool.ts'
 import { ApiError } from '../errors.ts'
 import { formatId } from '../lib/ids.ts'
+import { must } from '../lib/invariant.ts'
 import type { PeopleDeps } from './deps.ts'
-import { checkOwnPassword } from './own-password.ts'
-import { updatePassword, updatePerson } from './queries.ts'
+import { checkOwnPassword, requireOwnPassword } from './own-password.ts'
+import { findPerson, updatePassword, updatePerson } from './queries.ts'
 import { findPasswordProblem, normaliseEmail } from './rules.ts'
 import { startSession, type Started, type Visit } from './sessions/start.ts'
 import { invalidCredentials } from './sign-in/sign-in.ts'
@@ -41,19 +42,33 @@ export async function changePassword(
   return startSession(deps, visit, person, { isVerified: session.verifiedAt !== null })
 }
 
+/**
+ * Changes nothing, and writes no line, where nothing is different. Whoever has another e-mail address signs in with it, so that needs
+ * a proof that a borrowed session does not have: the second factor, which the route asks for, or the password.
+ */
 export async function changeProfile(
-  { db, clock }: PeopleDeps,
+  deps: PeopleDeps,
+  visit: Visit,
   { session, actor }: { session: Session; actor: Actor },
-  { name, email }: { name?: string; email?: string },
+  { name, email, password }: { name?: string; email?: string; password?: string },
 ): Promise<void> {
-  const change = { name: name ?? null, email: email === undefined ? null : normaliseEmail(email) }
+  const { db, clock } = deps
+  const change = {
+    name: name === session.name ? null : (name ?? null),
+    email: email === undefined || normaliseEmail(email) === session.email ? null : normaliseEmail(email),
+  }
+  if (change.name === null && change.email === null) return
+  const { password: from } = must(await findPerson(db, session.personId))
+  if (change.email !== null) await requireOwnPassword(deps, visit, session, password)
   const line = auditRecord(clock, actor, {
     action: 'person.changed',
     object: formatId('per', session.personId),
-    details: { name, email: change.email ?? undefined },
+    details: { name: change.name ?? undefined, email: change.email ?? undefined },
   })
   try {
-    await updatePerson(db, session.personId, change, line)
+    const changed = await updatePerson(db, session.personId, { ...change, from }, line)
+    // The password was changed meanwhile, which ended this session.
+    if (changed === undefined) throw invalidCredentials()
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
     throw new ApiError('email_taken', 'Another account has this e-mail address. Choose another one.')

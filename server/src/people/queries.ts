@@ -39,16 +39,20 @@ export function insertFirstPerson(
     select made.id, record_audit(${membership.companyId}, ${log}) from made`)
 }
 
-/** Throws a unique violation when another person has the address. */
+/**
+ * Throws a unique violation when another person has the address. Returns nothing when the address is to change and the password is
+ * no longer `from`: what was proved with it does not count any more.
+ */
 export function updatePerson(
   db: Db,
   id: string,
-  change: { name: string | null; email: string | null },
+  change: { name: string | null; email: string | null; from: string | null },
   log: AuditRecord,
 ) {
   return db.find<{ id: string }>(sql`
     with changed as (
-      update person set name = coalesce(${change.name}, name), email = coalesce(${change.email}, email) where id = ${id}
+      update person set name = coalesce(${change.name}, name), email = coalesce(${change.email}, email)
+      where id = ${id} and (${change.email}::text is null or password is not distinct from ${change.from})
       returning id
     )
     select changed.id, record_audit(null, ${log}) from changed`)

@@ -58,7 +58,7 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   membership_required: 'The person does not belong to the company in `Cardstock-Company`.',
   role_not_allowed: 'The role of the person does not allow this.',
   step_up_required: 'The second factor must be proved again.',
-  password_required: 'A first second factor needs the password again.',
+  password_required: 'A first second factor and another e-mail address need the password again.',
   second_factor_missing: 'The person must set up a second factor first.',
   reset_not_allowed: 'The person also belongs elsewhere, so only the operator can make a link for them.',
   link_not_valid: 'The link was used, revoked or has expired, or never existed.',

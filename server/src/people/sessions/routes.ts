@@ -43,12 +43,13 @@ export function accountRoutes(deps: PeopleDeps): Route[] {
         tag,
         id: 'updateMe',
         summary: 'Change name or e-mail address',
-        description: 'Changes the name or the e-mail address that the person signs in with.',
-        refusals: ['email_taken'],
+        description:
+          'Changes the name or the e-mail address that the person signs in with. Somebody who has a second factor must have proved it in the last ten minutes; somebody who has none sends their password again for another e-mail address. Wrong passwords count like failed sign-ins.',
+        refusals: ['email_taken', 'password_required', 'invalid_credentials'],
         body: ProfileChange,
         responses: { 200: Me },
         handle: async (call) => {
-          await changeProfile(deps, call, call.body)
+          await changeProfile(deps, call, call, call.body)
           return answerMe(call)
         },
       },
