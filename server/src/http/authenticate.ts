@@ -1,11 +1,11 @@
 // Decides who is calling and whether they may, in this order: key (401), rate (429), then verification, address, scope and
 // capability (403). It runs before the body is read, so that the body of an unauthenticated caller costs nothing.
+import { tokenActor } from '../access/audit.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Keyring } from '../access/keyring.ts'
 import { findTokenKind, type TokenKind } from '../access/tokens.ts'
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../lib/clock.ts'
-import { formatId } from '../lib/ids.ts'
 import { createAuthenticateSession, type SessionDeps } from './authenticate-session.ts'
 import type { Credentials, Identity } from './credentials.ts'
 import type { BucketStore } from './buckets.ts'
@@ -56,10 +56,9 @@ export function createAuthenticate(deps: Deps): Authenticate {
     const token = findToken(credentials, (kind) => kind === 'operator')
     if (token === undefined) throw await identify.refuse(address, invalidOperatorToken())
     const { operators } = keyring
-    const tokenId = operators.cached(token) ?? (await identify.find(operators, token, address, invalidOperatorToken))
-    await takeRate([operatorLimiter], tokenId, credentials)
-    const actor = { name: `operator ${formatId('key', tokenId)}`, address, requestId }
-    return { caller: undefined, actor, session: undefined }
+    const found = operators.cached(token) ?? (await identify.find(operators, token, address, invalidOperatorToken))
+    await takeRate([operatorLimiter], found.id, credentials)
+    return { caller: undefined, actor: tokenActor(found, { address, requestId }), session: undefined }
   }
 
   return async (access, credentials) => {

@@ -30,7 +30,7 @@ export async function startSession(
 ): Promise<Started> {
   const { db, clock, keyring, sessions, peopleConfig } = deps
   const now = clock.now()
-  const actor = personActor(person, visit)
+  const actor = personActor({ ...person, personId: person.id }, visit)
   await endPrevious(deps, visit)
   const token = makeToken('session')
   const id = newId(now)
