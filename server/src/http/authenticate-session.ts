@@ -9,7 +9,7 @@ import { takeRate } from './limiters.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { requireAccess } from './require-access.ts'
 import type { Access } from './route.ts'
-import { requireSameOrigin } from './same-origin.ts'
+import { requireOwnPage, requireSameOrigin } from './same-origin.ts'
 import { findSessionToken, invalidSession, requireMembership, roleNotAllowed } from './session-access.ts'
 
 type AccessBy<By> = Extract<Access, { by: By }>
@@ -68,6 +68,7 @@ export function createAuthenticateSession(deps: Deps): AuthenticateSession {
     async operator(credentials, limiters) {
       const { session, actor } = await requireSession(deps, credentials, limiters)
       const isRead = isReading(credentials)
+      if (isRead) requireOwnPage(credentials)
       const mayCall = session.programmeRole === 'operator' || (session.programmeRole === 'support' && isRead)
       if (!mayCall) throw roleNotAllowed(session)
       if (!isRead) requireStepUp(session, clock.now(), { isLive: hasLiveIssuer })
