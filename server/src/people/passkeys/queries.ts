@@ -2,7 +2,7 @@
 import type { AuditRecord } from '../../access/audit.ts'
 import type { Db } from '../../db/pool.ts'
 import { sql } from '../../db/sql.ts'
-import type { Challenge } from './challenges.ts'
+import { type Challenge, EARLIER_CHALLENGES } from './challenges.ts'
 
 export interface PasskeyRow {
   id: string
@@ -78,7 +78,9 @@ export function takePasskey(
 ) {
   return db.find<{ id: string }>(sql`
     with used as (
-      insert into used_challenge (nonce, expires_at) values (${challenge.nonce}, ${challenge.expiresAt})
+      insert into used_challenge (nonce, expires_at) select ${challenge.nonce}, ${challenge.expiresAt}
+      where not exists (
+        select from used_challenge e where e.nonce = ${EARLIER_CHALLENGES} and e.expires_at >= ${challenge.expiresAt})
       on conflict do nothing returning nonce
     )
     update passkey k set counter = ${use.counter}, is_synced = ${use.isSynced}, last_used_at = ${use.at} from used
