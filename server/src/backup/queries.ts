@@ -1,7 +1,7 @@
 // All SQL of backups and restores, on their one connection: snapshot, lists of tables, emptying, and the statements of COPY.
 import pg from 'pg'
 import type { AuditRecord } from '../access/audit.ts'
-import { EARLIER_CHALLENGES } from '../people/passkeys/challenges.ts'
+import { EARLIER_CHALLENGES } from '../people/passkeys/queries.ts'
 import type { TableStart } from './records.ts'
 
 /** The text of every value is the same whatever the settings of the database are. For the transaction only: a pooler shares sessions. */

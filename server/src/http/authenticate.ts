@@ -31,9 +31,10 @@ const NOBODY: Identity = { caller: undefined, actor: undefined, session: undefin
 
 export function createAuthenticate(deps: Deps): Authenticate {
   const { keyring, clock, limits, hasLiveIssuer, publicUrl } = deps
-  const { keyLimiter, operatorLimiter, failureLimiter, ownLimiters } = createLimiters(limits, deps.bucketStore)
+  const limiters = createLimiters(limits, deps.bucketStore)
+  const { keyLimiter, operatorLimiter, failureLimiter, ownLimiters, changeLimiters } = limiters
   const identify = createIdentify(failureLimiter)
-  const bySession = createAuthenticateSession({ ...deps, identify })
+  const bySession = createAuthenticateSession({ ...deps, identify, changeLimiters })
   const limitersOf = ({ rate }: CompanyAccess) => (rate === undefined ? [keyLimiter] : [keyLimiter, ownLimiters[rate]])
 
   const authenticateKey = async (access: CompanyAccess, credentials: Credentials): Promise<Identity> => {

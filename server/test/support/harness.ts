@@ -145,6 +145,7 @@ export class TestServer {
       FAILED_AUTHENTICATION_PER_MINUTE: '100000',
       FAILED_SIGN_INS_PER_ACCOUNT: '100000',
       FAILED_SIGN_INS_PER_ADDRESS: '100000',
+      PERSON_CHANGES_PER_HOUR: '100000',
       ...environ,
     })
     const config = isDistributed() ? { ...given, intakeGrouping: testGrouping() } : given

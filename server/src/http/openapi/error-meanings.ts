@@ -54,7 +54,8 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   company_suspended: 'The company is suspended. It can read, and freeze and close cards.',
   sandbox_only: 'This call exists in the sandbox only.',
   address_not_allowed: 'The key may not be used from this address.',
-  csrf_refused: 'A change with a session must come from a page of this server and carry `X-CSRF`; an operator’s read with a session must come from a page of this server.',
+  csrf_refused:
+    'A change with a session must come from a page of this server and carry `X-CSRF`; an operator’s read with a session must come from a page of this server.',
   membership_required: 'The person does not belong to the company in `Cardstock-Company`.',
   role_not_allowed: 'The role of the person does not allow this.',
   step_up_required: 'The second factor must be proved again.',

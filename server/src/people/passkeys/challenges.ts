@@ -6,11 +6,6 @@ import type { PeopleDeps } from '../deps.ts'
 /** Long enough to fetch a key from another room, short enough that a challenge is worth nothing to whoever finds it. */
 export const CHALLENGE_LIFETIME_MS = 5 * 60_000
 export const NONCE_BYTES = 16
-/**
- * Stands among the used challenges after a restore, and uses up every challenge that expires no later than it does: those that were
- * answered after the backup are forgotten there, and must not be answered again.
- */
-export const EARLIER_CHALLENGES = Buffer.alloc(NONCE_BYTES)
 const EXPIRY_BYTES = 8
 const MAC_BYTES = 32
 

@@ -2,7 +2,13 @@
 import type { AuditRecord } from '../../access/audit.ts'
 import type { Db } from '../../db/pool.ts'
 import { sql } from '../../db/sql.ts'
-import { type Challenge, EARLIER_CHALLENGES } from './challenges.ts'
+import type { Challenge } from './challenges.ts'
+
+/**
+ * Stands among the used challenges after a restore, and uses up every challenge that expires no later than it does: those that were
+ * answered after the backup are forgotten there, and must not be answered again.
+ */
+export const EARLIER_CHALLENGES = Buffer.alloc(16)
 
 export interface PasskeyRow {
   id: string

@@ -86,7 +86,7 @@ export function endOtherSessions(db: Db, personId: string, keptId: string, at: D
     ), counted as (
       select count(*) as count from ended
     )
-    select counted.count, record_audit(null, ${log}) from counted`)
+    select counted.count, record_audit(null, ${log}) from counted where counted.count > 0`)
 }
 
 /** A session that nobody has used for as long as `idleSince` allows has ended, although nothing marks it. */

@@ -125,7 +125,7 @@ function sessionRoutes(deps: PeopleDeps): Route[] {
       },
     ),
     personRoute(
-      {},
+      { isUncounted: true },
       {
         method: 'DELETE',
         path: '/console/v1/sessions',
@@ -141,7 +141,7 @@ function sessionRoutes(deps: PeopleDeps): Route[] {
       },
     ),
     personRoute(
-      {},
+      { isUncounted: true },
       {
         method: 'DELETE',
         path: '/console/v1/sessions/:id',
