@@ -65,8 +65,13 @@ create table audit_log (
   address    text,
   request_id text,
   created_at timestamp(3) with time zone not null,
-  constraint audit_log_pkey PRIMARY KEY (id)
+  actor_kind text,
+  actor_id   uuid,
+  actor_name text,
+  constraint audit_log_pkey PRIMARY KEY (id),
+  constraint audit_log_actor_known CHECK (((actor_id IS NULL) = (COALESCE(actor_kind, 'program'::text) = ANY (ARRAY['program'::text, 'issuer'::text])))) NOT VALID
 );
+CREATE INDEX audit_log_by_actor ON public.audit_log USING btree (actor_id, id) WHERE (actor_id IS NOT NULL);
 CREATE INDEX audit_log_by_company ON public.audit_log USING btree (company_id, id);
 CREATE INDEX audit_log_by_object ON public.audit_log USING btree (object, id);
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_unless_erasing();
@@ -865,7 +870,7 @@ create table webhook_secret (
 -- function chain_over(p_company uuid, p_environment environment, p_from bigint, p_hash bytea, p_to bigint) returns bytea language plpgsql, body 1bcf0da13f78d73739ad3c26df3b474d
 -- function chain_start(p_company uuid, p_environment environment) returns bytea language sql, body d18a667b388fb3b44453a52174237a44
 -- function change_membership(p_company uuid, p_person uuid, p_role text, p_log jsonb) returns text language plpgsql, body 46c2f977d00ee5df56fb743b72b03c8c
--- function check_audit_erasure() returns trigger language plpgsql, body edc638f1272cba8b6f67bac874c69a15
+-- function check_audit_erasure() returns trigger language plpgsql, body 311b635c283a08daafcfc7b695177a8a
 -- function check_exchange_removal() returns trigger language plpgsql, body 856aea262bc1ea072a7d14ddd0543d0a
 -- function check_invoice_transition() returns trigger language plpgsql, body 884bb9d04f9659a53664e1382517f5dd
 -- function choose_plans(p_table regclass) returns void language plpgsql, body 0a7e5d76b14a672ce8f68b8f979bfd41
@@ -923,7 +928,7 @@ create table webhook_secret (
 -- function put_invoice_in_review(p_invoice invoice, p_now timestamp with time zone, p_reasons text[], p_pay_url text) returns void language plpgsql, body e3c4fc68c172526509cd0c2b772b8c74
 -- function record_archive(p_company uuid, p_now timestamp with time zone, p_environment environment, p_first bigint, p_number bigint, p_hash text, p_file_name text, p_file_digest text) returns boolean language plpgsql, body 00568eec2e9f3539bb89fc096a946cb7
 -- function record_attempts(p_now timestamp with time zone, p_worker uuid, p_failing_limit timestamp with time zone, p_companies uuid[], p_environments environment[], p_endpoints uuid[], p_events uuid[], p_ids uuid[], p_numbers smallint[], p_resends integer[], p_statuses text[], p_status_codes smallint[], p_errors text[], p_latencies integer[], p_responses text[], p_starts timestamp with time zone[], p_dues timestamp with time zone[], p_queue_companies uuid[], p_queue_environments environment[], p_queue_endpoints uuid[], p_queue_until timestamp with time zone[], p_queue_succeeded boolean[], p_queue_failures integer[]) returns TABLE(company_id uuid, environment environment, endpoint_id uuid) language plpgsql, body e5ef99639f75e01a43152dfc162df150
--- function record_audit(p_company uuid, p_audit_record jsonb) returns void language plpgsql, body 6a8e0fedc45cace9e4c2c806bf128600
+-- function record_audit(p_company uuid, p_audit_record jsonb) returns void language plpgsql, body e545046b6615c4d8c2a4c20314ec4787
 -- function record_payment(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_amount bigint, p_paid_at timestamp with time zone, p_review_id uuid, p_pay_url text) returns text language plpgsql, body 341f61b8a90a75ce1acfdb012276a3bb
 -- function record_transaction(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_issuer_id text, p_card uuid, p_type text, p_status text, p_amount bigint, p_currency text, p_card_amount bigint, p_merchant text, p_country text, p_description text, p_occurred_at timestamp with time zone, p_authorise boolean) returns TABLE(verdict text, recorded transaction) language plpgsql, body b8c7c09d3abcb17db2b7e4d45025029f
 -- function recover_deliveries(p_now timestamp with time zone) returns boolean language plpgsql, body 1cb143537ad564c2fe91a6b4b88ee963
