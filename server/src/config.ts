@@ -140,6 +140,7 @@ export const SETTINGS = {
   FAILED_SIGN_INS_PER_ADDRESS: setting(count, '50', 'Failed sign-ins in 15 minutes per client address'),
   SIGN_INS_PER_ACCOUNT: setting(count, '30', 'All sign-ins in 15 minutes per account and client address'),
   SIGN_INS_PER_ADDRESS: setting(count, '300', 'All sign-ins in 15 minutes per client address'),
+  PERSON_CHANGES_PER_HOUR: setting(integer(10, 1_000_000), '1000', 'Changes that one person may make in an hour'),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional('Address of an OpenTelemetry collector; if set, traces are on', collectorUrl),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optional('The same with the whole path, for traces only', collectorUrl),
   OTEL_EXPORTER_OTLP_PROTOCOL: optional('How spans are sent to the collector: http/json is the only one'),
@@ -284,6 +285,7 @@ function readLimits(values: Values) {
       statementPerSecond: values.STATEMENT_RATE_LIMIT_PER_SECOND,
       operatorPerSecond: values.OPERATOR_RATE_LIMIT_PER_SECOND,
       failedAuthenticationPerMinute: values.FAILED_AUTHENTICATION_PER_MINUTE,
+      personChangesPerHour: values.PERSON_CHANGES_PER_HOUR,
     },
     people: {
       sessionIdleMs: values.SESSION_IDLE_MINUTES * 60_000,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { programActor } from '../../../server/src/access/audit.ts'
 import { createCompany } from '../../../server/src/access/companies.ts'
 import { startEmbedded } from '../../../server/src/db/embedded/start.ts'
 import { migrate } from '../../../server/src/db/migrate.ts'
@@ -52,7 +53,7 @@ export async function openStage(): Promise<Stage> {
     async register(ports) {
       const scopes: Scope[] = []
       for (const port of ports) {
-        const actor = { name: 'benchmark', address: null, requestId: null }
+        const actor = programActor('benchmark')
         const company = await createCompany(deps, actor, { name: 'Benchmark', kind: 'corporate' })
         const scope = { companyId: company.id, environment: 'sandbox' } as const
         await createEndpoint(deps, scope, { url: `http://127.0.0.1:${port}/hooks` })

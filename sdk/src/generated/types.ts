@@ -31,6 +31,9 @@ export interface AuditEntry {
   id: string
   companyId: string | null
   actor: string
+  actorKind: 'person' | 'key' | 'operator_token' | 'link' | 'program' | 'issuer' | null
+  actorId: string | null
+  actorName: string | null
   action: string
   object: string | null
   details: Record<string, unknown>
@@ -44,6 +47,7 @@ export interface AuditLogFilter {
   limit?: number | undefined
   companyId?: string | undefined
   object?: string | undefined
+  actorId?: string | undefined
 }
 
 export interface Balance {

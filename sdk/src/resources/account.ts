@@ -34,7 +34,7 @@ export class ConsoleAccount extends Resource {
     return this.transport
   }
 
-  change(body: { name?: string; email?: string }): Promise<ConsoleMe> {
+  change(body: { name?: string; email?: string; password?: string }): Promise<ConsoleMe> {
     return this.#send.call('PATCH /console/v1/me', { body }) as Promise<ConsoleMe>
   }
 

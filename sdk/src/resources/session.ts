@@ -32,7 +32,6 @@ export interface OneTimeLink {
   name: string | null
   role: string | null
   company: { id: string; name: string } | null
-  hasAccount: boolean
   expiresAt: string
 }
 

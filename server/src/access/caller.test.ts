@@ -6,6 +6,7 @@ import type { CallerRow } from './queries.ts'
 
 const row: CallerRow = {
   key_id: 'key',
+  key_name: 'Nightly',
   company_id: 'company',
   environment: 'sandbox',
   scopes: ['holders:read'],
@@ -48,7 +49,7 @@ describe('a company', () => {
 it('a caller has everything of its key and its company', () => {
   const [expiresAt, revokedAt] = [new Date(1), new Date(2)]
   expect(toCaller({ ...row, expires_at: expiresAt, revoked_at: revokedAt })).toEqual({
-    by: { keyId: 'key' },
+    by: { keyId: 'key', name: 'Nightly' },
     scope: { companyId: 'company', environment: 'sandbox' },
     permissions: new Set(['holders:read']),
     verified: true,

@@ -11,7 +11,7 @@ export const ISSUANCE_QUOTA_INDIVIDUAL = 500
 
 export interface Caller {
   /** The API key, or the person whose session this is. */
-  readonly by: { readonly keyId: string } | Session
+  readonly by: { readonly keyId: string; readonly name: string } | Session
   readonly scope: Scope
   readonly permissions: ReadonlySet<Permission>
   readonly verified: boolean
@@ -43,7 +43,7 @@ export function companyFacts(
 
 export function toCaller(row: CallerRow): Caller {
   return {
-    by: { keyId: row.key_id },
+    by: { keyId: row.key_id, name: row.key_name },
     scope: { companyId: row.company_id, environment: row.environment },
     permissions: new Set(row.scopes),
     ...companyFacts(row),

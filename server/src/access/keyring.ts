@@ -24,10 +24,14 @@ export interface LookUp<Value> {
   later(token: string): Promise<Value | undefined>
 }
 
+export interface OperatorToken {
+  readonly id: string
+  readonly name: string
+}
+
 export interface Keyring {
   readonly callers: LookUp<Caller>
-  /** Returns the id of an operator token. */
-  readonly operators: LookUp<string>
+  readonly operators: LookUp<OperatorToken>
   digest(token: string): Buffer
   /** Applies a change that this process made to its own cache immediately. */
   forget(): void
@@ -74,7 +78,7 @@ export async function createKeyring({ db, clock, key, log }: Deps): Promise<Keyr
       onFound: uses.markOperatorToken,
       fetch: async (digests) => {
         const rows = await findOperatorTokens(db, digests)
-        return new Map(rows.map((row) => [row.digest.toString('hex'), row.id]))
+        return new Map(rows.map((row) => [row.digest.toString('hex'), { id: row.id, name: row.name }]))
       },
     }),
     async close() {
@@ -121,7 +125,7 @@ function createUses(db: Db, clock: Clock) {
     markKey({ by, scope }: Caller) {
       if ('keyId' in by) keys.set(by.keyId, { companyId: scope.companyId, at: clock.now() })
     },
-    markOperatorToken(id: string) {
+    markOperatorToken({ id }: OperatorToken) {
       operatorTokens.set(id, clock.now())
     },
     async flush() {

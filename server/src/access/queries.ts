@@ -36,6 +36,7 @@ export interface CallerRow extends Pick<
   'kind' | 'verification' | 'live_services' | 'direct_invoices' | 'suspended'
 > {
   key_id: string
+  key_name: string
   company_id: string
   environment: Environment
   scopes: KeyPermission[]
@@ -47,15 +48,15 @@ export interface CallerRow extends Pick<
 /** Across companies: the key tells which company and environment the caller belongs to. */
 export function findCallers(db: Db, digests: readonly Buffer[]) {
   return db.many<CallerRow & { digest: Buffer }>(sql`
-    select k.digest, k.id as key_id, k.company_id, k.environment, k.scopes, k.allowed_cidrs, k.expires_at, k.revoked_at,
+    select k.digest, k.id as key_id, k.name as key_name, k.company_id, k.environment, k.scopes, k.allowed_cidrs, k.expires_at, k.revoked_at,
            c.kind, c.verification, c.live_services, c.direct_invoices, c.suspended
     from api_key k join company c on c.id = k.company_id
     where k.digest = any(${digests})`)
 }
 
 export function findOperatorTokens(db: Db, digests: readonly Buffer[]) {
-  return db.many<{ id: string; digest: Buffer }>(sql`
-    select id, digest from operator_token where digest = any(${digests}) and revoked_at is null`)
+  return db.many<{ id: string; name: string; digest: Buffer }>(sql`
+    select id, name, digest from operator_token where digest = any(${digests}) and revoked_at is null`)
 }
 
 export function readAccessVersion(db: Db) {

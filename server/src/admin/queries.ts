@@ -1,6 +1,7 @@
 // SQL of the reconciliation, and of reading the audit log, whose records are written with each change.
+import type { ActorKind } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
-import { sql } from '../db/sql.ts'
+import { planEachTime, sql } from '../db/sql.ts'
 
 export interface AskedRow {
   id: string
@@ -32,6 +33,9 @@ export interface AuditRow {
   id: string
   company_id: string | null
   actor: string
+  actor_kind: ActorKind | null
+  actor_id: string | null
+  actor_name: string | null
   action: string
   object: string | null
   details: Record<string, unknown>
@@ -43,13 +47,18 @@ export interface AuditRow {
 export interface AuditFilter {
   readonly companyId: string | null
   readonly object: string | null
+  readonly actorId: string | null
 }
 
 export function listAudit(db: Db, filter: AuditFilter, page: { after: string; limit: number }) {
-  return db.many<AuditRow>(sql`
-    select id, company_id, actor, action, object, details, address, request_id, created_at from audit_log
-    where (${filter.companyId}::uuid is null or company_id = ${filter.companyId})
-      and (${filter.object}::text is null or object = ${filter.object})
-      and id < ${page.after}
-    order by id desc limit ${page.limit}`)
+  return db.many<AuditRow>(
+    planEachTime(sql`
+      select id, company_id, actor, actor_kind, actor_id, actor_name, action, object, details, address, request_id, created_at
+      from audit_log
+      where (${filter.companyId}::uuid is null or company_id = ${filter.companyId})
+        and (${filter.object}::text is null or object = ${filter.object})
+        and (${filter.actorId}::uuid is null or actor_id = ${filter.actorId})
+        and id < ${page.after}
+      order by id desc limit ${page.limit}`),
+  )
 }

@@ -1,5 +1,6 @@
 // Companies, keys and the audit log as operators see them.
 import { type Static, Type } from 'typebox'
+import { ACTOR_KINDS, formatActorId } from '../access/audit.ts'
 import { ROTATION_OVERLAP_MAX_S } from '../access/companies.ts'
 import { PERMISSIONS } from '../access/permissions.ts'
 import type { CompanyRow, KeyRow } from '../access/queries.ts'
@@ -151,7 +152,28 @@ export const AuditEntry = object(
   {
     id: field(Type.String(), 'The id of the record.'),
     companyId: nullable(field(Type.String(), 'The company that it is about. Null when it is about none.')),
-    actor: field(Type.String(), 'Who did it.'),
+    actor: field(
+      Type.String(),
+      'Who did it, as one text with what they were called then. People choose their names, so rely on `actorId`.',
+    ),
+    actorKind: nullable(
+      field(
+        Type.Enum([...ACTOR_KINDS]),
+        'What did it: a person, a company’s `key`, an `operator_token`, somebody who used a one-time `link`, the `program` itself, or the `issuer`. Null in records from before 0.2.',
+      ),
+    ),
+    actorId: nullable(
+      field(
+        Type.String(),
+        'The id of the person (`per_…`), key or token (`key_…`); of a link, the person that it was made for. Null for the program and the issuer, and in records from before 0.2.',
+      ),
+    ),
+    actorName: nullable(
+      field(
+        Type.String(),
+        'What the person, key or token was called when it was done. Null when there is no such name.',
+      ),
+    ),
     action: field(Type.String(), 'What was done.'),
     object: nullable(field(Type.String(), 'The id of the object that it was done to.')),
     details: field(Type.Record(Type.String(), Type.Unknown()), 'What belongs to the action, such as the reason.'),
@@ -206,6 +228,9 @@ export function toAuditEntry(row: AuditRow): Static<typeof AuditEntry> {
     id: formatId('log', row.id),
     companyId: row.company_id === null ? null : formatId('co', row.company_id),
     actor: row.actor,
+    actorKind: row.actor_kind,
+    actorId: formatActorId(row.actor_kind, row.actor_id),
+    actorName: row.actor_name,
     action: row.action,
     object: row.object,
     details: row.details,

@@ -1,5 +1,7 @@
 // All SQL of backups and restores, on their one connection: snapshot, lists of tables, emptying, and the statements of COPY.
 import pg from 'pg'
+import type { AuditRecord } from '../access/audit.ts'
+import { EARLIER_CHALLENGES } from '../people/passkeys/queries.ts'
 import type { TableStart } from './records.ts'
 
 /** The text of every value is the same whatever the settings of the database are. For the transaction only: a pooler shares sessions. */
@@ -88,6 +90,60 @@ export async function emptyTables(client: pg.Client, names: readonly string[]): 
 
 export async function enableTriggers(client: pg.Client, names: readonly string[]): Promise<void> {
   for (const name of names) await client.query(`alter table ${quote(name)} enable trigger user`)
+}
+
+export interface EndedAccess {
+  readonly sessions: number
+  readonly links: number
+}
+
+/**
+ * Ends every session, one-time link and challenge: what ended after the backup must not work again. An archive of an old version has
+ * not all of the tables.
+ */
+export async function endAccess(
+  client: pg.Client,
+  names: readonly string[],
+  { at, challengesUntil }: { at: Date; challengesUntil: Date },
+): Promise<EndedAccess> {
+  const run = async (table: string, text: string, values: unknown[]) =>
+    names.includes(table) ? ((await client.query(text, values)).rowCount ?? 0) : 0
+  const sessions = await run(
+    'person_session',
+    'update person_session set ended_at = $1 where ended_at is null and expires_at > $1',
+    [at],
+  )
+  const links = await run(
+    'one_time_link',
+    'update one_time_link set revoked_at = $1 where used_at is null and revoked_at is null and expires_at > $1',
+    [at],
+  )
+  await run(
+    'used_challenge',
+    `insert into used_challenge (nonce, expires_at) select $1, $2 where exists (select from passkey)
+     on conflict (nonce) do update set expires_at = excluded.expires_at`,
+    [EARLIER_CHALLENGES, challengesUntil],
+  )
+  return { sessions, links }
+}
+
+export interface ValidKeys {
+  readonly keys: number
+  readonly operatorTokens: number
+}
+
+/** Across companies: how many keys and tokens work from now on. */
+export async function countValidKeys(client: pg.Client, at: Date): Promise<ValidKeys> {
+  const { rows } = await client.query<ValidKeys>(
+    `select (select count(*)::integer from api_key where revoked_at is null and (expires_at is null or expires_at > $1)) as keys,
+            (select count(*)::integer from operator_token where revoked_at is null) as "operatorTokens"`,
+    [at],
+  )
+  return rows[0] ?? { keys: 0, operatorTokens: 0 }
+}
+
+export async function recordRestore(client: pg.Client, record: AuditRecord): Promise<void> {
+  await client.query('select record_audit(null, $1)', [JSON.stringify(record)])
 }
 
 export const copyToStatement = (table: TableStart) => `copy ${listed(table)} to stdout`

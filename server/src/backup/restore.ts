@@ -1,7 +1,8 @@
 // Restores an archive into an empty database: reads the whole archive once to see that it is complete and can be used, fills the
-// tables in one transaction, brings the schema to this version, and audits the ledger. If anything fails before the audit,
+// tables in one transaction, ends every session and one-time link, brings the schema to this version, and audits the ledger. If anything fails before the audit,
 // the database is as empty as it was.
 import type pg from 'pg'
+import { auditRecord, programActor } from '../access/audit.ts'
 import type { Config } from '../config.ts'
 import { copyIn } from '../db/copy.ts'
 import { applyMigrations, migrate } from '../db/migrate.ts'
@@ -9,6 +10,7 @@ import { type Connection, createPool } from '../db/pool.ts'
 import { readSqlFiles } from '../db/sql-files.ts'
 import { type Audit, auditLedger } from '../ledger/audit.ts'
 import type { Clock } from '../lib/clock.ts'
+import { CHALLENGE_LIFETIME_MS } from '../people/passkeys/challenges.ts'
 import { findGivenKeys, secretKeyPath } from '../setup/key-files.ts'
 import { orderKeys } from '../setup/secret-key.ts'
 import { readArchive } from './archive.ts'
@@ -32,6 +34,10 @@ export interface RestoreSummary {
   readonly createdAt: string
   readonly tables: number
   readonly rows: number
+  /** Sessions and one-time links that the backup had open. They have ended. */
+  readonly ended: queries.EndedAccess
+  /** Keys and operator tokens that work now, also those that were revoked after the backup. */
+  readonly valid: queries.ValidKeys
   /** The migrations and functions of this version that the archive did not have. */
   readonly migrated: number
   readonly audit: Audit
@@ -97,12 +103,19 @@ export async function restore(
     const names = (await listTables(client)).map(({ name }) => name)
     await queries.emptyTables(client, names)
     const counts = await fillTables(client, options, createProgress(options, { verb: 'Restored', size: bytes }))
+    const at = options.clock.now()
+    const challengesUntil = new Date(at.getTime() + CHALLENGE_LIFETIME_MS)
+    const ended = await queries.endAccess(client, names, { at, challengesUntil })
+    const valid = await queries.countValidKeys(client, at)
     await queries.enableTriggers(client, names)
     await queries.commit(client)
-    return counts
+    return { ...counts, ended, valid }
   })
   options.note('Bringing the schema to this version …')
   const migrated = (await migrate(connection)).length
+  const details = { backupOf: manifest.createdAt, ...filled.ended }
+  const line = auditRecord(options.clock, programActor('restore'), { action: 'backup.restored', details })
+  await withClient(connection, (client) => queries.recordRestore(client, line))
   options.note('Auditing the ledger …')
   const db = createPool(connection, { size: 1, statementTimeoutMs: AUDIT_TIMEOUT_MS, onError: () => undefined })
   try {

@@ -46,9 +46,15 @@ export function registerRestore(program: Command, { environ, output, fail }: Con
       const options = { path, passphrase: readKeyFile(keyFile), config, clock: systemClock, note }
       const verified = await verifyArchive(options)
       const summary = await withDatabase(config, (connection) => restore(connection, verified, options))
-      const { createdAt, tables, rows, audit } = summary
+      const { createdAt, tables, rows, audit, ended, valid } = summary
       const books = `${audit.accounts} accounts, ${audit.entries} entries, ${audit.differences.length} differences`
       result(summary, () => `Restored the state of ${createdAt}: ${tables} tables, ${rows} rows\n${books}`)
+      note(
+        `Ended ${ended.sessions} sessions and ${ended.links} one-time links: everybody signs in again, with the password of that time.`,
+      )
+      note(
+        `${valid.keys} API keys and ${valid.operatorTokens} operator tokens work, also those that were revoked or rotated since then. Compare them with your records and revoke what had ended: cardstock operator-token list, and cardstock key list COMPANY for each company.`,
+      )
       if (audit.differences.length > 0) fail()
     })
 }

@@ -64,7 +64,7 @@ export function companySources(db: Db, companyId: string): Source[] {
     source('person', { fetch: (page) => listMembers(db, companyId, page), idOf: ({ id }) => id, toWire: toPerson }),
     source('key', { fetch: (page) => listKeys(db, companyId, page), idOf: ({ id }) => id, toWire: toKey }),
     source('audit_entry', {
-      fetch: (page) => listAudit(db, { companyId, object: null }, page),
+      fetch: (page) => listAudit(db, { companyId, object: null, actorId: null }, page),
       idOf: ({ id }) => id,
       toWire: toAuditEntry,
     }),

@@ -1,16 +1,16 @@
 // Decides who is calling by the session of a person, and whether they may, in this order: session (401), rate (429), origin
-// (403), then company, role and second factor (403). The rights of a role are checked exactly like those of a key.
+// (403), then company, role and second factor (403), then the number of changes (429). The rights of a role are checked exactly like those of a key.
 import { type Actor, personActor } from '../access/audit.ts'
 import { type Right, rolesWithAny } from '../access/right.ts'
 import { requireStepUp, type Session, type SessionLookUp, toMember } from '../access/session.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Credentials, Identity } from './credentials.ts'
 import type { Identify } from './identify.ts'
-import { takeRate } from './limiters.ts'
+import { type ChangeLimiters, takeChange, takeRate } from './limiters.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { requireAccess } from './require-access.ts'
 import type { Access } from './route.ts'
-import { requireSameOrigin } from './same-origin.ts'
+import { requireOwnPage, requireSameOrigin } from './same-origin.ts'
 import { findSessionToken, invalidSession, requireMembership, roleNotAllowed } from './session-access.ts'
 
 type AccessBy<By> = Extract<Access, { by: By }>
@@ -25,6 +25,7 @@ export interface SessionDeps {
 }
 
 interface Deps extends SessionDeps {
+  changeLimiters: ChangeLimiters
   identify: Identify
 }
 
@@ -39,7 +40,7 @@ export interface AuthenticateSession {
 }
 
 export function createAuthenticateSession(deps: Deps): AuthenticateSession {
-  const { clock, sessions, hasLiveIssuer } = deps
+  const { clock, sessions, hasLiveIssuer, changeLimiters } = deps
   return {
     async member(access, credentials, limiters) {
       const { token, session, actor } = await requireSession(deps, credentials, limiters)
@@ -60,6 +61,12 @@ export function createAuthenticateSession(deps: Deps): AuthenticateSession {
       if (!isHarmless && (isLive || changesPeople)) {
         requireStepUp(session, clock.now(), { isLive: isLive || hasLiveIssuer })
       }
+      // A quote is a POST that changes nothing and is asked for with every key that is pressed.
+      if (!isRead && !(access.by === 'company' && access.changesNothing === true)) {
+        await takeChange(changeLimiters.person, session.personId)
+        // Whatever colleagues do, everybody can still stop cards.
+        if (rules.openWhileSuspended !== true) await takeChange(changeLimiters.company, caller.scope.companyId)
+      }
       const recheck = async () => {
         const found = await sessions.later(token)
         if (found === undefined) throw invalidSession()
@@ -71,15 +78,20 @@ export function createAuthenticateSession(deps: Deps): AuthenticateSession {
     async operator(credentials, limiters) {
       const { session, actor } = await requireSession(deps, credentials, limiters)
       const isRead = isReading(credentials)
+      if (isRead) requireOwnPage(credentials)
       const mayCall = session.programmeRole === 'operator' || (session.programmeRole === 'support' && isRead)
       if (!mayCall) throw roleNotAllowed(session)
-      if (!isRead) requireStepUp(session, clock.now(), { isLive: hasLiveIssuer })
+      if (!isRead) {
+        requireStepUp(session, clock.now(), { isLive: hasLiveIssuer })
+        await takeChange(changeLimiters.person, session.personId)
+      }
       const right: Right = { ...rightOf(session), companyId: null, roles: ['operator'] }
       return { caller: undefined, actor: { ...actor, right }, session }
     },
-    async person({ stepUp }, credentials, limiters) {
+    async person({ stepUp, isUncounted }, credentials, limiters) {
       const { session, actor } = await requireSession(deps, credentials, limiters)
       if (stepUp === true) requireStepUp(session, clock.now(), { isLive: false })
+      if (!isReading(credentials) && isUncounted !== true) await takeChange(changeLimiters.account, session.personId)
       return { caller: undefined, actor: { ...actor, right: rightOf(session) }, session }
     },
   }

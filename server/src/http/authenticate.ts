@@ -1,11 +1,11 @@
 // Decides who is calling and whether they may, in this order: key (401), rate (429), then verification, address, scope and
 // capability (403). It runs before the body is read, so that the body of an unauthenticated caller costs nothing.
+import { tokenActor } from '../access/audit.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Keyring } from '../access/keyring.ts'
 import { findTokenKind, type TokenKind } from '../access/tokens.ts'
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../lib/clock.ts'
-import { formatId } from '../lib/ids.ts'
 import { createAuthenticateSession, type SessionDeps } from './authenticate-session.ts'
 import type { Credentials, Identity } from './credentials.ts'
 import type { BucketStore } from './buckets.ts'
@@ -31,9 +31,10 @@ const NOBODY: Identity = { caller: undefined, actor: undefined, session: undefin
 
 export function createAuthenticate(deps: Deps): Authenticate {
   const { keyring, clock, limits, hasLiveIssuer, publicUrl } = deps
-  const { keyLimiter, operatorLimiter, failureLimiter, ownLimiters } = createLimiters(limits, deps.bucketStore)
+  const limiters = createLimiters(limits, deps.bucketStore)
+  const { keyLimiter, operatorLimiter, failureLimiter, ownLimiters, changeLimiters } = limiters
   const identify = createIdentify(failureLimiter)
-  const bySession = createAuthenticateSession({ ...deps, identify })
+  const bySession = createAuthenticateSession({ ...deps, identify, changeLimiters })
   const limitersOf = ({ rate }: CompanyAccess) => (rate === undefined ? [keyLimiter] : [keyLimiter, ownLimiters[rate]])
 
   const authenticateKey = async (access: CompanyAccess, credentials: Credentials): Promise<Identity> => {
@@ -56,9 +57,9 @@ export function createAuthenticate(deps: Deps): Authenticate {
     const token = findToken(credentials, (kind) => kind === 'operator')
     if (token === undefined) throw await identify.refuse(address, invalidOperatorToken())
     const { operators } = keyring
-    const tokenId = operators.cached(token) ?? (await identify.find(operators, token, address, invalidOperatorToken))
-    await takeRate([operatorLimiter], tokenId, credentials)
-    const actor = { name: `operator ${formatId('key', tokenId)}`, address, requestId, right: { tokenId } }
+    const found = operators.cached(token) ?? (await identify.find(operators, token, address, invalidOperatorToken))
+    await takeRate([operatorLimiter], found.id, credentials)
+    const actor = { ...tokenActor(found, { address, requestId }), right: { tokenId: found.id } }
     return { caller: undefined, actor, session: undefined }
   }
 

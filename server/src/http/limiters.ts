@@ -9,7 +9,12 @@ export interface Limits {
   readonly statementPerSecond: number
   readonly operatorPerSecond: number
   readonly failedAuthenticationPerMinute: number
+  readonly personChangesPerHour: number
 }
+
+/** People change their own account rarely; all people of a company together change more than one of them. */
+const ACCOUNT_SHARE = 0.1
+const COMPANY_SHARE = 10
 
 /** Called as soon as the rate is known, so that later refusals have the headers too. */
 export type AnnounceRate = (headers: RateDecision['headers']) => void
@@ -18,7 +23,15 @@ export function createLimiters(limits: Limits, store?: BucketStore) {
   const create = (name: string, perSecond: number, burst: number) =>
     createRateLimiter({ name, perSecond, burst }, () => performance.now(), store)
   const { keyPerSecond, keyBurst, statementPerSecond, operatorPerSecond, failedAuthenticationPerMinute } = limits
+  const perHour = (name: string, changes: number) => create(name, changes / 3600, changes)
+  const { personChangesPerHour: changes } = limits
   return {
+    /** For what people change: each change is in the audit log, which is kept for ever. */
+    changeLimiters: {
+      account: perHour('account-changes', Math.ceil(changes * ACCOUNT_SHARE)),
+      person: perHour('person-changes', changes),
+      company: perHour('company-changes', changes * COMPANY_SHARE),
+    },
     keyLimiter: create('key', keyPerSecond, keyBurst),
     /** For calls that have a separate limit, by the name that their route gives it. */
     ownLimiters: { statements: create('statements', statementPerSecond, statementPerSecond) },
@@ -50,4 +63,17 @@ export async function takeRate(
       'Too many requests. Wait as long as Retry-After says, then send them more slowly.',
     )
   }
+}
+
+export type ChangeLimiters = ReturnType<typeof createLimiters>['changeLimiters']
+
+/** Counts a change of a person, and refuses it if there were too many, so that nobody can fill the disk with audit records. */
+export async function takeChange(limiter: RateLimiter, key: string): Promise<void> {
+  const { allowed, headers } = await limiter.take(key)
+  if (allowed) return
+  throw new ApiError(
+    'rate_limited',
+    'Too many changes were made within an hour. Wait as long as Retry-After says, or use an API key for many changes.',
+    { headers: { 'retry-after': headers['retry-after'] ?? '1' } },
+  )
 }

@@ -15,7 +15,12 @@ export type Access =
   | { readonly by: 'anyone'; readonly console?: boolean }
   | { readonly by: 'operator' }
   /** Any signed-in person, about themselves. `stepUp`: those who have a second factor must have proved it just now. */
-  | { readonly by: 'person'; readonly stepUp?: boolean }
+  | {
+      readonly by: 'person'
+      readonly stepUp?: boolean
+      /** Whether it does not count as a change: it proves who somebody is or ends a session, and leaves few audit records. */
+      readonly isUncounted?: boolean
+    }
   /** A signed-in person in one of their companies; API keys may not. */
   | { readonly by: 'member'; readonly anyOf: readonly Permission[]; readonly changesPeople?: boolean }
   | {

@@ -7,6 +7,7 @@ import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import { clientAddress, isForwardedSecure, NO_PROXIES, type TrustedProxies } from '../lib/client-address.ts'
 import type { Log } from '../lib/log.ts'
+import { isSecretId } from '../lib/sensitive.ts'
 import { addRoute } from './add-route.ts'
 import type { AuditChange } from './audited-handle.ts'
 import type { Authenticate } from './authenticate.ts'
@@ -204,7 +205,8 @@ function createFramework(deps: ServerDeps, refuse: Refuse): FastifyInstance {
     },
     genReqId: (request) => {
       const given = request.headers['x-request-id']
-      return typeof given === 'string' && REQUEST_ID.test(given) ? given : nextRequestId()
+      // The id is in the answer, the request log, the audit log, the server's log and traces, so it must not be a secret.
+      return typeof given === 'string' && REQUEST_ID.test(given) && !isSecretId(given) ? given : nextRequestId()
     },
     schemaErrorFormatter: (errors, part) => validationError(errors as Parameters<typeof validationError>[0], part),
     // These errors occur before any hook runs.

@@ -1,6 +1,6 @@
 // Keeps events of the live issuer that do not match what is known here, or say the opposite of it. Such an event changes
 // nothing; a person finds it in the audit log and in the server's log.
-import { type Actor, auditRecord } from '../access/audit.ts'
+import { type Actor, auditRecord, programActor } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import type { Clock } from '../lib/clock.ts'
 import { firstIdAt } from '../lib/ids.ts'
@@ -15,7 +15,7 @@ export interface ReportDeps {
 }
 
 /** Who changed something, when an event of the issuer did. */
-export const ISSUER: Actor = { name: 'issuer', address: null, requestId: null }
+export const ISSUER: Actor = { ...programActor('issuer'), kind: 'issuer' }
 
 export interface Contradiction {
   /** The id of the operation or card change, as the API shows it. */

@@ -7,7 +7,7 @@ import { ApiError } from '../errors.ts'
 import { formatId } from '../lib/ids.ts'
 import { must } from '../lib/invariant.ts'
 import type { PeopleDeps } from './deps.ts'
-import { checkOwnPassword, placeOf } from './own-password.ts'
+import { checkOwnPassword, placeOf, requireOwnPassword } from './own-password.ts'
 import type { Place } from './password-queue.ts'
 import { findPasswordProblem } from './password-strength.ts'
 import * as queries from './queries.ts'
@@ -49,19 +49,30 @@ export async function changePassword(
   return started
 }
 
+/**
+ * Changes nothing, and writes no line, where nothing is different. Whoever has another e-mail address signs in with it, so that needs
+ * a proof that a borrowed session does not have: the second factor, which the route asks for, or the password.
+ */
 export async function changeProfile(
-  { db, clock }: PeopleDeps,
+  deps: PeopleDeps,
   { session, actor }: { session: Session; actor: Actor },
-  { name, email }: { name?: string; email?: string },
+  { name, email, password }: { name?: string; email?: string; password?: string },
 ): Promise<void> {
-  const change = { name: name ?? null, email: email === undefined ? null : normaliseEmail(email) }
+  const { db, clock } = deps
+  const change = {
+    name: name === session.name ? null : (name ?? null),
+    email: email === undefined || normaliseEmail(email) === session.email ? null : normaliseEmail(email),
+  }
+  if (change.name === null && change.email === null) return
+  if (change.email !== null) await requireOwnPassword(deps, session, password)
   const line = auditRecord(clock, actor, {
     action: 'person.changed',
     object: formatId('per', session.personId),
-    details: { name, email: change.email ?? undefined },
+    details: { name: change.name ?? undefined, email: change.email ?? undefined },
   })
   try {
     const { right = null } = actor
+    // A password that was changed meanwhile ended this session, so that what was proved with the old one does not count any more.
     if ((await queries.updatePerson(db, session.personId, change, right, line)) === undefined) throw rightLost(right)
   } catch (error) {
     if (!isUniqueViolation(error)) throw error

@@ -8,7 +8,7 @@ import { findPerson } from './queries.ts'
 import { invalidCredentials } from './sign-in/sign-in.ts'
 
 /**
- * Refuses a first second factor without the password. Whoever has a second factor proves that instead, which the route asks
+ * Refuses a first second factor, or another e-mail address, without the password. Whoever has a second factor proves that instead, which the route asks
  * for. Somebody without a password has come by a one-time link and has nothing else to prove.
  */
 export async function requireOwnPassword(
@@ -18,7 +18,7 @@ export async function requireOwnPassword(
 ): Promise<void> {
   if (session.hasSecondFactor || !session.hasPassword) return
   if (password === undefined) {
-    throw new ApiError('password_required', 'Send your password again, so that nobody else can set up a second factor.')
+    throw new ApiError('password_required', 'Send your password again, so that nobody else can take over your account.')
   }
   await checkOwnPassword(deps, session, password)
 }

@@ -113,6 +113,12 @@ export const ProfileChange = object(
   {
     name: Type.Optional(field(PersonName, 'The name that others see.')),
     email: Type.Optional(field(Email, 'The e-mail address to sign in with.')),
+    password: Type.Optional(
+      field(
+        Password,
+        'The password again. Needed for another e-mail address by somebody who has a password and no second factor.',
+      ),
+    ),
   },
   'ProfileChange',
   'What to change. What is left out stays as it is.',

@@ -1,9 +1,11 @@
 // Decides what the request log may keep of a body: only the fields that are listed here. Everything else, such as names,
 // addresses, card digits and secrets, is replaced, so that a new field is hidden until somebody decides otherwise.
 // Every request passes through here, so the JSON text is written in one pass, without a copy of the body in between.
+import { hasSecret, replaceEmails } from '../lib/sensitive.ts'
 import { toStorable } from '../lib/storable.ts'
 
-const HIDDEN = '"[redacted]"'
+const REDACTED = '[redacted]'
+const HIDDEN = JSON.stringify(REDACTED)
 /** Characters of JSON per body. */
 export const BODY_LENGTH_MAX = 2_000
 const TEXT_LENGTH_MAX = 200
@@ -112,23 +114,34 @@ function learn(name: string): Name {
   return learned
 }
 
+/** An id of ours. Most texts are one, so it is looked for first. */
 const OUR_ID = /^[a-z]+_[0-9a-f]{32}$/
 /** Too short for a secret, and the same in JSON: amounts, currencies, states. */
 const SHORT = /^[A-Za-z\d.]{0,11}$/
-/** A key, a webhook secret or the digits of a card, also with spaces and hyphens between their characters. */
-const SECRET = /c[\s-]*s[\s-]*t[\s-]*k[\s-]*_|w[\s-]*h[\s-]*s[\s-]*e[\s-]*c[\s-]*_|(?:\d[\s-]*){12}/
 
-/** Hides a secret in a field that may otherwise be shown, such as a key that was sent as an id. */
+/** Hides a secret, such as a key that was sent as an id, and e-mail addresses in a field that may otherwise be shown. */
 function writeText(text: string): string {
   if (SHORT.test(text) || OUR_ID.test(text)) return `"${text}"`
-  return text.length > TEXT_LENGTH_MAX || SECRET.test(text) ? HIDDEN : JSON.stringify(text)
+  return text.length > TEXT_LENGTH_MAX || hasSecret(text) ? HIDDEN : JSON.stringify(replaceEmails(text, REDACTED))
 }
 
-/** Hides a secret in a path, such as a card number that was sent as an id. */
+/** Hides a secret or an e-mail address in a path, such as a card number that was sent as an id. */
 export function redactPath(path: string): string {
-  if (!SECRET.test(path)) return path
+  if (!isSensitive(decode(path))) return path
   return path
     .split('/')
-    .map((segment) => (OUR_ID.test(segment) || !SECRET.test(segment) ? segment : '[redacted]'))
+    .map((segment) => (isSensitive(decode(segment)) ? REDACTED : segment))
     .join('/')
+}
+
+const isSensitive = (text: string) => hasSecret(text) || replaceEmails(text, '') !== text
+
+/** What cannot be decoded is looked at as it is. */
+function decode(text: string): string {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

@@ -1,6 +1,6 @@
 // The people of the first start: an operator, and an owner of the demonstration company. They have no passwords; whoever opens
 // their one-time link is signed in and can choose one.
-import { type Actor, auditRecord } from '../access/audit.ts'
+import { auditRecord, programActor } from '../access/audit.ts'
 import type { Role } from '../access/permissions.ts'
 import type { Db } from '../db/pool.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -17,7 +17,7 @@ interface FirstPerson {
 const OPERATOR: FirstPerson = { email: 'operator@example.com', name: 'Operator', role: 'operator' }
 const DEMO_OWNER: FirstPerson = { email: 'owner@example.com', name: 'Demonstration owner', role: 'owner' }
 
-export const FIRST_START: Actor = { name: 'first start', address: null, requestId: null }
+export const FIRST_START = programActor('first start')
 
 /** Somebody who exists already, or was removed since, is not made again. */
 async function createPerson(

@@ -1,6 +1,6 @@
 // Rotates the secret key: makes the new key the current one for all processes at once, then encrypts everything again. It may be
 // interrupted at any point and run again.
-import { type Actor, auditRecord } from '../access/audit.ts'
+import { auditRecord, programActor } from '../access/audit.ts'
 import { type Config, ConfigError } from '../config.ts'
 import type { Db } from '../db/pool.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -16,7 +16,7 @@ import {
 import { findSecretKeyState, switchSecretKey } from './queries.ts'
 import { checkOf, KEY_WATCH_MS, loadSecretKeys, orderKeys, wrapLasting } from './secret-key.ts'
 
-const ACTOR: Actor = { name: 'secret-key rotate', address: null, requestId: null }
+const ACTOR = programActor('secret-key rotate')
 
 interface Options {
   db: Db

@@ -1,5 +1,6 @@
 // A ledger without HTTP: a database of its own, companies with a holder, and direct calls of the ledger's functions.
 import { randomUUID } from 'node:crypto'
+import { programActor } from '../../src/access/audit.ts'
 import { createCompany } from '../../src/access/companies.ts'
 import { type Connection, createPool, type Db, type Pool } from '../../src/db/pool.ts'
 import type { Statement } from '../../src/db/sql.ts'
@@ -27,7 +28,7 @@ export interface BookCompany {
   holderId: string
 }
 
-const ACTOR = { name: 'test', address: null, requestId: null }
+const ACTOR = programActor('test')
 /** How long the tests' claims last. */
 export const LEASE_MS = 45_000
 

@@ -1,7 +1,7 @@
 // An account with several invoices, three other accounts with invoices of the same ids, keys and payments, and what a call
 // changes in any of them.
 import { createHash } from 'node:crypto'
-import { auditRecord } from '../../src/access/audit.ts'
+import { auditRecord, programActor } from '../../src/access/audit.ts'
 import { beginInvoice, expireInvoice, recordPayment, resolveInvoice, settleInvoice } from '../../src/funding/queries.ts'
 import type { Creation } from '../../src/funding/rules.ts'
 import { newId } from '../../src/lib/ids.ts'
@@ -16,7 +16,7 @@ export const PAY_URL = 'https://pay.example/x'
 export const REQUESTED = 10_000n
 export const BARE = REQUESTED * 10_000n
 const OWNERS = ['', ' of the other environment', ' of the other company', ' of the other company and environment']
-const ACTOR = { name: 'test', address: null, requestId: null }
+const ACTOR = programActor('test')
 
 /** The tables that the functions may write to, with the columns that name a row. */
 const TABLES = {

@@ -1,6 +1,6 @@
 // What an operator reads about an invoice or a late payment in review, and which decisions are refused.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Actor } from '../../src/access/audit.ts'
+import { programActor } from '../../src/access/audit.ts'
 import { createPayLinks } from '../../src/funding/pay-link.ts'
 import { findInvoice, findPaymentReview } from '../../src/funding/queries.ts'
 import { resolveInvoiceReview, resolvePayment } from '../../src/funding/review.ts'
@@ -11,7 +11,7 @@ import type { ReviewDecision, ReviewSource } from '../../src/reviews/review.ts'
 import { Book } from './book.ts'
 import { Cast, type Name } from './invoice-cast.ts'
 
-const ACTOR: Actor = { name: 'test', address: null, requestId: null }
+const ACTOR = programActor('test')
 const payLinks = createPayLinks({ key: Buffer.alloc(32), baseUrl: () => 'https://pay.example' })
 
 let book: Book

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { auditRecord } from '../../src/access/audit.ts'
+import { auditRecord, programActor } from '../../src/access/audit.ts'
 import { must } from '../../src/lib/invariant.ts'
 import type { Scope } from '../../src/lib/scope.ts'
 import { resolveOperation } from '../../src/operations/queries.ts'
@@ -126,7 +126,7 @@ describe('a decision about an operation', () => {
     failure: { code: 'c', message: 'm' },
   } as const
   const decide = (scope: Scope, id: string) => {
-    const actor = { name: 'ada', address: null, requestId: null }
+    const actor = programActor('ada')
     const record = auditRecord(book.clock, actor, { action: 'review.resolve', object: id })
     return resolveOperation(book.db, scope, id, book.clock.now(), resolution, record)
   }

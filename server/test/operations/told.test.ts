@@ -1,5 +1,6 @@
 // What is told about an operation in each of its statuses, and decisions that do not fit the operation.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { programActor } from '../../src/access/audit.ts'
 import { recordExchange } from '../../src/issuer/exchanges.ts'
 import { formatId, newId } from '../../src/lib/ids.ts'
 import { askedOf } from '../../src/operations/process.ts'
@@ -99,7 +100,7 @@ describe('a timeline', () => {
 })
 
 describe('a decision', () => {
-  const actor = { name: 'ada', address: null, requestId: null }
+  const actor = programActor('ada')
   const decide = async (id: string, more: Partial<ReviewDecision> = {}) =>
     resolveReview(book, actor, await book.find(company, id), { outcome: 'completed', reason: 'seen', ...more })
   const open = async (candidate: ReturnType<typeof service>) => {

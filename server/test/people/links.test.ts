@@ -30,7 +30,6 @@ describe('an invitation', () => {
       name: null,
       role: 'finance',
       company: { id: company.wireId, name: 'Test company' },
-      hasAccount: false,
     })
     const answer = await use(token)
     expect(answer.body).toMatchObject({ signedIn: true, me: { email, name: 'Ada', companies: [{ role: 'finance' }] } })
@@ -95,13 +94,27 @@ describe('an invitation', () => {
   it('does not open the account of somebody who has one: they sign in and accept it themselves', async () => {
     const person = await join(server, 'viewer', company)
     const { token } = await invite(server, 'owner', { company: other, email: person.email })
-    expect((await read(token)).body).toMatchObject({ hasAccount: true })
     expectError(await use(token), 'account_exists')
     const somebodyElse = await join(server, 'viewer', company)
     expectError(await somebodyElse.post('/console/v1/me/invitations', { token }), 'link_not_valid')
     const me = await person.post('/console/v1/me/invitations', { token })
     expect(me.body['companies']).toHaveLength(2)
     expectError(await person.post('/console/v1/me/invitations', { token }), 'link_not_valid')
+  })
+
+  it('tells nobody who has it whether the address has an account, nor the name of its owner', async () => {
+    const person = await join(server, 'viewer', company)
+    const known = await invite(server, 'owner', { company: other, email: person.email })
+    const unknown = await invite(server, 'owner', { company: other })
+    const shown = async ({ token, email }: { token: string; email: string }) =>
+      JSON.parse((await read(token)).text.replaceAll(email, 'somebody@example.com')) as unknown
+    expect(await shown(known)).toEqual(await shown(unknown))
+    // Nor does a use that could not succeed: only creating the account tells that there was none.
+    for (const problem of [{ name: undefined }, { password: undefined }, { password: 'short' }]) {
+      const refusals = [await use(known.token, problem), await use(unknown.token, problem)]
+      expect(refusals[0]?.body['code']).toBe(refusals[1]?.body['code'])
+      expect(refusals[0]?.body['message']).toBe(refusals[1]?.body['message'])
+    }
   })
 
   it('is refused for somebody who belongs there, for a wrong role, and for an unknown company', async () => {

@@ -1,5 +1,6 @@
 // A small world for the properties: companies, nodes that can die at any statement, and an issuer that follows a script
 // and remembers every request. Its checks are made from the rows alone, without the audit that they also call.
+import { programActor } from '../../src/access/audit.ts'
 import type { Db } from '../../src/db/pool.ts'
 import type { Statement } from '../../src/db/sql.ts'
 import type { IssuerOutcome, IssuerRequest, LookUpOutcome } from '../../src/issuer/port.ts'
@@ -232,7 +233,7 @@ export class World {
     const open = (await this.operations()).filter(({ status }) => status === 'manual_review')
     const row = open[pick % Math.max(open.length, 1)]
     if (row === undefined) return
-    const actor = { name: 'operator', address: null, requestId: null }
+    const actor = programActor('operator')
     const found = await resolveReview(this.book, actor, row, { outcome, reason: 'decided' }).catch(() => undefined)
     if (found !== undefined) this.decided.set(row.id, outcome)
   }

@@ -1,6 +1,7 @@
 // Starts a whole server on a database of its own, with a clock that the test moves, and the first steps of most tests.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { inject } from 'vitest'
+import { programActor } from '../../src/access/audit.ts'
 import { createCompany, createKey, decideVerification } from '../../src/access/companies.ts'
 import { type KeyPermission, PERMISSIONS } from '../../src/access/permissions.ts'
 import { acceptOperatorToken } from '../../src/access/queries.ts'
@@ -91,7 +92,7 @@ export function selectWaiting(): Statement {
   return { name: undefined, text, values: [] }
 }
 
-const ACTOR = { name: 'test', address: null, requestId: null }
+const ACTOR = programActor('test')
 
 export class TestServer {
   readonly connection: Connection
@@ -146,6 +147,7 @@ export class TestServer {
       FAILED_SIGN_INS_PER_ADDRESS: '100000',
       SIGN_INS_PER_ACCOUNT: '100000',
       SIGN_INS_PER_ADDRESS: '100000',
+      PERSON_CHANGES_PER_HOUR: '100000',
       ...environ,
     })
     const config = isDistributed() ? { ...given, intakeGrouping: testGrouping() } : given

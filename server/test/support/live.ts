@@ -1,5 +1,6 @@
 // Starts a server with a live issuer: the reference issuer, on a database of its own and with the same clock.
 import { expect } from 'vitest'
+import { programActor } from '../../src/access/audit.ts'
 import { changeCapabilities } from '../../src/access/companies.ts'
 import { PERMISSIONS } from '../../src/access/permissions.ts'
 import { createPool, type Pool } from '../../src/db/pool.ts'
@@ -107,7 +108,7 @@ export class LiveWorld {
     const { server } = this
     const company = await server.createCompany()
     const access = { db: server.db, clock: server.clock, keyring: server.app.keyring }
-    const actor = { name: 'test', address: null, requestId: null }
+    const actor = programActor('test')
     await changeCapabilities(access, actor, company.id, { liveServices: true, directInvoices: true })
     const key = await server.createKey(company.id, { environment: 'live', scopes: PERMISSIONS })
     return { ...company, key, scope: { companyId: company.id, environment: 'live' } }

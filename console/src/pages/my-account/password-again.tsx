@@ -1,4 +1,4 @@
-// Asks for the password before a first second factor. Whoever has a second factor proves that instead.
+// Asks for the password before a first second factor or another e-mail address. Whoever has a second factor proves that instead.
 import { type ReactNode, useState } from 'react'
 import { useWorkplace } from '../../api/company.tsx'
 import { CurrentPassword } from '../../people/password-fields.tsx'

@@ -7,20 +7,27 @@ import { Problem } from '../../ui/notice.tsx'
 import { FormColumn, Panel } from '../../ui/page.tsx'
 import { tell } from '../../ui/tell.ts'
 import { useAccountAction } from './account-action.ts'
+import { usePasswordAgain } from './password-again.tsx'
 import styles from '../../ui/form.module.css'
 
 export function Profile() {
   const { me } = useWorkplace()
   const [name, setName] = useState(me.name)
   const [email, setEmail] = useState(me.email)
+  const again = usePasswordAgain('So that nobody else can take over your account.')
   const change = useAccountAction(
-    () => api.account.change({ ...(name === me.name ? {} : { name }), ...(email === me.email ? {} : { email }) }),
+    () =>
+      api.account.change({
+        ...(name === me.name ? {} : { name }),
+        ...(email === me.email ? {} : { email, ...again.proof }),
+      }),
     () => tell('Your profile is changed.'),
   )
   const isChanged = name !== me.name || email !== me.email
+  const isReady = isChanged && (email === me.email || again.isReady)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (isChanged) void change.run()
+    if (isReady) void change.run()
   }
   return (
     <Panel title="Profile">
@@ -42,9 +49,10 @@ export function Profile() {
             value={email}
             onChange={(event) => setEmail(event.currentTarget.value)}
           />
+          {email === me.email ? null : again.field}
           <Problem error={change.error} />
           <div className={styles.buttons}>
-            <Button type="submit" disabled={!isChanged} loading={change.isBusy}>
+            <Button type="submit" disabled={!isReady} loading={change.isBusy}>
               Save profile
             </Button>
           </div>

@@ -17,11 +17,14 @@ interface Props {
 }
 
 export function LinkForm({ link, token, onDone }: Props) {
-  if (link.kind === 'invitation' && link.hasAccount) return <Join link={link} token={token} onDone={onDone} />
-  return <UseLink link={link} token={token} onDone={onDone} />
+  // The link does not say whether the address has an account, so the person chooses.
+  const [hasAccount, setHasAccount] = useState(false)
+  const toJoin = link.kind === 'invitation' ? () => setHasAccount(true) : undefined
+  if (hasAccount) return <Join link={link} token={token} onDone={onDone} onBack={() => setHasAccount(false)} />
+  return <UseLink link={link} token={token} onDone={onDone} toJoin={toJoin} />
 }
 
-function UseLink({ link, token, onDone }: Props) {
+function UseLink({ link, token, onDone, toJoin }: Props & { toJoin: (() => void) | undefined }) {
   const isFirst = link.kind === 'sign_in'
   const [name, setName] = useState(link.name ?? '')
   const [password, setPassword] = useState('')
@@ -56,6 +59,11 @@ function UseLink({ link, token, onDone }: Props) {
         <Button type="submit" loading={isBusy} fullWidth>
           {BUTTONS[link.kind]}
         </Button>
+        {toJoin === undefined ? null : (
+          <Button variant="subtle" fullWidth onClick={toJoin}>
+            I have an account already
+          </Button>
+        )}
       </form>
     </Door>
   )
@@ -76,13 +84,13 @@ function introOf({ kind, email, role, company }: Link): string {
     : `This link signs you in as ${email} of ${where}. It works once.`
 }
 
-/** The person has an account already: they sign in and then belong to this company too. */
-function Join({ link, token, onDone }: Props) {
+/** For somebody who has an account already: they sign in and then belong to this company too. */
+function Join({ link, token, onDone, onBack }: Props & { onBack(): void }) {
   const [error, setError] = useState<unknown>()
   return (
     <Door title={TITLES.invitation} intro={introOf(link)}>
       <Notice tone="blue">
-        <p>You have an account with this e-mail. Sign in to join.</p>
+        <p>Sign in with your account of this e-mail address to join.</p>
       </Notice>
       <br />
       <SignInForm
@@ -90,6 +98,9 @@ function Join({ link, token, onDone }: Props) {
         onDone={() => void api.session.join({ token }).then(onDone, (refusal: unknown) => setError(refusal))}
       />
       <Problem error={error} />
+      <Button variant="subtle" fullWidth onClick={onBack}>
+        I have no account yet
+      </Button>
     </Door>
   )
 }

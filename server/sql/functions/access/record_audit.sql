@@ -9,7 +9,10 @@
 create or replace function record_audit(p_company uuid, p_audit_record jsonb) returns void
 language plpgsql as $$
 begin
-  insert into audit_log (id, company_id, actor, action, object, details, address, request_id, created_at)
-  values ((p_audit_record ->> 'id')::uuid, p_company, p_audit_record ->> 'actor', p_audit_record ->> 'action', p_audit_record ->> 'object',
+  -- A process of the previous release sends no kind, id and name of the actor.
+  insert into audit_log (
+    id, company_id, actor, actor_kind, actor_id, actor_name, action, object, details, address, request_id, created_at)
+  values ((p_audit_record ->> 'id')::uuid, p_company, p_audit_record ->> 'actor', p_audit_record ->> 'actorKind',
+          (p_audit_record ->> 'actorId')::uuid, p_audit_record ->> 'actorName', p_audit_record ->> 'action', p_audit_record ->> 'object',
           p_audit_record -> 'details', p_audit_record ->> 'address', p_audit_record ->> 'requestId', (p_audit_record ->> 'createdAt')::timestamptz);
 end $$;

@@ -6,7 +6,8 @@
 -- and links; several people are locked in the order of their ids. So a check that follows holds until the change is committed,
 -- and nobody waits in a circle.
 -- Called by access/queries.ts, people/links/queries.ts, people/passkeys/queries.ts, people/queries.ts,
--- people/second-factor/queries.ts, people/team/queries.ts, create_api_key, create_invitation and create_person_link.
+-- people/second-factor/queries.ts, people/team/queries.ts, create_api_key, create_invitation, create_person_link and
+-- end_other_sessions.
 create or replace function hold_right(p_right jsonb, p_people uuid[]) returns boolean
 language plpgsql as $$
 declare

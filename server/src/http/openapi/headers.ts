@@ -5,7 +5,7 @@ import type { Json } from './json.ts'
 export const HEADERS: Json = {
   'X-Request-Id': {
     description:
-      'The id of this request. Send your own in `X-Request-Id` (1 to 128 letters, digits and `_.:/+=-`) or let the server make one. Quote it when you ask for help.',
+      'The id of this request. Send your own in `X-Request-Id` (1 to 128 letters, digits and `_.:/+=-`) or let the server make one. It also makes one instead of an id that looks like a key or a card number. Quote it when you ask for help.',
     schema: { type: 'string' },
     example: '019a8b6e-2c10-7d3e-9f5a-6d1f0c8e4b21',
   },

@@ -37,7 +37,14 @@ function accessRefusals({ access, method }: Route): ErrorCode[] {
     case 'anyone':
       return access.console === true ? ['csrf_refused'] : []
     case 'operator':
-      return [...csrf, ...stepUp, 'invalid_operator_token', 'rate_limited', 'invalid_session', 'role_not_allowed']
+      return [
+        'csrf_refused',
+        ...stepUp,
+        'invalid_operator_token',
+        'rate_limited',
+        'invalid_session',
+        'role_not_allowed',
+      ]
     case 'person':
       return [
         ...csrf,

@@ -26,8 +26,9 @@ export interface LinkRow {
   company_id: string | null
   company_name: string | null
   role: Role | null
+  /** The person that the link was made for; null for an invitation, which tells nothing about accounts. */
+  person_id: string | null
   name: string | null
-  has_account: boolean
   expires_at: Date
 }
 
@@ -81,10 +82,10 @@ export function revokeInvitation(db: Db, id: string, at: Date, log: AuditRecord)
 /** Only a link that can still be used. A link that was made for a company works while the person belongs to it alone. */
 export function findLink(db: Db, digest: Buffer, now: Date) {
   return db.find<LinkRow>(sql`
-    select l.kind, l.email, l.company_id, c.name as company_name, l.role, p.name, p.id is not null as has_account, l.expires_at
+    select l.kind, l.email, l.company_id, c.name as company_name, l.role, l.person_id, p.name, l.expires_at
     from one_time_link l
     left join company c on c.id = l.company_id and l.kind = 'invitation'
-    left join person p on p.id = l.person_id or (l.kind = 'invitation' and p.email = l.email)
+    left join person p on p.id = l.person_id
     where l.digest = ${digest} and l.used_at is null and l.revoked_at is null and l.expires_at > ${now}
       and (l.kind = 'invitation' or is_within_reach(l.person_id, l.company_id))`)
 }

@@ -38,7 +38,12 @@ export const LinkSchema = object(
       'What the link is for: joining, choosing a new password, or signing in for the first time.',
     ),
     email: field(Type.String(), 'The e-mail address of the person.'),
-    name: nullable(field(Type.String(), 'The name of the person. Null when there is no account yet.')),
+    name: nullable(
+      field(
+        Type.String(),
+        'The name of the person. Null for an invitation, which says nothing about who has an account.',
+      ),
+    ),
     role: nullable(field(AnyRole, 'The role that the person is invited to. Null unless it is an invitation.')),
     company: nullable(
       field(
@@ -46,7 +51,6 @@ export const LinkSchema = object(
         'The company that the person is invited to. Null for the programme, and unless it is an invitation.',
       ),
     ),
-    hasAccount: field(Type.Boolean(), 'Whether there is an account with this address. Then sign in to accept.'),
     expiresAt: field(Timestamp, 'When the link stops working.'),
   },
   'OneTimeLink',
@@ -61,7 +65,6 @@ export function toLink(row: LinkRow): Static<typeof LinkSchema> {
     name: row.name,
     role: row.role,
     company: id === null || name === null ? null : { id: formatId('co', id), name },
-    hasAccount: row.has_account,
     expiresAt: row.expires_at.toISOString(),
   }
 }

@@ -1,5 +1,5 @@
 // Reads and uses one-time links. A link that was used, revoked or has expired is answered like one that never existed.
-import { type Actor, auditRecord, personActor } from '../../access/audit.ts'
+import { type Actor, auditRecord, linkActor, personActor } from '../../access/audit.ts'
 import { rightLost } from '../../access/right.ts'
 import type { Session } from '../../access/session.ts'
 import { findTokenKind } from '../../access/tokens.ts'
@@ -44,7 +44,7 @@ export async function useLink(deps: PeopleDeps, visit: Visit, use: LinkUse): Pro
     case 'reset':
       return useReset(deps, visit, use, row)
     case 'sign_in':
-      return useSignIn(deps, visit, use)
+      return useSignIn(deps, visit, use, row)
   }
 }
 
@@ -52,15 +52,14 @@ async function useInvitation(
   deps: PeopleDeps,
   visit: Visit,
   { token, name, password }: LinkUse,
-  { email, has_account }: queries.LinkRow,
+  { email }: queries.LinkRow,
 ): Promise<Started> {
   const { db, clock, keyring } = deps
-  if (has_account) throw accountExists()
   if (name === undefined) throw new ApiError('validation_failed', 'body.name is required for an invitation.')
   const hash = await requireNewPassword(deps, password, { email, name }, linkPlace(deps, token))
   const createdAt = clock.now()
   const id = newId(createdAt)
-  const line = auditRecord(clock, personActor({ name, email }, visit), {
+  const line = auditRecord(clock, personActor({ personId: id, name, email }, visit), {
     action: 'invitation.accepted',
     object: formatId('per', id),
   })
@@ -103,11 +102,15 @@ async function useReset(
   deps: PeopleDeps,
   visit: Visit,
   { token, password }: LinkUse,
-  { email }: queries.LinkRow,
+  { email, person_id }: queries.LinkRow,
 ): Promise<Started | undefined> {
   const { db, clock, keyring } = deps
   const hash = await requireNewPassword(deps, password, { email }, linkPlace(deps, token))
-  const line = auditRecord(clock, personActor({ name: 'reset link', email }, visit), { action: 'password.reset' })
+  const personId = must(person_id ?? undefined)
+  const line = auditRecord(clock, linkActor({ personId, name: `reset link <${email}>` }, visit), {
+    action: 'password.reset',
+    object: formatId('per', personId),
+  })
   const change = { password: hash, at: clock.now() }
   const opened = must(await queries.resetPassword(db, keyring.digest(token), change, line))
   if (opened.person_id === null) throw linkNotValid()
@@ -116,13 +119,18 @@ async function useReset(
   return start(deps, visit, { ...opened, id: opened.person_id }, opened.credentials_version)
 }
 
-async function useSignIn(deps: PeopleDeps, visit: Visit, { token }: LinkUse): Promise<Started> {
+async function useSignIn(
+  deps: PeopleDeps,
+  visit: Visit,
+  { token }: LinkUse,
+  { person_id }: queries.LinkRow,
+): Promise<Started> {
   const { db, clock, keyring } = deps
-  const line = auditRecord(
-    clock,
-    { name: 'sign-in link', address: visit.address, requestId: visit.requestId },
-    { action: 'sign_in_link.used' },
-  )
+  const personId = must(person_id ?? undefined)
+  const line = auditRecord(clock, linkActor({ personId, name: 'sign-in link' }, visit), {
+    action: 'sign_in_link.used',
+    object: formatId('per', personId),
+  })
   const opened = must(await queries.useSignInLink(db, keyring.digest(token), clock.now(), line))
   if (opened.person_id === null) throw linkNotValid()
   return start(deps, visit, { ...opened, id: opened.person_id }, opened.credentials_version)

@@ -5,6 +5,12 @@ import type { Db } from '../../db/pool.ts'
 import { sql } from '../../db/sql.ts'
 import type { Challenge } from './challenges.ts'
 
+/**
+ * Stands among the used challenges after a restore, and uses up every challenge that expires no later than it does: those that were
+ * answered after the backup are forgotten there, and must not be answered again.
+ */
+export const EARLIER_CHALLENGES = Buffer.alloc(16)
+
 export interface PasskeyRow {
   id: string
   name: string
@@ -94,7 +100,9 @@ export function takePasskey(
 ) {
   return db.find<{ id: string }>(sql`
     with used as (
-      insert into used_challenge (nonce, expires_at) values (${challenge.nonce}, ${challenge.expiresAt})
+      insert into used_challenge (nonce, expires_at) select ${challenge.nonce}, ${challenge.expiresAt}
+      where not exists (
+        select from used_challenge e where e.nonce = ${EARLIER_CHALLENGES} and e.expires_at >= ${challenge.expiresAt})
       on conflict do nothing returning nonce
     )
     update passkey k set counter = ${use.counter}, is_synced = ${use.isSynced}, last_used_at = ${use.at} from used

@@ -83,7 +83,7 @@ function proofRoutes(deps: PeopleDeps): Route[] {
       },
     ),
     personRoute(
-      {},
+      { isUncounted: true },
       {
         method: 'POST',
         path: '/console/v1/second-factor/verify',
@@ -102,7 +102,7 @@ function proofRoutes(deps: PeopleDeps): Route[] {
       },
     ),
     personRoute(
-      {},
+      { isUncounted: true },
       {
         method: 'POST',
         path: '/console/v1/second-factor/passkey/start',
@@ -116,7 +116,7 @@ function proofRoutes(deps: PeopleDeps): Route[] {
       },
     ),
     personRoute(
-      {},
+      { isUncounted: true },
       {
         method: 'POST',
         path: '/console/v1/second-factor/passkey',

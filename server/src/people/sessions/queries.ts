@@ -1,6 +1,7 @@
 // All SQL on sessions. A change and its line in the audit log are one statement.
 import type { AuditRecord } from '../../access/audit.ts'
 import type { ProgrammeRole } from '../../access/permissions.ts'
+import type { Right } from '../../access/right.ts'
 import type { MemberCompany } from '../../access/session.ts'
 import type { Db } from '../../db/pool.ts'
 import { sql } from '../../db/sql.ts'
@@ -92,8 +93,16 @@ export function endSession(db: Db, personId: string, id: string, at: Date, log: 
     select ended.id, record_audit(null, ${log}) from ended`)
 }
 
-export function endOtherSessions(db: Db, personId: string, keptId: string, at: Date, log: AuditRecord) {
-  return db.find(sql`select end_other_sessions(${personId}, ${keptId}, ${at}, ${log})`)
+/** Ends nothing, and returns false, when the right has ended. */
+export function endOtherSessions(
+  db: Db,
+  { personId, keptId }: { personId: string; keptId: string },
+  at: Date,
+  right: Right,
+  log: AuditRecord,
+) {
+  return db.find<{ is_held: boolean }>(sql`
+    select end_other_sessions(${right}, ${personId}, ${keptId}, ${at}, ${log}) as is_held`)
 }
 
 /** A session that nobody has used for as long as `idleSince` allows has ended, although nothing marks it. */

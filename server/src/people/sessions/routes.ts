@@ -43,8 +43,9 @@ export function accountRoutes(deps: PeopleDeps): Route[] {
         tag,
         id: 'updateMe',
         summary: 'Change name or e-mail address',
-        description: 'Changes the name or the e-mail address that the person signs in with.',
-        refusals: ['email_taken'],
+        description:
+          'Changes the name or the e-mail address that the person signs in with. Somebody who has a second factor must have proved it in the last ten minutes; somebody who has none sends their password again for another e-mail address. Wrong passwords count like failed sign-ins.',
+        refusals: ['email_taken', 'password_required', 'invalid_credentials'],
         body: ProfileChange,
         responses: { 200: Me },
         handle: async (call) => {
@@ -124,7 +125,7 @@ function sessionRoutes(deps: PeopleDeps): Route[] {
       },
     ),
     personRoute(
-      {},
+      { isUncounted: true },
       {
         method: 'DELETE',
         path: '/console/v1/sessions',
@@ -140,7 +141,7 @@ function sessionRoutes(deps: PeopleDeps): Route[] {
       },
     ),
     personRoute(
-      {},
+      { isUncounted: true },
       {
         method: 'DELETE',
         path: '/console/v1/sessions/:id',

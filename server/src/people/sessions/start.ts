@@ -1,5 +1,6 @@
 // Starts and ends sessions. Whoever signs in gets a new token, so that a token planted in a browser is worth nothing.
 import { type Actor, auditRecord, personActor } from '../../access/audit.ts'
+import { rightLost } from '../../access/right.ts'
 import type { Session } from '../../access/session.ts'
 import { makeToken } from '../../access/tokens.ts'
 import { requireFound } from '../../errors.ts'
@@ -35,7 +36,7 @@ export async function startSession(
 ): Promise<Started | undefined> {
   const { db, clock, keyring, sessions, peopleConfig } = deps
   const createdAt = clock.now()
-  const actor = personActor(person, visit)
+  const actor = personActor({ ...person, personId: person.id }, visit)
   await endPrevious(deps, visit)
   const token = makeToken('session')
   const id = newId(createdAt)
@@ -95,7 +96,10 @@ export async function endOthers(
   session: Pick<Session, 'personId' | 'id'>,
 ): Promise<void> {
   const line = auditRecord(clock, actor, { action: 'session.others_ended', object: formatId('per', session.personId) })
-  await queries.endOtherSessions(db, session.personId, session.id, clock.now(), line)
+  const { right = null } = actor
+  const about = { personId: session.personId, keptId: session.id }
+  // Somebody whose own session has just ended must not end those that were opened since.
+  if (!must(await queries.endOtherSessions(db, about, clock.now(), right, line)).is_held) throw rightLost(right)
 }
 
 /** Takes the cookie away. */

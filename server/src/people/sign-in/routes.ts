@@ -42,7 +42,7 @@ export function signInRoutes(deps: PeopleDeps): Route[] {
     }),
     ...passkeySignInRoutes(deps, signedIn),
     personRoute(
-      {},
+      { isUncounted: true },
       {
         method: 'POST',
         path: '/console/v1/sign-out',

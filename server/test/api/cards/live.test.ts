@@ -1,5 +1,6 @@
 // Freezing, closing and unfreezing live cards, against the reference issuer.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { programActor } from '../../../src/access/audit.ts'
 import { changeCapabilities } from '../../../src/access/companies.ts'
 import type { TestCompany } from '../../support/harness.ts'
 import { expectSoundLedger } from '../../support/invoices.ts'
@@ -34,7 +35,7 @@ test('a company without the activation can stop a card, but not make it usable a
   const cardId = await issueCard()
   const { db, clock, app } = world.server
   const access = { db, clock, keyring: app.keyring }
-  const actor = { name: 'test', address: null, requestId: null }
+  const actor = programActor('test')
   await changeCapabilities(access, actor, company.id, { liveServices: false })
   expect((await change(cardId, 'freeze')).body).toMatchObject({ status: 'frozen' })
   expectError(await change(cardId, 'unfreeze'), 'capability_not_activated')

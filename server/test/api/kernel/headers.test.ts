@@ -21,7 +21,7 @@ describe('X-Request-Id', () => {
     },
   )
 
-  it.each(['x'.repeat(129), 'a b', '<script>', '"', 'a,b', 'é', 'a;b', '{}'])(
+  it.each(['x'.repeat(129), 'a b', '<script>', '"', 'a,b', 'é', 'a;b', '{}', 'cstk_live_x', '4111111111111111'])(
     '%s is replaced by one of ours',
     async (id) => {
       expect(expectError(await withId(id), 'not_found').requestId).toMatch(GENERATED)

@@ -2,7 +2,7 @@
 // alike: of another company, of the other environment, and in another state.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import type { AuditRecord } from '../../../src/access/audit.ts'
+import { type AuditRecord, auditRecord, programActor } from '../../../src/access/audit.ts'
 import * as queries from '../../../src/access/queries.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import { NEWEST_ID } from '../../../src/lib/page.ts'
@@ -15,10 +15,7 @@ afterAll(() => book.close())
 
 const now = new Date('2026-03-10T12:00:00.000Z')
 const at = (seconds: number) => new Date(now.getTime() + seconds * 1000)
-const log = (): AuditRecord => {
-  const what = { actor: 'test', action: 'test', object: null, details: {}, address: null, requestId: null }
-  return { id: newId(now), createdAt: now, ...what }
-}
+const log = (): AuditRecord => auditRecord({ now: () => now }, programActor('test'), { action: 'test' })
 
 type Row = Record<string, unknown> & { id: string }
 type Rows = Record<string, Row>
@@ -215,7 +212,7 @@ describe('operator tokens', () => {
   it('are found unless they are revoked, and listed newest first', async () => {
     await queries.revokeOperatorToken(db, token(1).id, at(1), log())
     const digests = [token(0).digest, token(1).digest]
-    expect(await queries.findOperatorTokens(db, digests)).toEqual([token(0)])
+    expect(await queries.findOperatorTokens(db, digests)).toEqual([{ ...token(0), name: 'first' }])
     for (const { id } of tokens) expect(await queries.findOperatorToken(db, id)).toMatchObject({ id })
     const list = async (after: string, limit = 10) =>
       (await queries.listOperatorTokens(db, { after, limit })).map(({ id }) => id)

@@ -95,6 +95,25 @@ describe('a record', () => {
       expect(text).not.toContain(secret)
   })
 
+  it('keeps ids readable, and neither e-mail addresses nor secrets in paths and in X-Request-Id', async () => {
+    const company = await server.createCompany()
+    // Its UUID has more digits in a row than a card.
+    const requestId = '01234567-4600-7000-8087-091991044481'
+    const missing = `card_${requestId.replaceAll('-', '')}`
+    const send = (path: string, id: string) =>
+      server.request('GET', `/api/v1/cards/${path}`, { token: company.key, headers: { 'x-request-id': id } })
+    await send(missing, requestId)
+    for (const path of ['ada@example.com', 'ada%40example.com', '4111%201111%201111%201111', company.key])
+      await send(path, company.key)
+    await send('nonsense', '4111111111111111')
+    const records = await read(company)
+    expect(records.at(-1)).toMatchObject({ path: `/api/v1/cards/${missing}`, requestId, responseBody: { requestId } })
+    const text = JSON.stringify(records)
+    for (const secret of ['ada', 'example', '4111', 'cstk_']) expect(text).not.toContain(secret)
+    expect(records.filter(({ path }) => path === '/api/v1/cards/[redacted]')).toHaveLength(4)
+    for (const record of records) expect(record.requestId).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
   it('is not written for unauthenticated callers or operators', async () => {
     await server.get('/api/v1/cards', 'nonsense')
     await server.get('/admin/v1/companies', server.operatorToken)
@@ -239,6 +258,16 @@ describe('redaction', () => {
       { amount: '5', at: '1970-01-01T00:00:00.000Z', enabled: true, count: 1.5, to: null, reasons: ['a', null, null] },
     ],
     ['an id of ours', { cardId: `card_${'1'.repeat(32)}` }, { cardId: `card_${'1'.repeat(32)}` }],
+    [
+      'a UUID',
+      { requestId: '01234567-4600-7000-8087-091991044481' },
+      { requestId: '01234567-4600-7000-8087-091991044481' },
+    ],
+    [
+      'an e-mail address in a message',
+      { message: 'body.email must be such as ada@example.com' },
+      { message: 'body.email must be such as [redacted]' },
+    ],
     ['an unknown field', { pin: 1234, nested: { a: 1 } }, { pin: '[redacted]', nested: '[redacted]' }],
     ['a name that is no identifier', { 'x y': 1, '4111111111111111': 1 }, {}],
     [

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Browser as Person } from '../../people/people.ts'
+import { Browser as Person, PASSWORD } from '../../people/people.ts'
 import { byName } from '../../people/software-authenticator.ts'
 import { describeInBrowser, findViolations, launchBrowser, looksOf } from '../../support/browser.ts'
 import { type ConsoleObjects, fillConsolePath, makeConsoleObjects } from '../../support/console-objects.ts'
@@ -29,7 +29,7 @@ const TOO_WIDE = `document.documentElement.scrollWidth <= innerWidth ? [] :
 /** Gives somebody the name and the address that the pictures show. */
 async function introduce(server: TestServer, cookie: string, profile: { name: string; email: string }): Promise<void> {
   const person = Object.assign(new Person(server), { cookie })
-  expect((await person.send('PATCH', '/console/v1/me', { body: profile })).status).toBe(200)
+  expect((await person.send('PATCH', '/console/v1/me', { body: { ...profile, password: PASSWORD } })).status).toBe(200)
 }
 
 describeInBrowser('every page of the console', () => {

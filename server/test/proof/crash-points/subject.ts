@@ -1,6 +1,7 @@
 // What a scenario acts on: a company of its own with funds and a cardholder, and a card if it needs one. The
 // product's own functions make them where it has some.
 import { randomUUID } from 'node:crypto'
+import { programActor } from '../../../src/access/audit.ts'
 import { changeCapabilities, createCompany, createKey, decideVerification } from '../../../src/access/companies.ts'
 import { PERMISSIONS } from '../../../src/access/permissions.ts'
 import { sql } from '../../../src/db/sql.ts'
@@ -11,7 +12,7 @@ import { cents } from '../../../src/lib/money.ts'
 import type { Environment, Scope } from '../../../src/lib/scope.ts'
 import type { World } from './world.ts'
 
-const ACTOR = { name: 'test', address: null, requestId: null }
+const ACTOR = programActor('test')
 const FUNDS = 100_000n
 /** Of the card that addCard makes. */
 export const CARD_BALANCE = 4_000n

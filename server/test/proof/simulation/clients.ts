@@ -1,5 +1,6 @@
 // The clients: companies that order, repeat their requests with the same key or with another body, fund their accounts and
 // revoke keys; and an operator who decides reviews. They keep what they sent and what they were answered.
+import { programActor } from '../../../src/access/audit.ts'
 import { createCompany, createKey, decideVerification, revokeKey } from '../../../src/access/companies.ts'
 import { PERMISSIONS } from '../../../src/access/permissions.ts'
 import { ApiError } from '../../../src/errors.ts'
@@ -20,7 +21,7 @@ import { forgeEvent } from './issuer-reports.ts'
 import { SECRET_KEY, webhookBox } from './node.ts'
 import type { World } from './world.ts'
 
-const ACTOR = { name: 'operator', address: null, requestId: null }
+const ACTOR = programActor('operator')
 /** A client that got no answer asks again after at most this. */
 const PATIENCE_MS = 40_000
 

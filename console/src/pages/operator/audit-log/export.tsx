@@ -15,12 +15,12 @@ const ROWS_PER_PAGE = 100
 const ROWS_MAX = 10_000
 
 export function ExportAuditLog() {
-  const { companyId, object } = useSearch()
+  const { companyId, object, actorId } = useSearch()
   const [count, setCount] = useState(0)
   const save = useAction(
     async () => {
       const entries: AuditEntry[] = []
-      for await (const entry of api.admin.auditLog.list({ companyId, object, limit: ROWS_PER_PAGE })) {
+      for await (const entry of api.admin.auditLog.list({ companyId, object, actorId, limit: ROWS_PER_PAGE })) {
         entries.push(entry)
         if (entries.length % ROWS_PER_PAGE === 0) setCount(entries.length)
         if (entries.length === ROWS_MAX) break

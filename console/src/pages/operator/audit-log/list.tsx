@@ -14,6 +14,7 @@ import styles from './audit-log.module.css'
 const FILTERS: readonly Filter[] = [
   { name: 'companyId', label: 'Company', type: 'text', placeholder: 'co_…' },
   { name: 'object', label: 'Object', type: 'text', placeholder: 'op_…, key_…' },
+  { name: 'actorId', label: 'By', type: 'text', placeholder: 'per_…, key_…' },
 ]
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
@@ -49,8 +50,8 @@ export default function AuditLog() {
       actions={<ExportAuditLog />}
       empty={
         <Empty icon="book" title="Nothing was recorded yet">
-          Every decision and change of an operator, and every change that a person makes, is recorded here with their
-          name.
+          Every decision and change of an operator, and every change that a person makes, is recorded here with their id
+          and name.
         </Empty>
       }
     />

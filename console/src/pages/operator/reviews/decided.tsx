@@ -57,6 +57,7 @@ function Decision({ entry }: { entry: AuditEntry }) {
           facts={[
             ['Outcome', <Status key="outcome" value={outcome} />],
             ['By', entry.actor],
+            entry.actorId === null ? undefined : ['Id', <CopyId key="by" value={entry.actorId} />],
             ['At', <Time key="at" value={entry.createdAt} precision="long" />],
             reason === undefined ? undefined : ['Reason', reason],
             evidence === undefined ? undefined : ['Evidence', evidence],

@@ -46,7 +46,7 @@ async function refuseSessions({ server }: LiveWorld, recorder: Recorder): Promis
   const { wireId } = await server.createCompany()
   recorder.refuse('membership_required', await owner.get('/api/v1/balance', { company: wireId }))
   const { email } = await join(server, 'viewer', company)
-  recorder.refuse('email_taken', await owner.send('PATCH', '/console/v1/me', { body: { email } }))
+  recorder.refuse('email_taken', await owner.send('PATCH', '/console/v1/me', { body: { email, password: PASSWORD } }))
 
   const writeLive = () => owner.post('/api/v1/holders', HOLDER, { environment: 'live' })
   recorder.refuse('second_factor_missing', await writeLive())
