@@ -124,6 +124,16 @@ function writeText(text: string): string {
   return text.length > TEXT_LENGTH_MAX || SECRET.test(text) ? HIDDEN : JSON.stringify(text)
 }
 
+/** The keys that programs make up: UUIDs, and random or readable words without an `@`, which an e-mail address has. */
+const RANDOM_KEY = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i
+const READABLE_KEY = /^[\w.:/+=-]+$/
+
+/** Returns the key as JSON text, with which the request can be repeated; null if there is none, or it may hold what must not be kept. */
+export function writeIdempotencyKey(key: string): string {
+  const isKept = RANDOM_KEY.test(key) || (READABLE_KEY.test(key) && !SECRET.test(key))
+  return isKept ? `"${key}"` : 'null'
+}
+
 /** Hides a secret in a path, such as a card number that was sent as an id. */
 export function redactPath(path: string): string {
   if (!SECRET.test(path)) return path
