@@ -1,0 +1,16 @@
+// Tells the other tabs of this browser who is signed in now. They share the session but not their memory and drafts.
+
+/** Null for nobody. */
+type PersonId = string | null
+
+const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('cardstock.session')
+
+export function notifyOtherTabs(personId: PersonId): void {
+  channel?.postMessage(personId)
+}
+
+export function followOtherTabs(listener: (personId: PersonId) => void): void {
+  channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    if (data === null || typeof data === 'string') listener(data)
+  })
+}
