@@ -77,6 +77,7 @@ function totalsOf({ openingBalance }: Statement, entries: readonly StatementEntr
   }
 }
 
+/** Fields are texts and numbers. A file may have anything in their place. */
 function show(value: unknown): string {
-  return value === undefined ? 'missing' : String(value)
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'missing')
 }

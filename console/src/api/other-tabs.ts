@@ -6,6 +6,7 @@ type PersonId = string | null
 const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('cardstock.session')
 
 export function notifyOtherTabs(personId: PersonId): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches only pages of this origin
   channel?.postMessage(personId)
 }
 

@@ -19,7 +19,8 @@ export function toVisibleJson(value: unknown, indent = 0): string {
 
 /** Returns a literal of JavaScript and TypeScript. JSON is one, except that a name `__proto__` would set the prototype. */
 export function toJavaScript(value: unknown, indent = 0): string {
-  return toVisibleJson(value, indent).replaceAll(/(?<=[{,]\s*)"__proto__":/g, '["__proto__"]:')
+  // A quotation mark inside a text follows a backslash, so this one begins a name.
+  return toVisibleJson(value, indent).replaceAll(/(?<!\\)"__proto__":/g, '["__proto__"]:')
 }
 
 /** Returns the part of a URL with every character that can be seen as it is; a client cannot send the others otherwise. */

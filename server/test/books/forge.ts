@@ -10,7 +10,7 @@ const uuidOf = (id: string) =>
 
 /** The first entry must be a deposit; it becomes so much larger. */
 export function forge(statement: Statement, more: string): Statement {
-  const plus = (amount: string) => formatCents((toCents(amount) + toCents(more)) as Parameters<typeof formatCents>[0])
+  const plus = (amount: string) => formatCents(toCents(amount) + toCents(more))
   const data = statement.data.map((entry, index) => ({
     ...entry,
     balance: plus(entry.balance),

@@ -26,16 +26,8 @@ export default function IssueCard() {
   const [chosenProduct, setProduct] = useKeptText(`${FORM} product`)
   const product = products.find(({ id }) => id === chosenProduct) ?? products[0]
   const holder = holders.find(({ id }) => id === search.holderId)
-  const draft: NewOperation | undefined =
-    product === undefined || holder === undefined || !isAmount(amount)
-      ? undefined
-      : {
-          type: 'issue',
-          amount,
-          productId: product.id,
-          holderId: holder.id,
-          ...(name.trim() === '' ? {} : { name: name.trim() }),
-        }
+  const draft =
+    product === undefined || holder === undefined ? undefined : draftOf(amount, product.id, holder.id, name.trim())
   return (
     <>
       <PageHeading title="Issue card" parent={{ href: paths.cards(), title: 'Cards' }} />
@@ -77,6 +69,11 @@ export default function IssueCard() {
       </OrderForm>
     </>
   )
+}
+
+function draftOf(amount: string, productId: string, holderId: string, name: string): NewOperation | undefined {
+  if (!isAmount(amount)) return undefined
+  return { type: 'issue', amount, productId, holderId, ...(name === '' ? {} : { name }) }
 }
 
 interface HolderFieldProps {
