@@ -72,6 +72,7 @@ function toAnswered({ id, holderId }: Company): Answered {
     requestId: newId(at),
     address: '127.0.0.1',
     errorCode: null,
+    idempotencyKey: newId(at),
     requestBody: order,
     responseBody: {
       ...order,

@@ -17,6 +17,7 @@ export {
   UnreachableError,
   WaitTimeoutError,
 } from './errors.ts'
+export type { StatementComparison, StatementDifference } from './compare-statements.ts'
 export type { EventData, WebhookEvent } from './events.ts'
 export type * from './generated/types.ts'
 export * from './generated/values.ts'

@@ -2,6 +2,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { watchQueries } from './connection.ts'
 import { isPassing } from './errors.ts'
+import { watchOtherTabs } from './me.ts'
 
 /** Long enough that going back shows the list at once, short enough that nobody decides by old figures. */
 const FRESH_MS = 5_000
@@ -21,3 +22,4 @@ export const queryClient = new QueryClient({
   },
 })
 watchQueries(queryClient)
+watchOtherTabs(queryClient)

@@ -1,13 +1,11 @@
 // The person: their name, help, the colour scheme, and signing out.
 import { ActionIcon, Menu, Tooltip, useMantineColorScheme } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
-import { api } from '../api/client.ts'
 import { useWorkplace } from '../api/company.tsx'
-import { changePerson } from '../api/me.ts'
 import { outside, paths } from '../paths.ts'
 import { useGo } from '../ui/go.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { openShortcuts } from './shortcuts-state.ts'
+import { useSignOut } from './sign-out.ts'
 import styles from './frame.module.css'
 
 export function AccountMenu() {
@@ -69,14 +67,4 @@ const SCHEMES = [
 function initialsOf(name: string): string {
   const words = name.split(/\s+/).filter((word) => word !== '')
   return [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => word?.slice(0, 1) ?? '').join('')
-}
-
-export function useSignOut(): () => void {
-  const queries = useQueryClient()
-  return () => {
-    void api.session
-      .signOut()
-      .catch(() => {})
-      .then(() => changePerson(queries, null))
-  }
 }

@@ -13,6 +13,7 @@ import { Menu } from './menu.tsx'
 import { Offline } from './offline.tsx'
 import { Overlays } from './overlays.tsx'
 import { openPalette } from './palette-state.ts'
+import { SignOutNotice } from './sign-out-notice.tsx'
 import styles from './frame.module.css'
 
 const NarrowMenu = lazy(() => import('./narrow-menu.tsx'))
@@ -39,6 +40,7 @@ function FramedPage({ children }: { children: ReactNode }) {
       </a>
       <EnvironmentStrip />
       <Offline />
+      <SignOutNotice />
       <div className={styles.columns}>
         <div className={styles.side}>
           <div className={styles.sideInner}>

@@ -16,7 +16,7 @@ export function Gate({ children }: { children: (me: Me) => ReactNode }) {
         {(me) => (
           // Without the key, React would keep the page of somebody who has signed out, hidden, until the sign-in page is loaded.
           // It would go on reading, be refused, and ask the next person to sign in again.
-          <Suspense key={me === null ? 'signed out' : 'signed in'}>{me === null ? <SignIn /> : children(me)}</Suspense>
+          <Suspense key={me === null ? 'signed out' : me.id}>{me === null ? <SignIn /> : children(me)}</Suspense>
         )}
       </Loaded>
     </>

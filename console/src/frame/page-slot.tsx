@@ -1,4 +1,5 @@
 // Shows a page if the person's role allows it, and says so if not.
+import { useParams } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useEffect } from 'react'
 import { useWorkplace } from '../api/company.tsx'
 import type { Page } from '../lib/page.ts'
@@ -10,10 +11,11 @@ import { PageHeading, Panel } from '../ui/page.tsx'
 
 export function PageSlot({ page, children }: { page: Page; children: ReactNode }) {
   const { may, company, environment } = useWorkplace()
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
   if (may(page.needs)) {
     return (
-      // Another company or environment is another page: nothing typed for one may be sent to the other.
-      <Suspense key={`${company?.id} ${environment}`} fallback={<Delayed>{<Lines count={6} />}</Delayed>}>
+      // Another company, environment or object is another page: nothing typed for one may be sent to the other.
+      <Suspense key={`${company?.id} ${environment} ${id}`} fallback={<Delayed>{<Lines count={6} />}</Delayed>}>
         {children}
       </Suspense>
     )

@@ -2,7 +2,7 @@
 import { Modal } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useWorkplace } from '../api/company.tsx'
-import { setMe } from '../api/me.ts'
+import { replacePerson, setMe } from '../api/me.ts'
 import { answer } from '../api/session-gate.ts'
 import { SignInForm } from '../pages/sign-in/sign-in-form.tsx'
 import styles from './overlays.module.css'
@@ -24,7 +24,10 @@ export default function SignInAgain() {
           email={me.email}
           onDone={(signedIn) => {
             // Another person must not see or send what the first one left on the page.
-            if (signedIn.id !== me.id) window.location.reload()
+            if (signedIn.id !== me.id) {
+              replacePerson(queries, signedIn)
+              return
+            }
             setMe(queries, signedIn)
             answer(true)
           }}

@@ -6,7 +6,7 @@ import type { IconName } from '../ui/icon-shapes.ts'
 import { PAGES } from '../pages.ts'
 import { findObjectPath, outside } from '../paths.ts'
 import { useGo } from '../ui/go.tsx'
-import { useSignOut } from './account-menu.tsx'
+import { useSignOut } from './sign-out.ts'
 import { openShortcuts } from './shortcuts-state.ts'
 
 export interface PaletteItem {

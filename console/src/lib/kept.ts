@@ -3,7 +3,8 @@
 type Place = 'tab' | 'browser'
 
 const storageOf = (place: Place): Storage => (place === 'tab' ? sessionStorage : localStorage)
-const nameOf = (name: string) => `cardstock.${name}`
+const PREFIX = 'cardstock.'
+const nameOf = (name: string) => PREFIX + name
 
 export function findKept(place: Place, name: string): string | undefined {
   try {
@@ -19,5 +20,15 @@ export function keep(place: Place, name: string, value: string | undefined): voi
     else storageOf(place).setItem(nameOf(name), value)
   } catch {
     // Not being able to keep a preference is no reason to stop.
+  }
+}
+
+/** Returns the names of everything that is kept there. */
+export function keptNames(place: Place): string[] {
+  try {
+    const names = Object.keys(storageOf(place))
+    return names.filter((name) => name.startsWith(PREFIX)).map((name) => name.slice(PREFIX.length))
+  } catch {
+    return []
   }
 }

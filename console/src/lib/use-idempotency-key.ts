@@ -3,6 +3,7 @@
 import { useCallback, useState } from 'react'
 import { findKept, keep } from './kept.ts'
 import { newKey } from './random-key.ts'
+import { useDraftName } from './use-draft-name.ts'
 
 export interface FormKey {
   readonly key: string
@@ -12,14 +13,26 @@ export interface FormKey {
 
 /** `form` names the form and what it is about, such as `top-up card_…`. */
 export function useIdempotencyKey(form: string): FormKey {
-  const name = `form.${form}`
-  const [key, setKey] = useState(() => findKept('tab', name) ?? make(name))
-  const renew = useCallback(() => setKey(make(name)), [name])
-  return { key, renew }
+  const name = useDraftName(`key ${form}`)
+  const [held, setHeld] = useState(() => findOrMake(name))
+  // Another form with the same component needs a key of its own. React repeats the render at once.
+  if (held.name !== name) setHeld(findOrMake(name))
+  const renew = useCallback(() => setHeld(make(name)), [name])
+  return { key: held.key, renew }
 }
 
-function make(name: string): string {
+interface HeldKey {
+  readonly name: string
+  readonly key: string
+}
+
+function findOrMake(name: string): HeldKey {
+  const key = findKept('tab', name)
+  return key === undefined ? make(name) : { name, key }
+}
+
+function make(name: string): HeldKey {
   const key = newKey()
   keep('tab', name, key)
-  return key
+  return { name, key }
 }

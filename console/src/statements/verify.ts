@@ -1,5 +1,6 @@
 // Checks a statement in the browser, with nothing but the statement itself: its figures, its entries, the hash chain and
-// its digest. It makes the same checks as `cardstock verify` and asks no server.
+// its digest. It makes the same checks as `cardstock verify` and asks no server, so it shows that the statement is consistent in itself
+// and not that the server wrote it: the hashes have no key.
 import type { Statement, StatementEntry } from '@cardstock/sdk'
 import { DAY_MS, findDay } from './days.ts'
 import { describeEntry, digestOf, entryIds } from './document.ts'
@@ -14,7 +15,7 @@ export interface Problem {
 
 export interface Verdict {
   readonly entries: number
-  /** Empty if nothing was altered. */
+  /** Empty if the statement is consistent in itself. */
   readonly problems: readonly Problem[]
 }
 

@@ -30,6 +30,12 @@ export function keepPlace(name: string, place: ListPlace): void {
   keep('tab', KEPT, JSON.stringify({ name, ...place }))
 }
 
+/** For another person. */
+export function forgetPlaces(): void {
+  remembered.clear()
+  keep('tab', KEPT, undefined)
+}
+
 function findKeptPlace(name: string): ListPlace | undefined {
   const kept = JSON.parse(findKept('tab', KEPT) ?? 'null') as (ListPlace & { name: string }) | null
   // It counts once: whoever opens the list again by a link begins at its top.

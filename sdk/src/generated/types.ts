@@ -621,6 +621,7 @@ export interface RequestLog {
   requestId: string
   address: string
   errorCode: string | null
+  idempotencyKey: string | null
   requestBody: RequestLogBody | null
   responseBody: RequestLogBody | null
   environment: Environment

@@ -1,5 +1,6 @@
 // The calls of a company, apart from webhooks: operations and their price, the card account, cards, holders and payments,
 // and the sandbox's stand-ins for the issuer, the payer and the operator.
+import { compareStatements, type StatementComparison } from '../compare-statements.ts'
 import { AbortedError, WaitTimeoutError } from '../errors.ts'
 import type {
   Balance,
@@ -154,6 +155,14 @@ const MEDIA_TYPES = { json: 'application/json', csv: 'text/csv', pdf: 'applicati
 export class Statements extends Resource {
   get({ from, to }: StatementRange, options?: CallOptions): Promise<Statement> {
     return this.transport.call('GET /api/v1/account-statements', { query: { from, to } }, options)
+  }
+
+  /**
+   * Compares a statement that was kept or received with what the server has for the same days. A statement can be consistent in itself,
+   * as `cardstock verify` checks, without being the server's.
+   */
+  async compare(saved: Statement, options?: CallOptions): Promise<StatementComparison> {
+    return compareStatements(saved, await this.get(saved, options))
   }
 
   /** Resolves with the file as a stream of bytes. `timeoutMs` holds until the end of the stream. */

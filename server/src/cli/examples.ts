@@ -100,6 +100,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   statement: ['cardstock statement --from 2026-01-01 --to 2026-01-31 --format pdf'],
   verify: [
     'cardstock verify statement-2026-01-01-2026-01-31.json',
+    'cardstock verify statement-2026-01-01-2026-01-31.json --server',
     'cardstock verify --database /var/archives/cardstock',
   ],
   'webhooks list': ['cardstock webhooks list'],

@@ -80,6 +80,8 @@ export interface Answered {
   readonly requestId: string
   readonly address: string
   readonly errorCode: string | null
+  /** Empty when the call takes none, or was refused before it was read. */
+  readonly idempotencyKey: string
   readonly requestBody: unknown
   readonly responseBody: unknown
 }
@@ -254,6 +256,7 @@ function tell(onAnswered: (answered: Answered) => void, request: FastifyRequest,
     requestId: request.id,
     address: request.clientAddress,
     errorCode: refusal?.code ?? null,
+    idempotencyKey: request.idempotencyKey,
     requestBody: isShort ? request.body : undefined,
     responseBody: refusal === undefined ? request.answerBody : toErrorBody(refusal, request.id),
   })

@@ -125,6 +125,16 @@ function writeText(text: string): string {
   return text.length > TEXT_LENGTH_MAX || hasSecret(text) ? HIDDEN : JSON.stringify(replaceEmails(text, REDACTED))
 }
 
+/** The keys that programs make up: UUIDs, and random or readable words without an `@`, which an e-mail address has. */
+const RANDOM_KEY = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i
+const READABLE_KEY = /^[\w.:/+=-]+$/
+
+/** Returns the key as JSON text, with which the request can be repeated; null if there is none, or it may hold what must not be kept. */
+export function writeIdempotencyKey(key: string): string {
+  const isKept = RANDOM_KEY.test(key) || (READABLE_KEY.test(key) && !hasSecret(key))
+  return isKept ? `"${key}"` : 'null'
+}
+
 /** Hides a secret or an e-mail address in a path, such as a card number that was sent as an id. */
 export function redactPath(path: string): string {
   if (!isSensitive(decode(path))) return path

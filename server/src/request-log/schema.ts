@@ -52,6 +52,12 @@ export const RequestLogSchema = object(
     requestId: field(Type.String(), 'The value of `X-Request-Id`.'),
     address: field(Type.String(), 'The address that the request came from.'),
     errorCode: nullable(field(Type.String(), 'The `code` of the error body; null for a success.')),
+    idempotencyKey: nullable(
+      field(
+        Type.String(),
+        'The `Idempotency-Key` that was sent, with which the same request returns the first answer. Null if the call takes none, or if the key looks like a secret or an e-mail address.',
+      ),
+    ),
     requestBody: body('The body that was sent, redacted; null if there was none or it was too long.'),
     responseBody: body('The body of the answer, redacted; null if there was none, or it was a list or too long.'),
     environment: EnvironmentSchema,
@@ -63,6 +69,7 @@ export const RequestLogSchema = object(
 
 export function toRequestLog(row: RequestLogRow): Static<typeof RequestLogSchema> {
   return {
+    idempotencyKey: null,
     ...(JSON.parse(row.detail) as RequestLogDetail),
     id: formatId('req', row.id),
     path: row.path,

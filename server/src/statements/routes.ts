@@ -31,7 +31,7 @@ export function statementRoutes({ db, clock }: Omit<StatementDeps, 'pdfs'>): Rou
         id: 'getAccountStatement',
         summary: 'Generate a statement',
         description:
-          'Returns the entries of the card account from `from` to `to`, both inclusive UTC days, oldest first, as JSON, CSV or PDF. At most 366 days and 10,000 entries. The proof in the JSON form lets you verify it offline with `cardstock verify`.',
+          'Returns the entries of the card account from `from` to `to`, both inclusive UTC days, oldest first, as JSON, CSV or PDF. At most 366 days and 10,000 entries. The proof in the JSON form lets `cardstock verify` check offline that the statement is consistent in itself, and compare it with what the server has.',
         refusals: ['statement_range_too_large', 'statement_too_many_entries', 'entries_archived'],
         query: StatementQuery,
         responses: { 200: StatementSchema },

@@ -59,10 +59,10 @@ const StatementProof = object(
     openingHeld: field(Amount, 'What was held before the first entry.'),
     hashBefore: field(Hash, 'The hash chain before the first entry.'),
     hashAfter: field(Hash, 'The hash chain after the last entry.'),
-    digest: field(Hash, 'A digest of the whole statement.'),
+    digest: field(Hash, 'A digest of the whole statement, without a key.'),
   },
   'StatementProof',
-  'Lets you verify offline that no entry was added, changed or left out. Use `cardstock verify`.',
+  'Where the entries are in the hash chain of the account. `cardstock verify` checks offline that the statement is consistent in itself. The hashes have no key: whether the statement is the one that the server wrote is known only by comparing it with the server, which `cardstock verify --server` does.',
 )
 
 export const StatementSchema = object(

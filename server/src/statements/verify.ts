@@ -1,6 +1,6 @@
 // Checks a statement offline, with nothing but the statement itself: its figures, its entries, the hash chain and its
-// digest. It proves that the document is unaltered and consistent. To see that two statements belong to the same chain,
-// compare hashBefore with the hashAfter of the previous statement. Pure.
+// digest. It shows that the document is consistent in itself, not that the server wrote it: the hashes have no key. To see that two
+// statements belong to the same chain, compare hashBefore with the hashAfter of the previous statement. Pure.
 import { createHash } from 'node:crypto'
 import { describeEntry, digestOf, entryIds, type Statement, type StatementEntry } from './document.ts'
 import { DAY_MS, findDay } from './rules.ts'
@@ -14,7 +14,7 @@ export interface Problem {
 
 export interface Verdict {
   readonly entries: number
-  /** Empty if nothing was altered. */
+  /** Empty if the statement is consistent in itself. */
   readonly problems: readonly Problem[]
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Card, Page, Transaction } from '@cardstock/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Statement } from '../../src/statements/document.ts'
+import { forge } from '../books/forge.ts'
 import { figuresOf, figuresOfCsv, figuresOfPdf } from '../books/statements.ts'
 import { expectBooksRight, fund, issueCard, readBalance, type WireCard } from '../books/steps.ts'
 import { sql } from '../../src/db/sql.ts'
@@ -215,7 +216,32 @@ describe('statement', () => {
     await server.post('/api/v1/sandbox/funding', key, { amount: '5.00' })
     const file = join(folder, 'one.json')
     await cardstock(['statement', ...range(), '--output', file], environ(key))
-    expect((await cardstock(['verify', file])).out).toContain('wrote it: 1 entry, and')
+    expect((await cardstock(['verify', file])).out).toContain('is consistent in itself: 1 entry, and')
+  })
+
+  test('made up by somebody is consistent in itself, and is not what the server has', async () => {
+    const { key } = await server.createCompany()
+    await server.post('/api/v1/sandbox/funding', key, { amount: '5.00' })
+    const file = join(folder, 'genuine.json')
+    await cardstock(['statement', ...range(), '--output', file], environ(key))
+    const genuine = await cardstock(['verify', file, '--server'], environ(key))
+    expect(genuine).toMatchObject({ code: 0, out: expect.stringContaining('is what the server has: 1 entry') })
+    const made = join(folder, 'forged.json')
+    writeFileSync(made, JSON.stringify(forge(JSON.parse(readFileSync(file, 'utf8')) as Statement, '9000.00')))
+    const offline = await cardstock(['verify', made])
+    expect(offline).toMatchObject({ code: 0, out: expect.stringContaining('is consistent in itself: 1 entry') })
+    expect(offline.out).toContain('anybody could have written it')
+    const refuted = await cardstock(['verify', made, '--server'], environ(key))
+    expect(refuted).toMatchObject({ code: 1, out: expect.stringContaining('the server has something else') })
+    expect(refuted.out).toContain('data[0].amount: is 9005.00, but the server has 5.00')
+    // Another account is another statement, also if everything else is the same.
+    const elsewhere = await cardstock(['verify', file, '--server', '--json'], environ())
+    expect(elsewhere.code).toBe(1)
+    expect(JSON.parse(elsewhere.out)).toMatchObject({ valid: false, problems: [{ where: 'company.id' }] })
+    // What was booked since does not make it false.
+    await server.post('/api/v1/sandbox/funding', key, { amount: '1.00' })
+    const later = await cardstock(['verify', file, '--server', '--json'], environ(key))
+    expect(JSON.parse(later.out)).toEqual({ valid: true, entries: 1, problems: [], laterEntries: 1 })
   })
 
   test('--json prints the file and its size, and without --output the file is named after the range', async () => {

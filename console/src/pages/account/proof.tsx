@@ -1,7 +1,12 @@
-// Verifies a statement in the browser: the one on the page, or one that was saved as JSON.
+// Verifies a statement in the browser: the one on the page, or one that was saved as JSON. A saved one is also compared with what the
+// server has, because anybody can write a file that is consistent in itself.
 import { Button, FileButton } from '@mantine/core'
-import type { Statement } from '@cardstock/sdk'
+import type { Statement, StatementComparison } from '@cardstock/sdk'
 import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { useWorkplace } from '../../api/company.tsx'
+import { describeError, isSignedOut } from '../../api/errors.ts'
+import type { Me } from '../../api/me.ts'
 import { useAction } from '../../api/use-action.ts'
 import { canHash } from '../../statements/hash.ts'
 import { type Verdict, verifyStatement } from '../../statements/verify.ts'
@@ -18,21 +23,34 @@ interface Checked {
   readonly what: string
   /** Undefined when the file cannot be read. */
   readonly verdict: Verdict | undefined
+  /** Undefined when the statement is the server's own, or not consistent in itself. */
+  readonly compared?: Compared
 }
 
+/** What the server has for the same days, or why that is not known. */
+type Compared = StatementComparison | { readonly unknownBecause: string }
+
 export function Proof({ statement }: { statement: Statement }) {
+  const { me } = useWorkplace()
   const [checked, setChecked] = useState<Checked>()
   const check = useAction(async (file: File | undefined) => {
-    const document: unknown = file === undefined ? statement : await readJson(file)
+    if (file === undefined) {
+      setChecked({ what: 'This statement', verdict: await verifyStatement(statement) })
+      return
+    }
+    const document = await readJson(file)
     const verdict = document === undefined ? undefined : await verifyStatement(document)
-    setChecked({ what: file === undefined ? 'This statement' : file.name, verdict })
+    const isConsistent = verdict?.problems.length === 0
+    const compared = isConsistent ? { compared: await compare(me, document as Statement) } : {}
+    setChecked({ what: file.name, verdict, ...compared })
   })
   return (
     <Panel title="Proof">
       <div className={styles.proof}>
         <p>
-          Every entry is bound to the one before it by a hash. Your browser can check that nothing was added, changed or
-          left out. It needs no trust in the server, because it computes everything again.
+          Every entry is bound to the one before it by a hash. Your browser computes everything again and finds what
+          does not fit. The hashes have no key, so a file that fits can still be made up: a saved file is therefore also
+          compared with what this server has for the same days.
         </p>
         {canHash() ? (
           <div className={styles.buttons}>
@@ -71,7 +89,7 @@ export function Proof({ statement }: { statement: Statement }) {
   )
 }
 
-function Result({ what, verdict }: Checked) {
+function Result({ what, verdict, compared }: Checked) {
   if (verdict === undefined) {
     return (
       <Notice tone="red" title={`${what} cannot be checked`}>
@@ -79,19 +97,38 @@ function Result({ what, verdict }: Checked) {
       </Notice>
     )
   }
-  const { entries, problems } = verdict
-  if (problems.length === 0) {
+  if (verdict.problems.length > 0) return <Problems title={`${what} was altered`} problems={verdict.problems} />
+  const agree = `${verdict.entries === 1 ? 'Its entry' : `Its ${verdict.entries.toLocaleString('en')} entries`}, all figures and the hash chain agree.`
+  if (compared === undefined) {
     return (
-      <Notice tone="green" title={`${what} is as the server wrote it`}>
+      <Notice tone="green" title={`${what} is consistent in itself`}>
+        <p>{agree} It was read from this server.</p>
+      </Notice>
+    )
+  }
+  if ('unknownBecause' in compared) {
+    return (
+      <Notice tone="amber" title={`${what} is consistent in itself, and was not compared with the server`}>
         <p>
-          {entries === 1 ? 'Its entry' : `Its ${entries.toLocaleString('en')} entries`}, all figures and the hash chain
-          agree.
+          {agree} That does not show who wrote it. {compared.unknownBecause}
         </p>
       </Notice>
     )
   }
+  const { differences, laterEntries } = compared
+  if (differences.length > 0) return <Problems title={`${what} is not what this server has`} problems={differences} />
   return (
-    <Notice tone="red" title={`${what} was altered`}>
+    <Notice tone="green" title={`${what} is what this server has`}>
+      <p>
+        {agree} {laterEntries === 0 ? null : 'The server has booked more for these days since the file was made.'}
+      </p>
+    </Notice>
+  )
+}
+
+function Problems({ title, problems }: { title: string; problems: Verdict['problems'] }) {
+  return (
+    <Notice tone="red" title={title}>
       <ul className={styles.problems}>
         {problems.map(({ where, problem }) => (
           <li key={`${where} ${problem}`}>
@@ -101,6 +138,24 @@ function Result({ what, verdict }: Checked) {
       </ul>
     </Notice>
   )
+}
+
+/** The file says which account it is about. Only who may read that account can compare it. */
+async function compare(me: Me, saved: Statement): Promise<Compared> {
+  const { company, environment } = saved
+  const mine = me.companies.find(({ id }) => id === company.id)
+  if (mine?.permissions[environment].includes('balance:read') !== true) {
+    return {
+      unknownBecause: `It says that it is of ${company.name} (${company.id}) in ${environment}, which you may not read here.`,
+    }
+  }
+  try {
+    return await api.company(company.id, environment).statements.compare(saved)
+  } catch (error) {
+    // Renewed over the page, as for every other call.
+    if (isSignedOut(error)) throw error
+    return { unknownBecause: `The server could not compare it: ${describeError(error).message}` }
+  }
 }
 
 function Hashes({ statement: { proof } }: { statement: Statement }) {

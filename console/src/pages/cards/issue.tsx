@@ -1,4 +1,5 @@
-// Issue a card: the amount first, then for whom. The price updates as it is typed.
+// Issue a card: the amount first, then for whom. The price updates as it is typed. The holder is in the address and nowhere else, so that a
+// link from a holder's page is never overruled by a former choice.
 import { NativeSelect, TextInput } from '@mantine/core'
 import type { NewOperation } from '@cardstock/sdk'
 import { useKeptText } from '../../lib/use-kept-text.ts'
@@ -8,6 +9,7 @@ import { describeLimits } from '../../order/fee-rule.ts'
 import { OrderForm } from '../../order/order-form.tsx'
 import { Sentinels } from '../../order/sentinels.tsx'
 import { paths } from '../../paths.ts'
+import { useGo } from '../../ui/go.tsx'
 import { PageHeading } from '../../ui/page.tsx'
 import { useHolders, useProducts } from './use-names.ts'
 
@@ -15,25 +17,17 @@ const FORM = 'issue card'
 const NAME_LENGTH_MAX = 64
 
 export default function IssueCard() {
-  const { holderId: wantedHolder = '' } = useSearch()
+  const search = useSearch()
+  const go = useGo()
   const holders = useHolders().filter(({ status }) => status === 'active')
   const products = useProducts().filter(({ kind }) => kind === 'card')
   const [amount, setAmount] = useKeptText(`${FORM} amount`)
   const [name, setName] = useKeptText(`${FORM} name`)
-  const [chosenHolder, setHolder] = useKeptText(`${FORM} holder`, wantedHolder)
   const [chosenProduct, setProduct] = useKeptText(`${FORM} product`)
   const product = products.find(({ id }) => id === chosenProduct) ?? products[0]
-  const holder = holders.find(({ id }) => id === chosenHolder)
-  const draft: NewOperation | undefined =
-    product === undefined || holder === undefined || !isAmount(amount)
-      ? undefined
-      : {
-          type: 'issue',
-          amount,
-          productId: product.id,
-          holderId: holder.id,
-          ...(name.trim() === '' ? {} : { name: name.trim() }),
-        }
+  const holder = holders.find(({ id }) => id === search.holderId)
+  const draft =
+    product === undefined || holder === undefined ? undefined : draftOf(amount, product.id, holder.id, name.trim())
   return (
     <>
       <PageHeading title="Issue card" parent={{ href: paths.cards(), title: 'Cards' }} />
@@ -52,7 +46,11 @@ export default function IssueCard() {
           onChange={setAmount}
           limits={product === undefined ? undefined : describeLimits(product.pricing)}
         />
-        <HolderField holders={holders} value={holder?.id ?? ''} onChange={setHolder} />
+        <HolderField
+          holders={holders}
+          value={holder?.id ?? ''}
+          onChange={(holderId) => go(paths.issueCard({ ...search, holderId }), { replace: true })}
+        />
         <NativeSelect
           label="Product"
           description={product?.description}
@@ -71,6 +69,11 @@ export default function IssueCard() {
       </OrderForm>
     </>
   )
+}
+
+function draftOf(amount: string, productId: string, holderId: string, name: string): NewOperation | undefined {
+  if (!isAmount(amount)) return undefined
+  return { type: 'issue', amount, productId, holderId, ...(name === '' ? {} : { name }) }
 }
 
 interface HolderFieldProps {

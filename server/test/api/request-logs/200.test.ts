@@ -27,6 +27,7 @@ interface RequestRecord {
   requestId: string
   address: string
   errorCode: string | null
+  idempotencyKey: string | null
   requestBody: Record<string, unknown> | null
   responseBody: Record<string, unknown> | null
   environment: string
@@ -66,6 +67,17 @@ describe('a record', () => {
     expect(success?.address).toMatch(/127\.0\.0\.1/)
     expect(success?.keyId).toMatch(/^key_[0-9a-f]{32}$/)
     expect(success?.durationMs).toBeGreaterThanOrEqual(0)
+  })
+
+  it('has the idempotency key, with which the request can be repeated, unless it may hold what must not be kept', async () => {
+    const company = await server.createCompany()
+    const kept = ['order-4711/2026:1', '019cd7a5-b200-7db1-89d5-111122223333']
+    const hidden = ['ada@example.com', company.key, '4242-4242-4242-4242', 'whsec_abc', `quote"`]
+    for (const key of [...kept, ...hidden])
+      await server.post('/api/v1/sandbox/funding', company.key, { amount: '1.00' }, key)
+    await server.get('/api/v1/balance', company.key)
+    const keys = (await read(company)).map(({ idempotencyKey }) => idempotencyKey)
+    expect(keys.toReversed()).toEqual([...kept, ...hidden.map(() => null), null])
   })
 
   it('shows no body that is not an object, and stores text that PostgreSQL cannot hold', async () => {

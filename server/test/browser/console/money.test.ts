@@ -7,8 +7,10 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { archiveEntries } from '../../../src/archive/archive.ts'
 import { sealEntries } from '../../../src/ledger/queries.ts'
+import type { Statement } from '../../../src/statements/document.ts'
 import { DAY_MS, dayOf } from '../../../src/statements/rules.ts'
 import { verifyStatement } from '../../../src/statements/verify.ts'
+import { forge } from '../../books/forge.ts'
 import { fund } from '../../books/steps.ts'
 import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
 import { makeConsoleObjects } from '../../support/console-objects.ts'
@@ -56,11 +58,11 @@ describeInBrowser("a company's money in the console", () => {
     await page.reload()
     await page.getByText(/^1 of \d+ entries$/).waitFor()
     await page.getByRole('button', { name: 'Verify this statement' }).click()
-    await page.getByText('This statement is as the server wrote it').waitFor()
+    await page.getByText('This statement is consistent in itself').waitFor()
     expect(offences).toEqual([])
   })
 
-  test('a downloaded statement has its proof, and one that was altered is refused in the browser', async () => {
+  test('a downloaded statement has its proof, and one that was altered or made up is refused in the browser', async () => {
     const { page } = await openConsole(browser, server, { company: busy })
     await page.goto('/account')
     await untilShown(page)
@@ -72,14 +74,31 @@ describeInBrowser("a company's money in the console", () => {
     const path = await download.path()
     const text = await readFile(path, 'utf8')
     expect(verifyStatement(JSON.parse(text)).problems).toEqual([])
+    const verify = async (file: string) => {
+      await page.getByLabel('A statement saved as JSON').setInputFiles([])
+      await page.getByLabel('A statement saved as JSON').setInputFiles(file)
+    }
+    await verify(path)
+    await page.getByText('is what this server has').waitFor()
+    const forged = forge(JSON.parse(text) as Statement, '9000.00')
+    expect(verifyStatement(forged).problems).toEqual([])
+    await writeFile(`${path}-forged.json`, JSON.stringify(forged))
+    await verify(`${path}-forged.json`)
+    await page.getByText('is not what this server has').waitFor()
+    await page.getByText('is 21500.00, but the server has 12500.00').first().waitFor()
+    // Whoever may not read the account cannot compare, and is told so.
+    const stranger = await openConsole(browser, server, { company: await server.createCompany() })
+    await stranger.page.goto('/account')
+    await untilShown(stranger.page)
+    await stranger.page.getByLabel('A statement saved as JSON').setInputFiles(path)
+    await stranger.page.getByText('is consistent in itself, and was not compared with the server').waitFor()
     const altered = `${path}-altered.json`
     await writeFile(altered, text.replace('"closingBalance":"1', '"closingBalance":"9'))
-    await page.getByLabel('A statement saved as JSON').setInputFiles(altered)
+    await verify(altered)
     await page.getByText('was altered').waitFor()
     await page.getByText(/closingBalance/).waitFor()
     await writeFile(altered, 'no statement')
-    await page.getByLabel('A statement saved as JSON').setInputFiles([])
-    await page.getByLabel('A statement saved as JSON').setInputFiles(altered)
+    await verify(altered)
     await page.getByText('It is not a statement in JSON.').waitFor()
   })
 

@@ -1,18 +1,15 @@
 // One request: what was sent, what was answered, and code that sends it again.
 import { Modal } from '@mantine/core'
 import type { RequestLog } from '@cardstock/sdk'
-import { useState } from 'react'
-import { newKey } from '../../../lib/random-key.ts'
 import { CopyId } from '../../../ui/copy.tsx'
 import { FoldedJson, Json } from '../../../ui/json.tsx'
 import { Facts } from '../../../ui/page.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { hasHidden, HIDDEN, toCurl, toSdk } from './samples.ts'
+import { type Effect, effectOf, hasHidden, HIDDEN, toCurl, toSdk } from './samples.ts'
 import form from '../../../ui/form.module.css'
 import styles from './request-log.module.css'
 
 export function RequestDialog({ log, close }: { log: RequestLog; close: () => void }) {
-  const [key] = useState(newKey)
   const sdk = toSdk(log, window.location.origin)
   return (
     <Modal
@@ -55,9 +52,21 @@ export function RequestDialog({ log, close }: { log: RequestLog; close: () => vo
             it.
           </p>
         ) : null}
-        <FoldedJson label="As curl" value={toCurl(log, window.location.origin, key)} />
-        {sdk === undefined ? null : <FoldedJson label="With the SDK" value={sdk} />}
+        <div className={styles.part}>
+          <h3>Send it again</h3>
+          <p className="muted">{EFFECTS[effectOf(log)]} The command is for sh, bash and zsh.</p>
+          <FoldedJson label="As curl" value={toCurl(log, window.location.origin)} />
+          {sdk === undefined ? null : <FoldedJson label="With the SDK" value={sdk} />}
+        </div>
       </div>
     </Modal>
   )
+}
+
+/** What running the code does, which must be known before it is copied. */
+const EFFECTS: Readonly<Record<Effect, string>> = {
+  reads: 'This only reads.',
+  same: 'The code has the Idempotency-Key of this request: if the request was carried out, you get its answer again and nothing is created. With another body it is refused. Use a new key only if you want another object.',
+  ask: 'The log does not have the Idempotency-Key of this request, so the code stops until you set IDEMPOTENCY_KEY: to the key of this request to get its answer again, or to a new key to create another object.',
+  repeats: 'Running this makes the change again: the call takes no Idempotency-Key.',
 }

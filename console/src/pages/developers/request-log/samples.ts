@@ -1,62 +1,113 @@
-// A request of the log as code that makes it again: for a shell, and with the SDK. The key stays in the environment.
+// A request of the log as code that makes it again: for a shell, and with the SDK. The API key stays in the environment. Everything
+// else may come from an attacker, who can send any path, so it is quoted. A repeated request never creates a second object by itself.
 import type { RequestLog } from '@cardstock/sdk'
+import { toJavaScript, toShellWord, toVisibleJson, toVisibleUrl } from '../../../lib/quote.ts'
 import { SDK_METHODS } from './sdk-methods.ts'
 
-/** The routes that take an Idempotency-Key. A repeated request needs a new one. */
+/** The routes that take an Idempotency-Key. */
 const IDEMPOTENT = new Set([
   '/api/v1/operations',
   '/api/v1/card-account/invoices',
   '/api/v1/holders',
   '/api/v1/sandbox/funding',
 ])
+/** Computes a price and stores nothing. */
+const QUOTES = '/api/v1/quotes'
 
 /** What the server writes in the place of a value that the log does not keep. */
 export const HIDDEN = '[redacted]'
 
-export function hasHidden({ requestBody }: RequestLog): boolean {
-  return requestBody !== null && JSON.stringify(requestBody).includes(HIDDEN)
+/** Where a person puts the key that the log does not have. Without it the code stops before it sends anything. */
+const KEY_VARIABLE = 'IDEMPOTENCY_KEY'
+const KEY_WANTED =
+  'Set it to the key of the first request to get its answer again, or to a new key to create another object.'
+
+export type Sent = Pick<RequestLog, 'method' | 'path' | 'requestBody' | 'idempotencyKey'>
+
+export function hasHidden({ path, requestBody }: Sent): boolean {
+  return path.includes(HIDDEN) || (requestBody !== null && JSON.stringify(requestBody).includes(HIDDEN))
 }
 
-const needsKey = ({ method, path }: RequestLog) => method === 'POST' && IDEMPOTENT.has(path)
+const takesKey = ({ method, path }: Sent) => method === 'POST' && IDEMPOTENT.has(path)
 
-/** The key is in the text, because not every system has a command that makes one. Running it twice makes one object. */
-export function toCurl(log: RequestLog, baseUrl: string, idempotencyKey: string): string {
-  const { method, path, requestBody } = log
+/** What running the code does: `same` gets the first answer again, `ask` stops until a key is set, `repeats` makes the change again. */
+export type Effect = 'reads' | 'same' | 'ask' | 'repeats'
+
+export function effectOf(sent: Sent): Effect {
+  if (takesKey(sent)) return sent.idempotencyKey === null ? 'ask' : 'same'
+  return sent.method === 'GET' || sent.method === 'HEAD' || sent.path === QUOTES ? 'reads' : 'repeats'
+}
+
+/** For sh, bash and zsh. */
+export function toCurl(sent: Sent, baseUrl: string): string {
+  const { method, path, requestBody } = sent
+  const url = `${baseUrl}${path.startsWith('/') ? '' : '/'}${toVisibleUrl(path)}`
+  const words = [
+    'curl',
+    // Otherwise curl takes brackets for a list of URLs, and removes dot segments from the path.
+    ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
+    ...(/\/(?:\.|%2e)/i.test(path) ? ['--path-as-is'] : []),
+    ...(method === 'GET' ? [] : [`-X ${/^[A-Z]+$/.test(method) ? method : toShellWord(method)}`]),
+    toShellWord(url),
+  ]
   const lines = [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}'${baseUrl}${path}'`,
+    words.join(' '),
     `-H "Authorization: Bearer $CARDSTOCK_API_KEY"`,
-    ...(needsKey(log) ? [`-H 'Idempotency-Key: ${idempotencyKey}'`] : []),
+    ...(takesKey(sent) ? [`-H ${keyHeader(sent.idempotencyKey)}`] : []),
+    // Not -d, which would read a file if the body began with an at sign.
     ...(requestBody === null
       ? []
-      : [
-          `-H 'Content-Type: application/json'`,
-          `-d '${JSON.stringify(requestBody).replaceAll("'", String.raw`\u0027`)}'`,
-        ]),
+      : [`-H 'Content-Type: application/json'`, `--data-raw ${toShellWord(toVisibleJson(requestBody))}`]),
   ]
   return lines.join(' \\\n  ')
 }
 
-/** Undefined when the SDK has no method for it. */
-export function toSdk(log: RequestLog, baseUrl: string): string | undefined {
-  const found = findMethod(`${log.method} ${log.path}`)
-  if (found === undefined) return undefined
-  const values = [
-    ...found.ids.map((id) => JSON.stringify(id)),
-    ...(log.requestBody === null ? [] : [JSON.stringify(log.requestBody, null, 2)]),
-  ]
-  return `import { Cardstock } from '@cardstock/sdk'
+function keyHeader(key: string | null): string {
+  return key === null ? `"Idempotency-Key: \${${KEY_VARIABLE}:?${KEY_WANTED}}"` : toShellWord(`Idempotency-Key: ${key}`)
+}
 
-// The key comes from CARDSTOCK_API_KEY.
-const cardstock = new Cardstock({ baseUrl: ${JSON.stringify(baseUrl)} })
-const answer = await cardstock.${found.method}(${values.join(', ')})
-console.log(answer)
-`
+/** Undefined when the SDK has no method for it. */
+export function toSdk(sent: Sent, baseUrl: string): string | undefined {
+  const { method, path, requestBody, idempotencyKey } = sent
+  const found = findMethod(`${method} ${path}`)
+  if (found === undefined) return undefined
+  const isAsked = effectOf(sent) === 'ask'
+  const values = [
+    ...found.ids.map((id) => toJavaScript(id)),
+    ...(requestBody === null ? [] : [toJavaScript(requestBody, 2)]),
+    ...(takesKey(sent) ? [isAsked ? '{ idempotencyKey }' : `{ idempotencyKey: ${toJavaScript(idempotencyKey)} }`] : []),
+  ]
+  const lines = [
+    `import { Cardstock } from '@cardstock/sdk'`,
+    '',
+    ...(isAsked
+      ? [
+          `const idempotencyKey = process.env.${KEY_VARIABLE}`,
+          `if (!idempotencyKey) throw new Error('${KEY_VARIABLE}: ${KEY_WANTED}')`,
+        ]
+      : []),
+    '// The API key comes from CARDSTOCK_API_KEY.',
+    `const cardstock = new Cardstock({ baseUrl: ${toJavaScript(baseUrl)} })`,
+    `const answer = await cardstock.${found.method}(${values.join(', ')})`,
+    'console.log(answer)',
+    '',
+  ]
+  return lines.join('\n')
 }
 
 function findMethod(call: string): { method: string; ids: string[] } | undefined {
   for (const [route, method] of Object.entries(SDK_METHODS)) {
     const match = new RegExp(`^${route.replaceAll(/\{\w+\}/g, '([^/]+)')}$`).exec(call)
-    if (match !== null) return { method, ids: match.slice(1) }
+    if (match !== null) return { method, ids: match.slice(1).map(decode) }
   }
   return undefined
+}
+
+/** The log has the path as it was sent, and the SDK encodes the ids again. */
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
 }

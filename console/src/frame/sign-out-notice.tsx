@@ -1,0 +1,43 @@
+// Over the page: that the server is asked to end the session, or that it did not confirm it. It is part of the frame and not loaded
+// when it is needed, because the server may be out of reach then.
+import { UnreachableError } from '@cardstock/sdk'
+import { Button } from '@mantine/core'
+import { useEffect } from 'react'
+import { describeError } from '../api/errors.ts'
+import { useStore } from '../lib/store.ts'
+import { signingOut, stayIn, useSignOut } from './sign-out.ts'
+import styles from './frame.module.css'
+
+const UNREACHED = 'The server did not answer.'
+
+export function SignOutNotice() {
+  const now = useStore(signingOut)
+  const signOut = useSignOut()
+  // The next person is not told about the attempt of the one before.
+  useEffect(() => stayIn, [])
+  return (
+    <>
+      <div role="status">{now.state === 'busy' ? <p className={styles.leaving}>Signing out …</p> : null}</div>
+      {now.state === 'failed' ? (
+        <div role="alert" className={styles.leaving}>
+          <p>
+            <strong>You may still be signed in.</strong> The server has not confirmed that your session has ended.{' '}
+            {explain(now.error)}
+          </p>
+          <Button size="xs" onClick={signOut}>
+            Try again
+          </Button>
+          <Button size="xs" variant="default" onClick={stayIn}>
+            Stay signed in
+          </Button>
+        </div>
+      ) : null}
+    </>
+  )
+}
+
+function explain(error: unknown): string {
+  const { message, requestId } = describeError(error)
+  if (error instanceof UnreachableError) return UNREACHED
+  return requestId === undefined ? message : `${message} (Request ${requestId})`
+}

@@ -1,0 +1,36 @@
+// Signing out. Only the server can end a session, so until it has said so the person is told that it may still be open.
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { api } from '../api/client.ts'
+import { isSignedOut } from '../api/errors.ts'
+import { changePerson } from '../api/me.ts'
+import { createStore } from '../lib/store.ts'
+
+export type SigningOut =
+  { readonly state: 'no' } | { readonly state: 'busy' } | { readonly state: 'failed'; readonly error: unknown }
+
+export const signingOut = createStore<SigningOut>({ state: 'no' })
+
+export function useSignOut(): () => void {
+  const queries = useQueryClient()
+  return () => void signOut(queries)
+}
+
+export function stayIn(): void {
+  signingOut.set({ state: 'no' })
+}
+
+async function signOut(queries: QueryClient): Promise<void> {
+  if (signingOut.get().state === 'busy') return
+  signingOut.set({ state: 'busy' })
+  try {
+    await api.session.signOut()
+  } catch (error) {
+    // A session that had ended already needs no other end.
+    if (!isSignedOut(error)) {
+      signingOut.set({ state: 'failed', error })
+      return
+    }
+  }
+  signingOut.set({ state: 'no' })
+  changePerson(queries, null)
+}
