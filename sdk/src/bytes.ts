@@ -1,19 +1,16 @@
 // Bytes: encodings, HMAC-SHA-256 and a comparison in constant time. Uses Web Crypto, which every runtime has.
 
-export function utf8(text: string): Uint8Array {
+/** Bytes in memory of their own, which Web Crypto asks for. */
+export type OwnBytes = Uint8Array<ArrayBuffer>
+
+export function utf8(text: string): OwnBytes {
   return new TextEncoder().encode(text)
 }
 
-export async function hmac(secret: Uint8Array, message: Uint8Array): Promise<Uint8Array> {
+export async function hmac(secret: OwnBytes, message: OwnBytes): Promise<Uint8Array> {
   const { subtle } = webCrypto()
-  const key = await subtle.importKey(
-    'raw',
-    secret as Uint8Array<ArrayBuffer>,
-    { name: 'HMAC', hash: 'SHA-256' },
-    false,
-    ['sign'],
-  )
-  return new Uint8Array(await subtle.sign('HMAC', key, message as Uint8Array<ArrayBuffer>))
+  const key = await subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  return new Uint8Array(await subtle.sign('HMAC', key, message))
 }
 
 /** Some test environments hide the global one of Node, which has it also as a module. */
@@ -39,7 +36,7 @@ export function equalAny(value: Uint8Array, candidates: readonly Uint8Array[]): 
 }
 
 /** Returns both in an array of its own: what happens to them afterwards does not change it. */
-export function concat(a: Uint8Array, b: Uint8Array): Uint8Array {
+export function concat(a: Uint8Array, b: Uint8Array): OwnBytes {
   const joined = new Uint8Array(a.length + b.length)
   joined.set(a)
   joined.set(b, a.length)
@@ -59,7 +56,7 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 /** Undefined when the text is not Base64, or empty. */
-export function fromBase64(text: string): Uint8Array | undefined {
+export function fromBase64(text: string): OwnBytes | undefined {
   try {
     const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
     return bytes.length === 0 ? undefined : bytes

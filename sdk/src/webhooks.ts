@@ -1,6 +1,6 @@
 // Verifies webhooks: first the signature and the time, then the parsing. Nothing of a request that is not genuine is ever
 // parsed, and whatever is passed, the only error is WebhookVerificationError.
-import { concat, equalAny, fromBase64, fromHex, hmac, toBase64, toHex, utf8 } from './bytes.ts'
+import { concat, equalAny, fromBase64, fromHex, hmac, type OwnBytes, toBase64, toHex, utf8 } from './bytes.ts'
 import type { WebhookEvent } from './events.ts'
 import type { EventType } from './generated/values.ts'
 
@@ -143,7 +143,7 @@ interface Claim {
   /** What was signed before the body. */
   readonly prefix: string
   /** The bytes of a secret that sign; undefined when it is not a secret of this dialect. */
-  keyOf(secret: string): Uint8Array | undefined
+  keyOf(secret: string): OwnBytes | undefined
 }
 
 function readClaim(headers: WebhookHeaders): Claim {
@@ -206,7 +206,7 @@ function readStandardWebhook(headers: WebhookHeaders, header: string): Claim {
   return { timestamp: Number(time), signatures, prefix: `${id}.${time}.`, keyOf: standardKey }
 }
 
-function standardKey(secret: string): Uint8Array | undefined {
+function standardKey(secret: string): OwnBytes | undefined {
   return fromBase64(secret.replace(/^whsec_/, ''))
 }
 

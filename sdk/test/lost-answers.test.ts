@@ -174,7 +174,7 @@ describe('a stream', () => {
   test('that nobody reads any more lets go of the connection', async () => {
     listener.reply = () => ({ ...events, half: 'hang' })
     await (await open()).cancel()
-    while (listener.countEnded() === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    await expect.poll(() => listener.countEnded()).toBeGreaterThan(0)
   })
 })
 
@@ -192,7 +192,10 @@ describe('a time limit', () => {
 
   test('that every try reaches ends the call, with the key to repeat it', async () => {
     const { limits, expire } = holdLimits()
-    listener.reply = () => void expire()
+    listener.reply = () => {
+      expire()
+      return undefined
+    }
     const error = await failure(create({ timeoutMs: 700 }, 'k-3'))
     expect(error).toBeInstanceOf(UnreachableError)
     expect(error).toMatchObject({ code: 'timeout', idempotencyKey: 'k-3' })
@@ -209,7 +212,10 @@ describe('a time limit', () => {
 
   test('of a try ends a call that is not repeated', async () => {
     const { limits, expire } = holdLimits()
-    listener.reply = () => void expire()
+    listener.reply = () => {
+      expire()
+      return undefined
+    }
     expect(await failure(freeze())).toMatchObject({ code: 'timeout' })
     expect(limits).toEqual([30_000])
   })

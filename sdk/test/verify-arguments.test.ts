@@ -91,7 +91,7 @@ describe('the raw body', () => {
 
 describe('a mistake in the program', () => {
   const headers = { 'service-signature': genuine.serviceSignature }
-  const refusing = (headersGiven: unknown, secrets: unknown = genuine.secrets, options: unknown = undefined) =>
+  const refusing = (headersGiven: unknown, secrets: unknown = genuine.secrets, options?: unknown) =>
     webhooks.verify(genuine.body, headersGiven as typeof headers, secrets as string, options as VerifyOptions)
 
   test.each([

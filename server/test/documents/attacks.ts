@@ -30,10 +30,10 @@ async function exchange(port: number, text: string): Promise<string> {
 /** Sends a body without an end until the receiver stops it. Fails if the receiver takes everything. */
 async function sendWithoutEnd(port: number, headers: string, part: string): Promise<void> {
   const socket = open(port, post(headers))
-  let isAnswered = false
-  socket.on('data', () => (isAnswered = true))
+  const state = { isAnswered: false }
+  socket.on('data', () => (state.isAnswered = true))
   let sent = 0
-  while (!socket.destroyed && !isAnswered) {
+  while (!socket.destroyed && !state.isAnswered) {
     if (sent > ENDLESS_BYTES) throw new Error(`the receiver reads on after ${sent} bytes`)
     sent += part.length
     if (!socket.write(part))
