@@ -3,16 +3,16 @@
 // then renamed, so that processes that start at the same time never see an incomplete build.
 import '../server/bin/require-node.mjs'
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { indentWithTabs, removeUnreachable, simplifyCommonJs, simplifyMaps } from './build/package-files.mjs'
+import { indentWithTabs, joinTypes, removeUnreachable, simplifyMaps, writeCommonJs } from './build/package-files.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 /** In the order in which they need each other. */
 const WORKSPACES = [
-  { name: 'sdk', build: compile, needs: [] },
+  { name: 'sdk', build: compilePackage, needs: [] },
   { name: 'server', build: compile, needs: [] },
   { name: 'console', build: bundle, needs: ['sdk'] },
 ]
@@ -37,9 +37,8 @@ export function ensureBuilt() {
 }
 
 function compile(folder, outDir) {
-  if (existsSync(join(folder, 'tsconfig.cjs.json'))) compilePackage(folder, outDir)
   // Checking the types takes three quarters of the time, and somebody waits for the server. `npm run check` does it.
-  else runCompiler('-p', folder, '--outDir', outDir, '--noCheck')
+  runCompiler('-p', folder, '--outDir', outDir, '--noCheck')
 }
 
 /** Builds the console. It is the only step that takes more than a moment, so it says what it does. */
@@ -53,42 +52,27 @@ function bundle(folder, outDir) {
 
 /**
  * Builds a package for others: ES modules and CommonJS, with source maps. The code comes without comments, which are in
- * the types, where editors show them. The two folders have the same file names, because npm sorts a package by file name
- * and the compression then finds everything that the two have in common.
+ * the types, where editors show them. The two folders have the same file names and, but for imports and exports, the same
+ * lines, because npm sorts a package by file name and the compression then finds everything that the two have in common.
  */
 function compilePackage(folder, outDir) {
   const esm = join(outDir, 'esm')
   const cjs = join(outDir, 'cjs')
   runCompiler('-p', folder, '--outDir', esm, '--removeComments', '--declaration', 'false')
-  runCompiler(
-    '-p',
-    join(folder, 'tsconfig.cjs.json'),
-    '--outDir',
-    cjs,
-    '--removeComments',
-    '--declaration',
-    'false',
-    '--noEmitHelpers',
-  )
   writeTypes(folder, { esm, cjs })
-  for (const target of [esm, cjs]) {
-    removeUnreachable(target, '.js')
-    simplifyMaps(target)
-    indentWithTabs(target)
-  }
-  simplifyCommonJs(cjs)
+  removeUnreachable(esm)
+  simplifyMaps(esm)
+  for (const target of [esm, cjs]) indentWithTabs(target)
+  writeCommonJs(esm, cjs)
   writeFileSync(join(cjs, 'package.json'), '{"type":"commonjs"}\n')
 }
 
-/** Both kinds of modules share one set of types: ES modules may import types of CommonJS, but not the other way round. */
+/** Both kinds of modules share one file of types: ES modules may import types of CommonJS, but not the other way round. */
 function writeTypes(folder, { esm, cjs }) {
-  runCompiler('-p', folder, '--outDir', cjs, '--emitDeclarationOnly')
-  for (const file of readdirSync(cjs, { recursive: true }).filter((name) => name.endsWith('.d.ts'))) {
-    // The compiler leaves the extension of the sources in the types.
-    const text = readFileSync(join(cjs, file), 'utf8').replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'")
-    writeFileSync(join(cjs, file), text)
-  }
-  removeUnreachable(cjs, '.d.ts')
+  const types = join(cjs, 'types')
+  runCompiler('-p', folder, '--outDir', types, '--emitDeclarationOnly')
+  writeFileSync(join(cjs, 'index.d.ts'), joinTypes(types))
+  rmSync(types, { recursive: true })
   writeFileSync(join(esm, 'index.d.ts'), "export * from '../cjs/index.js'\n")
 }
 

@@ -14,12 +14,19 @@ import { findBannedCalls } from './tidy/banned.ts'
 import { findFunctionProblems, findSchemaProblems, findSourceProblems, usesTables } from './tidy/citus.ts'
 import { checkCodeMap } from './tidy/code-map.ts'
 import { findConsolePaths } from './tidy/console-paths.ts'
-import { checkErrorsPage, checkLinks, checkSettingsPage, checkStatesPage, type StateTable } from './tidy/documents.ts'
+import {
+  checkCommands,
+  checkErrorsPage,
+  checkLinks,
+  checkSettingsPage,
+  checkStatesPage,
+  type StateTable,
+} from './tidy/documents.ts'
 import { checkGuides } from './tidy/guides.ts'
 import { findImportProblems } from './tidy/imports.ts'
 import { findMigrationProblems } from './tidy/migrations.ts'
 import { findShapeProblems } from './tidy/shape.ts'
-import { loadSources, type Problem } from './tidy/source.ts'
+import { isTest, loadSources, type Problem } from './tidy/source.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -49,6 +56,8 @@ function findProblems(): Problem[] {
     ...checkCodeMap(listUnits(), page('ARCHITECTURE.md')),
     ...checkGuides(listGuides(), page('docs/guides.json')),
     ...listDocuments().flatMap((path) => checkLinks(page(path), (target) => existsSync(join(root, target)))),
+    ...listDocuments().map(page).flatMap(checkCommands),
+    ...sources.filter(({ path }) => !isTest(path)).flatMap(checkCommands),
   ]
 }
 
@@ -98,7 +107,7 @@ function listDocuments(): string[] {
     readdirSync(join(root, folder), { recursive, encoding: 'utf8' })
       .filter((name) => name.endsWith('.md'))
       .map((name) => posix.join(folder, name))
-  return [...inside('.'), ...inside('docs', true), ...inside('sdk'), ...inside('console')]
+  return [...inside('.'), ...inside('docs', true), ...inside('sdk'), ...inside('console'), ...inside('examples')]
 }
 
 const problems = findProblems()

@@ -1,24 +1,59 @@
-// Makes the files of a package small: only what its entry reaches, indented with tabs, without what the compiler adds for
-// older programs, and with source maps that have lines but no columns.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
+// Makes the files of a package small: only what its entry reaches, indented with tabs, with source maps that have lines but
+// no columns, and with CommonJS modules that differ from the ES modules only in imports and exports.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, normalize, relative } from 'node:path'
 
-/** Removes the files with this extension that the entry does not import, directly or through others, and their maps. */
-export function removeUnreachable(folder, extension) {
+/** Returns the files that the entry imports, directly or through others, and the entry. */
+function listReachable(folder, extension) {
   const reached = new Set()
   const visit = (file) => {
     if (reached.has(file)) return
     reached.add(file)
     const text = readFileSync(join(folder, file), 'utf8')
-    for (const [, path] of text.matchAll(/(?:from |require\(|import\()['"](\.[^'"]*)\.js['"]/g))
+    // The compiler leaves the extension of the sources in the types.
+    for (const [, path] of text.matchAll(/from ['"](\.[^'"]*)\.[jt]s['"]/g))
       visit(normalize(join(dirname(file), path + extension)))
   }
   visit(`index${extension}`)
+  return [...reached]
+}
+
+/** Removes the modules that the entry does not reach, and their maps. */
+export function removeUnreachable(folder) {
+  const reached = new Set(listReachable(folder, '.js'))
   for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    if (!file.endsWith(extension) || reached.has(file)) continue
+    if (!file.endsWith('.js') || reached.has(file)) continue
     rmSync(join(folder, file))
     rmSync(join(folder, `${file}.map`), { force: true })
   }
+}
+
+/** Returns the declarations of all files that the entry reaches, in which only what the entry exports is exported. */
+export function joinTypes(folder) {
+  const files = listReachable(folder, '.d.ts')
+  const [entry] = files.map((file) => readFileSync(join(folder, file), 'utf8'))
+  const names = new Set(
+    [...entry.matchAll(/^export (?:type )?\{(.*)\} from/gm)].flatMap(([, list]) =>
+      [...list.matchAll(/\w+(?=,|$| *$)/g)].map(([name]) => name),
+    ),
+  )
+  const whole = new Set([...entry.matchAll(/^export (?:type )?\* from '\.\/(.*)\.ts';$/gm)].map(([, path]) => path))
+  const declared = new Set()
+  const text = files.slice(1).map((file) =>
+    readFileSync(join(folder, file), 'utf8')
+      .replaceAll(/^(?:import .*|export \{\};)\n?/gm, '')
+      .replaceAll(
+        /^(?:export )?((?:declare )?(?:class|const|function|interface|type) (\w+))/gm,
+        (_, declaration, name) => {
+          if (declared.has(name)) throw new Error(`Two files of the package declare ${name}.`)
+          declared.add(name)
+          return names.has(name) || whole.has(file.replace('.d.ts', '')) ? `export ${declaration}` : declaration
+        },
+      ),
+  )
+  const lost = [...names].filter((name) => !declared.has(name))
+  if (lost.length > 0) throw new Error(`No file of the package declares ${lost.join(', ')}.`)
+  return `${text.join('')}export {};\n`
 }
 
 /** The compiler indents by four spaces. No text of the SDK spans lines, so only the layout changes. */
@@ -31,26 +66,37 @@ export function indentWithTabs(folder) {
   }
 }
 
-/**
- * Shortens what the compiler writes for CommonJS: nothing is exported before it is defined, because no two modules import each
- * other, re-exported values never change, and no exported function uses `this`. Keeps the number of lines, which the source maps
- * refer to.
- */
-export function simplifyCommonJs(folder) {
-  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.js'),
-  )) {
-    const text = readFileSync(join(folder, file), 'utf8')
-      .replace(/^(?:exports\.\w+ = )+void 0;$/m, '')
-      .replaceAll(/^__exportStar\((.*), exports\);$/gm, 'Object.assign(exports, $1);')
-      .replaceAll(/^Object\.defineProperty\(exports, "(\w+)", .* return (\w+\.\w+); \} \}\);$/gm, 'exports.$1 = $2;')
-      .replace('Object.defineProperty(exports, "__esModule", { value: true });', 'exports.__esModule = true;')
-      .replaceAll(/\(0, (\w+_ts_1\.\w+)\)(?=[(`])/g, '$1')
-      .replaceAll(/\b(\w+)_ts_1\b/g, '$1_1')
-    const helper = /\b__(?!esModule)\w+/.exec(text)
-    if (helper !== null) throw new Error(`${file} needs the compiler's helper ${helper[0]}, which is not emitted.`)
-    writeFileSync(join(folder, file), text)
+/** Writes a CommonJS twin of every ES module. The lines stay where they are, so the twins share the source map. */
+export function writeCommonJs(esm, cjs) {
+  for (const file of readdirSync(esm, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.js')) continue
+    const maps = relative(dirname(join(cjs, file)), dirname(join(esm, file)))
+    const text = readFileSync(join(esm, file), 'utf8').replace('sourceMappingURL=', `$&${maps}/`)
+    mkdirSync(dirname(join(cjs, file)), { recursive: true })
+    writeFileSync(join(cjs, file), toCommonJs(file, text))
   }
+}
+
+/**
+ * Turns an ES module that the compiler wrote into a CommonJS one. What it imports is taken when it is loaded, which is
+ * right because no two modules import each other, and no export changes.
+ */
+function toCommonJs(file, text) {
+  const names = []
+  const code = text
+    .replaceAll(/^(import|export) \{(.*)\} from ('.*');$/gm, (_, keyword, list, path) => {
+      if (keyword === 'export') names.push(...list.split(',').map((name) => name.trim()))
+      return `const {${list.replaceAll(' as ', ': ')}} = require(${path});`
+    })
+    .replaceAll(/^export \* from ('.*');$/gm, 'Object.assign(exports, require($1));')
+    .replaceAll(/^export (async function|function|class|const) (\w+)/gm, (_, keyword, name) => {
+      names.push(name)
+      return `${keyword} ${name}`
+    })
+  if (/^(?:import|export)\b/m.test(code)) throw new Error(`${file} has an import or export that is not known here.`)
+  const [map = ''] = /^\/\/# sourceMappingURL=.*$/m.exec(code) ?? []
+  const exported = names.filter((name) => name !== '').join(', ')
+  return `"use strict";exports.__esModule = true;${code.replace(map, '')}Object.assign(exports, { ${exported} });\n${map}`
 }
 
 /**

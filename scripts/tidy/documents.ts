@@ -104,6 +104,21 @@ export function checkStatesPage(tables: readonly StateTable[], page: Page): Prob
   })
 }
 
+/**
+ * Checks that nobody is told to run the command line in a way that installs a package: the name `cardstock` is not ours in any
+ * registry, so outside of a checkout a stranger's program would run.
+ */
+export function checkCommands({ path, text }: Page): Problem[] {
+  const installs = /\b(?:npx|npm (?:exec|x)|pnpm dlx|pnpx|bunx|yarn dlx)\b[^\n`|&;<]*?[ '"]cardstock\b(?!\/|-|\.)/
+  return text
+    .split('\n')
+    .flatMap((line, index) =>
+      installs.test(line)
+        ? [{ path, line: index + 1, message: "this runs a stranger's package; write node server/bin/cardstock.mjs" }]
+        : [],
+    )
+}
+
 /** Checks that links inside the project point to existing files. */
 export function checkLinks(page: Page, exists: (path: string) => boolean): Problem[] {
   return page.text.split('\n').flatMap((line, index) =>

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { findBannedCalls } from './banned.ts'
 import { checkCodeMap } from './code-map.ts'
 import { findConsolePaths } from './console-paths.ts'
-import { checkErrorsPage, checkLinks, checkSettingsPage, checkStatesPage } from './documents.ts'
+import { checkCommands, checkErrorsPage, checkLinks, checkSettingsPage, checkStatesPage } from './documents.ts'
 import { checkGuides } from './guides.ts'
 import { findImportProblems } from './imports.ts'
 import { findMigrationProblems } from './migrations.ts'
@@ -174,6 +174,23 @@ describe('documents', () => {
     ])
     expect(check(good[0] ?? '', (good[1] ?? '').replace('It happened.\n', ''))).toHaveLength(1)
     expect(check(good[0] ?? '', (good[1] ?? '').replace('This.', ''))).toHaveLength(1)
+  })
+
+  it('no page runs the command line as a package of somebody else', () => {
+    const check = (line: string) => checkCommands({ path: 'docs/x.md', text: line })
+    for (const line of [
+      'npx cardstock balance',
+      'Run `npx --yes cardstock`.',
+      'X=$(npm exec -- cardstock --version)',
+      'bunx cardstock',
+    ])
+      expect(check(line)).toHaveLength(1)
+    for (const line of [
+      'node server/bin/cardstock.mjs balance',
+      'npm install ../cardstock/sdk',
+      'npx tsx examples/top-up.ts',
+    ])
+      expect(check(line)).toEqual([])
   })
 
   it('every setting is listed with its default', () => {

@@ -118,18 +118,20 @@ function errorForStatus(status: number): typeof CardstockError {
 export interface Request {
   readonly method: string
   readonly baseUrl: string
-  readonly timeoutMs: number
   readonly idempotencyKey: string | undefined
 }
 
 /**
- * Returns the parsed body of a 2xx answer, undefined when it is empty; throws the error of any other.
+ * Returns the parsed body of a 2xx answer, undefined for 204; throws the error of any other. An answer that is cut short
+ * throws something that is not a CardstockError, as a connection that breaks does.
  * @internal
  */
 export async function readJson(response: Response, request: Request): Promise<unknown> {
   const text = await response.text()
   const body = text === '' ? undefined : parseJson(text)
-  if (response.ok && (text === '' || body !== undefined)) return body
+  if (response.ok && (response.status === 204 || body !== undefined)) return body
+  // Without a Content-Length and chunks, as some proxies answer, only the text shows that its end is missing.
+  if (response.ok && /^(?:[[{]|$)/.test(text)) throw new Error('the answer ends too early')
   throw toError(response, body, request)
 }
 
@@ -174,31 +176,43 @@ export function unexpectedType(type: string, wanted: string): ServerError {
   return new ServerError(`The answer is ${type} and not ${wanted}. Check baseUrl.`, { code: 'unexpected_answer' })
 }
 
+/** @internal */
+export interface Loss {
+  readonly error: unknown
+  /** The caller's own signal. */
+  readonly signal: AbortSignal | undefined
+  /** How long the last try was allowed to take. */
+  readonly limitMs: number
+  readonly tries: number
+  /** Whether any try may have reached the server. */
+  readonly isSent: boolean
+  /** Whether the last try got the beginning of an answer. */
+  readonly isAnswered: boolean
+}
+
 /**
- * Returns the error for a request without an answer. `signal` is the caller's own.
+ * Returns the error for a request without a complete answer.
  * @internal
  */
-export function toNoAnswer(
-  error: unknown,
-  request: Request,
-  signal: AbortSignal | undefined,
-  isSent = true,
-): CardstockError {
-  const { baseUrl, timeoutMs, idempotencyKey } = request
+export function toNoAnswer(request: Request, loss: Loss): UnreachableError | AbortedError {
+  const { error, signal, isSent } = loss
+  const { idempotencyKey } = request
+  const options = { cause: error }
   if (signal?.aborted === true)
-    return new AbortedError(
-      `The call was aborted.${advice(request)}`,
-      { code: 'aborted', idempotencyKey },
-      { cause: error },
-    )
-  const isTimeout = error instanceof Error && error.name === 'TimeoutError'
-  const reason = isTimeout
-    ? `No answer from ${baseUrl} within ${timeoutMs} ms.`
-    : `Could not reach ${baseUrl} (${reasonOf(error)}).`
-  const code = isTimeout ? 'timeout' : 'unreachable'
+    return new AbortedError(`The call was aborted.${advice(request)}`, { code: 'aborted', idempotencyKey }, options)
+  const code = isTimeout(error) ? 'timeout' : 'unreachable'
   const next = isSent ? advice(request) : ' Nothing was sent.'
-  return new UnreachableError(reason + next, { code, idempotencyKey }, { cause: error })
+  return new UnreachableError(describeLoss(request, loss) + next, { code, idempotencyKey }, options)
 }
+
+function describeLoss({ baseUrl }: Request, { error, limitMs, tries, isAnswered }: Loss): string {
+  const count = tries === 1 ? '' : `, in the last of ${tries} tries`
+  if (isTimeout(error)) return `No ${isAnswered ? 'complete ' : ''}answer from ${baseUrl} within ${limitMs} ms${count}.`
+  if (isAnswered) return `The answer from ${baseUrl} was cut short (${reasonOf(error)})${count}.`
+  return `Could not reach ${baseUrl} (${reasonOf(error)}).`
+}
+
+const isTimeout = (error: unknown) => error instanceof Error && error.name === 'TimeoutError'
 
 /** What to do when it is not known whether a change was made. */
 function advice({ method, idempotencyKey }: Request): string {

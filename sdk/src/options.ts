@@ -6,8 +6,13 @@ export const VERSION = '0.1.0'
 export interface ClientOptions {
   /** The address of the server, such as https://cards.example.com. Default: CARDSTOCK_URL, then http://127.0.0.1:8080. */
   readonly baseUrl?: string | undefined
-  /** How long a whole call may take, retries included. Default: 30 000. */
+  /** How long one try may take, from the connection to the last byte of the answer. Default: 30 000. */
   readonly timeoutMs?: number | undefined
+  /**
+   * How long a whole call may take, with all its tries and the waits between them. Default: `timeoutMs` and 10 000 more for
+   * each try that `maxRetries` allows, which makes 120 000.
+   */
+  readonly totalTimeoutMs?: number | undefined
   /** How often a failed call is sent again when that is safe. Default: 2. */
   readonly maxRetries?: number | undefined
   /** Used instead of the global `fetch`. */
@@ -17,8 +22,10 @@ export interface ClientOptions {
 export interface CallOptions {
   /** Ends the call when it is aborted. */
   readonly signal?: AbortSignal | undefined
-  /** How long the whole call may take, retries included. Default: the client's. */
+  /** How long one try may take, from the connection to the last byte of the answer. Default: the client's. */
   readonly timeoutMs?: number | undefined
+  /** How long the whole call may take, with all its tries and the waits between them. Default: the client's. */
+  readonly totalTimeoutMs?: number | undefined
   /** Default: the client's. */
   readonly maxRetries?: number | undefined
 }
@@ -41,6 +48,8 @@ export interface Settings {
   /** Sent with every request: a key, or what takes its place. */
   readonly headers: Readonly<Record<string, string>>
   readonly timeoutMs: number
+  /** Undefined: enough for each try. */
+  readonly totalTimeoutMs: number | undefined
   readonly maxRetries: number
   readonly fetch: typeof globalThis.fetch
 }
@@ -66,6 +75,8 @@ export function makeSettings(options: ClientOptions, headers: Readonly<Record<st
     baseUrl: requireBaseUrl(options.baseUrl ?? readEnvironment('CARDSTOCK_URL') ?? BASE_URL_DEFAULT),
     headers,
     timeoutMs: requireWhole('timeoutMs', options.timeoutMs ?? TIMEOUT_MS_DEFAULT, 1),
+    totalTimeoutMs:
+      options.totalTimeoutMs === undefined ? undefined : requireWhole('totalTimeoutMs', options.totalTimeoutMs, 1),
     maxRetries: requireWhole('maxRetries', options.maxRetries ?? MAX_RETRIES_DEFAULT, 0),
     // Called without a receiver: browsers and workers refuse a detached fetch that has one.
     fetch: options.fetch ?? ((...request) => globalThis.fetch(...request)),
@@ -108,8 +119,11 @@ function requireBaseUrl(text: string): string {
   return (url.origin + url.pathname).replace(/\/+$/, '')
 }
 
-/** Timers take at most 2^31 - 1 milliseconds; a larger value would end at once. */
-const WHOLE_MAX = 2_147_483_647
+/**
+ * Timers take at most 2^31 - 1 milliseconds; a larger value would end at once.
+ * @internal
+ */
+export const WHOLE_MAX = 2_147_483_647
 
 /** @internal */
 export function requireWhole(name: string, value: number, minimum: number): number {

@@ -1,8 +1,16 @@
-// Sends one call: with a deadline, with retries where they are safe, and bound to the endpoints that the server documents.
-import { CardstockError, isUnsent, readJson, type Request, toNoAnswer, unexpectedType } from './errors.ts'
+// Sends one call: with a limit for each try and for the whole, with retries where they are safe, and bound to the endpoints
+// that the server documents.
+import { CardstockError, isUnsent, type Loss, readJson, type Request, toNoAnswer, unexpectedType } from './errors.ts'
 import type { Endpoints } from './generated/endpoints.ts'
 import { createList, type List } from './list.ts'
-import { type CallOptions, type IdempotentCallOptions, requireWhole, type Settings, sleep } from './options.ts'
+import {
+  type CallOptions,
+  type IdempotentCallOptions,
+  requireWhole,
+  type Settings,
+  sleep,
+  WHOLE_MAX,
+} from './options.ts'
 
 export type Route = keyof Endpoints
 
@@ -23,7 +31,7 @@ export interface Transport {
   /** As `call`, with an idempotency key: the given one, or a new one. */
   callOnce<R extends Route>(route: R, input: Input<R>, options?: IdempotentCallOptions): Promise<Endpoints[R]['result']>
   list<R extends Route>(route: R, input: Input<R>, options?: CallOptions): List<ItemOf<R>>
-  /** The body of the answer as it arrives. The deadline holds until its end. */
+  /** The body of the answer as it arrives. `timeoutMs` holds until its end; a body that breaks off is not asked for again. */
   stream<R extends Route>(
     route: R,
     input: Input<R>,
@@ -42,18 +50,16 @@ interface Ready extends Request {
   readonly url: string
   readonly init: RequestInit
   readonly maxRetries: number
-  /** The caller's signal, or the deadline. */
-  readonly signal: AbortSignal
   readonly callerSignal: AbortSignal | undefined
+  readonly timeoutMs: number
   readonly deadline: number
 }
 
 /** `wait` is replaced in tests, so that a retry does not take its time. */
 export function createTransport(settings: Settings, wait: typeof sleep = sleep): Transport {
-  const send = (request: Ready) => sendWithRetries(settings, request, wait)
   const call = async (route: string, input: AnyInput, options: IdempotentCallOptions = {}): Promise<unknown> => {
     const request = prepare(settings, route, input, options, 'application/json')
-    return send(request).then((response) => readBody(response, request))
+    return send(settings, request, wait, (response) => readJson(response, request))
   }
   const transport = {
     baseUrl: settings.baseUrl,
@@ -64,24 +70,17 @@ export function createTransport(settings: Settings, wait: typeof sleep = sleep):
       createList((query) => call(route, { ...input, query }, options), input.query ?? {}),
     async stream(route: string, input: AnyInput, accept: string, options: CallOptions = {}) {
       const request = prepare(settings, route, input, options, accept)
-      const response = await send(request)
-      const type = response.headers.get('content-type') ?? 'no content type'
-      // A proxy's page must not end up in a file that looks like a statement.
-      if (response.status === 200 && type.startsWith(accept) && response.body !== null) return response.body
-      await readBody(response, request)
-      throw unexpectedType(type, accept)
+      return send(settings, request, wait, async (response, explain) => {
+        const type = response.headers.get('content-type') ?? 'no content type'
+        // A proxy's page must not end up in a file that looks like a statement.
+        if (response.status === 200 && type.startsWith(accept) && response.body !== null)
+          return explainErrors(response.body, explain)
+        await readJson(response, request)
+        throw unexpectedType(type, accept)
+      })
     },
   }
   return transport as Transport
-}
-
-async function readBody(response: Response, request: Ready): Promise<unknown> {
-  try {
-    return await readJson(response, request)
-  } catch (error) {
-    // The connection may break in the middle of the body.
-    throw error instanceof CardstockError ? error : toNoAnswer(error, request, request.callerSignal)
-  }
 }
 
 function prepare(
@@ -93,58 +92,95 @@ function prepare(
 ): Ready {
   const [method = '', template = ''] = route.split(' ')
   const { signal: callerSignal, idempotencyKey } = options
-  const timeoutMs =
-    options.timeoutMs === undefined ? settings.timeoutMs : requireWhole('timeoutMs', options.timeoutMs, 1)
-  const limit = AbortSignal.timeout(timeoutMs)
-  const signal = callerSignal === undefined ? limit : AbortSignal.any([limit, callerSignal])
   const headers: Record<string, string> = { ...settings.headers, accept }
   if (input.body !== undefined) headers['content-type'] = 'application/json'
   if (idempotencyKey !== undefined) headers['idempotency-key'] = requireKey(idempotencyKey)
   // A redirect is never followed: it would take the key to another place.
-  const init: RequestInit = { method, headers, redirect: 'manual', signal }
+  const init: RequestInit = { method, headers, redirect: 'manual' }
   if (input.body !== undefined) init.body = JSON.stringify(input.body)
   return {
     method,
     url: settings.baseUrl + fillPath(template, input.params) + toSearch(input.query),
     init,
     baseUrl: settings.baseUrl,
-    timeoutMs,
     idempotencyKey,
-    maxRetries:
-      options.maxRetries === undefined ? settings.maxRetries : requireWhole('maxRetries', options.maxRetries, 0),
-    signal,
     callerSignal,
-    deadline: Date.now() + timeoutMs,
+    ...readLimits(settings, options, isRepeatable(method, idempotencyKey)),
   }
 }
 
-async function sendWithRetries(settings: Settings, request: Ready, wait: typeof sleep): Promise<Response> {
-  const retries = isRepeatable(request.method, request.idempotencyKey) ? request.maxRetries : 0
+function readLimits(settings: Settings, options: CallOptions, isRepeated: boolean) {
+  const choose = (name: 'timeoutMs' | 'totalTimeoutMs' | 'maxRetries', minimum: number) =>
+    options[name] === undefined ? settings[name] : requireWhole(name, options[name], minimum)
+  const timeoutMs = choose('timeoutMs', 1) ?? settings.timeoutMs
+  const maxRetries = isRepeated ? (choose('maxRetries', 0) ?? settings.maxRetries) : 0
+  const totalMs = choose('totalTimeoutMs', 1) ?? Math.min((timeoutMs + WAIT_MS) * (maxRetries + 1), WHOLE_MAX)
+  return { timeoutMs, maxRetries, deadline: Date.now() + totalMs }
+}
+
+/** Returns the error to throw for one that the runtime threw. */
+type Explain = (error: unknown) => CardstockError
+
+/** Sends a request until `read` gets a whole answer out of a response, as often as is safe and the limits allow. */
+async function send<Result>(
+  settings: Settings,
+  request: Ready,
+  wait: typeof sleep,
+  read: (response: Response, explain: Explain) => Promise<Result>,
+): Promise<Result> {
+  const { callerSignal } = request
   let isSent = false
   for (let retry = 0; ; retry += 1) {
-    const { response, error } = await fetchOnce(settings, request)
-    isSent ||= !isUnsent(error)
-    if (response !== undefined && !isTransient(response.status)) return response
-    const now = Date.now()
-    const delay = retry < retries ? delayBefore(retry, response?.headers.get('retry-after') ?? null, now) : undefined
-    if (delay === undefined || now + delay >= request.deadline || request.signal.aborted) {
-      if (response !== undefined) return response
-      throw toNoAnswer(error, request, request.callerSignal, isSent)
+    const limitMs = Math.max(1, Math.min(request.timeoutMs, request.deadline - Date.now()))
+    const limit = AbortSignal.timeout(limitMs)
+    const signal = callerSignal === undefined ? limit : AbortSignal.any([limit, callerSignal])
+    let response: Response | undefined
+    const explain: Explain = (error) => {
+      const loss: Loss = {
+        error,
+        signal: callerSignal,
+        limitMs,
+        tries: retry + 1,
+        isSent,
+        isAnswered: response !== undefined,
+      }
+      return toNoAnswer(request, loss)
     }
-    // Frees the connection; what the answer says is not needed.
-    await response?.body?.cancel()
-    await wait(delay, request.signal).catch((reason: unknown) => {
-      throw toNoAnswer(reason, request, request.callerSignal)
+    let delay: number | undefined
+    try {
+      response = await settings.fetch(request.url, { ...request.init, signal })
+      isSent = true
+      if (isTransient(response.status)) delay = delayBefore(retry, request, response.headers.get('retry-after'))
+      if (delay === undefined) return await read(response, explain)
+      // Frees the connection; what the answer says is not needed.
+      response.body?.cancel().catch(() => undefined)
+    } catch (error) {
+      if (error instanceof CardstockError) throw error
+      isSent ||= !isUnsent(error)
+      delay = callerSignal?.aborted === true ? undefined : delayBefore(retry, request, null)
+      if (delay === undefined) throw explain(error)
+    }
+    await wait(delay, callerSignal).catch((reason: unknown) => {
+      throw explain(reason)
     })
   }
 }
 
-async function fetchOnce(settings: Settings, { url, init }: Ready): Promise<{ response?: Response; error?: unknown }> {
-  try {
-    return { response: await settings.fetch(url, init) }
-  } catch (error) {
-    return { error }
-  }
+/** The same bytes; when they break off, the error is one of this package. */
+function explainErrors(body: ReadableStream<Uint8Array>, explain: Explain): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      } catch (error) {
+        controller.error(explain(error))
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  })
 }
 
 /** Each value becomes exactly one segment, whatever characters it holds. */
@@ -179,6 +215,8 @@ function toSearch(query: object = {}): string {
 /** The first wait, which doubles with each retry; a restart of the server takes about as long. */
 const BACKOFF_MS = 500
 const BACKOFF_MS_MAX = 8_000
+/** What a whole call is given for the wait before each try, besides the time for the try: the longest wait, and a little. */
+const WAIT_MS = 10_000
 /** A server that asks for a longer wait gets the error to the caller instead. */
 const RETRY_AFTER_MS_MAX = 60_000
 
@@ -192,10 +230,15 @@ function isTransient(status: number): boolean {
   return status === 429 || status >= 500
 }
 
-/** Milliseconds to wait before retry number `retry` (from 0), or undefined when it is not worth waiting. */
-function delayBefore(retry: number, retryAfter: string | null, now: number): number | undefined {
-  const asked = parseRetryAfter(retryAfter, now)
-  if (asked !== undefined) return asked <= RETRY_AFTER_MS_MAX ? asked : undefined
+/** Milliseconds to wait before retry number `retry` (from 0), or undefined when it is not allowed or not worth waiting. */
+function delayBefore(retry: number, request: Ready, retryAfter: string | null): number | undefined {
+  const now = Date.now()
+  const delay = parseRetryAfter(retryAfter, now) ?? backoff(retry)
+  const isWorthIt = retry < request.maxRetries && delay <= RETRY_AFTER_MS_MAX && now + delay < request.deadline
+  return isWorthIt ? delay : undefined
+}
+
+function backoff(retry: number): number {
   const full = Math.min(BACKOFF_MS * 2 ** retry, BACKOFF_MS_MAX)
   // Half of it is random, so that clients that failed together do not come back together.
   return full / 2 + (Math.random() * full) / 2

@@ -1,5 +1,6 @@
 // Verifies webhooks: first the signature and the time, then the parsing. Nothing of a request that is not genuine is ever
-// parsed. Uses Web Crypto, which every runtime has.
+// parsed, and whatever is passed, the only error is WebhookVerificationError.
+import { concat, equalAny, fromBase64, fromHex, hmac, type OwnBytes, toBase64, toHex, utf8 } from './bytes.ts'
 import type { WebhookEvent } from './events.ts'
 import type { EventType } from './generated/values.ts'
 
@@ -17,10 +18,16 @@ export interface VerifyOptions {
   readonly now?: number | undefined
 }
 
+/** `invalid_argument` is a fault of the program that calls; all others are faults of the request. */
 export type WebhookRefusal =
-  'signature_missing' | 'signature_malformed' | 'timestamp_out_of_tolerance' | 'signature_mismatch' | 'body_malformed'
+  | 'signature_missing'
+  | 'signature_malformed'
+  | 'timestamp_out_of_tolerance'
+  | 'signature_mismatch'
+  | 'body_malformed'
+  | 'invalid_argument'
 
-/** The request is not genuine. Answer it with 400 and do nothing else. */
+/** The request is not genuine, or it could not be checked. Answer it with 400 and do nothing else. */
 export class WebhookVerificationError extends Error {
   override name = 'WebhookVerificationError'
   readonly code: WebhookRefusal
@@ -31,30 +38,33 @@ export class WebhookVerificationError extends Error {
   }
 }
 
+function invalidArgument(message: string): WebhookVerificationError {
+  return new WebhookVerificationError('invalid_argument', message)
+}
+
 /**
- * Returns the event of a genuine request; throws WebhookVerificationError for any other. `rawBody` is exactly what
- * arrived: bytes, or their text. A body that was parsed and written again does not verify. `secrets` is the endpoint's
- * secret, `whsec_…`, or several while one is being replaced.
+ * Returns the event of a genuine request; throws WebhookVerificationError for any other, and for arguments that it cannot
+ * use. `rawBody` is exactly what arrived: bytes in any form, or their text. A body that was parsed does not verify. `secrets`
+ * is the endpoint's secret, `whsec_…`, or several while one is being replaced.
  */
 async function verify<Type extends EventType = EventType>(
-  rawBody: Uint8Array | string,
+  rawBody: ArrayBuffer | ArrayBufferView | string,
   headers: WebhookHeaders,
   secrets: string | readonly string[],
-  options: VerifyOptions = {},
+  options?: VerifyOptions,
 ): Promise<WebhookEvent<Type>> {
-  const known = [secrets].flat()
-  if (known.length === 0 || known.some((secret) => typeof secret !== 'string' || secret === ''))
-    throw new TypeError('The webhook secret is empty. Pass the secret that was shown when the endpoint was created.')
-  const tolerance = requireTolerance(options.toleranceSeconds)
+  const body = requireRawBody(rawBody)
+  const known = requireSecrets(secrets)
+  const tolerance = requireTolerance(options?.toleranceSeconds)
+  const now = requireNow(options?.now)
   const claim = readClaim(headers)
-  const now = options.now ?? Math.floor(Date.now() / 1000)
   if (!(Math.abs(now - claim.timestamp) <= tolerance))
     throw new WebhookVerificationError(
       'timestamp_out_of_tolerance',
       'The signature is too old or from the future. Check the clock of this machine.',
     )
-  const body = typeof rawBody === 'string' ? utf8(rawBody) : rawBody
-  const message = concat(utf8(claim.prefix), body)
+  const prefix = utf8(claim.prefix)
+  const message = concat(prefix, body)
   let isGenuine = false
   // Every secret and signature is compared, so that the time taken does not tell which one matched.
   for (const secret of known) {
@@ -67,7 +77,55 @@ async function verify<Type extends EventType = EventType>(
       'signature_mismatch',
       'No signature belongs to this body and secret. Pass the raw body, and the secret of this endpoint.',
     )
-  return parse(body) as WebhookEvent<Type>
+  // From the copy that was verified: the caller may have used its buffer for something else meanwhile.
+  return parse(message.subarray(prefix.length)) as WebhookEvent<Type>
+}
+
+/** Returns the bytes of the body. */
+function requireRawBody(value: unknown): Uint8Array {
+  if (typeof value === 'string') return utf8(value)
+  const bytes = findBytes(value)
+  if (bytes !== undefined) return bytes
+  const found = Array.isArray(value) ? 'an array' : value === null ? 'null' : typeof value
+  throw invalidArgument(
+    `rawBody is ${found === 'object' ? 'an object' : found}. Pass the body as it arrived, before anything parses it: a ` +
+      "string, an ArrayBuffer or bytes, such as await request.arrayBuffer(), or express.raw({ type: '*/*' }).",
+  )
+}
+
+/** Undefined when the value does not hold bytes, or no longer does because they were transferred. */
+function findBytes(value: unknown): Uint8Array | undefined {
+  try {
+    if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+    // Not instanceof, which does not know the buffers of another realm, such as that of a test runner.
+    const tag = Object.prototype.toString.call(value)
+    if (tag !== '[object ArrayBuffer]' && tag !== '[object SharedArrayBuffer]') return undefined
+    const bytes = new Uint8Array(value as ArrayBuffer)
+    return bytes.buffer === value ? bytes : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function requireSecrets(secrets: unknown): readonly string[] {
+  const known: unknown[] = Array.isArray(secrets) ? secrets : [secrets]
+  const isText = (secret: unknown): secret is string => typeof secret === 'string' && secret !== ''
+  if (known.length > 0 && known.every(isText)) return known
+  throw invalidArgument(
+    'The webhook secret is empty or not a string. Pass the secret that was shown when the endpoint was created.',
+  )
+}
+
+function requireTolerance(seconds: unknown): number {
+  if (seconds === undefined) return WEBHOOK_TOLERANCE_S
+  if (typeof seconds === 'number' && Number.isFinite(seconds) && seconds > 0) return seconds
+  throw invalidArgument('toleranceSeconds must be a positive number of seconds. The check cannot be switched off.')
+}
+
+function requireNow(now: unknown): number {
+  if (now === undefined) return Math.floor(Date.now() / 1000)
+  if (typeof now === 'number') return now
+  throw invalidArgument('now must be a number: Unix seconds.')
 }
 
 function parse(body: Uint8Array): unknown {
@@ -78,12 +136,6 @@ function parse(body: Uint8Array): unknown {
   }
 }
 
-function requireTolerance(seconds: number | undefined): number {
-  if (seconds === undefined) return WEBHOOK_TOLERANCE_S
-  if (Number.isFinite(seconds) && seconds > 0) return seconds
-  throw new TypeError('toleranceSeconds must be a positive number of seconds. The check cannot be switched off.')
-}
-
 /** What a request claims about itself, in either dialect. */
 interface Claim {
   readonly timestamp: number
@@ -91,7 +143,7 @@ interface Claim {
   /** What was signed before the body. */
   readonly prefix: string
   /** The bytes of a secret that sign; undefined when it is not a secret of this dialect. */
-  keyOf(secret: string): Uint8Array | undefined
+  keyOf(secret: string): OwnBytes | undefined
 }
 
 function readClaim(headers: WebhookHeaders): Claim {
@@ -106,11 +158,24 @@ function readClaim(headers: WebhookHeaders): Claim {
 }
 
 function readHeader(headers: WebhookHeaders, name: string): string | undefined {
-  if (typeof headers.get === 'function') return headers.get(name) || undefined
-  for (const [key, value] of Object.entries(headers) as [string, string | readonly string[] | undefined][]) {
-    if (key.toLowerCase() === name) return (typeof value === 'string' ? value : value?.join(',')) || undefined
+  const value = findHeader(headers, name)
+  if (value === undefined || value === null || value === '') return undefined
+  if (typeof value === 'string') return value
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(',') || undefined
+  throw invalidArgument(`The value of the header ${name} is neither a string nor a list of strings. ${PASS_HEADERS}`)
+}
+
+const PASS_HEADERS = 'Pass the headers of the request: request.headers.'
+
+function findHeader(headers: unknown, name: string): unknown {
+  if (typeof headers !== 'object' || headers === null || Array.isArray(headers))
+    throw invalidArgument(`The headers are missing, or not an object. ${PASS_HEADERS}`)
+  try {
+    if ('get' in headers && typeof headers.get === 'function') return headers.get(name)
+    return Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
+  } catch {
+    throw invalidArgument(`The headers cannot be read. ${PASS_HEADERS}`)
   }
-  return undefined
 }
 
 /** `t=1700000000,v1=hex`, with several v1 while a secret is being replaced. Other fields belong to other versions. */
@@ -141,7 +206,7 @@ function readStandardWebhook(headers: WebhookHeaders, header: string): Claim {
   return { timestamp: Number(time), signatures, prefix: `${id}.${time}.`, keyOf: standardKey }
 }
 
-function standardKey(secret: string): Uint8Array | undefined {
+function standardKey(secret: string): OwnBytes | undefined {
   return fromBase64(secret.replace(/^whsec_/, ''))
 }
 
@@ -174,75 +239,6 @@ async function signTestRequest(
       'webhook-timestamp': String(timestamp),
       'webhook-signature': `v1,${toBase64(standard)}`,
     },
-  }
-}
-
-// Bytes: encodings, HMAC-SHA-256 and a comparison in constant time.
-
-function utf8(text: string): Uint8Array {
-  return new TextEncoder().encode(text)
-}
-
-async function hmac(secret: Uint8Array, message: Uint8Array): Promise<Uint8Array> {
-  const { subtle } = webCrypto()
-  const key = await subtle.importKey(
-    'raw',
-    secret as Uint8Array<ArrayBuffer>,
-    { name: 'HMAC', hash: 'SHA-256' },
-    false,
-    ['sign'],
-  )
-  return new Uint8Array(await subtle.sign('HMAC', key, new Uint8Array(message)))
-}
-
-/** Some test environments hide the global one of Node, which has it also as a module. */
-function webCrypto(): typeof globalThis.crypto {
-  const { crypto, process } = globalThis as {
-    crypto?: typeof globalThis.crypto
-    process?: { getBuiltinModule?: (name: string) => { webcrypto: typeof globalThis.crypto } | undefined }
-  }
-  const found = crypto?.subtle === undefined ? process?.getBuiltinModule?.('node:crypto')?.webcrypto : crypto
-  if (found === undefined) throw new Error('This runtime has no Web Crypto, which verifying a webhook needs.')
-  return found
-}
-
-/** Whether one of the candidates equals the value. The time taken depends on their number and lengths only. */
-function equalAny(value: Uint8Array, candidates: readonly Uint8Array[]): boolean {
-  let isFound = false
-  for (const candidate of candidates) {
-    let difference = value.length ^ candidate.length
-    for (let index = 0; index < value.length; index += 1) difference |= (value[index] ?? 0) ^ (candidate[index] ?? 0)
-    if (difference === 0) isFound = true
-  }
-  return isFound
-}
-
-function concat(a: Uint8Array, b: Uint8Array): Uint8Array {
-  const joined = new Uint8Array(a.length + b.length)
-  joined.set(a)
-  joined.set(b, a.length)
-  return joined
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
-function fromHex(text: string): Uint8Array {
-  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
-}
-
-function toBase64(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-}
-
-/** Undefined when the text is not Base64, or empty. */
-function fromBase64(text: string): Uint8Array | undefined {
-  try {
-    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
-    return bytes.length === 0 ? undefined : bytes
-  } catch {
-    return undefined
   }
 }
 

@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { VERSION } from '../src/options.ts'
@@ -67,8 +67,11 @@ describe('the package', () => {
   })
 
   test('contains its licence, README and source maps, and nothing that is not meant to be published', () => {
-    for (const file of ['LICENSE', 'README.md', 'dist/esm/amounts.js.map', 'dist/cjs/amounts.js.map'])
-      expect(existsSync(installed(file)), file).toBe(true)
+    for (const file of ['LICENSE', 'README.md']) expect(existsSync(installed(file)), file).toBe(true)
+    for (const file of ['dist/esm/amounts.js', 'dist/cjs/resources/admin.js']) {
+      const [, map = ''] = /sourceMappingURL=(\S+)/.exec(readFileSync(installed(file), 'utf8')) ?? []
+      expect(existsSync(join(dirname(installed(file)), map)), file).toBe(true)
+    }
     for (const file of ['src', 'test', 'tsconfig.json', 'dist/.built'])
       expect(existsSync(installed(file)), file).toBe(false)
     expect(readFileSync(installed('LICENSE'), 'utf8')).toBe(readFileSync(join(root, 'LICENSE'), 'utf8'))
@@ -89,10 +92,35 @@ describe('a program', () => {
     expect(await run('main.mjs', head + PROGRAM)).toBe(`12.00 0.30 function ${VERSION}\n`)
   })
 
+  test('finds the same names whether it imports or requires it, and each has a type', async () => {
+    const types = readFileSync(installed('dist/cjs/index.d.ts'), 'utf8')
+    const load =
+      "console.log(JSON.stringify([Object.keys(await import('@cardstock/sdk')), Object.keys(require('@cardstock/sdk'))]))"
+    const head = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"
+    const [imported = [], required = []] = JSON.parse(await run('names.mjs', head + load)) as string[][]
+    expect(required.filter((name) => name !== '__esModule').toSorted()).toEqual(imported.toSorted())
+    expect(imported).toContain('WebhookVerificationError')
+    for (const name of imported)
+      expect(types).toMatch(new RegExp(`^export declare (?:class|const|function) ${name}\\b`, 'm'))
+  })
+
   test('requires it', async () => {
     listener.reply = () => ({ body: { available: '12.00' } })
     const head = "const { amounts, Cardstock, VERSION, webhooks } = require('@cardstock/sdk')"
     expect(await run('main.cjs', head + PROGRAM)).toBe(`12.00 0.30 function ${VERSION}\n`)
+  })
+
+  test('gets the rest of an answer that was cut, and refuses what is not a raw body', async () => {
+    const whole = { body: { available: '12.00' } }
+    const asked = listener.asked.length
+    listener.reply = () => (listener.asked.length === asked + 1 ? { ...whole, half: 'cut' } : whole)
+    const text = `import { Cardstock, webhooks, WebhookVerificationError } from '@cardstock/sdk'
+console.log((await new Cardstock().balance.get()).available)
+for (const body of [{ type: 'x' }, undefined, new ArrayBuffer(2)])
+  await webhooks.verify(body, {}, 'whsec_x').catch((error) => console.log(error instanceof WebhookVerificationError, error.code))`
+    expect(await run('cut.mjs', text)).toBe(
+      '12.00\ntrue invalid_argument\ntrue invalid_argument\ntrue signature_missing\n',
+    )
   })
 
   test.each([
@@ -117,6 +145,9 @@ export async function main(event: WebhookEvent): Promise<string> {
   await cardstock.operations.create({ type: 'service', cardId: 'card_1', amount: '10.00' })
   // @ts-expect-error Not a status of a card.
   await cardstock.cards.list({ status: 'happy' })
+  await webhooks.verify(new ArrayBuffer(1), {}, 'whsec_x')
+  // @ts-expect-error A parsed body does not verify.
+  await webhooks.verify({ type: 'card.created' }, {}, 'whsec_x')
   if (event.type === 'card.created') return event.data.last4
   if (event.type === 'operation.failed') return event.data.failure?.code ?? ''
   // @ts-expect-error Only a card has last4.
@@ -126,7 +157,7 @@ export async function main(event: WebhookEvent): Promise<string> {
 
 /** Types must be right for each kind of importer: an ES module, a CommonJS module, and a bundler. */
 describe('strict TypeScript', () => {
-  const IMPORT = "import { Cardstock, type WebhookEvent } from '@cardstock/sdk'"
+  const IMPORT = "import { Cardstock, type WebhookEvent, webhooks } from '@cardstock/sdk'"
   test.each([
     ['an ES module', 'typed.mts', IMPORT, 'nodenext', 'nodenext'],
     ['a CommonJS module', 'typed.cts', IMPORT, 'nodenext', 'nodenext'],

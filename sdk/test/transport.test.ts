@@ -233,7 +233,7 @@ describe('a retry', () => {
   })
 
   test.each([
-    ['longer than the call may take', '20', { timeoutMs: 10_000 }],
+    ['longer than the call may take', '20', { totalTimeoutMs: 10_000 }],
     ['longer than a minute', '61', { timeoutMs: 600_000 }],
   ])('does not happen when Retry-After is %s', async (_name, seconds, options) => {
     listener.reply = () => ({ ...refusal(429), headers: { 'retry-after': seconds } })
@@ -279,27 +279,6 @@ describe('a lost answer', () => {
     expect(error).toBeInstanceOf(UnreachableError)
     expect(error).toMatchObject({ code: 'unreachable', statusCode: undefined })
     expect(error.message).toBe(`Could not reach ${listener.baseUrl} (ECONNREFUSED). Nothing was sent.`)
-  })
-})
-
-describe('a time limit', () => {
-  test('ends a call that is not answered, with the key to repeat it', async () => {
-    listener.reply = () => undefined
-    const error = await failure(create({ timeoutMs: 50 }, 'k-3'))
-    expect(error).toBeInstanceOf(UnreachableError)
-    expect(error).toMatchObject({ code: 'timeout', idempotencyKey: 'k-3' })
-    // On a busy machine the time may be over before the request has left.
-    expect(listener.asked.length).toBeLessThan(2)
-  })
-
-  test('can be set for one call', async () => {
-    listener.reply = () => undefined
-    const call = connect().call('GET /api/v1/balance', {}, { timeoutMs: 50 })
-    expect(await failure(call)).toMatchObject({ code: 'timeout' })
-  })
-
-  test.each([0, -1, 1.5, Number.NaN, Infinity, 2 ** 31])('of %d is refused', (timeoutMs) => {
-    expect(() => connect({ timeoutMs })).toThrow(/^timeoutMs must be a whole number/)
   })
 })
 

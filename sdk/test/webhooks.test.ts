@@ -108,7 +108,7 @@ describe('the tolerance', () => {
   })
 
   test.each([0, -1, Number.NaN, Infinity])('cannot be switched off with %d', async (tolerance) => {
-    expect(await verifyAt(genuine.timestamp, tolerance)).toBeInstanceOf(TypeError)
+    expect(await verifyAt(genuine.timestamp, tolerance)).toBe('invalid_argument')
   })
 
   test('is measured against the current time if no time is given', async () => {
@@ -117,14 +117,6 @@ describe('the tolerance', () => {
 
   test('does not accept a time that is not a number', async () => {
     expect(await verifyAt(Number.NaN)).toBe('timestamp_out_of_tolerance')
-  })
-})
-
-describe('secrets', () => {
-  const missing = undefined as unknown as string
-  test.each([[''], [[]], [['']], [missing]])('%j are an error of the program, not of the request', async (secrets) => {
-    const headers = { 'service-signature': genuine.serviceSignature }
-    await expect(webhooks.verify(genuine.body, headers, secrets)).rejects.toThrow('The webhook secret is empty.')
   })
 })
 

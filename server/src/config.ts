@@ -92,7 +92,7 @@ export const SETTINGS = {
   ISSUER_PORT: setting(integer(0, 65535), '8090', 'Port of `cardstock issuer`; 0 picks a free port'),
   ISSUER_CONTROL_PORT: setting(integer(0, 65535), '8091', 'Port on which you tell `cardstock issuer` how to behave'),
   ISSUER_DATABASE_URL: secret('PostgreSQL database for `cardstock issuer` instead of the private one', databaseUrl),
-  ISSUER_EVENTS_URL: setting(webUrl, 'http://127.0.0.1:8080', 'Server to which `cardstock issuer` sends its events'),
+  ISSUER_EVENTS_URL: optional('Where `cardstock issuer` sends events; by default to the server of DATA_DIR', webUrl),
   RATE_LIMIT_PER_SECOND: setting(integer(1, 1_000_000), '100', 'Requests per second that one key may make'),
   RATE_LIMIT_BURST: setting(integer(1, 1_000_000), '200', 'Requests that one key may make at once'),
   STATEMENT_RATE_LIMIT_PER_SECOND: setting(

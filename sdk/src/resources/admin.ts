@@ -184,7 +184,7 @@ export class Reviews extends Resource {
 }
 
 export class Books extends Resource {
-  /** Derives every balance again from its entries. On a large ledger this takes minutes: set `timeoutMs`. */
+  /** Derives every balance again from its entries. On a large ledger this takes minutes: set `timeoutMs`, and `totalTimeoutMs` to the same. */
   audit(options?: CallOptions): Promise<LedgerAudit> {
     return this.transport.call('GET /admin/v1/ledger/audit', {}, options)
   }

@@ -35,7 +35,7 @@ import type {
   TransactionTotalsFilter,
 } from '../generated/types.ts'
 import { type List, Resource } from '../list.ts'
-import { type CallOptions, type IdempotentCallOptions, requireWhole, sleep } from '../options.ts'
+import { type CallOptions, type IdempotentCallOptions, requireWhole, sleep, WHOLE_MAX } from '../options.ts'
 
 export interface WaitOptions {
   /** How long to wait for the end of the operation. Default: 60 000. */
@@ -48,6 +48,8 @@ const WAIT_MS_DEFAULT = 60_000
 const POLL_MS_FIRST = 200
 const POLL_MS_MAX = 5_000
 const POLL_GROWTH = 1.5
+/** Enough for the last request of a wait, which may begin when the wait is over. */
+const LAST_POLL_MS = 5_000
 
 /** States that end the automatic processing. Only a person ends `manual_review`, so waiting for that makes no sense. */
 const isSettled = ({ status }: Operation) => status !== 'queued' && status !== 'processing'
@@ -78,7 +80,8 @@ export class Operations extends Resource {
   async waitFor(id: string, { timeoutMs = WAIT_MS_DEFAULT, signal }: WaitOptions = {}): Promise<Operation> {
     const deadline = Date.now() + requireWhole('timeoutMs', timeoutMs, 1)
     for (let pollMs = POLL_MS_FIRST; ; pollMs = Math.min(pollMs * POLL_GROWTH, POLL_MS_MAX)) {
-      const operation = await this.get(id, { signal })
+      const totalTimeoutMs = Math.min(Math.max(0, deadline - Date.now()) + LAST_POLL_MS, WHOLE_MAX)
+      const operation = await this.get(id, { signal, totalTimeoutMs })
       if (isSettled(operation)) return operation
       const leftMs = deadline - Date.now()
       if (leftMs <= 0) throw tooLate(operation, timeoutMs)

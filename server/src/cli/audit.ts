@@ -18,7 +18,7 @@ export function registerAudit(program: Command, { connect, output, fail }: Conte
     .command('audit')
     .description('recompute every balance from its entries and list differences')
     .action(async () => {
-      const audit = await connect().books.audit({ timeoutMs: AUDIT_TIMEOUT_MS })
+      const audit = await connect().books.audit({ timeoutMs: AUDIT_TIMEOUT_MS, totalTimeoutMs: AUDIT_TIMEOUT_MS })
       const { accounts, entries, differences } = audit
       const summary = `${accounts} accounts, ${entries} entries, ${differences.length} differences`
       output().result(audit, () => [summary, formatTable(COLUMNS, differences, output().paint)].join('\n').trimEnd())

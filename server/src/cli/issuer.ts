@@ -1,7 +1,7 @@
 // `cardstock issuer`: runs the reference issuer until it is stopped. It has its own database: a private one in
 // DATA_DIR/issuer, or ISSUER_DATABASE_URL.
 import { join } from 'node:path'
-import { ConfigError, type Environ, readConfig } from '../config.ts'
+import { type Config, ConfigError, type Environ, readConfig } from '../config.ts'
 import { NEW_SECRET } from '../lib/setting-values.ts'
 import { startEmbedded } from '../db/embedded/start.ts'
 import { migrate } from '../db/migrate.ts'
@@ -10,6 +10,8 @@ import { reachDatabase } from '../db/reach.ts'
 import { startReferenceIssuer } from '../issuer/reference/start.ts'
 import { systemClock } from '../lib/clock.ts'
 import { createLog } from '../lib/log.ts'
+import { type Credentials, credentialsPath } from '../setup/credentials.ts'
+import { findFile } from '../setup/files.ts'
 
 const POOL_SIZE = 5
 
@@ -21,7 +23,9 @@ export async function runIssuer(environ: Environ): Promise<void> {
       `Set ISSUER_SECRET, the same here and for the server. Make one: export ISSUER_SECRET=$(${NEW_SECRET})`,
     )
   }
-  const eventsUrl = config.reference.eventsUrl
+  const { eventsUrl } = config.reference
+  // Read for each event: the server may start later than the issuer, or again on another port.
+  const findEventsUrl = () => eventsUrl ?? findBaseUrl(config)
   const log = createLog({ level: config.logLevel })
   const database =
     issuerDatabaseUrl === undefined
@@ -43,10 +47,10 @@ export async function runIssuer(environ: Environ): Promise<void> {
       host,
       port,
       controlPort,
-      eventsUrl,
+      findEventsUrl,
     })
     process.stdout.write(
-      `The reference issuer listens on ${issuer.url} and sends its events to ${eventsUrl}\n` +
+      `The reference issuer listens on ${issuer.url} and sends its events to ${eventsUrl ?? `the server in ${credentialsPath(config)}`}\n` +
         `It is told what to do on ${issuer.controlUrl}/control (see docs/live.md)\n`,
     )
     await untilTold()
@@ -54,6 +58,16 @@ export async function runIssuer(environ: Environ): Promise<void> {
     await db.close()
   } finally {
     await database?.stop()
+  }
+}
+
+/** Returns the address of the server that was started last with this data folder; undefined before the first start. */
+function findBaseUrl(config: Pick<Config, 'dataDir'>): string | undefined {
+  try {
+    return (JSON.parse(findFile(credentialsPath(config)) ?? '{}') as Partial<Credentials>).baseUrl
+  } catch {
+    // Not readable at this moment. The event waits.
+    return undefined
   }
 }
 

@@ -215,8 +215,9 @@ function registerIssuer(program: Command, { environ }: Context): void {
   program
     .command('issuer')
     .description('start the reference issuer, which stands in for a live issuer in trials and tests')
-    .action(async () => {
+    .option('--events-url <url>', 'server to which it sends its events (default: the one in DATA_DIR/credentials.json)')
+    .action(async ({ eventsUrl }: { eventsUrl?: string }) => {
       const { runIssuer } = await import('./issuer.ts')
-      await runIssuer(environ)
+      await runIssuer(eventsUrl === undefined ? environ : { ...environ, ISSUER_EVENTS_URL: eventsUrl })
     })
 }

@@ -19,7 +19,7 @@ export function registerReconcile(program: Command, { connect, output, fail }: C
     .command('reconcile')
     .description("compare the ledger with the live issuer's records and list differences")
     .action(async () => {
-      const result = await connect().books.reconcile({ timeoutMs: TIMEOUT_MS })
+      const result = await connect().books.reconcile({ timeoutMs: TIMEOUT_MS, totalTimeoutMs: TIMEOUT_MS })
       const { companies, compared, differences } = result
       const summary = `${companies} companies, ${compared} records compared, ${differences.length} differences`
       output().result(result, () => [summary, formatTable(COLUMNS, differences, output().paint)].join('\n').trimEnd())

@@ -70,6 +70,12 @@ export class Checkout {
     }
   }
 
+  /** Returns what the commands have added to the folder of the checkout, apart from the data folder. */
+  listAdded(): string[] {
+    const cloned = new Set([...readdirSync(root), 'node_modules', 'data'])
+    return readdirSync(this.folder).filter((name) => !cloned.has(name))
+  }
+
   remove(): void {
     rmSync(this.#parent, { recursive: true, force: true })
   }

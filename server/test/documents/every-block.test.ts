@@ -58,6 +58,17 @@ describe.each(listPages())('%s', (page) => {
   })
 })
 
+test('no command and no program names the port of the server, which the tests choose', () => {
+  // Every page is followed on another port. Only what is printed, and prose, may show the default.
+  const blocks = listPages()
+    .flatMap((page) => readBlocks(page).map((block, index, all) => ({ block, previous: all[index - 1] })))
+    .filter(({ block, previous }) => !isOutput(block, previous) && block.page !== 'docs/scaling.md')
+  const named = blocks.filter(({ block }) => /\b8080\b/.test(block.text))
+  expect(named.map(({ block }) => `${block.page}:${block.line}`)).toEqual([])
+  for (const file of ['guides.test.ts', ...Object.values(WALKS)])
+    expect(read(`server/test/documents/${file}`)).toMatch(/new Checkout\(\{\s*PORT: (?:'0'|String\(port\))/)
+})
+
 test('the tests named for the pages follow them', () => {
   const folder = 'server/test/documents'
   for (const [page, file] of Object.entries(WALKS)) expect(read(`${folder}/${file}`)).toContain(`follow('${page}'`)

@@ -1,7 +1,9 @@
 // Follows the guides, each in terminals of its own, with one server.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFreePort } from '../support/free-port.ts'
-import { readBlocks } from './blocks.ts'
+import { readBlocks, root } from './blocks.ts'
 import { Checkout } from './checkout.ts'
 import { Walk } from './walk.ts'
 import { GUIDES } from './walks.ts'
@@ -27,5 +29,15 @@ test.each(GUIDES)('the commands of %s work as written and print what it shows', 
     expect(outputs).toHaveLength(readBlocks(page).filter(({ language }) => language === 'sh').length)
   } finally {
     await walk.close()
+  }
+})
+
+test('git and Docker leave out what the guides make in the checkout', () => {
+  const added = checkout.listAdded()
+  expect(added.length).toBeGreaterThan(0)
+  for (const file of ['.gitignore', '.dockerignore']) {
+    const ignored = readFileSync(join(root, file), 'utf8')
+    const patterns = new Set(ignored.split('\n').map((line) => line.replaceAll(/^\/|\/$/g, '')))
+    expect(added.filter((name) => !patterns.has(name))).toEqual([])
   }
 })

@@ -18,7 +18,6 @@ test('the commands of docs/live.md fund an account, issue a card, reconcile and 
     PORT: String(port),
     ISSUER_PORT: String(issuerPort),
     ISSUER_CONTROL_PORT: String(controlPort),
-    ISSUER_EVENTS_URL: `http://127.0.0.1:${port}`,
   })
   walk = new Walk(checkout)
   const outputs = await walk.follow('docs/live.md', (text) =>

@@ -1,5 +1,6 @@
 // Follows docs/quickstart.md word for word in a fresh checkout, which has nothing but what a clone has and the packages that
-// `npm ci` installs; .ci/run runs `npm ci` in a clean clone. Only the ports are replaced.
+// `npm ci` installs; .ci/run runs `npm ci` in a clean clone. Only the ports are replaced: the
+// server's where it is shown, because commands must find it by themselves, and the receiver's.
 import { afterAll, expect, test } from 'vitest'
 import { findFreePort } from '../support/free-port.ts'
 import { Checkout } from './checkout.ts'
@@ -17,7 +18,9 @@ test('the quickstart leads from a fresh checkout to a card and a verified webhoo
   const walk = new Walk(checkout)
   closing.push(() => walk.close())
   const outputs = await walk.follow('docs/quickstart.md', (text) =>
-    text.replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`).replaceAll(/\b3000\b/g, String(receiverPort)),
+    text
+      .replaceAll(/^```text\n.*?^```$/gms, (shown) => shown.replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`))
+      .replaceAll(/\b3000\b/g, String(receiverPort)),
   )
   expect(outputs).toHaveLength(7)
 })

@@ -12,8 +12,8 @@ const MARK = '=== end of the block ==='
 /** Commands that run until Ctrl-C, and what they print when they are ready. */
 const LONG_RUNNING: readonly (readonly [RegExp, RegExp])[] = [
   [/\bnpm start$/, /listens on \S+/],
-  [/^npx cardstock (?:serve|issuer)\b/, /listens on \S+/],
-  [/^npx cardstock listen\b/, /secret/],
+  [/^node server\/bin\/cardstock\.mjs (?:serve|issuer)\b/, /listens on \S+/],
+  [/^node server\/bin\/cardstock\.mjs listen\b/, /secret/],
   [/^(?:\w+=\S+ )*node \S+\.mjs$/, /\S/],
 ]
 

@@ -64,7 +64,7 @@ export class LiveWorld {
       host: '127.0.0.1',
       port,
       controlPort: 0,
-      eventsUrl: server.baseUrl,
+      findEventsUrl: () => server.baseUrl,
     })
     return new LiveWorld(server, issuer, db, drop)
   }

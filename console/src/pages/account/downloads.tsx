@@ -19,7 +19,10 @@ const TIMEOUT_MS = 120_000
 export function Downloads({ range }: { range: Range }) {
   const { client } = useWorkplace()
   const download = useAction(async (format: StatementFormat) => {
-    const stream = await client.statements.download(range, format, { timeoutMs: TIMEOUT_MS })
+    const stream = await client.statements.download(range, format, {
+      timeoutMs: TIMEOUT_MS,
+      totalTimeoutMs: TIMEOUT_MS,
+    })
     saveFile(await new Response(stream).blob(), `statement-${range.from}-${range.to}.${format}`)
   })
   return (

@@ -7,6 +7,7 @@ import type { Job } from '../../worker/loop.ts'
 import { exchange, type Peer } from '../http/exchange.ts'
 import { EVENTS_PATH, type IssuerEvent } from '../http/protocol.ts'
 import type { Behaviour } from './behaviour.ts'
+import type { Notice } from './notice.ts'
 import { type EventRow, insertEvent, listDueEvents, updateEvent } from './queries.ts'
 
 const INTERVAL_MS = 100
@@ -29,34 +30,51 @@ export async function tell({ db, clock }: { db: Db; clock: Clock }, event: NewEv
   return id
 }
 
-export function eventJob(deps: { db: Db; clock: Clock; behaviour: Behaviour; server: Peer }): Job {
-  const { db, clock, behaviour } = deps
+interface EventDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly behaviour: Behaviour
+  /** Returns undefined while the server's address is not known. */
+  readonly findServer: () => Peer | undefined
+  readonly notice: Notice
+}
+
+export function eventJob(deps: EventDeps): Job {
+  const { db, clock, behaviour, findServer, notice } = deps
   return {
     name: 'issuer events',
     intervalMs: INTERVAL_MS,
     async run() {
       if (behaviour.events === 'hold') return false
       const due = await listDueEvents(db, clock.now(), EVENTS_PER_RUN)
+      const server = due.length === 0 ? undefined : findServer()
+      if (server === undefined) {
+        if (due.length > 0)
+          notice.undelivered(undefined, 'the address of the server is not known yet; start the server')
+        return false
+      }
       const rows = behaviour.events === 'reorder' ? due.toReversed() : due
-      for (const row of rows) await send(deps, row, behaviour.events === 'duplicate' ? DUPLICATES : 1)
+      for (const row of rows) await send(deps, server, row, behaviour.events === 'duplicate' ? DUPLICATES : 1)
       return due.length === EVENTS_PER_RUN
     },
   }
 }
 
-async function send(
-  { db, clock, server }: { db: Db; clock: Clock; server: Peer },
-  row: EventRow,
-  times: number,
-): Promise<void> {
+async function send({ db, clock, notice }: EventDeps, server: Peer, row: EventRow, times: number): Promise<void> {
   let status: EventRow['status'] = 'waiting'
+  let reason = ''
   for (let sent = 0; sent < times; sent += 1) {
     const result = await exchange(server, 'event', { method: 'POST', path: EVENTS_PATH, body: JSON.parse(row.body) })
     if (result.kind === 'answered' && result.status === 200) status = 'delivered'
-    // A refusal is not signed, so only an accepted event is certain. Store the reason, and do not send it again forever.
-    else if (result.kind === 'unknown' && / \((400|401|404|409)\) /.test(result.reason)) status = 'refused'
+    else {
+      reason = result.kind === 'answered' ? `the answer was ${result.status}` : result.reason
+      // A refusal is not signed, so only an accepted event is certain. Store the reason, and do not send it again forever.
+      if (result.kind === 'unknown' && / \((400|401|404|409)\) /.test(reason)) status = 'refused'
+    }
   }
   if (status === 'waiting' && row.attempts + 1 >= ATTEMPTS_MAX) status = 'given_up'
+  if (status === 'delivered') notice.delivered()
+  else notice.undelivered(server.baseUrl, reason)
   const delayMs = Math.min(DELAY_MIN_MS * 2 ** row.attempts, DELAY_MAX_MS)
   await updateEvent(db, row.id, { status, dueAt: new Date(clock.now().getTime() + delayMs) })
 }

@@ -9,6 +9,7 @@ import type { Peer } from '../http/exchange.ts'
 import { createBehaviour } from './behaviour.ts'
 import { controlRoutes } from './control-routes.ts'
 import { eventJob } from './events.ts'
+import { createNotice } from './notice.ts'
 import { protocolRoutes, type ReferenceDeps } from './protocol-routes.ts'
 import { createReferenceTables } from './tables.ts'
 
@@ -17,7 +18,8 @@ export interface ReferenceOptions extends Omit<ReferenceDeps, 'behaviour'> {
   readonly host: string
   readonly port: number
   readonly controlPort: number
-  readonly eventsUrl: string
+  /** Returns the address of the server to which events go; undefined while it is not known, and the events wait. */
+  readonly findEventsUrl: () => string | undefined
 }
 
 export interface ReferenceIssuer {
@@ -42,8 +44,11 @@ export async function startReferenceIssuer(options: ReferenceOptions): Promise<R
     if (isListening) protocol = await open(protocolRoutes(deps), port)
   }
   const control = await open(controlRoutes({ ...deps, listen }), options.controlPort)
-  const server: Peer = { baseUrl: options.eventsUrl, secret, clock, timeoutMs: EVENT_TIMEOUT_MS }
-  const loop = startLoop(eventJob({ ...deps, server }), log)
+  const findServer = (): Peer | undefined => {
+    const baseUrl = options.findEventsUrl()
+    return baseUrl === undefined ? undefined : { baseUrl, secret, clock, timeoutMs: EVENT_TIMEOUT_MS }
+  }
+  const loop = startLoop(eventJob({ ...deps, findServer, notice: createNotice({ clock, log }) }), log)
   return {
     url,
     controlUrl: control.url,

@@ -36,7 +36,7 @@ describeInBrowser('developers in the console', () => {
   test('an endpoint is added, pinged, and its attempt shows request and answer', async () => {
     const page = await openAs(browser, server, 'developer', company)
     await page.goto('/developers/webhooks')
-    await page.getByText('cardstock listen').waitFor()
+    await page.getByText('cardstock.mjs listen').waitFor()
     await page.getByRole('button', { name: 'Add endpoint' }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Address').fill(receiver.url)

@@ -4,6 +4,7 @@ import { createMetrics } from '../../../src/http/metrics.ts'
 import { createServer } from '../../../src/http/server.ts'
 import { createBehaviour, type Mode } from '../../../src/issuer/reference/behaviour.ts'
 import { eventJob, tell } from '../../../src/issuer/reference/events.ts'
+import { createNotice } from '../../../src/issuer/reference/notice.ts'
 import { protocolRoutes, type ReferenceDeps } from '../../../src/issuer/reference/protocol-routes.ts'
 import { findRequest, insertPayment } from '../../../src/issuer/reference/queries.ts'
 import type { Outgoing, Transmitted } from '../../../src/issuer/http/transmit.ts'
@@ -120,7 +121,7 @@ export class IssuerWorld {
         timeoutMs: 10_000,
         transmit: (outgoing: Outgoing) => this.#sendEvent(outgoing),
       }
-      startLoop(eventJob({ ...deps, server }), log)
+      startLoop(eventJob({ ...deps, findServer: () => server, notice: createNotice({ clock: time, log }) }), log)
     })
   }
 

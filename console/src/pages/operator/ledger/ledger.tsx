@@ -14,8 +14,8 @@ import { EnvironmentBadge } from '../environment-badge.tsx'
 import { LatestSeals } from './latest-seals.tsx'
 import styles from './ledger.module.css'
 
-/** On a large ledger an audit takes minutes. */
-const TIMEOUT_MS = 30 * 60_000
+/** On a large ledger an audit takes minutes, so one that takes too long is not started again. */
+const LIMITS = { timeoutMs: 30 * 60_000, totalTimeoutMs: 30 * 60_000 }
 
 export default function Ledger() {
   return (
@@ -54,7 +54,7 @@ const DIFFERENCE_COLUMNS: readonly Column<LedgerDifference>[] = [
 ]
 
 function Audit() {
-  const { run, action } = useRun<LedgerAudit>(() => api.admin.books.audit({ timeoutMs: TIMEOUT_MS }))
+  const { run, action } = useRun<LedgerAudit>(() => api.admin.books.audit(LIMITS))
   return (
     <Panel title="Audit">
       <p className={styles.text}>
@@ -92,7 +92,7 @@ const RECONCILIATION_COLUMNS: readonly Column<ReconciliationDifference>[] = [
 ]
 
 function Reconcile() {
-  const { run, action } = useRun<Reconciliation>(() => api.admin.books.reconcile({ timeoutMs: TIMEOUT_MS }))
+  const { run, action } = useRun<Reconciliation>(() => api.admin.books.reconcile(LIMITS))
   return (
     <Panel title="Reconciliation with the live issuer">
       <p className={styles.text}>
