@@ -188,7 +188,7 @@ export function rotateKey(
 ) {
   return db.find<KeyRow>(sql`
     select company_id, id, environment, name, prefix, last4, scopes, allowed_cidrs, created_at, expires_at, revoked_at, last_used_at
-    from public.rotate_api_key(${old.companyId}, ${old.id}, ${old.endsAt}, ${successor.id}, ${successor.digest}, ${successor.prefix},
+    from rotate_api_key(${old.companyId}, ${old.id}, ${old.endsAt}, ${successor.id}, ${successor.digest}, ${successor.prefix},
                                ${successor.last4}, ${successor.createdAt}, ${log})`)
 }
 
