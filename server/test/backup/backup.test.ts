@@ -251,7 +251,7 @@ it('an archive of version 0.1.0 is restored and brought to this version', async 
   const client = new pg.Client(old.connection)
   await client.connect()
   await client.query(readFileSync(new URL('../upgrade/0.1.0.sql', import.meta.url), 'utf8'))
-  await client.query(`delete from installation where name = 'secret_key_check'`)
+  await client.query(`delete from public.installation where name = 'secret_key_check'`)
   await client.end()
   const path = join(folder, 'old.backup')
   await backUp({ ...optionsOf(path), connection: old.connection, version: '0.1.0' })

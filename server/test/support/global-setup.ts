@@ -69,13 +69,22 @@ async function createOwnedTemplate({ admin, create }: TestPostgres, template: st
   await query(admin, `create role ${owned.user} login password '${owned.password}'`)
   await query(admin, `alter role ${owned.user} set search_path = "${schema}"`)
   await query({ ...admin, database: owned.template }, `create schema "${schema}" authorization ${owned.user}`)
-  await migrate({ ...admin, database: owned.template, user: owned.user, password: owned.password })
+  const inTemplate = { ...admin, database: owned.template }
+  await migrate({ ...inTemplate, user: owned.user, password: owned.password })
+  // The role may not create the schema of the reference issuer, which is another program's.
+  await addReferenceTables(inTemplate)
+  for (const what of ['schema', 'all tables in schema', 'all sequences in schema'])
+    await query(inTemplate, `grant all on ${what} reference_issuer to ${owned.user}`)
   return { ...owned, isForAll: process.env['TEST_SCHEMA'] !== undefined }
 }
 
 /** Some tests run the reference issuer on a copy, so the template has its tables too. */
 export async function prepareTemplate(connection: Connection, options: MigrateOptions = {}): Promise<void> {
   await migrate(connection, options)
+  await addReferenceTables(connection)
+}
+
+async function addReferenceTables(connection: Connection): Promise<void> {
   const db = createPool(connection, { size: 1, onError: () => {} })
   await createReferenceTables(db)
   await db.close()
