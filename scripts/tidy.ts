@@ -25,6 +25,7 @@ import {
 import { checkGuides } from './tidy/guides.ts'
 import { findImportProblems } from './tidy/imports.ts'
 import { findMigrationProblems } from './tidy/migrations.ts'
+import { findSchemaNames } from './tidy/schema-names.ts'
 import { findShapeProblems } from './tidy/shape.ts'
 import { isTest, loadSources, type Problem } from './tidy/source.ts'
 
@@ -48,6 +49,7 @@ function findProblems(): Problem[] {
     ...sources.flatMap(findShapeProblems),
     ...sources.flatMap(findConsolePaths),
     ...listMigrations().flatMap((path) => findMigrationProblems(page(path))),
+    ...[...sources, ...listSql().map(page)].flatMap(findSchemaNames),
     ...findCitusProblems(listFunctions().map(page), sources),
     ...findSchemaProblems(page('server/schema.sql')),
     ...checkErrorsPage(ERRORS, page('docs/errors.md')),
@@ -80,11 +82,14 @@ function findCitusProblems(functions: readonly Text[], sources: readonly Text[])
 }
 
 function listFunctions(): string[] {
-  return ['server/sql/functions', 'server/sql/citus/functions'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.sql'))
-      .map((name) => posix.join(folder, name.replaceAll('\\', '/'))),
-  )
+  return listSql().filter((path) => /^server\/sql\/(?:citus\/)?functions\//.test(path))
+}
+
+function listSql(): string[] {
+  const folder = 'server/sql'
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.sql'))
+    .map((name) => posix.join(folder, name.replaceAll('\\', '/')))
 }
 
 /** Returns the names at the top of server/src: folders with a slash at the end, and files. */

@@ -883,6 +883,7 @@ create table webhook_secret (
 -- function complete_invoice(p_invoice invoice, p_now timestamp with time zone, p_deposit bigint, p_fee bigint, p_pay_url text) returns void language plpgsql, body 9b870a766eacf76e0004dc87bf27a35d
 -- function continue_erasure(p_now timestamp with time zone, p_settled_at timestamp with time zone) returns boolean language plpgsql, body cc5db90ebaf4d24e77db2ee6cbd8b85c
 -- function count_issues(p_company uuid, p_environment environment, p_month date) returns integer language plpgsql, body ab4d95db91d202c182f2707f81aad267
+-- function count_request_logs() returns bigint language plpgsql, body 990ce2d533281882d3ddc4a4da76287c
 -- function create_operator_token(p_id uuid, p_name text, p_digest bytea, p_prefix text, p_last4 text, p_now timestamp with time zone, p_limit integer, p_audit_record jsonb) returns boolean language plpgsql, body 037fd257e120152aa492e4bf0ab60f67
 -- function create_product(p_id text, p_kind text, p_name text, p_description text, p_position integer, p_now timestamp with time zone, p_price_ids uuid[], p_operation_types text[], p_flat_fees bigint[], p_rates_ppm bigint[], p_minimum_fees bigint[], p_minimum_amounts bigint[], p_maximum_amounts bigint[], p_fixed_prices bigint[], p_count_max bigint, p_audit_record jsonb) returns TABLE(id text, kind text, name text, description text, currency text, "position" integer, retired_at timestamp with time zone) language plpgsql, body af6ebf2b76e94537ba623fc05d33f2d1
 -- function create_webhook_endpoint(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_url text, p_events text[], p_description text, p_secret_id uuid, p_ciphertext bytea, p_key_id text, p_limit integer) returns boolean language plpgsql, body 583e86955e161376c6cda43c2866e4a4
@@ -914,9 +915,10 @@ create table webhook_secret (
 -- function is_erased(p_company uuid, p_environment environment, p_object text) returns boolean language plpgsql, body 83e54683f21f7e29a4cf482a1dfbb6f9
 -- function list_due(p_company uuid, p_environment environment, p_from timestamp with time zone, p_now timestamp with time zone) returns TABLE(id uuid) language sql, body a1aa6727122b2345888e4a6604eeed4a
 -- function list_due_after(p_company uuid, p_environment environment, p_end uuid, p_bound uuid, p_now timestamp with time zone) returns TABLE(company_id uuid, id uuid) language sql, body 53736adbf0a08d54aae025723e45f324
--- function list_due_kinds(p_now timestamp with time zone) returns SETOF text language plpgsql, body 8fc45b3502ced99a8ea9ace969f41073
+-- function list_due_kinds(p_now timestamp with time zone) returns SETOF text language plpgsql, body 51762fd7d7ab2071d14f65e7724f0cee
 -- function list_due_queues(p_environment environment, p_now timestamp with time zone, p_limit integer) returns TABLE(company_id uuid, due_at timestamp with time zone) language sql, body 476be56acbf517ed3b0577de7db9565a
 -- function list_event_ids_by_type(p_company uuid, p_environment environment, p_type text, p_from uuid, p_below uuid, p_limit integer) returns TABLE(id uuid) language plpgsql, body 3e877ca6e702955a9bd145b1b6fdbcf8
+-- function list_jit_settings() returns TABLE(node text, value text) language plpgsql, body 53b17b4fe54783161097142b5a5eb330
 -- function list_numbers_by_kind(p_company uuid, p_environment environment, p_kind text, p_first bigint, p_last bigint, p_limit integer) returns TABLE(number bigint) language plpgsql, body 9fd4014f2ae340169da7d245a0b52361
 -- function list_overdue_invoices(p_now timestamp with time zone, p_limit integer) returns TABLE(company_id uuid, environment environment, id uuid) language sql, body 90ca7c3d223b2bc1ee01c047b0034706
 -- function lock_company_delivery_queues(p_company uuid, p_environment environment) returns void language plpgsql, body ee938ad2b1b92ca945f9d6a640540999
@@ -931,7 +933,7 @@ create table webhook_secret (
 -- function record_audit(p_company uuid, p_audit_record jsonb) returns void language plpgsql, body e545046b6615c4d8c2a4c20314ec4787
 -- function record_payment(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_amount bigint, p_paid_at timestamp with time zone, p_review_id uuid, p_pay_url text) returns text language plpgsql, body 341f61b8a90a75ce1acfdb012276a3bb
 -- function record_transaction(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_issuer_id text, p_card uuid, p_type text, p_status text, p_amount bigint, p_currency text, p_card_amount bigint, p_merchant text, p_country text, p_description text, p_occurred_at timestamp with time zone, p_authorise boolean) returns TABLE(verdict text, recorded transaction) language plpgsql, body b8c7c09d3abcb17db2b7e4d45025029f
--- function recover_deliveries(p_now timestamp with time zone) returns boolean language plpgsql, body 1cb143537ad564c2fe91a6b4b88ee963
+-- function recover_deliveries(p_now timestamp with time zone) returns boolean language plpgsql, body 37abf34dd89c778349fe6f8036d10e74
 -- function refuse_change() returns trigger language plpgsql, body 3ee2c9f0d215ff19d533cd8b1947f830
 -- function refuse_change_unless_erasing() returns trigger language plpgsql, body 8902ead6e8a717a362d55eec61ba7f0d
 -- function refuse_former_queue() returns trigger language plpgsql, body 4303318a73e7e0bcdcaf86408e15b4d7
@@ -940,7 +942,7 @@ create table webhook_secret (
 -- function remove_exchanges(p_company uuid, p_environment environment, p_objects uuid[]) returns void language plpgsql, body b6768a4dc874b8dea7f27320bec9d80c
 -- function remove_passkey(p_person uuid, p_passkey uuid, p_log jsonb) returns text language plpgsql, body ee5fc73f482e52bd696094938b73457e
 -- function report_card_status(p_company uuid, p_now timestamp with time zone, p_environment environment, p_card uuid, p_status text, p_balance bigint) returns boolean language plpgsql, body 2e17a9d4df7c7f292d51498f841def34
--- function resend_event(p_company uuid, p_now timestamp with time zone, p_environment environment, p_event uuid, p_oldest uuid, p_endpoint uuid) returns integer language plpgsql, body f7f251e315a21e669698a6fce59966b6
+-- function resend_event(p_company uuid, p_now timestamp with time zone, p_environment environment, p_event uuid, p_oldest uuid, p_endpoint uuid) returns integer language plpgsql, body 1448a79faf553308396b28bc246ac6fe
 -- function resolve_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_returned bigint, p_failure_code text, p_failure_message text, p_from text[], p_audit_record jsonb) returns text language plpgsql, body 53bb67590fc73e891d9812940573fb0a
 -- function resolve_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_seen bigint, p_received bigint, p_deposit bigint, p_fee bigint, p_failure_code text, p_failure_message text, p_pay_url text, p_audit_record jsonb) returns text language plpgsql, body 15937d20e9e34c8969c94e665b3935d7
 -- function resolve_operation(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_receipt text, p_card uuid, p_last4 text, p_failure_code text, p_failure_message text, p_from text[], p_audit_record jsonb) returns text language plpgsql, body 6ac5137b04b72cee78ba3eb2b2386baf

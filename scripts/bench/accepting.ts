@@ -132,7 +132,7 @@ async function callDirectly({ connection, plan }: Bench, companies: readonly Com
     const now = new Date()
     await client.query({
       name: 'accept',
-      text: `select * from public.accept_operation($1, $2, 'sandbox', $3, $4, '00', 'issue', 'prod_card_virtual', $5, $6, $7, null, null, null, null)`,
+      text: `select * from accept_operation($1, $2, 'sandbox', $3, $4, '00', 'issue', 'prod_card_virtual', $5, $6, $7, null, null, null, null)`,
       values: [company.id, now, newId(now), `direct-${newId(now)}`, AMOUNT_CENTS, FEE_CENTS, company.holderId],
     })
     calls += 1

@@ -49,7 +49,7 @@ async function start({ mode, connection }: ServerStart): Promise<number> {
 function withoutAccepting(db: Db): Db {
   return {
     many: (statement) =>
-      statement.text.includes('public.accept_operation')
+      statement.text.includes('accept_operation')
         ? new Promise((resolve) => setImmediate(() => resolve([])))
         : db.many(statement),
     find: (statement) => db.find(statement),

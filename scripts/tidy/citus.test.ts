@@ -76,6 +76,11 @@ describe('functions', () => {
       "begin update card c set name = case p_name when 'x' then 'y' end where c.company_id = p_company; end",
     ],
     [
+      'a parameter in what a conflict changes',
+      'use a column of excluded',
+      'begin insert into card as c (company_id, name) select h.company_id, p_name from holder h where h.company_id = p_company on conflict (company_id) do update set name = p_name; end',
+    ],
+    [
       'a duplicate key that is handled on the coordinator',
       'handles a duplicate key',
       'begin null; exception when unique_violation then null; end',
@@ -111,6 +116,14 @@ describe('functions', () => {
     [
       'an insert whose rows are read by the rest of the statement',
       'begin with added as (insert into event (company_id, id) select p_company, i.id from unnest(p_ids) as i (id) returning id) select array_agg(a.id) into v_ids from added a; end',
+    ],
+    [
+      'a parameter in what a conflict changes, of rows that are given',
+      'begin insert into card (company_id, name) values (p_company, p_name) on conflict (company_id) do update set name = p_name; end',
+    ],
+    [
+      'the row of a conflict',
+      'begin insert into card (company_id, name) select h.company_id, p_name from holder h where h.company_id = p_company on conflict (company_id) do update set name = excluded.name; end',
     ],
     ['tables of the coordinator', 'begin perform 1 from person p for update; end'],
   ])('%s is accepted', (_what, body, name = 'planted') => expect(check(body, { name })).toEqual([]))
@@ -153,8 +166,8 @@ it('a function that uses tables is not called in a statement on those of a compa
     findSourceProblems({ path: 'server/src/x/queries.ts', text: `sql\`${statement}\`` }, new Set(['record_audit']))
       .length
   const changed = 'with changed as (update card set name = $1 where company_id = $2 returning company_id)'
-  expect(source(`${changed} select public.record_audit(changed.company_id, $3) from changed`)).toBe(1)
-  expect(source('select id from public.record_audit($1, $2)')).toBe(0)
+  expect(source(`${changed} select record_audit(changed.company_id, $3) from changed`)).toBe(1)
+  expect(source('select id from record_audit($1, $2)')).toBe(0)
   expect(usesTables({ text: text('insert into audit_log (id) values (p_company);') })).toBe(true)
   expect(usesTables({ text: text('perform 1 from card c;') })).toBe(true)
   expect(usesTables({ text: text('perform 1 from person p;') })).toBe(false)

@@ -43,6 +43,7 @@ export function findFunctionProblems({ path, text }: File, readers: ReadonlySet<
     ...statements.flatMap((statement) => findStatementProblems(statement, ACROSS.test(comment))),
     ...statements.flatMap((statement) => findNestedProblems(statement, readers)),
     ...statements.flatMap(findHandedRows),
+    ...statements.flatMap(findLostParameters),
   ]
   return [...new Set(found)].map((message) => ({ path, line: 1, message }))
 }
@@ -106,9 +107,10 @@ function untilStatementEnds(text: string): string {
 export function findSourceProblems({ path, text }: File, readers: ReadonlySet<string> = new Set()): Problem[] {
   if (!path.startsWith('server/src/')) return []
   return [...text.matchAll(/\bsql`([^`]*)`/g)].flatMap(({ 1: statement = '', index }) => {
-    const code = statement.replaceAll(/--.*|\bpublic\./g, '').toLowerCase()
+    const code = statement.replaceAll(/--.*/g, '').toLowerCase()
     const line = text.slice(0, index).split('\n').length
-    return [...findHandedRows(code), ...findNestedProblems(code, readers)].map((message) => ({ path, line, message }))
+    const found = [...findHandedRows(code), ...findLostParameters(code), ...findNestedProblems(code, readers)]
+    return found.map((message) => ({ path, line, message }))
   })
 }
 
@@ -127,6 +129,23 @@ function findHandedRows(statement: string): string[] {
   return reads.map(
     ([, table]) =>
       `hands rows of a part of the statement to the insert into ${table}, which Citus copies to every node; keep them in variables and insert in the next statement`,
+  )
+}
+
+/**
+ * Citus takes a part of such a statement to the node without its parameters, and the node refuses it: "bind message supplies 0
+ * parameters". What is to be inserted can be named instead, as a column of `excluded`.
+ */
+function findLostParameters(statement: string): string[] {
+  const inserts = [...statement.matchAll(/\binsert into (\w+)/g)].filter(({ 1: table = '', index }) => {
+    const [rows = '', change = ''] = untilClosed(statement.slice(index)).split(/\bdo update set\b/)
+    return (
+      COMPANY_TABLES.has(table) && /\bselect\b/.test(rows) && /\b[pv]_\w+|\$\{/.test(change.split('returning')[0] ?? '')
+    )
+  })
+  return inserts.map(
+    ([, table]) =>
+      `has a parameter in the "do update" of an insert into ${table} that selects its rows, which Citus loses; use a column of excluded`,
   )
 }
 

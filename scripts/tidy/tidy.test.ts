@@ -7,6 +7,7 @@ import { checkCommands, checkErrorsPage, checkLinks, checkSettingsPage, checkSta
 import { checkGuides } from './guides.ts'
 import { findImportProblems } from './imports.ts'
 import { findMigrationProblems } from './migrations.ts'
+import { findSchemaNames } from './schema-names.ts'
 import { findShapeProblems } from './shape.ts'
 import { toSource } from './source.ts'
 
@@ -287,6 +288,21 @@ describe('URLs of the console', () => {
     `const parts = path.split('/')`,
     `// A comment about '/cards'.`,
   ])('%s is fine', (line) => expect(found('console/src/pages/cards/list.tsx', line)).toEqual([]))
+})
+
+describe('names of schemas', () => {
+  const find = (path: string, text: string) => findSchemaNames({ path, text }).map(({ line }) => line)
+
+  it('are refused in the statements and the functions of the server', () => {
+    expect(find('server/src/ledger/queries.ts', '\n sql`select id from public.accept_operations($1)`')).toEqual([2])
+    expect(find('server/sql/functions/a/b.sql', "format('select public.due_here(%L)', p_now)")).toEqual([1])
+  })
+
+  it('are no business of anything else', () => {
+    expect(find('server/src/db/files.ts', '/** They are public. */')).toEqual([])
+    expect(find('server/src/db/files.ts', 'select republic.x')).toEqual([])
+    expect(find('scripts/tidy/citus.ts', 'ON public.card')).toEqual([])
+  })
 })
 
 describe('migrations', () => {

@@ -24,7 +24,10 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-type WorkerDeps = FundingDeps & { log: Log; health: Health } & Pick<Config, 'retention' | 'intakeGrouping'> &
+type WorkerDeps = FundingDeps & { log: Log; health: Health } & Pick<
+    Config,
+    'retention' | 'intakeGrouping' | 'requestLog'
+  > &
   Pick<AttemptDeps, 'showOperation' | 'onAttempt' | 'tracing'>
 
 export function startWorker(deps: WorkerDeps, webhookOptions: WebhookOptions): Worker {
@@ -80,10 +83,11 @@ export function startWorker(deps: WorkerDeps, webhookOptions: WebhookOptions): W
 }
 
 /** What only keeps the tables in order. */
-function upkeepJobs({ db, clock, retention: { exchangesDays } }: WorkerDeps): Job[] {
+function upkeepJobs({ db, clock, retention: { exchangesDays }, requestLog }: WorkerDeps): Job[] {
   return [
     sealJob({ db, clock }),
-    pruneRequestLogJob({ db, clock }),
+    // Without the log nothing is added, and what is left goes after its seven days.
+    pruneRequestLogJob({ db, clock }, requestLog === false ? Number.POSITIVE_INFINITY : requestLog.recordsMax),
     prunePeopleJob({ db, clock }),
     erasureJob({ db, clock }),
     ...(exchangesDays === undefined ? [] : [pruneExchangesJob({ db, clock }, exchangesDays)]),

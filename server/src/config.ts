@@ -111,6 +111,7 @@ export const SETTINGS = {
     'Seconds for which a server that was told to stop still answers while /readyz says 503',
   ),
   REQUEST_LOG: setting(flag, 'true', "Keep a log of each company's requests for seven days"),
+  REQUEST_LOG_RECORDS_MAX: setting(integer(10_000, 1e9), '10000000', 'Records that the request log keeps at most'),
   RETENTION_EVENTS_DAYS: setting(integer(30, 3650), '30', 'Days for which events and their deliveries are kept'),
   RETENTION_EXCHANGES_DAYS: optionalInteger(
     30,
@@ -231,7 +232,7 @@ export function readConfig(environ: Environ) {
       eventsUrl: values.ISSUER_EVENTS_URL,
     },
     drainMs: values.DRAIN_SECONDS * 1_000,
-    requestLog: values.REQUEST_LOG,
+    requestLog: values.REQUEST_LOG && { recordsMax: values.REQUEST_LOG_RECORDS_MAX },
     logLevel: values.LOG_LEVEL,
     tracing: readTracing(values),
     ...readLimits(values),

@@ -23,12 +23,12 @@ export function findArchivableRange(
 ) {
   return db.find<RangeRow>(sql`
     select first_number, last_number, hash_before, hash_after, opening, opening_held, closing, closing_held, last_at
-    from public.archivable_range(${company}, ${environment}, ${before}, ${limit})`)
+    from archivable_range(${company}, ${environment}, ${before}, ${limit})`)
 }
 
 export function readLines(db: Db, account: AccountKey, first: number, last: number) {
   return db.find<{ lines: string | null }>(sql`
-    select public.archive_lines(${account.company_id}, ${account.environment}, ${first}, ${last}) as lines`)
+    select archive_lines(${account.company_id}, ${account.environment}, ${first}, ${last}) as lines`)
 }
 
 export interface NewArchive {
@@ -41,14 +41,14 @@ export interface NewArchive {
 
 export function recordArchive(db: Db, account: AccountKey, now: Date, archive: NewArchive) {
   return db.find<{ recorded: boolean }>(sql`
-    select public.record_archive(
+    select record_archive(
       ${account.company_id}, ${now}, ${account.environment}, ${archive.first}, ${archive.last}, ${archive.hash},
       ${archive.fileName}, ${archive.fileDigest}) as recorded`)
 }
 
 export function deleteArchivedEntries(db: Db, account: AccountKey, first: number, last: number) {
   return db.run(sql`
-    select public.delete_archived_entries(${account.company_id}, ${account.environment}, ${first}, ${last})`)
+    select delete_archived_entries(${account.company_id}, ${account.environment}, ${first}, ${last})`)
 }
 
 export interface NewestRow {

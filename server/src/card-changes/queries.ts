@@ -33,7 +33,7 @@ export interface NewCardChange {
 /** Returns a verdict of begin_card_change, or null if there is no such card. */
 export function beginCardChange(db: Db, scope: Scope, now: Date, change: NewCardChange) {
   return db.find<{ verdict: 'begun' | 'already' | 'same' | 'other' | 'refused' | 'topup_open' | null }>(sql`
-    select public.begin_card_change(${scope.companyId}, ${now}, ${scope.environment}, ${change.id}, ${change.cardId}, ${change.wanted},
+    select begin_card_change(${scope.companyId}, ${now}, ${scope.environment}, ${change.id}, ${change.cardId}, ${change.wanted},
       ${change.from}, ${change.dueAt}) as verdict`)
 }
 
@@ -49,7 +49,7 @@ export interface CardChangeSettlement {
 export function settleCardChange(db: Db, scope: Scope, id: string, now: Date, settlement: CardChangeSettlement) {
   const { status, returned, failure, dueAt, lookUps } = settlement
   return db.find<{ moved: boolean }>(sql`
-    select public.settle_card_change(${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${status}, ${returned},
+    select settle_card_change(${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${status}, ${returned},
       ${failure?.code ?? null}, ${failure?.message ?? null}, ${dueAt}, ${lookUps}) as moved`)
 }
 
@@ -61,7 +61,7 @@ export function claimCardChanges(
   return db.many<CardChangeRow>(sql`
     select company_id, environment, id, card_id, wanted, status, returned, failure_code, failure_message, created_at,
            status_at, look_up_count
-    from public.claim_card_changes(${environment}, ${now}, ${leaseUntil}, ${limit})`)
+    from claim_card_changes(${environment}, ${now}, ${leaseUntil}, ${limit})`)
 }
 
 export function findCardChange(db: Db, scope: Scope, id: string) {
@@ -108,7 +108,7 @@ export function resolveCardChange(
   },
 ) {
   return db.find<{ verdict: string | null }>(sql`
-    select public.resolve_card_change(${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${status}, ${returned},
+    select resolve_card_change(${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${status}, ${returned},
       ${failure?.code ?? null}, ${failure?.message ?? null}, ${from}, ${record}) as verdict`)
 }
 
@@ -119,6 +119,6 @@ export function reportCardStatus(
   report: { cardId: string; status: string; balance: bigint | null; now: Date },
 ) {
   return db.find<{ found: boolean }>(sql`
-    select public.report_card_status(
+    select report_card_status(
       ${scope.companyId}, ${report.now}, ${scope.environment}, ${report.cardId}, ${report.status}, ${report.balance}) as found`)
 }

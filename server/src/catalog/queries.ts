@@ -84,7 +84,7 @@ export function insertProduct(
   { countMax, record }: { countMax: number; record: AuditRecord },
 ) {
   return db.find<ProductRow>(sql`
-    select id, kind, name, description, currency, position, retired_at from public.create_product(
+    select id, kind, name, description, currency, position, retired_at from create_product(
       ${product.id}, ${product.kind}, ${product.name}, ${product.description}, ${product.position}, ${product.createdAt},
       ${prices.map(({ id }) => id)}, ${prices.map(({ operationType }) => operationType)},
       ${prices.map(({ price }) => price.flatFee)}, ${prices.map(({ price }) => price.ratePpm)},

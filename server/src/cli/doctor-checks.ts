@@ -8,7 +8,7 @@ import { findFile } from '../setup/files.ts'
 import { CIRCUIT_METRIC } from '../issuer/metrics.ts'
 import { examineDatabase } from './doctor-database.ts'
 import { type Check, fail, ok, warn } from './doctor.ts'
-import { checkCollector, checkDisk, checkLiveIssuer, checkProxy } from './doctor-machine.ts'
+import { checkCollector, checkDisk, checkLiveIssuer, checkProxy, checkRedis } from './doctor-machine.ts'
 import { describe } from './failure.ts'
 
 const NODE_MIN = { major: 20, minor: 19 }
@@ -40,6 +40,7 @@ export async function examine(environ: Environ): Promise<Check[]> {
     server,
     ...issuer,
     ...(await checkLiveIssuer(config)),
+    ...(await checkRedis(config)),
     ...(await checkCollector(config)),
   ]
 }

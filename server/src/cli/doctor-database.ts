@@ -16,6 +16,7 @@ import { findSecretKeyState } from '../setup/queries.ts'
 import { loadSecretKeys, orderKeys } from '../setup/secret-key.ts'
 import { embeddedFolder, withPool } from './database.ts'
 import { type Check, fail, ok, warn } from './doctor.ts'
+import { examineSessions } from './doctor-sessions.ts'
 import { examineWork } from './doctor-work.ts'
 import { describe, toFailure } from './failure.ts'
 import { listSchemaFiles, readServer } from './queries.ts'
@@ -54,7 +55,12 @@ async function examineConnected(db: Db, config: Config): Promise<Check[]> {
   const isSchemaCurrent = schema.status === 'ok'
   const secretKey = await checkSecretKey(db, config, { isSchemaCurrent })
   // An older schema may lack what these read.
-  return [...checks, schema, secretKey, ...(isSchemaCurrent ? await examineWork(db, now) : [])]
+  return [
+    ...checks,
+    schema,
+    secretKey,
+    ...(isSchemaCurrent ? [...(await examineSessions(db)), ...(await examineWork(db, now))] : []),
+  ]
 }
 
 function checkVersion(version: number): Check {

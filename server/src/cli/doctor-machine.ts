@@ -1,11 +1,12 @@
-// The doctor's checks of what is around the server: the disk, the proxy in front of it, the live issuer behind it, and the
-// collector of its traces.
+// The doctor's checks of what is around the server: the disk, the proxy in front of it, the live issuer behind it, the
+// store of shared rate limits, and the collector of its traces.
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Config } from '../config.ts'
 import { exchange } from '../issuer/http/exchange.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
+import { probeRedis } from '../redis/probe.ts'
 import { type Check, fail, ok, warn } from './doctor.ts'
 
 /** PostgreSQL stops when the disk is full. Below the first figure it may within days, below the second within hours. */
@@ -43,6 +44,23 @@ export function checkProxy({ http }: Pick<Config, 'http'>): Check[] {
       'proxy',
       'PUBLIC_URL is https, so a proxy is in front of the server, but TRUST_PROXY is 0: all clients seem to have the ' +
         "proxy's address. Set TRUST_PROXY to the number of proxies, usually 1.",
+    ),
+  ]
+}
+
+/** Each process counts rate limits alone without it, so that several servers multiply them. */
+export async function checkRedis({ secrets }: Pick<Config, 'secrets'>, timeoutMs?: number): Promise<Check[]> {
+  const name = 'redis'
+  if (secrets.redisUrl === undefined) return []
+  const reason = await probeRedis(secrets.redisUrl, timeoutMs)
+  // The address may have a password.
+  const { host } = new URL(secrets.redisUrl)
+  if (reason === undefined) return [ok(name, `${host} answers; rate limits are shared through it`)]
+  return [
+    warn(
+      name,
+      `${host} in REDIS_URL does not answer (${reason}). Each process counts rate limits alone until it does. Start it, or ` +
+        'correct REDIS_URL.',
     ),
   ]
 }

@@ -57,7 +57,7 @@ export async function toFailure(error: unknown): Promise<Failure> {
   }
   const known = BY_NAME[error.name]
   if (known !== undefined) return { ...known, message: error.message }
-  return (await explainDatabase(error)) ?? { code: 'failed', message: describe(error), exitCode: EXIT.failed }
+  return (await explainDatabase(error)) ?? { code: 'failed', message: describeOwn(error), exitCode: EXIT.failed }
 }
 
 function adviceFor(error: UnreachableError): string {
@@ -71,9 +71,44 @@ async function explainDatabase(error: Error): Promise<Failure | undefined> {
   const { isUnavailable } = await import('../db/unavailable.ts')
   const isRefusal = 'severity' in error
   if (!isRefusal && (!isUnavailable(error) || 'path' in error)) return undefined
-  const problem = isRefusal ? 'The database refuses' : 'The database cannot be reached'
-  const message = `${problem} (${describe(error)}). Start it, or correct DATABASE_URL.`
-  return { code: 'database_failed', message, exitCode: EXIT.failed }
+  return { code: 'database_failed', message: adviseDatabase(error), exitCode: EXIT.failed }
+}
+
+/** What happened and what to do, by the beginning of the SQLSTATE. The first that fits counts. */
+const DATABASE_ADVICE: readonly (readonly [state: string, problem: string, advice: string])[] = [
+  ['53100', 'The disk of the database is full', 'Free some space there, and try again.'],
+  ['53200', 'The database is out of memory', 'Give its machine more, or let it use less, and try again.'],
+  ['53300', 'The database takes no more connections', 'Raise max_connections there, or stop what uses them.'],
+  ['53', 'The database is at one of its limits', 'Raise it there, and try again.'],
+  ['58', 'The database could not use a file', 'Its log says why; look at its disk.'],
+  ['25006', 'The database only lets itself be read', 'DATABASE_URL must name the primary, not a replica.'],
+  ['28', 'The database refuses the role or its password', 'Correct DATABASE_URL, or pg_hba.conf there.'],
+  ['3D000', 'There is no such database', 'Create it, or correct DATABASE_URL.'],
+  ['42501', 'The role in DATABASE_URL lacks a privilege', 'It must own the schema of Cardstock.'],
+  ['42', 'The schema is not that of this version', 'Run cardstock migrate, and see cardstock doctor.'],
+  ['55P03', 'Another session holds a lock for too long', 'Try again, or end that session.'],
+  ['40', 'Other statements were in the way', 'Try again.'],
+  ['57014', 'A statement took too long', 'Try again when the database has less to do.'],
+  ['57', 'The database is starting or stopping', 'Try again when it runs. Its log says why it stopped.'],
+  ['', 'The database refuses', 'Its log may say more. See cardstock doctor.'],
+]
+
+function adviseDatabase(error: Error): string {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  if ('severity' in error) {
+    const [, problem, advice] = DATABASE_ADVICE.find(([state]) => code.startsWith(state)) ?? []
+    return `${problem} (${describe(error)}). ${advice}`
+  }
+  if (/Connection terminated/.test(error.message) || code === 'ECONNRESET' || code === 'EPIPE') {
+    return `The connection to the database was lost (${describe(error)}). Its log says why; often its disk is full. The log of the private database is postgres.log in DATA_DIR/postgres.`
+  }
+  return `The database cannot be reached (${describe(error)}). Start it, or correct DATABASE_URL.`
+}
+
+/** A disk of this machine that is full has only a code as its message. */
+function describeOwn(error: Error): string {
+  const isFull = 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+  return isFull ? `The disk is full (${describe(error)}). Free some space, and try again.` : describe(error)
 }
 
 /** When several addresses fail, Node's error has a code but no message. */
@@ -88,6 +123,9 @@ const FILE_ERRORS: Readonly<Record<string, string>> = {
   EEXIST: 'the file exists already',
   EISDIR: 'it is a folder',
   EACCES: 'you are not allowed to',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota of the disk is used up',
+  EROFS: 'the file system is read-only',
 }
 
 /** Returns why a file could not be opened, without the name of the system call. */

@@ -108,12 +108,12 @@ async function begin(
   // A worker serves no clients, so it needs no credentials and must not write its own address into them.
   const prepared =
     role === 'worker'
-      ? { credentials: { baseUrl }, isFirstStart: false, demoHolderId: undefined }
+      ? { credentials: { baseUrl }, isFirstStart: false, hasNewPeople: false, demoHolderId: undefined }
       : await whenUsable(health, () => prepareCredentials(deps, config, urls))
   app.start()
   say(describeStart(config, prepared))
   // A server without the console has no page that a link could open.
-  if (!prepared.isFirstStart || !app.routes.some(({ path }) => path === '/sign-in')) return
+  if (!prepared.hasNewPeople || !app.routes.some(({ path }) => path === '/sign-in')) return
   // If the answer to an attempt was lost, a link is left that nobody has seen. It expires within a day.
   const links = await whenUsable(health, () => makeFirstLinks({ ...deps, baseUrl: () => baseUrl }))
   say(describeLinks(links))

@@ -69,7 +69,7 @@ async function listFunctions(client: pg.Client, names: readonly string[]): Promi
        select string_agg(distinct pg_describe_object(d.classid, d.objid, 0), ', ') as users
        from pg_depend d where d.refclassid = 'pg_proc'::regclass and d.refobjid = p.oid
      ) d
-     where p.pronamespace = current_schema()::regnamespace and p.proname = any ($1)`,
+     where p.pronamespace = quote_ident(current_schema())::regnamespace and p.proname = any ($1)`,
     [names],
   )
   return rows

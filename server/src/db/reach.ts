@@ -20,27 +20,48 @@ export async function reachDatabase(url: string): Promise<Connection> {
 }
 
 async function reach(connection: Connection): Promise<Connection> {
-  const isPooled = await detectPooler(connection).catch((error: unknown) => {
-    if (isRefusedParameter(error)) return true
+  const found = await look(connection).catch((error: unknown) => {
+    if (isRefusedParameter(error)) return undefined
     throw error
   })
+  if (found?.isPooled === false) return { ...connection, isPooled: false, ...pinSchema(connection, found.schema) }
   // A pooler may refuse our start parameters and still not be reachable in another way.
-  if (isPooled) await detectPooler({ ...connection, isPooled })
-  return { ...connection, isPooled }
+  await look({ ...connection, isPooled: true })
+  return { ...connection, isPooled: true }
+}
+
+/**
+ * Keeps the sessions of this process to the schema that the role and the address lead to. PostgreSQL prefers the function whose
+ * parameters fit best, wherever it is in the path, so in a second schema somebody else could create one that we would call. A
+ * pooler passes no start parameters on; there the path of the role counts, and the doctor looks at it.
+ */
+function pinSchema({ options = '' }: Connection, schema: string | null): Pick<Connection, 'options'> {
+  if (schema === null) return {}
+  // In start parameters a backslash keeps a space from ending the value.
+  const value = `${schema},pg_temp`.replaceAll(/[\\\s]/g, String.raw`\$&`)
+  return { options: `${options} -c search_path=${value}`.trim() }
+}
+
+interface Found {
+  readonly isPooled: boolean
+  /** Quoted where it needs quotes. Null if no schema of the search path exists. */
+  readonly schema: string | null
 }
 
 /**
  * A pooler tells its clients a process id of its own, because it shares sessions between them. PgBouncer also refuses start
  * parameters that it does not know, unless it is told to ignore them.
  */
-async function detectPooler(connection: Connection): Promise<boolean> {
+async function look(connection: Connection): Promise<Found> {
   const client = new pg.Client(toClientConfig(connection))
   // A connection that breaks meanwhile shows in the query; without a listener it would end the process.
   client.on('error', () => undefined)
   try {
     await client.connect()
-    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-    return rows[0]?.pid !== processIdOf(client)
+    const { rows } = await client.query<{ pid: number; schema: string | null }>(
+      'select pg_backend_pid() as pid, quote_ident(current_schema()) as schema',
+    )
+    return { isPooled: rows[0]?.pid !== processIdOf(client), schema: rows[0]?.schema ?? null }
   } finally {
     void client.end().catch(() => undefined)
   }
@@ -87,6 +108,11 @@ function explain(error: unknown): unknown {
   }
   if (code === 'CERT_HAS_EXPIRED') {
     return new ConnectionError(`The certificate of the database has expired. Renew it there.`)
+  }
+  if (isRefusedParameter(error)) {
+    return new ConnectionError(
+      `The pooler does not accept the options in DATABASE_URL (${error.message}). Remove them, and set them for the role instead, for example: alter role ROLE set search_path = cardstock`,
+    )
   }
   if (error.message === NO_TLS) {
     return new ConnectionError(

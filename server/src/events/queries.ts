@@ -88,7 +88,7 @@ function listByType(db: Db, scope: Scope, type: string, { after, newest, oldest,
              o.created_at as operation_created_at
       from (
         (select e.company_id, e.environment, e.id, e.type, e.object_id, e.sequence, e.data, e.created_at
-         from public.list_event_ids_by_type(${scope.companyId}, ${scope.environment}, ${type}, ${oldest}, ${below}, ${limit}) f
+         from list_event_ids_by_type(${scope.companyId}, ${scope.environment}, ${type}, ${oldest}, ${below}, ${limit}) f
          cross join lateral (
            select company_id, environment, id, type, object_id, sequence, data, created_at from event
            where company_id = ${scope.companyId} and environment = ${scope.environment} and id = f.id offset 0
@@ -132,12 +132,12 @@ export function listEventOwnersAfter(db: Db, after: EventOwner, before: Date, li
 
 export function pruneEvents(db: Db, owner: EventOwner, before: Date) {
   return db.find<{ more: boolean }>(sql`
-    select public.prune_events(${owner.company_id}, ${owner.environment}, ${firstIdAt(before)}) as more`)
+    select prune_events(${owner.company_id}, ${owner.environment}, ${firstIdAt(before)}) as more`)
 }
 
 /** Across companies: every key is watched. */
 export function tellExpiringKey(db: Db, now: Date, until: Date) {
-  return db.find<{ told: boolean }>(sql`select public.tell_expiring_key(${now}, ${until}) as told`)
+  return db.find<{ told: boolean }>(sql`select tell_expiring_key(${now}, ${until}) as told`)
 }
 
 /** What a feed has seen of the newest events of one company and environment. */

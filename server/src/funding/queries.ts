@@ -47,7 +47,7 @@ export interface BeginRow {
 
 export function beginInvoice(db: Db, scope: Scope, now: Date, invoice: NewInvoiceRow) {
   return db.find<BeginRow>(sql`
-    select verdict, id, status, expires_at from public.begin_invoice(
+    select verdict, id, status, expires_at from begin_invoice(
       ${scope.companyId}, ${now}, ${scope.environment}, ${invoice.id}, ${invoice.idempotencyKey}, ${invoice.digest}, ${invoice.amount},
       ${invoice.fee}, ${invoice.leaseUntil}, ${invoice.linkDigest})`)
 }
@@ -57,7 +57,7 @@ export function settleInvoice(db: Db, scope: Scope, id: string, now: Date, creat
   const failure = creation.status === 'failed' ? creation.failure : undefined
   const { dueAt, lookUps } = creation.status === 'creating' ? creation : { dueAt: null, lookUps: null }
   return db.find<{ settled: boolean }>(sql`
-    select public.settle_invoice(
+    select settle_invoice(
       ${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${creation.status}, ${instructions?.address ?? null},
       ${instructions?.payAmount ?? null}, ${instructions?.expiresAt ?? null}, ${instructions?.freeAt ?? null},
       ${failure?.code ?? null}, ${failure?.message ?? null}, ${dueAt}, ${lookUps}, ${payUrl}) as settled`)
@@ -67,7 +67,7 @@ export function settleInvoice(db: Db, scope: Scope, id: string, now: Date, creat
 export function findAnswer(db: Db, scope: Scope, id: string, payUrl: string) {
   return db.find<{ status: InvoiceStatus; look_up_count: number; is_first: boolean; answer: Invoice }>(sql`
     select i.status, i.look_up_count, i.first_answer is not null as is_first,
-           coalesce(i.first_answer, public.invoice_json(row(i.*)::invoice, ${payUrl})) as answer
+           coalesce(i.first_answer, invoice_json(row(i.*)::invoice, ${payUrl})) as answer
     from invoice i
     where i.company_id = ${scope.companyId} and i.environment = ${scope.environment} and i.id = ${id}`)
 }
@@ -75,7 +75,7 @@ export function findAnswer(db: Db, scope: Scope, id: string, payUrl: string) {
 /** Stores the invoice as it is as the first answer, unless there is one, and returns the first answer. */
 export function settleFirstAnswer(db: Db, scope: Scope, id: string, payUrl: string) {
   return db.find<{ first_answer: Invoice }>(sql`
-    select public.store_first_answer(${scope.companyId}, ${scope.environment}, ${id}, ${payUrl}) as first_answer`)
+    select store_first_answer(${scope.companyId}, ${scope.environment}, ${id}, ${payUrl}) as first_answer`)
 }
 
 export function findInvoiceByKey(db: Db, scope: Scope, idempotencyKey: string) {
@@ -131,7 +131,7 @@ export function findLinkedInvoices(db: Db, links: readonly PayLinkRow[]) {
 
 export function expireInvoice(db: Db, scope: Scope, id: string, now: Date, payUrl: string) {
   return db.find<{ expired: boolean }>(sql`
-    select public.expire_invoice(${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${payUrl}) as expired`)
+    select expire_invoice(${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${payUrl}) as expired`)
 }
 
 /** Returns the one pending invoice past its expiry, if there is one. There can be only one pending invoice. */
@@ -144,7 +144,7 @@ export function findOverdueInvoice(db: Db, scope: Scope, now: Date) {
 /** Across companies: the worker serves them all. */
 export function listOverdueInvoices(db: Db, now: Date, limit: number) {
   return db.many<{ company_id: string; environment: Environment; id: string }>(sql`
-    select company_id, environment, id from public.list_overdue_invoices(${now}, ${limit})`)
+    select company_id, environment, id from list_overdue_invoices(${now}, ${limit})`)
 }
 
 /** Across companies: the worker serves them all. */
@@ -155,7 +155,7 @@ export function claimInvoiceLookUps(
   return db.many<InvoiceRow>(sql`
     select company_id, environment, id, status, requested, deposit, fee, address, pay_amount, expires_at, received, reasons,
            failure_code, failure_message, created_at, status_at, look_up_count
-    from public.claim_invoice_look_ups(${environment}, ${now}, ${leaseUntil}, ${limit})`)
+    from claim_invoice_look_ups(${environment}, ${now}, ${leaseUntil}, ${limit})`)
 }
 
 export interface ConfirmedPayment {
@@ -175,7 +175,7 @@ export function recordPayment(
   payment: ConfirmedPayment & { reviewId: string; payUrl: string },
 ) {
   return db.find<{ verdict: PaymentVerdict }>(sql`
-    select public.record_payment(
+    select record_payment(
       ${scope.companyId}, ${now}, ${scope.environment}, ${invoiceId}, ${payment.key}, ${payment.amount}, ${payment.paidAt},
       ${payment.reviewId}, ${payment.payUrl}) as verdict`)
 }
@@ -233,7 +233,7 @@ export function resolveInvoice(
 ) {
   const { status, seen, received, deposit, fee, failure } = resolution
   return db.find<{ verdict: string | null }>(sql`
-    select public.resolve_invoice(
+    select resolve_invoice(
       ${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${status}, ${seen}, ${received}, ${deposit}, ${fee},
       ${failure?.code ?? null}, ${failure?.message ?? null}, ${payUrl}, ${log}) as verdict`)
 }
@@ -282,6 +282,6 @@ export function resolvePaymentReview(
 ) {
   const { status, deposit, fee, log } = resolution
   return db.find<{ verdict: string | null }>(sql`
-    select public.resolve_payment_review(
+    select resolve_payment_review(
       ${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${status}, ${deposit}, ${fee}, ${log}) as verdict`)
 }

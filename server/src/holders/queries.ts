@@ -60,7 +60,7 @@ export function insertHolderByOperator(
 export function updateHolderStatus(db: Db, scope: Scope, id: string, status: HolderRow['status'], log: AuditRecord) {
   return db.find<HolderRow>(sql`
     select id, name, email, kind, status, external_id, erasure
-    from public.update_holder_status(${scope.companyId}, ${scope.environment}, ${id}, ${status}, ${log})`)
+    from update_holder_status(${scope.companyId}, ${scope.environment}, ${id}, ${status}, ${log})`)
 }
 
 export function findHolder(db: Db, scope: Scope, id: string) {
@@ -102,11 +102,11 @@ export function beginErasure(
   erasure: { holderId: string; openLimit: number; log: AuditRecord },
 ) {
   return db.find<ErasureVerdict>(sql`
-    select verdict, blocking from public.erase_holder(
+    select verdict, blocking from erase_holder(
       ${scope.companyId}, ${now}, ${scope.environment}, ${erasure.holderId}, ${erasure.openLimit}, ${erasure.log})`)
 }
 
 /** Across companies: the job goes on with whichever erasure is due. */
 export function continueErasure(db: Db, now: Date, settledAt: Date) {
-  return db.find<{ more: boolean }>(sql`select public.continue_erasure(${now}, ${settledAt}) as more`)
+  return db.find<{ more: boolean }>(sql`select continue_erasure(${now}, ${settledAt}) as more`)
 }

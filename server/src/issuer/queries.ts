@@ -73,7 +73,7 @@ export interface NewSlot {
 /** All null when no amount is free. */
 export function claimPaymentSlot(db: Db, scope: Scope, now: Date, slot: NewSlot) {
   return db.find<SlotRow | { address: null }>(sql`
-    select address, pay_amount, expires_at from public.claim_payment_slot(
+    select address, pay_amount, expires_at from claim_payment_slot(
       ${scope.companyId}, ${now}, ${scope.environment}, ${slot.invoiceId}, ${slot.deposit}, ${slot.addresses}, ${slot.expiresAt}, ${slot.freeAt})`)
 }
 
@@ -134,7 +134,7 @@ export function findNextAccount(db: Db, { companyId, environment }: Scope) {
 /** `last` is the last object that was looked at, or null at the end. */
 export function pruneExchanges(db: Db, scope: Scope, { after, before }: { after: string; before: Date }) {
   return db.find<{ last: string | null }>(sql`
-    select public.prune_exchanges(
+    select prune_exchanges(
       ${scope.companyId}, ${scope.environment}, ${after}, ${before}, ${firstIdAt(before)}) as last`)
 }
 
@@ -146,8 +146,8 @@ export function insertContradiction(
   record: AuditRecord & { details: { eventId: string } },
 ) {
   return db.run(sql`
-    select public.record_audit(${scope.companyId}, case
-      when public.is_erased(${scope.companyId}, ${scope.environment}, ${record.object})
+    select record_audit(${scope.companyId}, case
+      when is_erased(${scope.companyId}, ${scope.environment}, ${record.object})
       then jsonb_set(${record}::jsonb, '{details,data}', '"Erased"') else ${record}::jsonb end)
     where not exists (
       select from audit_log

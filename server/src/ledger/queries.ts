@@ -33,7 +33,7 @@ export interface OriginalRow {
 export function findOriginals(db: Db, candidates: readonly Candidate[]) {
   const scopes = candidates.map((candidate) => candidate.scope)
   return db.many<OriginalRow>(sql`
-    select item, verdict, id, type, amount, fee, created_at from public.find_originals(
+    select item, verdict, id, type, amount, fee, created_at from find_originals(
       ${toPlainArray(scopes.map((scope) => scope.companyId))}, ${toPlainArray(scopes.map((scope) => scope.environment))},
       ${candidates.map((candidate) => candidate.idempotencyKey)},
       ${toPlainArray(candidates.map((candidate) => candidate.digest))})`)
@@ -45,7 +45,7 @@ export function acceptOperations(db: Db, now: Date, items: readonly AcceptItem[]
   const scopes = candidates.map((candidate) => candidate.scope)
   const { accounts, firstItems } = groupByAccount(scopes)
   return db.many<AcceptRow>(sql`
-    select item, verdict, available, id, type, amount, fee, created_at from public.accept_operations(
+    select item, verdict, available, id, type, amount, fee, created_at from accept_operations(
       ${must(scopes[0]).companyId}, ${now}, ${toPlainArray(firstItems)}, ${toPlainArray(accounts)},
       ${toPlainArray(scopes.map((scope) => scope.companyId))}, ${toPlainArray(scopes.map((scope) => scope.environment))},
       ${toPlainArray(items.map((item) => item.id))}, ${candidates.map((candidate) => candidate.idempotencyKey)},
@@ -60,7 +60,7 @@ export function acceptOperations(db: Db, now: Date, items: readonly AcceptItem[]
 export function acceptOperation(db: Db, now: Date, { id, candidate }: AcceptItem) {
   const { scope } = candidate
   return db.many<AcceptRow>(sql`
-    select item, verdict, available, id, type, amount, fee, created_at from public.accept_operation(
+    select item, verdict, available, id, type, amount, fee, created_at from accept_operation(
       ${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${candidate.idempotencyKey}, ${candidate.digest}, ${candidate.type},
       ${candidate.productId}, ${candidate.amount}, ${candidate.fee}, ${candidate.holderId}, ${candidate.cardId}, ${candidate.name},
       ${candidate.recipient}, ${candidate.issuanceQuota})`)
@@ -71,7 +71,7 @@ export function settleOperations(db: Db, now: Date, items: readonly Settlement[]
   const scopes = items.map((item) => item.scope)
   const { accounts, firstItems } = groupByAccount(scopes)
   return db.many<{ item: number; status: string | null }>(sql`
-    select item, status from public.settle_operations(
+    select item, status from settle_operations(
       ${must(scopes[0]).companyId}, ${now}, ${toPlainArray(firstItems)}, ${toPlainArray(accounts)},
       ${toPlainArray(scopes.map((scope) => scope.companyId))}, ${toPlainArray(scopes.map((scope) => scope.environment))},
       ${toPlainArray(items.map((item) => item.id))}, ${toPlainArray(items.map((item) => item.status))},
@@ -98,7 +98,7 @@ export interface NewDeposit {
 
 export function depositFunds(db: Db, scope: Scope, now: Date, deposit: NewDeposit) {
   return db.find<{ verdict: 'credited' | 'replay' | 'conflict' | 'limit'; original: string | null }>(sql`
-    select verdict, original from public.deposit_funds(
+    select verdict, original from deposit_funds(
       ${scope.companyId}, ${now}, ${scope.environment}, ${deposit.id}, ${deposit.idempotencyKey}, ${deposit.digest},
       ${deposit.amount}, ${deposit.fee}, ${deposit.limit})`)
 }
@@ -168,12 +168,12 @@ export function measureSealLag(db: Db, after: AccountKey, limit: number) {
 
 export function sealEntries(db: Db, account: AccountKey, now: Date, limit: number) {
   return db.find<{ sealed: bigint }>(sql`
-    select public.seal_entries(${account.company_id}, ${now}, ${account.environment}, ${limit}) as sealed`)
+    select seal_entries(${account.company_id}, ${now}, ${account.environment}, ${limit}) as sealed`)
 }
 
 export function auditAccount(db: Db, account: AccountKey) {
   return db.many<{ entries: bigint; difference: string | null }>(sql`
-    select entries, difference from public.audit_account(${account.company_id}, ${account.environment})`)
+    select entries, difference from audit_account(${account.company_id}, ${account.environment})`)
 }
 
 export interface SealRow {

@@ -186,7 +186,7 @@ export function claimOperations(db: Db, { environment, now, leaseUntil, limit }:
   return db.many<ClaimedOperation>(sql`
     select company_id, environment, id, type, amount, product_id, holder_id, card_id, name, recipient, unsent_count, look_up_count,
            created_at
-    from public.claim_operations(${environment}, ${now}, ${leaseUntil}, ${limit}, ${share}, ${after},
+    from claim_operations(${environment}, ${now}, ${leaseUntil}, ${limit}, ${share}, ${after},
       ${companies}::uuid[], ${positions}::timestamptz[])`)
 }
 
@@ -198,7 +198,7 @@ export function claimLookUps(db: Db, { environment, now, leaseUntil, limit }: Cl
   return db.many<DueLookUp>(sql`
     select company_id, environment, id, type, amount, product_id, holder_id, card_id, name, recipient, unsent_count, look_up_count,
            created_at, status_at
-    from public.claim_look_ups(${environment}, ${now}, ${leaseUntil}, ${limit})`)
+    from claim_look_ups(${environment}, ${now}, ${leaseUntil}, ${limit})`)
 }
 
 /** Across companies: an operator sees all reviews. */
@@ -246,7 +246,7 @@ export function resolveOperation(
 ) {
   const { from, status, receipt, card, failure } = resolution
   return db.find<{ verdict: string | null }>(sql`
-    select public.resolve_operation(${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${status}, ${receipt},
+    select resolve_operation(${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${status}, ${receipt},
       ${card?.id ?? null}, ${card?.last4 ?? null}, ${failure?.code ?? null}, ${failure?.message ?? null}, ${from}, ${record}) as verdict`)
 }
 
@@ -266,5 +266,5 @@ export function measureUnfinished(db: Db) {
 /** Across companies: returns the companies whose queued operations have been due for longest, the longest first. */
 export function measureDueQueues(db: Db, environment: Environment, now: Date, limit: number) {
   return db.many<{ company_id: string; due_at: Date }>(sql`
-    select company_id, due_at from public.list_due_queues(${environment}, ${now}, ${limit})`)
+    select company_id, due_at from list_due_queues(${environment}, ${now}, ${limit})`)
 }

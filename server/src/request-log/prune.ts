@@ -1,18 +1,25 @@
-// Removes records of the request log that are older than seven days, a bounded number at a time.
+// Removes records of the request log that are older than seven days, or more than may be kept, a bounded number at a time.
 import type { Db } from '../db/pool.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Job } from '../worker/loop.ts'
-import { pruneRequestLogs } from './queries.ts'
+import { must } from '../lib/invariant.ts'
+import { countRequestLogs, pruneRequestLogs, removeOldestRequestLogs } from './queries.ts'
 
 export const KEPT_MS = 7 * 86_400_000
 const INTERVAL_MS = 60_000
 const BATCH = 1_000
 
-export function pruneRequestLogJob({ db, clock }: { db: Db; clock: Clock }): Job {
+/** Without `recordsMax`, a process that records all it may (750 a second) would fill 290 GB in seven days. */
+export function pruneRequestLogJob({ db, clock }: { db: Db; clock: Clock }, recordsMax: number): Job {
+  const removeExcess = async () => {
+    const { count } = must(await countRequestLogs(db))
+    const excess = Math.min(BATCH, Number(count) - recordsMax)
+    return excess > 0 && (await removeOldestRequestLogs(db, excess)) === BATCH
+  }
   return {
     name: 'prune request log',
     intervalMs: INTERVAL_MS,
-    run: async () => (await pruneRequestLogs(db, oldestKept(clock.now()), BATCH)) === BATCH,
+    run: async () => (await pruneRequestLogs(db, oldestKept(clock.now()), BATCH)) === BATCH || (await removeExcess()),
   }
 }
 

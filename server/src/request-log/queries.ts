@@ -68,3 +68,17 @@ export function pruneRequestLogs(db: Db, before: Date, limit: number) {
     ) old
     where r.company_id = old.company_id and r.environment = old.environment and r.id = old.id`)
 }
+
+/** Returns about how many records there are. Across companies: they share the disk. */
+export function countRequestLogs(db: Db) {
+  return db.find<{ count: bigint }>(sql`select count_request_logs() as count`)
+}
+
+/** Removes the oldest records and returns how many. Across companies: they share the disk. */
+export function removeOldestRequestLogs(db: Db, limit: number) {
+  return db.run(sql`
+    delete from request_log r using (
+      select company_id, environment, id from request_log order by id limit ${limit}
+    ) old
+    where r.company_id = old.company_id and r.environment = old.environment and r.id = old.id`)
+}

@@ -11,7 +11,7 @@ import type { Db } from '../db/pool.ts'
 import { findHolderByKey, insertHolder } from '../holders/queries.ts'
 import { deposit } from '../ledger/deposit.ts'
 import type { Clock } from '../lib/clock.ts'
-import { formatId, newId } from '../lib/ids.ts'
+import { findId, formatId, newId } from '../lib/ids.ts'
 import { must } from '../lib/invariant.ts'
 import { cents, ZERO } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
@@ -48,6 +48,8 @@ export interface Prepared {
   readonly credentials: Credentials
   /** Created by this start, and shown only now. */
   readonly isFirstStart: boolean
+  /** Whether somebody was made who has not signed in yet. */
+  readonly hasNewPeople: boolean
   /** For the first card, when the demonstration company was made just now. */
   readonly demoHolderId: string | undefined
 }
@@ -69,15 +71,32 @@ export async function prepareCredentials(
   writeCredentials(path, credentials)
   await acceptToken(deps, 'OPERATOR_TOKEN', config.secrets.operatorToken)
   await acceptToken(deps, 'First start', credentials.operatorToken)
+  const isFirstStart = kept.operatorToken === undefined && credentials.operatorToken !== undefined
+  // A database from before there were people has nobody, and nothing but this makes the first one.
+  const hasNobody = started.people === 0
+  // Before the demonstration company's owner, so that a start that was killed in between has not made somebody and no operator.
+  if (isFirstStart || hasNobody) await createOperator(deps)
+  if (hasNobody) await addDemoOwner(deps, kept.demo)
   const isWanted = config.demo && credentials.demo === undefined
   const made = isWanted ? await makeDemo(deps, { isNewDatabase: started.companies === 0 }) : undefined
   if (made !== undefined) {
     credentials.demo = made.demo
     writeCredentials(path, credentials)
   }
-  const isFirstStart = kept.operatorToken === undefined && credentials.operatorToken !== undefined
-  if (isFirstStart) await createOperator(deps)
-  return { credentials, isFirstStart: isFirstStart || made !== undefined, demoHolderId: made?.holderId }
+  return {
+    credentials,
+    isFirstStart: isFirstStart || made !== undefined,
+    hasNewPeople: isFirstStart || hasNobody || made !== undefined,
+    demoHolderId: made?.holderId,
+  }
+}
+
+/** For a demonstration company that an earlier version made. */
+async function addDemoOwner(deps: Deps, demo: Credentials['demo']): Promise<void> {
+  const companyId = demo === undefined ? undefined : findId('co', demo.companyId)
+  // The file may be that of another database.
+  if (companyId === undefined || (await findCompany(deps.db, companyId)) === undefined) return
+  await createDemoOwner(deps, companyId)
 }
 
 function writeCredentials(path: string, credentials: Credentials): void {

@@ -5,9 +5,10 @@ import { sql } from '../db/sql.ts'
 
 /** Counts up to one of each. */
 export function countStarted(db: Db) {
-  return db.find<{ companies: number; operator_tokens: number }>(sql`
+  return db.find<{ companies: number; operator_tokens: number; people: number }>(sql`
     select (select count(*)::int from (select 1 from company limit 1) c) as companies,
-           (select count(*)::int from (select 1 from operator_token where revoked_at is null limit 1) t) as operator_tokens`)
+           (select count(*)::int from (select 1 from operator_token where revoked_at is null limit 1) t) as operator_tokens,
+           (select count(*)::int from (select 1 from person limit 1) p) as people`)
 }
 
 /** Returns the check value of the current secret key, and the lasting keys if the secret key was ever rotated. */

@@ -26,7 +26,7 @@ export function findStatement(db: Db, scope: Scope, { from, until }: { from: Dat
   return db.find<StatementRow>(sql`
     select company_name, first_number, last_number, opening, opening_held, closing, incoming, outgoing, hash_before, hash_after,
            too_many_at, lines
-    from public.account_statement(${scope.companyId}, ${scope.environment}, ${from}, ${until}, ${limit})`)
+    from account_statement(${scope.companyId}, ${scope.environment}, ${from}, ${until}, ${limit})`)
 }
 
 /** Returns the time of the newest entry that is archived. */
@@ -45,7 +45,7 @@ export interface DayRow {
 export function listDays(db: Db, scope: Scope, from: Date, days: number) {
   return db.many<DayRow>(sql`
     select day::text as day, balance, held
-    from public.balance_history(${scope.companyId}, ${scope.environment}, ${from}, ${days})`)
+    from balance_history(${scope.companyId}, ${scope.environment}, ${from}, ${days})`)
 }
 
 export interface EntryFilter {
@@ -82,7 +82,7 @@ export function listEntries(db: Db, scope: Scope, filter: EntryFilter, page: Ent
   return db.many<EntryRow>(
     planEachTime(sql`
       select e.number, e.kind, e.reference, e.reference_type, e.available_delta, e.held_delta, e.balance, e.created_at
-      from public.entry_range(${scope.companyId}, ${scope.environment}, ${filter.from}, ${filter.until}) r
+      from entry_range(${scope.companyId}, ${scope.environment}, ${filter.from}, ${filter.until}) r
       cross join lateral (
         select n.number, n.kind, n.reference, n.reference_type, n.available_delta, n.held_delta, n.balance, n.created_at from entry n
         where n.company_id = ${scope.companyId} and n.environment = ${scope.environment}
@@ -98,8 +98,8 @@ function listEntriesByKind(db: Db, scope: Scope, filter: EntryFilter, kind: stri
   return db.many<EntryRow>(
     planEachTime(sql`
       select e.number, e.kind, e.reference, e.reference_type, e.available_delta, e.held_delta, e.balance, e.created_at
-      from public.entry_range(${scope.companyId}, ${scope.environment}, ${filter.from}, ${filter.until}) r
-      cross join lateral public.list_numbers_by_kind(${scope.companyId}, ${scope.environment}, ${kind}, r.first_number,
+      from entry_range(${scope.companyId}, ${scope.environment}, ${filter.from}, ${filter.until}) r
+      cross join lateral list_numbers_by_kind(${scope.companyId}, ${scope.environment}, ${kind}, r.first_number,
         least(r.last_number, ${page.below}::bigint - 1), ${page.limit}) f
       cross join lateral (
         select number, kind, reference, reference_type, available_delta, held_delta, balance, created_at from entry
@@ -132,7 +132,7 @@ function listEntriesOf(db: Db, scope: Scope, filter: EntryFilter, reference: str
         union all
         (select n.number, n.kind, n.reference, n.reference_type, n.available_delta, n.held_delta, n.balance, n.created_at from entry n
          where n.company_id = ${scope.companyId} and n.environment = ${scope.environment} and n.reference = ${reference} and n.kind = 'reservation'
-           and n.number >= public.first_entry_at(${scope.companyId}, ${scope.environment}, (
+           and n.number >= first_entry_at(${scope.companyId}, ${scope.environment}, (
              select a.sequence from account a where a.company_id = ${scope.companyId} and a.environment = ${scope.environment}
            ), ${timeInId(reference)})
            and exists (
@@ -141,7 +141,7 @@ function listEntriesOf(db: Db, scope: Scope, filter: EntryFilter, reference: str
          order by n.number limit 1)
       )
       select e.number, e.kind, e.reference, e.reference_type, e.available_delta, e.held_delta, e.balance, e.created_at
-      from public.entry_range(${scope.companyId}, ${scope.environment}, ${filter.from}, ${filter.until}) r
+      from entry_range(${scope.companyId}, ${scope.environment}, ${filter.from}, ${filter.until}) r
       join found e on e.number >= r.first_number and e.number <= r.last_number
       where e.number < ${page.below} and (${filter.kind}::text is null or e.kind = ${filter.kind})
       order by e.number desc limit ${page.limit}`),
@@ -151,5 +151,5 @@ function listEntriesOf(db: Db, scope: Scope, filter: EntryFilter, reference: str
 /** Returns names for the references of a range of entries. It is one JSON text, because thousands of rows would cost more. */
 export function findLabels(db: Db, scope: Scope, range: { firstNumber: number; lastNumber: number }) {
   return db.find<{ labels: string }>(sql`
-    select public.statement_labels(${scope.companyId}, ${scope.environment}, ${range.firstNumber}, ${range.lastNumber}) as labels`)
+    select statement_labels(${scope.companyId}, ${scope.environment}, ${range.firstNumber}, ${range.lastNumber}) as labels`)
 }

@@ -94,7 +94,7 @@ export function recordTransaction(db: Db, scope: Scope, now: Date, reported: New
     select r.verdict, (r.recorded).id, (r.recorded).card_id, (r.recorded).issuer_id, (r.recorded).type, (r.recorded).status,
            (r.recorded).amount, (r.recorded).currency, (r.recorded).merchant, (r.recorded).country, (r.recorded).description,
            (r.recorded).occurred_at
-    from public.record_transaction(
+    from record_transaction(
       ${scope.companyId}, ${now}, ${scope.environment}, ${reported.id}, ${reported.issuerId}, ${reported.cardId}, ${reported.type},
       ${reported.status}, ${reported.amount}, ${reported.currency}, ${reported.cardAmount}, ${reported.merchant}, ${reported.country},
       ${reported.description}, ${reported.occurredAt}, ${reported.authorise}) r`)

@@ -35,7 +35,7 @@ export interface NewEndpointRow {
 export function createEndpoint(db: Db, scope: Scope, now: Date, endpoint: NewEndpointRow) {
   const { id, url, events, description, secret, limit } = endpoint
   return db.find<{ made: boolean }>(sql`
-    select public.create_webhook_endpoint(${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${url}, ${events}, ${description},
+    select create_webhook_endpoint(${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${url}, ${events}, ${description},
       ${secret.id}, ${secret.ciphertext}, ${secret.keyId}, ${limit}) as made`)
 }
 
@@ -60,14 +60,14 @@ export function listEndpoints(db: Db, scope: Scope, page: Page) {
 
 export function updateEndpoint(db: Db, scope: Scope, id: string, now: Date, change: EndpointChange) {
   return db.find<{ found: boolean }>(sql`
-    select public.update_webhook_endpoint(${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${change.url ?? null},
+    select update_webhook_endpoint(${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${change.url ?? null},
       ${change.events ?? null}, ${change.description ?? null}, ${change.status ?? null}) as found`)
 }
 
 /** Returns `deleted: false` when there is no such endpoint. */
 export function deleteEndpoint(db: Db, scope: Scope, id: string) {
   return db.find<{ deleted: boolean }>(sql`
-    select public.delete_webhook_endpoint(${scope.companyId}, ${scope.environment}, ${id}) as deleted`)
+    select delete_webhook_endpoint(${scope.companyId}, ${scope.environment}, ${id}) as deleted`)
 }
 
 export function rotateSecret(
@@ -79,13 +79,13 @@ export function rotateSecret(
 ) {
   const { secret, oldUntil } = rotation
   return db.find<{ rotated: boolean }>(sql`
-    select public.rotate_webhook_secret(${scope.companyId}, ${now}, ${scope.environment}, ${endpointId}, ${secret.id},
+    select rotate_webhook_secret(${scope.companyId}, ${now}, ${scope.environment}, ${endpointId}, ${secret.id},
       ${secret.ciphertext}, ${secret.keyId}, ${oldUntil}) as rotated`)
 }
 
 export function pingEndpoint(db: Db, scope: Scope, id: string, now: Date) {
   return db.find<{ event_id: string | null }>(sql`
-    select public.ping_webhook_endpoint(${scope.companyId}, ${now}, ${scope.environment}, ${id}) as event_id`)
+    select ping_webhook_endpoint(${scope.companyId}, ${now}, ${scope.environment}, ${id}) as event_id`)
 }
 
 /** Marks a range of event ids for recovery; a job does the rest. */
@@ -103,7 +103,7 @@ export function resendEvent(
   { now, oldest, endpointId }: { now: Date; oldest: Date; endpointId: string | null },
 ) {
   return db.find<{ deliveries: number | null }>(sql`
-    select public.resend_event(
+    select resend_event(
       ${scope.companyId}, ${now}, ${scope.environment}, ${eventId}, ${firstIdAt(oldest)}, ${endpointId}) as deliveries`)
 }
 
@@ -196,7 +196,7 @@ export interface QueueKey {
 export function claimQueues(db: Db, now: Date, leaseUntil: Date, workerId: string, isFailing: boolean) {
   return db.many<QueueKey & { failures: number }>(sql`
     select company_id, environment, endpoint_id, failures
-    from public.claim_delivery_queues(${now}, ${leaseUntil}, ${workerId}, ${isFailing})`)
+    from claim_delivery_queues(${now}, ${leaseUntil}, ${workerId}, ${isFailing})`)
 }
 
 /** A delivery to make. Only the first row of each queue has the endpoint's URL and secrets. */
@@ -226,7 +226,7 @@ export function takeDeliveries(
   return db.many<TakenRow>(sql`
     select item, url, secrets, attempt_count, resend_count, company_id, environment, id, type, object_id, sequence, data,
            created_at, operation_type, amount, fee, card_id, receipt, failure_code, failure_message, operation_created_at
-    from public.take_deliveries(${now}, ${workerId}, ${requests.map(({ queue }) => queue.company_id)},
+    from take_deliveries(${now}, ${workerId}, ${requests.map(({ queue }) => queue.company_id)},
       ${requests.map(({ queue }) => queue.environment)}, ${requests.map(({ queue }) => queue.endpoint_id)},
       ${requests.map(({ size }) => size)})`)
 }
@@ -262,7 +262,7 @@ export interface Round {
 export function recordAttempts(db: Db, now: Date, workerId: string, failingLimit: Date, rounds: readonly Round[]) {
   const made = rounds.flatMap(({ queue, attempts }) => attempts.map((attempt) => ({ queue, attempt })))
   return db.many<QueueKey>(sql`
-    select company_id, environment, endpoint_id from public.record_attempts(${now}, ${workerId}, ${failingLimit},
+    select company_id, environment, endpoint_id from record_attempts(${now}, ${workerId}, ${failingLimit},
       ${made.map(({ queue }) => queue.company_id)}, ${made.map(({ queue }) => queue.environment)},
       ${made.map(({ queue }) => queue.endpoint_id)}, ${made.map(({ attempt }) => attempt.event_id)},
       ${made.map(({ attempt }) => attempt.id)}, ${made.map(({ attempt }) => attempt.number)},
@@ -278,7 +278,7 @@ export function recordAttempts(db: Db, now: Date, workerId: string, failingLimit
 
 export function disableEndpoint(db: Db, queue: QueueKey, now: Date, reason: 'gone' | 'failures') {
   return db.find<{ disabled: boolean }>(sql`
-    select public.disable_webhook_endpoint(${queue.company_id}, ${now}, ${queue.environment}, ${queue.endpoint_id}, ${reason}) as disabled`)
+    select disable_webhook_endpoint(${queue.company_id}, ${now}, ${queue.environment}, ${queue.endpoint_id}, ${reason}) as disabled`)
 }
 
 /** Across companies: measures due queues for metrics, failing ones apart, because those may have been due for days. */
@@ -295,5 +295,5 @@ export function measureQueues(db: Db, now: Date) {
 
 /** Across companies: continues the recovery of any endpoint. */
 export function recoverDeliveries(db: Db, now: Date) {
-  return db.find<{ recovered: boolean }>(sql`select public.recover_deliveries(${now}) as recovered`)
+  return db.find<{ recovered: boolean }>(sql`select recover_deliveries(${now}) as recovered`)
 }

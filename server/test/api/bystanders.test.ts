@@ -125,7 +125,7 @@ type Rows = ReadonlyMap<string, readonly string[]>
 
 async function readRows(where: string, values: unknown[]): Promise<Rows> {
   const tables = await select<{ name: string }>(
-    `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'company_id'
+    `select table_name as name from information_schema.columns where table_schema = current_schema() and column_name = 'company_id'
      and table_name in (select relname from pg_class where relkind = 'r') order by 1`,
   )
   const rows = new Map<string, string[]>()
@@ -144,7 +144,7 @@ async function copyRows(to: TestCompany): Promise<void> {
   for (const table of COPIED) {
     const columns = await select<{ name: string }>(
       `select column_name as name from information_schema.columns
-       where table_schema = 'public' and table_name = $1 and column_name not in ('company_id', 'environment') and is_generated = 'NEVER'`,
+       where table_schema = current_schema() and table_name = $1 and column_name not in ('company_id', 'environment') and is_generated = 'NEVER'`,
       [table],
     )
     const names = columns.map(({ name }) => name).join(', ')

@@ -71,7 +71,7 @@ afterAll(async () => {
 async function countTables({ connection }: TestDatabase): Promise<number> {
   const client = new pg.Client(connection)
   await client.connect()
-  const { rowCount } = await client.query(`select from pg_tables where schemaname = 'public'`)
+  const { rowCount } = await client.query(`select from pg_tables where schemaname = current_schema()`)
   await client.end()
   return rowCount ?? 0
 }
@@ -79,7 +79,7 @@ async function countTables({ connection }: TestDatabase): Promise<number> {
 describe('an archive', () => {
   it('has every table, can be read by its owner only, and shows nothing of its content', async () => {
     const all = await server.db.many(
-      sql`select from pg_tables where schemaname = 'public' and tablename <> 'schema_file'`,
+      sql`select from pg_tables where schemaname = current_schema() and tablename <> 'schema_file'`,
     )
     const client = new pg.Client(server.connection)
     await client.connect()
@@ -234,7 +234,7 @@ async function runIn({ connection }: TestDatabase, text: string): Promise<Record
 async function digestTables(database: TestDatabase): Promise<Record<string, unknown>> {
   const tables = await runIn(
     database,
-    `select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+    `select c.relname as name from pg_class c where c.relnamespace = quote_ident(current_schema())::regnamespace and c.relkind in ('r', 'p')
        and not c.relispartition and c.relname <> 'schema_file'`,
   )
   const digests: Record<string, unknown> = {}

@@ -60,6 +60,11 @@ test.each([
   ['a server that does not run', { PORT: '9' }, /^server warn: .*npm start/],
   ['a proxy that is not trusted', { PUBLIC_URL: 'https://127.0.0.1:9' }, /^proxy warn: .*TRUST_PROXY/],
   [
+    'an unreachable Redis',
+    { REDIS_URL: 'redis://:hidden@127.0.0.1:9' },
+    /^redis warn: 127\.0\.0\.1:9 in REDIS_URL does not answer .*ECONNREFUSED/,
+  ],
+  [
     'an unreachable issuer',
     { ISSUER_URL: 'http://127.0.0.1:9', ISSUER_SECRET: 'x'.repeat(32) },
     /^live issuer fail: .*cannot be reached.*ISSUER_URL/,
@@ -73,7 +78,7 @@ test.each([
 test('a wrong password of the database', async () => {
   const url = toDatabaseUrl({ ...server.connection, password: 'wrong' })
   expect(await faults({ DATABASE_URL: url })).toEqual([
-    expect.stringMatching(/^database fail: .*password authentication failed.*correct DATABASE_URL/),
+    expect.stringMatching(/^database fail: .*password authentication failed.*Correct DATABASE_URL/),
   ])
 })
 
@@ -134,4 +139,38 @@ test('a worker that does not run, entries that are not sealed, late and failing 
   const later = await faults()
   expect(later).toContainEqual(expect.stringMatching(/^reviews warn: 1 open, the oldest for \d+ days.*review list/))
   expect(later.join()).not.toContain('worker warn')
+})
+
+test('a Redis that answers is ok, and one that refuses the password is not', async () => {
+  const redis = createServer((socket) => {
+    socket.on('data', (bytes) => socket.write(bytes.includes('wrong') ? '-WRONGPASS no\r\n' : '+PONG\r\n'))
+  })
+  await new Promise<void>((resolve) => redis.listen(0, '127.0.0.1', resolve))
+  const { port } = redis.address() as { port: number }
+  const found = async (password: string) => {
+    const checks = await examine({ ...environ, REDIS_URL: `redis://:${password}@127.0.0.1:${port}` })
+    return checks.find(({ name }) => name === 'redis')
+  }
+  try {
+    expect(await found('right')).toMatchObject({ status: 'ok' })
+    expect(await found('wrong')).toMatchObject({ status: 'warn', message: expect.stringContaining('WRONGPASS') })
+  } finally {
+    redis.close()
+  }
+})
+
+test('sessions that compile statements are named', async () => {
+  const compiling = { DATABASE_URL: `${environ['DATABASE_URL']}&options=${encodeURIComponent('-c jit=on')}` }
+  expect(await faults(compiling)).toContainEqual(expect.stringMatching(/^jit warn: on in the sessions of this role/))
+})
+
+test('a schema in which everybody may create functions is named', async () => {
+  await server.db.run({ name: undefined, text: 'grant create on schema public to public', values: [] })
+  try {
+    expect(await faults()).toContainEqual(
+      expect.stringMatching(/^search path warn: .*revoke create on schema public from public/),
+    )
+  } finally {
+    await server.db.run({ name: undefined, text: 'revoke create on schema public from public', values: [] })
+  }
 })

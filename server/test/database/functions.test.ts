@@ -4,6 +4,7 @@ import { basename, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { expect, it } from 'vitest'
+import { listCitusFunctions } from '../../src/db/citus/functions.ts'
 import { readSqlFiles } from '../../src/db/sql-files.ts'
 import { createDatabase } from '../support/harness.ts'
 
@@ -29,7 +30,7 @@ const sources = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
   .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 
 function findCallers(name: string): string[] {
-  const call = new RegExp(String.raw`(?:public\.|(?<![\w.]))${name}\(`)
+  const call = new RegExp(String.raw`(?<![\w.])${name}\(`)
   const bySource = sources.filter(({ code }) => call.test(code)).map((source) => source.name)
   const byFunction = functions.filter(({ names, code }) => names[0] !== name && call.test(code))
   return [...bySource, ...byFunction.map(({ names }) => names[0] ?? '').toSorted()]
@@ -60,10 +61,44 @@ it('PostgreSQL accepts the body of every function', async () => {
     const { rows } = await client.query<{ name: string }>(`
       select p.proname as name,
              case l.lanname when 'sql' then fmgr_sql_validator(p.oid) when 'plpgsql' then plpgsql_validator(p.oid) end
-      from pg_proc p join pg_language l on l.oid = p.prolang where p.pronamespace = 'public'::regnamespace`)
+      from pg_proc p join pg_language l on l.oid = p.prolang where p.pronamespace = quote_ident(current_schema())::regnamespace`)
     expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(functions.flatMap(({ names }) => names)))
   } finally {
     await client.end()
     await drop()
   }
+})
+
+/** JIT compiles a statement by its estimated cost, and forbidding a kind of plan only adds ten thousand million to that. */
+it('every function that forbids kinds of plans, or keeps its plans, does not let PostgreSQL compile them', async () => {
+  const { connection, drop } = await createDatabase()
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ name: string; settings: string[] }>(`
+      select p.proname as name, p.proconfig as settings from pg_proc p
+      where p.pronamespace = quote_ident(current_schema())::regnamespace
+        and exists (select from unnest(p.proconfig) as c (setting) where c.setting ~ '^(enable_|plan_cache_mode)')`)
+    expect(rows.length).toBeGreaterThan(40)
+    expect(rows.filter(({ settings }) => !settings.includes('jit=off')).map(({ name }) => name)).toEqual([])
+  } finally {
+    await client.end()
+    await drop()
+  }
+})
+
+it('nor does the text for Citus, whose own sessions have JIT on', () => {
+  const texts = listCitusFunctions(readSqlFiles('functions'))
+  const forbidding = texts.filter(({ text }) => /^set (?:enable_|plan_cache_mode)/m.test(text))
+  expect(forbidding.length).toBeGreaterThan(40)
+  expect(forbidding.filter(({ text }) => !/^set jit = off$/m.test(text)).map(({ name }) => name)).toEqual([])
+})
+
+it('on Citus a function that uses the schema has its own search path, because it may run in a session of Citus', () => {
+  const texts = new Map(listCitusFunctions(readSqlFiles('functions')).map(({ name, text }) => [name, text]))
+  const hasPath = (name: string) => /set search_path from current/.test(texts.get(name) ?? '')
+  expect(hasPath('functions/operations/accept_operations.sql')).toBe(true)
+  expect(hasPath('functions/ledger/chain_over.sql')).toBe(true)
+  expect(hasPath('citus/functions/due_here.sql')).toBe(true)
+  expect(hasPath('functions/lib/wire_time.sql')).toBe(false)
 })

@@ -21,9 +21,7 @@ export function findScopeProblem(text: string, comment: string, companyTables: r
 /** Whether the column is given wherever the statement uses the table. */
 function isBound(text: string, table: string, column: string): boolean {
   const inserts = [...text.matchAll(new RegExp(String.raw`\binsert into ${table}\b[^(]*\(([^)]*)\)`, 'g'))]
-  const others = [
-    ...text.matchAll(new RegExp(String.raw`\b(?:from|join|update)\s+(?:public\.)?${table}\b(?:\s+(\w+))?`, 'g')),
-  ]
+  const others = [...text.matchAll(new RegExp(String.raw`\b(?:from|join|update)\s+${table}\b(?:\s+(\w+))?`, 'g'))]
   const conditions = conditionsOf(text)
   const isCompared = (next: string | undefined) => {
     const alias = next === undefined || NOT_ALIASES.test(next) ? table : next

@@ -13,7 +13,7 @@ const client = new pg.Client(connection)
 await client.connect()
 const { rows } = await client.query<{ table_name: string }>(`
   select table_name from information_schema.columns
-  where table_schema = 'public' and column_name in ('company_id', 'environment')
+  where table_schema = current_schema() and column_name in ('company_id', 'environment')
   group by table_name having count(*) = 2 order by table_name`)
 const COMPANY_TABLES = rows.map((row) => row.table_name)
 afterAll(async () => {

@@ -53,7 +53,7 @@ describe('invoice_json', () => {
       `select to_json(i)::text as row from invoice i where company_id = $1 and environment = $2 and id = $3`,
       [company.id, 'sandbox', id],
     )
-    const [row] = await run(`select public.invoice_json(json_populate_record(null::invoice, $1::json), $2) as json`, [
+    const [row] = await run(`select invoice_json(json_populate_record(null::invoice, $1::json), $2) as json`, [
       (found as { row: string }).row,
       'https://pay.example/x',
     ])

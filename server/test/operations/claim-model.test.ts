@@ -141,7 +141,7 @@ describe.skipIf(isDistributed())('a claim', () => {
   })
 })
 
-describe.skipIf(isDistributed())('a claim of look-ups', () => {
+describe('a claim of look-ups', () => {
   const cases = (['sandbox', 'live'] as const).flatMap((environment) => [
     [environment, 1, ['a']] as const,
     [environment, 2, ['a', 'b']] as const,
@@ -179,7 +179,7 @@ describe.skipIf(isDistributed())('a claim of look-ups', () => {
   )
 })
 
-describe.skipIf(isDistributed())('the longest due queues', () => {
+describe('the longest due queues', () => {
   it('are those of one environment, the longest due first, up to this very moment', async () => {
     const rows = (limit: number, now = NOW) =>
       tryOut<{ company_id: string; due_at: Date }>(`select * from list_due_queues('sandbox', $1, $2)`, [now, limit])

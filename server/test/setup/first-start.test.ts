@@ -8,8 +8,10 @@ import { createKeyring, type Keyring } from '../../src/access/keyring.ts'
 import { makeToken } from '../../src/access/tokens.ts'
 import { ConfigError, readConfig } from '../../src/config.ts'
 import { createPool, type Db, type Pool } from '../../src/db/pool.ts'
+import { sql } from '../../src/db/sql.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { type Credentials, credentialsPath, prepareCredentials } from '../../src/setup/credentials.ts'
+import { makeFirstLinks } from '../../src/setup/first-people.ts'
 import { loadSecretKeys } from '../../src/setup/secret-key.ts'
 import { createDatabase, TestClock } from '../support/harness.ts'
 
@@ -48,6 +50,47 @@ const counts = async () => ({
 /** The current secret key. */
 const loadSecretKey = async (...args: Parameters<typeof loadSecretKeys>) => (await loadSecretKeys(...args)).all()[0]
 const ONCE = { companies: 1, keys: 1, holders: 2, tokens: 1 }
+
+describe('an installation from before there were people', () => {
+  /** The state that a database of 0.1.0 has after its upgrade. */
+  const forgetPeople = async () => {
+    for (const table of ['one_time_link', 'membership', 'person'])
+      await db.run({ name: undefined, text: `delete from ${table}`, values: [] })
+  }
+  const links = () => makeFirstLinks({ db, clock, keyring, baseUrl: () => 'http://localhost:1' })
+
+  it('gets its operator and the owner of its demonstration company, with links, once', async () => {
+    const first = await start()
+    await forgetPeople()
+    expect(await start()).toMatchObject({ isFirstStart: false, hasNewPeople: true, credentials: first.credentials })
+    expect(await links()).toEqual({
+      operator: expect.stringContaining('http://localhost:1/'),
+      demoOwner: expect.stringContaining('http://localhost:1/'),
+    })
+    expect(await db.many(sql`select role from membership order by role`)).toEqual([
+      { role: 'operator' },
+      { role: 'owner' },
+    ])
+    expect(await start()).toMatchObject({ isFirstStart: false, hasNewPeople: false })
+    expect(await count('person')).toBe(2)
+  })
+
+  it('gets only the operator where nothing names a demonstration company of this database', async () => {
+    await start({ DEMO: 'false' })
+    await forgetPeople()
+    const demo = { companyId: `co_${'0'.repeat(32)}`, sandboxKey: 'x' }
+    writeFileSync(credentialsPath({ dataDir }), JSON.stringify({ ...readCredentials(), demo }))
+    await start({ DEMO: 'false' })
+    expect(await links()).toEqual({ operator: expect.any(String), demoOwner: undefined })
+  })
+
+  it('gets nobody else once there are people, also if the operator was removed', async () => {
+    await start()
+    await db.run({ name: undefined, text: 'delete from membership', values: [] })
+    expect(await start()).toMatchObject({ hasNewPeople: false })
+    expect(await count('membership')).toBe(0)
+  })
+})
 
 describe('credentials', () => {
   it('are created on the first start, in a file that only its owner can read', async () => {
@@ -95,6 +138,7 @@ describe('credentials', () => {
     const second = await prepareCredentials({ db, clock, keyring }, configure(), { baseUrl: 'http://localhost:2' })
     expect(second).toEqual({
       isFirstStart: false,
+      hasNewPeople: false,
       credentials: { ...first.credentials, baseUrl: 'http://localhost:2' },
     })
     expect(readCredentials().baseUrl).toBe('http://localhost:2')

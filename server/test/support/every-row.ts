@@ -10,7 +10,7 @@ export interface AnyRow {
 
 export async function listEveryRow({ db }: Pick<TestServer, 'db'>): Promise<AnyRow[]> {
   const tables = await db.many<{ name: string }>(
-    sql`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+    sql`select table_name as name from information_schema.tables where table_schema = current_schema() and table_type = 'BASE TABLE'`,
   )
   const rows = await Promise.all(
     tables.map(async ({ name }) => {

@@ -1,6 +1,6 @@
 // Starts a whole server on a database of its own, with a clock that the test moves, and the first steps of most tests.
 import { randomBytes, randomUUID } from 'node:crypto'
-import { inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { programActor } from '../../src/access/audit.ts'
 import { createCompany, createKey, decideVerification } from '../../src/access/companies.ts'
 import { type KeyPermission, PERMISSIONS } from '../../src/access/permissions.ts'
@@ -17,6 +17,7 @@ import { createLog, type Log } from '../../src/lib/log.ts'
 import type { Environment, Scope } from '../../src/lib/scope.ts'
 import type { Job } from '../../src/worker/loop.ts'
 import { requireDocumented } from './documented-refusals.ts'
+import type { OwnedTemplate } from './global-setup.ts'
 import { query } from './postgres.ts'
 
 export interface TestAnswer<Body = Record<string, unknown>> {
@@ -56,8 +57,17 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
+/** The contract tests work in a schema of another name than `public`, as a role that owns only that schema. */
+function findOwnedTemplate(): OwnedTemplate | undefined {
+  const owned = inject('ownedTemplate')
+  if (owned === null) return undefined
+  return owned.isForAll || /\/server\/test\/api\//.test(expect.getState().testPath ?? '') ? owned : undefined
+}
+
 /** Creates a copy of the migrated template, or of another database; `template0` is empty. */
-export async function createDatabase(template = inject('template')): Promise<TestDatabase> {
+export async function createDatabase(given?: string): Promise<TestDatabase> {
+  const owned = given === undefined ? findOwnedTemplate() : undefined
+  const template = owned?.template ?? given ?? inject('template')
   const nodes = [inject('connection'), ...inject('workers')]
   const database = `${inject('template')}_${randomBytes(6).toString('hex')}`
   const queryAll = async (statement: string) => {
@@ -66,7 +76,11 @@ export async function createDatabase(template = inject('template')): Promise<Tes
   // A copy of the files takes half the time of one that is logged.
   await queryAll(`create database ${database} template ${template} strategy file_copy`)
   return {
-    connection: { ...inject('connection'), database },
+    connection: {
+      ...inject('connection'),
+      database,
+      ...(owned === undefined ? {} : { user: owned.user, password: owned.password }),
+    },
     drop: () => queryAll(`drop database ${database} with (force)`),
   }
 }

@@ -23,7 +23,8 @@ export interface TestPostgres {
   create(name: string): Promise<void>
   /** Called once the database is complete, before it is copied. */
   finish?(name: string): Promise<void>
-  close(): Promise<void>
+  /** Also drops the role, which somebody made for the run. */
+  close(role?: string): Promise<void>
 }
 
 export async function openPrivate(): Promise<TestPostgres> {
@@ -54,8 +55,9 @@ export async function openGiven(url: string): Promise<TestPostgres> {
       await query(admin, `create database ${name} template template0`)
       created.push(name)
     },
-    close: async () => {
+    close: async (role) => {
       for (const name of created) await query(admin, `drop database ${name} with (force)`)
+      if (role !== undefined) await query(admin, `drop role ${role}`)
     },
   }
 }

@@ -11,7 +11,6 @@ import { createDeliverer } from '../../src/webhooks/deliver.ts'
 import { createEndpoint } from '../../src/webhooks/queries.ts'
 import type { Job } from '../../src/worker/loop.ts'
 import { Book } from '../ledger/book.ts'
-import { isDistributed } from '../support/harness.ts'
 import { until } from '../support/wait.ts'
 import { QueueBook } from './queue-book.ts'
 
@@ -136,30 +135,27 @@ it('a queue that is claimed again while it is served is served again after that,
   await deliverer.stop()
 })
 
-it.skipIf(isDistributed())(
-  'three hundred queues are served at a time, and as many that fail have places of their own',
-  async () => {
-    const { db, working, failing, deliverer, waitForRequests, answerAll } = start()
-    for (let count = 0; count < 312; count += 1) await addEndpoint()
-    await emit()
-    const fail = await shared.many<{ endpoint_id: string }>(
-      `update delivery_queue set failures = 1 where company_id = $1 and endpoint_id in (
+it('three hundred queues are served at a time, and as many that fail have places of their own', async () => {
+  const { db, working, failing, deliverer, waitForRequests, answerAll } = start()
+  for (let count = 0; count < 312; count += 1) await addEndpoint()
+  await emit()
+  const fail = await shared.many<{ endpoint_id: string }>(
+    `update delivery_queue set failures = 1 where company_id = $1 and endpoint_id in (
        select endpoint_id from delivery_queue where company_id = $1 and due_at is not null limit 1) returning endpoint_id`,
-      [book.scope.companyId],
-    )
-    expect(fail).toHaveLength(1)
-    for (let count = 0; count < 30; count += 1) expect(await working.run()).toBe(true)
-    await waitForRequests(300)
-    const claims = db.count('claim_delivery_queues')
-    expect(await working.run()).toBe(false)
-    expect(db.count('claim_delivery_queues')).toBe(claims)
-    expect(await failing.run()).toBe(false)
-    await waitForRequests(301)
-    answerAll()
-    await until('they are delivered', async () => (await countPending()) === 11)
-    await deliverer.stop()
-  },
-)
+    [book.scope.companyId],
+  )
+  expect(fail).toHaveLength(1)
+  for (let count = 0; count < 30; count += 1) expect(await working.run()).toBe(true)
+  await waitForRequests(300)
+  const claims = db.count('claim_delivery_queues')
+  expect(await working.run()).toBe(false)
+  expect(db.count('claim_delivery_queues')).toBe(claims)
+  expect(await failing.run()).toBe(false)
+  await waitForRequests(301)
+  answerAll()
+  await until('they are delivered', async () => (await countPending()) === 11)
+  await deliverer.stop()
+})
 
 it('a worker that stops waits for what is in flight, records it, and sends nothing more', async () => {
   const { working, deliverer, held, waitForRequests, answerAll } = start()

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { resendEvent } from '../../src/webhooks/queries.ts'
 import { Book } from '../ledger/book.ts'
-import { isDistributed } from '../support/harness.ts'
 import { QueueBook } from './queue-book.ts'
 
 let shared: Book
@@ -18,7 +17,7 @@ beforeEach(async () => {
 
 const NOBODY = randomUUID()
 
-describe.skipIf(isDistributed())('an event', () => {
+describe('an event', () => {
   beforeEach(async () => {
     await book.addEndpoint('all')
     await book.addEndpoint('these', ['card.created', 'card.updated'])

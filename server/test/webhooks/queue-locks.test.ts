@@ -16,7 +16,7 @@ import {
   updateEndpoint,
 } from '../../src/webhooks/queries.ts'
 import { Book } from '../ledger/book.ts'
-import { isDistributed, selectWaiting } from '../support/harness.ts'
+import { selectWaiting } from '../support/harness.ts'
 import { until } from '../support/wait.ts'
 import { QueueBook } from './queue-book.ts'
 
@@ -133,7 +133,7 @@ const lockAccount =
 const WAITS = { waits: true, blocked: [] }
 const GOES_ON = { waits: false, blocked: [] }
 
-describe.skipIf(isDistributed())('locks', () => {
+describe('locks', () => {
   it.each(Object.entries({ ...OF_ONE, ...OF_ALL, ...EVENT }))('%s waits for the queue first', async (_what, call) => {
     expect(await meet(call, lockQueue('one', book.scope))).toEqual(WAITS)
   })

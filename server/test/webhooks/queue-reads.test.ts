@@ -16,7 +16,6 @@ import {
 } from '../../src/webhooks/queries.ts'
 import { createSecretBox } from '../../src/webhooks/secrets.ts'
 import { Book } from '../ledger/book.ts'
-import { isDistributed } from '../support/harness.ts'
 import { QueueBook } from './queue-book.ts'
 
 const pageAfter = (after: string, limit = 1) => ({ after, afterTime: LATEST_TIME, limit })
@@ -46,7 +45,7 @@ const addAttempt = (endpoint: string, event: string, name: string) =>
     ],
   )
 
-describe.skipIf(isDistributed())('the endpoints', () => {
+describe('the endpoints', () => {
   it('are found and listed with the health of their own queues, the newest first, page by page', async () => {
     const names = ['first', 'second', 'third']
     for (const [index, name] of names.entries()) {
@@ -84,7 +83,7 @@ describe.skipIf(isDistributed())('the endpoints', () => {
   })
 })
 
-describe.skipIf(isDistributed())('the attempts', () => {
+describe('the attempts', () => {
   const NAMES = [
     'old',
     'other event',
@@ -120,10 +119,11 @@ describe.skipIf(isDistributed())('the attempts', () => {
     await addAttempt('one', 'done', 'delivered')
     for (const name of ['disabled', 'rested', 'worked']) await addAttempt(name, 'event', `${name} attempt`)
     await book.copyToOthers()
-    await shared.run(
-      `update delivery set due_at = due_at + interval '1 hour' where (company_id, environment) <> ($1, $2)`,
-      [book.scope.companyId, book.scope.environment],
-    )
+    await shared.run(`update delivery set due_at = $3 where (company_id, environment) <> ($1, $2)`, [
+      book.scope.companyId,
+      book.scope.environment,
+      book.at(3600),
+    ])
   })
   it('of an event have the time of the next one at the newest of each endpoint, while it waits', async () => {
     const rows = await listAttempts(book.db, book.scope, book.id('event'), ALL)
@@ -174,7 +174,7 @@ describe.skipIf(isDistributed())('the attempts', () => {
   })
 })
 
-describe.skipIf(isDistributed())('the measures', () => {
+describe('the measures', () => {
   it('count the queues that are due, those that fail apart, and have the oldest of each', async () => {
     await shared.run('update delivery_queue set due_at = null')
     const queues = {
@@ -205,7 +205,7 @@ describe.skipIf(isDistributed())('the measures', () => {
   })
 })
 
-describe.skipIf(isDistributed())('the secrets', () => {
+describe('the secrets', () => {
   it('are replaced one by one, and only if nobody else has done it', async () => {
     for (const name of ['one', 'sibling']) await book.addEndpoint(name)
     const id = book.id("one's secret")

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type AttemptRecord, recordAttempts, type Round } from '../../src/webhooks/queries.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { Book } from '../ledger/book.ts'
-import { isDistributed } from '../support/harness.ts'
 import { QueueBook } from './queue-book.ts'
 
 let shared: Book
@@ -43,7 +42,7 @@ const round = (endpoint: string, more: Partial<Round> = {}): Round => ({
 const record = (rounds: readonly Round[], failingLimit = book.at(-900)) =>
   recordAttempts(book.db, book.now, worker, failingLimit, rounds)
 
-describe.skipIf(isDistributed())('a recorded round', () => {
+describe('a recorded round', () => {
   it('changes the health of its queue by its outcome, and returns the queues that have failed for too long', async () => {
     const failing = { failing_since: book.at(-900), failures: 3, last_success_at: book.at(-950) }
     const released = { worker_id: null, not_before: book.at(5) }

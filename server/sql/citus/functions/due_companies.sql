@@ -7,7 +7,7 @@ declare
   v_found jsonb;
 begin
   select r.result::jsonb into v_found
-  from run_command_on_all_nodes(format('select public.due_here(%L, %L, %L)', p_kind, p_environment, p_now)) r
+  from run_command_on_all_nodes(format('select %I.due_here(%L, %L, %L)', current_schema(), p_kind, p_environment, p_now)) r
   where r.success and r.result <> '[]' order by random() limit 1;
   return array(select c.id::uuid from jsonb_array_elements_text(coalesce(v_found, '[]')) as c (id));
 end $$;

@@ -3,6 +3,7 @@
 -- Called by due_companies, on every node.
 create or replace function due_here(p_kind text, p_environment environment, p_now timestamptz) returns jsonb
 language plpgsql stable
+set jit = off
 set enable_seqscan = off
 as $$
 declare

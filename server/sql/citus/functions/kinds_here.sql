@@ -3,6 +3,7 @@
 -- Called by list_due_kinds, on every node.
 create or replace function kinds_here(p_now timestamptz) returns jsonb
 language plpgsql stable
+set jit = off
 set enable_seqscan = off
 as $$
 declare

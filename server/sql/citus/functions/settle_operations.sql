@@ -8,6 +8,7 @@ create or replace function settle_operations(
   p_last4s text[], p_failure_codes text[], p_failure_messages text[], p_dues timestamptz[], p_look_ups smallint[]
 ) returns table (item integer, status text)
 language plpgsql
+set jit = off
 set enable_seqscan = off
 set enable_bitmapscan = off
 set enable_hashjoin = off

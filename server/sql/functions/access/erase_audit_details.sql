@@ -4,6 +4,7 @@
 -- Called by erase_card_changes, erase_cards, erase_holder and erase_operations.
 create or replace function erase_audit_details(p_company uuid, p_objects text[]) returns void
 language plpgsql
+set jit = off
 set enable_seqscan = off
 as $$
 begin

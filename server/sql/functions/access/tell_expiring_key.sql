@@ -3,6 +3,7 @@
 -- Called by events/queries.ts.
 create or replace function tell_expiring_key(p_now timestamptz, p_until timestamptz) returns boolean
 language plpgsql
+set jit = off
 set enable_seqscan = off
 set plan_cache_mode = force_generic_plan
 as $$

@@ -8,6 +8,7 @@ create or replace function begin_card_change(
   p_company uuid, p_now timestamptz, p_environment environment, p_id uuid, p_card uuid, p_wanted text, p_from text[], p_due timestamptz
 ) returns text
 language plpgsql
+set jit = off
 set enable_seqscan = off
 set plan_cache_mode = force_generic_plan
 as $$

@@ -7,6 +7,7 @@ create or replace function claim_card_changes(
   p_environment environment, p_now timestamptz, p_lease_until timestamptz, p_limit integer
 ) returns setof card_change
 language sql
+set jit = off
 set enable_seqscan = off
 set plan_cache_mode = force_generic_plan
 as $$

@@ -6,6 +6,6 @@ language plpgsql as $$
 begin
   return query
     select distinct k.kind
-    from run_command_on_all_nodes(format('select public.kinds_here(%L)', p_now)) r
+    from run_command_on_all_nodes(format('select %I.kinds_here(%L)', current_schema(), p_now)) r
     cross join lateral jsonb_array_elements_text(case when r.success then r.result::jsonb else '[]' end) as k (kind);
 end $$;

@@ -7,6 +7,7 @@ create or replace function list_event_ids_by_type(
   p_company uuid, p_environment environment, p_type text, p_from uuid, p_below uuid, p_limit integer
 ) returns table (id uuid)
 language plpgsql stable
+set jit = off
 set enable_seqscan = off
 set enable_bitmapscan = off
 set enable_sort = off

@@ -3,6 +3,7 @@
 -- Called by events/queries.ts.
 create or replace function prune_events(p_company uuid, p_environment environment, p_before uuid) returns boolean
 language plpgsql
+set jit = off
 set enable_seqscan = off
 set plan_cache_mode = force_generic_plan
 as $$

@@ -6,6 +6,7 @@
 -- Called by holders/queries.ts.
 create or replace function continue_erasure(p_now timestamptz, p_settled_at timestamptz) returns boolean
 language plpgsql
+set jit = off
 set enable_seqscan = off
 as $$
 declare

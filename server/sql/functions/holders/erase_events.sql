@@ -3,6 +3,7 @@
 -- Called by continue_erasure.
 create or replace function erase_events(p_company uuid, p_environment environment, p_holder uuid, p_after uuid) returns uuid
 language plpgsql
+set jit = off
 set enable_seqscan = off
 as $$
 declare

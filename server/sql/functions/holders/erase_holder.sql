@@ -9,6 +9,7 @@ create or replace function erase_holder(
   p_company uuid, p_now timestamptz, p_environment environment, p_holder uuid, p_open_limit bigint, p_audit_record jsonb
 ) returns table (verdict text, blocking uuid)
 language plpgsql
+set jit = off
 set enable_seqscan = off
 as $$
 declare

@@ -6,6 +6,7 @@ create or replace function erase_operations(
   p_company uuid, p_environment environment, p_holder uuid, p_after uuid, p_recipients text[]
 ) returns uuid
 language plpgsql
+set jit = off
 set enable_seqscan = off
 as $$
 declare

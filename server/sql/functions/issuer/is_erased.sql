@@ -3,6 +3,7 @@
 -- Called by issuer/queries.ts.
 create or replace function is_erased(p_company uuid, p_environment environment, p_object text) returns boolean
 language plpgsql stable
+set jit = off
 set enable_seqscan = off
 as $$
 declare

@@ -7,6 +7,7 @@ create or replace function prune_exchanges(
   p_company uuid, p_environment environment, p_after uuid, p_before timestamptz, p_before_id uuid
 ) returns uuid
 language plpgsql
+set jit = off
 set enable_seqscan = off
 as $$
 declare

@@ -3,6 +3,7 @@
 -- Called by erase_card_changes, erase_operations and prune_exchanges.
 create or replace function remove_exchanges(p_company uuid, p_environment environment, p_objects uuid[]) returns void
 language plpgsql
+set jit = off
 set enable_seqscan = off
 as $$
 begin

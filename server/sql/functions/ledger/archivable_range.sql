@@ -9,6 +9,7 @@ returns table (
   closing bigint, closing_held bigint, last_at timestamptz
 )
 language plpgsql stable
+set jit = off
 set enable_seqscan = off
 as $$
 declare

@@ -3,6 +3,7 @@
 -- Called by archive/queries.ts.
 create or replace function archive_lines(p_company uuid, p_environment environment, p_first bigint, p_last bigint) returns text
 language plpgsql stable
+set jit = off
 set enable_seqscan = off
 as $$
 declare

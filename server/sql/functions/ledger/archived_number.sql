@@ -2,6 +2,7 @@
 -- Called by entry_range and first_entry_at.
 create or replace function archived_number(p_company uuid, p_environment environment) returns bigint
 language plpgsql stable
+set jit = off
 set enable_seqscan = off
 as $$
 declare

@@ -5,6 +5,7 @@
 -- Called by ledger/queries.ts.
 create or replace function audit_account(p_company uuid, p_environment environment) returns table (entries bigint, difference text)
 language plpgsql stable
+set jit = off
 set enable_nestloop = off
 as $$
 #variable_conflict use_column

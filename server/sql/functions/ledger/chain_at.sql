@@ -2,6 +2,7 @@
 -- Called by account_statement.
 create or replace function chain_at(p_company uuid, p_environment environment, p_number bigint) returns bytea
 language plpgsql stable
+set jit = off
 set enable_seqscan = off
 set plan_cache_mode = force_generic_plan
 as $$

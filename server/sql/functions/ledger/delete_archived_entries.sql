@@ -2,6 +2,7 @@
 -- Called by archive/queries.ts.
 create or replace function delete_archived_entries(p_company uuid, p_environment environment, p_first bigint, p_last bigint) returns void
 language plpgsql
+set jit = off
 set enable_seqscan = off
 as $$
 begin

@@ -7,6 +7,7 @@ create or replace function record_archive(
   p_file_digest text
 ) returns boolean
 language plpgsql
+set jit = off
 set enable_seqscan = off
 as $$
 declare

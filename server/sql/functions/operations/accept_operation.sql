@@ -10,6 +10,7 @@ create or replace function accept_operation(
   item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamptz
 )
 language plpgsql
+set jit = off
 set enable_seqscan = off
 set enable_bitmapscan = off
 set enable_sort = off

@@ -21,6 +21,7 @@ create or replace function accept_operations(
 )
 language plpgsql
 -- Plans are made once and must suit tables of any size, so the planner may only use indexes.
+set jit = off
 set enable_seqscan = off
 set enable_bitmapscan = off
 set enable_hashjoin = off

@@ -8,6 +8,7 @@
 create or replace function claim_look_ups(p_environment environment, p_now timestamptz, p_lease_until timestamptz, p_limit integer)
 returns setof operation
 language plpgsql
+set jit = off
 set enable_seqscan = off
 set enable_bitmapscan = off
 set enable_sort = off

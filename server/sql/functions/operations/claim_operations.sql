@@ -24,6 +24,7 @@ create or replace function claim_operations(
 )
 returns setof operation
 language plpgsql
+set jit = off
 set enable_seqscan = off
 set enable_bitmapscan = off
 set enable_sort = off

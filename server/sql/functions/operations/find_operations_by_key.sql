@@ -7,6 +7,7 @@
 create or replace function find_operations_by_key(p_companies uuid[], p_environments environment[], p_keys text[])
 returns table (item bigint, id uuid)
 language plpgsql
+set jit = off
 set enable_seqscan = off
 set enable_bitmapscan = off
 set enable_sort = off

@@ -5,6 +5,7 @@
 create or replace function find_originals(p_companies uuid[], p_environments environment[], p_keys text[], p_digests text[])
 returns table (item integer, verdict text, id uuid, type text, amount bigint, fee bigint, created_at timestamptz)
 language plpgsql
+set jit = off
 set enable_seqscan = off
 set enable_bitmapscan = off
 set enable_hashjoin = off

@@ -11,6 +11,7 @@ returns table (
   incoming bigint, outgoing bigint, hash_before bytea, hash_after bytea, too_many_at timestamptz, lines text
 )
 language plpgsql stable
+set jit = off
 set enable_seqscan = off
 set plan_cache_mode = force_generic_plan
 set timezone = 'UTC'

@@ -5,6 +5,7 @@
 create or replace function balance_history(p_company uuid, p_environment environment, p_from timestamptz, p_days integer)
 returns table (day date, balance bigint, held bigint)
 language plpgsql stable
+set jit = off
 set enable_seqscan = off
 set plan_cache_mode = force_generic_plan
 set timezone = 'UTC'

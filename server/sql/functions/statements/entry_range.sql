@@ -5,6 +5,7 @@
 create or replace function entry_range(p_company uuid, p_environment environment, p_from timestamptz, p_until timestamptz)
 returns table (first_number bigint, last_number bigint)
 language plpgsql stable
+set jit = off
 set enable_seqscan = off
 set plan_cache_mode = force_generic_plan
 -- citus: set citus.allow_nested_distributed_execution = on

@@ -5,6 +5,7 @@
 -- Called by statements/queries.ts, account_statement, archivable_range, balance_history and entry_range.
 create or replace function first_entry_at(p_company uuid, p_environment environment, p_newest bigint, p_at timestamptz) returns bigint
 language plpgsql stable
+set jit = off
 set enable_seqscan = off
 set plan_cache_mode = force_generic_plan
 -- citus: set citus.allow_nested_distributed_execution = on

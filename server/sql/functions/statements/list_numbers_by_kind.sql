@@ -6,6 +6,7 @@ create or replace function list_numbers_by_kind(
   p_company uuid, p_environment environment, p_kind text, p_first bigint, p_last bigint, p_limit integer
 ) returns table (number bigint)
 language plpgsql stable
+set jit = off
 set enable_seqscan = off
 set enable_bitmapscan = off
 set enable_sort = off

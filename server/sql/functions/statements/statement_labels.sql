@@ -5,6 +5,7 @@
 -- Called by statements/queries.ts.
 create or replace function statement_labels(p_company uuid, p_environment environment, p_first bigint, p_last bigint) returns text
 language plpgsql stable
+set jit = off
 set enable_seqscan = off
 as $$
 declare

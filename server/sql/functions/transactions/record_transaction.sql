@@ -12,6 +12,7 @@ create or replace function record_transaction(
   p_occurred_at timestamptz, p_authorise boolean
 ) returns table (verdict text, recorded transaction)
 language plpgsql
+set jit = off
 set enable_seqscan = off
 set plan_cache_mode = force_generic_plan
 as $$

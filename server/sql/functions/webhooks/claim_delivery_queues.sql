@@ -12,6 +12,7 @@
 create or replace function claim_delivery_queues(p_now timestamptz, p_lease_until timestamptz, p_worker uuid, p_failing boolean)
 returns table (company_id uuid, environment environment, endpoint_id uuid, failures integer)
 language plpgsql
+set jit = off
 set enable_seqscan = off
 set plan_cache_mode = force_generic_plan
 as $$

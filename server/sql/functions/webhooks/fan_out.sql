@@ -8,6 +8,7 @@
 create or replace function fan_out(p_now timestamptz, p_companies uuid[], p_environments environment[], p_events uuid[], p_types text[])
 returns void
 language plpgsql
+set jit = off
 set enable_seqscan = off
 set plan_cache_mode = force_generic_plan
 as $$

@@ -3,6 +3,7 @@
 create or replace function lock_company_delivery_queues(p_company uuid, p_environment environment)
 returns void
 language plpgsql
+set jit = off
 set enable_seqscan = off
 as $$
 begin

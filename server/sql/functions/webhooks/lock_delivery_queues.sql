@@ -4,6 +4,7 @@
 create or replace function lock_delivery_queues(p_companies uuid[], p_environments environment[], p_endpoints uuid[])
 returns void
 language plpgsql
+set jit = off
 set enable_seqscan = off
 set plan_cache_mode = force_generic_plan
 as $$

@@ -16,6 +16,7 @@ create or replace function record_attempts(
   p_queue_succeeded boolean[], p_queue_failures integer[]
 ) returns table (company_id uuid, environment environment, endpoint_id uuid)
 language plpgsql
+set jit = off
 set enable_seqscan = off
 set plan_cache_mode = force_generic_plan
 as $$

@@ -5,6 +5,7 @@
 -- Called by webhooks/queries.ts.
 create or replace function recover_deliveries(p_now timestamptz) returns boolean
 language plpgsql
+set jit = off
 set enable_seqscan = off
 set plan_cache_mode = force_generic_plan
 as $$
@@ -34,8 +35,9 @@ begin
     and wants_event(e.id, e.events, v.type, v.object_id)
   -- A delivery that failed for good starts over; one that waits for a retry keeps its count and is only hastened.
   on conflict (company_id, environment, event_id, endpoint_id) do update set
-    status = 'pending', attempt_count = case when d.status = 'failed' then 0 else d.attempt_count end, due_at = p_now
-    where d.status = 'failed' or (d.status = 'pending' and d.due_at > p_now);
+    status = 'pending', attempt_count = case when d.status = 'failed' then 0 else d.attempt_count end,
+    due_at = excluded.due_at
+    where d.status = 'failed' or (d.status = 'pending' and d.due_at > excluded.due_at);
   if v_count = 1000 then v_last := v_until; end if;
   update delivery_queue q set
     recover_after = v_last,

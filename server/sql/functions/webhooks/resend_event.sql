@@ -20,7 +20,7 @@ begin
     where e.company_id = p_company and e.environment = p_environment and e.status = 'enabled' and wants_event(e.id, e.events, v_event.type, v_event.object_id)
       and (p_endpoint is null or e.id = p_endpoint)
     on conflict (company_id, environment, event_id, endpoint_id) do update set
-      status = 'pending', attempt_count = 0, resend_count = d.resend_count + 1, due_at = p_now
+      status = 'pending', attempt_count = 0, resend_count = d.resend_count + 1, due_at = excluded.due_at
     returning d.endpoint_id
   )
   select array_agg(added.endpoint_id) into v_endpoints from added;

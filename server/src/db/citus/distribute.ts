@@ -79,7 +79,7 @@ async function distribute(client: pg.ClientBase, table: string): Promise<void> {
 export async function delegateFunctions(client: pg.ClientBase): Promise<void> {
   await client.query(
     `select create_distributed_function(p.oid::regprocedure, 'p_company', colocate_with => $2)
-     from pg_proc p where p.pronamespace = current_schema()::regnamespace and p.proname = any ($1)`,
+     from pg_proc p where p.pronamespace = quote_ident(current_schema())::regnamespace and p.proname = any ($1)`,
     [DELEGATED_FUNCTIONS, ANCHOR],
   )
 }
@@ -92,7 +92,7 @@ export async function useOneConnection(client: pg.ClientBase): Promise<void> {
 async function listPlaced(client: pg.ClientBase): Promise<ReadonlySet<string>> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid
-     where c.relnamespace = current_schema()::regnamespace`,
+     where c.relnamespace = quote_ident(current_schema())::regnamespace`,
   )
   return new Set(rows.map((row) => row.name))
 }

@@ -1,7 +1,7 @@
 // Without a database, or with one that does not write, the server answers 503 with the error body, never 500, and it
 // recovers by itself.
 import pg from 'pg'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, inject, it } from 'vitest'
 import { createApp } from '../../../src/app.ts'
 import { readConfig } from '../../../src/config.ts'
 import type { Db } from '../../../src/db/pool.ts'
@@ -107,7 +107,12 @@ it('statements in flight fail when the monitor notices an outage, not only at th
 
 it('while the database does not write, the server is not ready, refuses what it would have to store, and still reads', async () => {
   const { database: name = '' } = steady.connection
-  const admin = new pg.Client({ ...steady.connection, options: '-c default_transaction_read_only=off' })
+  // The server's role does not own the database.
+  const admin = new pg.Client({
+    ...inject('connection'),
+    database: name,
+    options: '-c default_transaction_read_only=off',
+  })
   await admin.connect()
   /** Takes effect for new connections. */
   const setReadOnly = async (isReadOnly: boolean) => {

@@ -11,6 +11,7 @@ import {
   SUCCESSES_PER_FLUSH,
 } from '../../../src/request-log/record.ts'
 import { pruneRequestLogJob } from '../../../src/request-log/prune.ts'
+import { countRequestLogs } from '../../../src/request-log/queries.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
 import { expectError } from '../expect-error.ts'
 
@@ -185,12 +186,32 @@ it('records are kept for seven days, then hidden and deleted', async () => {
   expect(await read(company, '?path=/api/v1/cards')).toHaveLength(1)
   server.clock.advance(7 * 86_400_000 + 1)
   expect(await read(company, '?path=/api/v1/cards')).toEqual([])
-  const job = pruneRequestLogJob(server)
+  const job = pruneRequestLogJob(server, 1_000_000)
   while (await job.run());
   const left = await server.db.many(
     sql`select 1 from request_log where company_id = ${company.id} and environment = 'sandbox' and path = '/api/v1/cards'`,
   )
   expect(left).toEqual([])
+})
+
+it('no more records are kept than the setting says, and the newest stay', async () => {
+  const company = await server.createCompany()
+  for (const path of ['cards', 'holders', 'products', 'operations']) {
+    await server.get(`/api/v1/${path}`, company.key)
+    server.clock.advance(1)
+  }
+  await server.app.requestLog?.flush()
+  const list = () => server.db.many(sql`select id from request_log order by id desc`)
+  const all = await list()
+  // PostgreSQL's own count is seconds behind the writes; this brings it up to date.
+  const update = () => server.db.run({ name: undefined, text: 'analyze request_log', values: [] })
+  await update()
+  expect(await pruneRequestLogJob(server, all.length).run()).toBe(false)
+  expect(await list()).toEqual(all)
+  await pruneRequestLogJob(server, all.length - 2).run()
+  expect(await list()).toEqual(all.slice(0, -2))
+  await update()
+  expect(Number((await countRequestLogs(server.db))?.count)).toBe(all.length - 2)
 })
 
 describe('limits', () => {

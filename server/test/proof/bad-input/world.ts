@@ -298,7 +298,7 @@ const toUuid = (id: string) => id.slice(id.indexOf('_') + 1).replace(/^(.{8})(.{
 async function fingerprint(db: pg.Pool): Promise<Map<string, string>> {
   const { rows: tables } = await db.query<{ name: string }>(
     `select table_name as name from information_schema.tables
-     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> all ($1)`,
+     where table_schema = current_schema() and table_type = 'BASE TABLE' and table_name <> all ($1)`,
     [OTHER_TABLES],
   )
   const digests = new Map<string, string>()

@@ -217,7 +217,7 @@ it('no secret is found anywhere but in the answer that shows it', async () => {
 async function searchTables(): Promise<string[]> {
   await server.app.requestLog?.flush()
   const tables = await server.db.many<{ name: string }>(
-    sql`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+    sql`select table_name as name from information_schema.tables where table_schema = current_schema() and table_type = 'BASE TABLE'`,
   )
   expect(tables.length).toBeGreaterThan(30)
   const found: string[] = []

@@ -4,6 +4,7 @@ import type { Db } from '../../../src/db/pool.ts'
 import type { Statement } from '../../../src/db/sql.ts'
 import { markNotSent } from '../../../src/db/unavailable.ts'
 import type { Executed, SimDatabase } from './database.ts'
+import { findFunction } from './functions.ts'
 import { SimIssuer } from './issuer.ts'
 import { type NodeParts, startParts } from './node.ts'
 import type { Options } from './options.ts'
@@ -246,9 +247,9 @@ function brokenConnection(): Error {
 }
 
 function isFunction({ text }: Statement): boolean {
-  return text.includes('public.')
+  return findFunction(text) !== undefined
 }
 
 function labelOf({ text }: Statement): string {
-  return /public\.(\w+)/.exec(text)?.[1] ?? text.trim().slice(0, 48).replaceAll(/\s+/g, ' ')
+  return findFunction(text) ?? text.trim().slice(0, 48).replaceAll(/\s+/g, ' ')
 }
