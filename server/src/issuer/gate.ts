@@ -128,11 +128,13 @@ function createPlaces(options: GateOptions, lines: Lines, { hold, kinds, free }:
   const { isInProcess } = options.issuer
   let left = hold.count
   const record = (kind: CallKind, outcome: AnyOutcome) => {
+    // An issuer in this process is never stopped.
+    if (isInProcess) return hold.end(kind, true)
     const before = lines.stateOf(kind)
     const stopped = listStopped(lines)
-    hold.end(kind, isInProcess || showsService(kind, outcome))
+    hold.end(kind, showsService(kind, outcome))
     const reason = 'reason' in outcome ? outcome.reason : undefined
-    logChange(options, lines, { kind, before, stopped, reason })
+    return logChange(options, lines, { kind, before, stopped, reason })
   }
   const release = (count: number) => {
     left -= count
