@@ -33,7 +33,7 @@ export interface Places {
 }
 
 export interface GateStatus {
-  /** The kinds of calls that are not made because they are not answered, except for trials. */
+  /** The kinds of calls that wait because they were not answered. */
   readonly stopped: readonly CallKind[]
   readonly callsInFlight: number
   readonly callsMax: number
@@ -76,6 +76,8 @@ export interface GateOptions {
    * does not know of it, and leaves so many outcomes unknown.
    */
   callsAtFirst?: number
+  /** How calls are counted; the simulation replaces it by a wrong way. */
+  createLines?: typeof createLines
   /** Called at the end of every call. */
   onCall?(environment: Environment, outcome: OutcomeKind, seconds: number): void
   /** Absent: no traces. */
@@ -83,10 +85,10 @@ export interface GateOptions {
 }
 
 export function createGate(options: GateOptions): Gate {
-  const { issuer, clock } = options
+  const { issuer, clock, createLines: create = createLines } = options
   const { callsMax } = issuer
   const nowMs = () => clock.now().getTime()
-  const lines = createLines({ callsMax, callsAtFirst: options.callsAtFirst ?? callsMax, nowMs })
+  const lines = create({ callsMax, callsAtFirst: options.callsAtFirst ?? callsMax, nowMs })
   const taken = { regular: 0, urgent: 0 }
   let onRoom = () => {}
   const waiting = new Set<() => void>()
@@ -110,7 +112,11 @@ export function createGate(options: GateOptions): Gate {
       return waitForPlaces(waiting, () => reserve(wanted, [kind]), isOpen)
     },
     reserveUrgent: () => urgent(lines.takeUrgently(taken.urgent < callsMax ? 1 : 0, 'card_status'), ['card_status']),
-    status: () => ({ stopped: listStopped(lines), callsInFlight: taken.regular + taken.urgent, callsMax }),
+    status: () => ({
+      stopped: CALL_KINDS.filter(lines.isStopped),
+      callsInFlight: taken.regular + taken.urgent,
+      callsMax,
+    }),
     whenRoom(listener) {
       onRoom = listener
     },
@@ -160,6 +166,7 @@ function createPlaces(options: GateOptions, lines: Lines, { hold, kinds, free }:
   }
 }
 
+/** Returns the kinds that have not been answered since they were stopped. */
 function listStopped(lines: Lines): readonly CallKind[] {
   return CALL_KINDS.filter((kind) => lines.stateOf(kind) !== 'closed')
 }

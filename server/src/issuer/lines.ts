@@ -31,6 +31,11 @@ export interface Hold {
 
 export interface Lines {
   stateOf(kind: CallKind): CircuitState
+  /**
+   * Whether calls of this kind wait now. A kind that stopped alone and whose trial is due does not: nothing may ask for it for days,
+   * and the next one that comes is sent at once.
+   */
+  isStopped(kind: CallKind): boolean
   /** When a call of this kind may be tried; undefined while they are not stopped. */
   trialAtMs(kind: CallKind): number | undefined
   /** Returns permission for up to so many calls, all of them requests or all of them look-ups. */
@@ -64,6 +69,10 @@ export function createLines({ callsMax, callsAtFirst, nowMs }: LineOptions): Lin
   }
   return {
     stateOf,
+    isStopped(kind) {
+      const [shared, alone] = linesOf(kind).map(({ circuit }) => circuit.state(nowMs()))
+      return shared !== 'closed' || alone === 'open'
+    },
     trialAtMs(kind) {
       const times = linesOf(kind).flatMap(({ circuit }) => circuit.trialAtMs() ?? [])
       return times.length === 0 ? undefined : Math.max(...times)

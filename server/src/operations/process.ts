@@ -111,8 +111,10 @@ function createQueue(deps: ProcessDeps, { environment, gate, underWay, polling }
   let areLookUpsWaiting = false
   let isStarved = false
   let unsettled = 0
+  // While requests are stopped, room for look-ups is no reason to look for operations: they would be looked for without a pause.
+  const mayClaim = () => !OPERATION_KINDS.every((kind) => gate.status().stopped.includes(kind))
   const tellRoom = () => {
-    if (!isStarved) return
+    if (!isStarved || !mayClaim()) return
     isStarved = false
     deps.onRoom()
   }
