@@ -120,7 +120,10 @@ async function checkIssuer(config: Config): Promise<Check[]> {
     const response = await fetch(`${findAddress(config) ?? ''}/metrics`, { redirect: 'manual', signal })
     if (!response.ok) return []
     const metrics = await response.text()
-    const stopped = [...metrics.matchAll(STOPPED_CALLS)].map(([, environment = '', call = '']) => ({ environment, call }))
+    const stopped = [...metrics.matchAll(STOPPED_CALLS)].map(([, environment = '', call = '']) => ({
+      environment,
+      call,
+    }))
     if (stopped.length === 0) return [ok(name, 'no issuer is out of service')]
     const which = [...new Set(stopped.map(({ environment }) => environment))].map((environment) => {
       const calls = stopped.filter((each) => each.environment === environment).map(({ call }) => call)

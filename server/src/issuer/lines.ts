@@ -63,9 +63,9 @@ export function createLines({ callsMax, callsAtFirst, nowMs }: LineOptions): Lin
     return kind === 'look_up' ? [line] : [requests, line]
   }
   const stateOf = (kind: CallKind): CircuitState => {
-    const states = linesOf(kind).map(({ circuit }) => circuit.state(nowMs()))
-    if (states.includes('open')) return 'open'
-    return states.includes('trial') ? 'trial' : 'closed'
+    const states = new Set(linesOf(kind).map(({ circuit }) => circuit.state(nowMs())))
+    if (states.has('open')) return 'open'
+    return states.has('trial') ? 'trial' : 'closed'
   }
   return {
     stateOf,

@@ -15,7 +15,6 @@ import { ZERO_ID } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
 import { cents } from '../lib/money.ts'
 import { type Environment, ENVIRONMENTS, type Scope } from '../lib/scope.ts'
-import { createFailureLog } from '../worker/failure-log.ts'
 import type { Job } from '../worker/loop.ts'
 import { createPolling, type Polling, pollingJob } from '../worker/polling.ts'
 import {
@@ -28,6 +27,7 @@ import {
 } from './queries.ts'
 import { settlementOf } from './rules.ts'
 import { createTurns } from './turns.ts'
+import { createUnsettled } from './unsettled.ts'
 
 /** The literal in list_due, list_due_after and claim_look_ups. */
 const CLAIM_SIZE_MAX = 200
@@ -103,14 +103,12 @@ interface QueueOptions {
 
 /** The queue of one issuer. */
 function createQueue(deps: ProcessDeps, { environment, gate, underWay, polling }: QueueOptions): Queue {
-  const { db, clock, log } = deps
+  const { db, clock } = deps
   /** Operations whose request has been sent and not answered. */
   const inFlight = new Set<string>()
   const claimNext = createClaims(deps)
-  const logFailure = createFailureLog(log, 'An operation could not be settled and will be looked up later.')
   let areLookUpsWaiting = false
   let isStarved = false
-  let unsettled = 0
   // While requests are stopped, room for look-ups is no reason to look for operations: they would be looked for without a pause.
   const mayClaim = () => !OPERATION_KINDS.every((kind) => gate.status().stopped.includes(kind))
   const tellRoom = () => {
@@ -120,20 +118,9 @@ function createQueue(deps: ProcessDeps, { environment, gate, underWay, polling }
   }
   gate.whenRoom(tellRoom)
 
-  const begin = (id: string, work: Promise<void>) => {
-    polling.hurry()
-    unsettled += 1
-    const guarded = work
-      .catch((error: unknown) => logFailure(error, { operationId: id }))
-      .finally(() => {
-        unsettled -= 1
-        underWay.delete(guarded)
-        tellRoom()
-      })
-    underWay.add(guarded)
-  }
+  const unsettled = createUnsettled({ underWay, polling, log: deps.log, onSettled: tellRoom })
   const reserve = (kinds: readonly CallKind[]) =>
-    gate.reserve(Math.min(CLAIM_SIZE_MAX, UNDER_WAY_MAX - unsettled), kinds)
+    gate.reserve(Math.min(CLAIM_SIZE_MAX, UNDER_WAY_MAX - unsettled.count), kinds)
   const claimOf = ({ count }: Places) => {
     const now = clock.now()
     return { environment, now, leaseUntil: leaseUntil(now, deps.issuerTimeoutMs), limit: count }
@@ -147,7 +134,7 @@ function createQueue(deps: ProcessDeps, { environment, gate, underWay, polling }
     // A call of ours that is still in flight answers by itself.
     const open = rows.filter((row) => !inFlight.has(row.id))
     places.giveBack(places.count - open.length)
-    for (const row of open) begin(row.id, lookUpOperation(deps, gate.issuer, places, row))
+    for (const row of open) unsettled.add(row.id, lookUpOperation(deps, gate.issuer, places, row))
     areLookUpsWaiting = mayBeMore(deps.grouping, rows.length, places)
     return areLookUpsWaiting
   }
@@ -163,7 +150,7 @@ function createQueue(deps: ProcessDeps, { environment, gate, underWay, polling }
     const call = { startedMs, leaseUntil: terms.leaseUntil }
     const { rows, isMore } = await claimNext(terms, places).catch(giveAllBack(places))
     places.keep(rows.map(({ type }) => type))
-    for (const row of rows) begin(row.id, carryOut(deps, gate.issuer, row, { ...call, places, inFlight }))
+    for (const row of rows) unsettled.add(row.id, carryOut(deps, gate.issuer, row, { ...call, places, inFlight }))
     return isMore
   }
   return { claim, lookUp }
