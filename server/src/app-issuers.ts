@@ -9,6 +9,7 @@ import type { Clock } from './lib/clock.ts'
 import type { Log } from './lib/log.ts'
 import type { FundingDeps } from './funding/deps.ts'
 import type { HttpMetrics } from './http/metrics.ts'
+import { FAILURES_MAX } from './issuer/circuit.ts'
 import { createGate, type Gates } from './issuer/gate.ts'
 import { createHttpIssuer, type HttpIssuer } from './issuer/http/issuer.ts'
 import type { IssuerEventHandlers } from './issuer/http/events.ts'
@@ -74,7 +75,7 @@ export function createGates(
   }
   const gates = {
     sandbox: createGate({ ...deps, issuer: sandbox, environment: 'sandbox' }),
-    live: live && createGate({ ...deps, issuer: live, environment: 'live' }),
+    live: live && createGate({ ...deps, issuer: live, environment: 'live', callsAtFirst: FAILURES_MAX }),
   }
   addIssuerMetrics(registry, gates)
   return gates

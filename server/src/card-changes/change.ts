@@ -15,6 +15,7 @@ import { newId } from '../lib/ids.ts'
 import { must } from '../lib/invariant.ts'
 import type { Log } from '../lib/log.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
+import { createFailureLog, type FailureLog } from '../worker/failure-log.ts'
 import type { Job } from '../worker/loop.ts'
 import { beginCardChange, type CardChangeRow, claimCardChanges, settleCardChange } from './queries.ts'
 import { settlementOf } from './rules.ts'
@@ -43,7 +44,7 @@ export async function changeCard(deps: ChangeDeps, scope: Scope, cardId: string,
   const { db } = deps
   const gate = deps.gates[scope.environment]
   // Stopping a card is tried even while the issuer does not answer: a stolen card may not wait for its recovery.
-  const places = action === 'unfreeze' ? await gate?.reserveSoon(1) : gate?.reserveUrgent()
+  const places = action === 'unfreeze' ? await gate?.reserveSoon(1, 'card_status') : gate?.reserveUrgent()
   if (gate === undefined || places === undefined || places.count === 0) {
     requireFound(await findCard(db, scope, cardId))
     throw unavailable()
@@ -65,7 +66,7 @@ async function changeThrough(
   const { verdict } = must(await begin().catch(giveAllBack(places)))
   if (verdict !== 'begun') places.giveBack(1)
   if (verdict === null) throw notFound()
-  const card = must(await findCard(db, scope, cardId))
+  const card = must(await findCard(db, scope, cardId).catch(verdict === 'begun' ? giveAllBack(places) : undefined))
   switch (verdict) {
     case 'already':
       return { card, open: false }
@@ -120,26 +121,28 @@ function refusalOf(verdict: 'other' | 'refused' | 'topup_open', card: CardRow, a
 }
 
 export function cardChangeJob(deps: ChangeDeps & { log: Log }): Job {
+  const logFailure = createFailureLog(deps.log, 'A card change could not be settled and will be tried again.')
   return {
     name: 'card changes',
     intervalMs: POLL_INTERVAL_MS,
-    run: () => runForEach(deps.gates, (environment, gate) => lookUpDue(deps, environment, gate)),
+    run: () => runForEach(deps.gates, (environment, gate) => lookUpDue({ ...deps, logFailure }, environment, gate)),
   }
 }
 
-async function lookUpDue(deps: ChangeDeps & { log: Log }, environment: Environment, gate: Gate): Promise<boolean> {
-  const { db, clock, log, issuerTimeoutMs } = deps
-  const places = await gate.reserveSoon(CLAIM_SIZE)
+async function lookUpDue(
+  deps: ChangeDeps & { logFailure: FailureLog },
+  environment: Environment,
+  gate: Gate,
+): Promise<boolean> {
+  const { db, clock, logFailure, issuerTimeoutMs } = deps
+  const places = await gate.reserveSoon(CLAIM_SIZE, 'look_up')
   if (places.count === 0) return false
   const now = clock.now()
   const claim = { environment, now, leaseUntil: leaseUntil(now, issuerTimeoutMs), limit: places.count }
   const rows = await claimCardChanges(db, claim).catch(giveAllBack(places))
   places.giveBack(places.count - rows.length)
   const results = await Promise.allSettled(rows.map((row) => lookUp(deps, gate.issuer, places, row)))
-  for (const result of results) {
-    if (result.status === 'rejected')
-      log.error({ error: result.reason as unknown }, 'A card change could not be settled and will be tried again.')
-  }
+  for (const result of results) if (result.status === 'rejected') logFailure(result.reason)
   return rows.length === places.count
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type Config, type Environ, readConfig } from '../config.ts'
 import { credentialsPath } from '../setup/credentials.ts'
 import { findFile } from '../setup/files.ts'
-import { CIRCUIT_METRIC } from '../issuer/metrics.ts'
+import { STOPPED_METRIC } from '../issuer/metrics.ts'
 import { examineDatabase } from './doctor-database.ts'
 import { type Check, fail, ok, warn } from './doctor.ts'
 import { checkCollector, checkDisk, checkLiveIssuer, checkProxy, checkRedis } from './doctor-machine.ts'
@@ -18,8 +18,8 @@ const READY_TIMEOUT_MS = 5_000
 const OTHERS_WRITE = 0o022
 const OTHERS_READ = 0o044
 
-/** A line of the metrics, for each environment whose issuer is out of service. */
-const OPEN_CIRCUIT = new RegExp(`^${CIRCUIT_METRIC}\\{environment="(\\w+)"\\} 1$`, 'gm')
+/** A line of the metrics, for each kind of call that an issuer does not answer. */
+const STOPPED_CALLS = new RegExp(`^${STOPPED_METRIC}\\{environment="(\\w+)",call="(\\w+)"\\} 1$`, 'gm')
 
 export async function examine(environ: Environ): Promise<Check[]> {
   const checks = [checkNode(process.versions.node)]
@@ -121,12 +121,16 @@ async function checkIssuer(config: Config): Promise<Check[]> {
     const response = await fetch(`${findAddress(config) ?? ''}/metrics`, { redirect: 'manual', signal })
     if (!response.ok) return []
     const metrics = await response.text()
-    const environments = [...metrics.matchAll(OPEN_CIRCUIT)].map(([, environment]) => environment)
-    if (environments.length === 0) return [ok(name, 'no issuer is out of service')]
-    const which = environments.join(' and ')
-    return [
-      warn(name, `the ${which} issuer does not answer. Queued operations wait; the server tries it again by itself.`),
-    ]
+    const stopped = [...metrics.matchAll(STOPPED_CALLS)].map(([, environment = '', call = '']) => ({
+      environment,
+      call,
+    }))
+    if (stopped.length === 0) return [ok(name, 'no issuer is out of service')]
+    const which = [...new Set(stopped.map(({ environment }) => environment))].map((environment) => {
+      const calls = stopped.filter((each) => each.environment === environment).map(({ call }) => call)
+      return `the ${environment} issuer does not answer (${calls.join(', ')}).`
+    })
+    return [warn(name, `${which.join(' ')} What waits for it is kept; the server tries it again by itself.`)]
   } catch {
     return []
   }

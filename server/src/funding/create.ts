@@ -73,7 +73,7 @@ function requireGate({ gates }: Pick<FundingDeps, 'gates'>, { environment }: Sco
 
 /** While the issuer is out of service an invoice is refused: nothing has been recorded or sent. */
 async function requirePlace(gate: Gate): Promise<Places> {
-  const places = await gate.reserveSoon(1)
+  const places = await gate.reserveSoon(1, 'invoice')
   if (places.count === 1) return places
   throw new ApiError(
     'unavailable',

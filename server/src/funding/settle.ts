@@ -10,6 +10,7 @@ import type { Log } from '../lib/log.ts'
 import { cents } from '../lib/money.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import { formatMicros } from '../lib/usdt.ts'
+import { createFailureLog, type FailureLog } from '../worker/failure-log.ts'
 import type { Job } from '../worker/loop.ts'
 import type { FundingDeps } from './deps.ts'
 import {
@@ -33,10 +34,11 @@ export async function askIssuer(
   issuer: Issuer,
   { id, places }: { id: string; places: Places },
 ): Promise<void> {
-  const row = must(await findInvoice(deps.db, scope, id))
+  const row = must(await findInvoice(deps.db, scope, id).catch(giveAllBack(places)))
   const startedAt = deps.clock.now()
-  const outcome = await places.call({ action: 'create_invoice', attempt: 1 }, () =>
-    issuer.createInvoice({ scope, token: id, amount: cents(row.requested) }),
+  const request = { scope, token: id, amount: cents(row.requested) }
+  const outcome = await places.call({ action: 'create_invoice', attempt: 1 }, async () =>
+    requireSound(await issuer.createInvoice(request), row, deps.clock.now()),
   )
   await settle(deps, row, issuer, { purpose: 'request', startedAt, outcome })
 }
@@ -46,7 +48,9 @@ async function lookUp(deps: FundingDeps, issuer: Issuer, places: Places, row: In
   const isLast = isLastLookUp({ done: row.look_up_count, delaysMs: issuer.lookUpDelaysMs })
   const request = { scope: scopeOf(row), token: row.id, amount: cents(row.requested), isLast }
   const subject = { action: 'look_up_invoice', attempt: row.look_up_count + 1 }
-  const outcome = await places.call(subject, () => issuer.lookUpInvoice(request))
+  const outcome = await places.call(subject, async () =>
+    requireSound(await issuer.lookUpInvoice(request), row, deps.clock.now()),
+  )
   await settle(deps, row, issuer, { purpose: 'look_up', startedAt, outcome })
 }
 
@@ -57,19 +61,21 @@ async function settle(deps: FundingDeps, row: InvoiceRow, issuer: Issuer, exchan
   const { db, clock, payLinks } = deps
   const scope = scopeOf(row)
   const now = clock.now()
-  const outcome = requireSound(exchange.outcome, row, now)
+  const { outcome } = exchange
   const { lookUpDelaysMs } = issuer
   const context = { now, since: row.created_at, purpose: exchange.purpose, lookUpDelaysMs }
   const creation = creationOf(row, outcome, context)
-  if (creation.status !== 'pending')
-    await recordExchange(db, scope, askedOf(row), { ...exchange, finishedAt: now, outcome })
+  if (creation.status !== 'pending') await recordExchange(db, scope, askedOf(row), { ...exchange, finishedAt: now })
   const kept = creation.status === 'manual_review' ? await findCertainAnswer(db, scope, row.id) : undefined
   // Confirmations are not kept: they would lack the payment instructions.
   const decided = kept === undefined || kept.kind === 'confirmed' ? creation : creationOf(row, kept, context)
   await settleInvoice(db, scope, row.id, now, decided, payLinks.urlOf(scope, row.id))
 }
 
-/** Returns the outcome, or `unknown` if it confirms instructions that cannot be shown to a payer. */
+/**
+ * Returns the outcome, or `unknown` if it confirms instructions that cannot be shown to a payer. It is part of the call, so that the
+ * gate does not take such an answer for a sign that invoices work.
+ */
 function requireSound(outcome: AnyOutcome, row: InvoiceRow, now: Date): AnyOutcome {
   if (outcome.kind !== 'confirmed') return outcome
   const flaw = findFlaw(outcome, cents(row.requested), now)
@@ -88,29 +94,31 @@ export function scopeOf(row: Pick<InvoiceRow, 'company_id' | 'environment'>): Sc
   return { companyId: row.company_id, environment: row.environment }
 }
 
-async function lookUpDue(deps: FundingDeps & { log: Log }, environment: Environment, gate: Gate): Promise<boolean> {
-  const { db, clock, log, issuerTimeoutMs } = deps
-  const places = await gate.reserveSoon(CLAIM_SIZE)
+async function lookUpDue(
+  deps: FundingDeps & { logFailure: FailureLog },
+  environment: Environment,
+  gate: Gate,
+): Promise<boolean> {
+  const { db, clock, logFailure, issuerTimeoutMs } = deps
+  const places = await gate.reserveSoon(CLAIM_SIZE, 'look_up')
   if (places.count === 0) return false
   const now = clock.now()
   const claim = { environment, now, leaseUntil: leaseUntil(now, issuerTimeoutMs), limit: places.count }
   const rows = await claimInvoiceLookUps(db, claim).catch(giveAllBack(places))
   places.giveBack(places.count - rows.length)
   const results = await Promise.allSettled(rows.map((row) => lookUp(deps, gate.issuer, places, row)))
-  for (const result of results) {
-    if (result.status === 'rejected')
-      log.error({ error: result.reason }, 'An invoice could not be settled and will be tried again.')
-  }
+  for (const result of results) if (result.status === 'rejected') logFailure(result.reason)
   return rows.length === places.count
 }
 
 export function fundingJobs(deps: FundingDeps & { log: Log }): Job[] {
   const { db, clock, payLinks } = deps
+  const logFailure = createFailureLog(deps.log, 'An invoice could not be settled and will be tried again.')
   return [
     {
       name: 'invoice look-ups',
       intervalMs: INTERVAL_MS,
-      run: () => runForEach(deps.gates, (environment, gate) => lookUpDue(deps, environment, gate)),
+      run: () => runForEach(deps.gates, (environment, gate) => lookUpDue({ ...deps, logFailure }, environment, gate)),
     },
     {
       name: 'invoice expiry',

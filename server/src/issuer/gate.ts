@@ -1,11 +1,13 @@
-// The way to an issuer: limits the calls in flight, gives each its deadline, and stops calling an issuer that does not
+// The way to an issuer: limits the calls in flight, gives each its deadline, and stops the calls that an issuer does not
 // answer. Every call of an issuer goes through its gate. It never repeats a call.
 import type { Clock } from '../lib/clock.ts'
+import { must } from '../lib/invariant.ts'
 import type { Log } from '../lib/log.ts'
 import { type Environment, ENVIRONMENTS } from '../lib/scope.ts'
 import type { IssuerCall, Tracing } from '../telemetry/tracing.ts'
-import { createCircuit, type CircuitState } from './circuit.ts'
+import type { CircuitState } from './circuit.ts'
 import { withDeadline } from './deadline.ts'
+import { CALL_KINDS, type CallKind, createLines, type Hold, type Lines, OPERATION_KINDS } from './lines.ts'
 import type { InvoiceOutcome, Issuer, IssuerOutcome, LookUpOutcome, InvoiceLookUpOutcome } from './port.ts'
 
 type AnyOutcome = IssuerOutcome | InvoiceOutcome | LookUpOutcome | InvoiceLookUpOutcome
@@ -17,28 +19,36 @@ export type CallSubject = Omit<IssuerCall, 'environment'>
 /** Permission for a number of calls. Each place is used by one call, or given back. */
 export interface Places {
   readonly count: number
+  /** The most calls of each kind. */
+  readonly limits: ReadonlyMap<CallKind, number>
+  /** The kind of the call is the subject's action, if places were reserved for several kinds. */
   call<Outcome extends AnyOutcome>(
     subject: CallSubject,
     make: () => Promise<Outcome>,
     deadlineMs?: number,
   ): Promise<Outcome | { readonly kind: 'unknown'; readonly reason: string }>
   giveBack(count: number): void
+  /** Gives everything back but one place for each of these kinds. */
+  keep(kinds: readonly CallKind[]): void
 }
 
 export interface GateStatus {
-  readonly state: CircuitState
+  /** The kinds of calls that wait because they were not answered. */
+  readonly stopped: readonly CallKind[]
   readonly callsInFlight: number
   readonly callsMax: number
-  readonly trialAt: Date | undefined
 }
 
 export interface Gate {
   readonly issuer: Issuer
-  /** Reserves up to so many calls. Fewer, or none, when the issuer is busy or out of service; one when a trial is due. */
-  reserve(wanted: number): Places
-  /** The same, but waits a moment for a place when all are taken. None when the issuer is out of service. */
-  reserveSoon(wanted: number): Promise<Places>
-  /** One call that is made even while the circuit is open: stopping a card may not wait. None when too many are under way. */
+  /**
+   * Reserves up to so many calls of these kinds: either requests, by default those of operations, or look-ups. Fewer, or none, when
+   * the issuer is busy or does not answer such calls; one when a trial of them is due.
+   */
+  reserve(wanted: number, kinds?: readonly CallKind[]): Places
+  /** The same for one kind, but waits a moment for a place when all are taken. None when such calls are stopped. */
+  reserveSoon(wanted: number, kind: CallKind): Promise<Places>
+  /** One card change that is sent even while requests are stopped: stopping a card may not wait. None when too many are under way. */
   reserveUrgent(): Places
   status(): GateStatus
   /**
@@ -61,6 +71,13 @@ export interface GateOptions {
   log: Log
   /** A call that takes longer has an unknown outcome. */
   timeoutMs: number
+  /**
+   * How many requests may be unanswered before the first answer; all places by default. A process that starts during an outage
+   * does not know of it, and leaves so many outcomes unknown.
+   */
+  callsAtFirst?: number
+  /** How calls are counted; the simulation replaces it by a wrong way. */
+  createLines?: typeof createLines
   /** Called at the end of every call. */
   onCall?(environment: Environment, outcome: OutcomeKind, seconds: number): void
   /** Absent: no traces. */
@@ -68,64 +85,94 @@ export interface GateOptions {
 }
 
 export function createGate(options: GateOptions): Gate {
-  const { issuer, clock, timeoutMs } = options
-  const { callsMax, isInProcess } = issuer
-  const circuit = createCircuit(callsMax)
+  const { issuer, clock, createLines: create = createLines } = options
+  const { callsMax } = issuer
+  const nowMs = () => clock.now().getTime()
+  const lines = create({ callsMax, callsAtFirst: options.callsAtFirst ?? callsMax, nowMs })
   const taken = { regular: 0, urgent: 0 }
-  let isTrialTaken = false
   let onRoom = () => {}
   const waiting = new Set<() => void>()
-  const nowMs = () => clock.now().getTime()
-  const record = (outcome: AnyOutcome, isTrial: boolean) => {
-    const before = circuit.state(nowMs())
-    if (isAnswer(outcome)) circuit.recordAnswer()
-    else if (!isInProcess) circuit.recordFailure(nowMs(), isTrial)
-    logChange(options, before, { ...status(), reason: 'reason' in outcome ? outcome.reason : undefined })
-  }
-  const take = (pool: 'regular' | 'urgent', count: number, isTrial = false): Places => {
-    taken[pool] += count
-    if (isTrial) isTrialTaken = true
-    const free = (freed: number) => {
-      taken[pool] -= freed
-      if (isTrial && freed > 0) isTrialTaken = false
+  const createPool = (pool: 'regular' | 'urgent') => (hold: Hold, kinds: readonly CallKind[]) => {
+    taken[pool] += hold.count
+    const free = (count: number) => {
+      taken[pool] -= count
       for (const wake of waiting) wake()
-      if (freed > 0) onRoom()
+      if (count > 0) onRoom()
     }
-    return {
-      count,
-      async call(subject, make, deadlineMs = timeoutMs) {
-        const outcome = await timedCall(options, subject, make, deadlineMs)
-        record(outcome, isTrial)
-        free(1)
-        return outcome
-      },
-      giveBack: free,
-    }
+    return createPlaces(options, lines, { hold, kinds, free })
   }
-  const reserve = (wanted: number): Places => {
-    const state = circuit.state(nowMs())
-    if (state === 'trial' && !isTrialTaken && wanted > 0) return take('regular', 1, true)
-    const room = state === 'closed' ? callsMax - taken.regular : 0
-    return take('regular', Math.max(0, Math.min(wanted, room)))
-  }
-  const status = (): GateStatus => {
-    const trialAtMs = circuit.trialAtMs()
-    const trialAt = trialAtMs === undefined ? undefined : new Date(trialAtMs)
-    return { state: circuit.state(nowMs()), callsInFlight: taken.regular + taken.urgent, callsMax, trialAt }
-  }
+  const [regular, urgent] = [createPool('regular'), createPool('urgent')]
+  const reserve = (wanted: number, kinds: readonly CallKind[] = OPERATION_KINDS): Places =>
+    regular(lines.take(Math.max(0, Math.min(wanted, callsMax - taken.regular)), kinds), kinds)
   return {
     issuer,
     reserve,
-    reserveSoon(wanted) {
-      const isOpen = () => circuit.state(nowMs()) === 'open'
-      return waitForPlaces(waiting, () => reserve(wanted), isOpen)
+    reserveSoon(wanted, kind) {
+      const isOpen = () => lines.stateOf(kind) === 'open'
+      return waitForPlaces(waiting, () => reserve(wanted, [kind]), isOpen)
     },
-    reserveUrgent: () => take('urgent', taken.urgent < callsMax ? 1 : 0),
-    status,
+    reserveUrgent: () => urgent(lines.takeUrgently(taken.urgent < callsMax ? 1 : 0, 'card_status'), ['card_status']),
+    status: () => ({
+      stopped: CALL_KINDS.filter(lines.isStopped),
+      callsInFlight: taken.regular + taken.urgent,
+      callsMax,
+    }),
     whenRoom(listener) {
       onRoom = listener
     },
   }
+}
+
+interface PlaceOptions {
+  readonly hold: Hold
+  readonly kinds: readonly CallKind[]
+  /** So many calls have ended or are not made. */
+  free(count: number): void
+}
+
+function createPlaces(options: GateOptions, lines: Lines, { hold, kinds, free }: PlaceOptions): Places {
+  const { isInProcess } = options.issuer
+  let left = hold.count
+  const record = (kind: CallKind, outcome: AnyOutcome) => {
+    // An issuer in this process is never stopped.
+    if (isInProcess) return hold.end(kind, true)
+    const before = lines.stateOf(kind)
+    const stopped = listStopped(lines)
+    hold.end(kind, showsService(kind, outcome))
+    const reason = 'reason' in outcome ? outcome.reason : undefined
+    return logChange(options, lines, { kind, before, stopped, reason })
+  }
+  const release = (count: number) => {
+    left -= count
+    free(count)
+  }
+  return {
+    count: hold.count,
+    limits: hold.limits,
+    async call(subject, make, deadlineMs = options.timeoutMs) {
+      const outcome = await timedCall(options, subject, make, deadlineMs)
+      record(kindOf(kinds, subject), outcome)
+      release(1)
+      return outcome
+    },
+    giveBack(count) {
+      hold.giveBack(count)
+      release(count)
+    },
+    keep(kept) {
+      hold.keep(kept)
+      release(left - kept.length)
+    },
+  }
+}
+
+/** Returns the kinds that have not been answered since they were stopped. */
+function listStopped(lines: Lines): readonly CallKind[] {
+  return CALL_KINDS.filter((kind) => lines.stateOf(kind) !== 'closed')
+}
+
+function kindOf(kinds: readonly CallKind[], { action }: CallSubject): CallKind {
+  return must(kinds.find((kind) => kind === action) ?? kinds[0])
 }
 
 /** Makes the call within its deadline and reports its outcome and duration. */
@@ -182,7 +229,7 @@ export function giveAllBack(places: Places) {
   }
 }
 
-/** An answer shows that the issuer is in service, even if it says that it does not know. */
+/** Whether the issuer answered, even if it said that it does not know. */
 function isAnswer(outcome: AnyOutcome): boolean {
   switch (outcome.kind) {
     case 'confirmed':
@@ -197,20 +244,39 @@ function isAnswer(outcome: AnyOutcome): boolean {
   }
 }
 
-function logChange(
-  { log, environment }: GateOptions,
-  before: CircuitState,
-  after: GateStatus & { reason?: string | undefined },
-) {
-  const { state, trialAt, reason } = after
-  if (before === 'closed' && state !== 'closed') {
+/** Whether the outcome shows that such calls work. A request must have an end: any other answer leaves its outcome unknown. */
+function showsService(kind: CallKind, outcome: AnyOutcome): boolean {
+  return kind === 'look_up' ? isAnswer(outcome) : outcome.kind === 'confirmed' || outcome.kind === 'declined'
+}
+
+interface Change {
+  readonly kind: CallKind
+  readonly before: CircuitState
+  readonly stopped: readonly CallKind[]
+  readonly reason: string | undefined
+}
+
+/** Logs which kinds of calls were stopped or resumed by the end of one. */
+function logChange({ log, environment }: GateOptions, lines: Lines, { kind, before, stopped, reason }: Change) {
+  const after = listStopped(lines)
+  const added = after.filter((each) => !stopped.includes(each))
+  const resumed = stopped.filter((each) => !after.includes(each))
+  const isLookUp = kind === 'look_up'
+  const trialAtMs = lines.trialAtMs(kind)
+  const trialAt = trialAtMs === undefined ? undefined : new Date(trialAtMs)
+  if (added.length > 0) {
     log.error(
-      { environment, trialAt, reason },
-      'The issuer does not answer. Operations wait in the queue until a trial call succeeds.',
+      { environment, calls: added, trialAt, reason },
+      isLookUp
+        ? 'The issuer does not answer look-ups. Unknown outcomes wait until a trial look-up is answered.'
+        : 'The issuer does not answer requests. They are not sent until a trial request is answered; operations wait in the queue.',
     )
-  } else if (before !== 'closed' && state === 'closed') {
-    log.info({ environment }, 'The issuer answers again. Operations are carried out.')
-  } else if (before === 'trial' && state === 'open') {
-    log.warn({ environment, trialAt, reason }, 'The issuer still does not answer and is tried again after a pause.')
+  } else if (resumed.length > 0) {
+    log.info({ environment, calls: resumed }, 'The issuer answers again. Its calls are resumed.')
+  } else if (before === 'trial' && lines.stateOf(kind) === 'open') {
+    log.warn(
+      { environment, calls: [kind], trialAt, reason },
+      'The issuer still does not answer and is tried again after a pause.',
+    )
   }
 }

@@ -2,8 +2,10 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { type Environment, ENVIRONMENTS } from '../lib/scope.ts'
 import type { GateOptions, Gates, GateStatus, OutcomeKind } from './gate.ts'
+import { CALL_KINDS } from './lines.ts'
 
 export const CIRCUIT_METRIC = 'issuer_circuit_open'
+export const STOPPED_METRIC = 'issuer_calls_stopped'
 
 /** From an issuer in this process to one that uses up its deadline. */
 const BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -44,16 +46,30 @@ export function addCallMetrics(
   }
 }
 
-/** Each process has its own calls and its own circuit. */
+/** Each process has its own calls and its own circuits. */
 export function addIssuerMetrics(registry: Registry, gates: Gates): void {
   const circuit = new Gauge({
     name: CIRCUIT_METRIC,
-    help: '1 while this process does not call the issuer because it did not answer; queued operations wait',
+    help: '1 while this process does not send requests, or those of one kind, because the issuer did not answer them; they wait',
     aggregator: 'max',
     labelNames: ['environment'],
     registers: [registry],
     collect() {
-      forEachGate(gates, (environment, { state }) => circuit.labels(environment).set(state === 'closed' ? 0 : 1))
+      forEachGate(gates, (environment, { stopped }) =>
+        circuit.labels(environment).set(stopped.some((kind) => kind !== 'look_up') ? 1 : 0),
+      )
+    },
+  })
+  const stopped = new Gauge({
+    name: STOPPED_METRIC,
+    help: '1 while this process does not make calls of this kind, except for trials, because the issuer did not answer them',
+    aggregator: 'max',
+    labelNames: ['environment', 'call'],
+    registers: [registry],
+    collect() {
+      forEachGate(gates, (environment, status) => {
+        for (const kind of CALL_KINDS) stopped.labels(environment, kind).set(status.stopped.includes(kind) ? 1 : 0)
+      })
     },
   })
   const calls = new Gauge({

@@ -9,8 +9,8 @@ import { settleOperations } from './queries.ts'
 
 const BATCH_SIZE_MAX = 256
 const BATCHES_IN_FLIGHT_MAX = 2
-/** More than the worker can have under way. */
-const QUEUE_MAX = 8192
+/** More than the worker can have under way, which is UNDER_WAY_MAX of operations/process.ts for each issuer. */
+export const QUEUE_MAX = 8192
 
 /** `moved` is false when the operation was not in a state that allows it; then nothing was written. */
 export interface Settled {

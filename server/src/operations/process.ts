@@ -4,23 +4,39 @@ import type { Db } from '../db/pool.ts'
 import { isLastLookUp } from '../issuer/evidence.ts'
 import { type Asked, type Exchange, findCertainAnswer, recordExchange } from '../issuer/exchanges.ts'
 import { type Gate, type Gates, giveAllBack, type Places } from '../issuer/gate.ts'
+import { type CallKind, OPERATION_KINDS } from '../issuer/lines.ts'
 import { leaseUntil, sendWithinMs } from '../issuer/lease.ts'
 import type { Issuer, IssuerOutcome } from '../issuer/port.ts'
 import type { Settlement } from '../ledger/items.ts'
 import type { Settler } from '../ledger/settle.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Grouping } from '../lib/grouping.ts'
+import { ZERO_ID } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
 import { cents } from '../lib/money.ts'
 import { type Environment, ENVIRONMENTS, type Scope } from '../lib/scope.ts'
 import type { Job } from '../worker/loop.ts'
 import { createPolling, type Polling, pollingJob } from '../worker/polling.ts'
-import { claimLookUps, claimOperations, type ClaimedOperation, type DueLookUp } from './queries.ts'
+import {
+  type Claim,
+  claimLookUps,
+  claimOperations,
+  claimOperationsOf,
+  type ClaimedOperation,
+  type DueLookUp,
+} from './queries.ts'
 import { settlementOf } from './rules.ts'
 import { createTurns } from './turns.ts'
+import { createUnsettled } from './unsettled.ts'
 
 /** The literal in list_due, list_due_after and claim_look_ups. */
 const CLAIM_SIZE_MAX = 200
+/**
+ * How many operations of one issuer are claimed and not yet settled, whatever the issuer's speed. Room for all calls of the largest
+ * issuer, and for as many outcomes that wait for the database; for both issuers together far less than the settler's queue holds. A
+ * place is given back when the issuer answers, so without this a backlog would pile up as outcomes behind a slow database.
+ */
+export const UNDER_WAY_MAX = 1_024
 
 export interface ProcessDeps {
   db: Db
@@ -87,33 +103,30 @@ interface QueueOptions {
 
 /** The queue of one issuer. */
 function createQueue(deps: ProcessDeps, { environment, gate, underWay, polling }: QueueOptions): Queue {
-  const { db, clock, log } = deps
+  const { db, clock } = deps
   /** Operations whose request has been sent and not answered. */
   const inFlight = new Set<string>()
-  const turns = createTurns()
+  const claimNext = createClaims(deps)
   let areLookUpsWaiting = false
   let isStarved = false
-  gate.whenRoom(() => {
-    if (!isStarved) return
+  // While requests are stopped, room for look-ups is no reason to look for operations: they would be looked for without a pause.
+  const mayClaim = () => !OPERATION_KINDS.every((kind) => gate.status().stopped.includes(kind))
+  const tellRoom = () => {
+    if (!isStarved || !mayClaim()) return
     isStarved = false
     deps.onRoom()
-  })
-
-  const begin = (id: string, work: Promise<void>) => {
-    polling.hurry()
-    const guarded = work
-      .catch((error: unknown) =>
-        log.error({ error, operationId: id }, 'An operation could not be settled and will be looked up later.'),
-      )
-      .finally(() => underWay.delete(guarded))
-    underWay.add(guarded)
   }
+  gate.whenRoom(tellRoom)
+
+  const unsettled = createUnsettled({ underWay, polling, log: deps.log, onSettled: tellRoom })
+  const reserve = (kinds: readonly CallKind[]) =>
+    gate.reserve(Math.min(CLAIM_SIZE_MAX, UNDER_WAY_MAX - unsettled.count), kinds)
   const claimOf = ({ count }: Places) => {
     const now = clock.now()
     return { environment, now, leaseUntil: leaseUntil(now, deps.issuerTimeoutMs), limit: count }
   }
   const lookUp = async () => {
-    const places = gate.reserve(CLAIM_SIZE_MAX)
+    const places = reserve(['look_up'])
     // The limit of calls is reached. The next calls are for look-ups.
     areLookUpsWaiting = places.count === 0
     if (areLookUpsWaiting) return false
@@ -121,28 +134,44 @@ function createQueue(deps: ProcessDeps, { environment, gate, underWay, polling }
     // A call of ours that is still in flight answers by itself.
     const open = rows.filter((row) => !inFlight.has(row.id))
     places.giveBack(places.count - open.length)
-    for (const row of open) begin(row.id, lookUpOperation(deps, gate.issuer, places, row))
+    for (const row of open) unsettled.add(row.id, lookUpOperation(deps, gate.issuer, places, row))
     areLookUpsWaiting = mayBeMore(deps.grouping, rows.length, places)
     return areLookUpsWaiting
   }
   const claim = async () => {
-    // After an outage, look up first what may have been sent: that may end it and cannot cause a new unknown outcome.
-    if (gate.status().state !== 'closed') areLookUpsWaiting = true
+    // During and after an outage, look up first what may have been sent: that cannot cause a new unknown outcome.
+    if (gate.status().stopped.length > 0) areLookUpsWaiting = true
     if (areLookUpsWaiting && (await lookUp())) return false
-    const places = gate.reserve(CLAIM_SIZE_MAX)
+    const places = reserve(OPERATION_KINDS)
     isStarved = places.count === 0
     if (isStarved) return false
     const startedMs = performance.now()
     const terms = claimOf(places)
     const call = { startedMs, leaseUntil: terms.leaseUntil }
-    const turn = turns.next(terms.limit)
-    const rows = await claimOperations(db, terms, turn).catch(giveAllBack(places))
-    turns.record(turn, rows, terms.now)
-    places.giveBack(places.count - rows.length)
-    for (const row of rows) begin(row.id, carryOut(deps, gate.issuer, row, { ...call, places, inFlight }))
-    return mayBeMore(deps.grouping, rows.length, places)
+    const { rows, isMore } = await claimNext(terms, places).catch(giveAllBack(places))
+    places.keep(rows.map(({ type }) => type))
+    for (const row of rows) unsettled.add(row.id, carryOut(deps, gate.issuer, row, { ...call, places, inFlight }))
+    return isMore
   }
   return { claim, lookUp }
+}
+
+/** Returns a function that claims queued operations, of those types only for which there are places. */
+function createClaims({ db, grouping }: ProcessDeps) {
+  const turns = createTurns()
+  let after = ZERO_ID
+  return async (terms: Claim, places: Places) => {
+    const { count, limits } = places
+    const turn = turns.next(terms.limit)
+    if ([...limits.values()].every((limit) => limit === count)) {
+      const rows = await claimOperations(db, terms, turn)
+      turns.record(turn, rows, terms.now)
+      return { rows, isMore: mayBeMore(grouping, rows.length, places) }
+    }
+    const { rows, reached } = await claimOperationsOf(db, terms, { share: turn.share, after, limits })
+    after = reached
+    return { rows, isMore: rows.length > 0 }
+  }
 }
 
 /** On Citus a claim takes the work of one node, and others may have some too. */

@@ -190,6 +190,26 @@ export function claimOperations(db: Db, { environment, now, leaseUntil, limit }:
       ${companies}::uuid[], ${positions}::timestamptz[])`)
 }
 
+/** A position in the order of the companies, and how many operations of each type may be claimed. */
+export interface TypeTurn {
+  share: number
+  after: string
+  limits: ReadonlyMap<string, number>
+}
+
+/** Claims operations of some types only. `reached` is where the next claim starts. */
+export async function claimOperationsOf(db: Db, { environment, now, leaseUntil, limit }: Claim, turn: TypeTurn) {
+  const { share, after, limits } = turn
+  const rows = await db.many<(ClaimedOperation | { id: null }) & { reached: string }>(sql`
+    select reached, (claimed).company_id, (claimed).environment, (claimed).id, (claimed).type, (claimed).amount, (claimed).product_id,
+           (claimed).holder_id, (claimed).card_id, (claimed).name, (claimed).recipient, (claimed).unsent_count,
+           (claimed).look_up_count, (claimed).created_at
+    from public.claim_operations_of(${environment}, ${now}, ${leaseUntil}, ${limit}, ${share}, ${after},
+      ${[...limits.keys()]}::text[], ${[...limits.values()]}::integer[])`)
+  const claimed = rows.filter((row) => row.id !== null)
+  return { rows: claimed, reached: rows[0]?.reached ?? after }
+}
+
 /** `status_at`: since when its outcome has been open. */
 export type DueLookUp = ClaimedOperation & Pick<OperationRow, 'status_at'>
 

@@ -84,8 +84,8 @@ function depsOf({
 /** A gate that notes what its calls are about. */
 const note = (gate: Gate): Gate => ({
   ...gate,
-  async reserveSoon(wanted) {
-    const places = await gate.reserveSoon(wanted)
+  async reserveSoon(wanted, kind) {
+    const places = await gate.reserveSoon(wanted, kind)
     const call: typeof places.call = (subject, ...rest) => {
       subjects.push(subject)
       return places.call(subject, ...rest)

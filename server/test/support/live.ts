@@ -96,6 +96,11 @@ export class LiveWorld {
   seePayment = (id: string, payment: { amount?: string; paidAt?: string } = {}) =>
     this.control<{ eventId: string; paymentId: string }>('POST', `invoices/${id}/payments`, payment)
 
+  /** Lets the longest pause pass, so that a server that stopped its requests sends the next one, as a trial. */
+  passPause(): void {
+    this.server.clock.advance(must(PAUSES_MS.at(-1)))
+  }
+
   /** Returns the number of requests, without look-ups, that reached the issuer with this object's token. */
   async arrivalsOf(wireId: string): Promise<number> {
     const token = findId('op', wireId) ?? findId('inv', wireId)
@@ -150,7 +155,7 @@ export class LiveWorld {
     // A call that is still under way may end without one and begin another pause.
     const other = await this.createCompany()
     await until('the server calls the issuer again', async () => {
-      this.server.clock.advance(must(PAUSES_MS.at(-1)))
+      this.passPause()
       const { body } = await this.server.post<Invoice>(INVOICES, other.key, { amount: '50' })
       return body.status === 'pending'
     })

@@ -1,5 +1,4 @@
--- Claims queued operations that are due, at most p_limit and at most 200: `processing` and the time of the attempt are
--- committed before anything is sent, and only the claimer may send.
+-- Claims queued operations that are due, at most p_limit and at most 200.
 -- Companies take turns in the order of their ids, starting after p_after_company and wrapping around. Each gets at most
 -- p_share; what is left is divided among those that have more. So one company's backlog does not delay the others.
 -- The cost does not depend on the backlog, and hardly on the number of companies:
@@ -11,10 +10,7 @@
 -- * each query orders by all columns of open_operation_queued, so that no other index can serve it, even if the plan was made
 --   while the table was empty;
 -- * operations are found by key, one by one. Any other join reads the whole table, which is cheaper while it is almost empty;
---   see choose_plans;
--- * a guarded update instead of `for update skip locked`: the loser of a race finds the row no longer queued. It also
---   works on a distributed database.
--- Rows are locked in the order of their keys, so that concurrent claims, which start at different companies, cannot deadlock.
+--   see choose_plans.
 -- Across companies: the worker serves them all.
 -- Not on Citus: sql/citus/functions has another text.
 -- Called by operations/queries.ts.
@@ -54,8 +50,6 @@ declare
   v_more_from timestamptz[] := '{}';
   v_more_taken integer[] := '{}';
   v_still integer[];
-  v_claimed operation[];
-  v_time text := event_time(p_now);
 begin
   perform choose_plans('operation');
   while v_left > 0 loop
@@ -119,34 +113,5 @@ begin
     select coalesce(array_agg(v_more[i]), '{}'), coalesce(array_agg(v_more_from[i]), '{}'), coalesce(array_agg(v_more_taken[i]), '{}')
     into v_more, v_more_from, v_more_taken from unnest(v_still) i;
   end loop;
-  if cardinality(v_ids) = 0 then return; end if;
-
-  with claimed as (
-    update operation o set status = 'processing', status_at = p_now, claimed_at = coalesce(o.claimed_at, p_now),
-      event_count = o.event_count + 1
-    from (select u.company_id, u.id from unnest(v_owners, v_ids) u (company_id, id) order by u.company_id, u.id) n
-    where o.company_id = n.company_id and o.environment = p_environment and o.id = n.id and o.status = 'queued'
-    returning o as operation
-  ), moved as (
-    update open_operation q set status = 'processing', due_at = p_lease_until
-    from claimed c
-    where q.company_id = (c.operation).company_id and q.environment = (c.operation).environment and q.id = (c.operation).id
-  ), told as (
-    insert into event (company_id, environment, id, type, object_id, sequence, created_at)
-    select (c.operation).company_id, (c.operation).environment, event_id(v_time, (c.operation).id, (c.operation).event_count),
-           'operation.processing', (c.operation).id, (c.operation).event_count, p_now
-    from claimed c
-  )
-  select array_agg(c.operation) into v_claimed from claimed c;
-  if v_claimed is null then return; end if;
-
-  if exists (
-    select from unnest(v_claimed) c
-    join account a on a.company_id = c.company_id and a.environment = c.environment and a.has_endpoints
-  ) then
-    perform fan_out(p_now, array_agg(c.company_id), array_agg(c.environment), array_agg(event_id(v_time, c.id, c.event_count)),
-                    array_agg('operation.processing'::text))
-    from unnest(v_claimed) c;
-  end if;
-  return query select * from unnest(v_claimed);
+  return query select * from claim_listed(p_environment, p_now, p_lease_until, v_owners, v_ids);
 end $$;

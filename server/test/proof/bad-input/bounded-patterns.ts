@@ -22,7 +22,7 @@ export const BOUNDED: Readonly<Record<string, string>> = {
  */
 export const CONSTRUCTED: Readonly<Record<string, readonly RegExp[]>> = {
   'server/src/access/tokens.ts': [/^cstk_(sandbox|live|operator)_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/],
-  'server/src/cli/doctor-checks.ts': [/^cardstock_issuer_circuit_open\{environment="(\w+)"\} 1$/gm],
+  'server/src/cli/doctor-checks.ts': [/^issuer_calls_stopped\{environment="(\w+)",call="(\w+)"\} 1$/gm],
   'server/src/db/unavailable.ts': [/Connection terminated|timeout expired|Query read timeout|Client was closed/],
   'server/src/docs/files.ts': [/\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/],
   'server/src/http/route-table.ts': [/^\/admin\/v1\/companies\/[^/]+\/keys\/[^/]+\/rotate$/],

@@ -8,7 +8,7 @@ const ground = new Ground()
 beforeAll(() => ground.open())
 afterAll(() => ground.close())
 
-it('a killed server, a stopped database and answers that are cut lose nothing and double nothing', async () => {
+it('a killed server, a stopped database, answers that are cut and requests that hang lose nothing and double nothing', async () => {
   const faults = listFaults(ground).filter(({ isCheap }) => isCheap)
   const report = await runChaos(ground, () => faults.shift())
   expect(report.violations).toEqual([])

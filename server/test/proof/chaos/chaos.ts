@@ -63,6 +63,7 @@ export async function runChaos(
   tell('The judge looks at everything.')
   const evidence = await collect(ground, load)
   const violations = await judge(ground.connection, { ...evidence, isQuiet: true })
+  violations.push(...ground.violations)
   if (!isAtRest) violations.unshift('Not everything came to rest.')
   return { faults, violations, ...(await count(ground, load)) }
 }

@@ -8,6 +8,7 @@ import { must } from '../../../src/lib/invariant.ts'
 import type { Mode } from '../../../src/issuer/reference/behaviour.ts'
 import type { FaultMode, FaultProxy } from '../../support/fault-proxy.ts'
 import { until } from '../../support/wait.ts'
+import { HALF_FAULTS } from './half-faults.ts'
 import { type Ground, ISSUER_TIMEOUT_MS, SERVER_NAMES, type ServerName } from './ground.ts'
 
 export interface Fault {
@@ -169,6 +170,7 @@ export function listFaults(ground: Ground): Fault[] {
     databaseStop,
     exhaustion,
     misbehaviour,
+    ...HALF_FAULTS,
     clockSkew,
     ...networkFaults(),
     ...(ground.disk === undefined ? [] : [fullDisk]),

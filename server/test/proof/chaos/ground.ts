@@ -32,6 +32,8 @@ import { ChaosReceiver } from './receiver.ts'
 const SECRET = 'a-secret-that-only-the-two-of-them-know'
 /** One and a half of this is the lease of a request to the issuer. */
 export const ISSUER_TIMEOUT_MS = 2_000
+/** Few, so that more unknown outcomes than this allows show within seconds. */
+export const CALLS_MAX = 10
 /** Within what a server tolerates, so that it goes on working with a wrong clock. */
 const CLOCK_SHIFT_MS = 20_000
 const CLOCK_PRELOAD = new URL('../../support/jumping-clock.mjs', import.meta.url).href
@@ -48,6 +50,8 @@ interface Server {
   readonly args: readonly string[]
   /** Between the server and the database. */
   readonly database: FaultProxy
+  /** Between the server and the issuer. */
+  readonly issuer: FaultProxy
   /** Between clients and the server; the worker has none. */
   readonly clients: FaultProxy | undefined
   process: ServerProcess | undefined
@@ -72,6 +76,8 @@ export class Ground {
   #controlUrl = ''
   readonly receiver = new ChaosReceiver()
   accounts: Account[] = []
+  /** What a fault itself found wrong. */
+  readonly violations: string[] = []
 
   get cluster(): EmbeddedDatabase {
     return must(this.#cluster)
@@ -194,6 +200,7 @@ export class Ground {
     const { superuser } = this.cluster
     const database = await FaultProxy.open({ ...superuser, database: DATABASE }, { isRecording: false })
     this.#undo.push(() => database.close())
+    const issuer = await this.#proxy({ host: '127.0.0.1', port: must(this.issuerProxy.connection.port) })
     const clients = name === 'worker' ? undefined : await this.#proxy({ host: '127.0.0.1', port })
     const environ: Record<string, string> = {
       DATA_DIR: join(this.folder, 'data'),
@@ -202,7 +209,8 @@ export class Ground {
       LOG_LEVEL: 'silent',
       RATE_LIMIT_PER_SECOND: '1000000',
       RATE_LIMIT_BURST: '1000000',
-      ISSUER_URL: `http://127.0.0.1:${this.issuerProxy.connection.port}`,
+      ISSUER_URL: `http://127.0.0.1:${issuer.connection.port}`,
+      ISSUER_CALLS_MAX: String(CALLS_MAX),
       ISSUER_SECRET: SECRET,
       ISSUER_FENCE: 'true',
       ISSUER_TIMEOUT_MS: String(ISSUER_TIMEOUT_MS),
@@ -211,7 +219,7 @@ export class Ground {
       CLOCK_SHIFT_MS: String(CLOCK_SHIFT_MS),
     }
     const args = name === 'all' ? ['--processes', '0'] : ['--role', name]
-    this.#servers.set(name, { environ, args, database, clients, process: undefined })
+    this.#servers.set(name, { environ, args, database, issuer, clients, process: undefined })
     this.#undo.push(() => this.kill(name))
   }
 

@@ -14,7 +14,9 @@ import { formatCents, parseCents } from '../../../src/lib/money.ts'
 import { makeUnownedAddress } from '../../../src/lib/tron.ts'
 import { formatMicros, type Micros } from '../../../src/lib/usdt.ts'
 import type { IssuerBook } from '../judge/evidence.ts'
+import { findHalfFault, UnknownCount } from './half-faults.ts'
 import { reportOutcome, reportPayments } from './issuer-reports.ts'
+import type { HalfFault } from './options.ts'
 import type { Life } from './scheduler.ts'
 import type { World } from './world.ts'
 
@@ -40,12 +42,15 @@ export class SimIssuer {
   readonly requests: Row<'requests'>[] = []
   readonly effects: Row<'effects'>[] = []
   readonly payments: Mutable<Row<'payments'>>[] = []
+  /** The requests of each process, for the limit of unknown outcomes. */
+  readonly unknown: UnknownCount
   readonly #fenced = new Set<string>()
   readonly #world: World
   #tails = 0
 
   constructor(world: World) {
     this.#world = world
+    this.unknown = new UnknownCount(world)
   }
 
   book(): IssuerBook {
@@ -60,7 +65,13 @@ export class SimIssuer {
         const what = outgoing.method === 'PUT' ? 'a request' : 'a look-up'
         const death = this.#world.dieAt(life, what)
         if (death === 'before') return
-        const settle = this.#answerTo(life, outgoing, resolve)
+        const end = this.unknown.begin(life, outgoing)
+        const settle = this.#answerTo(life, outgoing, (transmitted) => {
+          end(transmitted)
+          resolve(transmitted)
+        })
+        const half = findHalfFault(this.#world, life, outgoing)
+        if (half !== undefined) return this.#failHalf(half, outgoing, settle)
         const trouble = this.#networkTrouble()
         if (trouble === 'unreachable') return settle({ kind: 'not_sent', reason: 'ECONNREFUSED' }, 5)
         if (trouble !== 'lost') {
@@ -87,6 +98,26 @@ export class SimIssuer {
     const atMs = scheduler.nowMs + timeoutMs
     const timeout = scheduler.add({ label: 'no answer of the issuer', life, atMs, run: giveUp })
     return settle
+  }
+
+  /** The request may have been carried out all the same, and an event may tell of it. */
+  #failHalf(
+    { path, manner }: HalfFault,
+    outgoing: Outgoing,
+    settle: (transmitted: Transmitted, afterMs: number) => void,
+  ): void {
+    const { random, scheduler } = this.#world
+    this.#world.count(`half a fault: ${path}, ${manner}`)
+    const arrives = path === 'answers' || random.issuer.chance(0.5)
+    const arrive = () => {
+      if (arrives) this.#carryOut(outgoing.path.split('/')[3] ?? '', outgoing)
+      if (manner === 'silence') return
+      const answer = { status: 500, body: '{}' }
+      const headers = { [SIGNATURE_HEADER]: this.#signature(outgoing, answer, true) }
+      settle({ kind: 'answered', headers, ...answer }, random.issuer.between(1, 300))
+    }
+    const atMs = scheduler.nowMs + random.issuer.between(1, 400)
+    scheduler.add({ label: `issuer receives ${outgoing.method}`, life: undefined, atMs, run: arrive })
   }
 
   #networkTrouble() {

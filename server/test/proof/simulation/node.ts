@@ -11,7 +11,9 @@ import { createPayLinks } from '../../../src/funding/pay-link.ts'
 import { fundingRoutes } from '../../../src/funding/routes.ts'
 import { fundingJobs } from '../../../src/funding/settle.ts'
 import type { Answer, Route } from '../../../src/http/route.ts'
+import { FAILURES_MAX } from '../../../src/issuer/circuit.ts'
 import { createGate } from '../../../src/issuer/gate.ts'
+import { createLines, type LineOptions } from '../../../src/issuer/lines.ts'
 import { issuerEventRoutes } from '../../../src/issuer/http/events.ts'
 import { createHttpIssuer } from '../../../src/issuer/http/issuer.ts'
 import { createSandboxIssuer } from '../../../src/issuer/sandbox.ts'
@@ -113,9 +115,11 @@ function createGates(world: World, node: SimNode, { db, log }: { db: Db; log: Lo
   const sandbox = createSandboxIssuer({ db, clock, slowMs: SLOW_MS })
   const wrap = plant?.parts?.issuer ?? ((issuer) => issuer)
   const shared = { clock, log, timeoutMs }
+  const mixUp = plant?.parts?.lines
+  const lines = mixUp === undefined ? {} : { createLines: (wanted: LineOptions) => mixUp(createLines(wanted)) }
   return {
     sandbox: createGate({ ...shared, issuer: wrap(sandbox), environment: 'sandbox' }),
-    live: createGate({ ...shared, issuer: wrap(live), environment: 'live' }),
+    live: createGate({ ...shared, ...lines, issuer: wrap(live), environment: 'live', callsAtFirst: FAILURES_MAX }),
   }
 }
 

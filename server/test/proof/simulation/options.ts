@@ -1,5 +1,12 @@
 // What varies from seed to seed. Everything is drawn from the seed alone.
-import { createRandom } from './random.ts'
+import { createRandom, type Random } from './random.ts'
+
+/** A fault of one path to the issuer, for as long as there are faults. */
+export interface HalfFault {
+  /** `answers`: everything arrives and is carried out, and only events tell of it. `one node`: every call of the first node. */
+  readonly path: 'requests' | 'look-ups' | 'issue' | 'service' | 'answers' | 'one node'
+  readonly manner: 'silence' | 'errors'
+}
 
 export interface Options {
   readonly seed: number
@@ -30,6 +37,7 @@ export interface Options {
   readonly funds: bigint
   /** The chance that an operator decides a review when there is one. */
   readonly operatorRate: number
+  readonly halfFault: HalfFault | undefined
 }
 
 export function optionsOf(seed: number): Options {
@@ -58,5 +66,11 @@ export function optionsOf(seed: number): Options {
     quota: random.between(3, 9),
     funds: BigInt(random.pick([40_000, 200_000, 1_000_000])),
     operatorRate: random.pick([0, 0.3]),
+    halfFault: random.chance(0.5) ? drawHalfFault(random) : undefined,
   }
+}
+
+function drawHalfFault(random: Random): HalfFault {
+  const path = random.pick(['requests', 'look-ups', 'issue', 'service', 'answers', 'one node'] as const)
+  return { path, manner: random.pick(['silence', 'errors'] as const) }
 }

@@ -60,7 +60,7 @@ export async function runSeed(
       quotaOf: () => options.quota,
       isQuiet,
     }
-    const violations = [...judgeSnapshot(snapshot, evidence), ...world.failures]
+    const violations = [...judgeSnapshot(snapshot, evidence), ...world.issuer.unknown.violations, ...world.failures]
     if (!isQuiet)
       violations.push(`the world did not come to rest within ${CALM_MS_MAX / 86_400_000} days and ${STEPS_MAX} steps`)
     noteSnapshot(world, snapshot)

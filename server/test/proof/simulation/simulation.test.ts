@@ -5,6 +5,7 @@ import { createDatabase, type TestDatabase } from '../../support/harness.ts'
 import { SimDatabase } from './database.ts'
 import { MARKS } from './marks.ts'
 import { applyPlant, findCatch, patchedFunctions, PLANTS } from './plants/apply.ts'
+import { CIRCUIT_PLANTS } from './plants/circuit-plants.ts'
 import { runSeed, type SeedResult } from './run.ts'
 
 /** Together they reach every rare branch. */
@@ -21,6 +22,8 @@ const SAMPLE = [
   'a request is sent again after a time-out',
   'the money is released when a look-up finds nothing',
   'a delivery is marked delivered before the receiver answered 2xx',
+  'an answered look-up lets requests out',
+  'an answered request lets requests of another kind out',
 ]
 
 let template: TestDatabase
@@ -55,6 +58,14 @@ it.each(REPEATED)('takes the same course again with seed %i', async (seed) => {
   const { digest } = await runSeed(database, seed)
   expect(digest).toBe(results.find(({ options }) => options.seed === seed)?.digest)
 })
+
+it.each(CIRCUIT_PLANTS)(
+  'breaks no promise under the fault in which this plant shows: $name',
+  async ({ options = {} }) => {
+    const { violations } = await runSeed(database, 1, { plant: { name: 'the fault alone', options } })
+    expect(violations).toEqual([])
+  },
+)
 
 it('plants at least thirty bugs, whose text is still in the functions', () => {
   expect(PLANTS.length).toBeGreaterThanOrEqual(30)

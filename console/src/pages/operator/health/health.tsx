@@ -83,7 +83,7 @@ function Verdict({ now }: { now: Sample }) {
   if (sumOf(now, 'issuer_circuit_open') > 0) {
     return (
       <Notice tone="red" title="The issuer does not answer">
-        <p>Queued operations wait; nothing is lost. They go on when the issuer answers again.</p>
+        <p>Requests wait, all of them or one kind; nothing is lost. They go on when the issuer answers them again.</p>
       </Notice>
     )
   }

@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs'
 import type pg from 'pg'
 import type { SimDatabase } from '../database.ts'
 import { runSeed } from '../run.ts'
+import { CIRCUIT_PLANTS } from './circuit-plants.ts'
 import { FLOW_PLANTS } from './flow-plants.ts'
 import { LEDGER_PLANTS } from './ledger-plants.ts'
 import { PART_PLANTS } from './part-plants.ts'
 import type { Plant } from './plant.ts'
 
-export const PLANTS: readonly Plant[] = [...LEDGER_PLANTS, ...FLOW_PLANTS, ...PART_PLANTS]
+export const PLANTS: readonly Plant[] = [...LEDGER_PLANTS, ...FLOW_PLANTS, ...PART_PLANTS, ...CIRCUIT_PLANTS]
 
 const FUNCTIONS = new URL('../../../../sql/functions/', import.meta.url)
 

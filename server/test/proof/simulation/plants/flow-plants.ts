@@ -1,7 +1,7 @@
 // Planted bugs in the SQL functions that claim operations, end reviews, take payments and deliver events.
 import type { Plant } from './plant.ts'
 
-const CLAIM = 'operations/claim_operations.sql'
+const CLAIM = 'operations/claim_listed.sql'
 const LOOK_UPS = 'operations/claim_look_ups.sql'
 const SETTLE = 'operations/settle_operations.sql'
 const FAN_OUT = 'webhooks/fan_out.sql'

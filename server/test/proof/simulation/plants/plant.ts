@@ -2,6 +2,7 @@
 // parts of simulated nodes.
 import type { Keyring } from '../../../../src/access/keyring.ts'
 import type { Db } from '../../../../src/db/pool.ts'
+import type { Lines } from '../../../../src/issuer/lines.ts'
 import type { Issuer } from '../../../../src/issuer/port.ts'
 import type { CursorCodec } from '../../../../src/lib/cursor.ts'
 import type { Settler } from '../../../../src/ledger/settle.ts'
@@ -20,6 +21,7 @@ export interface SqlPatch {
 /** Each replaces one part of a node by a wrong one. */
 export interface PartPatches {
   readonly issuer?: (issuer: Issuer) => Issuer
+  readonly lines?: (lines: Lines) => Lines
   readonly settler?: (settler: Settler, deps: { db: Db; clock: Clock }) => Settler
   readonly intake?: (intake: Intake, deps: { db: Db; clock: Clock }) => Intake
   readonly keyring?: (keyring: Keyring) => Keyring
