@@ -1,6 +1,6 @@
 // SQL of the reconciliation, and of reading the audit log, whose records are written with each change.
 import type { Db } from '../db/pool.ts'
-import { sql } from '../db/sql.ts'
+import { planEachTime, sql } from '../db/sql.ts'
 
 export interface AskedRow {
   id: string
@@ -46,10 +46,12 @@ export interface AuditFilter {
 }
 
 export function listAudit(db: Db, filter: AuditFilter, page: { after: string; limit: number }) {
-  return db.many<AuditRow>(sql`
+  return db.many<AuditRow>(
+    planEachTime(sql`
     select id, company_id, actor, action, object, details, address, request_id, created_at from audit_log
     where (${filter.companyId}::uuid is null or company_id = ${filter.companyId})
       and (${filter.object}::text is null or object = ${filter.object})
       and id < ${page.after}
-    order by id desc limit ${page.limit}`)
+    order by id desc limit ${page.limit}`),
+  )
 }
