@@ -97,6 +97,7 @@ create table card (
   constraint card_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'frozen'::text, 'blocked'::text, 'expired'::text, 'closed'::text])))
 );
 CREATE INDEX card_by_holder ON public.card USING btree (company_id, environment, holder_id, id) WHERE (holder_id IS NOT NULL);
+CREATE INDEX card_by_product ON public.card USING btree (company_id, environment, product_id, id);
 CREATE INDEX card_unusual ON public.card USING btree (company_id, environment, status, id) WHERE (status <> 'active'::text);
 
 create table card_change (
@@ -340,6 +341,10 @@ create table holder (
   constraint holder_kind_check CHECK ((kind = ANY (ARRAY['individual'::text, 'corporate'::text]))),
   constraint holder_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'blocked'::text, 'inactive'::text])))
 );
+CREATE INDEX holder_by_email ON public.holder USING btree (company_id, environment, email, id);
+CREATE INDEX holder_by_external_id ON public.holder USING btree (company_id, environment, external_id, id) WHERE (external_id IS NOT NULL);
+CREATE INDEX holder_by_kind ON public.holder USING btree (company_id, environment, kind, id);
+CREATE INDEX holder_by_status ON public.holder USING btree (company_id, environment, status, id);
 CREATE UNIQUE INDEX holder_key ON public.holder USING btree (company_id, environment, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 
 create table installation (
@@ -448,9 +453,11 @@ create table one_time_link (
   expires_at            timestamp(3) with time zone not null,
   used_at               timestamp(3) with time zone,
   revoked_at            timestamp(3) with time zone,
+  created_by_person     uuid,
   constraint one_time_link_pkey PRIMARY KEY (id),
   constraint one_time_link_digest_key UNIQUE (digest),
   constraint one_time_link_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id),
+  constraint one_time_link_created_by_person_fkey FOREIGN KEY (created_by_person) REFERENCES person(id),
   constraint one_time_link_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
   constraint one_time_link_check CHECK (((kind = 'invitation'::text) = (role IS NOT NULL))),
   constraint one_time_link_check1 CHECK (((kind = 'invitation'::text) = (person_id IS NULL))),
@@ -610,11 +617,12 @@ create table payment_slot (
 CREATE INDEX payment_slot_by_invoice ON public.payment_slot USING btree (company_id, environment, invoice_id);
 
 create table person (
-  id         uuid not null,
-  email      text not null,
-  name       text not null,
-  password   text,
-  created_at timestamp(3) with time zone not null,
+  id                  uuid not null,
+  email               text not null,
+  name                text not null,
+  password            text,
+  created_at          timestamp(3) with time zone not null,
+  credentials_version integer not null default 0,
   constraint person_pkey PRIMARY KEY (id),
   constraint person_email_key UNIQUE (email),
   constraint person_email_check CHECK (((length(email) >= 3) AND (length(email) <= 320))),
@@ -853,7 +861,7 @@ create table webhook_secret (
 -- function accept_operation(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_type text, p_product text, p_amount bigint, p_fee bigint, p_holder uuid, p_card uuid, p_name text, p_recipient text, p_quota integer) returns TABLE(item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body d1cadd951efd43dcf09ab2c4630a468a
 -- function accept_operations(p_company uuid, p_now timestamp with time zone, p_first_items integer[], p_accounts integer[], p_companies uuid[], p_environments environment[], p_ids uuid[], p_keys text[], p_digests text[], p_types text[], p_products text[], p_amounts bigint[], p_fees bigint[], p_holders uuid[], p_cards uuid[], p_names text[], p_recipients text[], p_quotas integer[]) returns TABLE(item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body 014862828ba22801d7b9ffe4707eccff
 -- function account_statement(p_company uuid, p_environment environment, p_from timestamp with time zone, p_until timestamp with time zone, p_limit bigint) returns TABLE(company_name text, first_number bigint, last_number bigint, opening bigint, opening_held bigint, closing bigint, incoming bigint, outgoing bigint, hash_before bytea, hash_after bytea, too_many_at timestamp with time zone, lines text) language plpgsql, body 418a59fd235295e45ec2cba1ccd41a4f
--- function add_passkey(p_id uuid, p_person uuid, p_name text, p_rp_id text, p_credential bytea, p_public_key bytea, p_counter bigint, p_transports text[], p_is_synced boolean, p_now timestamp with time zone, p_nonce bytea, p_nonce_expires timestamp with time zone, p_max integer, p_log jsonb) returns text language plpgsql, body ac23e2790e7f517925cbc4d90975e1f2
+-- function add_passkey(p_id uuid, p_person uuid, p_name text, p_rp_id text, p_credential bytea, p_public_key bytea, p_counter bigint, p_transports text[], p_is_synced boolean, p_now timestamp with time zone, p_nonce bytea, p_nonce_expires timestamp with time zone, p_max integer, p_log jsonb) returns text language plpgsql, body feb4f4906cedd4b7727aca7fb2ffb442
 -- function api_key_json(p_key api_key) returns jsonb language sql, body 991cab82933a7e7f77d2538c9be9cb32
 -- function archivable_range(p_company uuid, p_environment environment, p_before timestamp with time zone, p_limit bigint) returns TABLE(first_number bigint, last_number bigint, hash_before bytea, hash_after bytea, opening bigint, opening_held bigint, closing bigint, closing_held bigint, last_at timestamp with time zone) language plpgsql, body 171add47c2bed7888432dc3053a10756
 -- function archive_lines(p_company uuid, p_environment environment, p_first bigint, p_last bigint) returns text language plpgsql, body 91f3c4207a0528bdbba3e59f933bd353
@@ -869,7 +877,8 @@ create table webhook_secret (
 -- function chain_next(p_hash bytea, p_entry entry) returns bytea language sql, body 01b063a1a234598cbd2fd82821235955
 -- function chain_over(p_company uuid, p_environment environment, p_from bigint, p_hash bytea, p_to bigint) returns bytea language plpgsql, body 1bcf0da13f78d73739ad3c26df3b474d
 -- function chain_start(p_company uuid, p_environment environment) returns bytea language sql, body d18a667b388fb3b44453a52174237a44
--- function change_membership(p_company uuid, p_person uuid, p_role text, p_log jsonb) returns text language plpgsql, body 46c2f977d00ee5df56fb743b72b03c8c
+-- function change_membership(p_company uuid, p_person uuid, p_role text, p_log jsonb) returns text language plpgsql, body 4303a06b8ceb9a236fd069bfb9c815e2
+-- function change_password(p_person uuid, p_from text, p_to text, p_now timestamp with time zone, p_log jsonb) returns integer language plpgsql, body dc9fe746b04d279257be3c68f768a686
 -- function check_audit_erasure() returns trigger language plpgsql, body 311b635c283a08daafcfc7b695177a8a
 -- function check_exchange_removal() returns trigger language plpgsql, body 856aea262bc1ea072a7d14ddd0543d0a
 -- function check_invoice_transition() returns trigger language plpgsql, body 884bb9d04f9659a53664e1382517f5dd
@@ -877,14 +886,20 @@ create table webhook_secret (
 -- function claim_card_changes(p_environment environment, p_now timestamp with time zone, p_lease_until timestamp with time zone, p_limit integer) returns SETOF card_change language sql, body d98536d09f0f4c7b65496c8ba3ac114c
 -- function claim_delivery_queues(p_now timestamp with time zone, p_lease_until timestamp with time zone, p_worker uuid, p_failing boolean) returns TABLE(company_id uuid, environment environment, endpoint_id uuid, failures integer) language plpgsql, body 607a68543d60ea89e6330409611ea701
 -- function claim_invoice_look_ups(p_environment environment, p_now timestamp with time zone, p_lease_until timestamp with time zone, p_limit integer) returns SETOF invoice language sql, body cad7fc3214c5de4b4b832dfc518e5ea4
+-- function claim_listed(p_environment environment, p_now timestamp with time zone, p_lease_until timestamp with time zone, p_owners uuid[], p_ids uuid[]) returns SETOF operation language plpgsql, body 1d7876da1d93800e53f0431540ca3a74
 -- function claim_look_ups(p_environment environment, p_now timestamp with time zone, p_lease_until timestamp with time zone, p_limit integer) returns SETOF operation language plpgsql, body e1d66a61afdac6f7df5556eb9d2aaffa
--- function claim_operations(p_environment environment, p_now timestamp with time zone, p_lease_until timestamp with time zone, p_limit integer, p_share integer, p_after_company uuid, p_companies uuid[], p_positions timestamp with time zone[]) returns SETOF operation language plpgsql, body 7446fed69f035bf71d6d75b37d1e08c1
+-- function claim_operations(p_environment environment, p_now timestamp with time zone, p_lease_until timestamp with time zone, p_limit integer, p_share integer, p_after_company uuid, p_companies uuid[], p_positions timestamp with time zone[]) returns SETOF operation language plpgsql, body 8dad075ecac79b00cc25869589abff8f
+-- function claim_operations_of(p_environment environment, p_now timestamp with time zone, p_lease_until timestamp with time zone, p_limit integer, p_share integer, p_after_company uuid, p_types text[], p_limits integer[]) returns TABLE(reached uuid, claimed operation) language plpgsql, body 0aa6708957ea755a3c70449f27d3f65d
 -- function claim_payment_slot(p_company uuid, p_now timestamp with time zone, p_environment environment, p_invoice uuid, p_deposit bigint, p_addresses text[], p_expires_at timestamp with time zone, p_free_at timestamp with time zone) returns payment_slot language plpgsql, body 21088c5fd1f232ccaa2329dd3e31551a
 -- function complete_invoice(p_invoice invoice, p_now timestamp with time zone, p_deposit bigint, p_fee bigint, p_pay_url text) returns void language plpgsql, body 9b870a766eacf76e0004dc87bf27a35d
+-- function confirm_totp(p_person uuid, p_session uuid, p_secret bytea, p_step bigint, p_codes bytea[], p_now timestamp with time zone, p_log jsonb) returns boolean language plpgsql, body b8e135f9f4f09f9309d5b970380ea4cb
 -- function continue_erasure(p_now timestamp with time zone, p_settled_at timestamp with time zone) returns boolean language plpgsql, body cc5db90ebaf4d24e77db2ee6cbd8b85c
 -- function count_issues(p_company uuid, p_environment environment, p_month date) returns integer language plpgsql, body ab4d95db91d202c182f2707f81aad267
 -- function count_request_logs() returns bigint language plpgsql, body 990ce2d533281882d3ddc4a4da76287c
+-- function create_api_key(p_right jsonb, p_company uuid, p_id uuid, p_environment environment, p_name text, p_digest bytea, p_prefix text, p_last4 text, p_scopes text[], p_allowed_cidrs text[], p_now timestamp with time zone, p_expires_at timestamp with time zone, p_audit_record jsonb) returns TABLE(company_id uuid, id uuid, environment environment, name text, prefix text, last4 text, scopes text[], allowed_cidrs text[], created_at timestamp with time zone, expires_at timestamp with time zone, revoked_at timestamp with time zone, last_used_at timestamp with time zone) language plpgsql, body d6a037ff49ec1e184fb5d80fa7b7d6bb
+-- function create_invitation(p_right jsonb, p_id uuid, p_digest bytea, p_email text, p_company uuid, p_role text, p_open_max integer, p_created_by text, p_now timestamp with time zone, p_expires_at timestamp with time zone, p_log jsonb) returns text language plpgsql, body f1c236e4e978b4d983769526bca5f774
 -- function create_operator_token(p_id uuid, p_name text, p_digest bytea, p_prefix text, p_last4 text, p_now timestamp with time zone, p_limit integer, p_audit_record jsonb) returns boolean language plpgsql, body 037fd257e120152aa492e4bf0ab60f67
+-- function create_person_link(p_right jsonb, p_id uuid, p_kind text, p_digest bytea, p_person uuid, p_company uuid, p_removes_second_factor boolean, p_created_by text, p_now timestamp with time zone, p_expires_at timestamp with time zone, p_log jsonb) returns text language plpgsql, body b0f13b77991939f1894bdd78641e8b94
 -- function create_product(p_id text, p_kind text, p_name text, p_description text, p_position integer, p_now timestamp with time zone, p_price_ids uuid[], p_operation_types text[], p_flat_fees bigint[], p_rates_ppm bigint[], p_minimum_fees bigint[], p_minimum_amounts bigint[], p_maximum_amounts bigint[], p_fixed_prices bigint[], p_count_max bigint, p_audit_record jsonb) returns TABLE(id text, kind text, name text, description text, currency text, "position" integer, retired_at timestamp with time zone) language plpgsql, body af6ebf2b76e94537ba623fc05d33f2d1
 -- function create_webhook_endpoint(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_url text, p_events text[], p_description text, p_secret_id uuid, p_ciphertext bytea, p_key_id text, p_limit integer) returns boolean language plpgsql, body 583e86955e161376c6cda43c2866e4a4
 -- function credit_account(p_company uuid, p_now timestamp with time zone, p_environment environment, p_reference uuid, p_reference_type reference_type, p_amount bigint, p_fee bigint) returns void language plpgsql, body c057944b15a31b65dd6aa16a2fdf945f
@@ -893,6 +908,7 @@ create table webhook_secret (
 -- function deposit_funds(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_amount bigint, p_fee bigint, p_limit bigint) returns TABLE(verdict text, original uuid) language plpgsql, body a1069f1bf4ddec011c50fbcdb517a655
 -- function disable_webhook_endpoint(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_reason text) returns boolean language plpgsql, body d1a86740d4e5eacec72f2431355f0e8d
 -- function emit_event(p_company uuid, p_environment environment, p_type text, p_object uuid, p_data jsonb, p_now timestamp with time zone) returns void language plpgsql, body 0f13fea19762d2931dbc2e9d98c02530
+-- function end_other_sessions(p_right jsonb, p_person uuid, p_kept uuid, p_now timestamp with time zone, p_log jsonb) returns boolean language plpgsql, body 4b5c3b0732371857484492cf99afe1e2
 -- function entry_range(p_company uuid, p_environment environment, p_from timestamp with time zone, p_until timestamp with time zone) returns TABLE(first_number bigint, last_number bigint) language plpgsql, body 2f37ef8f524d93bc739995b9819fc1cc
 -- function erase_attempts(p_company uuid, p_environment environment, p_holder uuid, p_after uuid) returns uuid language plpgsql, body a4bddc77275bd2fbc940d5b18f98936d
 -- function erase_audit_details(p_company uuid, p_objects text[]) returns void language plpgsql, body 52830ab760cc35a5709707f7eae66979
@@ -911,12 +927,16 @@ create table webhook_secret (
 -- function first_due(p_company uuid, p_environment environment, p_endpoint uuid) returns timestamp with time zone language plpgsql, body cc5f93f943d76eb7853c36c5ea7fae0a
 -- function first_entry_at(p_company uuid, p_environment environment, p_newest bigint, p_at timestamp with time zone) returns bigint language plpgsql, body 778cc469443cf1b289097623f67c78ea
 -- function has_second_factor(p_person uuid) returns boolean language sql, body 340d3f27b0cd23ca570a77c673cad450
+-- function hold_right(p_right jsonb, p_people uuid[]) returns boolean language plpgsql, body b29db4eccc2bf1f074c73424ecad6c0d
 -- function invoice_json(p_invoice invoice, p_pay_url text) returns jsonb language sql, body 4bbca91d169ead8971542638b0e4dd9d
 -- function is_erased(p_company uuid, p_environment environment, p_object text) returns boolean language plpgsql, body 83e54683f21f7e29a4cf482a1dfbb6f9
+-- function is_within_reach(p_person uuid, p_company uuid) returns boolean language sql, body f497a8bd663905431b2eacdeff05a3cb
+-- function join_by_invitation(p_digest bytea, p_person uuid, p_now timestamp with time zone, p_log jsonb) returns boolean language plpgsql, body 5bc9144013870b21d16cf7336f158cbc
 -- function list_due(p_company uuid, p_environment environment, p_from timestamp with time zone, p_now timestamp with time zone) returns TABLE(id uuid) language sql, body a1aa6727122b2345888e4a6604eeed4a
 -- function list_due_after(p_company uuid, p_environment environment, p_end uuid, p_bound uuid, p_now timestamp with time zone) returns TABLE(company_id uuid, id uuid) language sql, body 53736adbf0a08d54aae025723e45f324
 -- function list_due_kinds(p_now timestamp with time zone) returns SETOF text language plpgsql, body 51762fd7d7ab2071d14f65e7724f0cee
 -- function list_due_queues(p_environment environment, p_now timestamp with time zone, p_limit integer) returns TABLE(company_id uuid, due_at timestamp with time zone) language sql, body 476be56acbf517ed3b0577de7db9565a
+-- function list_event_ids_after(p_company uuid, p_environment environment, p_type text, p_after uuid, p_until uuid, p_limit integer) returns TABLE(id uuid) language plpgsql, body c2a9487cb1ddeaa51e1a0251c4081226
 -- function list_event_ids_by_type(p_company uuid, p_environment environment, p_type text, p_from uuid, p_below uuid, p_limit integer) returns TABLE(id uuid) language plpgsql, body 3e877ca6e702955a9bd145b1b6fdbcf8
 -- function list_jit_settings() returns TABLE(node text, value text) language plpgsql, body 53b17b4fe54783161097142b5a5eb330
 -- function list_numbers_by_kind(p_company uuid, p_environment environment, p_kind text, p_first bigint, p_last bigint, p_limit integer) returns TABLE(number bigint) language plpgsql, body 9fd4014f2ae340169da7d245a0b52361
@@ -940,28 +960,37 @@ create table webhook_secret (
 -- function refuse_removal() returns trigger language plpgsql, body da7ca1894374f73847940a068f2d97d3
 -- function refuse_unless_archived() returns trigger language plpgsql, body 8454b92bf5b365a14996ace1551f8c29
 -- function remove_exchanges(p_company uuid, p_environment environment, p_objects uuid[]) returns void language plpgsql, body b6768a4dc874b8dea7f27320bec9d80c
--- function remove_passkey(p_person uuid, p_passkey uuid, p_log jsonb) returns text language plpgsql, body ee5fc73f482e52bd696094938b73457e
+-- function remove_passkey(p_person uuid, p_passkey uuid, p_log jsonb) returns text language plpgsql, body 6f80dc91f141ae59734f9617fc2e0f44
+-- function remove_totp(p_person uuid, p_log jsonb) returns boolean language plpgsql, body 488c687050126fe02913ca36afe591b5
+-- function renew_recovery_codes(p_person uuid, p_codes bytea[], p_log jsonb) returns boolean language plpgsql, body 3a5883695c4cbc0141344ef94b034d17
+-- function replace_password(p_person uuid, p_password text, p_now timestamp with time zone) returns integer language plpgsql, body 35e73d8d233c8c2e00babdaefca9053b
+-- function replace_recovery_codes(p_person uuid, p_codes bytea[]) returns void language plpgsql, body 688fe3f6a48e30bf038cc7f7297ed2d1
 -- function report_card_status(p_company uuid, p_now timestamp with time zone, p_environment environment, p_card uuid, p_status text, p_balance bigint) returns boolean language plpgsql, body 2e17a9d4df7c7f292d51498f841def34
 -- function resend_event(p_company uuid, p_now timestamp with time zone, p_environment environment, p_event uuid, p_oldest uuid, p_endpoint uuid) returns integer language plpgsql, body 1448a79faf553308396b28bc246ac6fe
+-- function reset_password(p_digest bytea, p_password text, p_now timestamp with time zone, p_log jsonb, OUT person_id uuid, OUT name text, OUT email text, OUT credentials_version integer, OUT has_second_factor boolean) returns record language plpgsql, body ef24b85b060f4f2f033590b3d9d423a4
 -- function resolve_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_returned bigint, p_failure_code text, p_failure_message text, p_from text[], p_audit_record jsonb) returns text language plpgsql, body 53bb67590fc73e891d9812940573fb0a
 -- function resolve_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_seen bigint, p_received bigint, p_deposit bigint, p_fee bigint, p_failure_code text, p_failure_message text, p_pay_url text, p_audit_record jsonb) returns text language plpgsql, body 15937d20e9e34c8969c94e665b3935d7
 -- function resolve_operation(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_receipt text, p_card uuid, p_last4 text, p_failure_code text, p_failure_message text, p_from text[], p_audit_record jsonb) returns text language plpgsql, body 6ac5137b04b72cee78ba3eb2b2386baf
 -- function resolve_payment_review(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_deposit bigint, p_fee bigint, p_audit_record jsonb) returns text language plpgsql, body a72520cda5e77aa3046423c47f2e8437
 -- function return_from_card(p_company uuid, p_now timestamp with time zone, p_environment environment, p_reference uuid, p_reference_type reference_type, p_amount bigint) returns void language plpgsql, body 69252ecbb04f658f6d65600dfe6e35b2
--- function revoke_operator_token(p_id uuid, p_now timestamp with time zone, p_audit_record jsonb) returns boolean language plpgsql, body 2d39e101d7a5b622bc2842c9f7926ee0
+-- function revoke_operator_token(p_id uuid, p_now timestamp with time zone, p_audit_record jsonb) returns boolean language plpgsql, body 638aeb2262b3090090bafcd81ca25862
 -- function rotate_api_key(p_company uuid, p_id uuid, p_ends_at timestamp with time zone, p_successor uuid, p_digest bytea, p_prefix text, p_last4 text, p_now timestamp with time zone, p_audit_record jsonb) returns TABLE(company_id uuid, id uuid, environment environment, name text, prefix text, last4 text, scopes text[], allowed_cidrs text[], created_at timestamp with time zone, expires_at timestamp with time zone, revoked_at timestamp with time zone, last_used_at timestamp with time zone) language plpgsql, body 89c01c721b69ce121cb495986cabe8b7
 -- function rotate_webhook_secret(p_company uuid, p_now timestamp with time zone, p_environment environment, p_endpoint uuid, p_id uuid, p_ciphertext bytea, p_key_id text, p_old_until timestamp with time zone) returns boolean language plpgsql, body d0330b17faceb0c4348a639c28965dd4
 -- function seal_entries(p_company uuid, p_now timestamp with time zone, p_environment environment, p_limit bigint) returns bigint language plpgsql, body 39dbe5396e04aa88c0faf69ae14ad318
 -- function settle_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_returned bigint, p_failure_code text, p_failure_message text, p_due timestamp with time zone, p_look_ups integer) returns boolean language plpgsql, body 7d1a97cb54e53d4c39b56fab695a67c5
 -- function settle_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_address text, p_pay_amount bigint, p_expires_at timestamp with time zone, p_free_at timestamp with time zone, p_failure_code text, p_failure_message text, p_due timestamp with time zone, p_look_ups integer, p_pay_url text) returns boolean language plpgsql, body 5fc9c5a54ec268757e122e5ab6c2377d
 -- function settle_operations(p_company uuid, p_now timestamp with time zone, p_first_items integer[], p_accounts integer[], p_companies uuid[], p_environments environment[], p_ids uuid[], p_statuses text[], p_receipts text[], p_cards uuid[], p_last4s text[], p_failure_codes text[], p_failure_messages text[], p_dues timestamp with time zone[], p_look_ups smallint[]) returns TABLE(item integer, status text) language plpgsql, body 25314980c9d39b0534652ba1d2a451af
+-- function start_session(p_id uuid, p_person uuid, p_version integer, p_digest bytea, p_address text, p_user_agent text, p_now timestamp with time zone, p_expires_at timestamp with time zone, p_verified_at timestamp with time zone, p_log jsonb) returns boolean language plpgsql, body 6a72018bfffbee61db47908460be2123
 -- function statement_labels(p_company uuid, p_environment environment, p_first bigint, p_last bigint) returns text language plpgsql, body cbb5e332b968b9e81fc3dfcabae13663
 -- function store_first_answer(p_company uuid, p_environment environment, p_id uuid, p_pay_url text) returns jsonb language plpgsql, body 757865bdde338f5c2979167b8873dd7d
 -- function take_deliveries(p_now timestamp with time zone, p_worker uuid, p_companies uuid[], p_environments environment[], p_endpoints uuid[], p_sizes integer[]) returns TABLE(item integer, url text, secrets jsonb, attempt_count smallint, resend_count integer, company_id uuid, environment environment, id uuid, type text, object_id uuid, sequence integer, data jsonb, created_at timestamp with time zone, operation_type text, amount bigint, fee bigint, card_id uuid, receipt text, failure_code text, failure_message text, operation_created_at timestamp with time zone) language plpgsql, body 9e8d24e5d09a3ac5502dffc021418c0c
+-- function take_person_link(p_digest bytea, p_kind text, p_now timestamp with time zone) returns one_time_link language plpgsql, body 98f3908d5927dc16e49c652f2e7b3136
 -- function tell_expiring_key(p_now timestamp with time zone, p_until timestamp with time zone) returns boolean language plpgsql, body a6cc01d10ef20d8ef24d793ea816b8e6
 -- function transaction_json(p_transaction transaction) returns jsonb language sql, body fefde1e232109340b59792405d8fce6a
 -- function update_holder_status(p_company uuid, p_environment environment, p_id uuid, p_status text, p_audit_record jsonb) returns TABLE(id uuid, name text, email text, kind text, status text, external_id text, erasure text) language plpgsql, body 65692d0467fcd0871d8451eb10c4caf0
 -- function update_webhook_endpoint(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_url text, p_events text[], p_description text, p_status text) returns boolean language plpgsql, body 5fe319678ff23d1e2f8f8724b606992a
+-- function use_sign_in_link(p_digest bytea, p_now timestamp with time zone, p_log jsonb, OUT person_id uuid, OUT name text, OUT email text, OUT credentials_version integer) returns record language plpgsql, body edbab12eabeb63592a0344ffe0384b76
+-- function verify_session(p_person uuid, p_session uuid, p_version integer, p_now timestamp with time zone) returns boolean language plpgsql, body 4a3788369cbd24dce159b23dd9fbbbdc
 -- function wake_delivery_queues(p_now timestamp with time zone, p_companies uuid[], p_environments environment[], p_endpoints uuid[]) returns void language plpgsql, body c1b76addf6382d46a937ce177331c717
 -- function wants_event(p_endpoint uuid, p_events text[], p_type text, p_object uuid) returns boolean language sql, body 2582c79b8f11d5565aa8a4c45c96e8a4
 -- function webhook_endpoint_json(p_company uuid, p_environment environment, p_id uuid) returns jsonb language plpgsql, body 99a23895a05786ee0d4d2338933938af

@@ -4,8 +4,10 @@ import type { Health } from './db/health.ts'
 import { addDatabaseMetrics } from './db/metrics.ts'
 import type { Db, Pool } from './db/pool.ts'
 import { createMetrics, type HttpMetrics } from './http/metrics.ts'
+import type { MetricsAccess } from './http/system-routes.ts'
 import { addSealMetrics } from './ledger/metrics.ts'
 import type { Clock } from './lib/clock.ts'
+import { isMetricsPortLocal } from './lib/exposure.ts'
 import { addOperationMetrics } from './operations/metrics.ts'
 import { addReviewMetrics } from './reviews/metrics.ts'
 import { addWebhookMetrics } from './webhooks/metrics.ts'
@@ -20,6 +22,7 @@ interface Deps {
 
 export interface AllMetrics {
   readonly metrics: HttpMetrics
+  readonly metricsAccess: MetricsAccess
   /** Records each delivery attempt. */
   readonly onAttempt: ReturnType<typeof addWebhookMetrics>
 }
@@ -33,5 +36,6 @@ export function createAllMetrics(deps: Deps): AllMetrics {
   addOperationMetrics(metrics.registry, { ...deps, isPrivate })
   addReviewMetrics(metrics.registry, deps)
   addSealMetrics(metrics.registry, deps)
-  return { metrics, onAttempt: addWebhookMetrics(metrics.registry, deps) }
+  const metricsAccess = { token: config.secrets.metricsToken, isLocal: isMetricsPortLocal(config.http) }
+  return { metrics, metricsAccess, onAttempt: addWebhookMetrics(metrics.registry, deps) }
 }

@@ -147,7 +147,7 @@ interface Parts extends PeopleDeps, Pick<Config, 'retention'> {
   urlRules: UrlRules
   showOperation: ShowOperation
   eventStreams: EventStreams
-  metricsToken: string | undefined
+  metricsAccess: AllMetrics['metricsAccess']
   /** Where clients reach this server. */
   baseUrl(): string
   isReady(): boolean
@@ -247,9 +247,9 @@ interface Callbacks {
 }
 
 async function createParts(options: AppOptions, { baseUrl, onAccepted, isReady }: Callbacks): Promise<Parts> {
-  const { db, intakeDb = db, health = ALWAYS_HEALTHY, clock, log, config, tracing } = options
+  const { db, intakeDb = db, health = ALWAYS_HEALTHY, clock, log, config, tracing, poolStats } = options
   const secretKeys = toSecretKeys(options.secretKey)
-  const { metrics, onAttempt } = createAllMetrics({ db, clock, health, config, poolStats: options.poolStats })
+  const { metrics, metricsAccess, onAttempt } = createAllMetrics({ db, clock, health, config, poolStats })
   const issuers = createIssuers(options)
   const { intakeGrouping: grouping } = config
   const eventStreams = createEventStreams({ ...options, grouping, showOperation: toOperation })
@@ -292,7 +292,7 @@ async function createParts(options: AppOptions, { baseUrl, onAccepted, isReady }
     retention: config.retention,
     showOperation: toOperation,
     eventStreams,
-    metricsToken: config.secrets.metricsToken,
+    metricsAccess,
     baseUrl,
     isReady,
   }

@@ -1,6 +1,7 @@
 // Reads all settings from the environment, once, when the process starts. Nothing else reads process.env.
 // Secrets are kept in a separate branch, so that the other settings can be shown and logged.
 import { resolve } from 'node:path'
+import { isOnlyReachedFromHere } from './lib/exposure.ts'
 import type { Grouping } from './lib/grouping.ts'
 import { optional, optionalFlag, optionalInteger, secret, type Setting, setting } from './lib/setting.ts'
 import {
@@ -8,7 +9,6 @@ import {
   databaseUrl,
   flag,
   integer,
-  isLoopback,
   issuerSecret,
   oneOf,
   plainText,
@@ -40,10 +40,7 @@ export const SETTINGS = {
     65535,
     'Separate port for /admin and /metrics, which PORT then does not serve; 0 picks a free port',
   ),
-  METRICS_TOKEN: secret(
-    'Token that a request for /metrics must send; if not set, anyone can read the metrics',
-    visibleSecret,
-  ),
+  METRICS_TOKEN: secret('Token that /metrics asks for; if not set, only this machine can read it', visibleSecret),
   PUBLIC_URL: optional('Address at which clients reach the server, if it is not http://HOST:PORT'),
   TRUST_PROXY: setting(
     trustedProxies,
@@ -119,7 +116,7 @@ export const SETTINGS = {
     'Days after which exchanges with the issuer about an ended operation or card change are removed; kept forever if not set',
   ),
   WEBHOOK_ALLOW_PRIVATE_ADDRESSES: optionalFlag(
-    'Deliver webhooks to loopback and private addresses too; when not set, true with the private database and a loopback HOST',
+    'Deliver webhooks to loopback and private addresses too; when not set, true with the private database if nothing outside this machine reaches the server',
   ),
   WEBHOOK_SECRET_KEY: secret('Key that encrypts webhook secrets; derived from SECRET_KEY if not set', secretKey),
   WEBHOOK_SECRET_KEY_PREVIOUS: secret(
@@ -202,18 +199,9 @@ function requireComplete(values: Values): void {
 export function readConfig(environ: Environ) {
   const values = readValues(environ)
   requireComplete(values)
+  const http = readHttp(values)
   return {
-    http: {
-      host: values.HOST,
-      port: values.PORT,
-      admin:
-        values.ADMIN_PORT === undefined
-          ? undefined
-          : { host: values.ADMIN_HOST ?? values.HOST, port: values.ADMIN_PORT },
-      publicUrl: values.PUBLIC_URL,
-      trustedProxies: values.TRUST_PROXY,
-      connectionsPerAddress: values.CONNECTIONS_PER_ADDRESS,
-    },
+    http,
     dataDir: values.DATA_DIR,
     database: { poolSize: values.DATABASE_POOL_SIZE },
     demo: values.DEMO,
@@ -239,7 +227,8 @@ export function readConfig(environ: Environ) {
     webhooks: {
       // Open only where the server, its database and everybody who can reach it are on one machine.
       allowPrivateAddresses:
-        values.WEBHOOK_ALLOW_PRIVATE_ADDRESSES ?? (values.DATABASE_URL === undefined && isLoopback(values.HOST)),
+        values.WEBHOOK_ALLOW_PRIVATE_ADDRESSES ?? (values.DATABASE_URL === undefined && isOnlyReachedFromHere(http)),
+      isDefault: values.WEBHOOK_ALLOW_PRIVATE_ADDRESSES === undefined,
     },
     secrets: {
       databaseUrl: readTlsVariables(values.DATABASE_URL, environ),
@@ -253,6 +242,18 @@ export function readConfig(environ: Environ) {
       issuer: values.ISSUER_SECRET,
       issuerDatabaseUrl: readTlsVariables(values.ISSUER_DATABASE_URL, environ),
     },
+  }
+}
+
+function readHttp(values: Values) {
+  return {
+    host: values.HOST,
+    port: values.PORT,
+    admin:
+      values.ADMIN_PORT === undefined ? undefined : { host: values.ADMIN_HOST ?? values.HOST, port: values.ADMIN_PORT },
+    publicUrl: values.PUBLIC_URL,
+    trustedProxies: values.TRUST_PROXY,
+    connectionsPerAddress: values.CONNECTIONS_PER_ADDRESS,
   }
 }
 

@@ -8,12 +8,8 @@ import { acceptOperations, settleOperations } from '../../../server/src/ledger/q
 import { firstIdAt, newId } from '../../../server/src/lib/ids.ts'
 import { cents } from '../../../server/src/lib/money.ts'
 import { LATEST_TIME, NEWEST_ID, type Page } from '../../../server/src/lib/page.ts'
-import {
-  claimOperations,
-  type ClaimedOperation,
-  listOperations,
-  type OperationFilter,
-} from '../../../server/src/operations/queries.ts'
+import { listOperations, type OperationFilter } from '../../../server/src/operations/lists/queries.ts'
+import { claimOperations, type ClaimedOperation } from '../../../server/src/operations/queries.ts'
 import { createTurns } from '../../../server/src/operations/turns.ts'
 import { type EntryFilter, findStatement, listDays, listEntries } from '../../../server/src/statements/queries.ts'
 import {

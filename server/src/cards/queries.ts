@@ -2,8 +2,10 @@
 // balance, and card changes set their status.
 import type { Db } from '../db/pool.ts'
 import { planEachTime, sql } from '../db/sql.ts'
+import { ZERO_ID } from '../lib/ids.ts'
 import type { Page } from '../lib/page.ts'
 import type { Scope } from '../lib/scope.ts'
+import { readInWindows, WINDOW_ROWS } from '../lib/windows.ts'
 import type { CardStatus, WantedStatus } from './states.ts'
 
 export interface CardRow {
@@ -30,11 +32,45 @@ export function findCard(db: Db, scope: Scope, id: string) {
     where company_id = ${scope.companyId} and environment = ${scope.environment} and id = ${id}`)
 }
 
-export function listCards(db: Db, scope: Scope, filter: CardFilter, page: Page) {
+/** A holder, a product and every status but the usual one have an index, but two of them together have none. */
+export function listCards(db: Db, scope: Scope, filter: CardFilter, page: Page): Promise<CardRow[]> {
+  const indexed = indexedPart(filter)
+  const isIndexed = Object.entries(filter).every(([name, value]) => indexed[name as keyof CardFilter] === value)
+  if (isIndexed) return readCards(db, scope, filter, { ...page, oldest: ZERO_ID })
+  return readInWindows({
+    ...page,
+    findEnd: (after) => findCardAhead(db, scope, indexed, after),
+    read: (after, end, limit) => readCards(db, scope, filter, { after, oldest: end ?? ZERO_ID, limit }),
+  })
+}
+
+const NO_FILTER: CardFilter = { status: undefined, holderId: undefined, productId: undefined }
+
+/** Returns the part of a filter that one index serves. */
+function indexedPart({ status, holderId, productId }: CardFilter): CardFilter {
+  if (holderId !== undefined) return { ...NO_FILTER, holderId }
+  if (status !== undefined && status !== 'active') return { ...NO_FILTER, status }
+  return { ...NO_FILTER, productId }
+}
+
+async function findCardAhead(db: Db, scope: Scope, filter: CardFilter, after: string) {
+  const row = await db.find<{ id: string }>(
+    planEachTime(sql`
+      select id from card
+      where company_id = ${scope.companyId} and environment = ${scope.environment} and id < ${after}
+        and (${filter.status}::text is null or status = ${filter.status})
+        and (${filter.holderId}::uuid is null or holder_id = ${filter.holderId})
+        and (${filter.productId}::text is null or product_id = ${filter.productId})
+      order by id desc offset ${WINDOW_ROWS} limit 1`),
+  )
+  return row?.id
+}
+
+function readCards(db: Db, scope: Scope, filter: CardFilter, page: Pick<Page, 'after' | 'limit'> & { oldest: string }) {
   return db.many<CardRow>(
     planEachTime(sql`
       select id, holder_id, product_id, name, last4, status, pending_status, balance, created_at from card
-      where company_id = ${scope.companyId} and environment = ${scope.environment} and id < ${page.after}
+      where company_id = ${scope.companyId} and environment = ${scope.environment} and id < ${page.after} and id >= ${page.oldest}
         and (${filter.status}::text is null or status = ${filter.status})
         and (${filter.holderId}::uuid is null or holder_id = ${filter.holderId})
         and (${filter.productId}::text is null or product_id = ${filter.productId})

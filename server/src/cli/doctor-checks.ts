@@ -8,7 +8,7 @@ import { findFile } from '../setup/files.ts'
 import { STOPPED_METRIC } from '../issuer/metrics.ts'
 import { examineDatabase } from './doctor-database.ts'
 import { type Check, fail, ok, warn } from './doctor.ts'
-import { checkCollector, checkDisk, checkLiveIssuer, checkProxy, checkRedis } from './doctor-machine.ts'
+import { checkCollector, checkDisk, checkExposure, checkLiveIssuer, checkProxy, checkRedis } from './doctor-machine.ts'
 import { describe } from './failure.ts'
 
 const NODE_MIN = { major: 20, minor: 19 }
@@ -30,7 +30,7 @@ export async function examine(environ: Environ): Promise<Check[]> {
     return [...checks, fail('settings', `${describe(error)} The other checks need valid settings.`)]
   }
   checks.push(ok('settings', 'valid; see them with cardstock config'))
-  checks.push(await checkDataFolder(config), await checkDisk(config), ...checkProxy(config))
+  checks.push(await checkDataFolder(config), await checkDisk(config), ...checkProxy(config), ...checkExposure(config))
   const server = await checkServer(config)
   const database = await examineDatabase(config)
   const issuer = server.status === 'ok' ? await checkIssuer(config) : []
@@ -118,7 +118,9 @@ async function checkIssuer(config: Config): Promise<Check[]> {
   const name = 'issuer'
   try {
     const signal = AbortSignal.timeout(READY_TIMEOUT_MS)
-    const response = await fetch(`${findAddress(config) ?? ''}/metrics`, { redirect: 'manual', signal })
+    const { metricsToken } = config.secrets
+    const headers = metricsToken === undefined ? {} : { authorization: `Bearer ${metricsToken}` }
+    const response = await fetch(`${findAddress(config) ?? ''}/metrics`, { redirect: 'manual', signal, headers })
     if (!response.ok) return []
     const metrics = await response.text()
     const stopped = [...metrics.matchAll(STOPPED_CALLS)].map(([, environment = '', call = '']) => ({

@@ -1,10 +1,11 @@
-// The doctor's checks of what is around the server: the disk, the proxy in front of it, the live issuer behind it, the
+// The doctor's checks of what is around the server: the disk, the proxy in front of it, who reaches it, the live issuer behind it, the
 // store of shared rate limits, and the collector of its traces.
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Config } from '../config.ts'
 import { exchange } from '../issuer/http/exchange.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
+import { isMetricsPortLocal, isOnlyReachedFromHere } from '../lib/exposure.ts'
 import { newId } from '../lib/ids.ts'
 import { probeRedis } from '../redis/probe.ts'
 import { type Check, fail, ok, warn } from './doctor.ts'
@@ -62,6 +63,32 @@ export async function checkRedis({ secrets }: Pick<Config, 'secrets'>, timeoutMs
       `${host} in REDIS_URL does not answer (${reason}). Each process counts rate limits alone until it does. Start it, or ` +
         'correct REDIS_URL.',
     ),
+  ]
+}
+
+/** What the settings open to whom: private addresses to webhooks, and the metrics to readers. */
+export function checkExposure({ http, webhooks, secrets }: Pick<Config, 'http' | 'webhooks' | 'secrets'>): Check[] {
+  const isLocal = isOnlyReachedFromHere(http)
+  const { allowPrivateAddresses } = webhooks
+  const forWebhooks = !allowPrivateAddresses
+    ? ok('webhooks', 'do not reach this machine and private networks')
+    : isLocal
+      ? ok('webhooks', 'may reach this machine and private networks. Behind a proxy, set PUBLIC_URL and TRUST_PROXY.')
+      : warn(
+          'webhooks',
+          'WEBHOOK_ALLOW_PRIVATE_ADDRESSES is true, and the server can be reached from outside: every company can read ' +
+            'what services on this machine and its networks answer. Remove the setting.',
+        )
+  const isOpen = secrets.metricsToken === undefined && isMetricsPortLocal(http)
+  const reader =
+    secrets.metricsToken !== undefined
+      ? 'need the token in METRICS_TOKEN'
+      : isOpen
+        ? 'are open to this machine'
+        : undefined
+  return [
+    forWebhooks,
+    ok('metrics', reader ?? 'are closed. To read /metrics, set METRICS_TOKEN and send it as a bearer token.'),
   ]
 }
 

@@ -10,7 +10,7 @@ import { waitFor } from './wait-for.ts'
 /** How many of the newest events of a type each poll reads; more do not happen between two polls. */
 const LOOK_LIMIT = 100
 
-const isTriggered = (type: EventType): type is keyof typeof TRIGGERS => type in TRIGGERS
+const isTriggered = (type: EventType): type is keyof typeof TRIGGERS => Object.hasOwn(TRIGGERS, type)
 
 export function registerTrigger(program: Command, { connectCompany, output }: Context): void {
   program

@@ -12,20 +12,20 @@ const BROTLI_QUALITY = 9
 
 const ASSETS = new URL('../../assets/docs/', import.meta.url)
 
-/** The files that the pages load, by name. */
-export const ASSET_TYPES: Readonly<Record<string, string>> = {
-  'frame.css': 'text/css; charset=utf-8',
-  'content.css': 'text/css; charset=utf-8',
-  'theme.js': 'text/javascript; charset=utf-8',
-  'main.js': 'text/javascript; charset=utf-8',
-  'copy.js': 'text/javascript; charset=utf-8',
-  'element.js': 'text/javascript; charset=utf-8',
-  'menu.js': 'text/javascript; charset=utf-8',
-  'search.js': 'text/javascript; charset=utf-8',
-  'tabs.js': 'text/javascript; charset=utf-8',
-  'try-it.js': 'text/javascript; charset=utf-8',
-  'icon.svg': 'image/svg+xml',
-}
+/** The files that the pages load, by name. A map, because clients choose the name and an object also has `constructor`. */
+export const ASSET_TYPES: ReadonlyMap<string, string> = new Map([
+  ['frame.css', 'text/css; charset=utf-8'],
+  ['content.css', 'text/css; charset=utf-8'],
+  ['theme.js', 'text/javascript; charset=utf-8'],
+  ['main.js', 'text/javascript; charset=utf-8'],
+  ['copy.js', 'text/javascript; charset=utf-8'],
+  ['element.js', 'text/javascript; charset=utf-8'],
+  ['menu.js', 'text/javascript; charset=utf-8'],
+  ['search.js', 'text/javascript; charset=utf-8'],
+  ['tabs.js', 'text/javascript; charset=utf-8'],
+  ['try-it.js', 'text/javascript; charset=utf-8'],
+  ['icon.svg', 'image/svg+xml'],
+])
 
 export interface File {
   readonly type: string

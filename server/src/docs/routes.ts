@@ -106,7 +106,7 @@ function createLibrary(makeFirst: () => Site): Library {
       return answerWith(file, headers, { 'content-security-policy': DOCS_CSP })
     },
     async answerAsset(name, headers) {
-      const type = ASSET_TYPES[name]
+      const type = ASSET_TYPES.get(name)
       if (name === SEARCH_INDEX) {
         const make = async () =>
           makeFile(JSON.stringify(await makeSearchIndex(site())), 'application/json; charset=utf-8')

@@ -3,6 +3,7 @@ import type { Db } from '../db/pool.ts'
 import { planEachTime, sql } from '../db/sql.ts'
 import { firstIdAt } from '../lib/ids.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
+import { readInWindows, WINDOW_ROWS } from '../lib/windows.ts'
 import type { EventRow } from './render.ts'
 
 /** Events older than `oldest` are not shown any more, even if they are not deleted yet. Operations are kept forever. */
@@ -27,7 +28,7 @@ export interface EventFilter {
 }
 
 /** Nearly all events are of these types, so that the index by type leaves them out. */
-const FREQUENT_TYPES: ReadonlySet<string> = new Set(['operation.processing', 'operation.completed'])
+export const FREQUENT_TYPES: ReadonlySet<string> = new Set(['operation.processing', 'operation.completed'])
 
 interface EventPage {
   after: string
@@ -45,8 +46,23 @@ export function listEvents(db: Db, scope: Scope, filter: EventFilter, page: Even
     newest: filter.until === null ? page.after : firstIdAt(filter.until),
   }
   const { type } = filter
-  if (type === undefined || FREQUENT_TYPES.has(type)) return listByTime(db, scope, type, bounds)
-  return listByType(db, scope, type, bounds)
+  if (type === undefined) return listByTime(db, scope, type, bounds)
+  if (!FREQUENT_TYPES.has(type)) return listByType(db, scope, type, bounds)
+  return readInWindows({
+    ...page,
+    findEnd: async (after) => (await findEventAhead(db, scope, { ...bounds, after }))?.id,
+    read: (after, end, limit) => listByTime(db, scope, type, { ...bounds, after, oldest: end ?? bounds.oldest, limit }),
+  })
+}
+
+function findEventAhead(db: Db, scope: Scope, { after, newest, oldest }: Bounds) {
+  return db.find<{ id: string }>(
+    planEachTime(sql`
+      select id from event
+      where company_id = ${scope.companyId} and environment = ${scope.environment}
+        and id < ${after} and id < ${newest} and id >= ${oldest}
+      order by id desc offset ${WINDOW_ROWS} limit 1`),
+  )
 }
 
 interface Bounds extends EventPage {
@@ -190,22 +206,4 @@ export function listEventsById(db: Db, scope: Scope, ids: readonly string[]) {
     ) o on true
     where v.company_id = ${scope.companyId} and v.environment = ${scope.environment} and v.id = any(${ids}::uuid[])
     order by v.id`)
-}
-
-/** Returns the events after one id and up to another, the oldest first. */
-export function listEventsBetween(db: Db, scope: Scope, range: { after: string; until: string }, limit: number) {
-  return db.many<EventRow>(
-    planEachTime(sql`
-      select v.company_id, v.environment, v.id, v.type, v.object_id, v.sequence, v.data, v.created_at,
-             o.type as operation_type, o.amount, o.fee, o.card_id, o.receipt, o.failure_code, o.failure_message,
-             o.created_at as operation_created_at
-      from event_log v
-      left join lateral (
-        select type, amount, fee, card_id, receipt, failure_code, failure_message, created_at from operation
-        where v.data is null and company_id = ${scope.companyId} and environment = ${scope.environment} and id = v.object_id offset 0
-      ) o on true
-      where v.company_id = ${scope.companyId} and v.environment = ${scope.environment}
-        and v.id > ${range.after} and v.id <= ${range.until}
-      order by v.id limit ${limit}`),
-  )
 }

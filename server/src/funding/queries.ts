@@ -1,8 +1,8 @@
-// All SQL on funding invoices, their payments and the reviews of payments.
+// All SQL on funding invoices, their payments and the reviews of payments, except the company's list (lists/queries.ts).
 import type { AuditRecord } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
-import { planEachTime, sql } from '../db/sql.ts'
-import type { Page, ReviewPage } from '../lib/page.ts'
+import { sql } from '../db/sql.ts'
+import type { ReviewPage } from '../lib/page.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import type { Creation } from './rules.ts'
 import type { Invoice } from './schema.ts'
@@ -89,18 +89,6 @@ export function findInvoice(db: Db, scope: Scope, id: string) {
     select company_id, environment, id, status, requested, deposit, fee, address, pay_amount, expires_at, received, reasons,
            failure_code, failure_message, created_at, status_at, look_up_count
     from invoice where company_id = ${scope.companyId} and environment = ${scope.environment} and id = ${id}`)
-}
-
-export function listInvoices(db: Db, scope: Scope, filter: { status?: string }, page: Page) {
-  return db.many<InvoiceRow>(
-    planEachTime(sql`
-      select company_id, environment, id, status, requested, deposit, fee, address, pay_amount, expires_at, received, reasons,
-             failure_code, failure_message, created_at, status_at, look_up_count
-      from invoice
-      where company_id = ${scope.companyId} and environment = ${scope.environment} and id < ${page.after}
-        and (${filter.status}::text is null or status = ${filter.status})
-      order by id desc limit ${page.limit}`),
-  )
 }
 
 export interface PayLinkRow {

@@ -6,7 +6,7 @@ import { IdParams, pageOf } from '../lib/wire.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
 import { createInvoice } from './create.ts'
 import type { FundingDeps } from './deps.ts'
-import { listInvoices } from './queries.ts'
+import { listInvoices } from './lists/queries.ts'
 import { expireOverdue, getInvoice, showInvoice } from './read.ts'
 import { Invoice, InvoiceQuery, NewInvoice } from './schema.ts'
 

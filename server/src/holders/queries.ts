@@ -2,8 +2,10 @@
 import type { AuditRecord } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { planEachTime, sql } from '../db/sql.ts'
+import { ZERO_ID } from '../lib/ids.ts'
 import type { Page } from '../lib/page.ts'
 import type { Scope } from '../lib/scope.ts'
+import { readInWindows, WINDOW_ROWS } from '../lib/windows.ts'
 import type { HOLDER_ERASURES, HOLDER_KINDS, HOLDER_STATUSES } from './schema.ts'
 
 export interface HolderRow {
@@ -76,11 +78,44 @@ export interface HolderFilter {
   email?: string
 }
 
-export function listHolders(db: Db, scope: Scope, filter: HolderFilter, page: Page) {
+/** Each filter has an index, but two of them together have none. */
+export function listHolders(db: Db, scope: Scope, filter: HolderFilter, page: Page): Promise<HolderRow[]> {
+  const [indexed, ...others] = HOLDER_FILTERS.filter((name) => filter[name] !== undefined)
+  if (indexed === undefined || others.length === 0) return readHolders(db, scope, filter, { ...page, oldest: ZERO_ID })
+  return readInWindows({
+    ...page,
+    findEnd: (after) => findHolderAhead(db, scope, { [indexed]: filter[indexed] }, after),
+    read: (after, end, limit) => readHolders(db, scope, filter, { after, oldest: end ?? ZERO_ID, limit }),
+  })
+}
+
+/** The one that leaves fewest first. */
+const HOLDER_FILTERS = ['externalId', 'email', 'status', 'kind'] as const
+
+async function findHolderAhead(db: Db, scope: Scope, filter: HolderFilter, after: string) {
+  const row = await db.find<{ id: string }>(
+    planEachTime(sql`
+      select id from holder
+      where company_id = ${scope.companyId} and environment = ${scope.environment} and id < ${after}
+        and (${filter.status}::text is null or status = ${filter.status})
+        and (${filter.kind}::text is null or kind = ${filter.kind})
+        and (${filter.externalId}::text is null or external_id = ${filter.externalId})
+        and (${filter.email}::text is null or email = ${filter.email})
+      order by id desc offset ${WINDOW_ROWS} limit 1`),
+  )
+  return row?.id
+}
+
+function readHolders(
+  db: Db,
+  scope: Scope,
+  filter: HolderFilter,
+  page: Pick<Page, 'after' | 'limit'> & { oldest: string },
+) {
   return db.many<HolderRow>(
     planEachTime(sql`
       select id, name, email, kind, status, external_id, erasure from holder
-      where company_id = ${scope.companyId} and environment = ${scope.environment} and id < ${page.after}
+      where company_id = ${scope.companyId} and environment = ${scope.environment} and id < ${page.after} and id >= ${page.oldest}
         and (${filter.status}::text is null or status = ${filter.status})
         and (${filter.kind}::text is null or kind = ${filter.kind})
         and (${filter.externalId}::text is null or external_id = ${filter.externalId})

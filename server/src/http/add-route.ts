@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../lib/log.ts'
 import { type AuditChange, auditedHandle } from './audited-handle.ts'
 import type { Authenticate } from './authenticate.ts'
+import type { CompanyReads } from './company-reads.ts'
 import type { Credentials, Identity } from './credentials.ts'
 import { requireIdempotencyKey } from './idempotency-key.ts'
 import { scopeMissing } from './require-access.ts'
@@ -16,9 +17,10 @@ interface Deps {
   authenticate: Authenticate
   log: Log
   auditChange: AuditChange
+  reads: CompanyReads
 }
 
-export function addRoute(server: FastifyInstance, route: Route, { authenticate, log, auditChange }: Deps): void {
+export function addRoute(server: FastifyInstance, route: Route, { authenticate, log, auditChange, reads }: Deps): void {
   const handle = auditedHandle(route, auditChange, log)
   const responses = Object.entries(route.responses).filter(([, schema]) => schema !== null)
   server.route({
@@ -62,9 +64,14 @@ export function addRoute(server: FastifyInstance, route: Route, { authenticate, 
       })
       request.answerBody = answer.body
       if (request.method === 'HEAD') return sendHead(answer, reply)
-      return answer.produce === undefined
-        ? send(answer, answer.body, reply)
-        : sendProduced(answer, answer.produce(reply.raw), reply)
+      const { read, produce } = answer
+      if (produce === undefined) return send(answer, answer.body, reply)
+      const reader = { companyId: request.identity.caller?.scope.companyId, response: reply.raw }
+      return sendProduced(
+        answer,
+        reads.run(reader, read, () => produce(reply.raw)),
+        reply,
+      )
     },
   })
 }

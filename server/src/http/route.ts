@@ -42,13 +42,15 @@ export type Access =
 
 export interface Answer {
   readonly status: number
-  /** A value for the response schema, or finished text, bytes or a stream of them. */
+  /** A value for the response schema, or finished text, bytes or a stream of them; from `produce` also a generator of text. */
   readonly body?: unknown
   /**
    * Builds the body when that takes work. Not called for HEAD, so refusals that need no body must come before it. The response
    * emits `close` when the client disconnects.
    */
   readonly produce?: (response: ServerResponse) => Promise<unknown>
+  /** What `produce` reads: of each, a company has few under way at a time (company-reads.ts). Undefined: next to nothing. */
+  readonly read?: 'page' | 'list'
   readonly headers?: Readonly<Record<string, string | string[]>>
 }
 

@@ -12,6 +12,7 @@ import { addRoute } from './add-route.ts'
 import type { AuditChange } from './audited-handle.ts'
 import type { Authenticate } from './authenticate.ts'
 import { requireNoNul, parseJson, requireUtf8 } from './body.ts'
+import { createCompanyReads } from './company-reads.ts'
 import type { Identity } from './credentials.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { sendAndLinger } from './linger.ts'
@@ -147,7 +148,8 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     server.routing(request, response)
   })
   const { authenticate, log, auditChange = async () => {} } = deps
-  for (const route of deps.routes) addRoute(server, route, { authenticate, log, auditChange })
+  const reads = createCompanyReads()
+  for (const route of deps.routes) addRoute(server, route, { authenticate, log, auditChange, reads })
   const { requestTimeoutMs = REQUEST_TIMEOUT_MS, connectionsPerAddress: max = Number.POSITIVE_INFINITY } = deps
   limitConnections(server, { max, trustedProxies, log, onRefused: metrics.countRefusedConnection })
   return closeStalledConnections(closeUnusedConnections(server), READ_TIMEOUTS * requestTimeoutMs)

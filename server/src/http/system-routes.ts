@@ -1,19 +1,28 @@
 // Routes for machines and readers, not for companies: health, metrics and the documents. Anyone may call them, so under load
 // callers share expensive answers.
 import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import { Type } from 'typebox'
 import { ApiError } from '../errors.ts'
+import { isForwarded } from '../lib/exposure.ts'
 import { createSharedValue } from '../lib/shared-value.ts'
 import { field, object } from '../lib/wire.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { unavailable } from './respond-error.ts'
 import { type Answer, JSON_HEADERS, ok, publicRoute, type Route } from './route.ts'
 
+/** Who may read the metrics. */
+export interface MetricsAccess {
+  /** The token that a request must send. */
+  readonly token: string | undefined
+  /** Whether a request from this machine needs none if none is set: the settings say that nobody else reaches the metrics. */
+  readonly isLocal: boolean
+}
+
 interface Deps {
   metrics: HttpMetrics
   readMetrics(): Promise<string>
-  /** The token that a request for /metrics must send. If undefined, anyone may read the metrics. */
-  metricsToken: string | undefined
+  metricsAccess: MetricsAccess
   /** Whether the server can work: it has started, the database writes, the clocks agree, and it is not stopping. */
   isReady(): boolean
 }
@@ -23,7 +32,7 @@ const Status = object({ status: field(Type.String(), '`ok` or `ready`.') }, 'Ser
 const PlainText = Type.String({ contentMediaType: 'text/plain' })
 const JsonText = Type.String({ contentMediaType: 'application/json' })
 
-export function healthRoutes({ metrics, readMetrics: read, metricsToken, isReady }: Deps): Route[] {
+export function healthRoutes({ metrics, readMetrics: read, metricsAccess, isReady }: Deps): Route[] {
   const readMetrics = createSharedValue(read)
   return [
     publicRoute({
@@ -57,21 +66,33 @@ export function healthRoutes({ metrics, readMetrics: read, metricsToken, isReady
       id: 'getMetrics',
       summary: 'Read the metrics',
       description:
-        'Returns the metrics in the text format of Prometheus. Needs `METRICS_TOKEN` as a bearer token when that is set.',
+        'Returns the metrics in the text format of Prometheus. Needs `METRICS_TOKEN` as a bearer token, unless that is not set and only the machine of the server can reach it.',
       refusals: ['invalid_metrics_token'],
       responses: { 200: PlainText },
       handle: async ({ headers }) => {
-        if (metricsToken !== undefined) requireMetricsToken(metricsToken, headers.authorization)
+        requireMetricsAccess(metricsAccess, headers)
         return { status: 200, produce: readMetrics, headers: { 'content-type': metrics.registry.contentType } }
       },
     }),
   ]
 }
 
-function requireMetricsToken(expected: string, authorization: string | undefined): void {
+const TOKEN_NOT_SET =
+  'The metrics can be read without a token only where nothing outside this machine can reach the server. Set METRICS_TOKEN, ' +
+  'start the server again, and send the token: Authorization: Bearer … (docs/monitoring.md).'
+
+function requireMetricsAccess({ token, isLocal }: MetricsAccess, headers: IncomingHttpHeaders): void {
+  if (token === undefined) {
+    if (isLocal && !isForwarded(headers)) return
+    throw refuseMetrics(TOKEN_NOT_SET)
+  }
   const digest = (text: string) => createHash('sha256').update(text).digest()
-  if (timingSafeEqual(digest(`Bearer ${expected}`), digest(authorization ?? ''))) return
-  throw new ApiError('invalid_metrics_token', 'The metrics need the token in METRICS_TOKEN: Authorization: Bearer …', {
+  if (timingSafeEqual(digest(`Bearer ${token}`), digest(headers.authorization ?? ''))) return
+  throw refuseMetrics('The metrics need the token in METRICS_TOKEN: Authorization: Bearer …')
+}
+
+function refuseMetrics(message: string): ApiError {
+  return new ApiError('invalid_metrics_token', message, {
     headers: { 'www-authenticate': 'Bearer realm="cardstock"' },
   })
 }

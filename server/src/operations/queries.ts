@@ -1,9 +1,8 @@
-// All SQL on operations except accepting and settling, which belong to the ledger.
+// All SQL on operations except accepting and settling, which belong to the ledger, and the company's list (lists/queries.ts).
 import type { AuditRecord } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
-import { planEachTime, sql } from '../db/sql.ts'
-import type { Page, ReviewPage } from '../lib/page.ts'
-import { firstIdAt } from '../lib/ids.ts'
+import { sql } from '../db/sql.ts'
+import type { ReviewPage } from '../lib/page.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import type { OperationStatus } from './states.ts'
 
@@ -52,95 +51,6 @@ export function findOperationByKey(db: Db, scope: Scope, idempotencyKey: string)
   return db.find<Pick<OperationRow, 'id' | 'type' | 'amount' | 'fee' | 'created_at'> & { request_digest: Buffer }>(sql`
     select id, type, amount, fee, created_at, request_digest from operation
     where company_id = ${scope.companyId} and environment = ${scope.environment} and idempotency_key = ${idempotencyKey}`)
-}
-
-export interface OperationFilter {
-  type: string | undefined
-  status: string | undefined
-  cardId: string | undefined
-  from: Date | null
-  until: Date | null
-  idempotencyKey: string | undefined
-}
-
-const OPEN_STATUSES: readonly (string | undefined)[] = [
-  'queued',
-  'processing',
-  'manual_review',
-] satisfies OperationStatus[]
-
-/** Ids carry their creation time, so that a range of instants is a range of the primary key. */
-export function listOperations(db: Db, scope: Scope, filter: OperationFilter, page: Page) {
-  const oldest = firstIdAt(filter.from ?? new Date(0))
-  const newest = filter.until === null ? page.after : firstIdAt(filter.until)
-  if (filter.cardId !== undefined) return listCardOperations(db, scope, filter, { ...page, oldest, newest })
-  if (OPEN_STATUSES.includes(filter.status)) return listOpenOperations(db, scope, filter, { ...page, oldest, newest })
-  return db.many<OperationRow>(
-    planEachTime(sql`
-      select company_id, environment, id, type, status, amount, fee, product_id, holder_id, card_id, name, recipient, receipt,
-             failure_code, failure_message, created_at, status_at, claimed_at, unsent_count, look_up_count
-      from operation
-      where company_id = ${scope.companyId} and environment = ${scope.environment}
-        and id < ${page.after} and id < ${newest} and id >= ${oldest}
-        and (${filter.type}::text is null or type = ${filter.type})
-        and (${filter.status}::text is null or status = ${filter.status})
-        -- It follows from the status, and finds the index of those that failed.
-        and (${filter.status}::text is distinct from 'failed' or failure_code is not null)
-        and (${filter.idempotencyKey}::text is null or idempotency_key = ${filter.idempotencyKey})
-      order by id desc limit ${page.limit}`),
-  )
-}
-
-interface BoundedPage extends Page {
-  oldest: string
-  newest: string
-}
-
-/**
- * Reads the queue first, so that the cost does not depend on how many operations have ended. Each operation is looked up by its whole
- * key, in a subquery that the planner cannot pull up: a plain join reads all operations of the company as long as the statistics say
- * that there are none.
- */
-function listOpenOperations(db: Db, scope: Scope, filter: OperationFilter, page: BoundedPage) {
-  return db.many<OperationRow>(
-    planEachTime(sql`
-      select o.company_id, o.environment, o.id, o.type, o.status, o.amount, o.fee, o.product_id, o.holder_id, o.card_id, o.name,
-             o.recipient, o.receipt, o.failure_code, o.failure_message, o.created_at, o.status_at, o.claimed_at, o.unsent_count,
-             o.look_up_count
-      from open_operation q
-      cross join lateral (
-        select company_id, environment, id, type, status, amount, fee, product_id, holder_id, card_id, name, recipient, receipt,
-               failure_code, failure_message, created_at, status_at, claimed_at, unsent_count, look_up_count, idempotency_key
-        from operation where company_id = ${scope.companyId} and environment = ${scope.environment} and id = q.id offset 0
-      ) o
-      where q.company_id = ${scope.companyId} and q.environment = ${scope.environment} and q.status = ${filter.status}
-        and q.id < ${page.after} and q.id < ${page.newest} and q.id >= ${page.oldest}
-        and (${filter.type}::text is null or o.type = ${filter.type})
-        and (${filter.idempotencyKey}::text is null or o.idempotency_key = ${filter.idempotencyKey})
-      order by q.id desc limit ${page.limit}`),
-  )
-}
-
-/** Looks each operation up by its whole key; see listOpenOperations. */
-function listCardOperations(db: Db, scope: Scope, filter: OperationFilter, page: BoundedPage) {
-  return db.many<OperationRow>(
-    planEachTime(sql`
-      select o.company_id, o.environment, o.id, o.type, o.status, o.amount, o.fee, o.product_id, o.holder_id, o.card_id, o.name,
-             o.recipient, o.receipt, o.failure_code, o.failure_message, o.created_at, o.status_at, o.claimed_at, o.unsent_count,
-             o.look_up_count
-      from card_operation k
-      cross join lateral (
-        select company_id, environment, id, type, status, amount, fee, product_id, holder_id, card_id, name, recipient, receipt,
-               failure_code, failure_message, created_at, status_at, claimed_at, unsent_count, look_up_count, idempotency_key
-        from operation where company_id = ${scope.companyId} and environment = ${scope.environment} and id = k.id offset 0
-      ) o
-      where k.company_id = ${scope.companyId} and k.environment = ${scope.environment} and k.card_id = ${filter.cardId}
-        and k.id < ${page.after} and k.id < ${page.newest} and k.id >= ${page.oldest}
-        and (${filter.type}::text is null or o.type = ${filter.type})
-        and (${filter.status}::text is null or o.status = ${filter.status})
-        and (${filter.idempotencyKey}::text is null or o.idempotency_key = ${filter.idempotencyKey})
-      order by k.id desc limit ${page.limit}`),
-  )
 }
 
 /** Where a claim begins, and how it divides what it takes between companies. */
@@ -204,7 +114,7 @@ export async function claimOperationsOf(db: Db, { environment, now, leaseUntil, 
     select reached, (claimed).company_id, (claimed).environment, (claimed).id, (claimed).type, (claimed).amount, (claimed).product_id,
            (claimed).holder_id, (claimed).card_id, (claimed).name, (claimed).recipient, (claimed).unsent_count,
            (claimed).look_up_count, (claimed).created_at
-    from public.claim_operations_of(${environment}, ${now}, ${leaseUntil}, ${limit}, ${share}, ${after},
+    from claim_operations_of(${environment}, ${now}, ${leaseUntil}, ${limit}, ${share}, ${after},
       ${[...limits.keys()]}::text[], ${[...limits.values()]}::integer[])`)
   const claimed = rows.filter((row) => row.id !== null)
   return { rows: claimed, reached: rows[0]?.reached ?? after }

@@ -8,7 +8,8 @@ import type { CursorCodec } from '../lib/cursor.ts'
 import { findId, ZERO_ID } from '../lib/ids.ts'
 import { formatCents } from '../lib/money.ts'
 import { type CreateDeps, createOperation, quoteOperation } from './create.ts'
-import { findOperation, listOperations } from './queries.ts'
+import { listOperations } from './lists/queries.ts'
+import { findOperation } from './queries.ts'
 import {
   NewOperation,
   Operation,

@@ -5,6 +5,7 @@ import { planEachTime, sql } from '../db/sql.ts'
 import { firstIdAt } from '../lib/ids.ts'
 import type { Page } from '../lib/page.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
+import { readInWindows, WINDOW_ROWS } from '../lib/windows.ts'
 
 export interface RequestLogRow {
   company_id: string
@@ -45,14 +46,43 @@ export interface RequestLogFilter {
   until: Date | null
 }
 
-export function listRequestLogs(db: Db, scope: Scope, filter: RequestLogFilter, page: Page) {
+/** No index but that of time: records are written with nearly every request, and are read seldom. */
+export function listRequestLogs(db: Db, scope: Scope, filter: RequestLogFilter, page: Page): Promise<RequestLogRow[]> {
   const newest = filter.until === null ? page.after : firstIdAt(filter.until)
+  const oldest = firstIdAt(filter.from)
+  const { status, path, keyId } = filter
+  if (status === undefined && path === undefined && keyId === undefined)
+    return readRequestLogs(db, scope, filter, { ...page, newest, oldest })
+  return readInWindows({
+    ...page,
+    findEnd: async (after) => (await findLogAhead(db, scope, { after, newest, oldest }))?.id,
+    read: (after, end, limit) => readRequestLogs(db, scope, filter, { after, newest, oldest: end ?? oldest, limit }),
+  })
+}
+
+interface Bounds {
+  after: string
+  newest: string
+  oldest: string
+}
+
+function findLogAhead(db: Db, scope: Scope, { after, newest, oldest }: Bounds) {
+  return db.find<{ id: string }>(
+    planEachTime(sql`
+      select id from request_log
+      where company_id = ${scope.companyId} and environment = ${scope.environment}
+        and id < ${after} and id < ${newest} and id >= ${oldest}
+      order by id desc offset ${WINDOW_ROWS} limit 1`),
+  )
+}
+
+function readRequestLogs(db: Db, scope: Scope, filter: RequestLogFilter, page: Bounds & Pick<Page, 'limit'>) {
   return db.many<RequestLogRow>(
     planEachTime(sql`
       select company_id, environment, id, key_id, status, path, detail
       from request_log
       where company_id = ${scope.companyId} and environment = ${scope.environment}
-        and id < ${page.after} and id < ${newest} and id >= ${firstIdAt(filter.from)}
+        and id < ${page.after} and id < ${page.newest} and id >= ${page.oldest}
         and (${filter.status}::smallint is null or status = ${filter.status})
         and (${filter.path}::text is null or path = ${filter.path})
         and (${filter.keyId}::uuid is null or key_id = ${filter.keyId})

@@ -3,6 +3,7 @@ import type { Db } from '../db/pool.ts'
 import { planEachTime, sql } from '../db/sql.ts'
 import { type Prefix, timeInId } from '../lib/ids.ts'
 import type { Scope } from '../lib/scope.ts'
+import { readInWindows, WINDOW_ROWS } from '../lib/windows.ts'
 import type { EntryKind } from './rules.ts'
 
 export interface StatementRow {
@@ -75,10 +76,35 @@ export interface EntryPage {
 const RARE_KINDS: ReadonlySet<string> = new Set<EntryKind>(['deposit', 'release', 'adjustment'])
 
 /** Entries are numbered in the order of time, so the days become a range of numbers and the primary key is the order. */
-export function listEntries(db: Db, scope: Scope, filter: EntryFilter, page: EntryPage) {
+export function listEntries(db: Db, scope: Scope, filter: EntryFilter, page: EntryPage): Promise<EntryRow[]> {
   if (filter.reference !== undefined) return listEntriesOf(db, scope, filter, filter.reference, page)
   if (filter.kind !== undefined && RARE_KINDS.has(filter.kind))
     return listEntriesByKind(db, scope, filter, filter.kind, page)
+  if (filter.kind === undefined) return listEntriesByNumber(db, scope, filter, page)
+  return readInWindows({
+    after: page.below,
+    limit: page.limit,
+    findEnd: async (below) => (await findEntryAhead(db, scope, filter, below))?.number,
+    read: (below, end, limit) => listEntriesByNumber(db, scope, filter, { below, limit, end }),
+  })
+}
+
+function findEntryAhead(db: Db, scope: Scope, filter: EntryFilter, below: bigint) {
+  return db.find<{ number: bigint }>(
+    planEachTime(sql`
+      select f.number from public.entry_range(${scope.companyId}, ${scope.environment}, ${filter.from}, ${filter.until}) r
+      -- They are numbered without gaps.
+      cross join lateral (select least(r.last_number + 1, ${below}::bigint) - ${WINDOW_ROWS}::integer as number) f
+      where f.number > r.first_number`),
+  )
+}
+
+function listEntriesByNumber(
+  db: Db,
+  scope: Scope,
+  filter: EntryFilter,
+  page: EntryPage & { end?: bigint | undefined },
+) {
   return db.many<EntryRow>(
     planEachTime(sql`
       select e.number, e.kind, e.reference, e.reference_type, e.available_delta, e.held_delta, e.balance, e.created_at
@@ -86,7 +112,7 @@ export function listEntries(db: Db, scope: Scope, filter: EntryFilter, page: Ent
       cross join lateral (
         select n.number, n.kind, n.reference, n.reference_type, n.available_delta, n.held_delta, n.balance, n.created_at from entry n
         where n.company_id = ${scope.companyId} and n.environment = ${scope.environment}
-          and n.number >= r.first_number and n.number <= r.last_number and n.number < ${page.below}
+          and n.number >= r.first_number and n.number <= r.last_number and n.number < ${page.below} and n.number >= ${page.end ?? 0n}
           and (${filter.kind}::text is null or n.kind = ${filter.kind})
         order by n.number desc limit ${page.limit}
       ) e

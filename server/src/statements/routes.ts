@@ -51,11 +51,11 @@ function answer(deps: StatementDeps, format: Format, scope: Scope, range: Statem
   switch (format) {
     case 'json': {
       const headers = headersOf('application/json; charset=utf-8')
-      return { status: 200, produce: produceInTurns(writeStatement), headers }
+      return { status: 200, read: 'page', produce: produceInTurns(writeStatement), headers }
     }
     case 'csv': {
       const headers = downloadHeaders(`${CSV_TYPE}; charset=utf-8`, range, 'csv')
-      return { status: 200, produce: produceInTurns(writeCsv), headers }
+      return { status: 200, read: 'page', produce: produceInTurns(writeCsv), headers }
     }
     case 'pdf': {
       const produce = (response: ServerResponse) => producePdf(deps, scope, range, response)

@@ -1,8 +1,10 @@
 // All SQL on card payments. Only record_transaction writes them.
 import type { Db } from '../db/pool.ts'
 import { planEachTime, sql } from '../db/sql.ts'
-import type { Page } from '../lib/page.ts'
+import { ZERO_ID } from '../lib/ids.ts'
+import { LATEST_TIME, NEWEST_ID, type Page } from '../lib/page.ts'
 import type { Scope } from '../lib/scope.ts'
+import { readInWindows, WINDOW_ROWS } from '../lib/windows.ts'
 import type { TransactionStatus, TransactionType } from './states.ts'
 
 export interface TransactionRow {
@@ -37,17 +39,75 @@ export interface TransactionFilter {
 const EARLIEST = new Date('0001-01-01T00:00:00Z')
 const LATEST = new Date('9999-12-31T23:59:59.999Z')
 
-export function listTransactions(db: Db, scope: Scope, filter: TransactionFilter, page: Page) {
-  return db.many<TransactionRow>(
+/** A card, every type but the usual one and every status but the usual one have an index, but two of them together have none. */
+export function listTransactions(
+  db: Db,
+  scope: Scope,
+  filter: TransactionFilter,
+  page: Page,
+): Promise<TransactionRow[]> {
+  const after = { id: page.after, occurred_at: page.afterTime }
+  const indexed = indexedPart(filter)
+  if (isSame(filter, indexed)) return readTransactions(db, scope, filter, { after, end: undefined, limit: page.limit })
+  return readInWindows({
+    after,
+    limit: page.limit,
+    findEnd: (from) => findAhead(db, scope, indexed, { after: from, rows: WINDOW_ROWS }),
+    read: (from, end, limit) => readTransactions(db, scope, filter, { after: from, end, limit }),
+  })
+}
+
+type Position = Pick<TransactionRow, 'id' | 'occurred_at'>
+
+/** Returns the part of a filter that one index serves. */
+function indexedPart({ cardId, type, status, from, until }: TransactionFilter): TransactionFilter {
+  const none = { cardId: undefined, type: undefined, status: undefined, from, until }
+  if (cardId !== undefined) return { ...none, cardId }
+  if (status !== undefined && status !== 'settled') return { ...none, status }
+  if (type !== undefined && type !== 'purchase') return { ...none, type }
+  return none
+}
+
+const isSame = (a: TransactionFilter, b: TransactionFilter) =>
+  a.cardId === b.cardId && a.type === b.type && a.status === b.status
+
+function findAhead(
+  db: Db,
+  scope: Scope,
+  filter: TransactionFilter,
+  { after, rows }: { after: Position; rows: number },
+) {
+  return db.find<Position>(
     planEachTime(sql`
-      select id, card_id, issuer_id, type, status, amount, currency, merchant, country, description, occurred_at from transaction
+      select id, occurred_at from transaction
       where company_id = ${scope.companyId} and environment = ${scope.environment}
-        and (occurred_at, id) < (${page.afterTime}, ${page.after}::uuid)
+        and (occurred_at, id) < (${after.occurred_at}, ${after.id}::uuid)
         and occurred_at >= ${filter.from ?? EARLIEST} and occurred_at < ${filter.until ?? LATEST}
         and (${filter.cardId}::uuid is null or card_id = ${filter.cardId})
         and (${filter.type}::text is null or type = ${filter.type})
         and (${filter.status}::text is null or status = ${filter.status})
-      order by occurred_at desc, id desc limit ${page.limit}`),
+      order by occurred_at desc, id desc offset ${rows} limit 1`),
+  )
+}
+
+interface Window {
+  after: Position
+  end: Position | undefined
+  limit: number
+}
+
+function readTransactions(db: Db, scope: Scope, filter: TransactionFilter, { after, end, limit }: Window) {
+  return db.many<TransactionRow>(
+    planEachTime(sql`
+      select id, card_id, issuer_id, type, status, amount, currency, merchant, country, description, occurred_at from transaction
+      where company_id = ${scope.companyId} and environment = ${scope.environment}
+        and (occurred_at, id) < (${after.occurred_at}, ${after.id}::uuid)
+        and (occurred_at, id) >= (${end?.occurred_at ?? EARLIEST}, ${end?.id ?? ZERO_ID}::uuid)
+        and occurred_at >= ${filter.from ?? EARLIEST} and occurred_at < ${filter.until ?? LATEST}
+        and (${filter.cardId}::uuid is null or card_id = ${filter.cardId})
+        and (${filter.type}::text is null or type = ${filter.type})
+        and (${filter.status}::text is null or status = ${filter.status})
+      order by occurred_at desc, id desc limit ${limit}`),
   )
 }
 
@@ -59,17 +119,39 @@ export interface TotalRow {
   amount: bigint
 }
 
+/** Payments that one statement adds up, within about ten milliseconds. */
+const SUM_ROWS = 20_000
+
 /** One row per type, status and currency: a few dozen at most, because cards are used in few currencies. */
-export function addTransactions(db: Db, scope: Scope, filter: TransactionFilter) {
+export async function addTransactions(db: Db, scope: Scope, filter: TransactionFilter): Promise<TotalRow[]> {
+  const indexed = indexedPart(filter)
+  const parts = await readInWindows({
+    after: { id: NEWEST_ID, occurred_at: LATEST_TIME },
+    limit: Infinity,
+    findEnd: (after) => findAhead(db, scope, indexed, { after, rows: SUM_ROWS }),
+    read: (after, end) => addWindow(db, scope, filter, { after, end }),
+  })
+  const totals = new Map<string, TotalRow>()
+  for (const part of parts) {
+    const key = `${part.type} ${part.status} ${part.currency}`
+    const { count, amount } = totals.get(key) ?? { count: 0, amount: 0n }
+    totals.set(key, { ...part, count: count + part.count, amount: amount + part.amount })
+  }
+  return [...totals.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, total]) => total)
+}
+
+function addWindow(db: Db, scope: Scope, filter: TransactionFilter, { after, end }: Omit<Window, 'limit'>) {
   return db.many<TotalRow>(
     planEachTime(sql`
       select type, status, currency, count(*)::integer as count, sum(amount)::bigint as amount from transaction
       where company_id = ${scope.companyId} and environment = ${scope.environment}
+        and (occurred_at, id) < (${after.occurred_at}, ${after.id}::uuid)
+        and (occurred_at, id) >= (${end?.occurred_at ?? EARLIEST}, ${end?.id ?? ZERO_ID}::uuid)
         and occurred_at >= ${filter.from ?? EARLIEST} and occurred_at < ${filter.until ?? LATEST}
         and (${filter.cardId}::uuid is null or card_id = ${filter.cardId})
         and (${filter.type}::text is null or type = ${filter.type})
         and (${filter.status}::text is null or status = ${filter.status})
-      group by type, status, currency order by type, status, currency`),
+      group by type, status, currency`),
   )
 }
 

@@ -4,7 +4,7 @@ import type { Db } from '../db/pool.ts'
 import { parseInstantRange } from '../http/instant.ts'
 import { answerPage } from '../http/page.ts'
 import { requireFound, requireId } from '../errors.ts'
-import { companyRoute, ok, type Route } from '../http/route.ts'
+import { companyRoute, JSON_HEADERS, ok, type Route } from '../http/route.ts'
 import { IdParams, pageOf } from '../lib/wire.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
 import { findId, ZERO_ID } from '../lib/ids.ts'
@@ -54,10 +54,12 @@ export function transactionRoutes({ db, cursors }: { db: Db; cursors: CursorCode
         query: TotalsQuery,
         responses: { 200: TransactionTotals },
         handle: async ({ caller, query }) => {
-          const rows = await addTransactions(db, caller.scope, parseFilter(query))
-          return ok({
-            data: rows.map((row) => ({ ...row, amount: formatCents(row.amount) })),
-          })
+          const filter = parseFilter(query)
+          const produce = async () => {
+            const rows = await addTransactions(db, caller.scope, filter)
+            return { data: rows.map((row) => ({ ...row, amount: formatCents(row.amount) })) }
+          }
+          return { status: 200, read: 'page', produce, headers: JSON_HEADERS }
         },
       },
     ),

@@ -44,7 +44,8 @@ export function createWebhookBox({
 
 export function webhookUrlRules({ config: { http, webhooks } }: WebhookOptions): UrlRules {
   const names = [http.host, ...(http.publicUrl === undefined ? [] : [new URL(http.publicUrl).hostname])]
-  return { allowPrivateAddresses: webhooks.allowPrivateAddresses, ownHosts: names.map(bareHost) }
+  const { allowPrivateAddresses, isDefault } = webhooks
+  return { allowPrivateAddresses, isOpenByDefault: allowPrivateAddresses && isDefault, ownHosts: names.map(bareHost) }
 }
 
 export interface WebhookWorker {

@@ -54,6 +54,7 @@ async function open({ start, types, pages = [], settled = idOf(0), onPage, buffe
       types,
       bufferBytesMax,
       retryMs: 3000,
+      inTurn: async (left, read) => (left.aborted ? undefined : read()),
       follow: async (each) => {
         follower = each
         return { settledId: () => settledId, stop: () => void (state.stopped += 1) }

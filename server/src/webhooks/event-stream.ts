@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream'
 import type { Db } from '../db/pool.ts'
 import type { Follower, Following } from '../events/feed.ts'
-import { listEventsBetween } from '../events/queries.ts'
+import { type EventsPage, type Range, readEventsBetween } from '../events/stream/queries.ts'
 import { type EventRow, type ShowOperation, toEnvelope } from '../events/render.ts'
 import type { Clock } from '../lib/clock.ts'
 import { firstIdAt, formatId } from '../lib/ids.ts'
@@ -28,6 +28,8 @@ export interface StreamOptions {
   /** How long a client should wait before it connects again, in milliseconds. */
   readonly retryMs: number
   follow(follower: Follower): Promise<Following>
+  /** Reads a page of what the stream missed when it is its company's turn. Resolves with undefined if the client has gone. */
+  inTurn<Value>(left: AbortSignal, read: () => Promise<Value>): Promise<Value | undefined>
 }
 
 /** Where a stream begins. The event `skip` was received before. */
@@ -59,6 +61,7 @@ export class EventStream implements Follower {
   #following: Following | undefined
   #onRoom: (() => void) | undefined
   #isEnded = false
+  readonly #left = new AbortController()
 
   constructor(options: StreamOptions, start: Start | undefined) {
     this.#options = options
@@ -69,6 +72,7 @@ export class EventStream implements Follower {
     this.body = new Readable({ read: () => this.#onRoom?.() })
     this.body.on('close', () => {
       this.#following?.stop()
+      this.#left.abort()
       this.#onRoom?.()
     })
   }
@@ -128,17 +132,27 @@ export class EventStream implements Follower {
 
   /** Sends the events of a range in the order of their ids, as fast as the client reads. Returns the last id. */
   async #sendRange(after: string, until: string, positionOf: (row: EventRow) => string): Promise<string> {
-    const { db, scope } = this.#options
     for (let last = after; ;) {
-      const rows = await listEventsBetween(db, scope, { after: last, until }, PAGE_MAX)
+      const { rows, next } = await this.#readPage({ after: last, until })
       for (const row of rows) {
         if (!this.#send(row, positionOf(row))) await this.#untilRoom()
         if (this.body.destroyed) return last
         if (this.#phase === 'almost') this.#sent.add(row.id)
         last = row.id
       }
-      if (rows.length < PAGE_MAX) return last
+      if (next === undefined || this.body.destroyed) return last
+      last = next
     }
+  }
+
+  /** The streams of a company take turns for each page, so that a client that reads slowly keeps nobody waiting. */
+  async #readPage(range: Range): Promise<EventsPage> {
+    const { db, scope, types, inTurn } = this.#options
+    const page = await inTurn(this.#left.signal, () => readEventsBetween(db, scope, range, { types, limit: PAGE_MAX }))
+    if (page !== undefined) return page
+    // Nothing was read: the client must resume where it is.
+    this.cut()
+    return { rows: [], next: undefined }
   }
 
   #untilRoom(): Promise<void> {

@@ -9,12 +9,16 @@ import type { ShowOperation } from '../events/render.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Grouping } from '../lib/grouping.ts'
 import type { Log } from '../lib/log.ts'
+import { createPlaces } from '../lib/places.ts'
+import { restAfter } from '../lib/rest.ts'
 import type { Scope } from '../lib/scope.ts'
 import { type EventStream, openEventStream, type Start } from './event-stream.ts'
 
 export interface StreamLimits {
   /** Enough for a console in every browser of a team. */
   readonly perCompany: number
+  /** Streams of a company that read what they missed at the same time. The others wait for their turn, page by page. */
+  readonly catchUpsPerCompany: number
   /** A stream costs about 50 KB, and one poll serves all streams of a company. */
   readonly perProcess: number
   /** A stream without events is ended, because its client may be gone without a trace. */
@@ -31,6 +35,7 @@ export interface StreamLimits {
 
 const STREAM_LIMITS: StreamLimits = {
   perCompany: 20,
+  catchUpsPerCompany: 2,
   perProcess: 1000,
   idleMs: 15 * 60_000,
   lifetimeMs: 60 * 60_000,
@@ -81,6 +86,8 @@ export function createEventStreams({ db, clock, log, grouping, showOperation, st
   const feeds = createEventFeeds({ db, clock, log, grouping })
   const streams = new Set<Open>()
   const slots = createSlots(limits)
+  // Each stream reads one page at a time, so that the line is never longer than there are streams.
+  const catchUps = createPlaces({ perCompany: limits.catchUpsPerCompany, waitingMax: limits.perCompany })
   const timer = setInterval(() => {
     const now = performance.now()
     for (const open of streams) watch(open, now, limits)
@@ -94,7 +101,9 @@ export function createEventStreams({ db, clock, log, grouping, showOperation, st
       try {
         const { bufferBytesMax, retryMs, lifetimeMs } = limits
         const follow = (follower: Follower) => feeds.follow(scope, follower)
-        const options = { db, clock, scope, showOperation, types, bufferBytesMax, retryMs, follow }
+        const inTurn = <Value>(left: AbortSignal, read: () => Promise<Value>) =>
+          readInTurn(read, async () => catchUps.take(scope.companyId, left))
+        const options = { db, clock, scope, showOperation, types, bufferBytesMax, retryMs, follow, inTurn }
         const stream = await openEventStream(options, start)
         const now = performance.now()
         const endsAt = now + lifetimeMs * (1 - Math.random() * LIFETIME_JITTER)
@@ -118,6 +127,21 @@ export function createEventStreams({ db, clock, log, grouping, showOperation, st
       await Promise.all([...streams].map(({ stream }) => endSoon(stream)))
       await feeds.close()
     },
+  }
+}
+
+/** The place rests for as long as the read took, before the next stream gets it. */
+async function readInTurn<Value>(
+  read: () => Promise<Value>,
+  takePlace: () => Promise<(() => void) | undefined>,
+): Promise<Value | undefined> {
+  const free = await takePlace()
+  if (free === undefined) return undefined
+  const startedMs = performance.now()
+  try {
+    return await read()
+  } finally {
+    void restAfter(startedMs).then(free)
   }
 }
 

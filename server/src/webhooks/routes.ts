@@ -9,6 +9,7 @@ import type { CursorCodec } from '../lib/cursor.ts'
 import * as endpoints from './endpoints.ts'
 import { listEndpointAttempts, listEndpoints } from './queries.ts'
 import * as schema from './schema.ts'
+import { requireNotForwarded } from './url.ts'
 
 const READ = { anyOf: ['webhooks:read'] } as const
 const WRITE = { anyOf: ['webhooks:write'] } as const
@@ -43,7 +44,8 @@ function resourceRoutes(deps: WebhookRouteDeps): Route[] {
       refusals: ['webhook_endpoint_limit', 'webhook_url_refused'],
       body: schema.NewEndpoint,
       responses: { 201: schema.EndpointWithSecret },
-      handle: async ({ caller, body }) => {
+      handle: async ({ caller, body, headers }) => {
+        requireNotForwarded(deps.urlRules, headers)
         const answer = withSecret(await endpoints.createEndpoint(deps, caller.scope, body))
         return created(`${PATH}/${answer.id}`, answer)
       },
@@ -92,8 +94,12 @@ function resourceRoutes(deps: WebhookRouteDeps): Route[] {
       params: IdParams,
       body: schema.EndpointChange,
       responses: { 200: schema.Endpoint },
-      handle: async ({ caller, params, body }) =>
-        ok(schema.toEndpoint(await endpoints.changeEndpoint(deps, caller.scope, requireId('we', params.id), body))),
+      handle: async ({ caller, params, body, headers }) => {
+        const id = requireId('we', params.id)
+        await endpoints.getEndpoint(db, caller.scope, id)
+        if (body.url !== undefined) requireNotForwarded(deps.urlRules, headers)
+        return ok(schema.toEndpoint(await endpoints.changeEndpoint(deps, caller.scope, id, body)))
+      },
     }),
     companyRoute(WRITE, {
       method: 'DELETE',

@@ -1,6 +1,8 @@
 // Checks the URL of a webhook endpoint when it is registered. What its name resolves to is checked when it is dialled, not here.
+import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import { ApiError } from '../errors.ts'
+import { isForwarded } from '../lib/exposure.ts'
 import type { Environment } from '../lib/scope.ts'
 import { isLocalName, isNeverAllowed, isPublicAddress } from './address.ts'
 
@@ -13,6 +15,11 @@ const PORTS_REFUSED = new Set([
 
 export interface UrlRules {
   readonly allowPrivateAddresses: boolean
+  /**
+   * Whether private addresses are allowed only because the settings say that nothing outside this machine reaches the server.
+   * A request that came through a proxy shows that something does.
+   */
+  readonly isOpenByDefault?: boolean
   /** Names and addresses of this server itself. */
   readonly ownHosts: readonly string[]
 }
@@ -30,6 +37,15 @@ export function requireUrl(text: string, environment: Environment, rules: UrlRul
     throw refuse(`must use port 443, ${isPlain ? '80, ' : ''}or a port from ${PORT_MIN} up that no other protocol uses`)
   requireAllowedHost(bareHost(url.hostname), rules)
   return url.href
+}
+
+/** Refuses any URL: what a name resolves to is known only when it is dialled, and then nobody knows who registered it. */
+export function requireNotForwarded({ isOpenByDefault = false }: UrlRules, headers: IncomingHttpHeaders): void {
+  if (!isOpenByDefault || !isForwarded(headers)) return
+  throw refuse(
+    'cannot be set through a proxy while this server lets webhooks reach private addresses. Its operator must set PUBLIC_URL ' +
+      '(and TRUST_PROXY), or decide by WEBHOOK_ALLOW_PRIVATE_ADDRESSES',
+  )
 }
 
 function isAllowedPort(url: URL): boolean {

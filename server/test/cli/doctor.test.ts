@@ -58,6 +58,11 @@ test.each([
   ['a missing secret key', { SECRET_KEY: '' }, /^secret key fail: missing\. Set SECRET_KEY/],
   ['a wrong setting', { PORT: 'many' }, /^settings fail: .*PORT must be/],
   ['a server that does not run', { PORT: '9' }, /^server warn: .*npm start/],
+  [
+    'webhooks to private addresses on a public server',
+    { HOST: '0.0.0.0', WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true' },
+    /^webhooks warn: .*WEBHOOK_ALLOW_PRIVATE_ADDRESSES/,
+  ],
   ['a proxy that is not trusted', { PUBLIC_URL: 'https://127.0.0.1:9' }, /^proxy warn: .*TRUST_PROXY/],
   [
     'an unreachable Redis',

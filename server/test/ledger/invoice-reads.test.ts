@@ -1,6 +1,7 @@
 // The statements that read invoices, payments and reviews return those of one account, or of all where an operator asks, in the
 // promised order. Four accounts have invoices with the same ids and keys.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listInvoices } from '../../src/funding/lists/queries.ts'
 import {
   findAnswer,
   findInvoice,
@@ -9,7 +10,6 @@ import {
   findPaymentReview,
   findPaymentReviewAnywhere,
   listInvoiceReviews,
-  listInvoices,
   listPaymentReviews,
   listPayments,
   settleFirstAnswer,

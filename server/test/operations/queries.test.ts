@@ -5,15 +5,14 @@ import { newId, ZERO_ID } from '../../src/lib/ids.ts'
 import { cents } from '../../src/lib/money.ts'
 import { LATEST_TIME, NEWEST_ID } from '../../src/lib/page.ts'
 import type { Scope } from '../../src/lib/scope.ts'
+import { listOperations, type OperationFilter } from '../../src/operations/lists/queries.ts'
 import {
   findOperation,
   findOperationAnywhere,
   findOperationByKey,
   findOperationWithKey,
-  listOperations,
   listOperationsInReview,
   measureUnfinished,
-  type OperationFilter,
   type OperationRow,
 } from '../../src/operations/queries.ts'
 import { Book, type BookCompany, completed, failed, issue, service, topup } from '../ledger/book.ts'

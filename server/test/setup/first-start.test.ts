@@ -238,6 +238,22 @@ describe('the settings', () => {
     expect(configure(environ).webhooks.allowPrivateAddresses).toBe(isAllowed)
   })
 
+  it('let webhooks reach private addresses only if nothing outside this machine reaches the server', () => {
+    const cases: [Record<string, string>, boolean][] = [
+      [{ TRUST_PROXY: '1' }, false],
+      [{ TRUST_PROXY: '127.0.0.1' }, false],
+      [{ PUBLIC_URL: 'https://cards.example.com' }, false],
+      [{ PUBLIC_URL: 'http://localhost:8080' }, true],
+      [{ PUBLIC_URL: 'http://[::1]:8080' }, true],
+      [{ PUBLIC_URL: 'http://localhost.example.com' }, false],
+      [{ ADMIN_PORT: '9090' }, true],
+      [{ ADMIN_PORT: '9090', ADMIN_HOST: '0.0.0.0' }, false],
+      [{ TRUST_PROXY: '1', WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true' }, true],
+    ]
+    for (const [environ, isAllowed] of cases)
+      expect([environ, configure(environ).webhooks.allowPrivateAddresses]).toEqual([environ, isAllowed])
+  })
+
   it('TRUST_PROXY=true is refused with what to set instead', () => {
     expect(() => configure({ TRUST_PROXY: 'true' })).toThrow(/TRUST_PROXY must be the number of proxies.*usually 1/)
     expect(configure({ TRUST_PROXY: 'false' }).http.trustedProxies).toEqual({ hops: 0 })

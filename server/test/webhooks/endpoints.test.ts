@@ -259,6 +259,23 @@ test('a name that resolves to a private address is refused at delivery, and the 
   await receiver.close()
 })
 
+test('a server that only this machine reaches takes no URL through a proxy, whose name could be a private address', async () => {
+  const local = await TestServer.start()
+  const { key } = await local.createCompany()
+  const send = (method: string, path: string, url: string, headers: Record<string, string>) =>
+    local.request<{ id: string; message: string }>(method, path, { token: key, body: { url }, headers })
+  const url = 'http://127.0.0.1:9000/hooks'
+  const { status, body: endpoint } = await send('POST', ENDPOINTS, url, {})
+  expect(status).toBe(201)
+  for (const header of ['x-forwarded-for', 'forwarded', 'via']) {
+    const refused = await send('POST', ENDPOINTS, 'https://hooks.example.com/', { [header]: '203.0.113.7' })
+    expectError(refused, 'webhook_url_refused')
+    expect(refused.body.message).toContain('PUBLIC_URL')
+    expectError(await send('PATCH', `${ENDPOINTS}/${endpoint.id}`, url, { [header]: '1' }), 'webhook_url_refused')
+  }
+  await local.stop()
+})
+
 describe('jobs', () => {
   test('a key gets one api_key.expiring seven days before its end, with the key as in the list', async () => {
     const list = async () =>

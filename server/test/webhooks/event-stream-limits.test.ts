@@ -4,6 +4,7 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { connect, Socket } from 'node:net'
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { firstIdAt } from '../../src/lib/ids.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { createEventStreams } from '../../src/webhooks/event-streams.ts'
 import { expectError } from '../api/expect-error.ts'
@@ -183,4 +184,44 @@ describe('the life of a stream', () => {
     await expect(streams.open(stream, response)).rejects.toMatchObject({ code: 'unavailable' })
     expect(streams.count()).toBe(0)
   })
+})
+
+it('two streams of a company catch up at a time, and others take their turn, also those of other companies', async () => {
+  const [mine, other] = [await server.createCompany(), await server.createCompany()]
+  const waiting: { companyId: unknown; go: () => void }[] = []
+  const many: typeof server.db.many = async (statement) => {
+    if (statement.text.includes('list_event_ids_after'))
+      await new Promise<void>((go) =>
+        waiting.push({ companyId: statement.values.find((value) => value === mine.id), go }),
+      )
+    return server.db.many(statement)
+  }
+  const streams = createEventStreams({
+    db: { ...server.db, many },
+    clock: server.clock,
+    log: createLog({ level: 'silent' }),
+    grouping: 'all',
+    showOperation: () => ({}),
+  })
+  const start = { after: firstIdAt(new Date(server.clock.now().getTime() - 600_000)) }
+  const openFor = ({ scope }: TestCompany) =>
+    streams.open(
+      { scope, start, types: new Set(['webhook.disabled']), recheck: async () => {} },
+      new ServerResponse(new IncomingMessage(new Socket())),
+    )
+  const reading = () => [waiting.filter(({ companyId }) => companyId === mine.id).length, waiting.length]
+  for (let stream = 0; stream < 5; stream += 1) (await openFor(mine)).resume()
+  ;(await openFor(other)).resume()
+  await until('all that may read do', async () => waiting.length >= 3)
+  expect(reading()).toEqual([2, 3])
+  // Each stream reads twice: what is settled, and the rest.
+  const isOver = () => waiting.length === 0
+  let pages = 0
+  while (pages < 12) {
+    await until('a stream reads', async () => !isOver())
+    expect(reading()[0]).toBeLessThanOrEqual(2)
+    waiting.shift()?.go()
+    pages += 1
+  }
+  await streams.close()
 })

@@ -1,5 +1,10 @@
 // The operator's routes on a separate port, and metrics that need a token.
 import { afterAll, describe, expect, it } from 'vitest'
+import { readConfig } from '../../../src/config.ts'
+import type { ApiError } from '../../../src/errors.ts'
+import { healthRoutes } from '../../../src/http/system-routes.ts'
+import { isMetricsPortLocal } from '../../../src/lib/exposure.ts'
+import { must } from '../../../src/lib/invariant.ts'
 import { TestServer } from '../../support/harness.ts'
 import { expectError } from '../expect-error.ts'
 
@@ -45,3 +50,53 @@ describe('with METRICS_TOKEN', () => {
     expect((await fetch(`${adminUrl}/metrics`)).status).toBe(401)
   })
 })
+
+describe('without METRICS_TOKEN', () => {
+  it.each([
+    [{}, 200],
+    [{ HOST: '0.0.0.0' }, 401],
+    [{ PUBLIC_URL: 'https://cards.example.com' }, 401],
+    [{ TRUST_PROXY: '1' }, 401],
+    [{ HOST: '0.0.0.0', ADMIN_PORT: '0', ADMIN_HOST: '127.0.0.1' }, 200],
+    [{ ADMIN_PORT: '0', ADMIN_HOST: '10.0.0.5' }, 401],
+  ])('the settings %j answer a request from this machine with %i', async (environ: Record<string, string>, status) => {
+    expect((await readMetrics(environ, {})).status).toBe(status)
+  })
+
+  it('a server with a public address refuses everybody', async () => {
+    const open = await TestServer.start({ PUBLIC_URL: 'https://cards.example.com' })
+    const answer = await open.request('GET', '/metrics')
+    expectError(answer, 'invalid_metrics_token')
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="cardstock"')
+    await open.stop()
+  })
+
+  it('a request that came through a proxy is refused with what to set, whatever the settings say', async () => {
+    const { status, body } = await readMetrics({}, { 'x-forwarded-for': '203.0.113.7' })
+    expect([status, body.code]).toEqual([401, 'invalid_metrics_token'])
+    expect(body.message).toContain('Set METRICS_TOKEN')
+    for (const headers of [{ via: '1.1 proxy' }, { forwarded: 'for=203.0.113.7' }, { host: 'cards.example.com' }])
+      expect((await readMetrics({}, headers)).status).toBe(401)
+  })
+})
+
+/** Asks the routes of a server with these settings, as if the request had come with these headers. */
+async function readMetrics(environ: Record<string, string>, headers: Record<string, string>) {
+  const config = readConfig(environ)
+  const isLocal = isMetricsPortLocal(config.http)
+  const route = must(
+    healthRoutes({
+      metrics: server.app.metrics,
+      readMetrics: async () => '',
+      metricsAccess: { token: config.secrets.metricsToken, isLocal },
+      isReady: () => true,
+    }).find(({ path }) => path === '/metrics'),
+  )
+  try {
+    const { status } = await route.handle({ headers: { host: '127.0.0.1:8080', ...headers } } as never)
+    return { status, body: { code: '', message: '' } }
+  } catch (error) {
+    const { statusCode: status, code, message } = error as ApiError
+    return { status, body: { code, message } }
+  }
+}

@@ -39,8 +39,8 @@ export default function Health() {
           sample === null ? (
             <Panel>
               <Empty icon="heart" title="The metrics are not served here">
-                They have a port or a token of their own (ADMIN_PORT, METRICS_TOKEN). Look at them where your monitoring
-                reads them.
+                They need a token or have a port of their own (METRICS_TOKEN, ADMIN_PORT). Look at them where your
+                monitoring reads them.
               </Empty>
             </Panel>
           ) : (

@@ -1,0 +1,208 @@
+// What lists cost with each of their filters: no statement reads a table from its beginning, and none looks at more rows than
+// a window has, however long the list is and however little the filter finds. Plans are compared, not times.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listCards } from '../../src/cards/queries.ts'
+import type { Db } from '../../src/db/pool.ts'
+import type { Statement } from '../../src/db/sql.ts'
+import { listEvents } from '../../src/events/queries.ts'
+import { readEventsBetween } from '../../src/events/stream/queries.ts'
+import { listInvoices } from '../../src/funding/lists/queries.ts'
+import { listHolders } from '../../src/holders/queries.ts'
+import { ZERO_ID } from '../../src/lib/ids.ts'
+import { LATEST_TIME, NEWEST_ID } from '../../src/lib/page.ts'
+import type { Scope } from '../../src/lib/scope.ts'
+import { WINDOW_ROWS } from '../../src/lib/windows.ts'
+import { listOperations } from '../../src/operations/lists/queries.ts'
+import { listRequestLogs } from '../../src/request-log/queries.ts'
+import { listEntries } from '../../src/statements/queries.ts'
+import { addTransactions, listTransactions } from '../../src/transactions/queries.ts'
+import { Book } from '../ledger/book.ts'
+import { isDistributed } from '../support/harness.ts'
+import { addLongLists, FIRST, OLDEST, ROWS, USUAL } from './list-rows.ts'
+
+/** A window, the row that ends it, and a page. */
+const LOOKED_AT_MAX = WINDOW_ROWS + 100
+const PAGE = { after: NEWEST_ID, afterTime: LATEST_TIME, limit: 51 }
+
+const book = await Book.open()
+let scope: Scope
+beforeAll(async () => {
+  for (const company of [await book.addCompany(), await book.addCompany()]) {
+    scope = company.scope
+    await addLongLists(book, scope)
+  }
+  await book.run('analyze')
+})
+afterAll(() => book.close())
+
+interface Plan {
+  'Node Type': string
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
+  Plans?: Plan[]
+}
+
+/** Carries statements out, and keeps what is wrong with their plans. */
+function createWatch({ limit = LOOKED_AT_MAX, mayReadAll = false } = {}): { db: Db; problems: string[] } {
+  const problems: string[] = []
+  const visit = (plan: Plan): void => {
+    const table = plan['Relation Name']
+    const removed = (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Index Recheck'] ?? 0)
+    const rows = (plan['Actual Rows'] + removed) * plan['Actual Loops']
+    if (table !== undefined && plan['Node Type'] === 'Seq Scan' && table !== 'account' && !mayReadAll)
+      problems.push(`reads all of ${table}`)
+    if (table !== undefined && rows > limit) problems.push(`looks at ${rows} rows of ${table}`)
+    for (const part of plan.Plans ?? []) visit(part)
+  }
+  const explain = async ({ text, values }: Statement) => {
+    const explained = { name: undefined, text: `explain (analyze, timing off, format json) ${text}`, values }
+    const row = await book.db.find<{ 'QUERY PLAN': [{ Plan: Plan }] }>(explained)
+    if (row !== undefined) visit(row['QUERY PLAN'][0].Plan)
+  }
+  const db: Db = {
+    many: async (statement) => explain(statement).then(() => book.db.many(statement)),
+    find: async (statement) => explain(statement).then(() => book.db.find(statement)),
+    run: async (statement) => explain(statement).then(() => book.db.run(statement)),
+  }
+  return { db, problems }
+}
+
+/** Returns each of the filters alone, each pair of them, and all together. */
+function combine<Filter extends object>(filter: Filter): Partial<Filter>[] {
+  const entries = Object.entries(filter)
+  const pairs = entries.flatMap((one, index) => entries.slice(index + 1).map((other) => [one, other]))
+  return [...entries.map((one) => [one]), ...pairs, entries].map(
+    (chosen) => Object.fromEntries(chosen) as Partial<Filter>,
+  )
+}
+
+const range = { from: null, until: null }
+const CARD = { status: undefined, holderId: undefined, productId: undefined }
+const TRANSACTION = { ...range, cardId: undefined, type: undefined, status: undefined }
+const OPERATION = { ...range, type: undefined, status: undefined, cardId: undefined, idempotencyKey: undefined }
+const LOG = { from: FIRST, until: null, status: undefined, path: undefined, keyId: undefined }
+
+type Ids = Promise<{ id: string }[]>
+const lists: [name: string, filter: object, expected: string[], list: (db: Db) => Ids][] = [
+  ...combine({ status: 'blocked', kind: 'corporate', externalId: 'rare', email: 'rare@example.com' }).map(
+    (filter) => ['holders', filter, [OLDEST], (db: Db) => listHolders(db, scope, filter, PAGE)] as never,
+  ),
+  ...combine({ status: 'blocked', holderId: OLDEST, productId: 'rare' }).map(
+    (filter) => ['cards', filter, [OLDEST], (db: Db) => listCards(db, scope, { ...CARD, ...filter }, PAGE)] as never,
+  ),
+  ...[
+    { status: 'active', productId: 'rare' },
+    { status: 'active', holderId: OLDEST },
+    { status: 'blocked', holderId: USUAL },
+  ].map((filter) => ['cards', filter, [], (db: Db) => listCards(db, scope, { ...CARD, ...filter }, PAGE)] as never),
+  ...combine({ cardId: OLDEST, type: 'fee', status: 'expired' }).map(
+    (filter) =>
+      [
+        'transactions',
+        filter,
+        [OLDEST],
+        (db: Db) => listTransactions(db, scope, { ...TRANSACTION, ...filter }, PAGE),
+      ] as never,
+  ),
+  ...combine({ cardId: USUAL, type: 'fee', status: 'expired' })
+    .slice(3)
+    .filter((filter) => filter.cardId !== undefined)
+    .map(
+      (filter) =>
+        [
+          'transactions',
+          filter,
+          [],
+          (db: Db) => listTransactions(db, scope, { ...TRANSACTION, ...filter }, PAGE),
+        ] as never,
+    ),
+  ...[
+    [{ type: 'service' }, [OLDEST]],
+    [{ status: 'completed' }, [OLDEST]],
+    [{ type: 'service', status: 'completed' }, [OLDEST]],
+    [{ type: 'issue' }, []],
+    [{ status: 'failed', type: 'issue' }, []],
+    [{ status: 'processing' }, []],
+    [{ status: 'queued', type: 'service' }, []],
+    [{ cardId: USUAL, type: 'issue' }, []],
+    [{ cardId: USUAL, status: 'failed' }, []],
+    [{ idempotencyKey: '1' }, [OLDEST]],
+    [{ idempotencyKey: '1', status: 'completed' }, [OLDEST]],
+    [{ idempotencyKey: 'none', type: 'issue' }, []],
+  ].map(
+    ([filter, expected]) =>
+      [
+        'operations',
+        filter,
+        expected,
+        (db: Db) => listOperations(db, scope, { ...OPERATION, ...(filter as object) }, PAGE),
+      ] as never,
+  ),
+  ...combine({ status: 418, path: '/rare', keyId: OLDEST }).map(
+    (filter) =>
+      ['request logs', filter, [OLDEST], (db: Db) => listRequestLogs(db, scope, { ...LOG, ...filter }, PAGE)] as never,
+  ),
+  ['invoices', { status: 'failed' }, [OLDEST], (db) => listInvoices(db, scope, { status: 'failed' }, PAGE)],
+  ...['operation.completed', 'operation.processing', 'webhook.disabled'].map(
+    (type) =>
+      [
+        'events',
+        { type },
+        type === 'operation.completed' ? [OLDEST] : [],
+        (db: Db) => listEvents(db, scope, { type, from: FIRST, until: null }, PAGE),
+      ] as never,
+  ),
+]
+
+describe.skipIf(isDistributed())('a list with filters', () => {
+  it.each(lists)('%s %j finds what there is, and looks at no more than a window', async (_name, _filter, ids, list) => {
+    const { db, problems } = createWatch()
+    expect((await list(db)).map(({ id }) => id)).toEqual(ids)
+    expect([...new Set(problems)]).toEqual([])
+  })
+
+  it('of entries looks at no more than a window', async () => {
+    const { db, problems } = createWatch()
+    const filter = { ...range, kind: 'reservation', reference: undefined }
+    const rows = await listEntries(db, scope, filter, { below: 2n ** 62n, limit: 51 })
+    expect(rows.map(({ number }) => number)).toEqual([1n])
+    expect(problems).toEqual([])
+  })
+
+  it('of sums looks at a bounded number of payments at a time, and adds all of them', async () => {
+    const { db, problems } = createWatch({ limit: 20_001, mayReadAll: true })
+    const totals = await addTransactions(db, scope, TRANSACTION)
+    expect(totals.map(({ type, count }) => [type, count])).toEqual([
+      ['fee', 1],
+      ['purchase', ROWS - 1],
+    ])
+    expect(problems).toEqual([])
+  })
+})
+
+describe.skipIf(isDistributed())('a stream that catches up', () => {
+  it.each([
+    [['operation.completed'], [OLDEST]],
+    [['operation.completed', 'webhook.disabled'], [OLDEST]],
+    [['webhook.disabled'], []],
+    [['webhook.disabled', 'api_key.expiring'], []],
+  ])('with the types %j looks at no more than a window per page', async (types, expected) => {
+    const { db, problems } = createWatch()
+    const found: string[] = []
+    for (let after: string | undefined = ZERO_ID; after !== undefined;) {
+      const { rows, next } = await readEventsBetween(
+        db,
+        scope,
+        { after, until: NEWEST_ID },
+        { types: new Set(types), limit: 200 },
+      )
+      found.push(...rows.map(({ id }) => id))
+      after = next
+    }
+    expect(found).toEqual(expected)
+    expect([...new Set(problems)]).toEqual([])
+  })
+})
