@@ -4,7 +4,7 @@ import { answerPage } from '../../http/page.ts'
 import { noContent, ok, personRoute, type Route } from '../../http/route.ts'
 import { must } from '../../lib/invariant.ts'
 import { IdParams, object, pageOf, pageQuery } from '../../lib/wire.ts'
-import { findSessionToken } from '../../http/session-access.ts'
+import { findSessionToken, invalidSession } from '../../http/session-access.ts'
 import { changePassword, changeProfile } from '../account.ts'
 import type { PeopleDeps } from '../deps.ts'
 import { LinkToken } from '../links/schema.ts'
@@ -18,7 +18,9 @@ export function accountRoutes(deps: PeopleDeps): Route[] {
   const tag = 'account'
   /** Read again, because the person has just changed. */
   const answerMe = async (call: Visit) => {
-    const session = must(await sessions.now(must(findSessionToken(call.headers, call))))
+    const session = await sessions.now(must(findSessionToken(call.headers, call)))
+    // Another request may have ended it since the change was made.
+    if (session === undefined) throw invalidSession()
     return ok(toMe(session, { now: clock.now(), hasLiveIssuer }))
   }
   return [

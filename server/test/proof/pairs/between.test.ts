@@ -1,0 +1,5 @@
+// Two requests whose statements alternate.
+import { playBetween } from './plays.ts'
+import { testPairs } from './matrix.ts'
+
+testPairs(playBetween)
