@@ -92,6 +92,7 @@ create table card (
   constraint card_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'frozen'::text, 'blocked'::text, 'expired'::text, 'closed'::text])))
 );
 CREATE INDEX card_by_holder ON public.card USING btree (company_id, environment, holder_id, id) WHERE (holder_id IS NOT NULL);
+CREATE INDEX card_by_product ON public.card USING btree (company_id, environment, product_id, id);
 CREATE INDEX card_unusual ON public.card USING btree (company_id, environment, status, id) WHERE (status <> 'active'::text);
 
 create table card_change (
@@ -335,6 +336,10 @@ create table holder (
   constraint holder_kind_check CHECK ((kind = ANY (ARRAY['individual'::text, 'corporate'::text]))),
   constraint holder_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'blocked'::text, 'inactive'::text])))
 );
+CREATE INDEX holder_by_email ON public.holder USING btree (company_id, environment, email, id);
+CREATE INDEX holder_by_external_id ON public.holder USING btree (company_id, environment, external_id, id) WHERE (external_id IS NOT NULL);
+CREATE INDEX holder_by_kind ON public.holder USING btree (company_id, environment, kind, id);
+CREATE INDEX holder_by_status ON public.holder USING btree (company_id, environment, status, id);
 CREATE UNIQUE INDEX holder_key ON public.holder USING btree (company_id, environment, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 
 create table installation (
@@ -911,6 +916,7 @@ create table webhook_secret (
 -- function list_due_after(p_company uuid, p_environment environment, p_end uuid, p_bound uuid, p_now timestamp with time zone) returns TABLE(company_id uuid, id uuid) language sql, body 53736adbf0a08d54aae025723e45f324
 -- function list_due_kinds(p_now timestamp with time zone) returns SETOF text language plpgsql, body 8fc45b3502ced99a8ea9ace969f41073
 -- function list_due_queues(p_environment environment, p_now timestamp with time zone, p_limit integer) returns TABLE(company_id uuid, due_at timestamp with time zone) language sql, body 476be56acbf517ed3b0577de7db9565a
+-- function list_event_ids_after(p_company uuid, p_environment environment, p_type text, p_after uuid, p_until uuid, p_limit integer) returns TABLE(id uuid) language plpgsql, body c2a9487cb1ddeaa51e1a0251c4081226
 -- function list_event_ids_by_type(p_company uuid, p_environment environment, p_type text, p_from uuid, p_below uuid, p_limit integer) returns TABLE(id uuid) language plpgsql, body 3e877ca6e702955a9bd145b1b6fdbcf8
 -- function list_numbers_by_kind(p_company uuid, p_environment environment, p_kind text, p_first bigint, p_last bigint, p_limit integer) returns TABLE(number bigint) language plpgsql, body 9fd4014f2ae340169da7d245a0b52361
 -- function list_overdue_invoices(p_now timestamp with time zone, p_limit integer) returns TABLE(company_id uuid, environment environment, id uuid) language sql, body 90ca7c3d223b2bc1ee01c047b0034706
