@@ -31,11 +31,11 @@ export function listOperations(db: Db, scope: Scope, filter: OperationFilter, pa
   const oldest = firstIdAt(filter.from ?? new Date(0))
   const newest = filter.until === null ? page.after : firstIdAt(filter.until)
   const bounds = { oldest, newest }
-  const { read, findAhead, isIndexed } = sourceOf(filter)
+  const { read, findAhead: findFrom, isIndexed } = sourceOf(filter)
   if (isIndexed) return read(db, scope, filter, { ...page, ...bounds })
   return readInWindows({
     ...page,
-    findEnd: async (after) => (await findAhead(db, scope, filter, { ...page, ...bounds, after }))?.id,
+    findEnd: async (after) => (await findFrom(db, scope, filter, { ...page, ...bounds, after }))?.id,
     read: (after, end, limit) => read(db, scope, filter, { ...page, newest, after, oldest: end ?? oldest, limit }),
   })
 }
@@ -46,7 +46,7 @@ function sourceOf({ cardId, status, type, idempotencyKey }: OperationFilter) {
     const isIndexed = type === undefined && status === undefined && idempotencyKey === undefined
     return { read: listCardOperations, findAhead: findCardOperationAhead, isIndexed }
   }
-  if (idempotencyKey !== undefined) return { read: listAll, findAhead: findAhead, isIndexed: true }
+  if (idempotencyKey !== undefined) return { read: listAll, findAhead, isIndexed: true }
   if (OPEN_STATUSES.includes(status)) return { read: listOpenOperations, findAhead: findOpenAhead, isIndexed: false }
   const isIndexed = type === undefined && (status === undefined || status === 'failed')
   return { read: listAll, findAhead, isIndexed }

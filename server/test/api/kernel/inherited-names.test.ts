@@ -31,7 +31,8 @@ it.each(NAMES.slice(0, 2))('"%s" as a query parameter, or as the value of one, n
   const failed: string[] = []
   for (const route of reads.filter(({ access }) => access.by === 'company' || access.by === 'operator')) {
     const path = route.path.replaceAll(/:\w+/g, 'x')
-    const parameters = Object.keys((route.query as { properties?: object } | undefined)?.properties ?? {})
+    const { properties = {} }: { properties?: object } = route.query ?? {}
+    const parameters = Object.keys(properties)
     const queries = [`${name}=1`, ...parameters.map((parameter) => `${parameter}=${name}`)]
     for (const query of queries) {
       const answer = await server.request('GET', `${path}?${query}`, { token: tokenOf(route) })

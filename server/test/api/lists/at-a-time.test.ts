@@ -2,7 +2,7 @@
 import { EventEmitter, once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCompanyReads, READ_LIMITS } from '../../../src/http/company-reads.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
