@@ -1,5 +1,5 @@
 // `npm run generate`: writes the OpenAPI documents from the routes, the types of the SDK and the example requests from the
-// documents, and server/schema.sql from the migrated database.
+// documents, the table of limits from the source, and server/schema.sql from the migrated database.
 // With --check it writes nothing, and fails when a file differs from what it would write.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,6 +12,7 @@ import { startEmbedded } from '../server/src/db/embedded/start.ts'
 import { migrate } from '../server/src/db/migrate.ts'
 import { writeBruno } from './requests/bruno.ts'
 import { writeHttpFile } from './requests/http-file.ts'
+import { makeLimits } from './limits.ts'
 import { readRequests, type RequestDocument } from './requests/model.ts'
 import { describeSchema } from './schema-text.ts'
 import { makeActions } from './sdk-types/actions.ts'
@@ -80,6 +81,7 @@ const files: Record<string, string> = {
   'openapi-console.json': toText(documents.console),
   'issuer-openapi.json': toText(documents.issuer),
   'server/schema.sql': await makeSchema(),
+  'docs/limits.md': makeLimits(root),
   'examples/requests.http': writeHttpFile(requests),
   ...writeBruno(requests),
   ...(await makeSdkMethods(root)),

@@ -25,6 +25,7 @@ import {
 import { checkGuides } from './tidy/guides.ts'
 import { findImportProblems } from './tidy/imports.ts'
 import { findMigrationProblems } from './tidy/migrations.ts'
+import { checkNamedTests } from './tidy/named-tests.ts'
 import { findSchemaNames } from './tidy/schema-names.ts'
 import { findShapeProblems } from './tidy/shape.ts'
 import { isTest, loadSources, type Problem } from './tidy/source.ts'
@@ -55,12 +56,17 @@ function findProblems(): Problem[] {
     ...checkErrorsPage(ERRORS, page('docs/errors.md')),
     ...checkSettingsPage(SETTINGS, page('docs/configuration.md')),
     ...checkStatesPage(STATE_TABLES, page('docs/states.md')),
+    ...checkNamedTests(page('docs/security.md'), findText),
     ...checkCodeMap(listUnits(), page('ARCHITECTURE.md')),
     ...checkGuides(listGuides(), page('docs/guides.json')),
     ...listDocuments().flatMap((path) => checkLinks(page(path), (target) => existsSync(join(root, target)))),
     ...listDocuments().map(page).flatMap(checkCommands),
     ...sources.filter(({ path }) => !isTest(path)).flatMap(checkCommands),
   ]
+}
+
+function findText(path: string): string | undefined {
+  return existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined
 }
 
 function listMigrations(): string[] {

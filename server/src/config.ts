@@ -92,12 +92,8 @@ export const SETTINGS = {
   ISSUER_EVENTS_URL: optional('Where `cardstock issuer` sends events; by default to the server of DATA_DIR', webUrl),
   RATE_LIMIT_PER_SECOND: setting(integer(1, 1_000_000), '100', 'Requests per second that one key may make'),
   RATE_LIMIT_BURST: setting(integer(1, 1_000_000), '200', 'Requests that one key may make at once'),
-  STATEMENT_RATE_LIMIT_PER_SECOND: setting(
-    integer(1, 1_000_000),
-    '2',
-    'Statements per second that one key may ask for',
-  ),
-  OPERATOR_RATE_LIMIT_PER_SECOND: setting(integer(1, 1_000_000), '100', 'Requests per second of the operator token'),
+  STATEMENT_RATE_LIMIT_PER_SECOND: setting(count, '2', 'Statements per second that one key may ask for'),
+  OPERATOR_RATE_LIMIT_PER_SECOND: setting(count, '100', 'Requests per second of the operator token'),
   REDIS_URL: secret(
     'Redis or Valkey through which several processes share their rate limits; if not set, each counts alone',
     redisUrl,
@@ -123,11 +119,7 @@ export const SETTINGS = {
     'The previous WEBHOOK_SECRET_KEY during a change, until every secret is re-encrypted',
     secretKey,
   ),
-  FAILED_AUTHENTICATION_PER_MINUTE: setting(
-    integer(1, 1_000_000),
-    '60',
-    'Failed authentications per minute that are answered per client address',
-  ),
+  FAILED_AUTHENTICATION_PER_MINUTE: setting(count, '60', 'Failed authentications per minute per client address'),
   SESSION_IDLE_MINUTES: setting(
     integer(1, 10_080),
     '60',

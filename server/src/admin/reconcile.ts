@@ -26,6 +26,7 @@ export interface Difference {
 }
 
 const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+/** Few enough for one quick statement, however many accounts there are. */
 const ACCOUNTS_PER_PAGE = 500
 /** The first differences show what is wrong; nobody reads more. */
 const DIFFERENCES_MAX = 1000

@@ -17,7 +17,9 @@ export interface ReadLimits {
   readonly listsWaiting: number
 }
 
+/** Of one company at a time. What waits takes memory only; the next above it is refused. */
 export const READ_LIMITS: ReadLimits = { pages: 3, pagesWaiting: 200, lists: 2, listsWaiting: 8 }
+/** Long enough for some of the reads that wait to be answered. */
 const RETRY_AFTER_S = 5
 
 export interface CompanyReads {

@@ -1,6 +1,7 @@
 // SPEC: "Header Idempotency-Key: string, required, at most 128 characters." Its raw value is opaque.
 import { ApiError } from '../errors.ts'
 
+/** As the contract says: room for a UUID with a prefix several times over. */
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 128
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/
 

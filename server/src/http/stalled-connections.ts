@@ -3,6 +3,7 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
+/** A stalled connection may last this much longer than its limit. */
 const CHECK_INTERVAL_MS = 5_000
 
 interface Seen {

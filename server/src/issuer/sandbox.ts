@@ -53,8 +53,10 @@ const BY_CARD_NAME = new Map<string | undefined, Behaviour>([
   ['change unknown', 'unknown'],
   ['change slow', 'slow'],
 ])
+/** As the contract says of the slow sentinels. */
 export const SLOW_MS = 10_000
 
+/** As in the intake: larger batches are no faster, and more than two at once wait for each other. */
 const BATCH_SIZE_MAX = 256
 const BATCHES_IN_FLIGHT_MAX = 2
 const QUEUE_MAX = 8192

@@ -9,6 +9,7 @@ export interface Audit {
   differences: { companyId: string; environment: string; difference: string }[]
 }
 
+/** Few enough for one quick statement, however many accounts there are. */
 const ACCOUNTS_PER_PAGE = 500
 /** The first differences show what is wrong; nobody would read more. */
 const DIFFERENCES_MAX = 1000

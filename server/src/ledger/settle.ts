@@ -7,6 +7,7 @@ import { groupBy, type Grouping } from '../lib/grouping.ts'
 import type { Settlement } from './items.ts'
 import { settleOperations } from './queries.ts'
 
+/** As in the intake: larger batches are no faster, and more than two at once wait for each other. */
 const BATCH_SIZE_MAX = 256
 const BATCHES_IN_FLIGHT_MAX = 2
 /** More than the worker can have under way, which is UNDER_WAY_MAX of operations/process.ts for each issuer. */

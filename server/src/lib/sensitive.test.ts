@@ -1,7 +1,7 @@
 // What logs may keep of ids that clients choose and of messages that other programs write.
 import { expect, it } from 'vitest'
 import { createLog } from './log.ts'
-import { hasSecret, isSecretId, redactText, replaceEmails } from './sensitive.ts'
+import { hasSecret, isSecretId, replaceEmails } from './sensitive.ts'
 
 const ID = '019cd79e-4600-7000-8087-091991044481'
 const HEX = ID.replaceAll('-', '')
@@ -50,16 +50,6 @@ it.each([
   'pan=5555555555554444',
   'eyJhbGciOiJIUzI1NiJ9.e30.x',
 ])('an id that is a secret is not taken: %s', (id) => expect(isSecretId(id)).toBe(true))
-
-it('a long text is searched in linear time', () => {
-  for (const text of ['a'.repeat(1e5), '1-'.repeat(5e4), 'a@'.repeat(5e4), 'a.'.repeat(5e4), 'c '.repeat(5e4)]) {
-    hasSecret(text)
-    redactText(text)
-    isSecretId(text)
-    replaceEmails(text, '')
-  }
-})
-
 it('the log of the server has no secret and no e-mail address, and keeps ids, packages and causes', () => {
   let written = ''
   const log = createLog({ level: 'debug', destination: { write: (line) => void (written += line) } })

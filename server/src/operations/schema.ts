@@ -22,6 +22,7 @@ export const OPERATION_TYPES = ['issue', 'topup', 'service'] as const
 
 const Reference = Type.String({ minLength: 1, maxLength: 100, hint: 'an id of 1 to 100 characters' })
 const ProductId = Type.String({ minLength: 1, maxLength: 100, hint: 'the id of a product; see GET /products' })
+/** As the contract says. */
 const CARD_NAME_LENGTH_MAX = 64
 const RECIPIENT_LENGTH_MAX = 255
 

@@ -5,7 +5,9 @@ import type { Job } from '../worker/loop.ts'
 import { must } from '../lib/invariant.ts'
 import { countRequestLogs, pruneRequestLogs, removeOldestRequestLogs } from './queries.ts'
 
+/** A week, in which a mistake of last Friday can still be found. */
 export const KEPT_MS = 7 * 86_400_000
+/** Records may stay this much longer. */
 const INTERVAL_MS = 60_000
 const BATCH = 1_000
 

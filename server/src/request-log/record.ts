@@ -13,6 +13,7 @@ import { insertRequestLogs, type RequestLogRow } from './queries.ts'
 import { redactPath } from './redact.ts'
 import { createShares } from './shares.ts'
 
+/** A developer sees a request in the log after a second. */
 const FLUSH_INTERVAL_MS = 1_000
 /**
  * A record costs about a tenth of what accepting an operation costs, and a kilobyte for seven days. Recording every success

@@ -123,6 +123,7 @@ export function* writeDocument(frame: Frame, entries: EntryWriter): Steps<Buffer
 
 /** What the document ends with; the digest goes before it. */
 const BRACES = '}}'
+/** The digest with its name and the braces takes 78. */
 const DIGEST_BYTES_MAX = 100
 
 /** Returns the digest that a statement must have. It does not depend on the order in which the fields arrived. */

@@ -180,6 +180,7 @@ export class PdfDocument {
   }
 }
 
+/** Objects per stream, which numbers them with two bytes. */
 const PACK_MAX = 10_000
 
 /** Returns the width of laid out text at size 1. */

@@ -92,7 +92,7 @@ export function listEntries(db: Db, scope: Scope, filter: EntryFilter, page: Ent
 function findEntryAhead(db: Db, scope: Scope, filter: EntryFilter, below: bigint) {
   return db.find<{ number: bigint }>(
     planEachTime(sql`
-      select f.number from public.entry_range(${scope.companyId}, ${scope.environment}, ${filter.from}, ${filter.until}) r
+      select f.number from entry_range(${scope.companyId}, ${scope.environment}, ${filter.from}, ${filter.until}) r
       -- They are numbered without gaps.
       cross join lateral (select least(r.last_number + 1, ${below}::bigint) - ${WINDOW_ROWS}::integer as number) f
       where f.number > r.first_number`),

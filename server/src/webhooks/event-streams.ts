@@ -33,6 +33,7 @@ export interface StreamLimits {
   readonly retryMs: number
 }
 
+/** Why each is that number is said where they are declared. */
 const STREAM_LIMITS: StreamLimits = {
   perCompany: 20,
   catchUpsPerCompany: 2,

@@ -70,7 +70,7 @@ it('the kinds of entries are those that the table allows', async () => {
 
 it('the functions exist, and no other one writes to accounts or entries', async () => {
   const functions = await book.many<{ proname: string; prosrc: string }>(
-    "select proname, prosrc from pg_proc where pronamespace = quote_ident(current_schema())::regnamespace",
+    'select proname, prosrc from pg_proc where pronamespace = quote_ident(current_schema())::regnamespace',
   )
   const named = tableAfter('| function ').flatMap(([name]) => name?.match(/\w+/g) ?? [])
   const existing = new Set(functions.map(({ proname }) => proname))

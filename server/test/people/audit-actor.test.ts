@@ -82,7 +82,7 @@ describe('the actor of an audit record', () => {
     })
     const use = { token: tokenOf(reset.body.url), password: `${PASSWORD} again` }
     expect((await new Browser(server).post('/console/v1/links/use', use)).status).toBe(200)
-    const [entry] = (await list(`actorId=${id}`)).filter(({ action }) => action === 'password.reset')
+    const entry = (await list(`actorId=${id}`)).find(({ action }) => action === 'password.reset')
     expect(entry).toMatchObject({ actorKind: 'link', actorId: id, actorName: null, object: id })
   })
 

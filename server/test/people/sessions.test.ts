@@ -282,7 +282,9 @@ describe('secrets', () => {
 
 async function tablesAsText(): Promise<string[]> {
   const run = <Row>(text: string) => server.db.many<Row>({ name: undefined, text, values: [] })
-  const tables = await run<{ name: string }>(`select tablename as name from pg_tables where schemaname = current_schema()`)
+  const tables = await run<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = current_schema()`,
+  )
   const rows: string[] = []
   for (const { name } of tables) {
     rows.push(...(await run<{ text: string }>(`select t::text as text from ${name} t`)).map(({ text }) => text))

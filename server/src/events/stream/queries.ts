@@ -79,7 +79,7 @@ function listRareEventsBetween(db: Db, scope: Scope, { after, until }: Range, ty
         (select e.company_id, e.environment, e.id, e.type, e.object_id, e.sequence, e.data, e.created_at
          from (
            select i.id from unnest(${inEvents}::text[]) t (type)
-           cross join lateral public.list_event_ids_after(${scope.companyId}, ${scope.environment}, t.type, ${after}, ${until}, ${limit}) i
+           cross join lateral list_event_ids_after(${scope.companyId}, ${scope.environment}, t.type, ${after}, ${until}, ${limit}) i
            order by i.id limit ${limit}
          ) f
          cross join lateral (

@@ -178,6 +178,7 @@ export const BookRecord = open(
   "What the issuer's book says about one token.",
 )
 export type BookRecord = Static<typeof BookRecord>
+/** A page of the longest records stays below the limit of an answer. */
 export const BOOK_PAGE_MAX = 500
 export const BookQuery = object({
   companyId: Type.Optional(field(Id, 'Only the records of this company, `co_…`.')),

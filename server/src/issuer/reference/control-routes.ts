@@ -14,7 +14,9 @@ import type { ReferenceDeps } from './protocol-routes.ts'
 import { findRequest, insertPayment, listArrivals, listEvents, listRequests } from './queries.ts'
 
 const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+/** What one answer about the book shows. */
 const LINES_MAX = 10_000
+/** Longer than the longest time that a server waits for the issuer. */
 const DELAY_MAX_MS = 120_000
 
 export interface ControlDeps extends ReferenceDeps {

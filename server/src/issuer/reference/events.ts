@@ -10,6 +10,7 @@ import type { Behaviour } from './behaviour.ts'
 import type { Notice } from './notice.ts'
 import { type EventRow, insertEvent, listDueEvents, updateEvent } from './queries.ts'
 
+/** Events arrive within a moment, a few at a time, and one that is not taken is sent again ever more slowly, for about a quarter of an hour. */
 const INTERVAL_MS = 100
 const EVENTS_PER_RUN = 50
 const ATTEMPTS_MAX = 20

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 
 const ISSUER = 'Cardstock'
+/** What every authenticator app uses. */
 const PERIOD_SECONDS = 30
 const DIGITS = 6
 /** SHA-1, because the common apps know nothing else. */

@@ -8,6 +8,7 @@ import type { BucketStore } from '../../http/buckets.ts'
 import { createRateLimiter, type RateDecision, type RateLimiter } from '../../http/rate-limit.ts'
 import { networkOf } from '../../lib/client-address.ts'
 
+/** Long enough that guessing leads nowhere, short enough for somebody who mistyped to wait. */
 const WINDOW_SECONDS = 15 * 60
 /**
  * Failed tries of an account from all addresses together: a hundred times what one address may, and never fewer than a thousand. That

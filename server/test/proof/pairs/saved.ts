@@ -7,6 +7,12 @@ interface Table {
   readonly columns: string
 }
 
+/** The tables that a request reads, and those that it changes. */
+export interface Footprint {
+  readonly read: ReadonlySet<string>
+  readonly written: ReadonlySet<string>
+}
+
 export interface Saved {
   /** Brings back the rows of the tables that were changed. */
   restore(): Promise<void>

@@ -8,15 +8,14 @@ import type { Statement } from '../../../src/db/sql.ts'
 
 export type Side = 'first' | 'second'
 
-/** Which of the two requests the running code belongs to. */
-const sides = new AsyncLocalStorage<Side>()
+const requests = new AsyncLocalStorage<true>()
 
-/** Runs a request in the name of a side, so that its statements are known as that side's. */
-export function asSide<Value>(side: Side, run: () => Promise<Value>): Promise<Value> {
-  return sides.run(side, run)
+/** Runs a request, so that its statements are told from those of timers. */
+export function asRequest<Value>(run: () => Promise<Value>): Promise<Value> {
+  return requests.run(true, run)
 }
 
-/** Executes a statement of a side. What belongs to neither request, such as a timer, has no side and must not wait. */
+/** Executes a statement of a side. What no request causes, such as what a timer does, has no side and must not wait. */
 export type Execute = (statement: Statement, side: Side | undefined) => Promise<pg.QueryResult>
 
 /** A database that a play can take over for a while. */
@@ -38,10 +37,14 @@ export class Stage {
     }
   }
 
-  readonly db: Db = {
-    many: async (statement) => (await this.#execute(statement, sides.getStore())).rows,
-    find: async (statement) => (await this.#execute(statement, sides.getStore())).rows[0],
-    run: async (statement) => (await this.#execute(statement, sides.getStore())).rowCount ?? 0,
+  /** The database of a server that answers the requests of one side. */
+  dbOf(server: Side | undefined): Db {
+    const ask = (statement: Statement) => this.#execute(statement, requests.getStore() === true ? server : undefined)
+    return {
+      many: async (statement) => (await ask(statement)).rows,
+      find: async (statement) => (await ask(statement)).rows[0],
+      run: async (statement) => (await ask(statement)).rowCount ?? 0,
+    }
   }
 }
 
