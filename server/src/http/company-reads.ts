@@ -21,6 +21,8 @@ export interface ReadLimits {
 export const READ_LIMITS: ReadLimits = { pages: 3, pagesWaiting: 200, lists: 2, listsWaiting: 8 }
 /** Long enough for some of the reads that wait to be answered. */
 const RETRY_AFTER_S = 5
+/** How many times longer than a part of a list the rest after it is: all lists of a company together work a third of the time. */
+const LIST_REST_TIMES = 2
 
 export interface CompanyReads {
   /** Builds the body of an answer when the company has a place for it. Refuses with 429 if too many wait already. */
@@ -76,7 +78,7 @@ async function produceWith(
 const isParts = (body: unknown): body is AsyncGenerator<string> =>
   typeof body === 'object' && body !== null && Symbol.asyncIterator in body && !(body instanceof Readable)
 
-/** The lists of a company take turns for each part, and rest between two parts for as long as the first took. */
+/** The lists of a company take turns for each part, and rest between two parts. */
 async function* inTurns(
   list: AsyncGenerator<string>,
   takeTurn: () => Promise<(() => void) | undefined>,
@@ -84,7 +86,7 @@ async function* inTurns(
   for (;;) {
     const free = await takeTurn()
     const startedMs = performance.now()
-    const { done, value } = await list.next().finally(() => void restAfter(startedMs).then(free))
+    const { done, value } = await list.next().finally(() => void restAfter(startedMs, LIST_REST_TIMES).then(free))
     if (done === true) return
     yield value
   }
