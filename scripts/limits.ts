@@ -99,7 +99,7 @@ function describeAll(name: string, text: string, values: ReadonlyMap<string, num
 }
 
 /** A field such as `idleMs` has its own unit. */
-const unitOf = (field: string) => (/Ms$/.test(field) ? '_MS' : /Bytes$/.test(field) ? '_BYTES_MAX' : undefined)
+const unitOf = (field: string) => (field.endsWith('Ms') ? '_MS' : field.endsWith('Bytes') ? '_BYTES_MAX' : undefined)
 
 const kindOf = (name: string) => (UNIT.test(name) ? undefined : KINDS.find(([, pattern]) => pattern.test(name))?.[0])
 

@@ -143,6 +143,8 @@ export async function setPrice(
     { scheduledMax: SCHEDULED_PRICES_MAX, record },
   )
   if (row === undefined) {
+    // It may have been retired since it was looked at.
+    requirePriceable(requireFound(await findProduct(deps.db, productId)), wanted.operationType)
     throw new ApiError('catalog_limit', `A product can have at most ${SCHEDULED_PRICES_MAX} future prices.`)
   }
   await deps.catalog.refresh()

@@ -120,7 +120,7 @@ export function retireProduct(db: Db, id: string, at: Date, record: AuditRecord)
     select changed.*, record_audit(null, ${record}) from changed`)
 }
 
-/** Returns undefined if there is no such product or company, or if a future price would exceed `scheduledMax`. */
+/** Returns undefined if there is no such product or company, if the product was retired, or if a future price would exceed `scheduledMax`. */
 export function insertPrice(
   db: Db,
   price: NewPrice & { productId: string; companyId: string | null; validFrom: Date; createdAt: Date },
@@ -134,9 +134,12 @@ export function insertPrice(
       select ${price.id}, p.id, ${price.operationType}, c.id, ${price.validFrom}, ${price.createdAt}, ${flatFee}, ${ratePpm},
              ${minimumFee}, ${minimumAmount}, ${maximumAmount}, ${fixedPrice}
       from product p left join company c on c.id = ${price.companyId}
-      where p.id = ${price.productId} and (c.id is not null or ${price.companyId}::uuid is null)
+      where p.id = ${price.productId} and (p.retired_at is null or ${price.operationType} = 'topup')
+        and (c.id is not null or ${price.companyId}::uuid is null)
         and (${price.validFrom}::timestamptz <= ${price.createdAt}
           or (select count(*) from price s where s.product_id = p.id and s.valid_from > ${price.createdAt}) < ${scheduledMax})
+      -- Somebody may be retiring the product.
+      for share of p
       returning id, product_id, operation_type, company_id, valid_from, created_at, flat_fee, rate_ppm, minimum_fee, minimum_amount,
                 maximum_amount, fixed_price
     )

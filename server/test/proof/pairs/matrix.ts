@@ -2,9 +2,10 @@
 import { appendFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { PairCall } from './calls.ts'
+import { textOf } from './explain.ts'
 import { openLaboratory, type OpenLaboratory } from './laboratory.ts'
 import type { OpenPlay } from './plays.ts'
-import { alone, meet, textOf } from './run.ts'
+import { meet, runAlone } from './run.ts'
 
 /** `npm run pairs` lets all pairs meet. Otherwise these meet, which once were a race, and one in so many of the others. */
 const SAMPLE = 120
@@ -16,6 +17,12 @@ const ONCE_A_RACE: readonly (readonly [string, string])[] = [
   ['resetMember (novice)', 'joinCompany (company)'],
 ]
 
+/**
+ * Pairs whose requests do not have to come one after the other. Whoever completes an invoice in the sandbox pays what is missing when the
+ * invoice is read; a payment at the same moment is a second one, as it would be on the network, and goes to review.
+ */
+const MAY_MIX: readonly (readonly [string, string])[] = [['completeSandboxInvoice', 'paySandboxInvoice']]
+
 export function testPairs(open: OpenPlay): void {
   let laboratory: OpenLaboratory
   beforeAll(async () => {
@@ -26,8 +33,8 @@ export function testPairs(open: OpenPlay): void {
   it('every call that changes something succeeds when nothing else happens', async () => {
     const refused: string[] = []
     for (const call of laboratory.calls) {
-      const told = await alone(laboratory, call)
-      if (told.status >= 300) refused.push(textOf(told))
+      const { answers } = await runAlone(laboratory, call)
+      refused.push(...answers.filter(({ status }) => status >= 300).map(textOf))
     }
     expect(refused, 'Give the world what these calls need, or tell their bodies in calls.ts.').toEqual([])
   })
@@ -48,14 +55,15 @@ export function testPairs(open: OpenPlay): void {
 function choosePairs({ calls, canTouch }: OpenLaboratory): (readonly [PairCall, PairCall])[] {
   const all = calls
     .flatMap((one, index) => calls.slice(index).map((other) => [one, other] as const))
-    .filter(([one, other]) => canTouch(one, other))
+    .filter((pair) => canTouch(...pair) && !isIn(MAY_MIX, pair))
   const only = process.env['PAIRS_ONLY']
   if (only !== undefined) return all.filter((pair) => pair.every(({ name }) => new RegExp(only).test(name)))
   const every = process.env['PAIRS_ALL'] === undefined ? SAMPLE : 1
-  const known = new Set(ONCE_A_RACE.map((names) => names.toSorted().join(' / ')))
-  return all.filter(
-    ([one, other], index) => index % every === 0 || known.has([one.name, other.name].toSorted().join(' / ')),
-  )
+  return all.filter((pair, index) => index % every === 0 || isIn(ONCE_A_RACE, pair))
+}
+
+function isIn(list: readonly (readonly [string, string])[], pair: readonly [PairCall, PairCall]): boolean {
+  return list.some((names) => pair.every(({ name }) => names.includes(name)) && pair[0] !== pair[1])
 }
 
 /** A long run can be read while it goes on. */

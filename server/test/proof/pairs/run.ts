@@ -1,24 +1,11 @@
 // Lets two requests meet in every way that a play knows, and finds the results that neither order of the two whole requests has.
 import type { App } from '../../../src/app.ts'
 import type { PairCall } from './calls.ts'
+import { explain, hasFailed, type Reference, type Result, type Told } from './explain.ts'
 import type { Play } from './plays.ts'
 import type { Footprint } from './saved.ts'
-import { differenceOf, type Changes, type Snapshots } from './snapshot.ts'
+import type { Snapshots } from './snapshot.ts'
 import { asRequest, type Side } from './stage.ts'
-
-export interface Told {
-  readonly call: PairCall
-  readonly status: number
-  readonly code: string
-}
-
-/** What the two clients were told, and what is stored. */
-interface Result {
-  readonly answers: readonly Told[]
-  readonly changes: Changes
-  /** Where the first request paused; undefined if it ended before. */
-  readonly pausedAt: string | undefined
-}
 
 export interface Laboratory {
   readonly play: Play
@@ -34,10 +21,13 @@ const LOOK_INTERVAL_MS = 2
 /** Only ends a wait that would never end: the second request waits for something that the first one keeps in memory. */
 const ANSWER_MAX_MS = 120_000
 
-/** Returns what the request is answered when nothing else happens. */
-export async function alone(laboratory: Laboratory, call: PairCall): Promise<Told> {
-  const servers = await laboratory.use([call])
-  return laboratory.play.perform(STATEMENTS_MAX, () => send(servers.first, call))
+/** Returns what happens when nothing else does. */
+export async function runAlone({ play, snapshots, use }: Laboratory, call: PairCall): Promise<Result> {
+  const servers = await use([call])
+  return play.perform(STATEMENTS_MAX, async () => {
+    const answers = [await send(servers.first, call)]
+    return { answers, changes: await snapshots.readChanges(), pausedAt: undefined }
+  })
 }
 
 /** What the transaction has done so far. Every request writes to the audit log, and none reads it. */
@@ -60,37 +50,41 @@ export async function footprintOf({ play, use }: Laboratory, call: PairCall): Pr
   return { read, written: new Set(rows.filter(({ is_written }) => is_written).map(({ name }) => name)) }
 }
 
-/** Returns a description of each result that no order of the two whole requests explains. */
-export async function meet(laboratory: Laboratory, one: PairCall, another: PairCall): Promise<string[]> {
-  const other = one === another ? repeated(one) : another
-  const serial = [await inOrder(laboratory, one, other), await inOrder(laboratory, other, one)]
-  const anomalies: string[] = []
-  for (const [paused, whole] of [
-    [one, other],
-    [other, one],
-  ] as const) {
-    const explained = [...serial]
-    for (let number = 0; ; number += 1) {
-      const result = await runOnce(laboratory, { first: paused, second: whole, number })
-      if (result.pausedAt === undefined) break
-      if (number > STATEMENTS_MAX) throw new Error(`${paused.name} has too many statements`)
-      const explanation = explain(result, explained)
-      if (explanation === undefined) continue
-      const isWaiting = ASKS_ISSUER.has(paused.route.id) && explained.length === serial.length && !hasFailed(result)
-      if (isWaiting) explained.push(result)
-      else anomalies.push(`${paused.name} pauses for ${whole.name} at: ${result.pausedAt}\n${explanation}`)
-    }
-  }
-  return anomalies
-}
-
 /**
  * These take effect in two steps, between which they wait for the issuer. What others see then is a state of its own, such as a card with a
  * `pendingStatus`. So there is one more result that is right, whenever between the two steps the other request comes.
  */
 const ASKS_ISSUER = new Set(['freezeCard', 'unfreezeCard', 'closeCard', 'createInvoice'])
 
-const hasFailed = ({ answers }: Result) => answers.some(({ status }) => status >= 500)
+/** Returns a description of each result that no order of the two whole requests explains. */
+export async function meet(laboratory: Laboratory, one: PairCall, another: PairCall): Promise<string[]> {
+  const other = one === another ? repeated(one) : another
+  const references: Reference[] = [
+    await runOnce(laboratory, { first: one, second: other, number: STATEMENTS_MAX }),
+    await runOnce(laboratory, { first: other, second: one, number: STATEMENTS_MAX }),
+    // A request may also be refused because of the other one. Then it must have done nothing.
+    { ...(await runAlone(laboratory, one)), refused: other },
+    { ...(await runAlone(laboratory, other)), refused: one },
+  ]
+  const anomalies: string[] = []
+  for (const [first, second] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    const known = [...references]
+    for (let number = 0; ; number += 1) {
+      const result = await runOnce(laboratory, { first, second, number })
+      if (result.pausedAt === undefined) break
+      if (number > STATEMENTS_MAX) throw new Error(`${first.name} has too many statements`)
+      const explanation = explain(result, known)
+      if (explanation === undefined) continue
+      const isWaiting = ASKS_ISSUER.has(first.route.id) && known.length === references.length && !hasFailed(result)
+      if (isWaiting) known.push(result)
+      else anomalies.push(`${first.name} pauses for ${second.name} at: ${result.pausedAt}\n${explanation}`)
+    }
+  }
+  return anomalies
+}
 
 /** The same request once more. What two requests with one idempotency key do is the matter of other tests. */
 function repeated(call: PairCall): PairCall {
@@ -98,23 +92,20 @@ function repeated(call: PairCall): PairCall {
   return { ...call, headers: isIdempotent ? { ...call.headers, 'idempotency-key': 'repeated' } : call.headers }
 }
 
-/** The first request ends before its pause. */
-const inOrder = (laboratory: Laboratory, first: PairCall, second: PairCall) =>
-  runOnce(laboratory, { first, second, number: STATEMENTS_MAX })
-
+/** The first request pauses at its statement with this number, if it has so many. */
 async function runOnce(
-  laboratory: Laboratory,
+  { play, snapshots, use }: Laboratory,
   { first, second, number }: { first: PairCall; second: PairCall; number: number },
 ): Promise<Result> {
-  const servers = await laboratory.use([first, second])
-  return laboratory.play.perform(number, async (pause, isStuck) => {
+  const servers = await use([first, second])
+  return play.perform(number, async (pause, isStuck) => {
     const answering = send(servers.first, first)
     await Promise.race([pause.reached, answering])
     const telling = send(servers.second, second)
     await untilStuck(telling, isStuck)
     pause.end()
     const answers = [await answering, await telling]
-    return { answers, changes: await laboratory.snapshots.readChanges(), pausedAt: pause.at }
+    return { answers, changes: await snapshots.readChanges(), pausedAt: pause.at }
   })
 }
 
@@ -128,31 +119,6 @@ async function untilStuck(request: Promise<unknown>, isStuck: () => Promise<bool
     if (performance.now() > giveUpAt) throw new Error('The second request gets no answer while the first one pauses.')
   }
 }
-
-/** Returns why no order explains the result; undefined if one does. */
-function explain(result: Result, serial: readonly Result[]): string | undefined {
-  const told = result.answers.map(textOf).join(', ')
-  if (hasFailed(result)) return `answers ${told}`
-  const differences = serial.map(({ answers, changes }) => {
-    const stored = differenceOf(result.changes, changes)
-    const fits = result.answers.every((each) => answers.some((expected) => isExplained(each, expected)))
-    return fits ? stored : `answers ${told} instead of ${answers.map(textOf).join(', ')}\n${stored ?? ''}`
-  })
-  return differences.includes(undefined) ? undefined : differences.join('\n  or\n')
-}
-
-/** Their answers describe the session, which the other request may have ended as soon as it was there. */
-const TELLS_SESSION = new Set(['signIn', 'signInWithPasskey', 'useLink', 'changePassword', 'joinCompany', 'updateMe'])
-
-/** A refusal may have another reason than the same request would be refused for later. */
-function isExplained(told: Told, expected: Told): boolean {
-  if (told.call.name !== expected.call.name) return false
-  const isRefused = ({ status }: Told) => status >= 400
-  if (isRefused(told) === isRefused(expected)) return true
-  return told.status === 401 && TELLS_SESSION.has(told.call.route.id)
-}
-
-export const textOf = ({ call, status, code }: Told) => `${call.name}: ${status}${code === '' ? '' : ` ${code}`}`
 
 async function send(app: App, call: PairCall): Promise<Told> {
   const { route, path, headers, body } = call

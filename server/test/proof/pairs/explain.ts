@@ -1,0 +1,51 @@
+// Decides whether what two requests did at once is what they would have done one after the other. Pure.
+import type { PairCall } from './calls.ts'
+import { type Changes, differenceOf } from './snapshot.ts'
+
+export interface Told {
+  readonly call: PairCall
+  readonly status: number
+  readonly code: string
+}
+
+/** What the clients were told, and what is stored. */
+export interface Result {
+  readonly answers: readonly Told[]
+  readonly changes: Changes
+  /** Where the first request paused; undefined if it ended before. */
+  readonly pausedAt: string | undefined
+}
+
+/** A result that is right. `refused`: it is so if this request was refused. */
+export type Reference = Result & { readonly refused?: PairCall }
+
+export const hasFailed = ({ answers }: Result) => answers.some(({ status }) => status >= 500)
+export const textOf = ({ call, status, code }: Told) => `${call.name}: ${status}${code === '' ? '' : ` ${code}`}`
+
+/** Returns why no reference explains the result; undefined if one does. */
+export function explain(result: Result, references: readonly Reference[]): string | undefined {
+  const told = result.answers.map(textOf).join(', ')
+  if (hasFailed(result)) return `answers ${told}`
+  const differences = references.map((reference) => {
+    const stored = differenceOf(result.changes, reference.changes)
+    if (result.answers.every((each) => fits(each, reference))) return stored
+    return `answers ${told} instead of ${reference.answers.map(textOf).join(', ')}\n${stored ?? ''}`
+  })
+  if (differences.includes(undefined)) return undefined
+  return differences.filter((_, index) => references[index]?.refused === undefined).join('\n  or\n')
+}
+
+/** Their answers describe the session, which the other request may have ended as soon as it was there. */
+const TELLS_SESSION = new Set(['signIn', 'signInWithPasskey', 'useLink', 'changePassword', 'joinCompany', 'updateMe'])
+
+const isRefused = ({ status }: Told) => status >= 400
+
+/** A refusal may have another reason than the same request would be refused for later. */
+function fits(told: Told, { answers, refused }: Reference): boolean {
+  if (refused === told.call) return isRefused(told)
+  return answers.some(
+    (expected) =>
+      expected.call === told.call &&
+      (isRefused(told) === isRefused(expected) || (told.status === 401 && TELLS_SESSION.has(told.call.route.id))),
+  )
+}
