@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/db/sql.ts'
-import { CIRCUIT_METRIC } from '../../src/issuer/metrics.ts'
+import { CIRCUIT_METRIC, STOPPED_METRIC } from '../../src/issuer/metrics.ts'
 import { createSealLook } from '../../src/ledger/metrics.ts'
 import { MEASUREMENT_AGE_MAX_MS } from '../../src/lib/remember.ts'
 import { fund, operate } from '../books/steps.ts'
@@ -104,7 +104,7 @@ function namesInSources(): string[] {
   const files = readdirSync(join(root, 'server/src'), { recursive: true, encoding: 'utf8' })
   const texts = files.filter((name) => name.endsWith('.ts')).map((name) => read(join('server/src', name)))
   const names = texts.flatMap((text) => [...text.matchAll(/name: '([a-z_]+)',\s*help:/g)].map(([, name]) => name ?? ''))
-  return [...names, CIRCUIT_METRIC]
+  return [...names, CIRCUIT_METRIC, STOPPED_METRIC]
 }
 
 test('docs/monitoring.md lists every metric with its labels, and no other', async () => {

@@ -1,6 +1,6 @@
 // An issuer that can fence tokens makes reviews unnecessary: a request that it did not carry out never will be, and the
 // operation fails with its funds released. Without the fence, "not found" is no evidence.
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Invoice } from '../../src/funding/schema.ts'
 import { findId } from '../../src/lib/ids.ts'
 import type { TestCompany } from '../support/harness.ts'
@@ -18,6 +18,8 @@ beforeAll(async () => {
   await world.fund(company, '10000')
 })
 afterAll(() => world.stop())
+// Requests that are not answered, five in a row, would stop those of the next test.
+beforeEach(async () => world.waitForOperation(company, await order(), 'completed'))
 afterEach(async () => {
   await world.setFence(true)
   await world.behave('all', 'normal')

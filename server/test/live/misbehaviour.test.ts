@@ -131,7 +131,7 @@ describe.each(OPERATIONS)('%s', (kind) => {
       )
       .toBe(1)
     await world.listen(true)
-    world.server.clock.advance(1_000)
+    world.passPause()
     await world.waitForOperation(company, id, 'completed')
     expect(await world.arrivalsOf(id)).toBe(1)
   })

@@ -2,7 +2,7 @@
 -- counter within the millisecond the sequence is added. It needs no random numbers, and the events of an object within one
 -- millisecond are in order and after the object itself, whose id is that of an operation's first event. p_time comes from
 -- event_time.
--- Called by claim_operations, settle_operations and write_event.
+-- Called by claim_listed, settle_operations and write_event.
 create or replace function event_id(p_time text, p_object uuid, p_sequence integer) returns uuid
 language sql immutable as $$
   select (p_time

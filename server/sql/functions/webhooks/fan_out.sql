@@ -4,7 +4,7 @@
 -- The queues are locked even when they have work already: a worker that finds a queue empty must not mark it idle while
 -- another transaction is about to add to it. Locks are taken in key order, like every lock on several queues, so there is
 -- no deadlock.
--- Called by accept_operation, accept_operations, claim_operations, emit_event and settle_operations.
+-- Called by accept_operation, accept_operations, claim_listed, emit_event and settle_operations.
 create or replace function fan_out(p_now timestamptz, p_companies uuid[], p_environments environment[], p_events uuid[], p_types text[])
 returns void
 language plpgsql
