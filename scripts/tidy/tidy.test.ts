@@ -7,6 +7,7 @@ import { checkCommands, checkErrorsPage, checkLinks, checkSettingsPage, checkSta
 import { checkGuides } from './guides.ts'
 import { findImportProblems } from './imports.ts'
 import { findMigrationProblems } from './migrations.ts'
+import { checkNamedTests } from './named-tests.ts'
 import { findSchemaNames } from './schema-names.ts'
 import { findShapeProblems } from './shape.ts'
 import { toSource } from './source.ts'
@@ -352,5 +353,27 @@ describe('migrations', () => {
       text: '-- What it is for.\nalter table card add column note text;\n\ndrop table card;\n',
     })
     expect(problem?.line).toBe(4)
+  })
+})
+
+describe('the tests that a page names', () => {
+  const files: Record<string, string> = { 'server/test/a.test.ts': "it('holds the promise', () => {})" }
+  const check = (row: string) =>
+    checkNamedTests(
+      { path: 'docs/page.md', text: `| Promise | Test |\n| --- | --- |\n${row}\n\n| Other | table |` },
+      (path) => files[path],
+    ).map(({ line, message }) => `${line} ${message}`)
+
+  it('are there, with the title that is quoted', () => {
+    expect(check('| It holds. | [a](../server/test/a.test.ts): `holds the promise` |')).toEqual([])
+    expect(check('| It holds. | [a](../server/test/a.test.ts) |')).toEqual([])
+  })
+
+  it('are missed where there is none, no such file, or no such title', () => {
+    expect(check('| It holds. | we looked |')).toEqual(['3 a promise names no test'])
+    expect(check('| It holds. | [b](../server/test/b.test.ts) |')).toEqual(['3 there is no test server/test/b.test.ts'])
+    expect(check('| It holds. | [a](../server/test/a.test.ts): `is gone` |')).toEqual([
+      '3 server/test/a.test.ts has no test "is gone"',
+    ])
   })
 })
