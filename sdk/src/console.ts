@@ -129,9 +129,9 @@ export class ProgrammeCalls {
     this.operatorTokens = new OperatorTokens(transport)
   }
 
-  /** The metrics in Prometheus' text format. Not found where operators have a port of their own. */
+  /** The metrics in Prometheus' text format. Not found where they have a port of their own. */
   async metrics(options?: CallOptions): Promise<string> {
     const transport: { stream(...call: unknown[]): Promise<ReadableStream<Uint8Array>> } = this.#transport
-    return new Response(await transport.stream('GET /admin/v1/metrics', {}, 'text/plain', options)).text()
+    return new Response(await transport.stream('GET /metrics', {}, 'text/plain', options)).text()
   }
 }

@@ -10,7 +10,7 @@ import { type Listener, startListener } from './listener.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const tsc = join(root, 'node_modules', 'typescript', 'lib', 'tsc.js')
-const SIZE_MAX = 30 * 1024
+const SIZE_MAX = 32 * 1024
 
 let folder: string
 let project: string

@@ -174,5 +174,4 @@ export interface Endpoints {
   'POST /admin/v1/invitations': { body: NewProgrammeInvitation; result: CreatedInvitation }
   'GET /admin/v1/invitations': { query: InvitationFilter; result: { data: Invitation[] } }
   'DELETE /admin/v1/invitations/{id}': { result: void }
-  'GET /admin/v1/metrics': { result: void }
 }

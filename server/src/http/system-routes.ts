@@ -9,7 +9,7 @@ import { createSharedValue } from '../lib/shared-value.ts'
 import { field, object } from '../lib/wire.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { unavailable } from './respond-error.ts'
-import { type Answer, JSON_HEADERS, ok, operatorRoute, publicRoute, type Route } from './route.ts'
+import { type Answer, JSON_HEADERS, ok, publicRoute, type Route } from './route.ts'
 
 /** Who may read the metrics. */
 export interface MetricsAccess {
@@ -34,11 +34,6 @@ const JsonText = Type.String({ contentMediaType: 'application/json' })
 
 export function healthRoutes({ metrics, readMetrics: read, metricsAccess, isReady }: Deps): Route[] {
   const readMetrics = createSharedValue(read)
-  const answerMetrics = (): Answer => ({
-    status: 200,
-    produce: readMetrics,
-    headers: { 'content-type': metrics.registry.contentType },
-  })
   return [
     publicRoute({
       method: 'GET',
@@ -76,18 +71,8 @@ export function healthRoutes({ metrics, readMetrics: read, metricsAccess, isRead
       responses: { 200: PlainText },
       handle: async ({ headers }) => {
         requireMetricsAccess(metricsAccess, headers)
-        return answerMetrics()
+        return { status: 200, produce: readMetrics, headers: { 'content-type': metrics.registry.contentType } }
       },
-    }),
-    operatorRoute({
-      method: 'GET',
-      path: '/admin/v1/metrics',
-      tag,
-      id: 'getOperatorMetrics',
-      summary: 'Read the metrics as an operator',
-      description: 'Returns the same as `/metrics`, for operators, who need no other token.',
-      responses: { 200: PlainText },
-      handle: async () => answerMetrics(),
     }),
   ]
 }

@@ -20,7 +20,7 @@ const KILLS = 2
 const ORDERS = 60
 const CONNECTIONS = 8
 /** Requests per kill that the issuer never carries out, and requests that it carries out without answering. */
-const LOST = 5
+const LOST = 2
 /** Leaves room for other calls while those hang, and keeps some orders queued. */
 const CALLS_MAX = 3 * LOST
 const PRICE_CENTS = 1_060n

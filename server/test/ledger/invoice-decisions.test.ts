@@ -16,7 +16,13 @@ beforeEach(async () => {
 afterAll(() => book.close())
 
 const log = (action: string) => ({
-  [`audit_log review.${action}`]: { actor: 'test', object: 'subject', details: {}, created_at: 'minute 100' },
+  [`audit_log review.${action}`]: {
+    actor: 'test',
+    actor_kind: 'program',
+    object: 'subject',
+    details: {},
+    created_at: 'minute 100',
+  },
 })
 const entry = (reference: string, type: string, [kind, delta, balance]: readonly [string, number, number]) => ({
   kind,

@@ -145,3 +145,20 @@ describe('the actor of an audit record', () => {
     expect(writers).toEqual(['functions/access/record_audit.sql'])
   })
 })
+
+it('the records about one object stand in the order in which they were written, whenever their requests began', async () => {
+  const object = 'per_00000000000000000000000000000001'
+  const record = (id: string, action: string, createdAt: string) =>
+    run('select record_audit(null, $1)', [
+      JSON.stringify({ id, actor: 'x', actorKind: 'program', actorId: null, action, object, details: {}, createdAt }),
+    ])
+  await record('01900000-0000-7000-8000-00ffffffffff', 'second', '2026-03-10T12:00:00.002Z')
+  await record('01900000-0000-7000-8000-000000000009', 'began first', '2026-03-10T12:00:00.001Z')
+  await record('01900000-0000-7000-8000-000000000008', 'began before', '2026-03-10T12:00:00.000Z')
+  const entries = (await list(`object=${object}`)) as (Entry & { createdAt: string })[]
+  expect(entries.map(({ action, createdAt }) => ({ action, createdAt })).toReversed()).toEqual([
+    { action: 'second', createdAt: '2026-03-10T12:00:00.002Z' },
+    { action: 'began first', createdAt: '2026-03-10T12:00:00.002Z' },
+    { action: 'began before', createdAt: '2026-03-10T12:00:00.002Z' },
+  ])
+})

@@ -186,7 +186,8 @@ describe('a session that was ended at that moment', () => {
     const password = () => person.post('/console/v1/password', change)
     expectError(await changeBefore(server, 'change_password', password, endIt), 'invalid_credentials')
     expect((await person.signIn(person.email)).status).toBe(200)
-    const email = () => person.send('PATCH', '/console/v1/me', { body: { email: 'thief@example.com' } })
+    const email = () =>
+      person.send('PATCH', '/console/v1/me', { body: { email: 'thief@example.com', password: PASSWORD } })
     expectError(await changeBefore(server, 'update person set', email, endIt), 'invalid_session')
     expect((await person.signIn(person.email)).status).toBe(200)
   })

@@ -166,9 +166,10 @@ describe('an invitation', () => {
     const person = await join(server, 'viewer', other)
     const { token } = await invite(server, 'owner', { company, email: person.email })
     const accept = () => person.post('/console/v1/me/invitations', { token })
-    const move = () => person.send('PATCH', '/console/v1/me', { body: { email: `moved-${person.email}` } })
+    const move = () =>
+      person.send('PATCH', '/console/v1/me', { body: { email: `moved-${person.email}`, password: PASSWORD } })
     expectError(await changeBefore(server, 'join_by_invitation', accept, move), 'link_not_valid')
-    await person.send('PATCH', '/console/v1/me', { body: { email: person.email } })
+    await person.send('PATCH', '/console/v1/me', { body: { email: person.email, password: PASSWORD } })
     const signOut = () => person.post('/console/v1/sign-out')
     expectError(await changeBefore(server, 'join_by_invitation', accept, signOut), 'invalid_session')
   })

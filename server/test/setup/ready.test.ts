@@ -74,7 +74,7 @@ it('a database that does not answer while the links for signing in are made does
     await until('the first link waits and is given up', async () => {
       const { rows } = await watcher.query(`
         select pg_cancel_backend(pid) from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into one_time_link%'`)
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%create_person_link%'`)
       return rows.length > 0
     })
     await blocker.query('rollback')

@@ -10,6 +10,7 @@ set enable_seqscan = off
 set enable_bitmapscan = off
 set enable_sort = off
 set plan_cache_mode = force_custom_plan
+set jit = off
 -- citus: set citus.allow_nested_distributed_execution = on
 as $$
 begin

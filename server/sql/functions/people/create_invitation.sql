@@ -7,7 +7,8 @@ create or replace function create_invitation(
   p_now timestamptz, p_expires_at timestamptz, p_log jsonb
 ) returns text language plpgsql as $$
 begin
-  if not hold_right(p_right, '{}') then
+  -- Somebody who has an account may be joining this place.
+  if not hold_right(p_right, array(select p.id from person p where p.email = p_email)) then
     return 'not_allowed';
   end if;
   -- Concurrent invitations to one place wait for each other, so that they count each other and replace each other.

@@ -10,11 +10,16 @@ export function listCitusFunctions(functions: readonly SqlFile[]): SqlFile[] {
   const replaced = new Set(own.map((file) => posix.basename(file.name)))
   const shared = functions.filter((file) => !replaced.has(posix.basename(file.name)))
   const all = [...shared.map((file) => ({ ...file, text: toCitusText(file.text) })), ...own]
-  const names = all.map((file) => posix.basename(file.name, '.sql'))
-  const usesSchema = new RegExp(
-    String.raw`\$\$[^]*(?<![\w.])(?:(?:${names.join('|')})\(|(?:${Object.keys(TABLES).join('|')})\b)`,
+  const names = new Set(all.map((file) => posix.basename(file.name, '.sql')))
+  return all.map((file) => (usesSchema(file.text, names) ? { ...file, text: withPath(file.text) } : file))
+}
+
+/** Reports whether the body of a function names one of our tables or calls one of our functions. */
+function usesSchema(text: string, functions: ReadonlySet<string>): boolean {
+  const body = text.slice(text.indexOf('$$'))
+  return [...body.matchAll(/(?<![\w.])\w+/g)].some(
+    ({ 0: word, index }) => Object.hasOwn(TABLES, word) || (functions.has(word) && body[index + word.length] === '('),
   )
-  return all.map((file) => (usesSchema.test(file.text) ? { ...file, text: withPath(file.text) } : file))
 }
 
 /**

@@ -108,7 +108,8 @@ export async function renamePasskey(
   name: string,
 ): Promise<queries.PasskeyRow> {
   const line = auditLine(deps, actor, session, 'passkey.renamed', { passkey: formatId('psk', id), name })
-  requireFound(await queries.renamePasskey(deps.db, session.personId, id, name, line))
+  const { right = null } = actor
+  requireFound(await queries.renamePasskey(deps.db, { personId: session.personId, id }, name, right, line))
   return requireFound(await queries.findPasskey(deps.db, session.personId, id))
 }
 

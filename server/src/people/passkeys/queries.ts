@@ -110,10 +110,19 @@ export function takePasskey(
     returning k.id`)
 }
 
-export function renamePasskey(db: Db, personId: string, id: string, name: string, log: AuditRecord) {
+/** Returns nothing when there is no such passkey, or when the right has ended. */
+export function renamePasskey(
+  db: Db,
+  { personId, id }: { personId: string; id: string },
+  name: string,
+  right: Right,
+  log: AuditRecord,
+) {
   return db.find<{ id: string }>(sql`
     with changed as (
-      update passkey set name = ${name} where person_id = ${personId} and id = ${id} returning id
+      update passkey set name = ${name}
+      where person_id = ${personId} and id = ${id} and hold_right(${right}, array[${personId}]::uuid[])
+      returning id
     )
     select changed.id, record_audit(null, ${log}) from changed`)
 }

@@ -12,6 +12,12 @@ export const BOUNDED: Readonly<Record<string, string>> = {
     'A line of the output of ps, when the server looks for a private database that was left behind.',
   '/\\bcreate table (?:if not exists )?(\\w+)[ (]|\\balter table \\w+ rename to (\\w+)/g':
     'The migrations of this program, when a backup is made or restored.',
+  '/[a-z]{2,8}_[0-9a-f]{32}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g':
+    'No repetition is longer than 32 characters, so that the time for each character of the text is bounded.',
+  '/[^\\s@]{1,64}(?:@|%40)[^\\s@]{1,255}/gi':
+    'No repetition is longer than 255 characters, so that the time for each character of the text is bounded.',
+  '/[\\w.+-]{1,64}@(?:[a-z\\d-]{1,63}\\.){1,8}[a-z]{2,24}/gi':
+    'No repetition is longer than 64 characters or eight labels, so that the time for each character of the text is bounded.',
   '/\\.?0*$/': 'console: a rate of the catalogue, at most eight characters, in the browser of whoever looks at it.',
   '/\\B(?=(\\d{3})+$)/g': 'console: an amount that the server formatted, in the browser of whoever looks at it.',
 }

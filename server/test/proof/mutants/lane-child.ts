@@ -88,7 +88,7 @@ serveTasks(async ({ connection, template, reachFile }: Setup) => {
       root: ROOT,
       config: false,
       watch: false,
-      provide: { connection, workers: [], template },
+      provide: { connection, workers: [], template, ownedTemplate: null },
       setupFiles: reachFile === undefined ? [] : [fileURLToPath(new URL('reach-recorder.ts', import.meta.url))],
       env: { WAIT_MS_MAX: String(WAIT_MS_MAX), ...(reachFile === undefined ? {} : { MUTANT_REACH: reachFile }) },
       testTimeout: TEST_MS_MAX,

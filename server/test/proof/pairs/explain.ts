@@ -35,8 +35,19 @@ export function explain(result: Result, references: readonly Reference[]): strin
   return differences.filter((_, index) => references[index]?.refused === undefined).join('\n  or\n')
 }
 
-/** Their answers describe the session, which the other request may have ended as soon as it was there. */
-const TELLS_SESSION = new Set(['signIn', 'signInWithPasskey', 'useLink', 'changePassword', 'joinCompany', 'updateMe'])
+/** Their answers show a session, a member or a passkey, which the other request may have ended or removed as soon as it was changed. */
+const SHOWS_LATER = new Set([
+  'signIn',
+  'signInWithPasskey',
+  'useLink',
+  'changePassword',
+  'joinCompany',
+  'updateMe',
+  'changeMemberRole',
+  'changeRole',
+  'renamePasskey',
+])
+const GONE: ReadonlySet<number> = new Set([401, 404])
 
 const isRefused = ({ status }: Told) => status >= 400
 
@@ -46,6 +57,6 @@ function fits(told: Told, { answers, refused }: Reference): boolean {
   return answers.some(
     (expected) =>
       expected.call === told.call &&
-      (isRefused(told) === isRefused(expected) || (told.status === 401 && TELLS_SESSION.has(told.call.route.id))),
+      (isRefused(told) === isRefused(expected) || (GONE.has(told.status) && SHOWS_LATER.has(told.call.route.id))),
   )
 }

@@ -6,11 +6,21 @@ import type { Db } from '../../../src/db/pool.ts'
 export type Changes = ReadonlyMap<string, readonly string[]>
 
 /** Of no interest to anybody who compares two orders of requests. */
-const TABLES_LEFT_OUT = ['schema_file', 'heartbeat', 'installation', 'request_log', 'used_challenge']
+const TABLES_LEFT_OUT = [
+  'access_version',
+  'catalog_version',
+  'schema_file',
+  'heartbeat',
+  'installation',
+  'request_log',
+  'used_challenge',
+]
 /** Written some time after the request, or only there to be different. */
 const COLUMNS_LEFT_OUT = ['last_used_at', 'request_id']
-/** A proof that was used once is used up, also if the request is then refused because the other one changed what it proves. */
-const USED_UP: Readonly<Record<string, readonly string[]>> = {
+const NOT_COMPARED: Readonly<Record<string, readonly string[]>> = {
+  // What somebody was called when the request was admitted. Their id counts.
+  audit_log: ['actor', 'actor_name'],
+  // A proof that was used once is used up, also if the request is then refused because the other one changed what it proves.
   passkey: ['counter'],
   recovery_code: ['used_at'],
   totp: ['last_step'],
@@ -57,7 +67,7 @@ export class Snapshots {
   }
 
   async #readLines(name: string): Promise<string[]> {
-    const text = `select (to_jsonb(t) - '{${[...COLUMNS_LEFT_OUT, ...(USED_UP[name] ?? [])].join(',')}}'::text[])::text as line from ${name} t
+    const text = `select (to_jsonb(t) - '{${[...COLUMNS_LEFT_OUT, ...(NOT_COMPARED[name] ?? [])].join(',')}}'::text[])::text as line from ${name} t
       ${name === 'audit_log' ? 'order by id' : ''}`
     const rows = await this.#db.many<{ line: string }>({ name: `snapshot ${name}`, text, values: [] })
     return rows

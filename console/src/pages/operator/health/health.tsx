@@ -39,7 +39,8 @@ export default function Health() {
           sample === null ? (
             <Panel>
               <Empty icon="heart" title="The metrics are not served here">
-                Operators have a port of their own (ADMIN_PORT). Look at the metrics where your monitoring reads them.
+                They need a token or have a port of their own (METRICS_TOKEN, ADMIN_PORT). Look at them where your
+                monitoring reads them.
               </Empty>
             </Panel>
           ) : (

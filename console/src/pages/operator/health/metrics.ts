@@ -1,4 +1,4 @@
-// The server's metrics: reads their text and picks the figures that tell whether it is well.
+// The server's metrics: reads the text of /metrics and picks the figures that tell whether it is well.
 import { api } from '../../../api/client.ts'
 import { codeOf } from '../../../api/errors.ts'
 import { now } from '../../../lib/clock.ts'
@@ -8,13 +8,15 @@ export interface Sample {
   readonly values: ReadonlyMap<string, number>
 }
 
+/** They may have a port or a token of their own; then they are not for this page. */
+const ELSEWHERE: ReadonlySet<string | undefined> = new Set(['not_found', 'invalid_metrics_token'])
+
 /** Returns undefined where the metrics are not served. */
 export async function readMetrics(options: { signal: AbortSignal }): Promise<Sample | undefined> {
   try {
     return { values: parseMetrics(await api.admin.metrics(options)), atMs: now() }
   } catch (error) {
-    // Operators may have a port of their own; then the metrics are not for this page.
-    if (codeOf(error) === 'not_found') return undefined
+    if (ELSEWHERE.has(codeOf(error))) return undefined
     throw error
   }
 }
