@@ -107,14 +107,16 @@ describe('the actor of an audit record', () => {
     ])
   })
 
-  it.each(['actor_id = gen_random_uuid()', "actor_name = 'nobody'", "actor_kind = 'program'", "actor = 'nobody'"])(
-    'cannot be changed, also not while text is erased: %s',
-    async (change) => {
-      await join(server, 'viewer', company)
-      const text = `do $$ begin perform set_config('cardstock.erasing', 'on', true); update audit_log set ${change}; end $$`
-      await expect(run(text)).rejects.toThrow('append-only')
-    },
-  )
+  it.each([
+    "actor_id = '01900000-0000-7000-8000-000000000003'",
+    "actor_name = 'nobody'",
+    "actor_kind = 'program'",
+    "actor = 'nobody'",
+  ])('cannot be changed, also not while text is erased: %s', async (change) => {
+    await join(server, 'viewer', company)
+    const text = `do $$ begin perform set_config('cardstock.erasing', 'on', true); update audit_log set ${change}; end $$`
+    await expect(run(text)).rejects.toThrow('append-only')
+  })
 
   it('has an id wherever a person, a key or a token acts', async () => {
     const record = { id: '01900000-0000-7000-8000-000000000002', actor: 'x', actorKind: 'person', action: 'a' }
