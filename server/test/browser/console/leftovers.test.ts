@@ -48,7 +48,7 @@ describeInBrowser('what is left behind in the console', () => {
     await page.reload()
     await page.getByRole('button', { name: 'Issue for 28.05 USD' }).waitFor()
     await page.goto(`/holders/${holders['Grace']}`)
-    await page.getByRole('link', { name: 'Issue card' }).click()
+    await page.getByRole('link', { name: 'Issue card' }).first().click()
     await page.getByRole('button', { name: 'Issue for 28.05 USD' }).click()
     await page.getByText('Completed. 28.05 USD were charged.').waitFor()
     const { body } = await server.get<{ data: { holderId: string }[] }>('/api/v1/cards', company.key)
