@@ -27,6 +27,8 @@ const MAY_MIX: readonly (readonly [string, string])[] = [
   // The new session has the proof of the second factor that its request was admitted with, which is the older one.
   ['changePassword', 'verifySecondFactor'],
   ['changePassword', 'verifyPasskey'],
+  ['changePassword', 'addPasskey'],
+  ['changePassword', 'confirmTotp'],
   // The same change twice is logged twice.
   ['updateMe', 'updateMe'],
 ]
