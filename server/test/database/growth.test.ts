@@ -11,7 +11,7 @@ import { Book } from '../ledger/book.ts'
 const ENTRIES = 100_000
 const STATEMENT_TIMEOUT_MS = 120_000
 /** The plans may differ a little, and vacuum removes what earlier cases left. Reading a whole table would be thousands of pages. */
-const mayBe = (known: number) => known * 1.5 + 250
+const mayBe = (known: number) => known * 1.5 + 150
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
 
