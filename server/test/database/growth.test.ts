@@ -31,12 +31,15 @@ it('statements that were planned on tables known to be empty touch no more pages
   await addHistory(book.db, history, ENTRIES, () => undefined)
 
   const cases = listCases(db, counted, history)
-  const before: [string, number][] = []
-  for (const { name, run } of cases) before.push([name, await count(run)])
+  // The less of two counts: DDL elsewhere in the cluster can make PostgreSQL forget what the session knows of the catalogue. It reads
+  // that again once, while it plans the statements of a function, and those pages are counted too. A bad plan is as bad the second time.
+  const countTwice = async (run: () => Promise<unknown>) => Math.min(await count(run), await count(run))
+  const before: number[] = []
+  for (const { run } of cases) before.push(await countTwice(run))
   await book.run('vacuum analyze')
   const worse: string[] = []
   for (const [index, { name, run }] of cases.entries()) {
-    const [pages, known] = [before[index]?.[1] ?? Number.NaN, await count(run)]
+    const [pages, known] = [before[index] ?? Number.NaN, await countTwice(run)]
     if (!(pages <= mayBe(known))) worse.push(`${name}: ${pages} pages, with statistics ${known}`)
   }
   expect(worse).toEqual([])
