@@ -1,9 +1,9 @@
 // Loads the compiled server, because the benchmark measures what is released and not what a TypeScript loader makes of
 // the sources. The types come from the sources, so type checking needs no build.
 import type * as keyring from '../../server/src/access/keyring.ts'
-import type * as app from '../../server/src/app.ts'
+import type * as app from '../../server/src/app/app.ts'
 import type * as catalog from '../../server/src/catalog/catalog.ts'
-import type * as config from '../../server/src/config.ts'
+import type * as config from '../../server/src/config/config.ts'
 import type * as pipeline from '../../server/src/db/pipeline.ts'
 import type * as pool from '../../server/src/db/pool.ts'
 import type * as errors from '../../server/src/errors.ts'

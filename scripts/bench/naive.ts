@@ -2,7 +2,7 @@
 // statements. HTTP, authentication, validation, pricing, schema and answers are the server's own; only the intake differs.
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
-import type { AppOptions } from '../../server/src/app.ts'
+import type { AppOptions } from '../../server/src/app/parts.ts'
 import type { Caller } from '../../server/src/access/caller.ts'
 import type { Connection } from '../../server/src/db/pool.ts'
 import type { Cents } from '../../server/src/lib/money.ts'

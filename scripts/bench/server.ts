@@ -1,6 +1,7 @@
 // The server under test, in a process of its own. The stub differs from the engine in one thing: the intake's SQL calls
 // are answered from memory. That is done here, around the database handle, so production code needs no hook for it.
-import type { App, AppOptions } from '../../server/src/app.ts'
+import type { App } from '../../server/src/app/app.ts'
+import type { AppOptions } from '../../server/src/app/parts.ts'
 import type { Db } from '../../server/src/db/pool.ts'
 import { boundHeap } from '../../server/src/lib/heap.ts'
 import { loadServer } from './compiled.ts'

@@ -20,13 +20,13 @@ const RULES: readonly Rule[] = [
     // The launcher and the doctor measure waits and compare clocks; no business time depends on them. The SDK has
     // no clock but its machine's.
     allowed:
-      /^server\/src\/lib\/clock\.ts$|^console\/src\/lib\/clock\.ts$|^server\/src\/db\/embedded\/|^server\/src\/cli\/doctor|^sdk\/src\/|^scripts\//,
+      /^server\/src\/lib\/clock\.ts$|^console\/src\/lib\/clock\.ts$|^server\/src\/db\/embedded\/|^server\/src\/cli\/maintenance\/doctor\/|^sdk\/src\/|^scripts\//,
   },
   {
     pattern: /(?<![.\w])fetch\(|\bhttps?\.(request|get)\(|\bfrom 'undici'|\brequire\('undici'\)/g,
-    message: 'the network is reached from issuer/http, webhooks, the doctor, cli/forward.ts and the sdk only',
+    message: 'the network is reached from issuer/http, webhooks, the doctor, cli/commands/forward.ts and the sdk only',
     allowed:
-      /^server\/src\/issuer\/http|^server\/src\/webhooks\/|^server\/src\/cli\/(forward|doctor-checks)\.ts$|^sdk\/|^scripts\//,
+      /^server\/src\/issuer\/http|^server\/src\/webhooks\/|^server\/src\/cli\/(commands\/forward|maintenance\/doctor\/checks)\.ts$|^sdk\/|^scripts\//,
   },
   {
     pattern: /\bprocess\.env\b/g,

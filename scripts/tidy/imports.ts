@@ -6,37 +6,41 @@ import { isTest, lineOf, type Problem, type Source } from './source.ts'
 /** From the lowest to the highest. `worker` is low because it knows only loops, and the ledger has jobs of its own. */
 export const RANKS: readonly (readonly string[])[] = [
   ['lib'],
-  ['errors'],
-  ['db', 'config', 'telemetry'],
+  ['errors', 'tron', 'config'],
+  ['telemetry'],
+  ['db'],
   ['worker'],
-  ['access', 'ledger', 'events'],
-  ['reviews'],
+  ['access'],
   ['http'],
-  ['issuer', 'catalog', 'cards', 'holders', 'webhooks', 'request-log', 'redis', 'docs', 'console'],
-  ['operations', 'card-changes', 'funding', 'balance', 'statements', 'transactions'],
-  ['sandbox', 'admin'],
+  ['ledger', 'events', 'reviews', 'companies', 'audit-log', 'operator-tokens'],
+  ['issuer', 'catalog', 'cards', 'holders', 'keys', 'webhooks', 'request-log', 'redis', 'docs', 'console'],
+  ['operations', 'card-changes', 'funding', 'card-account', 'transactions', 'reconciliation'],
   ['people'],
-  ['setup', 'app-issuers', 'app-worker', 'app-servers', 'app-documents', 'app-metrics'],
-  ['app', 'archive', 'backup', 'export'],
+  ['setup', 'app'],
+  ['archive', 'backup', 'export'],
   ['cli'],
   ['main'],
 ]
 
 const DOMAINS = new Set([
-  'catalog',
-  'cards',
-  'holders',
-  'webhooks',
-  'request-log',
-  'operations',
+  'audit-log',
+  'card-account',
   'card-changes',
+  'cards',
+  'catalog',
+  'companies',
+  'events',
   'funding',
-  'balance',
-  'statements',
-  'transactions',
-  'sandbox',
-  'admin',
+  'holders',
+  'keys',
+  'operations',
+  'operator-tokens',
   'people',
+  'reconciliation',
+  'request-log',
+  'reviews',
+  'transactions',
+  'webhooks',
 ])
 const SERVER = 'server/src/'
 
@@ -103,5 +107,5 @@ function findDomainProblem(from: string, to: string, typeOnly: boolean): string 
 
 function levelOf(path: string): number {
   if (path.endsWith('routes.ts')) return 2
-  return /\/(queries|rules|states|schema|pricing)\.ts$/.test(path) ? 0 : 1
+  return /\/(queries|rules|states|schema|pricing|catalogue)\.ts$/.test(path) ? 0 : 1
 }

@@ -11,7 +11,7 @@ import { LATEST_TIME, NEWEST_ID, type Page } from '../../../server/src/lib/page.
 import { listOperations, type OperationFilter } from '../../../server/src/operations/lists/queries.ts'
 import { claimOperations, type ClaimedOperation } from '../../../server/src/operations/queries.ts'
 import { createTurns } from '../../../server/src/operations/turns.ts'
-import { type EntryFilter, findStatement, listDays, listEntries } from '../../../server/src/statements/queries.ts'
+import { type EntryFilter, findStatement, listDays, listEntries } from '../../../server/src/card-account/queries.ts'
 import {
   type AttemptRecord,
   claimQueues,

@@ -5,12 +5,11 @@ import { ApiError } from '../errors.ts'
 import { type Caller, companyFacts } from './caller.ts'
 import type { LookUp } from './keyring.ts'
 import { type CompanyRole, type Permission, type ProgrammeRole, ROLE_PERMISSIONS } from './permissions.ts'
-import type { CompanyRow } from './queries.ts'
+import type { CompanyStanding } from './queries.ts'
 
-export interface MemberCompany extends Pick<
-  CompanyRow,
-  'id' | 'name' | 'kind' | 'verification' | 'live_services' | 'direct_invoices' | 'suspended'
-> {
+export interface MemberCompany extends CompanyStanding {
+  readonly id: string
+  readonly name: string
   readonly role: CompanyRole
 }
 

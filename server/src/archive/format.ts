@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { formatId } from '../lib/ids.ts'
 import type { Environment } from '../lib/scope.ts'
-import type { EntryKind } from '../statements/rules.ts'
+import type { EntryKind } from '../card-account/rules.ts'
 
 export const FORMAT = 'cardstock entries 1'
 

@@ -7,8 +7,8 @@ import { basename } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import { findId, formatId } from '../lib/ids.ts'
 import { ENVIRONMENTS } from '../lib/scope.ts'
-import { describeEntry } from '../statements/document.ts'
-import { fitsKind } from '../statements/verify.ts'
+import { describeEntry } from '../card-account/document.ts'
+import { fitsKind } from '../card-account/verify.ts'
 import {
   type ArchivedEntry,
   chainNext,

@@ -3,7 +3,7 @@
 // the database is as empty as it was.
 import type pg from 'pg'
 import { auditRecord, programActor } from '../access/audit.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { copyIn } from '../db/copy.ts'
 import { applyMigrations, migrate } from '../db/migrate.ts'
 import { type Connection, createPool } from '../db/pool.ts'

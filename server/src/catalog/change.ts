@@ -1,7 +1,7 @@
 // What operators do with the catalogue: they add, change and retire products, and set prices. Each change is one statement
 // together with its audit record. It takes effect in this process immediately and in every other within a second.
 import { type Actor, auditRecord } from '../access/audit.ts'
-import { findCompany } from '../access/queries.ts'
+import { findCompany } from '../companies/queries.ts'
 import type { Db } from '../db/pool.ts'
 import { ApiError, requireFound } from '../errors.ts'
 import type { Clock } from '../lib/clock.ts'

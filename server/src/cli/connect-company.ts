@@ -2,7 +2,7 @@
 // demonstration company's key in DATA_DIR. A saved key is never sent to another server than the one it was saved for.
 import { Cardstock } from '@cardstock/sdk'
 import { Option } from 'commander'
-import type { Environ } from '../config.ts'
+import type { Environ } from '../config/config.ts'
 import { type ConnectOptions, given, isSameOrigin, readKept } from './connect.ts'
 import { NoServerError, UsageError } from './failure.ts'
 import { findProfile } from './profiles.ts'

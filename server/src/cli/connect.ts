@@ -1,7 +1,7 @@
 // Finds the server and the token for client commands: flags, then the environment, then what `serve` stored in DATA_DIR. The
 // stored token must never be sent to another server.
 import { CardstockAdmin } from '@cardstock/sdk'
-import { type Environ, readConfig } from '../config.ts'
+import { type Environ, readConfig } from '../config/config.ts'
 import { type Credentials, credentialsPath } from '../setup/credentials.ts'
 import { findFile } from '../setup/files.ts'
 import { NoServerError, UsageError } from './failure.ts'

@@ -1,6 +1,6 @@
 // Prints results: aligned text for people, or exactly one JSON value on standard output for programs. It must not print a
 // secret unless the secret is the result.
-import type { Environ } from '../config.ts'
+import type { Environ } from '../config/config.ts'
 
 export interface Sink {
   write(text: string): unknown

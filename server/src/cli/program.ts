@@ -1,63 +1,48 @@
 // The `cardstock` program: its commands, global options and exit codes. Each group of commands has a file that registers it.
 // None of them may load the server, so that --help stays quick.
-import type { CardstockAdmin } from '@cardstock/sdk'
 import { Command, CommanderError, Option } from 'commander'
-import type { Role } from '../app.ts'
-import type { Environ } from '../config.ts'
-import { registerAccount } from './account.ts'
-import { registerArchive } from './archive.ts'
-import { registerAudit } from './audit.ts'
-import { registerAuditLog } from './audit-log.ts'
-import { registerBackup, registerRestore } from './backup.ts'
-import { registerCard } from './card.ts'
-import { registerCompany } from './company.ts'
-import { registerCompletion } from './completion.ts'
-import { registerConfig } from './config.ts'
+import type { Role } from '../app/parts.ts'
+import { registerAccount } from './commands/account.ts'
+import { registerArchive } from './maintenance/archive.ts'
+import { registerAudit } from './commands/audit.ts'
+import { registerAuditLog } from './commands/audit-log.ts'
+import { registerBackup, registerRestore } from './maintenance/backup.ts'
+import { registerCard } from './commands/card.ts'
+import { registerCompany } from './commands/company.ts'
+import { registerCompletion } from './commands/completion.ts'
+import { registerConfig } from './maintenance/config.ts'
 import { connect, type ConnectOptions } from './connect.ts'
-import { connectCompany, type CompanyConnection } from './connect-company.ts'
-import { registerDoctor } from './doctor.ts'
-import { registerExport } from './export.ts'
-import { registerEvents } from './events.ts'
+import { connectCompany } from './connect-company.ts'
+import { registerDoctor } from './maintenance/doctor/doctor.ts'
+import { registerExport } from './maintenance/export.ts'
+import { registerEvents } from './commands/events.ts'
 import { addExamples } from './examples.ts'
 import { EXIT, type ExitCode, reportFailure, UsageError } from './failure.ts'
-import { registerHolder } from './holder.ts'
-import { registerHolders } from './holders.ts'
-import { registerInvoices } from './invoices.ts'
-import { registerKey } from './key.ts'
-import { registerListen } from './listen.ts'
-import { registerLogin } from './login.ts'
-import { registerLogs } from './logs.ts'
-import { registerMigrate } from './migrate.ts'
-import { registerOperations } from './operations.ts'
-import { registerOperatorToken } from './operator-token.ts'
-import { createOutput, type Output, type Terminal } from './output.ts'
-import { registerPerson } from './person.ts'
-import { registerPrice } from './price.ts'
-import { registerProduct } from './product.ts'
-import { registerReconcile } from './reconcile.ts'
-import { registerReview } from './review.ts'
-import { registerSeals } from './seals.ts'
-import { registerSecretKey } from './secret-key.ts'
-import { registerStatement } from './statement.ts'
-import { registerTransactions } from './transactions.ts'
-import { registerTrigger } from './trigger.ts'
-import { registerVerify } from './verify.ts'
+import { registerHolder } from './commands/holder.ts'
+import { registerHolders } from './commands/holders.ts'
+import { registerInvoices } from './commands/invoices.ts'
+import { registerKey } from './commands/key.ts'
+import { registerListen } from './commands/listen.ts'
+import { registerLogin } from './commands/login.ts'
+import { registerLogs } from './commands/logs.ts'
+import { registerMigrate } from './maintenance/migrate.ts'
+import { registerOperations } from './commands/operations.ts'
+import { registerOperatorToken } from './commands/operator-token.ts'
+import { createOutput, type Terminal } from './output.ts'
+import { registerPerson } from './commands/person.ts'
+import { registerPrice } from './commands/price.ts'
+import { registerProduct } from './commands/product.ts'
+import { registerReconcile } from './commands/reconcile.ts'
+import { registerReview } from './commands/review.ts'
+import { registerSeals } from './commands/seals.ts'
+import { registerSecretKey } from './maintenance/secret-key.ts'
+import { registerStatement } from './commands/statement.ts'
+import { registerTransactions } from './commands/transactions.ts'
+import { registerTrigger } from './commands/trigger.ts'
+import { registerVerify } from './maintenance/verify.ts'
 import { readVersion } from './version.ts'
-import { registerWebhooks } from './webhooks.ts'
-
-/** What a command works with. `output` and `connect` depend on the global options, so call them inside actions only. */
-export interface Context {
-  readonly environ: Environ
-  output(): Output
-  /** Connects to the running server as an operator. */
-  connect(): CardstockAdmin
-  /** Connects to the running server as a company. */
-  connectCompany(options?: { key?: string | undefined }): CompanyConnection
-  /** Sets the exit code for a command that did its work and found something wrong. */
-  fail(code?: ExitCode): void
-  /** The global options, for use inside actions. */
-  globals(): { url?: string; profile?: string }
-}
+import { registerWebhooks } from './commands/webhooks.ts'
+import type { Context } from './context.ts'
 
 export interface Program {
   readonly command: Command
@@ -205,7 +190,7 @@ function registerServe(program: Command, { environ }: Context): void {
       if (role === 'worker' && processes !== undefined && processes > 0) {
         throw new UsageError('--processes is for processes that answer requests. Start several workers instead.')
       }
-      const { serve } = await import('./serve.ts')
+      const { serve } = await import('./process/serve.ts')
       await serve(environ, { role, processes: processes ?? (role === 'all' ? 1 : 0), child })
     })
 }
@@ -217,7 +202,7 @@ function registerIssuer(program: Command, { environ }: Context): void {
     .description('start the reference issuer, which stands in for a live issuer in trials and tests')
     .option('--events-url <url>', 'server to which it sends its events (default: the one in DATA_DIR/credentials.json)')
     .action(async ({ eventsUrl }: { eventsUrl?: string }) => {
-      const { runIssuer } = await import('./issuer.ts')
+      const { runIssuer } = await import('./process/issuer.ts')
       await runIssuer(eventsUrl === undefined ? environ : { ...environ, ISSUER_EVENTS_URL: eventsUrl })
     })
 }

@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { ConnectionOptions } from 'node:tls'
 import type pg from 'pg'
-import type { SslMode } from '../lib/setting-values.ts'
+import type { SslMode } from '../config/setting-values.ts'
 
 type Address = Pick<pg.PoolConfig, 'connectionString' | 'host' | 'port' | 'user' | 'database' | 'password' | 'ssl'>
 

@@ -2,7 +2,7 @@
 // The HTML must be complete without the script, which only adds convenience.
 import { renderSVG } from 'uqr'
 import { formatCents } from '../lib/money.ts'
-import { formatMicros } from '../lib/usdt.ts'
+import { formatMicros } from '../tron/usdt.ts'
 import { SCRIPT, STYLE } from './pay-page-look.ts'
 import type { InvoiceRow } from './queries.ts'
 import type { InvoiceStatus } from './states.ts'

@@ -6,7 +6,7 @@ import { describeExchanges, describeRequest } from '../issuer/exchanges.ts'
 import { formatId } from '../lib/ids.ts'
 import { must } from '../lib/invariant.ts'
 import { formatCents } from '../lib/money.ts'
-import { centsRoundedDown, formatMicros, micros, parseMicros } from '../lib/usdt.ts'
+import { centsRoundedDown, formatMicros, micros, parseMicros } from '../tron/usdt.ts'
 import type { FundingDeps } from './deps.ts'
 import {
   findInvoice,

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import type { InvoiceOutcome } from '../issuer/port.ts'
 import { cents } from '../lib/money.ts'
-import { makeUnownedAddress } from '../lib/tron.ts'
-import { micros } from '../lib/usdt.ts'
+import { makeUnownedAddress } from '../tron/address.ts'
+import { micros } from '../tron/usdt.ts'
 import { creationOf, creditOf, INVOICE_MAXIMUM, invoiceFee, requireInvoiceAmount } from './rules.ts'
 
 const WEEK_MS = 7 * 24 * 3_600_000

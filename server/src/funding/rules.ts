@@ -5,8 +5,8 @@ import { PAY_AMOUNT_QUARANTINE_MS } from '../issuer/invoice-terms.ts'
 import type { InvoiceLookUpOutcome, InvoiceOutcome, PaymentInstructions } from '../issuer/port.ts'
 import { InvariantError, must } from '../lib/invariant.ts'
 import { type Cents, cents, formatCents, shareHalfUp } from '../lib/money.ts'
-import { isTronAddress } from '../lib/tron.ts'
-import { type Micros, centsRoundedDown, microsOfCents } from '../lib/usdt.ts'
+import { isTronAddress } from '../tron/address.ts'
+import { type Micros, centsRoundedDown, microsOfCents } from '../tron/usdt.ts'
 
 /** SPEC: "Direct card-account deposit fee: 1.5%, deducted from the deposit". */
 const FEE_RATE_PPM = 15_000n

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { Amount, EnvironmentSchema, Failure, field, nullable, object, pageQuery, Timestamp } from '../lib/wire.ts'
 import { formatId } from '../lib/ids.ts'
 import { formatCents } from '../lib/money.ts'
-import { formatMicros, USDT_PATTERN } from '../lib/usdt.ts'
+import { formatMicros, USDT_PATTERN } from '../tron/usdt.ts'
 import type { InvoiceRow, PaymentReviewRow } from './queries.ts'
 import { INVOICE_STATUSES, REVIEW_REASONS } from './states.ts'
 

@@ -2,7 +2,7 @@
 // decides whether a request may be sent again, and almost always it may not.
 import type { Cents } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
-import type { Micros } from '../lib/usdt.ts'
+import type { Micros } from '../tron/usdt.ts'
 
 export interface IssuerRequest {
   readonly scope: Scope

@@ -8,8 +8,8 @@ import type { Clock } from '../lib/clock.ts'
 import { must } from '../lib/invariant.ts'
 import { type Cents, cents } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
-import { makeUnownedAddress } from '../lib/tron.ts'
-import { micros } from '../lib/usdt.ts'
+import { makeUnownedAddress } from '../tron/address.ts'
+import { micros } from '../tron/usdt.ts'
 import { INVOICE_LIFETIME_MS, PAY_AMOUNT_QUARANTINE_MS } from './invoice-terms.ts'
 import type {
   InvoiceLookUpOutcome,

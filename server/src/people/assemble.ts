@@ -2,7 +2,7 @@
 import { Counter, type Registry } from 'prom-client'
 import { auditRecord } from '../access/audit.ts'
 import type { Keyring } from '../access/keyring.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Db } from '../db/pool.ts'
 import type { AuditChange } from '../http/audited-handle.ts'
 import type { BucketStore } from '../http/buckets.ts'

@@ -1,6 +1,6 @@
 // What the parts of people share.
 import type { Keyring } from '../access/keyring.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Db } from '../db/pool.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { CursorCodec } from '../lib/cursor.ts'

@@ -6,7 +6,6 @@ import { secondFactorRoutes } from './second-factor/routes.ts'
 import { accountRoutes } from './sessions/routes.ts'
 import { signInRoutes } from './sign-in/routes.ts'
 import { invitationRoutes } from './team/invitation-routes.ts'
-import { ownKeyRoutes } from './team/key-routes.ts'
 import { teamRoutes } from './team/member-routes.ts'
 
 export function peopleRoutes(deps: PeopleDeps): Route[] {
@@ -17,6 +16,5 @@ export function peopleRoutes(deps: PeopleDeps): Route[] {
     ...passkeyRoutes(deps),
     ...teamRoutes(deps),
     ...invitationRoutes(deps),
-    ...ownKeyRoutes(deps),
   ]
 }

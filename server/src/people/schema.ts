@@ -8,7 +8,7 @@ import {
   ROLE_PERMISSIONS,
 } from '../access/permissions.ts'
 import { type MemberCompany, type Session, verifiedUntil } from '../access/session.ts'
-import { Capabilities } from '../admin/schema.ts'
+import { Capabilities } from '../companies/schema.ts'
 import { formatId } from '../lib/ids.ts'
 import { field, nullable, object, PRINTABLE_PATTERN, Timestamp, visibleText } from '../lib/wire.ts'
 import { PASSWORD_LENGTH_MAX } from './rules.ts'

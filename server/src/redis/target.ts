@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../config/config.ts'
 
 export interface Target {
   readonly host: string

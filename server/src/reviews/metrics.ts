@@ -2,8 +2,8 @@
 import type { Registry } from 'prom-client'
 import type { Db } from '../db/pool.ts'
 import type { Clock } from '../lib/clock.ts'
-import { addMeasuredGauge } from '../lib/measured-gauge.ts'
-import { remember } from '../lib/remember.ts'
+import { addMeasuredGauge } from '../telemetry/measured-gauge.ts'
+import { remember } from '../telemetry/remember.ts'
 import { measureReviews } from './queries.ts'
 
 export function addReviewMetrics(registry: Registry, { db, clock }: { db: Db; clock: Clock }): void {

@@ -7,7 +7,7 @@ import { ApiError } from '../errors.ts'
 import type { Prefix } from '../lib/ids.ts'
 import type { Scope } from '../lib/scope.ts'
 import type { ReviewPage } from '../lib/page.ts'
-import { USDT_PATTERN } from '../lib/usdt.ts'
+import { USDT_PATTERN } from '../tron/usdt.ts'
 import { Amount, EnvironmentSchema, field, nullable, object, Timestamp, visibleText } from '../lib/wire.ts'
 
 const Exchange = object(

@@ -1,12 +1,15 @@
 // Creates what the first start gives its operator: a token, and a demonstration company with a sandbox key. They are stored in
 // DATA_DIR/credentials.json with mode 0600. If the process is killed at any point, the next start completes it.
 import { join } from 'node:path'
-import { createCompany, createKey, decideVerification } from '../access/companies.ts'
+import { createCompany, decideVerification } from '../companies/companies.ts'
+import { createKey } from '../keys/keys.ts'
 import type { Keyring } from '../access/keyring.ts'
 import { PERMISSIONS } from '../access/permissions.ts'
-import { acceptOperatorToken, findCompany, settleInstallation } from '../access/queries.ts'
+import { acceptOperatorToken } from '../operator-tokens/queries.ts'
+import { findCompany } from '../companies/queries.ts'
+import { settleInstallation } from './queries.ts'
 import { findTokenKind, makeToken, tokenEnds } from '../access/tokens.ts'
-import { type Config, ConfigError } from '../config.ts'
+import { type Config, ConfigError } from '../config/config.ts'
 import type { Db } from '../db/pool.ts'
 import { findHolderByKey, insertHolder } from '../holders/queries.ts'
 import { deposit } from '../ledger/deposit.ts'

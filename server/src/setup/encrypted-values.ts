@@ -1,6 +1,6 @@
 // What is encrypted in the database: the secrets of webhook endpoints and of authenticator apps. Finds what no given key can
 // read, counts what is encrypted with an older key, and encrypts it again.
-import { type Config, ConfigError } from '../config.ts'
+import { type Config, ConfigError } from '../config/config.ts'
 import type { Db } from '../db/pool.ts'
 import { must } from '../lib/invariant.ts'
 import type { KeyBox } from '../lib/secret-box.ts'

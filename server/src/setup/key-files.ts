@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Config, ConfigError } from '../config.ts'
+import { type Config, ConfigError } from '../config/config.ts'
 import { FolderInUseError } from '../db/embedded/error.ts'
 import { type FolderLock, lockFolder } from '../db/embedded/lock.ts'
 import { findFile, writePrivateFile } from './files.ts'

@@ -51,3 +51,12 @@ export function findUnnamedTotp(db: Db) {
   return db.find<{ person_id: string; secret: Buffer; key_id: null }>(sql`
     select person_id, secret, null as key_id from totp where secret_key_id is null limit 1`)
 }
+
+/** Returns the stored value, which is ours if we were the first to set it. */
+export function settleInstallation(db: Db, name: string, value: Buffer) {
+  return db.find<{ value: Buffer }>(sql`
+    with made as (
+      insert into installation (name, value) values (${name}, ${value}) on conflict (name) do nothing returning value
+    )
+    select value from made union all select value from installation where name = ${name} limit 1`)
+}

@@ -1,7 +1,7 @@
 // Rotates the secret key: makes the new key the current one for all processes at once, then encrypts everything again. It may be
 // interrupted at any point and run again.
 import { auditRecord, programActor } from '../access/audit.ts'
-import { type Config, ConfigError } from '../config.ts'
+import { type Config, ConfigError } from '../config/config.ts'
 import type { Db } from '../db/pool.ts'
 import type { Clock } from '../lib/clock.ts'
 import { countOld, createBoxes, reencryptAll, requireReadable } from './encrypted-values.ts'

@@ -1,8 +1,8 @@
 // The secret key at the start of a process, and while the process runs. The key is never in the database, which holds a check
 // value of the current one: a wrong key is noticed at the start, and not as 401 for everyone. The database decides which of
 // the given keys is the current one, so that all processes change to a new key at the same moment.
-import { settleInstallation } from '../access/queries.ts'
-import { type Config, ConfigError } from '../config.ts'
+import { settleInstallation } from './queries.ts'
+import { type Config, ConfigError } from '../config/config.ts'
 import { createFailureLog } from '../db/failure-log.ts'
 import type { Db } from '../db/pool.ts'
 import { deriveKey } from '../lib/digest.ts'

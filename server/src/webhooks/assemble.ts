@@ -1,6 +1,6 @@
 // Puts the parts of webhooks together from the server's settings, for the routes and for the worker.
 import type { Dispatcher } from 'undici'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Db } from '../db/pool.ts'
 import type { Clock } from '../lib/clock.ts'
 import { must } from '../lib/invariant.ts'

@@ -4,6 +4,7 @@ import { requireId } from '../errors.ts'
 import { companyRoute, created, noContent, ok, type Route } from '../http/route.ts'
 import { IdParams, object, pageOf, pageQuery } from '../lib/wire.ts'
 import type { EventRetention } from '../events/catalogue.ts'
+import { Event } from '../events/schema.ts'
 import { type ShowOperation, toEnvelope } from '../events/render.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
 import * as endpoints from './endpoints.ts'
@@ -174,7 +175,7 @@ function actionRoutes(deps: WebhookRouteDeps): Route[] {
       description: 'Sends a `webhook.ping` event to this endpoint.',
       refusals: ['webhook_endpoint_disabled'],
       params: IdParams,
-      responses: { 202: schema.Event },
+      responses: { 202: Event },
       handle: async ({ caller, params }) => {
         const event = await endpoints.pingEndpoint(deps, caller.scope, requireId('we', params.id))
         return { status: 202, body: toEnvelope(event, deps.showOperation) }

@@ -8,7 +8,6 @@ import {
   instantQuery,
   nullable,
   object,
-  pageQuery,
   PRINTABLE_PATTERN,
   printableText,
   Timestamp,
@@ -19,10 +18,10 @@ import type { AttemptRow, EndpointRow } from './queries.ts'
 /** The longest URL that servers and proxies commonly accept. */
 const URL_LENGTH_MAX = 2048
 const DESCRIPTION_LENGTH_MAX = 255
+
 /** 24 hours by default, and at most as long as the overlap of an API key. */
 export const OVERLAP_DEFAULT_S = 86_400
 const OVERLAP_MAX_S = 604_800
-
 export const ENDPOINT_STATUSES = ['enabled', 'disabled'] as const
 
 const Url = Type.String({
@@ -34,12 +33,14 @@ const Url = Type.String({
   description:
     'Where events are sent: an `https://` address that is publicly reachable. The sandbox also takes `http://`, and a server that only its own machine can reach takes addresses of that machine.',
 })
+
 const Events = Type.Array(Type.Enum([ALL_EVENTS, ...EVENT_TYPES]), {
   minItems: 1,
   maxItems: EVENT_TYPES.length,
   hint: 'a list of event types, or ["*"] for all',
   description: 'The types of events to send, or `["*"]` for all types, including those that are added later.',
 })
+
 const Description = field(printableText(DESCRIPTION_LENGTH_MAX, 'a text'), 'A note for you.')
 
 const Health = object(
@@ -70,6 +71,7 @@ const endpointFields = {
 }
 
 export const Endpoint = object(endpointFields, 'WebhookEndpoint', 'A URL that receives events.')
+
 export const EndpointWithSecret = object(
   { ...endpointFields, secret: field(Type.String(), 'The secret that signs deliveries. It is shown only here.') },
   'WebhookEndpointWithSecret',
@@ -81,6 +83,7 @@ export const NewEndpoint = object(
   'NewWebhookEndpoint',
   'An endpoint to register. Without `events` it gets all of them.',
 )
+
 export const EndpointChange = object(
   {
     url: Type.Optional(Url),
@@ -121,40 +124,12 @@ export const Recovery = object(
   'NewWebhookRecovery',
   'Which events to recover.',
 )
+
 export const RecoveryStarted = object(
   { since: field(Timestamp, 'Every event since this time that was not acknowledged is sent.') },
   'WebhookRecovery',
   'A recovery that has begun.',
 )
-
-export const Event = object(
-  {
-    id: field(Type.String(), 'The id of the event, `evt_…`. It is the same on every delivery.'),
-    type: field(Type.Enum([...EVENT_TYPES]), 'What happened.'),
-    createdAt: field(Timestamp, 'When it happened.'),
-    environment: EnvironmentSchema,
-    companyId: field(Type.String(), 'The company.'),
-    version: field(Type.String(), 'The version of the API that `data` follows.'),
-    sequence: field(
-      Type.Integer(),
-      'Grows by one with each event of the same object, so that you can recognise an event that arrives late.',
-    ),
-    data: Type.Unsafe<object>({
-      type: 'object',
-      additionalProperties: true,
-      description: 'The object as it was at that moment.',
-    }),
-  },
-  'Event',
-  'Something that happened to an object of the company.',
-)
-
-export const EventQuery = object({
-  ...pageQuery,
-  type: Type.Optional(field(Type.Enum([...EVENT_TYPES]), 'Only events of this type.')),
-  from: Type.Optional(field(instantQuery, `Only events from this time on. ${INSTANT_NOTE}`)),
-  to: Type.Optional(field(instantQuery, `Only events until this time. ${INSTANT_NOTE}`)),
-})
 
 export const Attempt = object(
   {
@@ -191,6 +166,7 @@ export const Resend = object(
   'NewEventResend',
   'Where to send the event again.',
 )
+
 export const Resent = object(
   { deliveries: field(Type.Integer(), 'To how many endpoints the event is sent.') },
   'EventResend',

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import { ApiError } from '../errors.ts'
-import { isForwarded } from '../lib/exposure.ts'
+import { isForwarded } from '../config/exposure.ts'
 import type { Environment } from '../lib/scope.ts'
 import { isLocalName, isNeverAllowed, isPublicAddress } from './address.ts'
 

@@ -37,13 +37,13 @@ async function harvest({ key, scope, wireId }: TestCompany): Promise<ReadonlyMap
   await make('/api/v1/sandbox/transactions', { cardId, type: 'purchase', amount: '1.00' })
   await server.app.requestLog?.flush()
   const texts = [wireId]
-  for (const path of companyRoutes().filter(isList).map(pathOf)) texts.push((await server.get(path, key)).text)
+  for (const path of companyOperatorRoutes().filter(isList).map(pathOf)) texts.push((await server.get(path, key)).text)
   const found = new Map<string, string>()
   for (const [id = ''] of texts.join(' ').matchAll(/\b[a-z]+_[0-9a-f]{32}\b/g)) found.set(id.split('_')[0] ?? '', id)
   return found
 }
 
-function companyRoutes(): Route[] {
+function companyOperatorRoutes(): Route[] {
   return server.app.routes.filter(({ access }) => access.by === 'company')
 }
 function isList({ method, path }: Route): boolean {
@@ -91,7 +91,7 @@ it('the owner has an object of every kind', () => {
 })
 
 const isNamedInBody = (route: Route) => /"(holderId|cardId)"/.test(JSON.stringify(route.body ?? {}))
-const withIds = companyRoutes().filter((route) => route.path.includes(':') || isNamedInBody(route))
+const withIds = companyOperatorRoutes().filter((route) => route.path.includes(':') || isNamedInBody(route))
 
 describe.each(withIds.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_name, route) => {
   it('answers 404 to a missing object if the request is valid otherwise', async () => {
@@ -110,7 +110,7 @@ describe.each(withIds.map((route) => [`${route.method} ${route.path}`, route] as
 })
 
 describe.each(
-  companyRoutes()
+  companyOperatorRoutes()
     .filter(isList)
     .map((route) => [route.path, route] as const),
 )('the list %s', (_path, route) => {

@@ -11,7 +11,7 @@ import { EXIT } from '../../src/cli/failure.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import { HOLDER_KINDS, HOLDER_STATUSES } from '../../src/holders/schema.ts'
 import { ENVIRONMENTS } from '../../src/lib/scope.ts'
-import { ENTRY_KINDS } from '../../src/statements/rules.ts'
+import { ENTRY_KINDS } from '../../src/card-account/rules.ts'
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../../src/transactions/states.ts'
 
 const sink = { write: () => true }

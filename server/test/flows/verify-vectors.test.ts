@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { verifyStatement as verifyInBrowser } from '../../../console/src/statements/verify.ts'
-import { verifyStatement } from '../../src/statements/verify.ts'
+import { verifyStatement } from '../../src/card-account/verify.ts'
 
 interface Vector {
   name: string

@@ -9,7 +9,7 @@ import {
   type RangeRow,
   recordArchive,
 } from '../../src/archive/queries.ts'
-import { findStatement, listDays, listEntries } from '../../src/statements/queries.ts'
+import { findStatement, listDays, listEntries } from '../../src/card-account/queries.ts'
 import { isDistributed } from '../support/harness.ts'
 import { Book, type BookCompany, completed, failed, service } from './book.ts'
 

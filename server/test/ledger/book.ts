@@ -1,7 +1,7 @@
 // A ledger without HTTP: a database of its own, companies with a holder, and direct calls of the ledger's functions.
 import { randomUUID } from 'node:crypto'
 import { programActor } from '../../src/access/audit.ts'
-import { createCompany } from '../../src/access/companies.ts'
+import { createCompany } from '../../src/companies/companies.ts'
 import { type Connection, createPool, type Db, type Pool } from '../../src/db/pool.ts'
 import type { Statement } from '../../src/db/sql.ts'
 import { insertHolder } from '../../src/holders/queries.ts'

@@ -1,7 +1,7 @@
 // The intake: batches, answers that are lost after the commit, a full queue, and one company per batch.
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
-import { createApp } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
+import { createApp } from '../../src/app/app.ts'
+import { readConfig } from '../../src/config/config.ts'
 import type { Db } from '../../src/db/pool.ts'
 import type { Statement } from '../../src/db/sql.ts'
 import { createIntake, type Intake } from '../../src/ledger/accept.ts'

@@ -1,7 +1,7 @@
 // record_payment changes exactly what it promises: every column is checked, and no other invoice, payment or account changes, be
 // it of the same account, of the other environment or of another company.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { formatMicros } from '../../src/lib/usdt.ts'
+import { formatMicros } from '../../src/tron/usdt.ts'
 import { Book } from './book.ts'
 import { BARE, Cast, type NewPayment, PAY_URL, type State } from './invoice-cast.ts'
 

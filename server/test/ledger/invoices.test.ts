@@ -5,7 +5,7 @@ import { toInvoice } from '../../src/funding/schema.ts'
 import { INVOICE_STATUSES, INVOICE_TRANSITIONS } from '../../src/funding/states.ts'
 import { claimPaymentSlot } from '../../src/issuer/queries.ts'
 import { findId, newId } from '../../src/lib/ids.ts'
-import { makeUnownedAddress } from '../../src/lib/tron.ts'
+import { makeUnownedAddress } from '../../src/tron/address.ts'
 import { complete, expectSoundLedger, openInvoice, pay, readInvoice, resolve } from '../support/invoices.ts'
 import { isDistributed, type TestCompany, TestServer } from '../support/harness.ts'
 

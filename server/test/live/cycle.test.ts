@@ -2,7 +2,7 @@
 // comparison of both sides' records.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Invoice } from '../../src/funding/schema.ts'
-import { findDifference } from '../../src/admin/reconcile.ts'
+import { findDifference } from '../../src/reconciliation/reconcile.ts'
 import { addHolder } from '../api/rows.ts'
 import { expectError } from '../api/expect-error.ts'
 import type { TestCompany } from '../support/harness.ts'

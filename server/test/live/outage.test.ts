@@ -2,9 +2,9 @@
 // and logs show the outage. When the issuer answers again, everything resumes by itself.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { PAUSES_MS } from '../../src/issuer/circuit.ts'
-import { examine } from '../../src/cli/doctor-checks.ts'
-import { checkLiveIssuer } from '../../src/cli/doctor-machine.ts'
-import { readConfig } from '../../src/config.ts'
+import { examine } from '../../src/cli/maintenance/doctor/checks.ts'
+import { checkLiveIssuer } from '../../src/cli/maintenance/doctor/machine.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { must } from '../../src/lib/invariant.ts'
 import type { TestCompany } from '../support/harness.ts'
 import { addHolder } from '../api/rows.ts'

@@ -1,8 +1,8 @@
 // The steps that tests of operations share: a company with funds and a holder, bodies, and waiting for an end.
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { createApp } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
+import { createApp } from '../../src/app/app.ts'
+import { readConfig } from '../../src/config/config.ts'
 import type { ErrorCode } from '../../src/errors.ts'
 import { ERRORS } from '../../src/errors.ts'
 import { createLog } from '../../src/lib/log.ts'

@@ -1,7 +1,7 @@
 // While the clock is wrong or the database cannot be used, the worker claims nothing.
 import { afterAll, expect, it, onTestFinished } from 'vitest'
-import { createApp } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
+import { createApp } from '../../src/app/app.ts'
+import { readConfig } from '../../src/config/config.ts'
 import type { Trouble } from '../../src/db/health.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { Book, service } from '../ledger/book.ts'

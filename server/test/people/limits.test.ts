@@ -1,8 +1,8 @@
 // The limits of signing in, with each of the three places where their buckets can be: this process, the supervisor of a group,
 // and a Redis.
 import { afterAll, describe, expect, it } from 'vitest'
-import { createTakeAll } from '../../src/cli/group/take-all.ts'
-import { readConfig } from '../../src/config.ts'
+import { createTakeAll } from '../../src/cli/process/group/take-all.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { ApiError } from '../../src/errors.ts'
 import type { BucketStore } from '../../src/http/buckets.ts'
 import { createLog } from '../../src/lib/log.ts'

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/db/sql.ts'
 import { formatCents } from '../../src/lib/money.ts'
-import { verifyStatement } from '../../src/statements/verify.ts'
+import { verifyStatement } from '../../src/card-account/verify.ts'
 import {
   createHolder,
   eventually,

@@ -1,7 +1,7 @@
 // Starts a server with a live issuer: the reference issuer, on a database of its own and with the same clock.
 import { expect } from 'vitest'
 import { programActor } from '../../src/access/audit.ts'
-import { changeCapabilities } from '../../src/access/companies.ts'
+import { changeCapabilities } from '../../src/companies/companies.ts'
 import { PERMISSIONS } from '../../src/access/permissions.ts'
 import { createPool, type Pool } from '../../src/db/pool.ts'
 import type { Invoice } from '../../src/funding/schema.ts'

@@ -1,7 +1,7 @@
 // The first event of an operation is stored as the operation itself. It is read, delivered, resent and deleted like any
 // other event.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { pruneJob } from '../../src/webhooks/jobs.ts'
 import { expectError } from '../api/expect-error.ts'

@@ -4,7 +4,7 @@ import { Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createLog } from '../../src/lib/log.ts'
 import type { Scope } from '../../src/lib/scope.ts'
-import { createEventStreams, type EventStreams, type StreamLimits } from '../../src/webhooks/event-streams.ts'
+import { createEventStreams, type EventStreams, type StreamLimits } from '../../src/events/stream/streams.ts'
 import { Book } from '../ledger/book.ts'
 import { until } from '../support/wait.ts'
 

@@ -1,5 +1,5 @@
 -- Returns whether sessions compile their statements (JIT): this session, and those that Citus opens on its workers.
--- Called by cli/queries.ts.
+-- Called by cli/maintenance/doctor/queries.ts.
 create or replace function list_jit_settings() returns table (node text, value text)
 language plpgsql as $$
 begin

@@ -4,7 +4,7 @@
 -- a statement's time. The time is written as PostgreSQL writes it in UTC, which costs a third of computing milliseconds.
 -- Entries that are archived are left out: the caller must refuse a range that begins before them.
 -- With more than p_limit entries there are no lines, and too_many_at is the time of the first entry above the limit.
--- Called by statements/queries.ts.
+-- Called by card-account/queries.ts.
 create or replace function account_statement(p_company uuid, p_environment environment, p_from timestamptz, p_until timestamptz, p_limit bigint)
 returns table (
   company_name text, first_number bigint, last_number bigint, opening bigint, opening_held bigint, closing bigint,

@@ -1,7 +1,7 @@
 -- Returns the balance of a card account and what was held of it at the end of each of p_days UTC days from p_from on. Each day
 -- costs one binary search, however many entries it has. A day before the first entry has zero. The caller must refuse
 -- days of which entries are archived.
--- Called by statements/queries.ts.
+-- Called by card-account/queries.ts.
 create or replace function balance_history(p_company uuid, p_environment environment, p_from timestamptz, p_days integer)
 returns table (day date, balance bigint, held bigint)
 language plpgsql stable

@@ -2,7 +2,7 @@
 -- go back in time, so a binary search finds it with about twenty look-ups by primary key in a million entries. An index on
 -- the time would cost every movement a write.
 -- On Citus, statements on the company's node call it; it reads the shards of the same company, so Citus is told to allow that.
--- Called by statements/queries.ts, account_statement, archivable_range, balance_history and entry_range.
+-- Called by card-account/queries.ts, account_statement, archivable_range, balance_history and entry_range.
 create or replace function first_entry_at(p_company uuid, p_environment environment, p_newest bigint, p_at timestamptz) returns bigint
 language plpgsql stable
 set jit = off

@@ -2,7 +2,7 @@
 -- service and its recipient, or the invoice. References without a label are left out. A card is shown with its name, its last four
 -- digits and its holder, by the same subquery each time: on Citus, a function that reads tables cannot be called in a statement that
 -- does so too. There are few products, so their names are read first: Citus cannot join them with the tables of a node.
--- Called by statements/queries.ts.
+-- Called by card-account/queries.ts.
 create or replace function statement_labels(p_company uuid, p_environment environment, p_first bigint, p_last bigint) returns text
 language plpgsql stable
 set jit = off

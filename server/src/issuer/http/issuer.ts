@@ -4,7 +4,7 @@ import { createCheck } from '../../http/validate.ts'
 import { formatId } from '../../lib/ids.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { type Cents, formatCents } from '../../lib/money.ts'
-import { parseMicros } from '../../lib/usdt.ts'
+import { parseMicros } from '../../tron/usdt.ts'
 import type {
   InvoiceOutcome,
   Issuer,

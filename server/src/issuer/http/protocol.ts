@@ -2,7 +2,7 @@
 // explains it, and issuer-openapi.json is generated from it.
 import { type Static, type TUnsafe, Type } from 'typebox'
 import { Amount, field, object } from '../../lib/wire.ts'
-import { USDT_PATTERN } from '../../lib/usdt.ts'
+import { USDT_PATTERN } from '../../tron/usdt.ts'
 
 export const SIGNATURE_HEADER = 'issuer-signature'
 export const EVENTS_PATH = '/issuer/v1/events'

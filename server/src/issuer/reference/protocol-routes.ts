@@ -6,7 +6,7 @@ import { ApiError } from '../../errors.ts'
 import { type Answer, publicRoute, type Route } from '../../http/route.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { findId, formatId, ZERO_ID } from '../../lib/ids.ts'
-import { formatMicros } from '../../lib/usdt.ts'
+import { formatMicros } from '../../tron/usdt.ts'
 import {
   Book,
   BOOK_PAGE_MAX,

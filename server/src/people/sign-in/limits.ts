@@ -2,7 +2,7 @@
 // are counted by address, and by account and address. A cap per account bounds guessing from very many addresses; no single
 // address can reach it, and it does not hold for browsers and addresses from which the person has signed in before. Signed-in
 // people are counted by their session. An account is counted whether or not it exists, so that the limits tell nothing about it.
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { ApiError } from '../../errors.ts'
 import type { BucketStore } from '../../http/buckets.ts'
 import { createRateLimiter, type RateDecision, type RateLimiter } from '../../http/rate-limit.ts'

@@ -1,6 +1,6 @@
 // Invitations: /api/v1/invitations for the owners of a company, /admin/v1/invitations for the operator.
 import { Type } from 'typebox'
-import { getCompany } from '../../access/companies.ts'
+import { getCompany } from '../../companies/companies.ts'
 import { COMPANY_ROLES } from '../../access/permissions.ts'
 import { ApiError, requireId } from '../../errors.ts'
 import { answerPage } from '../../http/page.ts'

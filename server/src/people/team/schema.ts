@@ -1,7 +1,6 @@
 // The people of a company or of the programme on the wire.
 import { type Static, Type } from 'typebox'
 import { COMPANY_ROLES, PROGRAMME_ROLES } from '../../access/permissions.ts'
-import { NewKeySchema } from '../../admin/schema.ts'
 import { formatId } from '../../lib/ids.ts'
 import { field, nullable, object, Timestamp } from '../../lib/wire.ts'
 import type { MadeLink } from '../links/make.ts'
@@ -54,9 +53,6 @@ export const ResetLink = object(
   'ResetLink',
   'A link for somebody who cannot sign in.',
 )
-
-const { environment: _environment, ...keyFields } = NewKeySchema.properties
-export const NewOwnKey = object(keyFields, 'NewCompanyKey', 'A key to create in the environment of the request.')
 
 export function toPerson(row: MemberRow): Static<typeof Person> {
   return {

@@ -1,7 +1,7 @@
 // Freezing, closing and unfreezing live cards, against the reference issuer.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { programActor } from '../../../src/access/audit.ts'
-import { changeCapabilities } from '../../../src/access/companies.ts'
+import { changeCapabilities } from '../../../src/companies/companies.ts'
 import type { TestCompany } from '../../support/harness.ts'
 import { expectSoundLedger } from '../../support/invoices.ts'
 import { LiveWorld } from '../../support/live.ts'

@@ -37,7 +37,7 @@ const log = async () =>
 const OPEN = ['POST /api/v1/quotes', 'POST /api/v1/cards/:id/freeze', 'POST /api/v1/cards/:id/close']
 
 const nameOf = (route: Route) => `${route.method} ${route.path}`
-const companyRoutes = server.app.routes.filter((route) => route.access.by === 'company')
+const companyOperatorRoutes = server.app.routes.filter((route) => route.access.by === 'company')
 const call = (route: Route) =>
   server.request(route.method, route.path.replaceAll(/:\w+/g, 'no-such-id'), {
     token: company.key,
@@ -46,13 +46,13 @@ const call = (route: Route) =>
 
 describe('every route', () => {
   const isOpen = (route: Route) => route.method === 'GET' || OPEN.includes(nameOf(route))
-  it.each(companyRoutes.filter((route) => !isOpen(route)).map((route) => [nameOf(route), route] as const))(
+  it.each(companyOperatorRoutes.filter((route) => !isOpen(route)).map((route) => [nameOf(route), route] as const))(
     '%s answers 403 before it looks at the body',
     async (_name, route) => {
       expectError(await call(route), 'company_suspended')
     },
   )
-  it.each(companyRoutes.filter(isOpen).map((route) => [nameOf(route), route] as const))(
+  it.each(companyOperatorRoutes.filter(isOpen).map((route) => [nameOf(route), route] as const))(
     '%s stays open',
     async (_name, route) => {
       const answer = await call(route)
@@ -60,7 +60,7 @@ describe('every route', () => {
     },
   )
   it('is tested, and the list of open calls is up to date', () => {
-    const names = companyRoutes.map(nameOf)
+    const names = companyOperatorRoutes.map(nameOf)
     expect(names.length).toBeGreaterThan(20)
     for (const name of OPEN) expect(names).toContain(name)
   })

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Invoice } from '../../../src/funding/schema.ts'
-import { isTronAddress } from '../../../src/lib/tron.ts'
+import { isTronAddress } from '../../../src/tron/address.ts'
 import { complete, expectSoundLedger, INVOICES, openInvoice, readInvoice } from '../../support/invoices.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
 import { expectError } from '../expect-error.ts'

@@ -1,7 +1,7 @@
 // Payments: an exact payment in time is credited once; any other waits for a decision that credits what was received.
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Invoice } from '../../../src/funding/schema.ts'
-import { formatMicros, parseMicros } from '../../../src/lib/usdt.ts'
+import { formatMicros, parseMicros } from '../../../src/tron/usdt.ts'
 import {
   balanceOf,
   complete,

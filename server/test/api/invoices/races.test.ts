@@ -6,7 +6,7 @@ import { sql } from '../../../src/db/sql.ts'
 import { beginInvoice, settleInvoice } from '../../../src/funding/queries.ts'
 import { claimPaymentSlot } from '../../../src/issuer/queries.ts'
 import { findId, formatId, newId } from '../../../src/lib/ids.ts'
-import { parseMicros } from '../../../src/lib/usdt.ts'
+import { parseMicros } from '../../../src/tron/usdt.ts'
 import { selectWaiting, type TestCompany, TestServer } from '../../support/harness.ts'
 import {
   balanceOf,

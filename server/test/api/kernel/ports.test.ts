@@ -1,9 +1,9 @@
 // The operator's routes on a separate port, and metrics that need a token.
 import { afterAll, describe, expect, it } from 'vitest'
-import { readConfig } from '../../../src/config.ts'
+import { readConfig } from '../../../src/config/config.ts'
 import type { ApiError } from '../../../src/errors.ts'
 import { healthRoutes } from '../../../src/http/system-routes.ts'
-import { isMetricsPortLocal } from '../../../src/lib/exposure.ts'
+import { isMetricsPortLocal } from '../../../src/config/exposure.ts'
 import { must } from '../../../src/lib/invariant.ts'
 import { TestServer } from '../../support/harness.ts'
 import { expectError } from '../expect-error.ts'

@@ -2,8 +2,8 @@
 // recovers by itself.
 import pg from 'pg'
 import { afterAll, expect, inject, it } from 'vitest'
-import { createApp } from '../../../src/app.ts'
-import { readConfig } from '../../../src/config.ts'
+import { createApp } from '../../../src/app/app.ts'
+import { readConfig } from '../../../src/config/config.ts'
 import type { Db } from '../../../src/db/pool.ts'
 import { openDatabase } from '../../../src/db/open.ts'
 import { sql } from '../../../src/db/sql.ts'

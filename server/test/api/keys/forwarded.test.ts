@@ -1,6 +1,6 @@
 // Behind a proxy: a client cannot choose the address that a key's CIDR list and the limit of failures see.
 import { afterAll, expect, it } from 'vitest'
-import { readConfig } from '../../../src/config.ts'
+import { readConfig } from '../../../src/config/config.ts'
 import { TestServer } from '../../support/harness.ts'
 
 const server = await TestServer.start({ TRUST_PROXY: '1', FAILED_AUTHENTICATION_PER_MINUTE: '5' })

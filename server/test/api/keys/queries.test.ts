@@ -3,7 +3,11 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { type AuditRecord, auditRecord, programActor } from '../../../src/access/audit.ts'
-import * as queries from '../../../src/access/queries.ts'
+import * as access from '../../../src/access/queries.ts'
+import * as companyQueries from '../../../src/companies/queries.ts'
+import * as keyQueries from '../../../src/keys/queries.ts'
+import * as tokenQueries from '../../../src/operator-tokens/queries.ts'
+import { settleInstallation } from '../../../src/setup/queries.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import { NEWEST_ID } from '../../../src/lib/page.ts'
 import type { Environment } from '../../../src/lib/scope.ts'
@@ -50,7 +54,7 @@ beforeEach(async () => {
   for (let count = 0; count < 2; count += 1) {
     const id = newId(now)
     companies.push(id)
-    await queries.insertCompany(db, { id, name: `Company ${count}`, kind: 'corporate', created_at: now }, log())
+    await companyQueries.insertCompany(db, { id, name: `Company ${count}`, kind: 'corporate', created_at: now }, log())
   }
   for (const environment of ['sandbox', 'live', 'sandbox', 'live'] as const) {
     for (const company of companies) {
@@ -66,14 +70,14 @@ beforeEach(async () => {
         ...times,
       }
       keys.push({ id, company, environment, digest })
-      await queries.createKey(db, { ...key, company_id: company, digest, scopes: ['holders:read'] }, null, log())
+      await keyQueries.createKey(db, { ...key, company_id: company, digest, scopes: ['holders:read'] }, null, log())
     }
   }
   tokens = []
   for (const name of ['first', 'second', 'third']) {
     const token = { id: newId(now), digest: randomBytes(32) }
     tokens.push(token)
-    await queries.createOperatorToken(
+    await tokenQueries.createOperatorToken(
       db,
       { ...token, name, prefix: 'p', last4: 'abcd', createdAt: now },
       20,
@@ -88,33 +92,33 @@ const token = (index: number) => tokens[index] ?? { id: '', digest: Buffer.of() 
 
 describe('companies', () => {
   it('are found by their ids', async () => {
-    for (const id of companies) expect(await queries.findCompany(db, id)).toMatchObject({ id })
-    expect(await queries.findCompany(db, NEWEST_ID)).toBeUndefined()
+    for (const id of companies) expect(await companyQueries.findCompany(db, id)).toMatchObject({ id })
+    expect(await companyQueries.findCompany(db, NEWEST_ID)).toBeUndefined()
   })
   it('are changed one at a time', async () => {
     const id = first()
-    await expectChange(() => queries.updateVerification(db, id, 'approved', log()), {
+    await expectChange(() => companyQueries.updateVerification(db, id, 'approved', log()), {
       [id]: { verification: 'approved' },
     })
     const set = (liveServices: boolean | null, directInvoices: boolean | null) => () =>
-      queries.updateCapabilities(db, id, { liveServices, directInvoices }, log())
+      companyQueries.updateCapabilities(db, id, { liveServices, directInvoices }, log())
     await expectChange(set(true, null), { [id]: { live_services: true } })
     await expectChange(set(null, true), { [id]: { direct_invoices: true } })
     await expectChange(set(false, null), { [id]: { live_services: false } })
     await expectChange(set(null, false), { [id]: { direct_invoices: false } })
-    await expectChange(() => queries.updateSuspension(db, id, true, log()), { [id]: { suspended: true } })
-    await expectChange(() => queries.updateSuspension(db, id, true, log()), {})
-    expect(await queries.updateSuspension(db, id, true, log())).toBeUndefined()
-    await expectChange(() => queries.updateSuspension(db, id, false, log()), { [id]: { suspended: false } })
+    await expectChange(() => companyQueries.updateSuspension(db, id, true, log()), { [id]: { suspended: true } })
+    await expectChange(() => companyQueries.updateSuspension(db, id, true, log()), {})
+    expect(await companyQueries.updateSuspension(db, id, true, log())).toBeUndefined()
+    await expectChange(() => companyQueries.updateSuspension(db, id, false, log()), { [id]: { suspended: false } })
   })
   it('are listed page by page, newest first, also by their verification', async () => {
     const list = async (verification: 'approved' | 'pending' | null, after: string, limit = 10) =>
-      (await queries.listCompanies(db, verification, { after, limit })).map(({ id }) => id)
+      (await companyQueries.listCompanies(db, verification, { after, limit })).map(({ id }) => id)
     expect(await list(null, NEWEST_ID)).toEqual([second(), first()])
     expect(await list(null, NEWEST_ID, 1)).toEqual([second()])
     expect(await list(null, second())).toEqual([first()])
     expect(await list(null, first())).toEqual([])
-    await queries.updateVerification(db, second(), 'approved', log())
+    await companyQueries.updateVerification(db, second(), 'approved', log())
     expect(await list('approved', NEWEST_ID)).toEqual([second()])
     expect(await list('pending', NEWEST_ID)).toEqual([first()])
     expect(await list('approved', second())).toEqual([])
@@ -123,8 +127,8 @@ describe('companies', () => {
 
 describe('keys', () => {
   it('are found by their digests, with their companies', async () => {
-    await queries.updateSuspension(db, second(), true, log())
-    const found = await queries.findCallers(db, [key(1).digest, key(2).digest, randomBytes(32)])
+    await companyQueries.updateSuspension(db, second(), true, log())
+    const found = await access.findCallers(db, [key(1).digest, key(2).digest, randomBytes(32)])
     const facts = found.map((row) => [row.key_id, row.company_id, row.environment, row.suspended])
     expect(facts.toSorted((a, b) => String(a[0]).localeCompare(String(b[0])))).toEqual([
       [key(1).id, second(), 'sandbox', true],
@@ -132,12 +136,12 @@ describe('keys', () => {
     ])
   })
   it('are found by their ids and companies', async () => {
-    for (const { id, company } of keys) expect(await queries.findKey(db, company, id)).toMatchObject({ id })
-    expect(await queries.findKey(db, second(), key(0).id)).toBeUndefined()
+    for (const { id, company } of keys) expect(await keyQueries.findKey(db, company, id)).toMatchObject({ id })
+    expect(await keyQueries.findKey(db, second(), key(0).id)).toBeUndefined()
   })
   it('are listed by company and environment, newest first', async () => {
     const list = async (after: string, limit: number, environment?: Environment) =>
-      (await queries.listKeys(db, first(), { after, limit }, environment)).map(({ id }) => id)
+      (await keyQueries.listKeys(db, first(), { after, limit }, environment)).map(({ id }) => id)
     const own = [6, 4, 2, 0].map((index) => key(index).id)
     expect(await list(NEWEST_ID, 10)).toEqual(own)
     expect(await list(NEWEST_ID, 3)).toEqual(own.slice(0, 3))
@@ -150,7 +154,7 @@ describe('keys', () => {
       const used = indexes.map(key)
       const ids = used.map(({ id }) => id)
       return () =>
-        queries.markKeysUsed(
+        access.markKeysUsed(
           db,
           used.map(({ company }) => company),
           ids,
@@ -164,7 +168,7 @@ describe('keys', () => {
   })
   it('are revoked once', async () => {
     const revoke = (company: string, index: number, seconds: number) => () =>
-      queries.revokeKey(db, company, key(index).id, at(seconds), log())
+      keyQueries.revokeKey(db, company, key(index).id, at(seconds), log())
     await expectChange(revoke(second(), 0, 1), {})
     await expectChange(revoke(first(), 0, 1), { [key(0).id]: { revoked_at: at(1) } })
     await expectChange(revoke(first(), 0, 2), {})
@@ -176,7 +180,8 @@ describe('the rotation of a key', () => {
   const rotate = (index: number, more: { company?: string; endsAt?: Date; createdAt?: Date } = {}) => {
     const { company = key(index).company, endsAt = at(60), createdAt = at(10) } = more
     const successor = { id: newId(createdAt), digest: randomBytes(32), prefix: 'q', last4: 'wxyz', createdAt }
-    const run = () => queries.rotateKey(db, { companyId: company, id: key(index).id, endsAt }, successor, null, log())
+    const run = () =>
+      keyQueries.rotateKey(db, { companyId: company, id: key(index).id, endsAt }, successor, null, log())
     return { run, successor }
   }
   const expire = (index: number, seconds: number) =>
@@ -203,34 +208,35 @@ describe('the rotation of a key', () => {
     await expectChange(rotate(0, { company: second() }).run, {})
     await expire(0, 10)
     await expectChange(rotate(0).run, {})
-    await queries.revokeKey(db, first(), key(2).id, at(1), log())
+    await keyQueries.revokeKey(db, first(), key(2).id, at(1), log())
     await expectChange(rotate(2).run, {})
   })
 })
 
 describe('operator tokens', () => {
   it('are found unless they are revoked, and listed newest first', async () => {
-    await queries.revokeOperatorToken(db, token(1).id, at(1), log())
+    await tokenQueries.revokeOperatorToken(db, token(1).id, at(1), log())
     const digests = [token(0).digest, token(1).digest]
-    expect(await queries.findOperatorTokens(db, digests)).toEqual([{ ...token(0), name: 'first' }])
-    for (const { id } of tokens) expect(await queries.findOperatorToken(db, id)).toMatchObject({ id })
+    expect(await access.findOperatorTokens(db, digests)).toEqual([{ ...token(0), name: 'first' }])
+    for (const { id } of tokens) expect(await tokenQueries.findOperatorToken(db, id)).toMatchObject({ id })
     const list = async (after: string, limit = 10) =>
-      (await queries.listOperatorTokens(db, { after, limit })).map(({ id }) => id)
+      (await tokenQueries.listOperatorTokens(db, { after, limit })).map(({ id }) => id)
     expect(await list(NEWEST_ID)).toEqual([2, 1, 0].map((index) => token(index).id))
     expect(await list(token(2).id, 1)).toEqual([token(1).id])
     expect(await list(token(0).id)).toEqual([])
   })
   it('are created up to a limit of active ones', async () => {
     const stored = { id: newId(now), digest: randomBytes(32), name: 'fourth', prefix: 'p', last4: 'abcd' }
-    const create = (limit: number) => queries.createOperatorToken(db, { ...stored, createdAt: now }, limit, null, log())
+    const create = (limit: number) =>
+      tokenQueries.createOperatorToken(db, { ...stored, createdAt: now }, limit, null, log())
     await expectChange(async () => expect(await create(3)).toEqual({ is_created: false }), {})
-    await queries.revokeOperatorToken(db, token(0).id, at(1), log())
+    await tokenQueries.revokeOperatorToken(db, token(0).id, at(1), log())
     const row = { ...stored, created_at: now, revoked_at: null, last_used_at: null }
     await expectChange(async () => expect(await create(3)).toEqual({ is_created: true }), { [stored.id]: row })
   })
   it('are revoked once, and not the last one', async () => {
     const revoke = (index: number, seconds: number, isRevoked: boolean) => async () =>
-      expect(await queries.revokeOperatorToken(db, token(index).id, at(seconds), log())).toEqual({
+      expect(await tokenQueries.revokeOperatorToken(db, token(index).id, at(seconds), log())).toEqual({
         is_revoked: isRevoked,
       })
     await expectChange(revoke(0, 1, true), { [token(0).id]: { revoked_at: at(1) } })
@@ -241,14 +247,14 @@ describe('operator tokens', () => {
   })
   it('have the latest time of their use', async () => {
     const use = (seconds: number, index: number) => () =>
-      queries.markOperatorTokensUsed(db, [token(index).id], [at(seconds)])
+      access.markOperatorTokensUsed(db, [token(index).id], [at(seconds)])
     await expectChange(use(5, 1), { [token(1).id]: { last_used_at: at(5) } }, false)
     await expectChange(use(4, 1), {}, false)
     await expectChange(use(6, 1), { [token(1).id]: { last_used_at: at(6) } }, false)
   })
   it('of the settings are stored once, and get their last four if they are missing', async () => {
     const stored = { ...token(0), name: 'settings', prefix: 'q', last4: 'wxyz', createdAt: at(1) }
-    const accept = () => queries.acceptOperatorToken(db, { ...stored, id: newId(now) })
+    const accept = () => tokenQueries.acceptOperatorToken(db, { ...stored, id: newId(now) })
     await expectChange(accept, {}, false)
     await book.run('update operator_token set last4 = null where id = any ($1::uuid[])', [[token(0).id, token(1).id]])
     await expectChange(accept, { [token(0).id]: { prefix: 'q', last4: 'wxyz' } }, false)
@@ -257,7 +263,7 @@ describe('operator tokens', () => {
 
 it('the first value of an installation stays, by its name', async () => {
   const settle = async (name: string, value: string) =>
-    (await queries.settleInstallation(db, name, Buffer.from(value)))?.value.toString()
+    (await settleInstallation(db, name, Buffer.from(value)))?.value.toString()
   expect([await settle('a', '1'), await settle('b', '2')]).toEqual(['1', '2'])
   expect([await settle('a', '3'), await settle('b', '4')]).toEqual(['1', '2'])
 })

@@ -1,8 +1,8 @@
 // The life of an operator token: shown once, listed with its last use, revoked in every process, and never the last one.
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { findTokenKind } from '../../../src/access/tokens.ts'
-import { createApp } from '../../../src/app.ts'
-import { readConfig } from '../../../src/config.ts'
+import { createApp } from '../../../src/app/app.ts'
+import { readConfig } from '../../../src/config/config.ts'
 import { createLog } from '../../../src/lib/log.ts'
 import { TestServer } from '../../support/harness.ts'
 import { expectError } from '../expect-error.ts'

@@ -1,8 +1,8 @@
 // PDFs are written in a worker thread, one at a time, with a short queue. A PDF is cancelled when its client disconnects.
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createPdfQueue } from '../../../src/statements/pdf-queue.ts'
-import type { PdfJob } from '../../../src/statements/pdf-worker.ts'
+import { createPdfQueue } from '../../../src/card-account/pdf/queue.ts'
+import type { PdfJob } from '../../../src/card-account/pdf/worker.ts'
 import { until } from '../../webhooks/receiver.ts'
 import { TestServer } from '../../support/harness.ts'
 import { expectError } from '../expect-error.ts'

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../src/db/sql.ts'
 import { sealEntries } from '../../../src/ledger/queries.ts'
-import { toCell } from '../../../src/statements/csv.ts'
-import { entryIds, type Statement } from '../../../src/statements/document.ts'
-import { chooseFormat } from '../../../src/statements/format.ts'
-import { verifyStatement } from '../../../src/statements/verify.ts'
+import { toCell } from '../../../src/card-account/csv.ts'
+import { entryIds, type Statement } from '../../../src/card-account/document.ts'
+import { chooseFormat } from '../../../src/card-account/format.ts'
+import { verifyStatement } from '../../../src/card-account/verify.ts'
 import { readPdf } from '../../books/pdf-text.ts'
 import {
   fillDeposits,

@@ -28,12 +28,12 @@ export const BOUNDED: Readonly<Record<string, string>> = {
  */
 export const CONSTRUCTED: Readonly<Record<string, readonly RegExp[]>> = {
   'server/src/access/tokens.ts': [/^cstk_(sandbox|live|operator)_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/],
-  'server/src/cli/doctor-checks.ts': [/^issuer_calls_stopped\{environment="(\w+)",call="(\w+)"\} 1$/gm],
+  'server/src/cli/maintenance/doctor/checks.ts': [/^issuer_calls_stopped\{environment="(\w+)",call="(\w+)"\} 1$/gm],
   'server/src/db/unavailable.ts': [/Connection terminated|timeout expired|Query read timeout|Client was closed/],
   'server/src/docs/files.ts': [/\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/],
   'server/src/http/route-table.ts': [/^\/admin\/v1\/companies\/[^/]+\/keys\/[^/]+\/rotate$/],
   'server/src/lib/money.ts': [/^\d+(\.\d{1,2})?$/],
-  'server/src/lib/usdt.ts': [/^\d{1,9}(\.\d{1,6})?$/],
+  'server/src/tron/usdt.ts': [/^\d{1,9}(\.\d{1,6})?$/],
   'console/src/pages/developers/request-log/samples.ts': [/^GET \/api\/v1\/events\/([^/]+)\/attempts$/],
   'server/assets/docs/try-it.js': [/("cardId": )"[^"]*"/g],
 }

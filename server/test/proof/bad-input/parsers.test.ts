@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { amounts } from '../../../../sdk/src/amounts.ts'
 import { webhooks, WebhookVerificationError } from '../../../../sdk/src/webhooks.ts'
 import { addCidr } from '../../../src/access/caller.ts'
-import { requireCidrs } from '../../../src/access/companies.ts'
+import { requireCidrs } from '../../../src/keys/keys.ts'
 import { findTokenKind, makeToken, TOKEN_KINDS } from '../../../src/access/tokens.ts'
 import { ApiError } from '../../../src/errors.ts'
 import { parseJson } from '../../../src/http/body.ts'
@@ -18,8 +18,8 @@ import { clientAddress, findTrustedProxies } from '../../../src/lib/client-addre
 import { createCursorCodec } from '../../../src/lib/cursor.ts'
 import { findId, formatId, newId } from '../../../src/lib/ids.ts'
 import { findCents, formatCents } from '../../../src/lib/money.ts'
-import { formatTronAddress, isTronAddress } from '../../../src/lib/tron.ts'
-import { findMicros, formatMicros } from '../../../src/lib/usdt.ts'
+import { formatTronAddress, isTronAddress } from '../../../src/tron/address.ts'
+import { findMicros, formatMicros } from '../../../src/tron/usdt.ts'
 import {
   asTotpCode,
   findTotpStep,

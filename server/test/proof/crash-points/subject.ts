@@ -2,7 +2,8 @@
 // product's own functions make them where it has some.
 import { randomUUID } from 'node:crypto'
 import { programActor } from '../../../src/access/audit.ts'
-import { changeCapabilities, createCompany, createKey, decideVerification } from '../../../src/access/companies.ts'
+import { changeCapabilities, createCompany, decideVerification } from '../../../src/companies/companies.ts'
+import { createKey } from '../../../src/keys/keys.ts'
 import { PERMISSIONS } from '../../../src/access/permissions.ts'
 import { sql } from '../../../src/db/sql.ts'
 import { deposit } from '../../../src/ledger/deposit.ts'

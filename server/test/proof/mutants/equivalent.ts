@@ -104,7 +104,7 @@ const BY_REASON: readonly (readonly [reason: string, names: readonly string[]])[
       'sql/functions/operations/accept_operation.sql: order by k.idempotency_key limit 1 [1 → 2]',
       'sql/functions/operations/find_operations_by_key.sql: order by k.idempotency_key limit 1 [1 → 2]',
       'sql/functions/operations/accept_operations.sql: limit 1 [1 → 2]',
-      'src/access/queries.ts: select value from made union all select value from installation where name = ${name} limit 1`) [1 → 2]',
+      'src/setup/queries.ts: select value from made union all select value from installation where name = ${name} limit 1`) [1 → 2]',
       'src/ledger/queries.ts: and a.sequence > coalesce(sealed.number, 0) and n.number = coalesce(sealed.number, 0) + 1 limit 1 [1 → 2] #2',
     ],
   ],
@@ -168,7 +168,7 @@ const BY_REASON: readonly (readonly [reason: string, names: readonly string[]])[
   [
     'Nothing can be between the last event that was read and the greatest id that is settled.',
     [
-      'src/webhooks/event-stream.ts: await this.#sendRange(last > reached ? last : reached, NEWEST, () => reached) [> → <=]',
+      'src/events/stream/stream.ts: await this.#sendRange(last > reached ? last : reached, NEWEST, () => reached) [> → <=]',
     ],
   ],
   [
@@ -192,7 +192,7 @@ const BY_REASON: readonly (readonly [reason: string, names: readonly string[]])[
   ],
   [
     'An entry with zero counts as none.',
-    ['src/webhooks/event-streams.ts: if (left === 0) taken.delete(companyId) [left === 0 → false]'],
+    ['src/events/stream/streams.ts: if (left === 0) taken.delete(companyId) [left === 0 → false]'],
   ],
 ]
 

@@ -1,6 +1,6 @@
 // Opens the world in a database of its own, and starts servers in it.
-import { type App, createApp } from '../../../src/app.ts'
-import { readConfig } from '../../../src/config.ts'
+import { type App, createApp } from '../../../src/app/app.ts'
+import { readConfig } from '../../../src/config/config.ts'
 import type { Route } from '../../../src/http/route.ts'
 import { must } from '../../../src/lib/invariant.ts'
 import { createLog } from '../../../src/lib/log.ts'

@@ -1,6 +1,6 @@
 // Two races that are planted: each is found in the way in which it shows.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { App } from '../../../src/app.ts'
+import type { App } from '../../../src/app/app.ts'
 import type { Db } from '../../../src/db/pool.ts'
 import { createDatabase, type TestDatabase } from '../../support/harness.ts'
 import type { PairCall } from './calls.ts'

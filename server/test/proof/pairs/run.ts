@@ -1,5 +1,5 @@
 // Lets two requests meet in every way that a play knows, and finds the results that neither order of the two whole requests has.
-import type { App } from '../../../src/app.ts'
+import type { App } from '../../../src/app/app.ts'
 import type { PairCall } from './calls.ts'
 import { explain, hasFailed, type Reference, type Result, type Told } from './explain.ts'
 import type { Play } from './plays.ts'

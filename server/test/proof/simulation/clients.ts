@@ -1,7 +1,8 @@
 // The clients: companies that order, repeat their requests with the same key or with another body, fund their accounts and
 // revoke keys; and an operator who decides reviews. They keep what they sent and what they were answered.
 import { programActor } from '../../../src/access/audit.ts'
-import { createCompany, createKey, decideVerification, revokeKey } from '../../../src/access/companies.ts'
+import { createCompany, decideVerification } from '../../../src/companies/companies.ts'
+import { createKey, revokeKey } from '../../../src/keys/keys.ts'
 import { PERMISSIONS } from '../../../src/access/permissions.ts'
 import { ApiError } from '../../../src/errors.ts'
 import { isUnavailable } from '../../../src/db/unavailable.ts'

@@ -3,7 +3,7 @@
 import { EVENTS_PATH, SIGNATURE_HEADER } from '../../../src/issuer/http/protocol.ts'
 import { sign } from '../../../src/issuer/http/signature.ts'
 import { formatId } from '../../../src/lib/ids.ts'
-import { parseMicros, formatMicros, type Micros } from '../../../src/lib/usdt.ts'
+import { parseMicros, formatMicros, type Micros } from '../../../src/tron/usdt.ts'
 import { type IssuerRecord, ISSUER_SECRET } from './issuer.ts'
 import type { World } from './world.ts'
 

@@ -1,0 +1,94 @@
+// Creates the issuers from the server's settings: the sandbox's, the live one if it is configured, and a gate for each.
+import { takeCardStatus } from '../card-changes/issuer-report.ts'
+import { takeSettlement } from '../funding/payments.ts'
+import { takeOperationOutcome } from '../operations/issuer-report.ts'
+import { takeCardTransaction } from '../transactions/issuer-report.ts'
+import type { Config } from '../config/config.ts'
+import type { Db } from '../db/pool.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
+import type { FundingDeps } from '../funding/deps.ts'
+import type { HttpMetrics } from '../http/metrics.ts'
+import { FAILURES_MAX } from '../issuer/circuit.ts'
+import { createGate, type Gates } from '../issuer/gate.ts'
+import { createHttpIssuer, type HttpIssuer } from '../issuer/http/issuer.ts'
+import type { IssuerEventHandlers } from '../issuer/http/events.ts'
+import type { Transmit } from '../issuer/http/transmit.ts'
+import { addCallMetrics, addIssuerMetrics } from '../issuer/metrics.ts'
+import type { Issuer } from '../issuer/port.ts'
+import { createSandboxIssuer, SLOW_MS } from '../issuer/sandbox.ts'
+import { cents } from '../lib/money.ts'
+import { ENVIRONMENTS } from '../lib/scope.ts'
+import type { Tracing } from '../telemetry/tracing.ts'
+
+interface IssuerOptions {
+  db: Db
+  clock: Clock
+  log: Log
+  config: Pick<Config, 'issuer' | 'secrets'>
+  lookUpDelaysMs?: readonly number[]
+  issuerTransmit?: Transmit
+  slowMs?: number
+  tracing?: Tracing | undefined
+}
+
+export interface Issuers {
+  readonly sandbox: Issuer
+  readonly live: HttpIssuer | undefined
+}
+
+export function createIssuers(options: IssuerOptions): Issuers {
+  const { db, clock, slowMs = SLOW_MS } = options
+  return { sandbox: createSandboxIssuer({ db, clock, slowMs }), live: createLiveIssuer(options) }
+}
+
+function createLiveIssuer({ config, clock, lookUpDelaysMs, issuerTransmit }: IssuerOptions): HttpIssuer | undefined {
+  const { url, timeoutMs, invoiceMinimum, callsMax, hasFence } = config.issuer
+  const secret = config.secrets.issuer
+  if (url === undefined || secret === undefined) return undefined
+  return createHttpIssuer({
+    baseUrl: url,
+    secret,
+    clock,
+    // A little shorter than the worker waits, so that the error says what is known about the connection.
+    timeoutMs: timeoutMs * 0.9,
+    invoiceMinimum: cents(BigInt(invoiceMinimum) * 100n),
+    callsMax,
+    hasFence,
+    transmit: issuerTransmit,
+    ...(lookUpDelaysMs === undefined ? {} : { lookUpDelaysMs }),
+  })
+}
+
+export function createGates(
+  { clock, log, config, tracing }: IssuerOptions,
+  { sandbox, live }: Issuers,
+  { registry }: HttpMetrics,
+): Gates {
+  const { timeoutMs } = config.issuer
+  const deps = {
+    clock,
+    log,
+    timeoutMs,
+    tracing,
+    onCall: addCallMetrics(registry, live === undefined ? ['sandbox'] : ENVIRONMENTS),
+  }
+  const gates = {
+    sandbox: createGate({ ...deps, issuer: sandbox, environment: 'sandbox' }),
+    live: live && createGate({ ...deps, issuer: live, environment: 'live', callsAtFirst: FAILURES_MAX }),
+  }
+  addIssuerMetrics(registry, gates)
+  return gates
+}
+
+/** Passes each event of the live issuer to its domain. */
+export function createIssuerEvents(
+  deps: Pick<FundingDeps, 'db' | 'clock' | 'payLinks'> & { log: Log },
+): IssuerEventHandlers {
+  return {
+    invoiceSettled: (scope, data) => takeSettlement(deps, scope, data),
+    cardTransaction: (scope, data) => takeCardTransaction(deps, scope, data),
+    cardStatus: (scope, event) => takeCardStatus(deps, scope, event),
+    operationOutcome: (scope, event) => takeOperationOutcome(deps, scope, event),
+  }
+}

@@ -1,0 +1,95 @@
+// Creates the background work: each job runs in its own loop, and the jobs stop in an order that loses nothing.
+import { cardChangeJob } from '../card-changes/change.ts'
+import type { Config } from '../config/config.ts'
+import type { Health } from '../db/health.ts'
+import type { FundingDeps } from '../funding/deps.ts'
+import { fundingJobs } from '../funding/settle.ts'
+import { sealJob } from '../ledger/seal.ts'
+import { createSettler } from '../ledger/settle.ts'
+import { erasureJob } from '../holders/erase.ts'
+import { pruneExchangesJob } from '../issuer/prune.ts'
+import type { Log } from '../lib/log.ts'
+import { createProcessor } from '../operations/process.ts'
+import { prunePeopleJob } from '../people/prune.ts'
+import { pruneRequestLogJob } from '../request-log/prune.ts'
+import type { AttemptDeps } from '../webhooks/attempt.ts'
+import { createWebhookWorker, type WebhookOptions } from '../webhooks/assemble.ts'
+import { type Job, type Loop, startLoop } from '../worker/loop.ts'
+import { askForWork, slowDown } from '../worker/pace.ts'
+import { createPolling } from '../worker/polling.ts'
+
+export interface Worker {
+  /** There is an operation to carry out. */
+  wake(): void
+  stop(): Promise<void>
+}
+
+type WorkerDeps = FundingDeps & { log: Log; health: Health } & Pick<
+    Config,
+    'retention' | 'intakeGrouping' | 'requestLog'
+  > &
+  Pick<AttemptDeps, 'showOperation' | 'onAttempt' | 'tracing'>
+
+export function startWorker(deps: WorkerDeps, webhookOptions: WebhookOptions): Worker {
+  const { db, clock, log, health, gates, issuerTimeoutMs, intakeGrouping: grouping } = deps
+  const polling = createPolling()
+  const webhooks = createWebhookWorker({ ...webhookOptions, db, clock, log }, { ...deps, polling })
+  const settler = createSettler({ db, clock, grouping })
+  let claims: Loop | undefined
+  let others: readonly Loop[] = []
+  const wake = () => {
+    claims?.wake()
+    // After a quiet time the other jobs get their short intervals back. Under load they are not woken: they would all query the
+    // database with every batch.
+    if (polling.isIdle) for (const loop of others) loop.wake()
+    polling.hurry()
+  }
+  const processor = createProcessor({
+    db,
+    clock,
+    log,
+    settler,
+    gates,
+    issuerTimeoutMs,
+    grouping,
+    polling,
+    onRoom: wake,
+  })
+  const changes = cardChangeJob({ db, clock, log, gates, issuerTimeoutMs })
+  const jobs = [processor.lookUps, ...fundingJobs(deps), changes, ...upkeepJobs(deps), ...webhooks.jobs]
+  const mayRun = () => health.trouble() === undefined
+  const start = (job: Job) => startLoop(grouping === 'citus' ? slowDown(job) : job, log, mayRun)
+  claims = start(processor.claims)
+  const byName = new Map([[processor.claims.name, claims], ...jobs.map((job) => [job.name, start(job)] as const)])
+  others = [processor.lookUps, ...webhooks.jobs].flatMap(({ name }) => byName.get(name) ?? [])
+  const loops = [...byName.values()]
+  if (grouping === 'citus')
+    loops.push(
+      startLoop(
+        askForWork({ db, clock }, (name) => byName.get(name)?.wake()),
+        log,
+        mayRun,
+      ),
+    )
+  return {
+    wake,
+    async stop() {
+      await Promise.all(loops.map((loop) => loop.stop()))
+      await processor.idle()
+      await settler.idle()
+      await webhooks.stop()
+    },
+  }
+}
+
+/** What only keeps the tables in order. */
+function upkeepJobs({ db, clock, retention: { exchangesDays }, requestLog }: WorkerDeps): Job[] {
+  return [
+    sealJob({ db, clock }),
+    // Without the log nothing is added, and what is left goes after its seven days.
+    pruneRequestLogJob({ db, clock }, requestLog === false ? Number.POSITIVE_INFINITY : requestLog.recordsMax),
+    prunePeopleJob({ db, clock }),
+    erasureJob({ db, clock }),
+    ...(exchangesDays === undefined ? [] : [pruneExchangesJob({ db, clock }, exchangesDays)]),
+  ]
+}

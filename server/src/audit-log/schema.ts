@@ -1,0 +1,60 @@
+// The audit log as operators see it.
+import { type Static, Type } from 'typebox'
+import { ACTOR_KINDS, formatActorId } from '../access/audit.ts'
+import { field, nullable, object, Timestamp } from '../lib/wire.ts'
+import { formatId } from '../lib/ids.ts'
+import type { AuditRow } from './queries.ts'
+
+export const AuditEntry = object(
+  {
+    id: field(Type.String(), 'The id of the record.'),
+    companyId: nullable(field(Type.String(), 'The company that it is about. Null when it is about none.')),
+    actor: field(
+      Type.String(),
+      'Who did it, as one text with what they were called then. People choose their names, so rely on `actorId`.',
+    ),
+    actorKind: nullable(
+      field(
+        Type.Enum([...ACTOR_KINDS]),
+        'What did it: a person, a company’s `key`, an `operator_token`, somebody who used a one-time `link`, the `program` itself, or the `issuer`. Null in records from before 0.2.',
+      ),
+    ),
+    actorId: nullable(
+      field(
+        Type.String(),
+        'The id of the person (`per_…`), key or token (`key_…`); of a link, the person that it was made for. Null for the program and the issuer, and in records from before 0.2.',
+      ),
+    ),
+    actorName: nullable(
+      field(
+        Type.String(),
+        'What the person, key or token was called when it was done. Null when there is no such name.',
+      ),
+    ),
+    action: field(Type.String(), 'What was done.'),
+    object: nullable(field(Type.String(), 'The id of the object that it was done to.')),
+    details: field(Type.Record(Type.String(), Type.Unknown()), 'What belongs to the action, such as the reason.'),
+    address: nullable(field(Type.String(), 'The network address that it was done from.')),
+    requestId: nullable(field(Type.String(), 'The id of the request.')),
+    createdAt: field(Timestamp, 'When it was done.'),
+  },
+  'AuditEntry',
+  'Who did what, when and from where.',
+)
+
+export function toAuditEntry(row: AuditRow): Static<typeof AuditEntry> {
+  return {
+    id: formatId('log', row.id),
+    companyId: row.company_id === null ? null : formatId('co', row.company_id),
+    actor: row.actor,
+    actorKind: row.actor_kind,
+    actorId: formatActorId(row.actor_kind, row.actor_id),
+    actorName: row.actor_name,
+    action: row.action,
+    object: row.object,
+    details: row.details,
+    address: row.address,
+    requestId: row.request_id,
+    createdAt: row.created_at.toISOString(),
+  }
+}

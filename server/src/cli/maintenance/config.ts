@@ -1,0 +1,26 @@
+// `cardstock config`: every setting with its value and where it comes from. Secrets are masked by listSettings.
+import type { Command } from 'commander'
+import { listSettings } from '../../config/config.ts'
+import { formatTable } from '../output.ts'
+import type { Context } from '../context.ts'
+
+export function registerConfig(program: Command, { environ, output }: Context): void {
+  program
+    .command('config')
+    .description('show every setting, its value and its source')
+    .action(() => {
+      const settings = listSettings(environ)
+      const { result, paint } = output()
+      result(settings, () =>
+        formatTable(
+          [
+            { title: 'SETTING', cell: (setting) => setting.name },
+            { title: 'VALUE', cell: (setting) => setting.value },
+            { title: 'SOURCE', cell: (setting) => setting.source },
+          ],
+          settings,
+          paint,
+        ),
+      )
+    })
+}

@@ -1,0 +1,40 @@
+// `cardstock doctor`: checks everything a server needs and says how to fix what is wrong. It changes nothing, except that it
+// starts and stops an existing private database that is not running.
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import type { Colour } from '../../output.ts'
+
+export interface Check {
+  name: string
+  status: 'ok' | 'warn' | 'fail'
+  /** What was seen and, unless it is ok, what to do. */
+  message: string
+}
+
+export const ok = (name: string, message: string): Check => ({ name, status: 'ok', message })
+export const warn = (name: string, message: string): Check => ({ name, status: 'warn', message })
+export const fail = (name: string, message: string): Check => ({ name, status: 'fail', message })
+
+const COLOURS: Record<Check['status'], Colour> = { ok: 'green', warn: 'yellow', fail: 'red' }
+
+export function registerDoctor(program: Command, { environ, output, fail: setFailed }: Context): void {
+  program
+    .command('doctor')
+    .description('check this machine, the settings, the database and the server')
+    .action(async () => {
+      const { examine } = await import('./checks.ts')
+      const checks = await examine(environ)
+      const healthy = checks.every((check) => check.status !== 'fail')
+      if (!healthy) setFailed()
+      const { result, paint } = output()
+      const width = Math.max(...checks.map((check) => check.name.length))
+      result({ healthy, checks }, () =>
+        checks
+          .map(({ name, status, message }) => {
+            const lines = message.trimEnd().replaceAll('\n', '\n      ')
+            return `${paint(COLOURS[status], status.padEnd(4))}  ${name.padEnd(width)}  ${lines}`
+          })
+          .join('\n'),
+      )
+    })
+}

@@ -1,0 +1,137 @@
+// The doctor's checks of what is around the server: the disk, the proxy in front of it, who reaches it, the live issuer behind it, the
+// store of shared rate limits, and the collector of its traces.
+import { statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Config } from '../../../config/config.ts'
+import { exchange } from '../../../issuer/http/exchange.ts'
+import { type Clock, systemClock } from '../../../lib/clock.ts'
+import { isMetricsPortLocal, isOnlyReachedFromHere } from '../../../config/exposure.ts'
+import { newId } from '../../../lib/ids.ts'
+import { probeRedis } from '../../../redis/probe.ts'
+import { type Check, fail, ok, warn } from './doctor.ts'
+
+/** PostgreSQL stops when the disk is full. Below the first figure it may within days, below the second within hours. */
+const DISK_FREE_WARN_BYTES = 2 * 2 ** 30
+const DISK_FREE_FAIL_BYTES = 256 * 2 ** 20
+/** An issuer that takes longer for a look-up would be no use. */
+const ISSUER_TIMEOUT_MS = 5_000
+const NOT_FOUND = 404
+
+export type StatFs = (path: string) => Promise<{ readonly bavail: number; readonly bsize: number }>
+
+/** Looks at the file system of the data folder, or of the first folder above it that exists. */
+export async function checkDisk({ dataDir }: Pick<Config, 'dataDir'>, statFs: StatFs = statfs): Promise<Check> {
+  const name = 'disk'
+  const found = await statFs(dataDir).catch(() => undefined)
+  if (found === undefined) {
+    const above = dirname(dataDir)
+    return above === dataDir ? warn(name, `${dataDir} cannot be examined`) : checkDisk({ dataDir: above }, statFs)
+  }
+  const free = found.bavail * found.bsize
+  const text = `${(free / 2 ** 30).toFixed(1)} GiB are free for ${dataDir}`
+  if (free >= DISK_FREE_WARN_BYTES) return ok(name, text)
+  const advice = `${text}. Free some space: a database on a full disk accepts nothing.`
+  return free < DISK_FREE_FAIL_BYTES ? fail(name, advice) : warn(name, advice)
+}
+
+/** Clients that use https reach the server through a proxy, because the server itself speaks plain HTTP. */
+export function checkProxy({ http }: Pick<Config, 'http'>): Check[] {
+  const { publicUrl, trustedProxies } = http
+  const isBehindProxy = publicUrl?.startsWith('https:') === true
+  const trustsNone = 'hops' in trustedProxies && trustedProxies.hops === 0
+  if (!isBehindProxy || !trustsNone) return []
+  return [
+    warn(
+      'proxy',
+      'PUBLIC_URL is https, so a proxy is in front of the server, but TRUST_PROXY is 0: all clients seem to have the ' +
+        "proxy's address. Set TRUST_PROXY to the number of proxies, usually 1.",
+    ),
+  ]
+}
+
+/** Each process counts rate limits alone without it, so that several servers multiply them. */
+export async function checkRedis({ secrets }: Pick<Config, 'secrets'>, timeoutMs?: number): Promise<Check[]> {
+  const name = 'redis'
+  if (secrets.redisUrl === undefined) return []
+  const reason = await probeRedis(secrets.redisUrl, timeoutMs)
+  // The address may have a password.
+  const { host } = new URL(secrets.redisUrl)
+  if (reason === undefined) return [ok(name, `${host} answers; rate limits are shared through it`)]
+  return [
+    warn(
+      name,
+      `${host} in REDIS_URL does not answer (${reason}). Each process counts rate limits alone until it does. Start it, or ` +
+        'correct REDIS_URL.',
+    ),
+  ]
+}
+
+/** What the settings open to whom: private addresses to webhooks, and the metrics to readers. */
+export function checkExposure({ http, webhooks, secrets }: Pick<Config, 'http' | 'webhooks' | 'secrets'>): Check[] {
+  const isLocal = isOnlyReachedFromHere(http)
+  const { allowPrivateAddresses } = webhooks
+  const forWebhooks = !allowPrivateAddresses
+    ? ok('webhooks', 'do not reach this machine and private networks')
+    : isLocal
+      ? ok('webhooks', 'may reach this machine and private networks. Behind a proxy, set PUBLIC_URL and TRUST_PROXY.')
+      : warn(
+          'webhooks',
+          'WEBHOOK_ALLOW_PRIVATE_ADDRESSES is true, and the server can be reached from outside: every company can read ' +
+            'what services on this machine and its networks answer. Remove the setting.',
+        )
+  const isOpen = secrets.metricsToken === undefined && isMetricsPortLocal(http)
+  const reader =
+    secrets.metricsToken !== undefined
+      ? 'need the token in METRICS_TOKEN'
+      : isOpen
+        ? 'are open to this machine'
+        : undefined
+  return [
+    forWebhooks,
+    ok('metrics', reader ?? 'are closed. To read /metrics, set METRICS_TOKEN and send it as a bearer token.'),
+  ]
+}
+
+/** Sends an export without spans. The server works without its collector, so this is never a failure. */
+export async function checkCollector({ tracing }: Pick<Config, 'tracing'>, timeoutMs?: number): Promise<Check[]> {
+  const name = 'traces'
+  if (tracing === undefined) return []
+  const { probeCollector } = await import('../../../telemetry/exporter.ts')
+  const reason = await probeCollector(tracing, timeoutMs)
+  if (reason === undefined) return [ok(name, `the collector at ${tracing.url} takes spans`)]
+  return [
+    warn(
+      name,
+      `the collector at ${tracing.url} does not take spans: ${reason}. Spans are dropped. Check ` +
+        'OTEL_EXPORTER_OTLP_ENDPOINT and the collector.',
+    ),
+  ]
+}
+
+/** Looks up a token that was never used. A live issuer answers 404, signed with the secret that both sides have. */
+export async function checkLiveIssuer(
+  { issuer, secrets }: Pick<Config, 'issuer' | 'secrets'>,
+  clock: Clock = systemClock,
+): Promise<Check[]> {
+  const name = 'live issuer'
+  if (issuer.url === undefined || secrets.issuer === undefined) return []
+  const peer = { baseUrl: issuer.url, secret: secrets.issuer, timeoutMs: ISSUER_TIMEOUT_MS, clock }
+  const path = `/v1/requests/${newId(clock.now())}`
+  const answer = await exchange(peer, 'request', { method: 'GET', path })
+  switch (answer.kind) {
+    case 'answered':
+      if (answer.status === NOT_FOUND) return [ok(name, `${issuer.url} answers and has the same secret`)]
+      return [
+        warn(name, `${issuer.url} answers a look-up with status ${answer.status}; 404 was expected. Ask the issuer.`),
+      ]
+    case 'not_sent':
+      return [fail(name, `${issuer.url} cannot be reached: ${answer.reason}. Check ISSUER_URL and the network.`)]
+    case 'unknown':
+      return [
+        fail(
+          name,
+          `${issuer.url}: ${answer.reason}. Check ISSUER_SECRET and the clocks on both sides, and ask the issuer.`,
+        ),
+      ]
+  }
+}

@@ -1,0 +1,106 @@
+// `cardstock serve`: prepares the database and the schema, then runs the server until it is stopped, in this process or in a
+// group of processes. The server itself is loaded only by processes that serve: a supervisor stays small.
+import type { Role } from '../../app/parts.ts'
+import { type Config, type Environ, readConfig } from '../../config/config.ts'
+import { startEmbedded } from '../../db/embedded/start.ts'
+import { migrate } from '../../db/migrate.ts'
+import type { Connection } from '../../db/pool.ts'
+import { reachDatabase } from '../../db/reach.ts'
+import { boundHeap } from '../../lib/heap.ts'
+import { createLog, type Log } from '../../lib/log.ts'
+import { embeddedFolder } from '../maintenance/database.ts'
+import { createStop, unwind, type Undo } from './stop.ts'
+import { say } from './welcome.ts'
+
+export interface ServeOptions {
+  readonly role: Role
+  /** How many processes answer requests, beside one that does the background work. 0: this process does what the role says. */
+  readonly processes: number
+  /** Whether a supervisor started this process. */
+  readonly child?: boolean | undefined
+}
+
+/** The intake, the audit and the monitor of a process have a connection each. */
+const CONNECTIONS_BESIDE_POOL = 3
+/** For commands such as backup, and for processes that end while others start. */
+const CONNECTIONS_SPARE = 30
+const CONNECTIONS_MIN = 100
+/** A supervisor waits for its processes, which have a limit of their own. */
+const SUPERVISOR_MARGIN_MS = 2_000
+
+export async function serve(environ: Environ, { role, processes, child }: ServeOptions): Promise<void> {
+  boundHeap()
+  const config = readConfig(environ)
+  if (child === true) {
+    const { serveAsChild } = await import('./group/child.ts')
+    return serveAsChild(config)
+  }
+  const log = createLog({ level: config.logLevel })
+  const undo: Undo = []
+  const graceMs = config.drainMs + (processes === 0 ? 0 : SUPERVISOR_MARGIN_MS)
+  const stop = createStop(undo, log, { graceMs })
+  try {
+    const counts = { api: Math.max(1, processes), worker: processes === 0 || role === 'api' ? 0 : 1 }
+    const serving = counts.api + counts.worker
+    const { connection, isPrivate } = await locateDatabase(config, { log, undo, stop, serving })
+    say('Preparing the database …')
+    const applied = await migrate(connection)
+    if (applied.length > 0) log.debug({ applied }, 'The schema was migrated.')
+    if (processes === 0) {
+      const { runServer } = await import('./run-server.ts')
+      await runServer(config, { connection, log, undo, role, listens: true, prepares: true })
+      return
+    }
+    const { startGroup } = await import('./group/supervise.ts')
+    await startGroup({
+      connection: isPrivate ? connection : undefined,
+      ports: await choosePorts(config),
+      log,
+      counts,
+      undo,
+      onGivenUp: () => stop(1),
+    })
+  } catch (error) {
+    await unwind(undo)
+    throw error
+  }
+}
+
+/** Returns how many connections the private database must allow to this many processes that serve. */
+function countConnections({ database }: Config, serving: number): number {
+  return Math.max(CONNECTIONS_MIN, serving * (database.poolSize + CONNECTIONS_BESIDE_POOL) + CONNECTIONS_SPARE)
+}
+
+/** Chooses where the settings leave it to the system. */
+async function choosePorts({ http }: Config) {
+  const { findFreePort } = await import('./group/free-port.ts')
+  const choose = async ({ host, port }: { host: string; port: number }) => (port === 0 ? findFreePort(host) : port)
+  return { port: await choose(http), adminPort: http.admin && (await choose(http.admin)) }
+}
+
+async function locateDatabase(
+  config: Config,
+  { log, undo, stop, serving }: { log: Log; undo: Undo; stop(code: number): void; serving: number },
+): Promise<{ connection: Connection; isPrivate: boolean }> {
+  const { databaseUrl } = config.secrets
+  if (databaseUrl !== undefined) return { connection: await reachDatabase(databaseUrl), isPrivate: false }
+  say(`Starting the private database in ${embeddedFolder(config)} …`)
+  const database = await startEmbedded({
+    folder: embeddedFolder(config),
+    durable: true,
+    log: (message) => log.debug(message),
+    warn: (message) => log.error(message),
+    settings: { max_connections: String(countConnections(config, serving)) },
+  })
+  let stopping = false
+  undo.push(async () => {
+    stopping = true
+    await database.stop()
+  })
+  void database.exited.then(() => {
+    if (stopping) return undefined
+    log.fatal('The private database could not be started again. See postgres.log in DATA_DIR/postgres.')
+    return stop(1)
+  })
+  return { connection: database.connection, isPrivate: true }
+}
