@@ -1,5 +1,6 @@
 // `tsx scripts/tidy.ts` checks the rules of this codebase that no compiler or linter knows. It lists the problems and
 // exits with 1 if there are any.
+import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,6 +26,7 @@ import {
 import { checkGuides } from './tidy/guides.ts'
 import { findImportProblems } from './tidy/imports.ts'
 import { findMigrationProblems } from './tidy/migrations.ts'
+import { checkNamedCode, checkRankLine, type Code } from './tidy/named-code.ts'
 import { checkNamedTests } from './tidy/named-tests.ts'
 import { findSchemaNames } from './tidy/schema-names.ts'
 import { findShapeProblems } from './tidy/shape.ts'
@@ -43,6 +45,7 @@ const STATE_TABLES: readonly StateTable[] = [
 
 function findProblems(): Problem[] {
   const sources = loadSources(root)
+  const code = readCode()
   const page = (path: string) => ({ path, text: readFileSync(join(root, path), 'utf8') })
   return [
     ...sources.flatMap(findImportProblems),
@@ -58,6 +61,10 @@ function findProblems(): Problem[] {
     ...checkStatesPage(STATE_TABLES, page('docs/states.md')),
     ...checkNamedTests(page('docs/security.md'), findText),
     ...checkCodeMap(listUnits(), page('ARCHITECTURE.md')),
+    ...checkRankLine(page('ARCHITECTURE.md')),
+    ...listDocumentsOfCode()
+      .map(page)
+      .flatMap((document) => checkNamedCode(document, code)),
     ...checkGuides(listGuides(), page('docs/guides.json')),
     ...listDocuments().flatMap((path) => checkLinks(page(path), (target) => existsSync(join(root, target)))),
     ...listDocuments().map(page).flatMap(checkCommands),
@@ -119,6 +126,28 @@ function listDocuments(): string[] {
       .filter((name) => name.endsWith('.md'))
       .map((name) => posix.join(folder, name))
   return [...inside('.'), ...inside('docs', true), ...inside('sdk'), ...inside('console'), ...inside('examples')]
+}
+
+/** The documents for people who change the code. */
+function listDocumentsOfCode(): string[] {
+  return listDocuments().filter((path) =>
+    /^(ARCHITECTURE|CONTRIBUTING)\.md$|^docs\/adr\/|(^|\/)README\.md$|^docs\/proof\.md$/.test(path),
+  )
+}
+
+function readCode(): Code {
+  const paths = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' }).split(
+    '\n',
+  )
+  const words = new Set<string>()
+  for (const path of paths.filter((name) => /\.(ts|tsx|mjs|sql|json|css)$/.test(name) && existsSync(join(root, name))))
+    for (const [word] of readFileSync(join(root, path), 'utf8').matchAll(/\w+/g)) words.add(word)
+  const files = new Set(paths.map((path) => posix.basename(path)))
+  return {
+    exists: (path) => existsSync(join(root, path)),
+    hasFile: (name) => files.has(name),
+    hasWord: (word) => words.has(word),
+  }
 }
 
 const problems = findProblems()

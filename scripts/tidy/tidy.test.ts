@@ -6,6 +6,7 @@ import { findConsolePaths } from './console-paths.ts'
 import { checkCommands, checkErrorsPage, checkLinks, checkSettingsPage, checkStatesPage } from './documents.ts'
 import { checkGuides } from './guides.ts'
 import { findImportProblems } from './imports.ts'
+import { checkNamedCode, checkRankLine, describeRanks } from './named-code.ts'
 import { findMigrationProblems } from './migrations.ts'
 import { checkNamedTests } from './named-tests.ts'
 import { findSchemaNames } from './schema-names.ts'
@@ -375,5 +376,38 @@ describe('the tests that a page names', () => {
     expect(check('| It holds. | [a](../server/test/a.test.ts): `is gone` |')).toEqual([
       '3 server/test/a.test.ts has no test "is gone"',
     ])
+  })
+})
+
+describe('code that documents name', () => {
+  const files = new Set(['server/src/operations/create.ts', 'server/src/operations', 'docs/adr'])
+  const code = {
+    exists: (path: string) => files.has(path),
+    hasFile: (name: string) => name === 'create.ts',
+    hasWord: (word: string) => word === 'settlementOf',
+  }
+  const check = (text: string) =>
+    checkNamedCode({ path: 'docs/adr/0001-x.md', text }, code).map(({ message }) => message)
+
+  it.each([
+    ['a path from server/src', '`operations/create.ts`'],
+    ['a folder', '`operations/`'],
+    ['a name that several folders have', '`create.ts`'],
+    ['a function', '`settlementOf` and `settlementOf()`'],
+    ['a package', '`@fastify/swagger`'],
+    ['a path in a block of code', '```\n`operations/none.ts`\n```'],
+  ])('%s is no problem', (_, text) => expect(check(text)).toEqual([]))
+
+  it.each([
+    ['`operations/none.ts`', 'there is no operations/none.ts'],
+    ['`none/`', 'there is no none/'],
+    ['`none.ts`', 'no folder has a file none.ts'],
+    ['`settlementFor()`', 'no source file has the name settlementFor'],
+  ])('%s is one if it does not exist', (text, message) => expect(check(text)).toEqual([message]))
+
+  it('the order of imports must be the one in force', () => {
+    const page = (text: string) => ({ path: 'ARCHITECTURE.md', text })
+    expect(checkRankLine(page(`Imports: \`${describeRanks()}\`.`))).toEqual([])
+    expect(checkRankLine(page('Imports: `lib < main`.'))).toHaveLength(1)
   })
 })

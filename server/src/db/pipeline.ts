@@ -22,7 +22,7 @@ const STATEMENT_TIMEOUT_MS = 3_000
 /** A statement may have to wait for the one before it, and each may take its full time. */
 const DEADLINE_STATEMENTS = 2
 const DEADLINE_MARGIN_MS = 1_000
-/** The error of statements in flight when the pipeline is closed. */
+/** How long statements in flight have to end when the pipeline is closed. */
 const CLOSE_GRACE_MS = 2_000
 
 /** Connects with the first statement, and again with the next one after the connection broke. */

@@ -1,5 +1,6 @@
 // The database as the rest of the server sees it: one statement at a time, each its own transaction.
-// There is deliberately no way to hold a transaction open across an await.
+// Through it, nobody can hold a transaction open across an await. Migrations, backups and restores, which need one, have connections of
+// their own.
 import pg from 'pg'
 import { toArrayLiteral } from './array-literal.ts'
 import { createClientSet } from './client-set.ts'
