@@ -1,10 +1,15 @@
 // All SQL of statements. The figures come from one call, and so from one snapshot, also while money moves.
 import type { Db } from '../db/pool.ts'
-import { planEachTime, sql } from '../db/sql.ts'
+import { fragment, planEachTime, sql } from '../db/sql.ts'
 import { type Prefix, timeInId } from '../lib/ids.ts'
 import type { Scope } from '../lib/scope.ts'
 import { readInWindows, WINDOW_ROWS } from '../lib/windows.ts'
 import type { EntryKind } from './rules.ts'
+
+/** The columns of an entry `e`. */
+const ENTRY_COLUMNS = fragment`e.number, e.kind, e.reference, e.reference_type, e.available_delta, e.held_delta, e.balance, e.created_at`
+/** The columns of an entry `n` that a list has found. */
+const LISTED_ENTRY_COLUMNS = fragment`n.number, n.kind, n.reference, n.reference_type, n.available_delta, n.held_delta, n.balance, n.created_at`
 
 export interface StatementRow {
   company_name: string
@@ -107,10 +112,10 @@ function listEntriesByNumber(
 ) {
   return db.many<EntryRow>(
     planEachTime(sql`
-      select e.number, e.kind, e.reference, e.reference_type, e.available_delta, e.held_delta, e.balance, e.created_at
+      select ${ENTRY_COLUMNS}
       from entry_range(${scope.companyId}, ${scope.environment}, ${filter.from}, ${filter.until}) r
       cross join lateral (
-        select n.number, n.kind, n.reference, n.reference_type, n.available_delta, n.held_delta, n.balance, n.created_at from entry n
+        select ${LISTED_ENTRY_COLUMNS} from entry n
         where n.company_id = ${scope.companyId} and n.environment = ${scope.environment}
           and n.number >= r.first_number and n.number <= r.last_number and n.number < ${page.below} and n.number >= ${page.end ?? 0n}
           and (${filter.kind}::text is null or n.kind = ${filter.kind})
@@ -123,7 +128,7 @@ function listEntriesByNumber(
 function listEntriesByKind(db: Db, scope: Scope, filter: EntryFilter, kind: string, page: EntryPage) {
   return db.many<EntryRow>(
     planEachTime(sql`
-      select e.number, e.kind, e.reference, e.reference_type, e.available_delta, e.held_delta, e.balance, e.created_at
+      select ${ENTRY_COLUMNS}
       from entry_range(${scope.companyId}, ${scope.environment}, ${filter.from}, ${filter.until}) r
       cross join lateral list_numbers_by_kind(${scope.companyId}, ${scope.environment}, ${kind}, r.first_number,
         least(r.last_number, ${page.below}::bigint - 1), ${page.limit}) f
@@ -143,20 +148,20 @@ function listEntriesOf(db: Db, scope: Scope, filter: EntryFilter, reference: str
   return db.many<EntryRow>(
     planEachTime(sql`
       with found as (
-        select n.number, n.kind, n.reference, n.reference_type, n.available_delta, n.held_delta, n.balance, n.created_at from entry n
+        select ${LISTED_ENTRY_COLUMNS} from entry n
         where n.company_id = ${scope.companyId} and n.environment = ${scope.environment} and n.reference = ${reference} and n.kind = 'deposit'
         union all
-        select n.number, n.kind, n.reference, n.reference_type, n.available_delta, n.held_delta, n.balance, n.created_at from entry n
+        select ${LISTED_ENTRY_COLUMNS} from entry n
         where n.company_id = ${scope.companyId} and n.environment = ${scope.environment} and n.reference = ${reference} and n.kind = 'fee'
         union all
-        select n.number, n.kind, n.reference, n.reference_type, n.available_delta, n.held_delta, n.balance, n.created_at from entry n
+        select ${LISTED_ENTRY_COLUMNS} from entry n
         where n.company_id = ${scope.companyId} and n.environment = ${scope.environment} and n.reference = ${reference}
           and n.kind in ('capture', 'release')
         union all
-        select n.number, n.kind, n.reference, n.reference_type, n.available_delta, n.held_delta, n.balance, n.created_at from entry n
+        select ${LISTED_ENTRY_COLUMNS} from entry n
         where n.company_id = ${scope.companyId} and n.environment = ${scope.environment} and n.reference = ${reference} and n.kind = 'adjustment'
         union all
-        (select n.number, n.kind, n.reference, n.reference_type, n.available_delta, n.held_delta, n.balance, n.created_at from entry n
+        (select ${LISTED_ENTRY_COLUMNS} from entry n
          where n.company_id = ${scope.companyId} and n.environment = ${scope.environment} and n.reference = ${reference} and n.kind = 'reservation'
            and n.number >= first_entry_at(${scope.companyId}, ${scope.environment}, (
              select a.sequence from account a where a.company_id = ${scope.companyId} and a.environment = ${scope.environment}
@@ -166,7 +171,7 @@ function listEntriesOf(db: Db, scope: Scope, filter: EntryFilter, reference: str
              where o.company_id = ${scope.companyId} and o.environment = ${scope.environment} and o.id = ${reference})
          order by n.number limit 1)
       )
-      select e.number, e.kind, e.reference, e.reference_type, e.available_delta, e.held_delta, e.balance, e.created_at
+      select ${ENTRY_COLUMNS}
       from entry_range(${scope.companyId}, ${scope.environment}, ${filter.from}, ${filter.until}) r
       join found e on e.number >= r.first_number and e.number <= r.last_number
       where e.number < ${page.below} and (${filter.kind}::text is null or e.kind = ${filter.kind})

@@ -1,12 +1,15 @@
 // All SQL that reads cards. SQL functions write them: settling operations creates and loads cards, transactions move their
 // balance, and card changes set their status.
 import type { Db } from '../db/pool.ts'
-import { planEachTime, sql } from '../db/sql.ts'
+import { fragment, planEachTime, sql } from '../db/sql.ts'
 import { ZERO_ID } from '../lib/ids.ts'
 import type { Page } from '../lib/page.ts'
 import type { Scope } from '../lib/scope.ts'
 import { readInWindows, WINDOW_ROWS } from '../lib/windows.ts'
 import type { CardStatus, WantedStatus } from './states.ts'
+
+/** The columns of a CardRow. */
+const CARD_COLUMNS = fragment`id, holder_id, product_id, name, last4, status, pending_status, balance, created_at`
 
 export interface CardRow {
   id: string
@@ -28,7 +31,7 @@ export interface CardFilter {
 
 export function findCard(db: Db, scope: Scope, id: string) {
   return db.find<CardRow>(sql`
-    select id, holder_id, product_id, name, last4, status, pending_status, balance, created_at from card
+    select ${CARD_COLUMNS} from card
     where company_id = ${scope.companyId} and environment = ${scope.environment} and id = ${id}`)
 }
 
@@ -69,7 +72,7 @@ async function findCardAhead(db: Db, scope: Scope, filter: CardFilter, after: st
 function readCards(db: Db, scope: Scope, filter: CardFilter, page: Pick<Page, 'after' | 'limit'> & { oldest: string }) {
   return db.many<CardRow>(
     planEachTime(sql`
-      select id, holder_id, product_id, name, last4, status, pending_status, balance, created_at from card
+      select ${CARD_COLUMNS} from card
       where company_id = ${scope.companyId} and environment = ${scope.environment} and id < ${page.after} and id >= ${page.oldest}
         and (${filter.status}::text is null or status = ${filter.status})
         and (${filter.holderId}::uuid is null or holder_id = ${filter.holderId})

@@ -1,9 +1,16 @@
 // All SQL on products and prices. Prices are only ever added.
 import type { AuditRecord } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
-import { sql } from '../db/sql.ts'
+import { fragment, sql } from '../db/sql.ts'
 import type { Page } from '../lib/page.ts'
 import type { OperationType, Price } from './pricing.ts'
+
+/** The columns of a ProductRow. */
+const PRODUCT_COLUMNS = fragment`id, kind, name, description, currency, position, retired_at`
+/** The columns of a PriceRow. */
+const PRICE_COLUMNS = fragment`
+  id, product_id, operation_type, company_id, valid_from, created_at, flat_fee, rate_ppm, minimum_fee, minimum_amount,
+  maximum_amount, fixed_price`
 
 export interface ProductRow {
   id: string
@@ -37,12 +44,12 @@ export function readCatalogVersion(db: Db) {
 
 export function listProducts(db: Db) {
   return db.many<ProductRow>(sql`
-    select id, kind, name, description, currency, position, retired_at from product order by position, id`)
+    select ${PRODUCT_COLUMNS} from product order by position, id`)
 }
 
 export function findProduct(db: Db, id: string) {
   return db.find<ProductRow>(sql`
-    select id, kind, name, description, currency, position, retired_at from product where id = ${id}`)
+    select ${PRODUCT_COLUMNS} from product where id = ${id}`)
 }
 
 /**
@@ -64,8 +71,7 @@ export function listCurrentPrices(db: Db, now: Date) {
 /** Across companies: an operator sees every price of a product. */
 export function listPrices(db: Db, productId: string, page: Page) {
   return db.many<PriceRow>(sql`
-    select id, product_id, operation_type, company_id, valid_from, created_at, flat_fee, rate_ppm, minimum_fee, minimum_amount,
-           maximum_amount, fixed_price
+    select ${PRICE_COLUMNS}
     from price where product_id = ${productId} and id < ${page.after}
     order by id desc limit ${page.limit}`)
 }
@@ -84,7 +90,7 @@ export function insertProduct(
   { countMax, record }: { countMax: number; record: AuditRecord },
 ) {
   return db.find<ProductRow>(sql`
-    select id, kind, name, description, currency, position, retired_at from create_product(
+    select ${PRODUCT_COLUMNS} from create_product(
       ${product.id}, ${product.kind}, ${product.name}, ${product.description}, ${product.position}, ${product.createdAt},
       ${prices.map(({ id }) => id)}, ${prices.map(({ operationType }) => operationType)},
       ${prices.map(({ price }) => price.flatFee)}, ${prices.map(({ price }) => price.ratePpm)},
@@ -105,7 +111,7 @@ export function updateProduct(
         description = coalesce(${change.description}, description),
         position = coalesce(${change.position}, position)
       where id = ${id}
-      returning id, kind, name, description, currency, position, retired_at
+      returning ${PRODUCT_COLUMNS}
     )
     select changed.*, record_audit(null, ${record}) from changed`)
 }
@@ -115,7 +121,7 @@ export function retireProduct(db: Db, id: string, at: Date, record: AuditRecord)
   return db.find<ProductRow>(sql`
     with changed as (
       update product set retired_at = ${at} where id = ${id} and retired_at is null
-      returning id, kind, name, description, currency, position, retired_at
+      returning ${PRODUCT_COLUMNS}
     )
     select changed.*, record_audit(null, ${record}) from changed`)
 }
@@ -129,8 +135,7 @@ export function insertPrice(
   const { flatFee, ratePpm, minimumFee, minimumAmount, maximumAmount, fixedPrice } = price.price
   return db.find<PriceRow>(sql`
     with made as (
-      insert into price (id, product_id, operation_type, company_id, valid_from, created_at, flat_fee, rate_ppm, minimum_fee,
-                         minimum_amount, maximum_amount, fixed_price)
+      insert into price (${PRICE_COLUMNS})
       select ${price.id}, p.id, ${price.operationType}, c.id, ${price.validFrom}, ${price.createdAt}, ${flatFee}, ${ratePpm},
              ${minimumFee}, ${minimumAmount}, ${maximumAmount}, ${fixedPrice}
       from product p left join company c on c.id = ${price.companyId}
@@ -140,8 +145,7 @@ export function insertPrice(
           or (select count(*) from price s where s.product_id = p.id and s.valid_from > ${price.createdAt}) < ${scheduledMax})
       -- Somebody may be retiring the product.
       for share of p
-      returning id, product_id, operation_type, company_id, valid_from, created_at, flat_fee, rate_ppm, minimum_fee, minimum_amount,
-                maximum_amount, fixed_price
+      returning ${PRICE_COLUMNS}
     )
     select made.*, record_audit(made.company_id, ${record}) from made`)
 }

@@ -1,8 +1,11 @@
 // All SQL on companies. Each change and its record in the audit log are one statement.
 import type { Db } from '../db/pool.ts'
-import { sql } from '../db/sql.ts'
+import { fragment, sql } from '../db/sql.ts'
 import type { CompanyStanding } from '../access/queries.ts'
 import type { AuditRecord } from '../access/audit.ts'
+
+/** The columns of a CompanyRow. */
+export const COMPANY_COLUMNS = fragment`id, name, kind, verification, live_services, direct_invoices, suspended, created_at`
 
 export interface CompanyRow extends CompanyStanding {
   id: string
@@ -20,7 +23,7 @@ export function insertCompany(
     with made as (
       insert into company (id, name, kind, created_at)
       values (${company.id}, ${company.name}, ${company.kind}, ${company.created_at})
-      returning id, name, kind, verification, live_services, direct_invoices, suspended, created_at
+      returning ${COMPANY_COLUMNS}
     ), accounts as (
       insert into account (company_id, environment, last_entry_at)
       -- Not from made, which Citus would copy to every node.
@@ -32,7 +35,7 @@ export function insertCompany(
 
 export function findCompany(db: Db, id: string) {
   return db.find<CompanyRow>(sql`
-    select id, name, kind, verification, live_services, direct_invoices, suspended, created_at from company where id = ${id}`)
+    select ${COMPANY_COLUMNS} from company where id = ${id}`)
 }
 
 export function listCompanies(
@@ -41,7 +44,7 @@ export function listCompanies(
   page: { after: string; limit: number },
 ) {
   return db.many<CompanyRow>(sql`
-    select id, name, kind, verification, live_services, direct_invoices, suspended, created_at from company
+    select ${COMPANY_COLUMNS} from company
     where (${verification}::text is null or verification = ${verification})
       and id < ${page.after}
     order by id desc limit ${page.limit}`)
@@ -51,7 +54,7 @@ export function updateVerification(db: Db, id: string, verification: CompanyRow[
   return db.find<CompanyRow>(sql`
     with changed as (
       update company set verification = ${verification} where id = ${id}
-      returning id, name, kind, verification, live_services, direct_invoices, suspended, created_at
+      returning ${COMPANY_COLUMNS}
     )
     select changed.*, record_audit(changed.id, ${log}) from changed`)
 }
@@ -68,7 +71,7 @@ export function updateCapabilities(
         live_services = coalesce(${change.liveServices}, live_services),
         direct_invoices = coalesce(${change.directInvoices}, direct_invoices)
       where id = ${id}
-      returning id, name, kind, verification, live_services, direct_invoices, suspended, created_at
+      returning ${COMPANY_COLUMNS}
     )
     select changed.*, record_audit(changed.id, ${log}) from changed`)
 }
@@ -78,7 +81,7 @@ export function updateSuspension(db: Db, id: string, suspended: boolean, log: Au
   return db.find<CompanyRow>(sql`
     with changed as (
       update company set suspended = ${suspended} where id = ${id} and suspended <> ${suspended}
-      returning id, name, kind, verification, live_services, direct_invoices, suspended, created_at
+      returning ${COMPANY_COLUMNS}
     )
     select changed.*, record_audit(changed.id, ${log}) from changed`)
 }

@@ -1,20 +1,29 @@
 // All SQL on events as they are read and removed. They are written by the functions that change their objects.
 import type { Db } from '../db/pool.ts'
-import { planEachTime, sql } from '../db/sql.ts'
+import { fragment, planEachTime, sql } from '../db/sql.ts'
 import { firstIdAt } from '../lib/ids.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import { readInWindows, WINDOW_ROWS } from '../lib/windows.ts'
 import type { EventRow } from './render.ts'
 
+/** The columns of an EventRow, from an event `v` and its operation `o`. */
+export const EVENT_COLUMNS = fragment`
+  v.company_id, v.environment, v.id, v.type, v.object_id, v.sequence, v.data, v.created_at, o.type as operation_type, o.amount,
+  o.fee, o.card_id, o.receipt, o.failure_code, o.failure_message, o.created_at as operation_created_at`
+
+/** The columns of an event that is stored. Those of an operation are read from the operation if `data` is null. */
+export const STORED_EVENT_COLUMNS = fragment`company_id, environment, id, type, object_id, sequence, data, created_at`
+
+/** What an event shows of its operation. */
+export const SHOWN_OPERATION_COLUMNS = fragment`type, amount, fee, card_id, receipt, failure_code, failure_message, created_at`
+
 /** Events older than `oldest` are not shown any more, even if they are not deleted yet. Operations are kept forever. */
 export function findEvent(db: Db, scope: Scope, id: string, oldest: Date) {
   return db.find<EventRow>(sql`
-    select v.company_id, v.environment, v.id, v.type, v.object_id, v.sequence, v.data, v.created_at,
-           o.type as operation_type, o.amount, o.fee, o.card_id, o.receipt, o.failure_code, o.failure_message,
-           o.created_at as operation_created_at
+    select ${EVENT_COLUMNS}
     from event_log v
     left join lateral (
-      select type, amount, fee, card_id, receipt, failure_code, failure_message, created_at from operation
+      select ${SHOWN_OPERATION_COLUMNS} from operation
       where v.data is null and company_id = ${scope.companyId} and environment = ${scope.environment} and id = v.object_id offset 0
     ) o on true
     where v.company_id = ${scope.companyId} and v.environment = ${scope.environment} and v.id = ${id}
@@ -73,11 +82,9 @@ interface Bounds extends EventPage {
 function listByTime(db: Db, scope: Scope, type: string | undefined, { after, newest, oldest, limit }: Bounds) {
   return db.many<EventRow>(
     planEachTime(sql`
-      select v.company_id, v.environment, v.id, v.type, v.object_id, v.sequence, v.data, v.created_at,
-             o.type as operation_type, o.amount, o.fee, o.card_id, o.receipt, o.failure_code, o.failure_message,
-             o.created_at as operation_created_at
+      select ${EVENT_COLUMNS}
       from (
-        (select company_id, environment, id, type, object_id, sequence, data, created_at from event
+        (select ${STORED_EVENT_COLUMNS} from event
          where company_id = ${scope.companyId} and environment = ${scope.environment}
            and id < ${after} and id < ${newest} and id >= ${oldest} and (${type}::text is null or type = ${type})
          order by id desc limit ${limit})
@@ -88,7 +95,7 @@ function listByTime(db: Db, scope: Scope, type: string | undefined, { after, new
          order by id desc limit ${limit})
       ) v
       left join lateral (
-        select type, amount, fee, card_id, receipt, failure_code, failure_message, created_at from operation
+        select ${SHOWN_OPERATION_COLUMNS} from operation
         where v.data is null and company_id = ${scope.companyId} and environment = ${scope.environment} and id = v.object_id offset 0
       ) o on true
       order by v.id desc limit ${limit}`),
@@ -99,14 +106,12 @@ function listByType(db: Db, scope: Scope, type: string, { after, newest, oldest,
   const below = after < newest ? after : newest
   return db.many<EventRow>(
     planEachTime(sql`
-      select v.company_id, v.environment, v.id, v.type, v.object_id, v.sequence, v.data, v.created_at,
-             o.type as operation_type, o.amount, o.fee, o.card_id, o.receipt, o.failure_code, o.failure_message,
-             o.created_at as operation_created_at
+      select ${EVENT_COLUMNS}
       from (
         (select e.company_id, e.environment, e.id, e.type, e.object_id, e.sequence, e.data, e.created_at
          from list_event_ids_by_type(${scope.companyId}, ${scope.environment}, ${type}, ${oldest}, ${below}, ${limit}) f
          cross join lateral (
-           select company_id, environment, id, type, object_id, sequence, data, created_at from event
+           select ${STORED_EVENT_COLUMNS} from event
            where company_id = ${scope.companyId} and environment = ${scope.environment} and id = f.id offset 0
          ) e)
         union all
@@ -116,7 +121,7 @@ function listByType(db: Db, scope: Scope, type: string, { after, newest, oldest,
          order by id desc limit ${limit})
       ) v
       left join lateral (
-        select type, amount, fee, card_id, receipt, failure_code, failure_message, created_at from operation
+        select ${SHOWN_OPERATION_COLUMNS} from operation
         where v.data is null and company_id = ${scope.companyId} and environment = ${scope.environment} and id = v.object_id offset 0
       ) o on true
       order by v.id desc limit ${limit}`),
@@ -196,12 +201,10 @@ export function listEventIdsOf(db: Db, { companyId, environment, after }: SeenEv
 
 export function listEventsById(db: Db, scope: Scope, ids: readonly string[]) {
   return db.many<EventRow>(sql`
-    select v.company_id, v.environment, v.id, v.type, v.object_id, v.sequence, v.data, v.created_at,
-           o.type as operation_type, o.amount, o.fee, o.card_id, o.receipt, o.failure_code, o.failure_message,
-           o.created_at as operation_created_at
+    select ${EVENT_COLUMNS}
     from event_log v
     left join lateral (
-      select type, amount, fee, card_id, receipt, failure_code, failure_message, created_at from operation
+      select ${SHOWN_OPERATION_COLUMNS} from operation
       where v.data is null and company_id = ${scope.companyId} and environment = ${scope.environment} and id = v.object_id offset 0
     ) o on true
     where v.company_id = ${scope.companyId} and v.environment = ${scope.environment} and v.id = any(${ids}::uuid[])

@@ -1,12 +1,15 @@
 // All SQL on cardholders.
 import type { AuditRecord } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
-import { planEachTime, sql } from '../db/sql.ts'
+import { fragment, planEachTime, sql } from '../db/sql.ts'
 import { ZERO_ID } from '../lib/ids.ts'
 import type { Page } from '../lib/page.ts'
 import type { Scope } from '../lib/scope.ts'
 import { readInWindows, WINDOW_ROWS } from '../lib/windows.ts'
 import type { HOLDER_ERASURES, HOLDER_KINDS, HOLDER_STATUSES } from './schema.ts'
+
+/** The columns of a HolderRow. */
+const HOLDER_COLUMNS = fragment`id, name, email, kind, status, external_id, erasure`
 
 export interface HolderRow {
   id: string
@@ -31,12 +34,12 @@ export function insertHolder(db: Db, scope: Scope, holder: NewHolderRow) {
     values (${scope.companyId}, ${scope.environment}, ${holder.id}, ${holder.name}, ${holder.email}, ${holder.kind}, ${holder.status},
             ${holder.external_id}, ${holder.idempotency_key}, ${holder.request_digest}, ${holder.created_at})
     on conflict (company_id, environment, idempotency_key) where idempotency_key is not null do nothing
-    returning id, name, email, kind, status, external_id, erasure`)
+    returning ${HOLDER_COLUMNS}`)
 }
 
 export function findHolderByKey(db: Db, scope: Scope, idempotencyKey: string) {
   return db.find<HolderRow & { request_digest: Buffer | null }>(sql`
-    select id, name, email, kind, status, external_id, erasure, request_digest from holder
+    select ${HOLDER_COLUMNS}, request_digest from holder
     where company_id = ${scope.companyId} and environment = ${scope.environment} and idempotency_key = ${idempotencyKey}`)
 }
 
@@ -53,7 +56,7 @@ export function insertHolderByOperator(
       select c.id, ${scope.environment}, ${holder.id}, ${holder.name}, ${holder.email}, ${holder.kind}, ${holder.status},
              ${holder.external_id}, ${holder.created_at}
       from company c where c.id = ${scope.companyId}
-      returning company_id, id, name, email, kind, status, external_id, erasure
+      returning company_id, ${HOLDER_COLUMNS}
     )
     select made.*, record_audit(made.company_id, ${log}) from made`)
 }
@@ -61,13 +64,13 @@ export function insertHolderByOperator(
 /** Returns undefined if there is no such holder, or if it is erased. */
 export function updateHolderStatus(db: Db, scope: Scope, id: string, status: HolderRow['status'], log: AuditRecord) {
   return db.find<HolderRow>(sql`
-    select id, name, email, kind, status, external_id, erasure
+    select ${HOLDER_COLUMNS}
     from update_holder_status(${scope.companyId}, ${scope.environment}, ${id}, ${status}, ${log})`)
 }
 
 export function findHolder(db: Db, scope: Scope, id: string) {
   return db.find<HolderRow>(sql`
-    select id, name, email, kind, status, external_id, erasure from holder
+    select ${HOLDER_COLUMNS} from holder
     where company_id = ${scope.companyId} and environment = ${scope.environment} and id = ${id}`)
 }
 
@@ -114,7 +117,7 @@ function readHolders(
 ) {
   return db.many<HolderRow>(
     planEachTime(sql`
-      select id, name, email, kind, status, external_id, erasure from holder
+      select ${HOLDER_COLUMNS} from holder
       where company_id = ${scope.companyId} and environment = ${scope.environment} and id < ${page.after} and id >= ${page.oldest}
         and (${filter.status}::text is null or status = ${filter.status})
         and (${filter.kind}::text is null or kind = ${filter.kind})

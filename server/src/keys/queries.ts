@@ -1,10 +1,13 @@
 // All SQL on the API keys of companies. Each change and its record in the audit log are one statement.
 import type { Db } from '../db/pool.ts'
-import { sql } from '../db/sql.ts'
+import { fragment, sql } from '../db/sql.ts'
 import type { Environment } from '../lib/scope.ts'
 import type { AuditRecord } from '../access/audit.ts'
 import type { KeyPermission } from '../access/permissions.ts'
 import type { Right } from '../access/right.ts'
+
+/** The columns of a KeyRow. */
+export const KEY_COLUMNS = fragment`id, environment, name, prefix, last4, scopes, allowed_cidrs, created_at, expires_at, revoked_at, last_used_at`
 
 export interface KeyRow {
   id: string
@@ -28,7 +31,7 @@ export function createKey(
   log: AuditRecord,
 ) {
   return db.find<KeyRow>(sql`
-    select company_id, id, environment, name, prefix, last4, scopes, allowed_cidrs, created_at, expires_at, revoked_at, last_used_at
+    select company_id, ${KEY_COLUMNS}
     from create_api_key(${right}, ${key.company_id}, ${key.id}, ${key.environment}, ${key.name}, ${key.digest}, ${key.prefix},
                         ${key.last4}, ${key.scopes}, ${key.allowed_cidrs}, ${key.created_at}, ${key.expires_at}, ${log})`)
 }
@@ -36,14 +39,14 @@ export function createKey(
 /** Across environments: an operator sees all keys of a company, by their ids. */
 export function findKey(db: Db, companyId: string, keyId: string) {
   return db.find<KeyRow & { successor_id: string | null }>(sql`
-    select id, environment, name, prefix, last4, scopes, allowed_cidrs, created_at, expires_at, revoked_at, last_used_at, successor_id
+    select ${KEY_COLUMNS}, successor_id
     from api_key where company_id = ${companyId} and id = ${keyId}`)
 }
 
 /** Across environments: an operator sees all keys of a company. People of the company see those of one environment. */
 export function listKeys(db: Db, companyId: string, page: { after: string; limit: number }, environment?: Environment) {
   return db.many<KeyRow>(sql`
-    select id, environment, name, prefix, last4, scopes, allowed_cidrs, created_at, expires_at, revoked_at, last_used_at
+    select ${KEY_COLUMNS}
     from api_key
     where company_id = ${companyId} and id < ${page.after} and environment = coalesce(${environment}, environment)
     order by id desc limit ${page.limit}`)
@@ -62,7 +65,7 @@ export function rotateKey(
   log: AuditRecord,
 ) {
   return db.find<KeyRow>(sql`
-    select company_id, id, environment, name, prefix, last4, scopes, allowed_cidrs, created_at, expires_at, revoked_at, last_used_at
+    select company_id, ${KEY_COLUMNS}
     from hold_right(${right}, '{}') as held (is_held),
          rotate_api_key(${old.companyId}, case when is_held then ${old.id}::uuid end, ${old.endsAt}, ${successor.id}, ${successor.digest},
                         ${successor.prefix}, ${successor.last4}, ${successor.createdAt}, ${log})`)

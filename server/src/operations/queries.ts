@@ -1,10 +1,16 @@
 // All SQL on operations except accepting and settling, which belong to the ledger, and the company's list (lists/queries.ts).
 import type { AuditRecord } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
-import { sql } from '../db/sql.ts'
+import { aliased, fragment, sql } from '../db/sql.ts'
 import type { ReviewPage } from '../lib/page.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import type { OperationStatus } from './states.ts'
+
+/** The columns of an OperationRow. */
+export const OPERATION_COLUMNS = fragment`
+  company_id, environment, id, type, status, amount, fee, product_id, holder_id, card_id, name, recipient, receipt, failure_code,
+  failure_message, created_at, status_at, claimed_at, unsent_count, look_up_count`
+export const ALIASED_OPERATION_COLUMNS = aliased('o', OPERATION_COLUMNS)
 
 export interface OperationRow {
   company_id: string
@@ -31,8 +37,7 @@ export interface OperationRow {
 
 export function findOperation(db: Db, scope: Scope, id: string) {
   return db.find<OperationRow>(sql`
-    select company_id, environment, id, type, status, amount, fee, product_id, holder_id, card_id, name, recipient, receipt,
-           failure_code, failure_message, created_at, status_at, claimed_at, unsent_count, look_up_count
+    select ${OPERATION_COLUMNS}
     from operation
     where company_id = ${scope.companyId} and environment = ${scope.environment} and id = ${id}`)
 }
@@ -40,8 +45,7 @@ export function findOperation(db: Db, scope: Scope, id: string) {
 /** With the key of the request that created it. */
 export function findOperationWithKey(db: Db, scope: Scope, id: string) {
   return db.find<OperationRow & { idempotency_key: string }>(sql`
-    select company_id, environment, id, type, status, amount, fee, product_id, holder_id, card_id, name, recipient, receipt,
-           failure_code, failure_message, created_at, status_at, claimed_at, unsent_count, look_up_count,
+    select ${OPERATION_COLUMNS},
            idempotency_key
     from operation
     where company_id = ${scope.companyId} and environment = ${scope.environment} and id = ${id}`)
@@ -134,13 +138,10 @@ export function claimLookUps(db: Db, { environment, now, leaseUntil, limit }: Cl
 /** Across companies: an operator sees all reviews. */
 export function listOperationsInReview(db: Db, page: ReviewPage) {
   return db.many<OperationRow>(sql`
-    select o.company_id, o.environment, o.id, o.type, o.status, o.amount, o.fee, o.product_id, o.holder_id, o.card_id, o.name,
-           o.recipient, o.receipt, o.failure_code, o.failure_message, o.created_at, o.status_at, o.claimed_at, o.unsent_count,
-           o.look_up_count
+    select ${ALIASED_OPERATION_COLUMNS}
     from open_operation q
     cross join lateral (
-      select company_id, environment, id, type, status, amount, fee, product_id, holder_id, card_id, name, recipient, receipt,
-             failure_code, failure_message, created_at, status_at, claimed_at, unsent_count, look_up_count
+      select ${OPERATION_COLUMNS}
       from operation where company_id = q.company_id and environment = q.environment and id = q.id offset 0
     ) o
     where q.status = 'manual_review' and q.id > ${page.after}
@@ -151,9 +152,7 @@ export function listOperationsInReview(db: Db, page: ReviewPage) {
 /** Across companies: an operator names an operation by its id alone. */
 export function findOperationAnywhere(db: Db, id: string) {
   return db.find<OperationRow>(sql`
-    select o.company_id, o.environment, o.id, o.type, o.status, o.amount, o.fee, o.product_id, o.holder_id, o.card_id, o.name,
-           o.recipient, o.receipt, o.failure_code, o.failure_message, o.created_at, o.status_at, o.claimed_at,
-           o.unsent_count, o.look_up_count
+    select ${ALIASED_OPERATION_COLUMNS}
     from account a join operation o on o.company_id = a.company_id and o.environment = a.environment and o.id = ${id}`)
 }
 

@@ -1,8 +1,11 @@
 // All SQL on operator tokens. Each change and its record in the audit log are one statement.
 import type { Db } from '../db/pool.ts'
-import { sql } from '../db/sql.ts'
+import { fragment, sql } from '../db/sql.ts'
 import type { AuditRecord } from '../access/audit.ts'
 import type { Right } from '../access/right.ts'
+
+/** The columns of an OperatorTokenRow. */
+export const OPERATOR_TOKEN_COLUMNS = fragment`id, name, prefix, last4, created_at, revoked_at, last_used_at`
 
 export interface OperatorTokenRow {
   id: string
@@ -47,12 +50,12 @@ export function revokeOperatorToken(db: Db, id: string, at: Date, log: AuditReco
 
 export function findOperatorToken(db: Db, id: string) {
   return db.find<OperatorTokenRow>(sql`
-    select id, name, prefix, last4, created_at, revoked_at, last_used_at from operator_token where id = ${id}`)
+    select ${OPERATOR_TOKEN_COLUMNS} from operator_token where id = ${id}`)
 }
 
 export function listOperatorTokens(db: Db, page: { after: string; limit: number }) {
   return db.many<OperatorTokenRow>(sql`
-    select id, name, prefix, last4, created_at, revoked_at, last_used_at from operator_token
+    select ${OPERATOR_TOKEN_COLUMNS} from operator_token
     where id < ${page.after}
     order by id desc limit ${page.limit}`)
 }

@@ -1,12 +1,19 @@
 // All SQL on webhook endpoints, their secrets, their delivery queues and the log of attempts.
 import type { Db } from '../db/pool.ts'
-import { sql } from '../db/sql.ts'
+import { fragment, sql } from '../db/sql.ts'
 import type { EventRow } from '../events/render.ts'
 import type { Page } from '../lib/page.ts'
 import { firstIdAt } from '../lib/ids.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import type { EndpointChange } from './schema.ts'
 import type { EncryptedSecret } from '../lib/secret-box.ts'
+
+/** The columns of an EndpointRow, from an endpoint `e` and its queue `q`. */
+const ENDPOINT_COLUMNS = fragment`
+  e.id, e.environment, e.url, e.events, e.description, e.status, e.disabled_reason, e.created_at, q.failures, q.failing_since,
+  q.last_success_at`
+/** The columns of an AttemptRow, from an attempt `a` and the delivery `n`. */
+const ATTEMPT_COLUMNS = fragment`a.event_id, a.id, a.endpoint_id, a.number, a.status_code, a.error, a.latency_ms, a.response, a.started_at, n.next_attempt_at`
 
 export interface EndpointRow {
   id: string
@@ -41,8 +48,7 @@ export function createEndpoint(db: Db, scope: Scope, now: Date, endpoint: NewEnd
 
 export function findEndpoint(db: Db, scope: Scope, id: string) {
   return db.find<EndpointRow>(sql`
-    select e.id, e.environment, e.url, e.events, e.description, e.status, e.disabled_reason, e.created_at,
-           q.failures, q.failing_since, q.last_success_at
+    select ${ENDPOINT_COLUMNS}
     from webhook_endpoint e
     join delivery_queue q on q.company_id = e.company_id and q.environment = e.environment and q.endpoint_id = e.id
     where e.company_id = ${scope.companyId} and e.environment = ${scope.environment} and e.id = ${id}`)
@@ -50,8 +56,7 @@ export function findEndpoint(db: Db, scope: Scope, id: string) {
 
 export function listEndpoints(db: Db, scope: Scope, page: Page) {
   return db.many<EndpointRow>(sql`
-    select e.id, e.environment, e.url, e.events, e.description, e.status, e.disabled_reason, e.created_at,
-           q.failures, q.failing_since, q.last_success_at
+    select ${ENDPOINT_COLUMNS}
     from webhook_endpoint e
     join delivery_queue q on q.company_id = e.company_id and q.environment = e.environment and q.endpoint_id = e.id
     where e.company_id = ${scope.companyId} and e.environment = ${scope.environment} and e.id < ${page.after}
@@ -127,8 +132,7 @@ export interface AttemptRow {
 /** The newest attempts of all events to one endpoint. */
 export function listEndpointAttempts(db: Db, scope: Scope, endpointId: string, page: Page) {
   return db.many<AttemptRow>(sql`
-    select a.event_id, a.id, a.endpoint_id, a.number, a.status_code, a.error, a.latency_ms, a.response, a.started_at,
-           n.next_attempt_at
+    select ${ATTEMPT_COLUMNS}
     from webhook_attempt a
     left join lateral (
       -- While a worker has the queue, not_before is the end of its lease and says nothing about the delivery.
@@ -146,8 +150,7 @@ export function listEndpointAttempts(db: Db, scope: Scope, endpointId: string, p
 
 export function listAttempts(db: Db, scope: Scope, eventId: string, page: Page) {
   return db.many<AttemptRow>(sql`
-    select a.event_id, a.id, a.endpoint_id, a.number, a.status_code, a.error, a.latency_ms, a.response, a.started_at,
-           n.next_attempt_at
+    select ${ATTEMPT_COLUMNS}
     from webhook_attempt a
     left join lateral (
       -- While a worker has the queue, not_before is the end of its lease and says nothing about the delivery.

@@ -13,9 +13,10 @@ export interface SourceStatement {
 
 export function findStatements(folder: string): SourceStatement[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('queries.ts'))
-  return files.toSorted().flatMap((name) => {
-    const source = readFileSync(join(folder, name), 'utf8')
-    return statementsIn(source).map(({ at, text }) => {
+  const sources = new Map(files.toSorted().map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
+  const fragments = fragmentsIn([...sources.values()])
+  return [...sources].flatMap(([name, source]) => {
+    return statementsIn(source, fragments).map(({ at, text }) => {
       const { name: within, context } = functionAround(source, at)
       const line = source.slice(0, at).split('\n').length
       return { place: `${relative(folder, join(folder, name))}:${line} ${within}`, context, text }
@@ -23,25 +24,46 @@ export function findStatements(folder: string): SourceStatement[] {
   })
 }
 
-export function statementsIn(source: string): { at: number; text: string }[] {
+/** Returns the named pieces of SQL that statements share. Their names are unique in the whole server. */
+function fragmentsIn(sources: readonly string[]): Map<string, string> {
+  const all = sources.join('\n')
+  const found = new Map<string, string>()
+  for (const [, name = '', text = ''] of all.matchAll(/\bconst (\w+) = fragment`([^`]*)`/g)) {
+    if (found.has(name)) throw new Error(`two fragments are called ${name}`)
+    found.set(
+      name,
+      text.replaceAll(/\$\{(\w+)\}/g, (_, other: string) => found.get(other) ?? ''),
+    )
+  }
+  for (const [, name = '', alias = '', of = ''] of all.matchAll(/\bconst (\w+) = aliased\('(\w+)', (\w+)\)/g))
+    found.set(name, (found.get(of) ?? '').replaceAll(/\w+/g, `${alias}.$&`))
+  return found
+}
+
+export function statementsIn(
+  source: string,
+  fragments: ReadonlyMap<string, string> = new Map(),
+): { at: number; text: string }[] {
   const found: { at: number; text: string }[] = []
   const opening = 'sql`'
   for (let at = source.indexOf(opening); at !== -1; at = source.indexOf(opening, at + 1)) {
-    found.push({ at, text: readTemplate(source, at + opening.length) })
+    found.push({ at, text: readTemplate(source, at + opening.length, fragments) })
   }
   return found
 }
 
 /** The template's text from here to its closing backtick; expressions may nest braces, quotes and templates. */
-function readTemplate(source: string, start: number): string {
+function readTemplate(source: string, start: number, fragments: ReadonlyMap<string, string>): string {
   let text = ''
   let parameters = 0
   for (let at = start; at < source.length; at += 1) {
     if (source[at] === '`') return text
     if (source.startsWith('${', at)) {
-      at = endOfExpression(source, at + 2)
-      parameters += 1
-      text += `$${parameters}`
+      const end = endOfExpression(source, at + 2)
+      const piece = fragments.get(source.slice(at + 2, end))
+      if (piece === undefined) parameters += 1
+      text += piece ?? `$${parameters}`
+      at = end
     } else {
       text += source[at]
     }

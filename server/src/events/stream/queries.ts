@@ -2,7 +2,7 @@
 import type { Db } from '../../db/pool.ts'
 import { planEachTime, sql } from '../../db/sql.ts'
 import type { Scope } from '../../lib/scope.ts'
-import { FREQUENT_TYPES } from '../queries.ts'
+import { EVENT_COLUMNS, FREQUENT_TYPES, SHOWN_OPERATION_COLUMNS, STORED_EVENT_COLUMNS } from '../queries.ts'
 import type { EventRow } from '../render.ts'
 
 /** Events of a range whose types are looked at in one statement, where no index has the type. */
@@ -53,12 +53,10 @@ function findEventsAhead(db: Db, scope: Scope, { after, until }: Range, count: n
 function listEventsBetween(db: Db, scope: Scope, { after, until }: Range, types: string[] | null, limit: number) {
   return db.many<EventRow>(
     planEachTime(sql`
-      select v.company_id, v.environment, v.id, v.type, v.object_id, v.sequence, v.data, v.created_at,
-             o.type as operation_type, o.amount, o.fee, o.card_id, o.receipt, o.failure_code, o.failure_message,
-             o.created_at as operation_created_at
+      select ${EVENT_COLUMNS}
       from event_log v
       left join lateral (
-        select type, amount, fee, card_id, receipt, failure_code, failure_message, created_at from operation
+        select ${SHOWN_OPERATION_COLUMNS} from operation
         where v.data is null and company_id = ${scope.companyId} and environment = ${scope.environment} and id = v.object_id offset 0
       ) o on true
       where v.company_id = ${scope.companyId} and v.environment = ${scope.environment}
@@ -72,9 +70,7 @@ function listRareEventsBetween(db: Db, scope: Scope, { after, until }: Range, ty
   const inEvents = types.filter((type) => type !== QUEUED)
   return db.many<EventRow>(
     planEachTime(sql`
-      select v.company_id, v.environment, v.id, v.type, v.object_id, v.sequence, v.data, v.created_at,
-             o.type as operation_type, o.amount, o.fee, o.card_id, o.receipt, o.failure_code, o.failure_message,
-             o.created_at as operation_created_at
+      select ${EVENT_COLUMNS}
       from (
         (select e.company_id, e.environment, e.id, e.type, e.object_id, e.sequence, e.data, e.created_at
          from (
@@ -83,7 +79,7 @@ function listRareEventsBetween(db: Db, scope: Scope, { after, until }: Range, ty
            order by i.id limit ${limit}
          ) f
          cross join lateral (
-           select company_id, environment, id, type, object_id, sequence, data, created_at from event
+           select ${STORED_EVENT_COLUMNS} from event
            where company_id = ${scope.companyId} and environment = ${scope.environment} and id = f.id offset 0
          ) e)
         union all
@@ -93,7 +89,7 @@ function listRareEventsBetween(db: Db, scope: Scope, { after, until }: Range, ty
          order by id limit ${limit})
       ) v
       left join lateral (
-        select type, amount, fee, card_id, receipt, failure_code, failure_message, created_at from operation
+        select ${SHOWN_OPERATION_COLUMNS} from operation
         where v.data is null and company_id = ${scope.companyId} and environment = ${scope.environment} and id = v.object_id offset 0
       ) o on true
       order by v.id limit ${limit}`),

@@ -5,7 +5,7 @@ import { firstIdAt } from '../../lib/ids.ts'
 import type { Page } from '../../lib/page.ts'
 import type { Scope } from '../../lib/scope.ts'
 import { readInWindows, WINDOW_ROWS } from '../../lib/windows.ts'
-import type { OperationRow } from '../queries.ts'
+import { ALIASED_OPERATION_COLUMNS, OPERATION_COLUMNS, type OperationRow } from '../queries.ts'
 import type { OperationStatus } from '../states.ts'
 
 export interface OperationFilter {
@@ -86,8 +86,7 @@ function findCardOperationAhead(db: Db, scope: Scope, { cardId }: OperationFilte
 function listAll(db: Db, scope: Scope, filter: OperationFilter, page: BoundedPage) {
   return db.many<OperationRow>(
     planEachTime(sql`
-      select company_id, environment, id, type, status, amount, fee, product_id, holder_id, card_id, name, recipient, receipt,
-             failure_code, failure_message, created_at, status_at, claimed_at, unsent_count, look_up_count
+      select ${OPERATION_COLUMNS}
       from operation
       where company_id = ${scope.companyId} and environment = ${scope.environment}
         and id < ${page.after} and id < ${page.newest} and id >= ${page.oldest}
@@ -113,13 +112,10 @@ interface BoundedPage extends Page {
 function listOpenOperations(db: Db, scope: Scope, filter: OperationFilter, page: BoundedPage) {
   return db.many<OperationRow>(
     planEachTime(sql`
-      select o.company_id, o.environment, o.id, o.type, o.status, o.amount, o.fee, o.product_id, o.holder_id, o.card_id, o.name,
-             o.recipient, o.receipt, o.failure_code, o.failure_message, o.created_at, o.status_at, o.claimed_at, o.unsent_count,
-             o.look_up_count
+      select ${ALIASED_OPERATION_COLUMNS}
       from open_operation q
       cross join lateral (
-        select company_id, environment, id, type, status, amount, fee, product_id, holder_id, card_id, name, recipient, receipt,
-               failure_code, failure_message, created_at, status_at, claimed_at, unsent_count, look_up_count, idempotency_key
+        select ${OPERATION_COLUMNS}, idempotency_key
         from operation where company_id = ${scope.companyId} and environment = ${scope.environment} and id = q.id offset 0
       ) o
       where q.company_id = ${scope.companyId} and q.environment = ${scope.environment} and q.status = ${filter.status}
@@ -134,13 +130,10 @@ function listOpenOperations(db: Db, scope: Scope, filter: OperationFilter, page:
 function listCardOperations(db: Db, scope: Scope, filter: OperationFilter, page: BoundedPage) {
   return db.many<OperationRow>(
     planEachTime(sql`
-      select o.company_id, o.environment, o.id, o.type, o.status, o.amount, o.fee, o.product_id, o.holder_id, o.card_id, o.name,
-             o.recipient, o.receipt, o.failure_code, o.failure_message, o.created_at, o.status_at, o.claimed_at, o.unsent_count,
-             o.look_up_count
+      select ${ALIASED_OPERATION_COLUMNS}
       from card_operation k
       cross join lateral (
-        select company_id, environment, id, type, status, amount, fee, product_id, holder_id, card_id, name, recipient, receipt,
-               failure_code, failure_message, created_at, status_at, claimed_at, unsent_count, look_up_count, idempotency_key
+        select ${OPERATION_COLUMNS}, idempotency_key
         from operation where company_id = ${scope.companyId} and environment = ${scope.environment} and id = k.id offset 0
       ) o
       where k.company_id = ${scope.companyId} and k.environment = ${scope.environment} and k.card_id = ${filter.cardId}

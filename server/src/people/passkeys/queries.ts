@@ -2,8 +2,11 @@
 import type { AuditRecord } from '../../access/audit.ts'
 import type { Right } from '../../access/right.ts'
 import type { Db } from '../../db/pool.ts'
-import { sql } from '../../db/sql.ts'
+import { fragment, sql } from '../../db/sql.ts'
 import type { Challenge } from './challenges.ts'
+
+/** The columns of a PasskeyRow. */
+const PASSKEY_COLUMNS = fragment`id, name, rp_id, credential_id, transports, is_synced, created_at, last_used_at`
 
 /**
  * Stands among the used challenges after a restore, and uses up every challenge that expires no later than it does: those that were
@@ -49,13 +52,13 @@ export interface NewPasskey {
 /** All of them: a person has few. */
 export function listPasskeys(db: Db, personId: string) {
   return db.many<PasskeyRow>(sql`
-    select id, name, rp_id, credential_id, transports, is_synced, created_at, last_used_at from passkey
+    select ${PASSKEY_COLUMNS} from passkey
     where person_id = ${personId} order by id desc`)
 }
 
 export function findPasskey(db: Db, personId: string, id: string) {
   return db.find<PasskeyRow>(sql`
-    select id, name, rp_id, credential_id, transports, is_synced, created_at, last_used_at from passkey
+    select ${PASSKEY_COLUMNS} from passkey
     where person_id = ${personId} and id = ${id}`)
 }
 
