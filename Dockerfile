@@ -6,6 +6,7 @@ FROM ${NODE_IMAGE} AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc tsconfig.base.json ./
 COPY sdk sdk
+COPY private-postgres private-postgres
 COPY server server
 COPY console console
 COPY scripts scripts
@@ -16,6 +17,7 @@ FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY sdk/package.json sdk/
+COPY private-postgres/package.json private-postgres/
 COPY server/package.json server/
 COPY console/package.json console/
 COPY scripts/openapi-typescript/package.json scripts/openapi-typescript/
@@ -27,6 +29,8 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /build/sdk/package.json /build/sdk/README.md sdk/
 COPY --from=build /build/sdk/dist sdk/dist
+COPY --from=build /build/private-postgres/package.json /build/private-postgres/README.md private-postgres/
+COPY --from=build /build/private-postgres/dist private-postgres/dist
 COPY --from=build /build/server/package.json /build/server/openapi-examples.json server/
 COPY --from=build /build/server/bin server/bin
 COPY --from=build /build/server/sql server/sql

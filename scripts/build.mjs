@@ -13,6 +13,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 /** In the order in which they need each other. */
 const WORKSPACES = [
   { name: 'sdk', build: compilePackage, needs: [] },
+  { name: 'private-postgres', build: compile, needs: [] },
   { name: 'server', build: compile, needs: [] },
   { name: 'console', build: bundle, needs: ['sdk'] },
 ]

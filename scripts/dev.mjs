@@ -30,7 +30,7 @@ function restart() {
   return server.kill('SIGTERM')
 }
 
-for (const folder of ['server/src', 'server/sql', 'sdk/src', 'console/src']) {
+for (const folder of ['server/src', 'server/sql', 'sdk/src', 'private-postgres/src', 'console/src']) {
   watch(join(root, folder), { recursive: true }, () => {
     clearTimeout(timer)
     timer = setTimeout(restart, SETTLE_MS)

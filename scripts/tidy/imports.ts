@@ -1,5 +1,6 @@
 // Checks which folder of the server imports which: only itself or a lower rank. Inside a domain the order is
-// routes → use case → rules, states, queries; and queries never import http.
+// routes → use case → rules, states, queries; and queries never import http. The package that runs the private PostgreSQL
+// imports nothing of this repository but itself.
 import { dirname, join } from 'node:path/posix'
 import { isTest, lineOf, type Problem, type Source } from './source.ts'
 
@@ -40,12 +41,30 @@ const DOMAINS = new Set([
 ])
 const SERVER = 'server/src/'
 
+/** It must not know what is stored, nor how the server is configured. */
+const PRIVATE_POSTGRES = 'private-postgres/src/'
+
 export function findImportProblems(source: Source): Problem[] {
+  if (source.path.startsWith(PRIVATE_POSTGRES)) return findForeignImports(source)
   if (!source.path.startsWith(SERVER) || isTest(source.path)) return []
   return importsOf(source).flatMap(({ target, typeOnly, line }) => {
     const message = findRankProblem(source.path, target) ?? findDomainProblem(source.path, target, typeOnly)
     return message === undefined ? [] : [{ path: source.path, line, message }]
   })
+}
+
+function findForeignImports(source: Source): Problem[] {
+  const { path, text } = source
+  const files = importsOf(source).filter(({ target }) => !target.startsWith(PRIVATE_POSTGRES))
+  const packages = [...text.matchAll(/['"](@cardstock\/[^'"]+)['"]/g)].map((match) => ({
+    target: match[1] ?? '',
+    line: lineOf(text, match.index),
+  }))
+  return [...files, ...packages].map(({ target, line }) => ({
+    path,
+    line,
+    message: `imports ${target}, which is outside the package`,
+  }))
 }
 
 interface Import {

@@ -32,7 +32,7 @@ describe('imports', () => {
     ['setup/credentials.ts', '../app.ts'],
     ['errors.ts', './config.ts'],
     ['app.ts', './cli/serve.ts'],
-    ['db/embedded/start.ts', '../../http/server.ts'],
+    ['db/citus/layout.ts', '../../http/server.ts'],
   ])('%s may not import %s', (path, target) => {
     expect(imports(path, target)).toEqual([expect.stringContaining('imports go only to a lower rank')])
     expect(imports(path, target, 'import type { x }')).toHaveLength(1)
@@ -45,7 +45,7 @@ describe('imports', () => {
     ['admin/review-routes.ts', '../operations/review.ts'],
     ['app.ts', './setup/queries.ts'],
     ['cli/serve.ts', '../app.ts'],
-    ['db/embedded/start.ts', '../pool.ts'],
+    ['db/citus/layout.ts', '../pool.ts'],
     ['http/server.ts', 'fastify'],
   ])('%s may import %s', (path, target) => expect(imports(path, target)).toEqual([]))
 
@@ -54,6 +54,16 @@ describe('imports', () => {
     expect(imports('cards/routes.ts', '../../test/support/harness.ts')).toEqual([
       expect.stringContaining('outside the server'),
     ])
+  })
+
+  it('the package of the private PostgreSQL imports nothing of this repository but itself', () => {
+    const inPackage = (target: string) =>
+      findImportProblems(toSource('private-postgres/src/start.ts', `${OPENING}import { x } from '${target}'\n`))
+    for (const target of ['../../server/src/config.ts', '../../sdk/src/index.ts', '@cardstock/sdk'])
+      expect(inPackage(target)).toEqual([
+        expect.objectContaining({ message: expect.stringContaining('outside the package') }),
+      ])
+    for (const target of ['./lock.ts', 'node:fs', 'pg']) expect(inPackage(target)).toEqual([])
   })
 
   it('inside a domain, imports go down: from routes to use cases to rules, states and queries', () => {

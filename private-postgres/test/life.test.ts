@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { EmbeddedError } from '../../src/db/embedded/start.ts'
+import { PrivatePostgresError } from '../src/error.ts'
 import {
   countProcesses,
   findWatch,
@@ -195,7 +195,7 @@ describe('the life of the private database', { timeout: TEST_MS_MAX }, () => {
   it('shows the end of its log if PostgreSQL does not start, and can be started afterwards', async () => {
     const folder = await makeDatabaseFolder()
     const error = await start(folder, { settings: { shared_buffers: 'plenty' } }).catch((thrown: unknown) => thrown)
-    expect(error).toBeInstanceOf(EmbeddedError)
+    expect(error).toBeInstanceOf(PrivatePostgresError)
     expect(String(error)).toContain('invalid value for parameter "shared_buffers": "plenty"')
     const db = await start(folder)
     expect(await query(db.connection, 'select 1 as one')).toEqual([{ one: 1 }])

@@ -15,7 +15,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { canEnter, type Account } from './account.ts'
-import { EmbeddedError } from './error.ts'
+import { PrivatePostgresError } from './error.ts'
 
 export interface Address {
   host: string
@@ -32,8 +32,6 @@ const SOCKET_PORT = 5432
 /** macOS has the shortest limit of a socket's path: 104 bytes including the final zero. Linux has 108. */
 const SOCKET_PATH_BYTES_MAX = 103
 
-const NAME = 'cardstock-'
-
 /** The socket, its lock, and the password on its way to initdb. */
 const OUR_FILES = /^(\.s\.PGSQL\.|initdb-password$)/
 
@@ -41,11 +39,12 @@ const OUR_FILES = /^(\.s\.PGSQL\.|initdb-password$)/
 const RECORD = 'socket-folder'
 
 /** The caller holds the folder's lock, and no PostgreSQL of the folder is running. */
-export async function openAddress(folder: string, account: Account): Promise<Address> {
+export async function openAddress(folder: string, account: Account, name: string): Promise<Address> {
   if (process.platform === 'win32') return openLoopback()
   const record = join(folder, RECORD)
-  removeRecorded(record, account)
-  const socketFolder = mkdtempSync(join(findPlace(account), NAME))
+  const prefix = `${name}-`
+  removeRecorded(record, account, prefix)
+  const socketFolder = mkdtempSync(join(findPlace(account, prefix), prefix))
   if (account) lchownSync(socketFolder, account.uid, account.gid)
   writeFileSync(record, socketFolder)
   return {
@@ -60,29 +59,29 @@ export async function openAddress(folder: string, account: Account): Promise<Add
       port: String(SOCKET_PORT),
     },
     remove: () => {
-      removeSocketFolder(socketFolder, account)
+      removeSocketFolder(socketFolder, account, prefix)
       rmSync(record, { force: true })
     },
   }
 }
 
-function fits(place: string): boolean {
-  return Buffer.byteLength(join(place, `${NAME}XXXXXX`, `.s.PGSQL.${SOCKET_PORT}`)) <= SOCKET_PATH_BYTES_MAX
+function fits(place: string, prefix: string): boolean {
+  return Buffer.byteLength(join(place, `${prefix}XXXXXX`, `.s.PGSQL.${SOCKET_PORT}`)) <= SOCKET_PATH_BYTES_MAX
 }
 
-function findPlace(account: Account): string {
+function findPlace(account: Account, prefix: string): string {
   const places = [...new Set([tmpdir(), '/tmp', '/var/tmp'])]
-  const place = places.find((candidate) => fits(candidate) && canEnter(account, candidate))
+  const place = places.find((candidate) => fits(candidate, prefix) && canEnter(account, candidate))
   if (place !== undefined) return place
-  throw new EmbeddedError(
+  throw new PrivatePostgresError(
     `No folder for the database's socket: none of ${places.join(', ')} is short enough and can be entered. ` +
       'Set TMPDIR to a folder with a short path that everybody may enter.',
   )
 }
 
-function removeRecorded(record: string, account: Account): void {
+function removeRecorded(record: string, account: Account, prefix: string): void {
   try {
-    removeSocketFolder(readFileSync(record, 'utf8'), account)
+    removeSocketFolder(readFileSync(record, 'utf8'), account, prefix)
   } catch {
     // There is no record, so the last stop was clean.
   }
@@ -92,11 +91,11 @@ function removeRecorded(record: string, account: Account): void {
  * After a crash, another user may have put something else here. So this removes only a folder that belongs to PostgreSQL's
  * account, which others cannot replace, and in it only files with our names.
  */
-function removeSocketFolder(path: string, account: Account): void {
+function removeSocketFolder(path: string, account: Account, prefix: string): void {
   try {
     const stats = lstatSync(path)
     const owner = account?.uid ?? process.getuid?.()
-    if (!basename(path).startsWith(NAME) || !stats.isDirectory() || stats.uid !== owner) return
+    if (!basename(path).startsWith(prefix) || !stats.isDirectory() || stats.uid !== owner) return
     for (const name of readdirSync(path).filter((entry) => OUR_FILES.test(entry))) rmSync(join(path, name))
     rmdirSync(path)
   } catch {
@@ -122,7 +121,7 @@ async function findFreePort(): Promise<number> {
       const address = server.address()
       server.close(() => {
         if (address !== null && typeof address === 'object') resolve(address.port)
-        else reject(new EmbeddedError('Could not find a free port on 127.0.0.1 for the database.'))
+        else reject(new PrivatePostgresError('Could not find a free port on 127.0.0.1 for the database.'))
       })
     })
   })

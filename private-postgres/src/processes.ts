@@ -36,21 +36,23 @@ function startOnLinux(pid: number): string | undefined {
   return `${readText('/proc/sys/kernel/random/boot_id')?.trim()} ${start}`
 }
 
-/** Any cluster's name, as in a command line. */
-export const CLUSTER_NAME = /[=\s]cardstock-\d+-\d+[:\s]/
+/** Whether a command line has the name of any cluster of the program. */
+export function namesCluster(command: string, name: string): boolean {
+  return [...command.matchAll(/[=\s]([a-z]+)-\d+-\d+[:\s]/g)].some(([, found]) => found === name)
+}
 
 /**
  * The name that PostgreSQL gives all its processes of one cluster (`cluster_name`). It can be read in the process list
  * by anybody, unlike a process's working directory, which root in a container without CAP_SYS_PTRACE may not read.
  */
-export function clusterName(cluster: string): string {
+export function clusterName(cluster: string, name: string): string {
   const { dev, ino } = statSync(cluster, { bigint: true })
-  return `cardstock-${dev}-${ino}`
+  return `${name}-${dev}-${ino}`
 }
 
 /** Ignores processes of other accounts, because anyone can use the same name. */
-export function findClusterProcesses(cluster: string): ClusterProcess[] {
-  const name = clusterName(cluster)
+export function findClusterProcesses(cluster: string, program: string): ClusterProcess[] {
+  const name = clusterName(cluster, program)
   const owner = statSync(cluster).uid
   const all = process.platform === 'linux' ? listOnLinux() : listByPs()
   return all

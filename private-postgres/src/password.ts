@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { EmbeddedError, errorCode } from './error.ts'
+import { PrivatePostgresError, errorCode } from './error.ts'
 
 /** 256 bits: beyond guessing. */
 const PASSWORD_BYTES = 32
@@ -19,7 +19,7 @@ export async function readOrMakePassword(folder: string, cluster: string): Promi
     if (errorCode(error) !== 'ENOENT') throw error
   }
   if (existsSync(cluster)) {
-    throw new EmbeddedError(
+    throw new PrivatePostgresError(
       `The database in ${cluster} is there, but the file with its password, ${path}, is not. ` +
         'Put that file back from your backup of the folder.',
     )

@@ -7,9 +7,6 @@ import { statSync } from 'node:fs'
 /** Undefined means our own account, which is the usual case. */
 export type Account = { uid: number; gid: number } | undefined
 
-/** The account that root's databases run under, if the system lets us create it. */
-const SERVICE_ACCOUNT = 'cardstock'
-
 /** The number of `nobody` on every Linux, for systems without an `id` command. */
 const NOBODY = 65534
 
@@ -49,27 +46,27 @@ const MEMORY_KEPT = { MALLOC_TRIM_THRESHOLD_: '16777216', MALLOC_TOP_PAD_: '1048
  * runs under that user, who can later continue without root, if the user has a name, which initdb needs. Everything else runs
  * under a separate account, so that no other service can read the data or signal the processes.
  */
-export function chooseAccount(folder: string, cluster: string): Account {
+export function chooseAccount(folder: string, cluster: string, name: string): Account {
   if (process.getuid?.() !== 0) return undefined
   const made = statSync(cluster, { throwIfNoEntry: false })
   if (made && made.uid !== 0) return { uid: made.uid, gid: made.gid }
   const own = statSync(folder, { throwIfNoEntry: false })
   if (own && own.uid !== 0 && hasName(own.uid)) return { uid: own.uid, gid: own.gid }
-  return serviceAccount()
+  return serviceAccount(name)
 }
 
-/** Returns the separate account and creates it if necessary, or returns `nobody` if that is not possible. */
-export function serviceAccount(): { uid: number; gid: number } {
+/** Returns the account with the program's name and creates it if necessary, or returns `nobody` if that is not possible. */
+export function serviceAccount(name: string): { uid: number; gid: number } {
   for (let attempt = 0; attempt < ACCOUNT_TRIES_MAX; attempt += 1) {
-    const found = findAccount(SERVICE_ACCOUNT)
+    const found = findAccount(name)
     if (found !== undefined) return found
     if (attempt > 0) sleepSync(ACCOUNT_PAUSE_MS)
     for (const [command, ...args] of ACCOUNT_MAKERS) {
-      const { status } = spawnSync(command, [...args, SERVICE_ACCOUNT], { stdio: 'ignore', timeout: PROBE_MS_MAX })
+      const { status } = spawnSync(command, [...args, name], { stdio: 'ignore', timeout: PROBE_MS_MAX })
       if (status === 0) break
     }
   }
-  return findAccount(SERVICE_ACCOUNT) ?? nobody()
+  return findAccount(name) ?? nobody()
 }
 
 function sleepSync(ms: number): void {

@@ -7,6 +7,7 @@ import { childOptions, type Account } from './account.ts'
 import type { Address } from './address.ts'
 import type { Binaries } from './binaries.ts'
 import { openDataFolder } from './data-folder.ts'
+import type { Program } from './program.ts'
 import { run } from './run.ts'
 
 export interface Postmaster {
@@ -18,6 +19,7 @@ export interface Postmaster {
 }
 
 export interface PostmasterOptions {
+  program: Program
   binaries: Binaries
   account: Account
   cluster: string
@@ -45,8 +47,8 @@ const WINDOWS = process.platform === 'win32'
 const WATCH = `trap '' HUP INT TERM; read -r _; kill -INT "$1"; rm -rf -- "$2"`
 
 export function startPostmaster(options: PostmasterOptions): Postmaster {
-  const { account, address, binaries, cluster, logDescriptor } = options
-  const data = openDataFolder(account, cluster)
+  const { account, address, binaries, cluster, logDescriptor, program } = options
+  const data = openDataFolder(account, cluster, program)
   // Use a separate session, so that Ctrl-C in the terminal reaches only the server, which stops the database last.
   const child = spawn(binaries.postgres, ['-D', data.argument, ...options.args], {
     ...childOptions(account),
@@ -56,7 +58,9 @@ export function startPostmaster(options: PostmasterOptions): Postmaster {
   data.close()
   child.unref()
   const watch =
-    child.pid !== undefined && address.socketFolder ? startWatch(child.pid, address.socketFolder, account) : undefined
+    child.pid !== undefined && address.socketFolder
+      ? startWatch(`${program.name}-watch`, { pid: child.pid, socketFolder: address.socketFolder, account })
+      : undefined
   const lastResort = () => {
     if (WINDOWS) requestStopSync(binaries, cluster)
     else child.kill('SIGINT')
@@ -99,8 +103,14 @@ async function stopChild(child: ChildProcess, { exited, hasExited, binaries, clu
   }
 }
 
-function startWatch(pid: number, socketFolder: string, account: Account): ChildProcess {
-  const watch = spawn('/bin/sh', ['-c', WATCH, 'cardstock-watch', String(pid), socketFolder], {
+interface Watched {
+  pid: number
+  socketFolder: string
+  account: Account
+}
+
+function startWatch(name: string, { pid, socketFolder, account }: Watched): ChildProcess {
+  const watch = spawn('/bin/sh', ['-c', WATCH, name, String(pid), socketFolder], {
     ...childOptions(account),
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],

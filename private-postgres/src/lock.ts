@@ -4,8 +4,9 @@
 import { randomBytes } from 'node:crypto'
 import { link, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { EmbeddedError, errorCode, FolderInUseError } from './error.ts'
+import { PrivatePostgresError, errorCode, FolderInUseError } from './error.ts'
 import { startOf } from './processes.ts'
+import type { Program } from './program.ts'
 
 /** Every lost attempt means that another process won, so this many processes would have to die one after the other. */
 const ATTEMPTS_MAX = 100
@@ -27,12 +28,15 @@ export interface FolderLock {
  * lock than its own after linking used an old listing and has lost. (Removing a stale file and creating it again would let two
  * processes in.)
  */
-export async function lockFolder(folder: string): Promise<FolderLock> {
+export async function lockFolder(
+  folder: string,
+  { folderSetting }: Pick<Program, 'folderSetting'>,
+): Promise<FolderLock> {
   const self: LockOwner = { pid: process.pid, started: startOf(process.pid) ?? 'unknown' }
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const last = await highest(folder)
     const owner = last > 0 ? await findOwner(fileOf(folder, last)) : undefined
-    if (owner && startOf(owner.pid) === owner.started) throw inUse(folder, owner.pid)
+    if (owner && startOf(owner.pid) === owner.started) throw inUse(folder, owner.pid, folderSetting)
     const mine = last + 1
     if (!(await claim(folder, mine, self))) continue
     if ((await highest(folder)) === mine) {
@@ -41,13 +45,15 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
     }
     await rm(fileOf(folder, mine), { force: true })
   }
-  throw new EmbeddedError(`Could not lock ${folder}: too many servers are being started on it at once. Start one.`)
+  throw new PrivatePostgresError(
+    `Could not lock ${folder}: too many servers are being started on it at once. Start one.`,
+  )
 }
 
-function inUse(folder: string, pid: number): FolderInUseError {
+function inUse(folder: string, pid: number, folderSetting: string): FolderInUseError {
   return new FolderInUseError(
     `The database folder ${folder} is in use by another server, process ${pid}. ` +
-      'Stop that server first, or give this one a folder of its own by DATA_DIR.',
+      `Stop that server first, or give this one a folder of its own by ${folderSetting}.`,
   )
 }
 

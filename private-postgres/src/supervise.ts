@@ -3,6 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { messageOf } from './error.ts'
 import type { Postmaster } from './postmaster.ts'
+import type { Program } from './program.ts'
 
 export interface Supervised {
   /** Resolves when PostgreSQL has ended for good: it was stopped, or it could not be started again. */
@@ -11,6 +12,7 @@ export interface Supervised {
 }
 
 export interface SuperviseOptions {
+  program: Program
   /** Starts another on the same data and waits until it is ready. */
   restart(): Promise<Postmaster>
   /** For what the operator should know. */
@@ -24,7 +26,7 @@ const RESTART_DELAYS_MS = [0, 500, 2_000, 5_000, 10_000]
 const STABLE_MS = 60_000
 
 export function supervise(first: Postmaster, options: SuperviseOptions): Supervised {
-  const { restart, warn, delaysMs = RESTART_DELAYS_MS } = options
+  const { program, restart, warn, delaysMs = RESTART_DELAYS_MS } = options
   const stopping = new AbortController()
   let current = first
   let startedAt = performance.now()
@@ -48,7 +50,7 @@ export function supervise(first: Postmaster, options: SuperviseOptions): Supervi
       await current.exited
       if (stopping.signal.aborted) return
       if (performance.now() - startedAt > STABLE_MS) tries = 0
-      warn('PostgreSQL ended by itself. Starting it again; requests get 503 meanwhile.')
+      warn(`PostgreSQL ended by itself. Starting it again; ${program.meanwhile} meanwhile.`)
       while (tries < delaysMs.length && !(await tryAgain())) continue
       if (current.hasExited()) return
     }

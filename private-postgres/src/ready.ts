@@ -2,7 +2,7 @@
 
 import { Client, escapeIdentifier } from 'pg'
 import { setTimeout as delay } from 'node:timers/promises'
-import { EmbeddedError, errorCode, messageOf } from './error.ts'
+import { PrivatePostgresError, errorCode, messageOf } from './error.ts'
 import type { Postmaster } from './postmaster.ts'
 
 export interface Connection {
@@ -46,13 +46,15 @@ export async function waitUntilReady(
   let last = 'no answer'
   let noticed = false
   while (Date.now() - begin < limitMs) {
-    if (postmaster.hasExited()) throw new EmbeddedError('PostgreSQL stopped while it was starting.')
+    if (postmaster.hasExited()) throw new PrivatePostgresError('PostgreSQL stopped while it was starting.')
     const error = await tryStatement(connection, 'select 1')
     if (error === undefined) return
     last = messageOf(error)
     const code = errorCode(error)
     if (code === WRONG_PASSWORD) {
-      throw new EmbeddedError('PostgreSQL refuses the password kept beside it. Put that file back from your backup.')
+      throw new PrivatePostgresError(
+        'PostgreSQL refuses the password kept beside it. Put that file back from your backup.',
+      )
     }
     if (code === NO_SUCH_DATABASE) await createDatabase(connection)
     if (code === STARTING_UP) limitMs = RECOVERY_MS_MAX
@@ -62,7 +64,7 @@ export async function waitUntilReady(
     }
     await Promise.race([delay(POLL_MS), postmaster.exited])
   }
-  throw new EmbeddedError(`PostgreSQL was not ready within ${limitMs / 1000} s (${last}).`)
+  throw new PrivatePostgresError(`PostgreSQL was not ready within ${limitMs / 1000} s (${last}).`)
 }
 
 async function createDatabase(connection: Connection): Promise<void> {

@@ -1,8 +1,10 @@
 // A server process for the tests: starts the private database of a folder, says so in one line of JSON, and stays until
 // it is told to stop or is killed. Run with `node --import tsx`.
 
-import type { BinarySearch } from '../../src/db/embedded/binaries.ts'
-import { type EmbeddedDatabase, EmbeddedError, startEmbedded } from '../../src/db/embedded/start.ts'
+import type { BinarySearch } from '../src/binaries.ts'
+import { PrivatePostgresError } from '../src/error.ts'
+import { type PrivatePostgres, startPrivatePostgres } from '../src/start.ts'
+import { PROGRAM } from './program.ts'
 
 export interface HoldRequest {
   folder: string
@@ -12,8 +14,8 @@ export interface HoldRequest {
 }
 
 export interface HoldAnswer {
-  connection?: EmbeddedDatabase['connection']
-  superuser?: EmbeddedDatabase['superuser']
+  connection?: PrivatePostgres['connection']
+  superuser?: PrivatePostgres['superuser']
   refused?: string
 }
 
@@ -25,14 +27,14 @@ function say(answer: HoldAnswer): void {
 const request = JSON.parse(process.argv[2] ?? '{}') as HoldRequest
 process.on('SIGINT', () => undefined)
 try {
-  const db = await startEmbedded(
-    { folder: request.folder, durable: false, log: (message) => console.error(message) },
+  const db = await startPrivatePostgres(
+    { program: PROGRAM, folder: request.folder, durable: false, log: (message) => console.error(message) },
     request.search,
   )
   say({ connection: db.connection, superuser: db.superuser })
   if (request.afterwards === 'leave') process.exit(0)
   process.stdin.once('end', () => void db.stop()).resume()
 } catch (error) {
-  if (!(error instanceof EmbeddedError)) throw error
+  if (!(error instanceof PrivatePostgresError)) throw error
   say({ refused: error.message })
 }

@@ -1,7 +1,7 @@
 // The settings PostgreSQL is started with. They are given on its command line, so that postgresql.conf stays as initdb
 // made it and an old folder gets today's settings.
 
-/** Sized for two cores and a small machine; an operator with more sets DATABASE_URL. */
+/** Sized for two cores and a small machine; an operator with more runs a PostgreSQL of their own. */
 const ALWAYS = {
   shared_buffers: '128MB',
   max_connections: '100',

@@ -11,11 +11,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Client } from 'pg'
 import { afterAll, afterEach } from 'vitest'
-import { canExecute, type Account } from '../../src/db/embedded/account.ts'
-import { commandOf, findClusterProcesses } from '../../src/db/embedded/processes.ts'
-import { startEmbedded, type EmbeddedDatabase } from '../../src/db/embedded/start.ts'
-import { until, WAIT_MS_MAX } from '../support/wait.ts'
+import { canExecute, type Account } from '../src/account.ts'
+import { commandOf, findClusterProcesses } from '../src/processes.ts'
+import { startPrivatePostgres, type PrivatePostgres } from '../src/start.ts'
+import { until, WAIT_MS_MAX } from '../../server/test/support/wait.ts'
 import type { HoldAnswer, HoldRequest } from './hold.ts'
+import { PROGRAM } from './program.ts'
 
 /** Only ends a test that hangs. */
 export const TEST_MS_MAX = 300_000
@@ -75,7 +76,7 @@ export async function makeDatabaseFolder(): Promise<string> {
 
 async function makeTemplate(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock test '))
-  const db = await startEmbedded({ folder, durable: false, log: () => undefined })
+  const db = await startPrivatePostgres({ program: PROGRAM, folder, durable: false, log: () => undefined })
   await db.stop()
   // Remove the log, so that a test finds only its own messages in it.
   rmSync(join(folder, 'postgres.log'))
@@ -89,15 +90,21 @@ async function removeTemplate(): Promise<void> {
 
 export async function start(
   folder: string,
-  ...[more = {}, search]: [Partial<Parameters<typeof startEmbedded>[0]>?, Parameters<typeof startEmbedded>[1]?]
-): Promise<EmbeddedDatabase> {
-  const db = await startEmbedded({ folder, durable: false, log: () => undefined, ...more }, search)
+  ...[more = {}, search]: [
+    Partial<Parameters<typeof startPrivatePostgres>[0]>?,
+    Parameters<typeof startPrivatePostgres>[1]?,
+  ]
+): Promise<PrivatePostgres> {
+  const db = await startPrivatePostgres(
+    { program: PROGRAM, folder, durable: false, log: () => undefined, ...more },
+    search,
+  )
   cleanups.push(() => db.stop())
   return db
 }
 
 export async function query(
-  connection: EmbeddedDatabase['connection'],
+  connection: PrivatePostgres['connection'],
   text: string,
 ): Promise<Record<string, unknown>[]> {
   const client = new Client(connection)
@@ -159,7 +166,7 @@ async function readAnswer(child: ChildProcess): Promise<HoldAnswer> {
 /** A held server that is ready, with its connection. */
 export async function holdReady(
   ...args: Parameters<typeof hold>
-): Promise<Held & Pick<EmbeddedDatabase, 'connection' | 'superuser'>> {
+): Promise<Held & Pick<PrivatePostgres, 'connection' | 'superuser'>> {
   const held = hold(...args)
   const { connection, superuser, refused } = await held.answer
   if (!connection || !superuser) throw new Error(refused ?? 'no answer')
@@ -171,11 +178,13 @@ export async function waitFor(condition: () => boolean, what: string): Promise<v
 }
 
 export function countProcesses(folder: string): number {
-  return existsSync(join(folder, 'cluster')) ? findClusterProcesses(join(folder, 'cluster')).length : 0
+  return existsSync(join(folder, 'cluster')) ? findClusterProcesses(join(folder, 'cluster'), PROGRAM.name).length : 0
 }
 
 export function postmasters(folder: string): number[] {
-  return findClusterProcesses(join(folder, 'cluster')).flatMap(({ pid, isPostmaster }) => (isPostmaster ? [pid] : []))
+  return findClusterProcesses(join(folder, 'cluster'), PROGRAM.name).flatMap(({ pid, isPostmaster }) =>
+    isPostmaster ? [pid] : [],
+  )
 }
 
 /** The watch that belongs to a postmaster. */

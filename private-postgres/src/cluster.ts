@@ -8,10 +8,9 @@ import { join } from 'node:path'
 import type { Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { openDataFolder } from './data-folder.ts'
-import { EmbeddedError, USE_YOUR_OWN } from './error.ts'
+import { PrivatePostgresError } from './error.ts'
+import type { Program } from './program.ts'
 import { run } from './run.ts'
-
-export const USER = 'cardstock'
 
 /** It takes a second on a common machine, but a slow disk must sync about a thousand files. */
 const INITDB_MS_MAX = 180_000
@@ -22,6 +21,7 @@ const DRAFT = 'cluster.draft-'
 const REMOVE_RETRIES_MAX = 5
 
 export interface ClusterOptions {
+  program: Program
   folder: string
   cluster: string
   binaries: Binaries
@@ -37,7 +37,7 @@ export interface ClusterOptions {
 export async function ensureCluster(options: ClusterOptions): Promise<void> {
   await removeDrafts(options)
   if (existsSync(options.cluster)) {
-    await requireVersion(options.cluster, options.binaries)
+    await requireVersion(options)
     return
   }
   options.log(`Making a new database in ${options.cluster}`)
@@ -60,25 +60,25 @@ async function removeDrafts({ folder, log }: ClusterOptions): Promise<void> {
   }
 }
 
-async function requireVersion(cluster: string, binaries: Binaries): Promise<void> {
+async function requireVersion({ cluster, binaries, program }: ClusterOptions): Promise<void> {
   const text = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => undefined)
   if (text === undefined) {
-    throw new EmbeddedError(
+    throw new PrivatePostgresError(
       `${cluster} is not a PostgreSQL data folder (it has no readable PG_VERSION). It was left untouched: ` +
-        'restore it from a backup, move it away to begin with an empty database, or choose another DATA_DIR.',
+        `restore it from a backup, move it away to begin with an empty database, or choose another ${program.folderSetting}.`,
     )
   }
   const made = text.trim()
   if (made === String(binaries.major)) return
-  throw new EmbeddedError(
+  throw new PrivatePostgresError(
     `The data in ${cluster} was made by PostgreSQL ${made}, but the one at hand (${binaries.postgres}) is ` +
       `${binaries.major}. It was left untouched. Convert it with pg_upgrade, or run PostgreSQL ${made} on it yourself ` +
-      `and ${USE_YOUR_OWN}.`,
+      `and ${program.useYourOwn}.`,
   )
 }
 
 async function initialise(draft: string, options: ClusterOptions): Promise<void> {
-  const { account, binaries, durable, password, privateFolder } = options
+  const { account, binaries, durable, password, privateFolder, program } = options
   await mkdir(draft, { mode: 0o700 })
   const passwordFile = join(privateFolder, 'initdb-password')
   await writeFile(passwordFile, password, { mode: 0o600, flag: 'wx' })
@@ -86,8 +86,8 @@ async function initialise(draft: string, options: ClusterOptions): Promise<void>
     await lchown(draft, account.uid, account.gid)
     await lchown(passwordFile, account.uid, account.gid)
   }
-  const data = openDataFolder(account, draft)
-  const args = ['-D', data.argument, '--username', USER, '--pwfile', passwordFile, '--auth=scram-sha-256']
+  const data = openDataFolder(account, draft, program)
+  const args = ['-D', data.argument, '--username', program.name, '--pwfile', passwordFile, '--auth=scram-sha-256']
   args.push('--encoding=UTF8', '--locale=C', '--data-checksums')
   if (!durable) args.push('--no-sync')
   const { code, output } = await run(binaries.initdb, args, {
@@ -97,14 +97,14 @@ async function initialise(draft: string, options: ClusterOptions): Promise<void>
   })
   data.close()
   await rm(passwordFile, { force: true })
-  if (code !== 0) throw initdbFailed(options.folder, output)
+  if (code !== 0) throw initdbFailed(options, output)
 }
 
 /** initdb asks the system for the name of its account: a container's arbitrary user (`--user 1234`) may have none. */
-function initdbFailed(folder: string, output: string): EmbeddedError {
+function initdbFailed({ folder, program }: ClusterOptions, output: string): PrivatePostgresError {
   const nameless = output.includes('could not look up effective user ID')
-  const advice = nameless ? `\nGive that user a line in /etc/passwd, run as one who has, or ${USE_YOUR_OWN}.` : ''
-  return new EmbeddedError(`PostgreSQL could not make a new database in ${folder}:\n${output.trim()}${advice}`)
+  const advice = nameless ? `\nGive that user a line in /etc/passwd, run as one who has, or ${program.useYourOwn}.` : ''
+  return new PrivatePostgresError(`PostgreSQL could not make a new database in ${folder}:\n${output.trim()}${advice}`)
 }
 
 /** Windows cannot sync folders. */

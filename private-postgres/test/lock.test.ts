@@ -3,8 +3,8 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { lockFolder } from '../../src/db/embedded/lock.ts'
-import { EmbeddedError } from '../../src/db/embedded/start.ts'
+import { lockFolder } from '../src/lock.ts'
+import { PrivatePostgresError } from '../src/error.ts'
 import {
   hold,
   holdReady,
@@ -16,6 +16,7 @@ import {
   TEST_MS_MAX,
   useCleanups,
 } from './helpers.ts'
+import { PROGRAM } from './program.ts'
 
 useCleanups()
 
@@ -26,7 +27,7 @@ describe('one server per folder', { timeout: TEST_MS_MAX }, () => {
     const folder = await makeDatabaseFolder()
     const first = await holdReady({ folder })
     const error = await start(folder).catch((thrown: unknown) => thrown)
-    expect(error).toBeInstanceOf(EmbeddedError)
+    expect(error).toBeInstanceOf(PrivatePostgresError)
     expect(String(error)).toContain(folder)
     expect(String(error)).toContain(`process ${first.pid}`)
     expect(await query(first.connection, 'select 1 as one')).toEqual([{ one: 1 }])
@@ -49,7 +50,7 @@ describe('one server per folder', { timeout: TEST_MS_MAX }, () => {
     const folder = makeFolder()
     writeFileSync(join(folder, 'server.lock.1'), JSON.stringify(DEAD))
     for (let round = 0; round < 20; round++) {
-      const results = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(folder)))
+      const results = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(folder, PROGRAM)))
       const won = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
       expect(won).toHaveLength(1)
       await won[0]?.release()
@@ -60,8 +61,8 @@ describe('one server per folder', { timeout: TEST_MS_MAX }, () => {
   it('a lock file damaged by a power cut blocks nobody', async () => {
     const folder = makeFolder()
     writeFileSync(join(folder, 'server.lock.5'), '')
-    const lock = await lockFolder(folder)
-    await expect(lockFolder(folder)).rejects.toThrow(`process ${process.pid}`)
+    const lock = await lockFolder(folder, PROGRAM)
+    await expect(lockFolder(folder, PROGRAM)).rejects.toThrow(`process ${process.pid}`)
     await lock.release()
   })
 })

@@ -4,8 +4,6 @@ import { createHmac } from 'node:crypto'
 import { Client, escapeIdentifier, escapeLiteral } from 'pg'
 import type { Connection } from './ready.ts'
 
-const SERVER_ROLE = 'cardstock_server'
-
 /** Local and short; only a cluster with many objects of an earlier version has anything to do. */
 const STATEMENTS_MS_MAX = 60_000
 
@@ -17,7 +15,7 @@ export async function ensureServerRole(superuser: Connection): Promise<Connectio
   await client.connect()
   try {
     await client.query(createRole(server))
-    await client.query(handOver(SERVER_ROLE))
+    await client.query(handOver(server.user))
   } finally {
     await client.end()
   }
@@ -25,12 +23,13 @@ export async function ensureServerRole(superuser: Connection): Promise<Connectio
 }
 
 export function serverConnection(superuser: Connection): Connection {
-  return { ...superuser, user: SERVER_ROLE, password: passwordOf(superuser.password) }
+  const user = `${superuser.user}_server`
+  return { ...superuser, user, password: passwordOf(user, superuser.password) }
 }
 
 /** Made from the superuser's, so that there is one secret to keep; the other cannot be found from it. */
-function passwordOf(superuserPassword: string): string {
-  return createHmac('sha256', superuserPassword).update(SERVER_ROLE).digest('base64url')
+function passwordOf(role: string, superuserPassword: string): string {
+  return createHmac('sha256', superuserPassword).update(role).digest('base64url')
 }
 
 function createRole({ user, password, database }: Connection): string {

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { findBinaries, placesForCopy } from '../../src/db/embedded/binaries.ts'
+import { findBinaries, placesForCopy } from '../src/binaries.ts'
 import {
   countProcesses,
   findWatch,
@@ -21,6 +21,7 @@ import {
   waitFor,
   useCleanups,
 } from './helpers.ts'
+import { PROGRAM } from './program.ts'
 
 useCleanups()
 
@@ -90,7 +91,7 @@ describe('the private database after a crash', { timeout: TEST_MS_MAX }, () => {
     const { uid, gid } = statSync(cluster)
     // The programs that made the data: those of the package may have been copied to where this account can read them.
     const account = isRoot ? { uid, gid } : undefined
-    const { postgres } = await findBinaries({ account, copyTo: placesForCopy(account, folder) })
+    const { postgres } = await findBinaries(PROGRAM, { account, copyTo: placesForCopy(account, folder, PROGRAM.name) })
     const args = ['-D', cluster, '-c', 'listen_addresses=', '-c', `unix_socket_directories="${cluster}"`]
     const other = spawn(postgres, args, { uid, gid, cwd: '/', stdio: 'ignore' })
     await waitFor(() => {

@@ -4,8 +4,8 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, statSync } fr
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { nobody, serviceAccount } from '../../src/db/embedded/account.ts'
-import { findBinaries } from '../../src/db/embedded/binaries.ts'
+import { nobody, serviceAccount } from '../src/account.ts'
+import { findBinaries } from '../src/binaries.ts'
 import {
   copyInstalled,
   NAMELESS,
@@ -21,6 +21,7 @@ import {
   TEST_MS_MAX,
   useCleanups,
 } from './helpers.ts'
+import { PROGRAM } from './program.ts'
 
 useCleanups()
 
@@ -35,8 +36,8 @@ describe.skipIf(!isRoot || process.platform !== 'linux')(
       const first = await start(folder)
       await query(first.connection, `create table kept as select 42 as answer`)
       const [postmaster] = postmasters(folder)
-      expect(statSync(`/proc/${postmaster}`).uid).toBe(serviceAccount().uid)
-      expect(serviceAccount().uid).not.toBe(0)
+      expect(statSync(`/proc/${postmaster}`).uid).toBe(serviceAccount(PROGRAM.name).uid)
+      expect(serviceAccount(PROGRAM.name).uid).not.toBe(0)
       await first.stop()
       const second = await start(folder)
       expect(await query(second.connection, 'select answer from kept')).toEqual([{ answer: 42 }])
@@ -82,7 +83,7 @@ describe.skipIf(!isRoot || process.platform !== 'linux')(
       const place = join(makeFolder('/tmp'), 'copies')
       chmodSync(dirname(place), 0o755)
       const search = { packageDir, searchPath: [], account: nobody(), copyTo: [place] }
-      const found = await Promise.all([findBinaries(search), findBinaries(search)])
+      const found = await Promise.all([findBinaries(PROGRAM, search), findBinaries(PROGRAM, search)])
       expect(new Set(found.map(({ postgres }) => postgres)).size).toBe(1)
       expect(readdirSync(place)).toHaveLength(1)
       expect(found[0].postgres.startsWith(place)).toBe(true)
@@ -98,7 +99,7 @@ describe.skipIf(!isRoot || process.platform !== 'linux')(
       chmodSync(place, 0o755)
       chownSync(place, ORDINARY.uid, ORDINARY.gid)
       const search = { packageDir, searchPath: [], account: nobody(), copyTo: [place] }
-      await expect(findBinaries(search)).rejects.toThrow('belongs to another user')
+      await expect(findBinaries(PROGRAM, search)).rejects.toThrow('belongs to another user')
     })
 
     it.skipIf(!ordinaryCanRun)('keeps the owner of a cluster that an ordinary user has made', async () => {

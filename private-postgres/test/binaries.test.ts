@@ -4,11 +4,12 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { nobody } from '../../src/db/embedded/account.ts'
-import { findBinaries } from '../../src/db/embedded/binaries.ts'
-import { EmbeddedError } from '../../src/db/embedded/start.ts'
-import { findSystemFolders } from '../../src/db/embedded/system-binaries.ts'
+import { nobody } from '../src/account.ts'
+import { findBinaries } from '../src/binaries.ts'
+import { PrivatePostgresError } from '../src/error.ts'
+import { findSystemFolders } from '../src/system-binaries.ts'
 import { copyInstalled, isRoot, makeFolder, query, start, TEST_MS_MAX, useCleanups } from './helpers.ts'
+import { PROGRAM } from './program.ts'
 
 useCleanups()
 
@@ -39,7 +40,11 @@ describe('the PostgreSQL programs', { timeout: TEST_MS_MAX }, () => {
     const before = countLinks(packageDir)
     execFileSync('find', [packageDir, '-type', 'l', '-delete'])
     const search = { packageDir, searchPath: [], account }
-    const found = await Promise.all([findBinaries(search), findBinaries(search), findBinaries(search)])
+    const found = await Promise.all([
+      findBinaries(PROGRAM, search),
+      findBinaries(PROGRAM, search),
+      findBinaries(PROGRAM, search),
+    ])
     for (const { postgres } of found) expect(postgres.startsWith(packageDir)).toBe(true)
     expect(countLinks(packageDir)).toBe(before)
     const db = await start(makeFolder(), {}, search)
@@ -47,8 +52,8 @@ describe('the PostgreSQL programs', { timeout: TEST_MS_MAX }, () => {
   })
 
   it('the message says what to set if there are none', async () => {
-    const error = await findBinaries({ packageDir: '', searchPath: [] }).catch((thrown: unknown) => thrown)
-    expect(error).toBeInstanceOf(EmbeddedError)
+    const error = await findBinaries(PROGRAM, { packageDir: '', searchPath: [] }).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(PrivatePostgresError)
     expect(String(error)).toMatch(/No PostgreSQL for this machine.*DATABASE_URL=postgres:\/\/.*PostgreSQL 15 or newer/s)
     await expect(start(makeFolder(), {}, { packageDir: '', searchPath: [] })).rejects.toThrow(
       'DATABASE_URL=postgres://',
@@ -57,9 +62,11 @@ describe('the PostgreSQL programs', { timeout: TEST_MS_MAX }, () => {
 
   it('of the system are used if there is no package, unless they are too old', async () => {
     const [old, good] = [fakeFolder('14.9'), fakeFolder('16.2 (Debian 16.2-1)')]
-    const found = await findBinaries({ packageDir: '', searchPath: [old, good] })
+    const found = await findBinaries(PROGRAM, { packageDir: '', searchPath: [old, good] })
     expect(found).toMatchObject({ major: 16, initdb: join(good, 'initdb') })
-    await expect(findBinaries({ packageDir: '', searchPath: [old] })).rejects.toThrow('PostgreSQL 14 is too old')
+    await expect(findBinaries(PROGRAM, { packageDir: '', searchPath: [old] })).rejects.toThrow(
+      'PostgreSQL 14 is too old',
+    )
   })
 
   it('that do not run are skipped with the reason', async () => {
@@ -69,8 +76,8 @@ describe('the PostgreSQL programs', { timeout: TEST_MS_MAX }, () => {
       writeFileSync(join(packageDir, 'native', 'bin', name), '#!/bin/sh\necho wrong machine; exit 1\n', { mode: 0o755 })
     }
     const good = fakeFolder('17.0')
-    expect(await findBinaries({ packageDir, searchPath: [good] })).toMatchObject({ major: 17 })
-    await expect(findBinaries({ packageDir, searchPath: [] })).rejects.toThrow('wrong machine')
+    expect(await findBinaries(PROGRAM, { packageDir, searchPath: [good] })).toMatchObject({ major: 17 })
+    await expect(findBinaries(PROGRAM, { packageDir, searchPath: [] })).rejects.toThrow('wrong machine')
   })
 
   it.skipIf(systemFolders.length === 0)('of the system run a database', async () => {

@@ -4,7 +4,8 @@
 import { closeSync, constants, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { canEnter, probe, type Account } from './account.ts'
-import { EmbeddedError } from './error.ts'
+import { PrivatePostgresError } from './error.ts'
+import type { Program } from './program.ts'
 
 /** The first descriptor after stdin, stdout and stderr; PostgreSQL's own children inherit it. */
 const INHERITED = '/proc/self/fd/3'
@@ -20,16 +21,16 @@ export interface DataFolder {
 
 /**
  * Opening through /proc/self/fd needs no permission on the folders above. Rejected: a copy of the data in /var/lib with
- * a pointer here, which would be lost with a container, missed by a backup of DATA_DIR and shared by a copied folder.
+ * a pointer here, which would be lost with a container, missed by a backup of the data and shared by a copied folder.
  */
-export function openDataFolder(account: Account, path: string): DataFolder {
+export function openDataFolder(account: Account, path: string, { folderSetting }: Program): DataFolder {
   if (canEnter(account, dirname(path))) return { argument: path, inherited: [], close: () => undefined }
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
   if (!probe(account, 'cd -- "$1"', INHERITED, descriptor)) {
     closeSync(descriptor)
-    throw new EmbeddedError(
+    throw new PrivatePostgresError(
       `PostgreSQL cannot run as root, and the account it runs under instead (uid ${account?.uid}) cannot reach ${path}. ` +
-        'Start the server as an ordinary user, or set DATA_DIR to a folder whose parents everybody may enter (chmod o+x).',
+        `Start the server as an ordinary user, or set ${folderSetting} to a folder whose parents everybody may enter (chmod o+x).`,
     )
   }
   return { argument: INHERITED, inherited: [descriptor], close: () => closeSync(descriptor) }

@@ -4,25 +4,24 @@
 
 import { mkdir, realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { chooseAccount } from './account.ts'
 import { openAddress } from './address.ts'
-import { findBinaries, placesForCopy, type BinarySearch } from './binaries.ts'
-import { ensureCluster, USER } from './cluster.ts'
-import { EmbeddedError, errorCode, messageOf } from './error.ts'
+import { chooseBinaries, CLUSTER, type BinarySearch } from './binaries.ts'
+import { ensureCluster } from './cluster.ts'
+import { PrivatePostgresError, errorCode, messageOf } from './error.ts'
 import { lockFolder } from './lock.ts'
 import { openLogFile, type LogFile } from './log-file.ts'
 import { stopOrphan } from './orphan.ts'
 import { readOrMakePassword } from './password.ts'
 import { startPostmaster } from './postmaster.ts'
 import { clusterName } from './processes.ts'
+import type { Program } from './program.ts'
 import { waitUntilReady, type Connection } from './ready.ts'
 import { ensureServerRole } from './role.ts'
 import { settingArguments } from './settings.ts'
 import { supervise } from './supervise.ts'
 
-export { EmbeddedError }
-
-export interface EmbeddedOptions {
+export interface PrivatePostgresOptions {
+  program: Program
   /** The folder of the cluster, which is created if it is missing. */
   folder: string
   /** False only in tests: a power cut may destroy the data. */
@@ -36,7 +35,7 @@ export interface EmbeddedOptions {
   restartDelaysMs?: readonly number[]
 }
 
-export interface EmbeddedDatabase {
+export interface PrivatePostgres {
   /** The server's own role, for the `pg` driver. The host is the folder of the unix socket. */
   connection: Connection
   /** For the care of the cluster itself. The server never uses it. */
@@ -50,11 +49,14 @@ export interface EmbeddedDatabase {
 type Undo = (() => unknown)[]
 
 /** `search` is for tests: other binaries than those installed. */
-export async function startEmbedded(options: EmbeddedOptions, search: BinarySearch = {}): Promise<EmbeddedDatabase> {
+export async function startPrivatePostgres(
+  options: PrivatePostgresOptions,
+  search: BinarySearch = {},
+): Promise<PrivatePostgres> {
   const undo: Undo = []
   try {
     const folder = await prepareFolder(options.folder)
-    const lock = await lockFolder(folder)
+    const lock = await lockFolder(folder, options.program)
     undo.push(() => lock.release())
     const started = await startLocked(folder, options, search, undo)
     let stopped: Promise<void> | undefined
@@ -62,8 +64,8 @@ export async function startEmbedded(options: EmbeddedOptions, search: BinarySear
     return { ...started, stop }
   } catch (error) {
     await unwind(undo)
-    if (error instanceof EmbeddedError) throw error
-    throw new EmbeddedError(explain(error, options.folder), { cause: error })
+    if (error instanceof PrivatePostgresError) throw error
+    throw new PrivatePostgresError(explain(error, options), { cause: error })
   }
 }
 
@@ -75,27 +77,35 @@ async function prepareFolder(folder: string): Promise<string> {
 
 async function startLocked(
   folder: string,
-  options: EmbeddedOptions,
+  options: PrivatePostgresOptions,
   search: BinarySearch,
   undo: Undo,
-): Promise<Pick<EmbeddedDatabase, 'connection' | 'superuser' | 'exited'>> {
-  const { durable, log, warn = log, settings = {}, restartDelaysMs: delaysMs } = options
-  const cluster = join(folder, 'cluster')
-  const account = chooseAccount(folder, cluster)
-  const binaries = await findBinaries({ account, copyTo: placesForCopy(account, folder), ...search })
-  await stopOrphan(cluster, binaries, log)
-  const address = await openAddress(folder, account)
+): Promise<Pick<PrivatePostgres, 'connection' | 'superuser' | 'exited'>> {
+  const { program, durable, log, warn = log, settings = {}, restartDelaysMs: delaysMs } = options
+  const { name } = program
+  const cluster = join(folder, CLUSTER)
+  const { account, binaries } = await chooseBinaries(folder, program, search)
+  await stopOrphan(cluster, { binaries, name, log })
+  const address = await openAddress(folder, account, name)
   undo.push(() => address.remove())
   const password = await readOrMakePassword(folder, cluster)
   const privateFolder = address.socketFolder ?? folder
-  await ensureCluster({ folder, cluster, binaries, account, durable, password, privateFolder, log })
+  await ensureCluster({ program, folder, cluster, binaries, account, durable, password, privateFolder, log })
 
   const logFile = openLogFile(folder)
   undo.push(() => logFile.close())
-  const args = settingArguments(durable, address.settings, settings, { cluster_name: clusterName(cluster) })
-  const superuser = { host: address.host, port: address.port, user: USER, database: 'cardstock', password }
+  const args = settingArguments(durable, address.settings, settings, { cluster_name: clusterName(cluster, name) })
+  const superuser = { host: address.host, port: address.port, user: name, database: name, password }
   const launch = async () => {
-    const postmaster = startPostmaster({ binaries, account, cluster, args, address, logDescriptor: logFile.descriptor })
+    const postmaster = startPostmaster({
+      program,
+      binaries,
+      account,
+      cluster,
+      args,
+      address,
+      logDescriptor: logFile.descriptor,
+    })
     try {
       await waitUntilReady(superuser, postmaster, log)
     } catch (error) {
@@ -107,23 +117,29 @@ async function startLocked(
   }
   // The processes of a killed PostgreSQL live for another moment, and a new one cannot start until they end.
   const restart = async () => {
-    await stopOrphan(cluster, binaries, log)
+    await stopOrphan(cluster, { binaries, name, log })
     return launch()
   }
-  const supervised = supervise(await launch(), { restart, warn, ...(delaysMs === undefined ? {} : { delaysMs }) })
+  const supervised = supervise(await launch(), {
+    program,
+    restart,
+    warn,
+    ...(delaysMs === undefined ? {} : { delaysMs }),
+  })
   undo.push(() => supervised.stop())
   return { connection: await ensureServerRole(superuser), superuser, exited: supervised.gone }
 }
 
-function explain(error: unknown, folder: string): string {
+function explain(error: unknown, { folder, program }: PrivatePostgresOptions): string {
   const forbidden = ['EACCES', 'EPERM'].includes(errorCode(error) ?? '')
-  const advice = forbidden ? '. Give that folder to the user who runs the server, or choose another by DATA_DIR' : ''
+  const other = `choose another by ${program.folderSetting}`
+  const advice = forbidden ? `. Give that folder to the user who runs the server, or ${other}` : ''
   return `The private database in ${folder} could not be started: ${messageOf(error)}${advice}.`
 }
 
-function withLog(error: unknown, logFile: LogFile): EmbeddedError {
+function withLog(error: unknown, logFile: LogFile): PrivatePostgresError {
   const text = `${messageOf(error)} The last lines of ${logFile.path}:\n${logFile.tail()}`
-  return new EmbeddedError(text, { cause: error })
+  return new PrivatePostgresError(text, { cause: error })
 }
 
 /** Runs every step even if others fail, and reports the first failure. */

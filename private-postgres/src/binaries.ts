@@ -4,9 +4,10 @@
 import { createRequire } from 'node:module'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { canExecute, type Account } from './account.ts'
-import { EmbeddedError, USE_YOUR_OWN } from './error.ts'
+import { canExecute, chooseAccount, type Account } from './account.ts'
+import { PrivatePostgresError } from './error.ts'
 import { completeLinks, copyPackage } from './package-copy.ts'
+import type { Program } from './program.ts'
 import { run } from './run.ts'
 import { findSystemFolders } from './system-binaries.ts'
 
@@ -28,43 +29,55 @@ export interface BinarySearch {
   copyTo?: string[]
 }
 
-/** The oldest version that the server supports, embedded or not. */
-const MAJOR_MIN = 15
-
 /** `--version` prints one line; a cold disk may take a while to load the program. */
 const VERSION_MS_MAX = 30_000
+
+/** The folder of the data, in the folder that the program chose. */
+export const CLUSTER = 'cluster'
 
 const SUFFIX = process.platform === 'win32' ? '.exe' : ''
 
 /**
- * Folders that only root can create, in order of preference. A missing copy is made again. Memory file systems such as /run
+ * In each, a folder with the program's name that only root can create, in order of preference. A missing copy is made again. Memory file systems such as /run
  * are not suitable, because they are often mounted without the right to execute.
  */
-const PLACES_OF_ROOT = ['/var/lib/cardstock', '/var/tmp/cardstock', '/tmp/cardstock']
+const PLACES_OF_ROOT = ['/var/lib', '/var/tmp', '/tmp']
 
 /** Returns where copies may be stored. An ordinary user's copy is in the server's folder, protected from others. */
-export function placesForCopy(account: Account, folder: string): string[] {
-  return account ? PLACES_OF_ROOT : [join(folder, 'binaries')]
+export function placesForCopy(account: Account, folder: string, name: string): string[] {
+  return account ? PLACES_OF_ROOT.map((place) => join(place, name)) : [join(folder, 'binaries')]
 }
 
-export async function findBinaries(search: BinarySearch = {}): Promise<Binaries> {
+/** Returns what would run the database of a folder: the account and the programs. */
+export async function chooseBinaries(
+  folder: string,
+  program: Program,
+  search: BinarySearch = {},
+): Promise<{ account: Account; binaries: Binaries }> {
+  const account = chooseAccount(folder, join(folder, CLUSTER), program.name)
+  const copyTo = placesForCopy(account, folder, program.name)
+  return { account, binaries: await findBinaries(program, { account, copyTo, ...search }) }
+}
+
+export async function findBinaries(program: Program, search: BinarySearch = {}): Promise<Binaries> {
+  const { majorMin, useYourOwn } = program
   const refused: string[] = []
   const packageDir = search.packageDir ?? findPackage()
   if (packageDir !== '') {
     const place = await usablePackage(packageDir, search)
-    const found = 'bin' in place ? await tryFolder(place.bin, search.account) : place
+    const found = 'bin' in place ? await tryFolder(place.bin, search.account, majorMin) : place
     if (!('refused' in found)) return found
     refused.push(found.refused)
   }
   for (const bin of search.searchPath ?? (await findSystemFolders())) {
-    const found = await tryFolder(bin, search.account)
+    const found = await tryFolder(bin, search.account, majorMin)
     if (!('refused' in found)) return found
     refused.push(found.refused)
   }
   const reasons = refused.length > 0 ? ` Tried: ${refused.join('; ')}.` : ''
-  throw new EmbeddedError(
+  throw new PrivatePostgresError(
     `No PostgreSQL for this machine (${packageName()} is not installed or does not run, and no system PostgreSQL ` +
-      `${MAJOR_MIN} or newer was found). Install one, or ${USE_YOUR_OWN}.${reasons}`,
+      `${majorMin} or newer was found). Install one, or ${useYourOwn}.${reasons}`,
   )
 }
 
@@ -93,12 +106,12 @@ async function usablePackage(
   return 'copy' in result ? { bin: join(result.copy, 'native', 'bin') } : result
 }
 
-async function tryFolder(bin: string, account: Account): Promise<Binaries | { refused: string }> {
+async function tryFolder(bin: string, account: Account, majorMin: number): Promise<Binaries | { refused: string }> {
   const at = (name: string) => join(bin, `${name}${SUFFIX}`)
   if (!existsSync(at('initdb')) || !existsSync(at('postgres'))) return { refused: `${bin}: no initdb and postgres` }
   const { code, output } = await run(at('postgres'), ['--version'], { account, timeoutMs: VERSION_MS_MAX })
   const major = Number(/PostgreSQL\) (\d+)/.exec(output)?.[1])
   if (code !== 0 || Number.isNaN(major)) return { refused: `${bin}: ${output.trim()}` }
-  if (major < MAJOR_MIN) return { refused: `${bin}: PostgreSQL ${major} is too old` }
+  if (major < majorMin) return { refused: `${bin}: PostgreSQL ${major} is too old` }
   return { initdb: at('initdb'), postgres: at('postgres'), pgCtl: at('pg_ctl'), major }
 }
