@@ -56,9 +56,9 @@ describe('imports', () => {
     ])
   })
 
-  it('the package of the private PostgreSQL imports nothing of this repository but itself', () => {
+  it.each(['private-postgres', 'docs-site'])('%s imports nothing of this repository but itself', (name) => {
     const inPackage = (target: string) =>
-      findImportProblems(toSource('private-postgres/src/start.ts', `${OPENING}import { x } from '${target}'\n`))
+      findImportProblems(toSource(`${name}/src/start.ts`, `${OPENING}import { x } from '${target}'\n`))
     for (const target of ['../../server/src/config.ts', '../../sdk/src/index.ts', '@cardstock/sdk'])
       expect(inPackage(target)).toEqual([
         expect.objectContaining({ message: expect.stringContaining('outside the package') }),

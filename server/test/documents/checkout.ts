@@ -56,7 +56,7 @@ export class Checkout {
         .split('/')
         .some((name) => NOT_CLONED.has(name))
     cpSync(root, this.folder, { recursive: true, filter: isCloned })
-    for (const workspace of ['', 'server', 'sdk', 'private-postgres', 'console'])
+    for (const workspace of ['', 'server', 'sdk', 'private-postgres', 'docs-site', 'console'])
       this.#linkPackages(join(workspace, 'node_modules'))
     // Building the console takes longer than everything else together, and no guide uses it. It is copied last, so that it is
     // newer than its sources.

@@ -1,9 +1,9 @@
-// Every page of /docs, by path: the home page, the guides and the reference. A page is rendered when it is first asked for.
+// Every page of /docs, by path: the home page, the guides and the reference.
 import type { Document } from './document.ts'
-import { type Guide, guidePath, listGuides, readGuide } from './guides.ts'
+import { guidePath, listGuides, readGuide } from './guides.ts'
 import { renderHome } from './home.ts'
 import { type Heading, renderGuide } from './markdown.ts'
-import type { NavGroup } from './layout.ts'
+import { type NavGroup, renderPage } from './layout.ts'
 import { renderEventTypes, renderIntroduction, renderResource } from './reference-page.ts'
 import { makeSection, type Resource, type Section, SECTIONS, type SectionName } from './resources.ts'
 
@@ -26,9 +26,8 @@ export interface Page {
 export interface Site {
   readonly pages: ReadonlyMap<string, Page>
   readonly sections: readonly Section[]
-  readonly guides: readonly Guide[]
-  /** The pages beside a page, for its navigation. */
-  navigationOf(page: Pick<Page, 'path' | 'part'>): readonly NavGroup[]
+  /** Returns the page with its frame and navigation. */
+  render(page: Page): string
 }
 
 export function makeSite(documents: Documents, baseUrl: string): Site {
@@ -57,15 +56,29 @@ export function makeSite(documents: Documents, baseUrl: string): Site {
     title: group.title,
     links: group.pages.map((guide) => ({ path: guidePath(guide), title: guide.title, parts: [] })),
   }))
+  const navigationOf = ({ path, part }: Page) => {
+    const section = sections.find(({ name }) => name === part)
+    return section === undefined ? guideGroups : sectionNavigation(section, path)
+  }
+  const [first] = guides
+  const firstGuide = first === undefined ? '/docs' : guidePath(first)
   return {
     pages,
     sections,
-    guides,
-    navigationOf: ({ path, part }) => {
-      const section = sections.find(({ name }) => name === part)
-      return section === undefined ? guideGroups : sectionNavigation(section, path)
-    },
+    render: (page) => renderPage({ page, body: page.render(), navigation: navigationOf(page), firstGuide }),
   }
+}
+
+/** The page for an address that has none. */
+export function renderNotFound(site: Site): string {
+  const html =
+    '<article class="prose"><h1>There is no such page</h1><p>It may have been renamed. Look for it in the navigation, or <a href="/docs">begin at the home page</a>.</p></article>'
+  return site.render({
+    path: '',
+    title: 'There is no such page',
+    part: 'guides',
+    render: () => withoutHeadings(html),
+  })
 }
 
 const withoutHeadings = (html: string): Body => ({ html, headings: [] })

@@ -1,10 +1,9 @@
 // Shows a schema as a list of fields: name, type, whether it is required, what it means, and its limits. Nested objects can be
 // opened; objects that have a section of their own are linked.
-import { AMOUNT_PATTERN } from '../lib/money.ts'
-import { PRINTABLE_PATTERN, VISIBLE_PATTERN } from '../lib/wire.ts'
 import { type Document, flatten, type Parameter, referenceOf, resolve, type Schema } from './document.ts'
 import { escape } from './html.ts'
 import { renderInline, renderText } from './markdown.ts'
+import { PATTERN_TEXTS } from './pattern-texts.ts'
 
 /** No object of the documents is nested deeper. It ends an object that contains itself. */
 const DEPTH_MAX = 5
@@ -13,13 +12,6 @@ export interface FieldContext {
   readonly document: Document
   /** Where an object is described, if it has a section of its own. */
   linkOf(component: string): string | undefined
-}
-
-/** What a pattern means, where reading it would take a while. */
-const PATTERN_TEXTS: Readonly<Record<string, string>> = {
-  [AMOUNT_PATTERN]: 'A decimal string with up to two decimals, such as "25.00".',
-  [VISIBLE_PATTERN]: 'Not blank; no control characters, line breaks or text-direction marks.',
-  [PRINTABLE_PATTERN]: 'No control characters, line breaks or text-direction marks.',
 }
 
 export function renderParameters(parameters: readonly Parameter[], context: FieldContext): string {

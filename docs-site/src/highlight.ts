@@ -1,4 +1,4 @@
-// Colours code with classes, on the server: the pages run no highlighter, and their policy allows no inline style.
+// Colours code with classes, when the site is built: the pages run no highlighter, and their policy allows no inline style.
 import { createRequire } from 'node:module'
 import { escape } from './html.ts'
 
@@ -26,7 +26,7 @@ const LANGUAGES = [
   'yaml',
 ]
 
-// Not imported: the types of the package would declare a browser's globals in the whole server.
+// Not imported: the types of the package would declare a browser's globals in the whole package.
 const require = createRequire(import.meta.url)
 const highlighter = require('highlight.js/lib/core') as Highlighter
 for (const name of LANGUAGES) highlighter.registerLanguage(name, require(`highlight.js/lib/languages/${name}`))

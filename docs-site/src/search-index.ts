@@ -1,5 +1,4 @@
 // The index that the search box in the browser reads: one entry per call, object, type of event, and section of a guide.
-import { setImmediate } from 'node:timers/promises'
 import { type Call, flatten, JSON_TYPE, listEvents } from './document.ts'
 import { textOf } from './html.ts'
 import type { Section } from './resources.ts'
@@ -17,15 +16,9 @@ export interface Entry {
 /** Longer sections are found by their beginning, so that the index stays small. */
 const TEXT_LENGTH_MAX = 1_200
 
-/** Guides take a while to render, so other requests are served in between. */
-export async function makeSearchIndex(site: Site): Promise<Entry[]> {
-  const entries = site.sections.flatMap(sectionEntries)
-  for (const page of site.pages.values()) {
-    if (page.part !== 'guides') continue
-    entries.push(...guideEntries(page))
-    await setImmediate()
-  }
-  return entries
+export function makeSearchIndex(site: Site): Entry[] {
+  const guides = [...site.pages.values()].filter(({ part }) => part === 'guides')
+  return [...site.sections.flatMap(sectionEntries), ...guides.flatMap(guideEntries)]
 }
 
 function sectionEntries({ title, document, resources, eventsPath }: Section): Entry[] {

@@ -15,10 +15,6 @@ export interface NavGroup {
   readonly links: readonly NavLink[]
 }
 
-/** Style and scripts come from this server, requests go to it, and nothing else is allowed. */
-export const DOCS_CSP =
-  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-
 interface Frame {
   readonly page: Pick<Page, 'path' | 'title' | 'part'>
   readonly body: Body

@@ -1,7 +1,4 @@
 // One call of the reference: prose and fields on the left, code samples and answers on the right.
-import { type ErrorCode, ERRORS } from '../errors.ts'
-import { ERROR_MEANINGS } from '../http/openapi/error-meanings.ts'
-import { byStatus } from '../http/openapi/refusals.ts'
 import { type Case, casesOf } from './cases.ts'
 import { type Call, type Document, JSON_TYPE, referenceOf, type Response, successesOf } from './document.ts'
 import { type FieldContext, renderParameters, renderSchema } from './fields.ts'
@@ -27,7 +24,7 @@ export function renderCall(call: Call, context: CallContext): string {
 ${renderText(description)}
 ${renderInputs(call, context)}
 ${renderAnswers(call, context)}
-${renderRefusals(call, context.document)}
+${renderRefusals(call)}
 </div>
 ${context.hasSamples ? renderCases(call, context) : ''}
 </section>`
@@ -71,23 +68,17 @@ function renderHeaders({ headers = {} }: Response, { components }: Document): st
   return `<details class="nested"><summary>Headers of the answer</summary><ul class="fields">${rows.join('')}</ul></details>`
 }
 
-/** The error codes of a call, as its own error schema lists them. */
-export function refusalsOf({ operation }: Call, { components }: Document): ErrorCode[] {
-  const [, refusal] = Object.entries(operation.responses).find(([status]) => status.startsWith('4')) ?? []
-  const name = referenceOf(refusal?.content?.[JSON_TYPE]?.schema ?? {}) ?? ''
-  const codes = components.schemas[name]?.properties?.['code']?.enum ?? []
-  return codes.filter((code): code is ErrorCode => String(code) in ERRORS)
-}
-
-function renderRefusals(call: Call, document: Document): string {
-  const codes = refusalsOf(call, document)
-  const groups = [...byStatus(codes)].flatMap(([status, group]) =>
-    group.map(
-      (code) =>
-        `<li><span class="status refused">${status}</span> <a href="/docs/errors#${code}"><code>${code}</code></a> ${renderInline(ERROR_MEANINGS[code])}</li>`,
-    ),
-  )
-  return `<details class="refusals"><summary>Refusals (${codes.length})</summary><ul>${groups.join('')}</ul></details>`
+/** The document has a line for every code that a call can refuse with: "- `code`: what happened". */
+function renderRefusals({ operation }: Call): string {
+  const items = Object.entries(operation.responses)
+    .filter(([status]) => /^[45]/.test(status))
+    .flatMap(([status, { description }]) =>
+      [...description.matchAll(/^- `(\w+)`: (.*)$/gm)].map(
+        ([, code, meaning = '']) =>
+          `<li><span class="status refused">${status}</span> <a href="/docs/errors#${code}"><code>${code}</code></a> ${renderInline(meaning)}</li>`,
+      ),
+    )
+  return `<details class="refusals"><summary>Refusals (${items.length})</summary><ul>${items.join('')}</ul></details>`
 }
 
 function renderCases(call: Call, context: CallContext): string {

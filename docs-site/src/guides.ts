@@ -14,7 +14,8 @@ export interface GuideGroup {
   readonly pages: readonly Guide[]
 }
 
-const FOLDER = new URL('../../../docs/', import.meta.url)
+/** As far from the sources as from the build. */
+const FOLDER = new URL('../../docs/', import.meta.url)
 
 export function listGuides(): readonly GuideGroup[] {
   return JSON.parse(readFileSync(fileURLToPath(new URL('guides.json', FOLDER)), 'utf8')) as GuideGroup[]
