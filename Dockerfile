@@ -6,9 +6,15 @@ FROM ${NODE_IMAGE} AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc tsconfig.base.json ./
 COPY sdk sdk
+COPY private-postgres private-postgres
+COPY docs-site docs-site
 COPY server server
 COPY console console
 COPY scripts scripts
+# What the pages at /docs are rendered from.
+COPY docs docs
+COPY examples/README.md examples/
+COPY openapi.json openapi-admin.json openapi-console.json issuer-openapi.json ./
 RUN npm ci && node scripts/build.mjs
 
 # The dependencies of the server alone, without those of the build and of the console, which is bundled.
@@ -16,6 +22,8 @@ FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY sdk/package.json sdk/
+COPY private-postgres/package.json private-postgres/
+COPY docs-site/package.json docs-site/
 COPY server/package.json server/
 COPY console/package.json console/
 COPY scripts/openapi-typescript/package.json scripts/openapi-typescript/
@@ -27,15 +35,15 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /build/sdk/package.json /build/sdk/README.md sdk/
 COPY --from=build /build/sdk/dist sdk/dist
+COPY --from=build /build/private-postgres/package.json /build/private-postgres/README.md private-postgres/
+COPY --from=build /build/private-postgres/dist private-postgres/dist
 COPY --from=build /build/server/package.json /build/server/openapi-examples.json server/
 COPY --from=build /build/server/bin server/bin
 COPY --from=build /build/server/sql server/sql
-COPY --from=build /build/server/assets server/assets
+COPY --from=build /build/server/docs/dist server/docs/dist
 COPY --from=build /build/server/dist server/dist
 COPY --from=build /build/console/dist console/dist
 COPY package.json README.md ./
-COPY examples/README.md examples/
-COPY docs docs
 # The only folder that the server writes to, besides /tmp.
 RUN mkdir -p /data && chown 1000:1000 /data && chmod 700 /data
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data

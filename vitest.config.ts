@@ -18,7 +18,9 @@ class LongFilesFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ['server/src/**/*.test.ts', 'server/test/**/*.test.ts', 'sdk/**/*.test.ts', 'scripts/**/*.test.ts'],
+    include: ['server/src', 'server/test', 'sdk', 'private-postgres', 'scripts'].map(
+      (folder) => `${folder}/**/*.test.ts`,
+    ),
     globalSetup: ['server/test/support/global-setup.ts'],
     // These only end a test that hangs. The slowest takes about twenty seconds on an idle machine with two cores, and a
     // busy one may be ten times slower.

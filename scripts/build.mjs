@@ -10,21 +10,35 @@ import { fileURLToPath } from 'node:url'
 import { indentWithTabs, joinTypes, removeUnreachable, simplifyMaps, writeCommonJs } from './build/package-files.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-/** In the order in which they need each other. */
+/** What the documentation is rendered from, beside the sources of its renderer. */
+const DOCUMENTS = [
+  'docs',
+  'docs-site/assets',
+  'sdk/README.md',
+  'examples/README.md',
+  'openapi.json',
+  'openapi-admin.json',
+  'openapi-console.json',
+  'issuer-openapi.json',
+]
+
+/** In the order in which they need each other. A build goes into `dist`, and is repeated when one of `reads` is newer. */
 const WORKSPACES = [
-  { name: 'sdk', build: compilePackage, needs: [] },
-  { name: 'server', build: compile, needs: [] },
-  { name: 'console', build: bundle, needs: ['sdk'] },
+  { name: 'sdk', build: compilePackage, dist: 'sdk/dist', reads: [] },
+  { name: 'private-postgres', build: compile, dist: 'private-postgres/dist', reads: [] },
+  // The rendered pages are a part of the server's package.
+  { name: 'docs-site', build: renderSite, dist: 'server/docs/dist', reads: DOCUMENTS },
+  { name: 'server', build: compile, dist: 'server/dist', reads: [] },
+  { name: 'console', build: bundle, dist: 'console/dist', reads: ['sdk/src', 'sdk/package.json', 'sdk/tsconfig.json'] },
 ]
 
 /** Builds the workspaces that changed. Throws the compiler's output when one does not compile. */
 export function ensureBuilt() {
-  for (const { name, build, needs } of WORKSPACES) {
+  for (const { name, build, dist: target, reads } of WORKSPACES) {
     const folder = join(root, name)
-    const dist = join(folder, 'dist')
+    const dist = join(root, target)
     const stamp = join(dist, '.built')
-    const newest = Math.max(...[name, ...needs].map((source) => newestSource(join(root, source))))
-    if (existsSync(stamp) && statSync(stamp).mtimeMs > newest) continue
+    if (existsSync(stamp) && statSync(stamp).mtimeMs > newestSource(folder, reads)) continue
     const draft = `${dist}.${process.pid}.new`
     try {
       build(folder, draft)
@@ -83,6 +97,18 @@ function runCompiler(...args) {
   if (result.status !== 0) throw new Error(`${args[1]} does not compile:\n${result.stdout}${result.stderr}`)
 }
 
+/** Renders the documentation. The renderer is compiled for this moment only: nothing else uses it. */
+function renderSite(folder, outDir) {
+  const renderer = `${join(folder, 'dist')}.${process.pid}.new`
+  try {
+    compile(folder, renderer)
+    const result = spawnSync(process.execPath, [join(renderer, 'main.js'), outDir], { encoding: 'utf8' })
+    if (result.status !== 0) throw new Error(`The documentation cannot be rendered:\n${result.stderr}`)
+  } finally {
+    rmSync(renderer, { recursive: true, force: true })
+  }
+}
+
 function replace(dist, draft) {
   const old = `${dist}.${process.pid}.old`
   try {
@@ -99,10 +125,8 @@ function replace(dist, draft) {
   rmSync(old, { recursive: true, force: true })
 }
 
-function newestSource(folder) {
-  const sources = readdirSync(join(folder, 'src'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
+function newestSource(folder, reads) {
+  const sources = [join(folder, 'src'), ...reads.map((path) => join(root, path))].flatMap(listFiles)
   const others = [
     'tsconfig.json',
     'package.json',
@@ -113,6 +137,14 @@ function newestSource(folder) {
   ]
   const files = [...sources, ...others.map((name) => join(folder, name)), join(root, 'tsconfig.base.json')]
   return Math.max(...files.filter((file) => existsSync(file)).map((file) => statSync(file).mtimeMs))
+}
+
+/** Returns the files in a folder, or the file itself. */
+function listFiles(path) {
+  if (!statSync(path).isDirectory()) return [path]
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) ensureBuilt()

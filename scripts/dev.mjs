@@ -30,7 +30,17 @@ function restart() {
   return server.kill('SIGTERM')
 }
 
-for (const folder of ['server/src', 'server/sql', 'sdk/src', 'console/src']) {
+const WATCHED = [
+  'server/src',
+  'server/sql',
+  'sdk/src',
+  'private-postgres/src',
+  'docs-site/src',
+  'docs-site/assets',
+  'docs',
+  'console/src',
+]
+for (const folder of WATCHED) {
   watch(join(root, folder), { recursive: true }, () => {
     clearTimeout(timer)
     timer = setTimeout(restart, SETTLE_MS)

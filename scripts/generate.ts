@@ -5,12 +5,13 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { startPrivatePostgres } from '@cardstock/private-postgres'
 import pg from 'pg'
 import { makeDocuments } from '../server/src/app/documents.ts'
-import { listRoutes } from '../server/src/app/routes.ts'
 import { reviewSources } from '../server/src/app/app.ts'
-import { startEmbedded } from '../server/src/db/embedded/start.ts'
+import { listRoutes } from '../server/src/app/routes.ts'
 import { migrate } from '../server/src/db/migrate.ts'
+import { PROGRAM } from '../server/src/db/private-postgres.ts'
 import { writeBruno } from './requests/bruno.ts'
 import { writeHttpFile } from './requests/http-file.ts'
 import { makeLimits } from './limits.ts'
@@ -36,7 +37,12 @@ function makeServerDocuments() {
 
 async function makeSchema(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-generate-'))
-  const database = await startEmbedded({ folder: join(folder, 'postgres'), durable: false, log: () => {} })
+  const database = await startPrivatePostgres({
+    program: PROGRAM,
+    folder: join(folder, 'postgres'),
+    durable: false,
+    log: () => {},
+  })
   try {
     await migrate(database.connection)
     const client = new pg.Client(database.connection)

@@ -22,6 +22,7 @@ const KINDS: readonly (readonly [title: string, pattern: RegExp])[] = [
 /** Only the names of units. */
 const UNIT = /^(SECOND|MINUTE|HOUR|DAY)_MS$/
 const SETTING = /_(PER_[A-Z_]+|MAX|MINIMUM|BURST|SIZE|MS|SECONDS|MINUTES|HOURS|DAYS|GB|MB)$|^CONNECTIONS_PER/
+const FOLDERS = ['private-postgres/src', 'server/src']
 /** What a person at the command line sees, and how documents look, limits nobody. */
 const LEFT_OUT = /^server\/src\/(cli|docs|archive|backup)\//
 const CONSTANT =
@@ -49,14 +50,15 @@ function settingsTable(): string {
 }
 
 function toRow({ name, value, about, file }: Limit): string[] {
-  return [`\`${name}\``, value, about, `[${file.slice('server/src/'.length)}](../${file})`]
+  return [`\`${name}\``, value, about, `[${file.replace(/^server\/src\//, '')}](../${file})`]
 }
 
 function readLimits(root: string): Limit[] {
-  const folder = join(root, 'server/src')
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.endsWith('.d.ts'))
-    .map((name) => `server/src/${name.replaceAll(sep, '/')}`)
+  const files = FOLDERS.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.endsWith('.d.ts'))
+      .map((name) => `${folder}/${name.replaceAll(sep, '/')}`),
+  )
     .filter((name) => !LEFT_OUT.test(name))
     .toSorted()
   return files.flatMap((file) => limitsIn(file, readFileSync(join(root, file), 'utf8')))

@@ -34,6 +34,9 @@ import { isTest, loadSources, type Problem } from './tidy/source.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
+/** The folders, beside docs/, that have documents. */
+const WORKSPACES = ['sdk', 'private-postgres', 'docs-site', 'console', 'examples']
+
 /** Every state table of the server, by its heading in docs/states.md. */
 const STATE_TABLES: readonly StateTable[] = [
   { heading: 'Operations', transitions: OPERATION_TRANSITIONS },
@@ -125,7 +128,7 @@ function listDocuments(): string[] {
     readdirSync(join(root, folder), { recursive, encoding: 'utf8' })
       .filter((name) => name.endsWith('.md'))
       .map((name) => posix.join(folder, name))
-  return [...inside('.'), ...inside('docs', true), ...inside('sdk'), ...inside('console'), ...inside('examples')]
+  return [...inside('.'), ...inside('docs', true), ...WORKSPACES.flatMap((folder) => inside(folder))]
 }
 
 /** The documents for people who change the code. */

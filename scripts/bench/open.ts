@@ -3,9 +3,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEmbedded } from '../../server/src/db/embedded/start.ts'
+import { startPrivatePostgres } from '@cardstock/private-postgres'
 import { migrate } from '../../server/src/db/migrate.ts'
 import { createPool } from '../../server/src/db/pool.ts'
+import { PROGRAM } from '../../server/src/db/private-postgres.ts'
 import type { Bench, Plan } from './bench.ts'
 import { keepLoad } from './cores.ts'
 import { type Child, startChild } from './processes.ts'
@@ -44,7 +45,13 @@ export async function openBench(plan: Plan): Promise<Bench> {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock bench '))
   closeLater(() => rmSync(folder, { recursive: true, force: true }))
   const settings = { max_connections: CONNECTIONS_MAX }
-  const database = await startEmbedded({ folder: join(folder, 'postgres'), durable: true, log: () => {}, settings })
+  const database = await startPrivatePostgres({
+    program: PROGRAM,
+    folder: join(folder, 'postgres'),
+    durable: true,
+    log: () => {},
+    settings,
+  })
   closeLater(() => database.stop())
   await migrate(database.connection)
   const db = createPool(database.connection, { size: 4, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onError: () => {} })

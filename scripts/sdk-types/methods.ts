@@ -35,7 +35,7 @@ export async function makeSdkMethods(root: string): Promise<Record<string, strin
     return { [file]: await format(text, { ...(await resolveConfig(join(root, file))), parser: 'typescript' }) }
   }
   return {
-    ...(await write('server/src/docs/generated/sdk-methods.ts', /./)),
+    ...(await write('docs-site/src/generated/sdk-methods.ts', /./)),
     ...(await write('console/src/pages/developers/request-log/sdk-methods.ts', / \/api\//)),
   }
 }

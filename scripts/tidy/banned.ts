@@ -12,7 +12,7 @@ const RULES: readonly Rule[] = [
   {
     pattern: /\bsql`|\.query\(/g,
     message: 'SQL belongs in queries.ts, sql/ or db/',
-    allowed: /\/queries\.ts$|^server\/src\/db\/|^scripts\//,
+    allowed: /\/queries\.ts$|^server\/src\/db\/|^private-postgres\/|^scripts\//,
   },
   {
     pattern: /\bnew Date\(\)|\bDate\.now\(\)/g,
@@ -20,7 +20,7 @@ const RULES: readonly Rule[] = [
     // The launcher and the doctor measure waits and compare clocks; no business time depends on them. The SDK has
     // no clock but its machine's.
     allowed:
-      /^server\/src\/lib\/clock\.ts$|^console\/src\/lib\/clock\.ts$|^server\/src\/db\/embedded\/|^server\/src\/cli\/maintenance\/doctor\/|^sdk\/src\/|^scripts\//,
+      /^server\/src\/lib\/clock\.ts$|^console\/src\/lib\/clock\.ts$|^private-postgres\/|^server\/src\/cli\/maintenance\/doctor\/|^sdk\/src\/|^scripts\//,
   },
   {
     pattern: /(?<![.\w])fetch\(|\bhttps?\.(request|get)\(|\bfrom 'undici'|\brequire\('undici'\)/g,
@@ -32,7 +32,7 @@ const RULES: readonly Rule[] = [
     pattern: /\bprocess\.env\b/g,
     message: 'the environment is read in main.ts only; take it from the configuration',
     // The environment that a child process inherits is not a setting.
-    allowed: /^server\/src\/main\.ts$|^server\/src\/db\/embedded\/|^scripts\//,
+    allowed: /^server\/src\/main\.ts$|^private-postgres\/|^scripts\//,
   },
   {
     pattern: /(?::|<|\bas|\|)\s*any\b(?!\w)|\bany\[\]/g,

@@ -1,5 +1,6 @@
 // Checks which folder of the server imports which: only itself or a lower rank. Inside a domain the order is
-// routes → use case → rules, states, queries; and queries never import http.
+// routes → use case → rules, states, queries; and queries never import http. The package that runs the private PostgreSQL
+// and the one that renders the documentation import nothing of this repository but themselves.
 import { dirname, join } from 'node:path/posix'
 import { isTest, lineOf, type Problem, type Source } from './source.ts'
 
@@ -44,12 +45,31 @@ const DOMAINS = new Set([
 ])
 const SERVER = 'server/src/'
 
+/** The one must not know what is stored; the other knows the server only by its OpenAPI documents. */
+const ALONE = ['private-postgres/src/', 'docs-site/src/']
+
 export function findImportProblems(source: Source): Problem[] {
+  const own = ALONE.find((folder) => source.path.startsWith(folder))
+  if (own !== undefined) return findForeignImports(source, own)
   if (!source.path.startsWith(SERVER) || isTest(source.path)) return []
   return importsOf(source).flatMap(({ target, typeOnly, line }) => {
     const message = findRankProblem(source.path, target) ?? findDomainProblem(source.path, target, typeOnly)
     return message === undefined ? [] : [{ path: source.path, line, message }]
   })
+}
+
+function findForeignImports(source: Source, own: string): Problem[] {
+  const { path, text } = source
+  const files = importsOf(source).filter(({ target }) => !target.startsWith(own))
+  const packages = [...text.matchAll(/^(?:import|export)\s[^'"]*['"](@cardstock\/[^'"]+)['"]/gm)].map((match) => ({
+    target: match[1] ?? '',
+    line: lineOf(text, match.index),
+  }))
+  return [...files, ...packages].map(({ target, line }) => ({
+    path,
+    line,
+    message: `imports ${target}, which is outside the package`,
+  }))
 }
 
 interface Import {

@@ -16,7 +16,15 @@ export interface Problem {
   readonly message: string
 }
 
-const FOLDERS = ['server/src', 'sdk/src', 'console/src', 'console/build', 'scripts']
+const FOLDERS = [
+  'server/src',
+  'sdk/src',
+  'private-postgres/src',
+  'docs-site/src',
+  'console/src',
+  'console/build',
+  'scripts',
+]
 
 export function loadSources(root: string): Source[] {
   return FOLDERS.flatMap((folder) =>

@@ -33,7 +33,7 @@ describe('imports', () => {
     ['setup/credentials.ts', '../app/app.ts'],
     ['errors.ts', './config/config.ts'],
     ['app/app.ts', '../cli/process/serve.ts'],
-    ['db/embedded/start.ts', '../../http/server.ts'],
+    ['db/citus/layout.ts', '../../http/server.ts'],
   ])('%s may not import %s', (path, target) => {
     expect(imports(path, target)).toEqual([expect.stringContaining('imports go only to a lower rank')])
     expect(imports(path, target, 'import type { x }')).toHaveLength(1)
@@ -46,7 +46,7 @@ describe('imports', () => {
     ['operations/review.ts', '../reviews/review.ts'],
     ['app/app.ts', '../people/routes.ts'],
     ['cli/process/serve.ts', '../../app/app.ts'],
-    ['db/embedded/start.ts', '../pool.ts'],
+    ['db/citus/layout.ts', '../pool.ts'],
     ['http/server.ts', 'fastify'],
   ])('%s may import %s', (path, target) => expect(imports(path, target)).toEqual([]))
 
@@ -55,6 +55,16 @@ describe('imports', () => {
     expect(imports('cards/routes.ts', '../../test/support/harness.ts')).toEqual([
       expect.stringContaining('outside the server'),
     ])
+  })
+
+  it.each(['private-postgres', 'docs-site'])('%s imports nothing of this repository but itself', (name) => {
+    const inPackage = (target: string) =>
+      findImportProblems(toSource(`${name}/src/start.ts`, `${OPENING}import { x } from '${target}'\n`))
+    for (const target of ['../../server/src/config.ts', '../../sdk/src/index.ts', '@cardstock/sdk'])
+      expect(inPackage(target)).toEqual([
+        expect.objectContaining({ message: expect.stringContaining('outside the package') }),
+      ])
+    for (const target of ['./lock.ts', 'node:fs', 'pg']) expect(inPackage(target)).toEqual([])
   })
 
   it('inside a domain, imports go down: from routes to use cases to rules, states and queries', () => {

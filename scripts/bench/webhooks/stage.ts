@@ -4,12 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { startPrivatePostgres } from '@cardstock/private-postgres'
 import pg from 'pg'
 import { programActor } from '../../../server/src/access/audit.ts'
 import { createCompany } from '../../../server/src/companies/companies.ts'
-import { startEmbedded } from '../../../server/src/db/embedded/start.ts'
 import { migrate } from '../../../server/src/db/migrate.ts'
 import { type Connection, createPool } from '../../../server/src/db/pool.ts'
+import { PROGRAM } from '../../../server/src/db/private-postgres.ts'
 import { systemClock } from '../../../server/src/lib/clock.ts'
 import { deriveKey } from '../../../server/src/lib/digest.ts'
 import type { Scope } from '../../../server/src/lib/scope.ts'
@@ -34,7 +35,12 @@ export const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve,
 
 export async function openStage(): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock bench '))
-  const database = await startEmbedded({ folder: join(folder, 'postgres'), durable: true, log: () => undefined })
+  const database = await startPrivatePostgres({
+    program: PROGRAM,
+    folder: join(folder, 'postgres'),
+    durable: true,
+    log: () => undefined,
+  })
   await migrate(database.connection)
   const { connection } = database
   const db = createPool(connection, { size: 4, onError: () => undefined })

@@ -77,6 +77,6 @@ export function listRoutes(parts: Parts): Route[] {
     ...healthRoutes(parts),
   ]
   const all = (): Route[] => [...routes, ...documented]
-  const documented = [...documentRoutes(() => makeDocuments(all())), ...docsRoutes(parts, () => makeDocuments(all()))]
+  const documented = [...documentRoutes(() => makeDocuments(all())), ...docsRoutes(parts)]
   return all()
 }

@@ -31,7 +31,7 @@ const BY_NAME: Readonly<Record<string, Pick<Failure, 'code' | 'exitCode'>>> = {
   NoServerError: { code: 'unreachable', exitCode: EXIT.unreachable },
   ConfigError: { code: 'settings_invalid', exitCode: EXIT.failed },
   ConnectionError: { code: 'database_failed', exitCode: EXIT.failed },
-  EmbeddedError: { code: 'database_failed', exitCode: EXIT.failed },
+  PrivatePostgresError: { code: 'database_failed', exitCode: EXIT.failed },
   BackupError: { code: 'backup_failed', exitCode: EXIT.failed },
   ArchiveError: { code: 'archive_failed', exitCode: EXIT.failed },
   ExportError: { code: 'export_failed', exitCode: EXIT.failed },

@@ -1,6 +1,7 @@
 // The page behind a pay link, for the person who sends the money: exactly what to pay and where, or what happens next.
 // The HTML must be complete without the script, which only adds convenience.
 import { renderSVG } from 'uqr'
+import { escapeHtml } from '../lib/html.ts'
 import { formatCents } from '../lib/money.ts'
 import { formatMicros } from '../tron/usdt.ts'
 import { SCRIPT, STYLE } from './pay-page-look.ts'
@@ -36,7 +37,7 @@ export function renderPayPage(page: PayPage): string {
       ? '<p class="banner">This is a test invoice. Do not send real money: it would be lost.</p>'
       : ''
   // Everything that a payer must be told about: the script replaces the page when this changes.
-  const state = escape([row.status, row.received ?? '', ...row.reasons].join(' '))
+  const state = escapeHtml([row.status, row.received ?? '', ...row.reasons].join(' '))
   return frame(
     title,
     `<main data-state="${state}"><div class="paper">${sandbox}<p class="badge ${row.status}">${BADGES[row.status]}</p>
@@ -71,17 +72,17 @@ const CONTENT: Readonly<Record<InvoiceStatus, (page: PayPage) => { title: string
   pending: renderPending,
   completed: ({ row, companyName }) => ({
     title: 'Payment received',
-    body: `<p>${formatMicros(row.received ?? 0n)} USDT arrived, and ${formatCents(row.deposit - row.fee)} USD were credited to the card account of ${escape(companyName)}, after a fee of ${formatCents(row.fee)} USD.</p>
+    body: `<p>${formatMicros(row.received ?? 0n)} USDT arrived, and ${formatCents(row.deposit - row.fee)} USD were credited to the card account of ${escapeHtml(companyName)}, after a fee of ${formatCents(row.fee)} USD.</p>
 <p>There is nothing more to do. Do not pay this invoice again: its address and amount are used once.</p>`,
   }),
   expired: ({ row, companyName }) => ({
     title: 'This invoice has expired',
-    body: `<p>Do not pay it any more. Ask ${escape(companyName)} for a new one.</p>
+    body: `<p>Do not pay it any more. Ask ${escapeHtml(companyName)} for a new one.</p>
 <p>If you have paid already: a payment that was in a block before ${formatInstant(row.expires_at)} is still found and credited, and this page will show it. A later one is checked by a person. Keep the id of your transaction until then.</p>`,
   }),
   failed: ({ companyName }) => ({
     title: 'This invoice cannot be paid',
-    body: `<p>Do not send any money. Ask ${escape(companyName)} for a new invoice. If you have paid already, tell them, and keep the id of your transaction.</p>`,
+    body: `<p>Do not send any money. Ask ${escapeHtml(companyName)} for a new invoice. If you have paid already, tell them, and keep the id of your transaction.</p>`,
   }),
   manual_review: renderInReview,
 }
@@ -97,7 +98,7 @@ function renderPending({ row, companyName, now }: PayPage): { title: string; bod
   const until = row.expires_at ?? now
   return {
     title: `Pay ${amount} USDT`,
-    body: `<p class="lead">This funds the card account of ${escape(companyName)}.</p>
+    body: `<p class="lead">This funds the card account of ${escapeHtml(companyName)}.</p>
 <p><span class="left" id="left" data-ms="${until.getTime() - now.getTime()}">${timeLeft(until, now)}</span>: the payment must be in a block before ${formatInstant(until)}.</p>
 <div class="columns"><div>
 ${field({ id: 'amount', label: 'Exact amount', value: amount, unit: ' USDT', copied: 'The amount is copied.' })}
@@ -122,7 +123,7 @@ function renderInReview({ row, companyName }: PayPage): { title: string; body: s
   if (row.received === null) {
     return {
       title: 'This invoice is being checked',
-      body: `<p>Do not send any money. It is not certain that the invoice was set up; a person is looking at it. Ask ${escape(companyName)} what to do next.</p>`,
+      body: `<p>Do not send any money. It is not certain that the invoice was set up; a person is looking at it. Ask ${escapeHtml(companyName)} what to do next.</p>`,
     }
   }
   const wanted = row.pay_amount === null ? '' : ` instead of ${formatMicros(row.pay_amount)}`
@@ -132,7 +133,7 @@ function renderInReview({ row, companyName }: PayPage): { title: string; body: s
   return {
     title: 'Your payment is being checked',
     body: `<p>${formatMicros(row.received)} USDT arrived${isExact ? '' : wanted}.${late}${several}</p>
-<p>Do not pay again. A person looks at it and decides what is credited, and this page shows the result. Keep the id of your transaction, and ask ${escape(companyName)} if you have questions.</p>`,
+<p>Do not pay again. A person looks at it and decides what is credited, and this page shows the result. Keep the id of your transaction, and ask ${escapeHtml(companyName)} if you have questions.</p>`,
   }
 }
 
@@ -153,13 +154,4 @@ const INSTANT = new Intl.DateTimeFormat('en-GB', {
 
 function formatInstant(at: Date | null): string {
   return at === null ? 'its time was over' : `<time datetime="${at.toISOString()}">${INSTANT.format(at)} UTC</time>`
-}
-
-function escape(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;')
 }

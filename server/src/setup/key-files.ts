@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { FolderInUseError, type FolderLock, lockFolder } from '@cardstock/private-postgres'
 import { type Config, ConfigError } from '../config/config.ts'
-import { FolderInUseError } from '../db/embedded/error.ts'
-import { type FolderLock, lockFolder } from '../db/embedded/lock.ts'
+import { PROGRAM } from '../db/private-postgres.ts'
 import { findFile, writePrivateFile } from './files.ts'
 
 const SECRET_KEY = /^[0-9a-f]{64}$/i
@@ -45,7 +45,7 @@ export async function lockKeyFiles({ dataDir }: Pick<Config, 'dataDir'>): Promis
   const folder = join(dataDir, 'key-rotation')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   try {
-    return await lockFolder(folder)
+    return await lockFolder(folder, PROGRAM)
   } catch (error) {
     if (!(error instanceof FolderInUseError)) throw error
     throw new ConfigError('Another cardstock secret-key rotate runs in this folder. Wait until it has ended.')

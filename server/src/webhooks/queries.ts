@@ -9,9 +9,7 @@ import type { EndpointChange } from './schema.ts'
 import type { EncryptedSecret } from '../lib/secret-box.ts'
 
 /** The columns of an EndpointRow, from an endpoint `e` and its queue `q`. */
-const ENDPOINT_COLUMNS = fragment`
-  e.id, e.environment, e.url, e.events, e.description, e.status, e.disabled_reason, e.created_at, q.failures, q.failing_since,
-  q.last_success_at`
+const ENDPOINT_COLUMNS = fragment`e.id, e.environment, e.url, e.events, e.description, e.status, e.disabled_reason, e.created_at, q.failures, q.failing_since, q.last_success_at`
 /** The columns of an AttemptRow, from an attempt `a` and the delivery `n`. */
 const ATTEMPT_COLUMNS = fragment`a.event_id, a.id, a.endpoint_id, a.number, a.status_code, a.error, a.latency_ms, a.response, a.started_at, n.next_attempt_at`
 

@@ -6,9 +6,10 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync } from '
 import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type PrivatePostgres, startPrivatePostgres } from '@cardstock/private-postgres'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type EmbeddedDatabase, startEmbedded } from '../../src/db/embedded/start.ts'
+import { PROGRAM } from '../../src/db/private-postgres.ts'
 import { toDatabaseUrl } from '../support/database-url.ts'
 import { ask, type Credentials, readCredentials, type ServerProcess, startServer, until } from './server.ts'
 
@@ -28,7 +29,7 @@ if (!canMount) rmSync(folder, { recursive: true })
 const DATABASE = 'disk_full'
 const TABLESPACE = 'small_disk'
 
-async function query<Row extends pg.QueryResultRow>(cluster: EmbeddedDatabase, statement: string): Promise<Row[]> {
+async function query<Row extends pg.QueryResultRow>(cluster: PrivatePostgres, statement: string): Promise<Row[]> {
   const client = new pg.Client(cluster.superuser)
   await client.connect()
   try {
@@ -39,13 +40,18 @@ async function query<Row extends pg.QueryResultRow>(cluster: EmbeddedDatabase, s
 }
 
 describe.skipIf(!canMount)('a full disk', () => {
-  let cluster: EmbeddedDatabase
+  let cluster: PrivatePostgres
   let server: ServerProcess
   let credentials: Credentials
   const ballast = join(disk, 'ballast')
 
   beforeAll(async () => {
-    cluster = await startEmbedded({ folder: join(folder, 'postgres'), durable: false, log: () => {} })
+    cluster = await startPrivatePostgres({
+      program: PROGRAM,
+      folder: join(folder, 'postgres'),
+      durable: false,
+      log: () => {},
+    })
     // The data folder may be shown as an inherited descriptor, so ask a process who owns it.
     const [row] = await query<{ pid: number }>(
       cluster,

@@ -3,12 +3,13 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type PrivatePostgres, startPrivatePostgres } from '@cardstock/private-postgres'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { serviceAccount } from '../../../private-postgres/src/account.ts'
 import { readConfig } from '../../src/config/config.ts'
-import { serviceAccount } from '../../src/db/embedded/account.ts'
-import { type EmbeddedDatabase, startEmbedded } from '../../src/db/embedded/start.ts'
 import { createPool } from '../../src/db/pool.ts'
+import { PROGRAM } from '../../src/db/private-postgres.ts'
 import { reachDatabase } from '../../src/db/reach.ts'
 import { sql } from '../../src/db/sql.ts'
 import { FaultProxy } from '../support/fault-proxy.ts'
@@ -23,7 +24,7 @@ const PORT = 5432
 
 const folder = mkdtempSync(join(tmpdir(), 'cardstock-tls-'))
 const path = (name: string) => join(folder, name)
-let cluster: EmbeddedDatabase
+let cluster: PrivatePostgres
 
 /** Makes a key and a certificate that `signer` signs, or one that signs itself. */
 function certify(name: string, subject: string, more: readonly string[], signer?: string): void {
@@ -81,9 +82,15 @@ host all plain all scram-sha-256
     // Root's key, readable by a group, is accepted as well as the account's own.
     if (process.getuid?.() === 0) {
       chmodSync(path('server.key'), 0o640)
-      chownSync(path('server.key'), 0, serviceAccount().gid)
+      chownSync(path('server.key'), 0, serviceAccount(PROGRAM.name).gid)
     }
-    cluster = await startEmbedded({ folder: path('postgres'), durable: false, log: () => {}, settings })
+    cluster = await startPrivatePostgres({
+      program: PROGRAM,
+      folder: path('postgres'),
+      durable: false,
+      log: () => {},
+      settings,
+    })
     await asSuperuser(`create role plain login password 'secret'; create role tls_only login password 'secret';
       create role certified login`)
   })

@@ -42,9 +42,10 @@ function assemble(): void {
       cpSync(join(root, source), place, { recursive: true })
     }
   }
-  // The packages are those of the checkout, but the SDK is the image's own.
+  // The packages are those of the checkout, but the workspaces are the image's own.
   mkdirSync(join(folder, 'node_modules/@cardstock'), { recursive: true })
-  symlinkSync(join(folder, 'sdk'), join(folder, 'node_modules/@cardstock/sdk'))
+  for (const name of ['sdk', 'private-postgres'])
+    symlinkSync(join(folder, name), join(folder, 'node_modules/@cardstock', name))
   for (const name of readdirSync(join(root, 'node_modules')).filter((each) => each !== '@cardstock'))
     symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
 }

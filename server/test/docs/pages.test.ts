@@ -1,8 +1,11 @@
 // Every page of /docs over HTTP: it is there, complete, self-contained, and all its links lead somewhere.
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PATTERN_TEXTS } from '../../../docs-site/src/pattern-texts.ts'
 import { refusalsOf } from '../../src/http/openapi/refusals.ts'
+import { AMOUNT_PATTERN } from '../../src/lib/money.ts'
+import { PRINTABLE_PATTERN, VISIBLE_PATTERN } from '../../src/lib/wire.ts'
 import { TestServer } from '../support/harness.ts'
 import { crawl, type CrawledPage } from './crawl.ts'
 
@@ -102,6 +105,25 @@ describe('the reference', () => {
     for (const { path, html } of pages.values())
       for (const [, text = ''] of html.matchAll(/<div class="field-text">([\s\S]*?)<\/div>/g))
         expect(text.replaceAll(/<[^>]*>|\s/g, ''), path).not.toBe('')
+  })
+})
+
+describe('what was rendered before', () => {
+  it('was rendered from the documents that this server serves', async () => {
+    for (const name of ['openapi.json', 'openapi-admin.json', 'openapi-console.json', 'issuer-openapi.json']) {
+      const file = readFileSync(fileURLToPath(new URL(`../../../${name}`, import.meta.url)), 'utf8')
+      expect(await (await get(`/${name}`)).json(), name).toEqual(JSON.parse(file))
+    }
+  })
+
+  it('names this server wherever the reader needs its address', () => {
+    expect(pages.get('/docs')?.html).toContain(`This server: <code>${server.baseUrl}</code>`)
+    expect(pages.get('/docs/api/operations')?.html).toContain(`curl ${server.baseUrl}/api/v1/operations`)
+    for (const { path, html } of pages.values()) expect(html, path).not.toContain('base-url.invalid')
+  })
+
+  it('says in words what the patterns of amounts and texts mean', () => {
+    expect(Object.keys(PATTERN_TEXTS)).toEqual([AMOUNT_PATTERN, VISIBLE_PATTERN, PRINTABLE_PATTERN])
   })
 })
 

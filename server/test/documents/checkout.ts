@@ -28,7 +28,16 @@ export class Checkout {
       this.#clone()
     } else {
       writeFileSync(join(bin, 'npx'), QUICK_NPX, { mode: 0o755 })
-      for (const name of ['package.json', 'node_modules', 'server', 'sdk', 'console', 'scripts', 'examples'])
+      for (const name of [
+        'package.json',
+        'node_modules',
+        'server',
+        'sdk',
+        'private-postgres',
+        'console',
+        'scripts',
+        'examples',
+      ])
         this.#link(name)
     }
     const npm = { npm_config_update_notifier: 'false' }
@@ -47,7 +56,8 @@ export class Checkout {
         .split('/')
         .some((name) => NOT_CLONED.has(name))
     cpSync(root, this.folder, { recursive: true, filter: isCloned })
-    for (const workspace of ['', 'server', 'sdk', 'console']) this.#linkPackages(join(workspace, 'node_modules'))
+    for (const workspace of ['', 'server', 'sdk', 'private-postgres', 'docs-site', 'console'])
+      this.#linkPackages(join(workspace, 'node_modules'))
     // Building the console takes longer than everything else together, and no guide uses it. It is copied last, so that it is
     // newer than its sources.
     cpSync(join(root, 'console', 'dist'), join(this.folder, 'console', 'dist'), { recursive: true })

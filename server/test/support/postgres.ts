@@ -1,8 +1,9 @@
 // The PostgreSQL of a run of the tests: one that is started for it, or one that somebody else runs.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { startPrivatePostgres } from '@cardstock/private-postgres'
 import pg from 'pg'
-import { startEmbedded } from '../../src/db/embedded/start.ts'
+import { PROGRAM } from '../../src/db/private-postgres.ts'
 import { makeMemoryFolder, MEMORY_SETTINGS } from './memory-folder.ts'
 
 export interface TestConnection {
@@ -30,7 +31,7 @@ export interface TestPostgres {
 export async function openPrivate(): Promise<TestPostgres> {
   const folder = makeMemoryFolder('cardstock test ')
   const options = { folder: join(folder, 'postgres'), durable: false, log: () => {}, settings: MEMORY_SETTINGS }
-  const server = await startEmbedded(options)
+  const server = await startPrivatePostgres({ program: PROGRAM, ...options })
   return {
     admin: server.superuser,
     workers: [],

@@ -1,18 +1,17 @@
 // Opens the configured database for one command: the one in DATABASE_URL, or the private one, which it starts and stops. A
 // command that may run beside a server uses the private database of that server.
 import { join } from 'node:path'
+import { findRunning, FolderInUseError, startPrivatePostgres } from '@cardstock/private-postgres'
 import type { Config } from '../../config/config.ts'
-import { FolderInUseError } from '../../db/embedded/error.ts'
-import { findRunning } from '../../db/embedded/running.ts'
-import { startEmbedded } from '../../db/embedded/start.ts'
 import { type Connection, createPool, type Db } from '../../db/pool.ts'
+import { PROGRAM } from '../../db/private-postgres.ts'
 import { reachDatabase } from '../../db/reach.ts'
 import { STATEMENT_TIMEOUT_MS } from '../../db/session-settings.ts'
 
 /** What a shell reports for a program ended by Ctrl-C. */
 const EXIT_INTERRUPTED = 130
 
-export function embeddedFolder(config: Pick<Config, 'dataDir'>): string {
+export function privateFolder(config: Pick<Config, 'dataDir'>): string {
   return join(config.dataDir, 'postgres')
 }
 
@@ -21,7 +20,8 @@ export async function withDatabase<Result>(
   use: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
   if (config.secrets.databaseUrl !== undefined) return use(await reachDatabase(config.secrets.databaseUrl))
-  const database = await startEmbedded({ folder: embeddedFolder(config), durable: true, log: () => undefined })
+  const folder = privateFolder(config)
+  const database = await startPrivatePostgres({ program: PROGRAM, folder, durable: true, log: () => undefined })
   const interrupt = () => void database.stop().finally(() => process.exit(EXIT_INTERRUPTED))
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
   try {
@@ -42,7 +42,7 @@ export async function withSharedDatabase<Result>(
   } catch (error) {
     if (!(error instanceof FolderInUseError)) throw error
   }
-  return use(await findRunning(embeddedFolder(config)))
+  return use(await findRunning(privateFolder(config), PROGRAM))
 }
 
 /** Opens a few connections to the database, beside a server that may run. */

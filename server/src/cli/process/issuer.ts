@@ -1,11 +1,12 @@
 // `cardstock issuer`: runs the reference issuer until it is stopped. It has its own database: a private one in
 // DATA_DIR/issuer, or ISSUER_DATABASE_URL.
 import { join } from 'node:path'
+import { startPrivatePostgres } from '@cardstock/private-postgres'
 import { type Config, ConfigError, type Environ, readConfig } from '../../config/config.ts'
 import { NEW_SECRET } from '../../config/setting-values.ts'
-import { startEmbedded } from '../../db/embedded/start.ts'
 import { migrate } from '../../db/migrate.ts'
 import { createPool } from '../../db/pool.ts'
+import { PROGRAM } from '../../db/private-postgres.ts'
 import { reachDatabase } from '../../db/reach.ts'
 import { startReferenceIssuer } from '../../issuer/reference/start.ts'
 import { systemClock } from '../../lib/clock.ts'
@@ -29,7 +30,12 @@ export async function runIssuer(environ: Environ): Promise<void> {
   const log = createLog({ level: config.logLevel })
   const database =
     issuerDatabaseUrl === undefined
-      ? await startEmbedded({ folder: join(config.dataDir, 'issuer', 'postgres'), durable: true, log: () => undefined })
+      ? await startPrivatePostgres({
+          program: PROGRAM,
+          folder: join(config.dataDir, 'issuer', 'postgres'),
+          durable: true,
+          log: () => undefined,
+        })
       : undefined
   const connection = database?.connection ?? (await reachDatabase(issuerDatabaseUrl ?? ''))
   try {

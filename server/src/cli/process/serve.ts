@@ -1,14 +1,15 @@
 // `cardstock serve`: prepares the database and the schema, then runs the server until it is stopped, in this process or in a
 // group of processes. The server itself is loaded only by processes that serve: a supervisor stays small.
+import { startPrivatePostgres } from '@cardstock/private-postgres'
 import type { Role } from '../../app/parts.ts'
 import { type Config, type Environ, readConfig } from '../../config/config.ts'
-import { startEmbedded } from '../../db/embedded/start.ts'
 import { migrate } from '../../db/migrate.ts'
 import type { Connection } from '../../db/pool.ts'
+import { PROGRAM } from '../../db/private-postgres.ts'
 import { reachDatabase } from '../../db/reach.ts'
 import { boundHeap } from '../../lib/heap.ts'
 import { createLog, type Log } from '../../lib/log.ts'
-import { embeddedFolder } from '../maintenance/database.ts'
+import { privateFolder } from '../maintenance/database.ts'
 import { createStop, unwind, type Undo } from './stop.ts'
 import { say } from './welcome.ts'
 
@@ -84,9 +85,10 @@ async function locateDatabase(
 ): Promise<{ connection: Connection; isPrivate: boolean }> {
   const { databaseUrl } = config.secrets
   if (databaseUrl !== undefined) return { connection: await reachDatabase(databaseUrl), isPrivate: false }
-  say(`Starting the private database in ${embeddedFolder(config)} …`)
-  const database = await startEmbedded({
-    folder: embeddedFolder(config),
+  say(`Starting the private database in ${privateFolder(config)} …`)
+  const database = await startPrivatePostgres({
+    program: PROGRAM,
+    folder: privateFolder(config),
     durable: true,
     log: (message) => log.debug(message),
     warn: (message) => log.error(message),

@@ -35,5 +35,5 @@ export const CONSTRUCTED: Readonly<Record<string, readonly RegExp[]>> = {
   'server/src/lib/money.ts': [/^\d+(\.\d{1,2})?$/],
   'server/src/tron/usdt.ts': [/^\d{1,9}(\.\d{1,6})?$/],
   'console/src/pages/developers/request-log/samples.ts': [/^GET \/api\/v1\/events\/([^/]+)\/attempts$/],
-  'server/assets/docs/try-it.js': [/("cardId": )"[^"]*"/g],
+  'docs-site/assets/try-it.js': [/("cardId": )"[^"]*"/g],
 }

@@ -3,10 +3,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type PrivatePostgres, startPrivatePostgres } from '@cardstock/private-postgres'
 import pg from 'pg'
 import { PERMISSIONS } from '../../../src/access/permissions.ts'
-import { type EmbeddedDatabase, startEmbedded } from '../../../src/db/embedded/start.ts'
 import { createPool, type Pool } from '../../../src/db/pool.ts'
+import { PROGRAM } from '../../../src/db/private-postgres.ts'
 import { sql } from '../../../src/db/sql.ts'
 import { createReferenceTables } from '../../../src/issuer/reference/tables.ts'
 import { deposit } from '../../../src/ledger/deposit.ts'
@@ -68,7 +69,7 @@ export class Ground {
   readonly disk = SmallDisk.tryMount(join(this.folder, 'disk'))
   readonly #servers = new Map<ServerName, Server>()
   readonly #undo: (() => unknown)[] = []
-  #cluster: EmbeddedDatabase | undefined
+  #cluster: PrivatePostgres | undefined
   #db: Pool | undefined
   #issuerDb: Pool | undefined
   #issuerProxy: FaultProxy | undefined
@@ -79,7 +80,7 @@ export class Ground {
   /** What a fault itself found wrong. */
   readonly violations: string[] = []
 
-  get cluster(): EmbeddedDatabase {
+  get cluster(): PrivatePostgres {
     return must(this.#cluster)
   }
   get db(): Pool {
@@ -111,7 +112,8 @@ export class Ground {
   async open(): Promise<void> {
     this.#undo.push(() => rmSync(this.folder, { recursive: true, force: true }))
     this.#undo.push(() => this.disk?.unmount())
-    this.#cluster = await startEmbedded({
+    this.#cluster = await startPrivatePostgres({
+      program: PROGRAM,
       folder: join(this.folder, 'postgres'),
       durable: true,
       log: () => {},

@@ -1,9 +1,10 @@
 // A private PostgreSQL for a proof that runs by itself, with a migrated template from which it makes throw-away databases.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { startPrivatePostgres } from '@cardstock/private-postgres'
 import pg from 'pg'
-import { startEmbedded } from '../../../src/db/embedded/start.ts'
 import type { Connection } from '../../../src/db/pool.ts'
+import { PROGRAM } from '../../../src/db/private-postgres.ts'
 import { prepareTemplate } from '../../support/global-setup.ts'
 import { makeMemoryFolder, MEMORY_SETTINGS } from '../../support/memory-folder.ts'
 import type { TestConnection } from '../../support/postgres.ts'
@@ -27,7 +28,13 @@ const SETTINGS = {
 export async function withCluster<Value>(use: (superuser: TestConnection) => Promise<Value>): Promise<Value> {
   const folder = makeMemoryFolder('cardstock-proof-')
   const postgres = join(folder, 'postgres')
-  const server = await startEmbedded({ folder: postgres, durable: false, log: () => {}, settings: SETTINGS })
+  const server = await startPrivatePostgres({
+    program: PROGRAM,
+    folder: postgres,
+    durable: false,
+    log: () => {},
+    settings: SETTINGS,
+  })
   const cleanUp = async () => {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })

@@ -2,19 +2,19 @@
 // key, and has the same time as this machine. They only read.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { chooseBinaries } from '@cardstock/private-postgres'
 import type { Config } from '../../../config/config.ts'
-import { chooseAccount } from '../../../db/embedded/account.ts'
-import { findBinaries, placesForCopy } from '../../../db/embedded/binaries.ts'
 import { SKEW_MAX_MS } from '../../../db/health.ts'
 import { SKEW_WARN_MS } from '../../../db/health-log.ts'
 import type { Db } from '../../../db/pool.ts'
+import { PROGRAM } from '../../../db/private-postgres.ts'
 import { type AppliedFile, compareSchema } from '../../../db/sql-files.ts'
 import { must } from '../../../lib/invariant.ts'
 import { countOld, createBoxes, requireReadable } from '../../../setup/encrypted-values.ts'
 import { findGivenKeys, secretKeyPath } from '../../../setup/key-files.ts'
 import { findSecretKeyState } from '../../../setup/queries.ts'
 import { loadSecretKeys, orderKeys } from '../../../setup/secret-key.ts'
-import { embeddedFolder, withPool } from '../database.ts'
+import { privateFolder, withPool } from '../database.ts'
 import { type Check, fail, ok, warn } from './doctor.ts'
 import { examineSessions } from './sessions.ts'
 import { examineWork } from './work.ts'
@@ -25,7 +25,7 @@ const OLDEST_SERVER = 150_000
 
 export async function examineDatabase(config: Config): Promise<Check[]> {
   const isPrivate = config.secrets.databaseUrl === undefined
-  if (isPrivate && !existsSync(join(embeddedFolder(config), 'cluster'))) return [await checkBinaries(config)]
+  if (isPrivate && !existsSync(join(privateFolder(config), 'cluster'))) return [await checkBinaries(config)]
   try {
     return await withPool(config, (db) => examineConnected(db, config))
   } catch (error) {
@@ -34,11 +34,9 @@ export async function examineDatabase(config: Config): Promise<Check[]> {
 }
 
 async function checkBinaries(config: Config): Promise<Check> {
-  const folder = embeddedFolder(config)
-  const account = chooseAccount(folder, join(folder, 'cluster'))
   try {
-    const { major } = await findBinaries({ account, copyTo: placesForCopy(account, folder) })
-    return ok('database', `private, not made yet; PostgreSQL ${major} is there, and the first start makes it`)
+    const { binaries } = await chooseBinaries(privateFolder(config), PROGRAM)
+    return ok('database', `private, not made yet; PostgreSQL ${binaries.major} is there, and the first start makes it`)
   } catch (error) {
     return fail('database', describe(error))
   }

@@ -1,0 +1,30 @@
+// The guides: the Markdown files of docs/, and the README of the SDK and of the examples, in the order of docs/guides.json.
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+export interface Guide {
+  /** Its path from docs/, such as `adr/0004-ids.md`. */
+  readonly file: string
+  /** A short title for the navigation. */
+  readonly title: string
+}
+
+export interface GuideGroup {
+  readonly title: string
+  readonly pages: readonly Guide[]
+}
+
+/** As far from the sources as from the build. */
+const FOLDER = new URL('../../docs/', import.meta.url)
+
+export function listGuides(): readonly GuideGroup[] {
+  return JSON.parse(readFileSync(fileURLToPath(new URL('guides.json', FOLDER)), 'utf8')) as GuideGroup[]
+}
+
+export function readGuide({ file }: Guide): string {
+  return readFileSync(fileURLToPath(new URL(file, FOLDER)), 'utf8')
+}
+
+/** `../sdk/README.md` is at /docs/sdk. */
+export const guidePath = ({ file }: Pick<Guide, 'file'>): string =>
+  `/docs/${file.replace('../', '').replace(/(\/README)?\.md$/, '')}`
