@@ -55,7 +55,7 @@ function findProblems(): Problem[] {
     ...sources.flatMap(findBannedCalls),
     ...sources.flatMap(findShapeProblems),
     ...sources.flatMap(findConsolePaths),
-    ...listMigrations().flatMap((path) => findMigrationProblems(page(path))),
+    ...listSql().map(page).flatMap(findMigrationProblems),
     ...[...sources, ...listSql().map(page)].flatMap(findSchemaNames),
     ...findCitusProblems(listFunctions().map(page), sources),
     ...findSchemaProblems(page('server/schema.sql')),
@@ -77,11 +77,6 @@ function findProblems(): Problem[] {
 
 function findText(path: string): string | undefined {
   return existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined
-}
-
-function listMigrations(): string[] {
-  const folder = 'server/sql/migrations'
-  return readdirSync(join(root, folder)).map((name) => `${folder}/${name}`)
 }
 
 interface Text {

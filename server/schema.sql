@@ -69,7 +69,7 @@ create table audit_log (
   actor_id   uuid,
   actor_name text,
   constraint audit_log_pkey PRIMARY KEY (id),
-  constraint audit_log_actor_known CHECK (((actor_id IS NULL) = (COALESCE(actor_kind, 'program'::text) = ANY (ARRAY['program'::text, 'issuer'::text])))) NOT VALID
+  constraint audit_log_actor_known CHECK (((actor_id IS NULL) = (COALESCE(actor_kind, 'program'::text) = ANY (ARRAY['program'::text, 'issuer'::text]))))
 );
 CREATE INDEX audit_log_by_actor ON public.audit_log USING btree (actor_id, id) WHERE (actor_id IS NOT NULL);
 CREATE INDEX audit_log_by_company ON public.audit_log USING btree (company_id, id);

@@ -318,8 +318,8 @@ describe('names of schemas', () => {
 })
 
 describe('migrations', () => {
-  const check = (text: string, number = '9999') =>
-    findMigrationProblems({ path: `server/sql/migrations/${number}_later.sql`, text }).map(({ message }) => message)
+  const check = (text: string, name = '0002_later.sql') =>
+    findMigrationProblems({ path: `server/sql/migrations/${name}`, text }).map(({ message }) => message)
 
   it.each([
     ['drop table card;', 'drops'],
@@ -346,7 +346,8 @@ describe('migrations', () => {
     expect(check(text)).toEqual([expect.stringContaining(message)])
     expect(check(`-- safe: the table has one row.\n${text}`)).toEqual([])
     expect(check(`-- safe:\n${text}`)).toHaveLength(1)
-    expect(check(text, '0024')).toEqual([])
+    expect(check(text, '0002_later/01_cards.sql')).toHaveLength(1)
+    expect(check(text, '0001_baseline/06_cards.sql')).toEqual([])
   })
 
   it.each([

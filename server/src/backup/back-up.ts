@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { isDistributed } from '../db/citus/distribute.ts'
 import { copyOut } from '../db/copy.ts'
 import type { Connection } from '../db/pool.ts'
+import { findPreReleaseByNames } from '../db/pre-release.ts'
 import type { Clock } from '../lib/clock.ts'
 import { writeArchive } from './archive.ts'
 import { withClient } from './client.ts'
@@ -67,16 +68,25 @@ async function beginSnapshot(client: pg.Client, { version, clock, note }: Backup
     if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
     throw new BackupError('Other sessions write all the time. Stop the servers, and try again.')
   })
+  const migrations = await queries.listMigrations(client)
+  requireKnownTables(migrations)
   const check = await queries.findSecretKeyCheck(client)
   const manifest: Manifest = {
     format: 1,
     version,
     createdAt: clock.now().toISOString(),
-    migrations: await queries.listMigrations(client),
+    migrations,
     secretKeyCheck: check?.toString('hex') ?? null,
   }
   // Another process may have migrated between the list and the lock.
   return { manifest, tables: await listTables(client) }
+}
+
+/** An older pre-release had tables of other names, which this version does not know and would leave out. */
+function requireKnownTables(migrations: readonly string[]): void {
+  const preRelease = findPreReleaseByNames(migrations)
+  if (preRelease === undefined || preRelease === 'last') return
+  throw new BackupError('This database was made by a pre-release. Make the backup with the version that made it.')
 }
 
 interface Content {

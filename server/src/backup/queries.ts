@@ -97,34 +97,25 @@ export interface EndedAccess {
   readonly links: number
 }
 
-/**
- * Ends every session, one-time link and challenge: what ended after the backup must not work again. An archive of an old version has
- * not all of the tables.
- */
+/** Ends every session, one-time link and challenge: what ended after the backup must not work again. */
 export async function endAccess(
   client: pg.Client,
-  names: readonly string[],
   { at, challengesUntil }: { at: Date; challengesUntil: Date },
 ): Promise<EndedAccess> {
-  const run = async (table: string, text: string, values: unknown[]) =>
-    names.includes(table) ? ((await client.query(text, values)).rowCount ?? 0) : 0
-  const sessions = await run(
-    'person_session',
+  const sessions = await client.query(
     'update person_session set ended_at = $1 where ended_at is null and expires_at > $1',
     [at],
   )
-  const links = await run(
-    'one_time_link',
+  const links = await client.query(
     'update one_time_link set revoked_at = $1 where used_at is null and revoked_at is null and expires_at > $1',
     [at],
   )
-  await run(
-    'used_challenge',
+  await client.query(
     `insert into used_challenge (nonce, expires_at) select $1, $2 where exists (select from passkey)
      on conflict (nonce) do update set expires_at = excluded.expires_at`,
     [EARLIER_CHALLENGES, challengesUntil],
   )
-  return { sessions, links }
+  return { sessions: sessions.rowCount ?? 0, links: links.rowCount ?? 0 }
 }
 
 export interface ValidKeys {

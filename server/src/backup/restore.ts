@@ -7,7 +7,8 @@ import type { Config } from '../config/config.ts'
 import { copyIn } from '../db/copy.ts'
 import { applyMigrations, migrate } from '../db/migrate.ts'
 import { type Connection, createPool } from '../db/pool.ts'
-import { readSqlFiles } from '../db/sql-files.ts'
+import { findPreReleaseByNames } from '../db/pre-release.ts'
+import { readBaseline, readSqlFiles } from '../db/sql-files.ts'
 import { type Audit, auditLedger } from '../ledger/audit.ts'
 import type { Clock } from '../lib/clock.ts'
 import { CHALLENGE_LIFETIME_MS } from '../people/passkeys/challenges.ts'
@@ -73,7 +74,7 @@ export async function verifyArchive({ path, passphrase, config, note }: ArchiveO
 
 function requireUsable(manifest: Manifest, config: ArchiveOptions['config']): void {
   const known = new Set(readSqlFiles('migrations').map((file) => file.name))
-  const newer = manifest.migrations.filter((name) => !known.has(name))
+  const newer = listMigrations(manifest).filter((name) => !known.has(name))
   if (newer.length > 0) {
     throw new BackupError(
       `The archive was made by Cardstock ${manifest.version}, which is newer than this program (${newer.join(', ')}). Use that version. Nothing was changed.`,
@@ -83,6 +84,16 @@ function requireUsable(manifest: Manifest, config: ArchiveOptions['config']): vo
   if (orderKeys(findGivenKeys(config), Buffer.from(manifest.secretKeyCheck, 'hex')) !== undefined) return
   throw new BackupError(
     `The secret key of this archive is not here, and it is not in the archive. Put it into ${secretKeyPath(config)} with mode 600, or set SECRET_KEY. Nothing was changed.`,
+  )
+}
+
+/** Returns the migrations that make the tables of the archive. The last pre-release had the tables of the baseline. */
+function listMigrations({ version, migrations }: Manifest): readonly string[] {
+  const preRelease = findPreReleaseByNames(migrations)
+  if (preRelease === undefined) return migrations
+  if (preRelease === 'last') return readBaseline().map((file) => file.name)
+  throw new BackupError(
+    `The archive was made by a pre-release (${version}) that is not the last one before 1.0. Restore it with the version that made it, start the last version before 1.0, which migrates the database, and make a new backup. Nothing was changed.`,
   )
 }
 
@@ -99,13 +110,13 @@ export async function restore(
   const filled = await withClient(connection, async (client) => {
     await queries.begin(client)
     await requireEmpty(client)
-    await applyMigrations(client, manifest.migrations)
+    await applyMigrations(client, listMigrations(manifest))
     const names = (await listTables(client)).map(({ name }) => name)
     await queries.emptyTables(client, names)
     const counts = await fillTables(client, options, createProgress(options, { verb: 'Restored', size: bytes }))
     const at = options.clock.now()
     const challengesUntil = new Date(at.getTime() + CHALLENGE_LIFETIME_MS)
-    const ended = await queries.endAccess(client, names, { at, challengesUntil })
+    const ended = await queries.endAccess(client, { at, challengesUntil })
     const valid = await queries.countValidKeys(client, at)
     await queries.enableTriggers(client, names)
     await queries.commit(client)

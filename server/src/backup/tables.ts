@@ -7,13 +7,13 @@ import { listTableRows, type TableRow } from './queries.ts'
 /** The migrations themselves fill it; the manifest lists them. */
 export const NOT_IN_BACKUP = 'schema_file'
 
-/** The names that migrations have given tables. Others in the database are not ours. */
+/** The tables that migrations create. Others in the database are not ours. */
 export function listOwnTables(): Set<string> {
   const text = readSqlFiles('migrations')
     .map((file) => file.text)
     .join('\n')
-  const made = text.matchAll(/\bcreate table (?:if not exists )?(\w+)[ (]|\balter table \w+ rename to (\w+)/g)
-  return new Set([...made].map(([, created, renamed]) => created ?? renamed ?? ''))
+  const made = text.matchAll(/\bcreate table (?:if not exists )?(\w+)[ (]/g)
+  return new Set([...made].map(([, name = '']) => name))
 }
 
 export async function listTables(client: pg.Client): Promise<TableRow[]> {

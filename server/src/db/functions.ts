@@ -6,18 +6,6 @@ import type pg from 'pg'
 import { MigrationError } from './migration-error.ts'
 import type { SqlFile } from './sql-files.ts'
 
-/** The functions that version 0.1.0 defined in a file with another name. Since then each file is named after its function. */
-// prettier-ignore
-const UNLISTED_FUNCTIONS = [
-  'api_key_json', 'begin_card_change', 'card_json', 'chain_at', 'chain_next', 'chain_over', 'chain_start',
-  'claim_card_changes', 'claim_lines', 'claim_look_ups', 'complete_invoice', 'create_webhook_endpoint',
-  'delete_webhook_endpoint', 'disable_webhook_endpoint', 'event_time', 'first_due', 'first_entry_at', 'lock_lines',
-  'lock_lines_of', 'ping_webhook_endpoint', 'put_invoice_in_review', 'record_attempts', 'recover_deliveries',
-  'resend_event', 'resolve_card_change', 'resolve_payment_review', 'rotate_webhook_secret', 'settle_card_change',
-  'take_deliveries', 'transaction_json', 'update_webhook_endpoint', 'wake_lines', 'wants_event',
-  'webhook_endpoint_json', 'wire_amount', 'wire_id', 'wire_time', 'write_event',
-]
-
 interface FunctionRow {
   readonly name: string
   readonly signature: string
@@ -33,8 +21,7 @@ export interface Replacement {
   readonly files: readonly SqlFile[]
   /**
    * Whether functions whose parameters and result stay the same are replaced and not dropped. Processes of the previous version
-   * may run then: a call that was planned before a drop fails. A migration that changes the types which functions take needs
-   * the drop.
+   * may run then: a call that was planned before a drop fails.
    */
   readonly inPlace: boolean
   migrateTables(): Promise<void>
@@ -45,8 +32,7 @@ export async function replaceFunctions(
   { applied, files, inPlace, migrateTables }: Replacement,
 ): Promise<void> {
   const own = applied.filter((name) => /^(?:citus\/)?functions\//.test(name)).map(functionOf)
-  const hadFlatFiles = applied.some((name) => /^functions\/[^/]+$/.test(name))
-  const former = await listFunctions(client, hadFlatFiles ? [...own, ...UNLISTED_FUNCTIONS] : own)
+  const former = await listFunctions(client, own)
   // What is in use cannot be dropped. It can be replaced if neither its parameters nor its result change.
   const kept = inPlace ? former : former.filter((row) => row.users !== null)
   if (!inPlace) await dropFunctions(client, former)

@@ -1,6 +1,6 @@
 // Migrates a database to this version's schema in one transaction: the pending migrations, each once and in order, and all
 // functions if anything changed. Several processes may call it at the same time; one of them does the work. It refuses a
-// schema that is newer than the program, and never changes a schema partly.
+// schema that is newer than the program or older than the last pre-release, and never changes a schema partly.
 import pg from 'pg'
 import {
   delegateFunctions,
@@ -13,8 +13,18 @@ import { listCitusFunctions } from './citus/functions.ts'
 import { replaceFunctions } from './functions.ts'
 import { MigrationError } from './migration-error.ts'
 import { CONNECT_TIMEOUT_MS, type Connection, KEEP_ALIVE_DELAY_MS } from './pool.ts'
+import { adoptPreRelease, findPreRelease } from './pre-release.ts'
 import { storeForRole } from './session-settings.ts'
-import { type AppliedFile, compareSchema, readSqlFiles, type SchemaState, type SqlFile } from './sql-files.ts'
+import {
+  type AppliedFile,
+  compareSchema,
+  readBaseline,
+  readSchemaFiles,
+  readSqlFiles,
+  type SchemaFiles,
+  type SchemaState,
+  type SqlFile,
+} from './sql-files.ts'
 import { isLockTimeout } from './unavailable.ts'
 
 /** Any constant: it only has to differ from other programs' advisory locks on the same database. */
@@ -30,9 +40,6 @@ const OTHER_MIGRATION_MS = 600_000
 /** Statements of running servers queue behind one that waits for a table. It gives up before they do, after 15 s. */
 const TABLE_LOCK_MS = 10_000
 
-/** Up to this one, migrations ran while every process was stopped, and some change types that functions take. */
-const LAST_WITHOUT_FUNCTIONS = 'migrations/0024_totp_keys.sql'
-
 export interface MigrateOptions {
   /** How long to wait while another process migrates. */
   otherMigrationMs?: number
@@ -40,11 +47,14 @@ export interface MigrateOptions {
   tableLockMs?: number
   /** Whether to distribute the schema with Citus. A schema that is distributed stays so, also without this. */
   citus?: boolean
+  /** The files of another version than this one, for tests. */
+  files?: SchemaFiles
 }
 
-/** Returns the names of the files whose text was applied. */
+/** Returns the names of the files that were applied. Of a database of the last pre-release, these include the baseline. */
 export async function migrate(connection: Connection, options: MigrateOptions = {}): Promise<string[]> {
   const { otherMigrationMs = OTHER_MIGRATION_MS, tableLockMs = TABLE_LOCK_MS, citus = false } = options
+  const { files = readSchemaFiles() } = options
   const { isPooled = false, ...address } = connection
   const client = new pg.Client({
     ...address,
@@ -64,7 +74,7 @@ export async function migrate(connection: Connection, options: MigrateOptions = 
       await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
     })
     return await withLockTimeout(client, tableLockMs, TABLE_IN_USE, async () => {
-      const applied = await applyPending(client, citus)
+      const applied = await applyPending(client, citus, files)
       if (isPooled) await storeForRole(client)
       await client.query('commit')
       return applied
@@ -106,28 +116,28 @@ async function requireServerVersion(client: pg.Client): Promise<void> {
  * Functions are replaced after the migrations, in place where that is possible, so that processes of the previous version can go
  * on. A migration therefore cannot call a function of `sql/functions`: it would get the former text.
  */
-async function applyPending(client: pg.Client, wantsCitus: boolean): Promise<string[]> {
+async function applyPending(client: pg.Client, wantsCitus: boolean, files: SchemaFiles): Promise<string[]> {
   if (wantsCitus) await requireCitus(client)
   const wasDistributed = await isDistributed(client)
   const onCitus = wantsCitus || wasDistributed
   if (onCitus) await useOneConnection(client)
   await createFileList(client)
-  const { rows } = await client.query<AppliedFile>('select name, checksum from schema_file')
-  const state = compareSchema(rows)
+  const adopted = await adoptDatabase(client)
+  const rows = await listApplied(client)
+  const state = compareSchema(rows, files)
   requireKnownSchema(state)
-  const functions = readSqlFiles('functions')
   // Functions get another text on Citus, and the workers get them only after the tables.
   const isNew = onCitus && !wasDistributed
   const checksums = new Map(rows.map((row) => [row.name, row.checksum]))
   const pendingCitus = onCitus ? readSqlFiles('citus').filter((file) => checksums.get(file.name) !== file.checksum) : []
-  const pending = [...state.pendingMigrations, ...(isNew ? functions : state.pendingFunctions), ...pendingCitus]
-  if (pending.length === 0 && state.removedFunctions.length === 0) return []
+  const pendingFunctions = isNew ? files.functions : state.pendingFunctions
+  const pending = [...state.pendingMigrations, ...pendingFunctions, ...pendingCitus]
+  if (pending.length === 0 && state.removedFunctions.length === 0) return adopted
 
-  const applied = rows.map((row) => row.name)
   await replaceFunctions(client, {
-    applied,
-    files: onCitus ? listCitusFunctions(functions) : functions,
-    inPlace: !isNew && state.pendingMigrations.every((file) => file.name > LAST_WITHOUT_FUNCTIONS),
+    applied: rows.map((row) => row.name),
+    files: onCitus ? listCitusFunctions(files.functions) : files.functions,
+    inPlace: !isNew,
     async migrateTables() {
       for (const file of state.pendingMigrations) await applyMigration(client, file)
       if (onCitus) await distributeTables(client)
@@ -136,7 +146,22 @@ async function applyPending(client: pg.Client, wantsCitus: boolean): Promise<str
   if (onCitus) await delegateFunctions(client)
   await client.query('delete from schema_file where name = any ($1)', [state.removedFunctions])
   await recordFiles(client, pending)
-  return pending.map((file) => file.name)
+  return [...adopted, ...pending.map((file) => file.name)]
+}
+
+async function listApplied(client: pg.Client): Promise<AppliedFile[]> {
+  const { rows } = await client.query<AppliedFile>('select name, checksum from schema_file')
+  return rows
+}
+
+/** Records the baseline for a database of the last pre-release, and refuses those of older ones. */
+async function adoptDatabase(client: pg.Client): Promise<string[]> {
+  const found = findPreRelease(await listApplied(client))
+  if (found === undefined) return []
+  await adoptPreRelease(client, found)
+  const baseline = readBaseline()
+  await recordFiles(client, baseline)
+  return baseline.map((file) => file.name)
 }
 
 async function recordFiles(client: pg.Client, files: readonly SqlFile[]): Promise<void> {

@@ -29,23 +29,9 @@ export interface SchemaState {
   readonly removedFunctions: readonly string[]
 }
 
-/**
- * The checksums of released migrations whose comments have changed since. Their statements have not: a test compares them
- * with what was released. 0007 also created the tables of the reference issuer, which creates them itself now; databases
- * that have them keep them.
- */
-const RELEASED_CHECKSUMS: Readonly<Record<string, string | readonly string[]>> = {
-  'migrations/0001_access.sql': '221e002e1773903c11cfa6123c0a291b80066bcc6b3a208a13e1389f725d1fd0',
-  'migrations/0002_cards.sql': 'bdeb018691d5bbf5b917ef368506dd822503d02f7d128cb5d67e9d601f2fd145',
-  'migrations/0003_ledger.sql': 'ac3016dcdad080a2e159a9812ed3468dc6e2f2d90b554831b987d6d4a698fdb2',
-  'migrations/0004_operations.sql': '0fc7e8a00791abab016107e823d0c0668560d2b299bc926b2d2e9fde0644d83e',
-  'migrations/0005_events.sql': 'ec6b333769517bf835d064680629817aed2f02c2fc8eea61433380e283cc3589',
-  'migrations/0006_books.sql': '2d8546a8c840206f870a403d95f4f105939de6f8fe7644bf52fbff9d3a9642cc',
-  'migrations/0007_funding.sql': [
-    '57c0366f3df413a8b76829cd8bcf504e41c69c7a666a4f7578b4ef210872fae0',
-    'f8bb1dc14c5418dd1c132c8a2ad373764de49e9afcb00e9654c7ebe2469f0005',
-  ],
-}
+/** How the names of migrations begin, and of those that make a new database. */
+export const MIGRATIONS = 'migrations/'
+const BASELINE = 'migrations/0001_baseline/'
 
 const SQL_FOLDER = fileURLToPath(new URL('../../sql', import.meta.url))
 
@@ -59,21 +45,31 @@ export function readSqlFiles(folder: 'migrations' | 'functions' | 'citus'): SqlF
   })
 }
 
-export function compareSchema(rows: readonly AppliedFile[]): SchemaState {
+/** The files of one version. */
+export interface SchemaFiles {
+  readonly migrations: readonly SqlFile[]
+  readonly functions: readonly SqlFile[]
+}
+
+export function readSchemaFiles(): SchemaFiles {
+  return { migrations: readSqlFiles('migrations'), functions: readSqlFiles('functions') }
+}
+
+/** Returns the migrations that make the schema of 1.0. Later ones change it. */
+export function readBaseline(): SqlFile[] {
+  return readSqlFiles('migrations').filter((file) => file.name.startsWith(BASELINE))
+}
+
+export function compareSchema(rows: readonly AppliedFile[], { migrations, functions }: SchemaFiles): SchemaState {
   const applied = new Map(rows.map((row) => [row.name, row.checksum]))
-  const migrations = readSqlFiles('migrations')
-  const functions = readSqlFiles('functions')
   const known = new Set([...migrations, ...functions].map((file) => file.name))
   const unknown = [...applied.keys()].filter((name) => !known.has(name))
+  const isChanged = ({ name, checksum }: SqlFile) => applied.has(name) && applied.get(name) !== checksum
   return {
-    newer: unknown.filter((name) => name.startsWith('migrations/')),
-    changed: migrations.filter((file) => isChanged(file, applied.get(file.name))).map((file) => file.name),
+    newer: unknown.filter((name) => name.startsWith(MIGRATIONS)),
+    changed: migrations.filter(isChanged).map((file) => file.name),
     pendingMigrations: migrations.filter((file) => !applied.has(file.name)),
     pendingFunctions: functions.filter((file) => applied.get(file.name) !== file.checksum),
     removedFunctions: unknown.filter((name) => name.startsWith('functions/')),
   }
-}
-
-function isChanged({ name, checksum }: SqlFile, applied: string | undefined): boolean {
-  return applied !== undefined && ![checksum, RELEASED_CHECKSUMS[name]].flat().includes(applied)
 }

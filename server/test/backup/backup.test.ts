@@ -12,11 +12,13 @@ import { restore, verifyArchive } from '../../src/backup/restore.ts'
 import { listTables } from '../../src/backup/tables.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { COORDINATOR_KEYS } from '../../src/db/citus/layout.ts'
+import { migrate } from '../../src/db/migrate.ts'
 import { sql } from '../../src/db/sql.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { loadSecretKeys } from '../../src/setup/secret-key.ts'
 import { createDatabase, type TestCompany, type TestDatabase, TestServer } from '../support/harness.ts'
+import { makePreRelease, PRE_RELEASE_MIGRATIONS } from '../support/pre-release.ts'
 import { emit, isServiceSignature, register } from '../webhooks/fixture.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 
@@ -74,6 +76,20 @@ async function countTables({ connection }: TestDatabase): Promise<number> {
   const { rowCount } = await client.query(`select from pg_tables where schemaname = current_schema()`)
   await client.end()
   return rowCount ?? 0
+}
+
+/** Writes the archive again, with other migrations in its manifest. Returns its path. */
+async function writeWith(name: string, change: (migrations: readonly string[]) => readonly string[]): Promise<string> {
+  const path = join(folder, name)
+  const records = (async function* () {
+    for await (const record of readArchive(archive, PASSPHRASE)) {
+      const manifest = record.type === 'M' ? (parseRecord(record) as Manifest) : undefined
+      const changed = manifest && { ...manifest, migrations: change(manifest.migrations) }
+      yield writeRecord(record.type, changed ?? record.bytes)
+    }
+  })()
+  await writeArchive(path, PASSPHRASE, records, { costBits: 10 })
+  return path
 }
 
 describe('an archive', () => {
@@ -137,15 +153,7 @@ describe('a restore is refused, and changes nothing,', () => {
   })
 
   it('if the archive is of a newer version', async () => {
-    const path = join(folder, 'newer')
-    const records = (async function* () {
-      for await (const record of readArchive(archive, PASSPHRASE)) {
-        const manifest = record.type === 'M' ? (parseRecord(record) as Manifest) : undefined
-        const migrations = [...(manifest?.migrations ?? []), 'migrations/9999_later.sql']
-        yield writeRecord(record.type, manifest === undefined ? record.bytes : { ...manifest, migrations })
-      }
-    })()
-    await writeArchive(path, PASSPHRASE, records, { costBits: 10 })
+    const path = await writeWith('newer', (migrations) => [...migrations, 'migrations/9999_later.sql'])
     await expect(verifyArchive(optionsOf(path))).rejects.toThrow(/Cardstock 1\.2\.3, which is newer.*9999_later/)
   })
 
@@ -248,19 +256,31 @@ async function digestTables(database: TestDatabase): Promise<Record<string, unkn
   return digests
 }
 
-it('an archive of version 0.1.0 is restored and brought to this version', async () => {
-  const old = await createDatabase('template0')
-  const client = new pg.Client(old.connection)
-  await client.connect()
-  await client.query(readFileSync(new URL('../upgrade/0.1.0.sql', import.meta.url), 'utf8'))
-  await client.query(`delete from public.installation where name = 'secret_key_check'`)
-  await client.end()
-  const path = join(folder, 'old.backup')
-  await backUp({ ...optionsOf(path), connection: old.connection, version: '0.1.0' })
-  const target = await createDatabase('template0')
-  const restored = await restore(target.connection, await verifyArchive(optionsOf(path)), optionsOf(path))
-  expect(restored.audit.differences).toEqual([])
-  expect(restored.audit.entries).toBeGreaterThan(0)
-  expect(restored.migrated).toBeGreaterThan(10)
-  await Promise.all([old.drop(), target.drop()])
+describe('a database of a pre-release', () => {
+  let old: TestDatabase
+  beforeAll(async () => {
+    old = await createDatabase('template0')
+    await migrate(old.connection)
+  })
+  afterAll(() => old.drop())
+
+  it('the last one: its archive is restored as one of the baseline', async () => {
+    await makePreRelease(old.connection)
+    const path = join(folder, 'old.backup')
+    await backUp({ ...optionsOf(path), connection: old.connection, version: '0.1.0' })
+    const target = await createDatabase('template0')
+    const restored = await restore(target.connection, await verifyArchive(optionsOf(path)), optionsOf(path))
+    expect(restored.audit.differences).toEqual([])
+    expect(await migrate(target.connection)).toEqual([])
+    await target.drop()
+  })
+
+  it('an older one: an archive of it is refused, and this version makes none', async () => {
+    const migrations = Object.keys(PRE_RELEASE_MIGRATIONS).slice(0, 7)
+    const path = await writeWith('older', () => migrations)
+    await expect(verifyArchive(optionsOf(path))).rejects.toThrow(/pre-release.*start the last version before 1\.0/)
+    await makePreRelease(old.connection, 7)
+    const refused = backUp({ ...optionsOf(join(folder, 'none')), connection: old.connection, version: '1.2.3' })
+    await expect(refused).rejects.toThrow(/with the version that made it/)
+  })
 })

@@ -8,11 +8,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { settleInstallation } from '../../src/setup/queries.ts'
 import { checkNode, examine } from '../../src/cli/maintenance/doctor/checks.ts'
 import { checkDisk } from '../../src/cli/maintenance/doctor/machine.ts'
+import { migrate } from '../../src/db/migrate.ts'
 import { sql } from '../../src/db/sql.ts'
 import { deriveKey } from '../../src/lib/digest.ts'
 import { fund, operate } from '../books/steps.ts'
 import { toDatabaseUrl } from '../support/database-url.ts'
 import { createDatabase, type TestCompany, TestServer } from '../support/harness.ts'
+import { makePreRelease } from '../support/pre-release.ts'
 
 const SECRET_KEY = '11'.repeat(32)
 const SERVICE = { type: 'service', productId: 'prod_service_esim', amount: '20', recipient: 'a@example.com' }
@@ -106,6 +108,19 @@ test('a database without the schema, and one with a newer schema', async () => {
   await server.db.run(sql`insert into schema_file (name, checksum) values ('migrations/9999_later.sql', 'x')`)
   expect(await faults()).toEqual([expect.stringMatching(/^schema fail: newer than this program .*9999_later/)])
   await server.db.run(sql`delete from schema_file where name = 'migrations/9999_later.sql'`)
+})
+
+test('a database of the last pre-release, and an older one', async () => {
+  const database = await createDatabase('template0')
+  await migrate(database.connection)
+  const find = () => faults({ DATABASE_URL: toDatabaseUrl(database.connection) })
+  await makePreRelease(database.connection)
+  const last = await find()
+  await makePreRelease(database.connection, 30)
+  const older = await find()
+  await database.drop()
+  expect(last).toEqual([expect.stringMatching(/^schema warn: of the last version before 1\.0\. Run cardstock migrate/)])
+  expect(older).toEqual([expect.stringMatching(/^schema fail: .*pre-release.*Start the last version before 1\.0/)])
 })
 
 test('a version of Node that is too old, and a disk that is nearly full', async () => {

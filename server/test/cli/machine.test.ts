@@ -6,8 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findTokenKind } from '../../src/access/tokens.ts'
 import { deriveKey } from '../../src/lib/digest.ts'
 import { settleInstallation } from '../../src/setup/queries.ts'
+import { migrate } from '../../src/db/migrate.ts'
 import { type Connection, createPool } from '../../src/db/pool.ts'
 import { createDatabase, TestServer } from '../support/harness.ts'
+import { makePreRelease } from '../support/pre-release.ts'
 import { cardstock } from './run.ts'
 
 const SECRET = '11'.repeat(32)
@@ -121,6 +123,28 @@ describe('migrate', () => {
     const ended = await cardstock(['migrate'], { DATABASE_URL: toUrl(connection) })
     await drop()
     expect(ended).toEqual({ code: 0, out: 'The schema is current.\n', err: '' })
+  })
+
+  test('a database of the last pre-release is adopted; an older one is refused, also by serve, with what to do', async () => {
+    const { connection, drop } = await createDatabase('template0')
+    const environ = { DATABASE_URL: toUrl(connection), DATA_DIR: folder }
+    await migrate(connection)
+    await makePreRelease(connection, 30)
+    const [refused, served] = await Promise.all([
+      cardstock(['migrate', '--json'], environ),
+      cardstock(['serve', '--processes', '0'], environ),
+    ])
+    await makePreRelease(connection)
+    const adopted = await cardstock(['migrate'], environ)
+    await drop()
+    const advice = expect.stringContaining('Start the last version before 1.0')
+    expect(refused.code).toBe(1)
+    expect(JSON.parse(refused.err)).toMatchObject({ error: { code: 'migration_failed', message: advice } })
+    expect(served).toMatchObject({ code: 1, err: advice })
+    expect(adopted).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^applied migrations\/0001_baseline\/01_common/),
+    })
   })
 
   test('--citus is refused for the private database and for one without Citus, with what to do', async () => {

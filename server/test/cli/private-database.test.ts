@@ -40,7 +40,7 @@ test('the commands work together from an empty folder to a stopped server', asyn
 
   const first = await cardstock(['migrate'], environ)
   expect(first).toMatchObject({ code: 0, err: '' })
-  expect(first.out).toMatch(/^applied migrations\/0001_access\.sql$/m)
+  expect(first.out).toMatch(/^applied migrations\/0001_baseline\/01_common\.sql$/m)
 
   running = start(['serve'], environ)
   const address = await waitForAddress(running)

@@ -1,9 +1,10 @@
 // Processes of the previous version go on without an error while a new version migrates the database, and both work side by
-// side afterwards. The new version is this one with a migration that adds a column, and with all functions replaced.
+// side afterwards. The new version is this one with a migration that adds a column to a table of the baseline, and with all functions
+// replaced.
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { replaceFunctions } from '../../src/db/functions.ts'
-import { readSqlFiles } from '../../src/db/sql-files.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { readSchemaFiles, type SqlFile } from '../../src/db/sql-files.ts'
 import { auditLedger } from '../../src/ledger/audit.ts'
 import { type TestCompany, TestServer } from '../support/harness.ts'
 
@@ -26,18 +27,25 @@ afterAll(async () => {
 const UPGRADES = 5
 const CLIENTS = 4
 
-async function upgrade(client: pg.Client, number: number): Promise<void> {
-  const files = readSqlFiles('functions')
-  await client.query('begin')
-  await replaceFunctions(client, {
-    applied: files.map((file) => file.name),
-    files: files.map((file) => ({ ...file, text: file.text.replace('as $$', () => `as $$ -- upgrade ${number}\n`) })),
-    inPlace: true,
-    migrateTables: async () => {
-      await client.query(`alter table operation add column upgrade_${number} text`)
-    },
-  })
-  await client.query('commit')
+/** A migration of a later version. */
+const later = (number: number): SqlFile => {
+  const text = `alter table operation add column upgrade_${number} text`
+  return { name: `migrations/${9000 + number}_later.sql`, text, checksum: text }
+}
+
+/** Migrates to the version that has this many more migrations than ours, and another text of every function. */
+async function upgrade(number: number): Promise<void> {
+  const { migrations, functions } = readSchemaFiles()
+  const change = (file: SqlFile): SqlFile => {
+    const text = file.text.replace('as $$', () => `as $$ -- upgrade ${number}\n`)
+    return { ...file, text, checksum: `upgrade ${number}` }
+  }
+  const added = Array.from({ length: number }, (_, index) => later(index + 1))
+  const files = { migrations: [...migrations, ...added], functions: functions.map(change) }
+  expect(await migrate(former.connection, { files })).toEqual([
+    later(number).name,
+    ...functions.map((file) => file.name),
+  ])
 }
 
 /** What calls that are planned already refer to. */
@@ -76,10 +84,10 @@ it('no request fails while the functions are replaced and a column is added, nor
   await client.connect()
   const ids = await listFunctionIds(client)
   try {
-    for (let number = 1; number <= UPGRADES; number += 1) await upgrade(client, number)
+    for (let number = 1; number <= UPGRADES; number += 1) await upgrade(number)
     latter = await TestServer.start({}, { database: { connection: former.connection, drop: async () => undefined } })
     servers.push(latter)
-    await upgrade(client, UPGRADES + 1)
+    await upgrade(UPGRADES + 1)
   } finally {
     stop.abort()
     await Promise.allSettled(loads)
@@ -90,5 +98,7 @@ it('no request fails while the functions are replaced and a column is added, nor
   expect(await listFunctionIds(client)).toEqual(ids)
   expect(ids.length).toBeGreaterThan(50)
   await client.end()
+  // Our version is the old one now.
+  await expect(migrate(former.connection)).rejects.toThrow(/newer than this program/)
   expect((await auditLedger(former.db)).differences).toEqual([])
 })

@@ -10,8 +10,6 @@ export const BOUNDED: Readonly<Record<string, string>> = {
   '/\\.+$/': 'The host of a URL, which has at most 2048 characters and in which a parser has refused repeated dots.',
   '/^\\s*(\\d+)\\s+(-?\\d+)\\s+(.*)$/':
     'A line of the output of ps, when the server looks for a private database that was left behind.',
-  '/\\bcreate table (?:if not exists )?(\\w+)[ (]|\\balter table \\w+ rename to (\\w+)/g':
-    'The migrations of this program, when a backup is made or restored.',
   '/[a-z]{2,8}_[0-9a-f]{32}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g':
     'No repetition is longer than 32 characters, so that the time for each character of the text is bounded.',
   '/[^\\s@]{1,64}(?:@|%40)[^\\s@]{1,255}/gi':

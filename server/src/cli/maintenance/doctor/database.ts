@@ -8,7 +8,8 @@ import { SKEW_MAX_MS } from '../../../db/health.ts'
 import { SKEW_WARN_MS } from '../../../db/health-log.ts'
 import type { Db } from '../../../db/pool.ts'
 import { PROGRAM } from '../../../db/private-postgres.ts'
-import { type AppliedFile, compareSchema } from '../../../db/sql-files.ts'
+import { findPreRelease, PRE_RELEASE_REFUSALS } from '../../../db/pre-release.ts'
+import { type AppliedFile, compareSchema, readSchemaFiles } from '../../../db/sql-files.ts'
 import { must } from '../../../lib/invariant.ts'
 import { countOld, createBoxes, requireReadable } from '../../../setup/encrypted-values.ts'
 import { findGivenKeys, secretKeyPath } from '../../../setup/key-files.ts'
@@ -76,7 +77,15 @@ function checkClock(skewMs: number): Check {
 }
 
 function checkSchema(rows: readonly AppliedFile[]): Check {
-  const { newer, changed, pendingMigrations, pendingFunctions, removedFunctions } = compareSchema(rows)
+  const preRelease = findPreRelease(rows)
+  if (preRelease === 'last') {
+    return warn('schema', 'of the last version before 1.0. Run cardstock migrate, or start the server.')
+  }
+  if (preRelease !== undefined) return fail('schema', PRE_RELEASE_REFUSALS[preRelease])
+  const { newer, changed, pendingMigrations, pendingFunctions, removedFunctions } = compareSchema(
+    rows,
+    readSchemaFiles(),
+  )
   if (newer.length > 0) {
     return fail('schema', `newer than this program (${newer.join(', ')}). Use the newer version of Cardstock.`)
   }

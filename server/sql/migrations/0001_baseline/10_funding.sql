@@ -1,4 +1,4 @@
--- Funding the card account: invoices paid in USDT on TRON, the payments that the issuer confirmed, and the issuer's events.
+-- Funding the card account: invoices paid in USDT on TRON, and the payments that the issuer confirmed.
 -- Dollar amounts are in cents, USDT amounts in micro-USDT (six decimals), both as integers.
 
 create table invoice (
@@ -43,8 +43,8 @@ create table invoice (
 -- SPEC: "only one unresolved invoice is allowed per workspace and environment".
 create unique index invoice_unresolved on invoice (company_id, environment)
   where status in ('creating', 'pending', 'manual_review') and not reopened;
--- These indexes stay small: they contain only what is waiting.
-create index invoice_creating on invoice (due_at) where status = 'creating';
+-- These indexes stay small: they contain only what is waiting. Each issuer has its own queue.
+create index invoice_creating on invoice (environment, due_at) where status = 'creating';
 create index invoice_pending on invoice (expires_at) where status = 'pending';
 create index invoice_in_review on invoice (id) where status = 'manual_review';
 
@@ -122,13 +122,3 @@ create table payment_review (
 );
 create index payment_review_open on payment_review (id) where status = 'manual_review';
 create index payment_review_by_invoice on payment_review (company_id, environment, invoice_id);
-
--- Events of the live issuer that were accepted, so that a repeated event is recognised.
-create table issuer_event (
-  id          text primary key check (length(id) between 1 and 200),
-  type        text not null,
-  digest      bytea not null check (length(digest) = 32),
-  received_at timestamptz(3) not null
-);
-create trigger issuer_event_append_only before update or delete or truncate on issuer_event
-  for each statement execute function refuse_change();
