@@ -14,6 +14,7 @@ import { findBannedCalls } from './tidy/banned.ts'
 import { findFunctionProblems, findSchemaProblems, findSourceProblems, usesTables } from './tidy/citus.ts'
 import { checkCodeMap } from './tidy/code-map.ts'
 import { findConsolePaths } from './tidy/console-paths.ts'
+import { checkDependencies } from './tidy/dependencies.ts'
 import {
   checkCommands,
   checkErrorsPage,
@@ -58,6 +59,7 @@ function findProblems(): Problem[] {
     ...checkStatesPage(STATE_TABLES, page('docs/states.md')),
     ...checkNamedTests(page('docs/security.md'), findText),
     ...checkCodeMap(listUnits(), page('ARCHITECTURE.md')),
+    ...checkDependencies(listManifests().map(page), page('docs/adr/0006-dependencies.md')),
     ...checkGuides(listGuides(), page('docs/guides.json')),
     ...listDocuments().flatMap((path) => checkLinks(page(path), (target) => existsSync(join(root, target)))),
     ...listDocuments().map(page).flatMap(checkCommands),
@@ -96,6 +98,12 @@ function listSql(): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.sql'))
     .map((name) => posix.join(folder, name.replaceAll('\\', '/')))
+}
+
+/** Returns the package.json of this repository and of each of its workspaces. */
+function listManifests(): string[] {
+  const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { workspaces: string[] }
+  return ['package.json', ...workspaces.map((folder) => `${folder}/package.json`)]
 }
 
 /** Returns the names at the top of server/src: folders with a slash at the end, and files. */
