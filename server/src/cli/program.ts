@@ -8,7 +8,7 @@ import { registerAccount } from './account.ts'
 import { registerArchive } from './archive.ts'
 import { registerAudit } from './audit.ts'
 import { registerAuditLog } from './audit-log.ts'
-import { registerBackup, registerRestore } from './backup.ts'
+import { registerBackup, registerBackupKey, registerRestore } from './backup.ts'
 import { registerCard } from './card.ts'
 import { registerCompany } from './company.ts'
 import { registerCompletion } from './completion.ts'
@@ -120,6 +120,7 @@ function registerAll(command: Command, context: Context): void {
   registerIssuer(command, context)
   registerMigrate(command, context)
   registerBackup(command, context)
+  registerBackupKey(command, context)
   registerRestore(command, context)
   registerExport(command, context)
   registerArchive(command, context)
