@@ -45,7 +45,7 @@ export function registerBackupKey(program: Command, { output }: Context): void {
       const recipient = await generateIdentityFile(path, systemClock)
       const { note, result } = output()
       result({ file: path, recipient }, () => recipient)
-      note(`Set BACKUP_RECIPIENT to it. Keep ${path} away from this machine: only who has it can read the backups.`)
+      note(`Set BACKUP_RECIPIENT to it. Keep ${path} away from this machine: whoever has it can read the backups.`)
     })
 }
 
