@@ -15,6 +15,7 @@ import { findBannedCalls } from './tidy/banned.ts'
 import { findFunctionProblems, findSchemaProblems, findSourceProblems, usesTables } from './tidy/citus.ts'
 import { checkCodeMap } from './tidy/code-map.ts'
 import { findConsolePaths } from './tidy/console-paths.ts'
+import { checkDependencies } from './tidy/dependencies.ts'
 import {
   checkCommands,
   checkErrorsPage,
@@ -68,6 +69,7 @@ function findProblems(): Problem[] {
     ...listDocumentsOfCode()
       .map(page)
       .flatMap((document) => checkNamedCode(document, code)),
+    ...checkDependencies(listManifests().map(page), page('docs/adr/0006-dependencies.md')),
     ...checkGuides(listGuides(), page('docs/guides.json')),
     ...listDocuments().flatMap((path) => checkLinks(page(path), (target) => existsSync(join(root, target)))),
     ...listDocuments().map(page).flatMap(checkCommands),
@@ -101,6 +103,12 @@ function listSql(): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.sql'))
     .map((name) => posix.join(folder, name.replaceAll('\\', '/')))
+}
+
+/** Returns the package.json of this repository and of each of its workspaces. */
+function listManifests(): string[] {
+  const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { workspaces: string[] }
+  return ['package.json', ...workspaces.map((folder) => `${folder}/package.json`)]
 }
 
 /** Returns the names at the top of server/src: folders with a slash at the end, and files. */

@@ -17,9 +17,8 @@ import { listTables, NOT_IN_BACKUP } from './tables.ts'
 export interface BackupOptions {
   connection: Connection
   path: string
-  passphrase: string
-  /** Two to this power is the cost of guessing the passphrase. */
-  costBits?: number
+  /** Whose identities can decrypt the archive. */
+  recipients: readonly string[]
   /** The version of Cardstock. */
   version: string
   clock: Clock
@@ -43,7 +42,7 @@ export async function backUp(options: BackupOptions): Promise<BackupSummary> {
     const progress = createProgress(options, { verb: 'Backed up', size })
     const counts = { tables: tables.length, rows: 0 }
     const records = writeTables(client, { tables, manifest, progress, counts })
-    const { bytes } = await writeArchive(options.path, options.passphrase, records, options)
+    const { bytes } = await writeArchive(options.path, options.recipients, records)
     await queries.commit(client)
     return { ...counts, bytes }
   })

@@ -24,7 +24,7 @@ import { listOwnTables, listTables } from './tables.ts'
 
 export interface ArchiveOptions {
   path: string
-  passphrase: string
+  identities: readonly string[]
   config: Pick<Config, 'dataDir' | 'secrets'>
   clock: Clock
   /** Receives the progress, for people. */
@@ -53,12 +53,12 @@ interface Verified {
 }
 
 /** Reads the whole archive and changes nothing. Throws if it is damaged, or if this program or this machine cannot use it. */
-export async function verifyArchive({ path, passphrase, config, note }: ArchiveOptions): Promise<Verified> {
+export async function verifyArchive({ path, identities, config, note }: ArchiveOptions): Promise<Verified> {
   note('Reading the whole archive …')
   let manifest: Manifest | undefined
   let last: ArchiveRecord | undefined
   let bytes = 0
-  for await (const record of readArchive(path, passphrase)) {
+  for await (const record of readArchive(path, identities)) {
     if (manifest === undefined) {
       if (record.type !== 'M') throw new BackupError('The archive does not begin with its manifest.')
       manifest = parseRecord(record) as Manifest
@@ -146,11 +146,11 @@ async function requireEmpty(client: pg.Client): Promise<void> {
 
 async function fillTables(
   client: pg.Client,
-  { path, passphrase }: ArchiveOptions,
+  { path, identities }: ArchiveOptions,
   progress: Progress,
 ): Promise<{ tables: number; rows: number }> {
   const counts = { tables: 0, rows: 0 }
-  const records = readArchive(path, passphrase)
+  const records = readArchive(path, identities)
   for (let step = await records.next(); step.done !== true; step = await records.next()) {
     if (step.value.type !== 'T') continue
     const start = parseRecord(step.value) as TableStart

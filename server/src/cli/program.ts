@@ -6,7 +6,7 @@ import { registerAccount } from './commands/account.ts'
 import { registerArchive } from './maintenance/archive.ts'
 import { registerAudit } from './commands/audit.ts'
 import { registerAuditLog } from './commands/audit-log.ts'
-import { registerBackup, registerRestore } from './maintenance/backup.ts'
+import { registerBackup, registerBackupKey, registerRestore } from './maintenance/backup.ts'
 import { registerCard } from './commands/card.ts'
 import { registerCompany } from './commands/company.ts'
 import { registerCompletion } from './commands/completion.ts'
@@ -105,6 +105,7 @@ function registerAll(command: Command, context: Context): void {
   registerIssuer(command, context)
   registerMigrate(command, context)
   registerBackup(command, context)
+  registerBackupKey(command, context)
   registerRestore(command, context)
   registerExport(command, context)
   registerArchive(command, context)

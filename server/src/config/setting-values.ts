@@ -78,6 +78,14 @@ export const redisUrl = (value: string) => {
   return value
 }
 
+/** Returns them with one space between two. age itself checks the rest of each when a backup is made. */
+export const recipients = (value: string) => {
+  const given = value.trim().split(/[\s,]+/)
+  if (!given.every((each) => /^age1[0-9a-z]+$/.test(each)))
+    throw new TypeError('must be one or more recipients of age (age1…), separated by spaces')
+  return given.join(' ')
+}
+
 /** A command that prints 32 random bytes. It needs nothing but Node. */
 export const NEW_SECRET = `node -p 'require("crypto").randomBytes(32).toString("hex")'`
 

@@ -1,83 +1,76 @@
-// One connection to a Redis or Valkey that opens itself again. While it is not open, commands fail at once.
-import type { Socket } from 'node:net'
-import type { Log } from '../lib/log.ts'
-import { createPending, SILENCE_MS_MAX } from './pending.ts'
-import { createReplyReader, encodeCommand, type Reply } from './resp.ts'
-import { openSocket, parseTarget } from './target.ts'
+// One connection to a Redis or Valkey, from its opening to its loss. A connection that does not answer is lost: the package would
+// wait for an answer for ever.
+import { withDeadline } from '../db/deadline.ts'
+import { type Client, START_MS_MAX } from './client.ts'
+import { takeToken } from './script.ts'
 
-export interface Redis {
-  isOpen(): boolean
-  /** Sends a command. It rejects with RedisError if the server refuses, and with another error if there is no answer. */
-  send(...parts: readonly string[]): Promise<Reply>
+export interface Connection {
+  /** Sends a command. Rejects if the server refuses it, and if the connection is lost. */
+  run<Reply>(command: (client: Client) => Promise<Reply>): Promise<Reply>
   close(): void
 }
 
-/** Between two attempts to connect. */
-const RETRY_MS_MIN = 100
-const RETRY_MS_MAX = 5_000
-
-const AWAY = 'Redis does not answer. Each process counts rate limits alone until it does.'
-
-interface Options {
-  readonly log: Log
-  /** Runs on each new connection before it counts as open. */
-  prepare(redis: Redis): Promise<unknown>
+interface Listener {
+  /** Commands may be sent from now on. */
+  onOpen(): void
+  /** Called once, unless the connection was closed before. */
+  onLost(reason: string): void
+  /** How long the opening may take. */
+  deadlineMs?: number | undefined
 }
 
-export function openRedis(url: string, { log, prepare }: Options): Redis {
-  const target = parseTarget(url)
-  const pending = createPending(() => socket?.destroy(new Error('no answer')))
-  const state = { isOpen: false, isTold: false, isClosed: false, retryMs: RETRY_MS_MIN }
-  let socket: Socket | undefined
-  let retry: NodeJS.Timeout | undefined
+/** A connection on which a command has waited this long is dead. */
+const SILENCE_MS_MAX = 1_000
+/** More commands than this wait only on a server that does not answer. */
+const PENDING_MAX = 10_000
 
+export function openConnection(client: Client, { onOpen, onLost, deadlineMs = START_MS_MAX }: Listener): Connection {
+  let isOver = false
+  let waiting = 0
+  let silence: NodeJS.Timeout | undefined
+  const restartSilence = () => {
+    clearTimeout(silence)
+    silence = isOver || waiting === 0 ? undefined : setTimeout(() => lose('no answer'), SILENCE_MS_MAX)
+  }
+  const close = () => {
+    isOver = true
+    restartSilence()
+    client.destroy()
+  }
   const lose = (reason: string) => {
-    socket = undefined
-    pending.fail()
-    if (state.isClosed) return
-    if (!state.isTold) log.warn({ reason }, AWAY)
-    state.isTold = true
-    state.isOpen = false
-    retry = setTimeout(open, state.retryMs).unref()
-    state.retryMs = Math.min(RETRY_MS_MAX, state.retryMs * 2)
+    if (isOver) return
+    close()
+    onLost(reason)
   }
-  const greet = async () => {
-    for (const command of target.greeting) await redis.send(...command)
-    await prepare(redis)
-    if (state.isTold) log.info('Redis answers again. Rate limits are shared.')
-    Object.assign(state, { isOpen: true, isTold: false, retryMs: RETRY_MS_MIN })
-  }
-  const open = () => {
-    const own = openSocket(target, () => void greet().catch((error: unknown) => own.destroy(error as Error)))
-    socket = own
-    const read = createReplyReader()
-    let reason = 'the connection was closed'
-    own.setTimeout(SILENCE_MS_MAX, () => {
-      if (!state.isOpen) own.destroy(new Error('no answer'))
-    })
-    own.on('data', (bytes) => {
+  // Without a listener an error would end the process.
+  client.on('error', (error: Error) => lose(error.message))
+  // A client that is destroyed while it connects connects all the same.
+  client.on('connect', () => {
+    if (isOver) client.destroy()
+  })
+  client.unref()
+  withDeadline(start(client), deadlineMs).then(
+    () => isOver || onOpen(),
+    (error: Error) => lose(error.message),
+  )
+  return {
+    async run(command) {
+      if (isOver || waiting >= PENDING_MAX) throw new Error('Redis does not answer')
+      waiting += 1
+      if (silence === undefined) restartSilence()
       try {
-        for (const reply of read(bytes)) pending.take(reply)
-      } catch (error) {
-        own.destroy(error as Error)
+        return await command(client)
+      } finally {
+        waiting -= 1
+        restartSilence()
       }
-    })
-    own.on('error', (error) => (reason = error.message))
-    own.on('close', () => lose(reason))
-  }
-  const redis: Redis = {
-    isOpen: () => state.isOpen,
-    send: async (...parts) => {
-      const own = socket
-      if (own === undefined) throw new Error('Redis does not answer')
-      return pending.add(() => own.write(encodeCommand(parts)))
     },
-    close() {
-      state.isClosed = true
-      clearTimeout(retry)
-      socket?.destroy()
-    },
+    close,
   }
-  open()
-  return redis
+}
+
+/** The script is sent now, so that no request has to, and so that a server that refuses it counts as one that is away. */
+async function start(client: Client): Promise<void> {
+  await client.connect()
+  await client.scriptLoad(takeToken.SCRIPT)
 }

@@ -1,13 +1,19 @@
 // A backup that is made while the server works restores every key, secret and entry into an empty database. An archive that is
 // damaged, foreign or newer, and a database that is not empty, are refused before anything is changed.
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { Encrypter } from 'age-encryption'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readArchive, writeArchive } from '../../src/backup/archive.ts'
 import { backUp } from '../../src/backup/back-up.ts'
-import { type Manifest, parseRecord, writeRecord } from '../../src/backup/records.ts'
+import { generateIdentityFile, readIdentityFile, requireRecipients } from '../../src/backup/keys.ts'
+import { type Manifest, parseRecord, readRecords, writeRecord } from '../../src/backup/records.ts'
+import { makePreRelease, PRE_RELEASE_MIGRATIONS } from '../support/pre-release.ts'
 import { restore, verifyArchive } from '../../src/backup/restore.ts'
 import { listTables } from '../../src/backup/tables.ts'
 import { readConfig } from '../../src/config/config.ts'
@@ -18,17 +24,19 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { loadSecretKeys } from '../../src/setup/secret-key.ts'
 import { createDatabase, type TestCompany, type TestDatabase, TestServer } from '../support/harness.ts'
-import { makePreRelease, PRE_RELEASE_MIGRATIONS } from '../support/pre-release.ts'
+import { ensureProgram } from '../support/programs.ts'
 import { emit, isServiceSignature, register } from '../webhooks/fixture.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 
-const PASSPHRASE = 'correct horse battery staple'
 const SECRET_KEY = '07'.repeat(32)
 const config = readConfig({ SECRET_KEY })
 const folder = mkdtempSync(join(tmpdir(), 'cardstock-backup-'))
-const archive = join(folder, 'full.backup')
+const archive = join(folder, 'full.age')
+const identityFile = join(folder, 'identity')
+const recipients = [await generateIdentityFile(identityFile, systemClock)]
+const identities = readIdentityFile(identityFile)
 const optionsOf = (path: string, more: object = {}) => {
-  return { path, passphrase: PASSPHRASE, config, clock: systemClock, note: () => undefined, costBits: 10, ...more }
+  return { path, recipients, identities, config, clock: systemClock, note: () => undefined, ...more }
 }
 
 let server: TestServer
@@ -82,13 +90,13 @@ async function countTables({ connection }: TestDatabase): Promise<number> {
 async function writeWith(name: string, change: (migrations: readonly string[]) => readonly string[]): Promise<string> {
   const path = join(folder, name)
   const records = (async function* () {
-    for await (const record of readArchive(archive, PASSPHRASE)) {
+    for await (const record of readArchive(archive, identities)) {
       const manifest = record.type === 'M' ? (parseRecord(record) as Manifest) : undefined
       const changed = manifest && { ...manifest, migrations: change(manifest.migrations) }
       yield writeRecord(record.type, changed ?? record.bytes)
     }
   })()
-  await writeArchive(path, PASSPHRASE, records, { costBits: 10 })
+  await writeArchive(path, recipients, records)
   return path
 }
 
@@ -113,6 +121,54 @@ describe('an archive', () => {
   })
 })
 
+describe('the keys', () => {
+  it('are a file that its owner alone can read, which is not written over another, and a recipient', async () => {
+    expect(statSync(identityFile).mode & 0o777).toBe(0o600)
+    expect(readFileSync(identityFile, 'utf8')).toContain(`# public key: ${recipients[0]}\n`)
+    expect(recipients[0]).toMatch(/^age1[0-9a-z]{58}$/)
+    await expect(generateIdentityFile(identityFile, systemClock)).rejects.toThrow(/exists already/)
+  })
+
+  it('are refused without being shown', () => {
+    const [identity = ''] = identities
+    for (const wrong of ['age1x', 'age2', identity]) {
+      expect(() => requireRecipients([...recipients, wrong])).toThrow(
+        /^Recipient 2 is not a recipient of age \(age1…\)/,
+      )
+    }
+    const path = join(folder, 'wrong identity')
+    for (const text of ['', '# only a comment\n', recipients[0] ?? '', `${identity}x`]) {
+      writeFileSync(path, text)
+      expect(() => readIdentityFile(path)).toThrow(/wrong identity is not an identity file of age/)
+    }
+    expect(() => readIdentityFile(join(folder, 'none'))).toThrow(/cannot be read/)
+  })
+
+  const age = ensureProgram({ name: 'age', package: 'age' })
+  const keygen = ensureProgram({ name: 'age-keygen', package: 'age' })
+  it.skipIf(age === undefined || keygen === undefined)(
+    'are those of the age tool, which opens an archive',
+    async () => {
+      const run = (program: string | undefined, ...args: string[]) =>
+        execFileSync(program ?? '', args, { maxBuffer: 1e9 })
+      const plain = gunzipSync(run(age, '--decrypt', '--identity', identityFile, archive))
+      expect((await readRecords(Readable.from([plain])).next()).value).toMatchObject({ type: 'M' })
+      expect(run(keygen, '-y', identityFile).toString().trim()).toBe(recipients[0])
+
+      // The other way round: a key of the tool, and a file that the tool has encrypted.
+      const [own, path, copy] = ['tool identity', 'tool plain', 'tool.age'].map((name) => join(folder, name))
+      execFileSync(keygen ?? '', ['-o', own ?? ''], { stdio: 'ignore' })
+      const recipient = run(keygen, '-y', own ?? '')
+        .toString()
+        .trim()
+      writeFileSync(path ?? '', gzipSync(plain))
+      run(age, '--encrypt', '--recipient', recipient, '--output', copy ?? '', path ?? '')
+      const verified = await verifyArchive(optionsOf(copy ?? '', { identities: readIdentityFile(own ?? '') }))
+      expect(verified.manifest.version).toBe('1.2.3')
+    },
+  )
+})
+
 describe('a restore is refused, and changes nothing,', () => {
   const damaged = (name: string, change: (bytes: Buffer) => Buffer) => {
     const path = join(folder, name)
@@ -125,24 +181,43 @@ describe('a restore is refused, and changes nothing,', () => {
     return bytes
   }
 
+  const LONG_HEADER = `age-encryption.org/v1\n${'x'.repeat(100_000)}`
+  /** Flips a bit of the byte after this text. */
+  const flipAfter = (text: string) => (bytes: Buffer) => flipAt(bytes.indexOf(text) + text.length)(bytes)
+
   it.each([
     ['cut in the middle', cutTo(0.5)],
     ['without its last byte', (bytes: Buffer) => bytes.subarray(0, -1)],
-    ['without content', (bytes: Buffer) => bytes.subarray(0, 52)],
+    ['cut in its header', (bytes: Buffer) => bytes.subarray(0, 52)],
+    ['without content', (bytes: Buffer) => bytes.subarray(0, bytes.indexOf('\n', bytes.indexOf('\n--- ') + 1) + 1)],
     ['with an altered byte', flipAt(1000)],
-    ['with another salt', flipAt(20)],
+    ['with another recipient', flipAfter('-> X25519 ')],
+    ['with another code of its header', flipAfter('\n--- ')],
     ['with bytes at its end', (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(100)])],
+    ['a header without end', () => Buffer.from(LONG_HEADER)],
   ])('if the file is %s', async (name, change) => {
-    const verifying = verifyArchive(optionsOf(damaged(name, change)))
+    const path = damaged(name, change)
+    expect(readFileSync(path).equals(readFileSync(archive))).toBe(false)
+    const verifying = verifyArchive(optionsOf(path))
     await expect(verifying).rejects.toThrow(/altered or cut short/)
   })
 
-  it('if the passphrase is another one, or the file is something else', async () => {
-    const wrong = verifyArchive(optionsOf(archive, { passphrase: 'another passphrase' }))
-    await expect(wrong).rejects.toThrow(/the key file is another one/)
+  it('if the identity is another one, or the file is something else', async () => {
+    const path = join(folder, 'other identity')
+    const other = await generateIdentityFile(path, systemClock)
+    const wrong = verifyArchive(optionsOf(archive, { identities: readIdentityFile(path) }))
+    await expect(wrong).rejects.toThrow(/the identity file is of another recipient/)
     const foreign = verifyArchive(optionsOf(damaged('foreign', () => Buffer.from('a text of no importance'.repeat(9)))))
     await expect(foreign).rejects.toThrow(/is not a backup/)
+    const former = damaged('former', () => Buffer.from(`cardstock backup 1\n${'x'.repeat(99)}`))
+    await expect(verifyArchive(optionsOf(former))).rejects.toThrow(
+      /made with a key file.*Restore it with that checkout/,
+    )
     await expect(verifyArchive(optionsOf(join(folder, 'none')))).rejects.toThrow(/cannot be read/)
+    const encrypter = new Encrypter()
+    for (const recipient of [...recipients, other]) encrypter.addRecipient(recipient)
+    const text = Buffer.from(await encrypter.encrypt('something else'))
+    await expect(verifyArchive(optionsOf(damaged('text', () => text)))).rejects.toThrow(/is not a backup of Cardstock/)
   })
 
   it('if the secret key is not there, or is another one', async () => {
@@ -217,7 +292,7 @@ it('a restored database has every row of every table as it was, also of one with
             'individual', 'active', now()
      from generate_series(1, 20000) as s (n)`,
   )
-  const path = join(folder, 'rows.backup')
+  const path = join(folder, 'rows.age')
   await backUp({ ...optionsOf(path), connection: source.connection, version: '1.2.3' })
   await restore(target.connection, await verifyArchive(optionsOf(path)), optionsOf(path))
   const [before, after] = [await digestTables(source), await digestTables(target)]

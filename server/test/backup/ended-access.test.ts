@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { backUp } from '../../src/backup/back-up.ts'
+import { generateIdentityFile, readIdentityFile } from '../../src/backup/keys.ts'
 import { restore, verifyArchive } from '../../src/backup/restore.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { expectError } from '../api/expect-error.ts'
@@ -30,10 +31,13 @@ it('a restore ends what had ended since the backup, and what was open, and keeps
   const device = await registerPasskey(person, { origin: ENVIRON.PUBLIC_URL })
   const { token } = await invite(server, 'viewer', { company })
   const credential = device.get({ challenge: await begin(server) })
-  const path = joinPath(folder, 'people.backup')
+  const path = joinPath(folder, 'people.age')
   const { clock, connection } = server
-  const options = { path, passphrase: 'a long passphrase', config: readConfig({ SECRET_KEY }), clock, note: () => {} }
-  await backUp({ ...options, connection, version: '1.2.3', costBits: 10 })
+  const identityFile = joinPath(folder, 'identity')
+  const recipients = [await generateIdentityFile(identityFile, clock)]
+  const identities = readIdentityFile(identityFile)
+  const options = { path, identities, config: readConfig({ SECRET_KEY }), clock, note: () => {} }
+  await backUp({ ...options, connection, version: '1.2.3', recipients })
   // After the backup, the challenge is used, and the person signs out.
   expect((await new Browser(server).post(SIGN_IN, { credential })).status).toBe(200)
   const cookie = person.cookie

@@ -45,6 +45,8 @@ describe('usage', () => {
     [['company', 'list', '--limit', '0'], 'whole number from 1'],
     [['company', 'show', '', '--url', 'http://127.0.0.1:9', '--token', 'x'], 'The id of the object is missing'],
     [['company', 'list', '--url', 'nonsense', '--token', 'x'], 'must begin with http'],
+    [['backup', 'x.age'], 'Give --recipient, or set BACKUP_RECIPIENT'],
+    [['restore', 'x.age'], '--identity-file'],
   ])('%j is wrong usage: exit code 2', async (args, message) => {
     const ended = await cardstock(args)
     expect(ended).toMatchObject({ code: 2, out: '', err: expect.stringContaining(message) })

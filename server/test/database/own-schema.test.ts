@@ -1,6 +1,6 @@
 // What docs/operating.md promises: a role that owns a schema of any name, and nothing else, is enough for the server and for every
 // command that works on the database. The contract tests run in such a schema too (support/global-setup.ts).
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -18,7 +18,7 @@ const SCHEMA = 'Card "stock" \\ x'
 const QUOTED = `"${SCHEMA.replaceAll('"', '""')}"`
 const folder = mkdtempSync(join(tmpdir(), 'cardstock schema '))
 const archive = join(folder, 'all.backup')
-const passphrase = join(folder, 'passphrase')
+const identity = join(folder, 'identity')
 
 interface Owned {
   readonly admin: TestDatabase
@@ -55,7 +55,6 @@ let restored: Owned
 let server: ServerProcess
 
 beforeAll(async () => {
-  writeFileSync(passphrase, 'correct horse battery staple\n', { mode: 0o600 })
   ;[owned, restored] = await Promise.all([createOwned(), createOwned()])
   server = await startServer(owned.environ)
 })
@@ -116,8 +115,9 @@ describe('a command', () => {
   })
 
   it('backup and restore bring everything into such a schema of another database', async () => {
-    await run(['backup', archive, '--key-file', passphrase])
-    await run(['restore', archive, '--key-file', passphrase], restored.environ)
+    const recipient = (await run(['backup-key', 'generate', identity])).trim()
+    await run(['backup', archive], { ...owned.environ, BACKUP_RECIPIENT: recipient })
+    await run(['restore', archive, '--identity-file', identity], restored.environ)
     const count = 'select count(*)::int as entries from entry'
     expect(await query(restored.connection, count)).toEqual(await query(owned.connection, count))
     const tables = `select distinct schemaname as schema from pg_tables where tableowner = current_user`

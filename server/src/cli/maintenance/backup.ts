@@ -1,31 +1,51 @@
-// `cardstock backup` and `cardstock restore`: one encrypted file with everything that the database has.
+// `cardstock backup`, `backup-key` and `restore`: one encrypted file with everything that the database has, and its keys.
 import type { Command } from 'commander'
 import { readConfig } from '../../config/config.ts'
 import { systemClock } from '../../lib/clock.ts'
+import { UsageError } from '../failure.ts'
 import type { Context } from '../context.ts'
 import { readVersion } from '../version.ts'
 
-const KEY_FILE = ['--key-file <file>', 'file with the passphrase of the archive, at least 16 characters'] as const
-
 export function registerBackup(program: Command, { environ, output }: Context): void {
+  const collect = (recipient: string, former: readonly string[] = []) => [...former, recipient]
   program
     .command('backup')
     .description('write an encrypted backup of the database into a file; servers may run meanwhile')
     .argument('<file>', 'file to write; it must not exist')
-    .requiredOption(...KEY_FILE)
-    .action(async (path: string, { keyFile }: { keyFile: string }) => {
+    .option('--recipient <age1…>', 'who can decrypt it; may be repeated; BACKUP_RECIPIENT if not given', collect)
+    .action(async (path: string, { recipient }: { recipient?: readonly string[] }) => {
       const config = readConfig(environ)
-      const [{ withSharedDatabase }, { backUp }, { readKeyFile }, { formatBytes }] = await Promise.all([
+      const given = recipient ?? config.backup.recipients
+      if (given.length === 0) throw new UsageError('Give --recipient, or set BACKUP_RECIPIENT. See docs/backup.md.')
+      const [{ withSharedDatabase }, { backUp }, { requireRecipients }, { formatBytes }] = await Promise.all([
         import('./database.ts'),
         import('../../backup/back-up.ts'),
-        import('../../backup/archive.ts'),
+        import('../../backup/keys.ts'),
         import('../../backup/progress.ts'),
       ])
       const { note, result } = output()
-      const more = { path, passphrase: readKeyFile(keyFile), version: readVersion(), clock: systemClock, note }
+      const more = { path, recipients: requireRecipients(given), version: readVersion(), clock: systemClock, note }
       const summary = await withSharedDatabase(config, (connection) => backUp({ connection, ...more }))
       const { tables, rows, bytes } = summary
       result({ file: path, ...summary }, () => `${path}: ${tables} tables, ${rows} rows, ${formatBytes(bytes)}`)
+    })
+}
+
+export function registerBackupKey(program: Command, { output }: Context): void {
+  program
+    .command('backup-key')
+    .description('the keys of backups')
+    .command('generate')
+    .description(
+      'write a new identity into a file, which decrypts backups, and print its recipient, which encrypts them',
+    )
+    .argument('<file>', 'file to write; it must not exist')
+    .action(async (path: string) => {
+      const { generateIdentityFile } = await import('../../backup/keys.ts')
+      const recipient = await generateIdentityFile(path, systemClock)
+      const { note, result } = output()
+      result({ file: path, recipient }, () => recipient)
+      note(`Set BACKUP_RECIPIENT to it. Keep ${path} away from this machine: whoever has it can read the backups.`)
     })
 }
 
@@ -34,16 +54,16 @@ export function registerRestore(program: Command, { environ, output, fail }: Con
     .command('restore')
     .description('restore a backup into an empty database, and audit the ledger')
     .argument('<file>', 'file that cardstock backup has written')
-    .requiredOption(...KEY_FILE)
-    .action(async (path: string, { keyFile }: { keyFile: string }) => {
+    .requiredOption('--identity-file <file>', 'file with the identity of a recipient of the backup')
+    .action(async (path: string, { identityFile }: { identityFile: string }) => {
       const config = readConfig(environ)
-      const [{ withDatabase }, { restore, verifyArchive }, { readKeyFile }] = await Promise.all([
+      const [{ withDatabase }, { restore, verifyArchive }, { readIdentityFile }] = await Promise.all([
         import('./database.ts'),
         import('../../backup/restore.ts'),
-        import('../../backup/archive.ts'),
+        import('../../backup/keys.ts'),
       ])
       const { note, result } = output()
-      const options = { path, passphrase: readKeyFile(keyFile), config, clock: systemClock, note }
+      const options = { path, identities: readIdentityFile(identityFile), config, clock: systemClock, note }
       const verified = await verifyArchive(options)
       const summary = await withDatabase(config, (connection) => restore(connection, verified, options))
       const { createdAt, tables, rows, audit, ended, valid } = summary

@@ -1,7 +1,7 @@
 // Runs one server process on a database that is migrated: opens it, listens, completes the first start, and begins to serve.
 import { setTimeout as delay } from 'node:timers/promises'
 import { type App, createApp } from '../../app/app.ts'
-import { type AppOptions, type Role } from '../../app/parts.ts'
+import type { AppOptions, Role } from '../../app/parts.ts'
 import { type Config, ConfigError } from '../../config/config.ts'
 import { readIsDistributed } from '../../db/citus/distribute.ts'
 import type { Health } from '../../db/health.ts'
@@ -10,7 +10,7 @@ import type { Connection } from '../../db/pool.ts'
 import { isUnavailable } from '../../db/unavailable.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
-import { createRedisBuckets } from '../../redis/bucket-store.ts'
+import type { RedisBuckets } from '../../redis/bucket-store.ts'
 import { prepareCredentials } from '../../setup/credentials.ts'
 import { makeFirstLinks } from '../../setup/first-people.ts'
 import { createBoxes, requireReadable, webhookKeys } from '../../setup/encrypted-values.ts'
@@ -57,7 +57,7 @@ export async function runServer(given: Config, options: RunOptions): Promise<App
   await whenUsable(health, () => requireReadable(db, createBoxes(secretKeys, config)))
   const stopWatching = watchSecretKeys(secretKeys, log)
   undo.push(async () => stopWatching())
-  const redis = config.secrets.redisUrl === undefined ? undefined : createRedisBuckets(config.secrets.redisUrl, { log })
+  const redis = await openSharedBuckets(config, log)
   undo.push(async () => redis?.close())
   const tracing = await openTracing(config.tracing, { log, version: readVersion(), role })
   undo.push(async () => tracing?.close())
@@ -91,6 +91,13 @@ export async function runServer(given: Config, options: RunOptions): Promise<App
     if (listens) await listenAll(app, config)
   }
   return app
+}
+
+/** The package of Redis is loaded only by a server that uses it. */
+async function openSharedBuckets({ secrets }: Config, log: Log): Promise<RedisBuckets | undefined> {
+  if (secrets.redisUrl === undefined) return undefined
+  const { createRedisBuckets } = await import('../../redis/bucket-store.ts')
+  return createRedisBuckets(secrets.redisUrl, { log })
 }
 
 interface Urls {

@@ -1,8 +1,12 @@
 // Two servers share their rate limits through a real Redis, and each counts alone while it is away.
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../../../src/config/config.ts'
@@ -128,6 +132,23 @@ describe.skipIf(redisServer === undefined)('with a Redis', () => {
     expect(await until('an answer came', () => stores[0]!.take(SLOW, 'x'))).toMatchObject({ allowed: true })
   })
 
+  it('one that hangs is lost although commands are still sent, and takes no more than its limit meanwhile', async () => {
+    const store = stores[0]!
+    redis.signal('SIGSTOP')
+    const settled: number[] = []
+    const takeAs = (number: number) => store.take(SLOW, 'busy').then(() => settled.push(number))
+    const waiting = Array.from({ length: 10_001 }, (_, number) => takeAs(number))
+    await until('one was refused', () => settled.length > 0)
+    expect(settled[0]).toBe(10_000)
+    for (let isLost = false; !isLost; isLost = !(await isShared(store))) {
+      void store.take(SLOW, 'busy')
+      await delay(10)
+    }
+    await Promise.all(waiting)
+    redis.signal('SIGCONT')
+    await untilShared(store)
+  })
+
   it('a wrong password is a store that is away, and the log says so', async () => {
     const told = listen()
     const store = open(`redis://:wrong@127.0.0.1:${redis.port}`, told.log)
@@ -167,4 +188,30 @@ describe.skipIf(redisServer === undefined)('with a Redis', () => {
       expect(() => readConfig({ REDIS_URL: url })).toThrow(/REDIS_URL (must|may)/)
     },
   )
+})
+
+it('a server that is no Redis is a store that is away, and the log says so', async () => {
+  const other = createServer((socket) => {
+    socket.on('error', () => undefined).on('data', () => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'))
+  }).listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const told = listen()
+  const store = createRedisBuckets(`redis://127.0.0.1:${(other.address() as AddressInfo).port}`, { log: told.log })
+  expect(await until('it is logged', told.reason)).toMatch(/type/)
+  expect(await isShared(store)).toBe(false)
+  store.close()
+  other.close()
+})
+
+it('without REDIS_URL a server and the doctor do not load the package', async () => {
+  const program = `
+    const { createRequire } = await import('node:module')
+    const dist = new URL('../../../dist/', ${JSON.stringify(import.meta.url)})
+    const loaded = () => Object.keys(createRequire(dist).cache).filter((path) => path.includes('@redis/client')).length
+    for (const name of ['run-server', 'doctor-checks']) await import(new URL('cli/' + name + '.js', dist))
+    const before = loaded()
+    await import(new URL('redis/bucket-store.js', dist))
+    console.log(JSON.stringify({ before, isSeen: loaded() > 0 }))`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program])
+  expect(JSON.parse(stdout)).toEqual({ before: 0, isSeen: true })
 })

@@ -7,7 +7,6 @@ import { exchange } from '../../../issuer/http/exchange.ts'
 import { type Clock, systemClock } from '../../../lib/clock.ts'
 import { isMetricsPortLocal, isOnlyReachedFromHere } from '../../../config/exposure.ts'
 import { newId } from '../../../lib/ids.ts'
-import { probeRedis } from '../../../redis/probe.ts'
 import { type Check, fail, ok, warn } from './doctor.ts'
 
 /** PostgreSQL stops when the disk is full. Below the first figure it may within days, below the second within hours. */
@@ -53,6 +52,7 @@ export function checkProxy({ http }: Pick<Config, 'http'>): Check[] {
 export async function checkRedis({ secrets }: Pick<Config, 'secrets'>, timeoutMs?: number): Promise<Check[]> {
   const name = 'redis'
   if (secrets.redisUrl === undefined) return []
+  const { probeRedis } = await import('../../../redis/probe.ts')
   const reason = await probeRedis(secrets.redisUrl, timeoutMs)
   // The address may have a password.
   const { host } = new URL(secrets.redisUrl)
