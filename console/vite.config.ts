@@ -16,6 +16,7 @@ export default defineConfig({
       { find: /^@cardstock\/sdk$/, replacement: sdk('index.ts') },
       { find: /^@cardstock\/sdk\/actions$/, replacement: sdk('generated/actions.ts') },
       { find: /^@cardstock\/sdk\/console$/, replacement: sdk('console.ts') },
+      { find: /^@cardstock\/sdk\/statements$/, replacement: sdk('statements.ts') },
     ],
   },
   // The caller clears the screen if it wants to.

@@ -3,7 +3,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { utcDay } from '../../lib/clock.ts'
 import { useSetSearch } from '../../lib/use-search.ts'
-import { findDay } from '../../statements/days.ts'
+import { findDay } from '@cardstock/sdk/statements'
 import { presets, type Range } from './ranges.ts'
 import styles from './account.module.css'
 

@@ -1,5 +1,5 @@
 // The days that the card account shows: from the address, or the last thirty.
-import { dayOf, DAY_MS, findDay } from '../../statements/days.ts'
+import { dayOf, DAY_MS, findDay } from '@cardstock/sdk/statements'
 
 export interface Range {
   readonly from: string

@@ -1,9 +1,15 @@
 // Checks whether a value has the format of a statement. Every field must match its exact pattern, so that a statement that
 // passes can be written again byte for byte. Reports unknown and missing fields by name.
-import { ENTRY_KINDS, type Statement } from '@cardstock/sdk'
+import type { Statement } from '../generated/types.ts'
+import { ENTRY_KINDS } from '../generated/values.ts'
 import { findDay } from './days.ts'
-import type { ENTRY_FIELDS } from './document.ts'
-import type { Problem } from './verify.ts'
+import type { ENTRY_FIELDS } from './fields.ts'
+
+export interface StatementProblem {
+  /** The field, such as `data[3].amount`. */
+  readonly where: string
+  readonly problem: string
+}
 
 type Check = (value: unknown) => boolean
 type Shape = Readonly<Record<string, Check>>
@@ -57,7 +63,7 @@ const ENTRY: Record<(typeof ENTRY_FIELDS)[number], Check> = {
   createdAt: isInstant,
 }
 
-export function checkShape(document: unknown): { statement: Statement | undefined; problems: Problem[] } {
+export function checkShape(document: unknown): { statement: Statement | undefined; problems: StatementProblem[] } {
   if (!isObject(document))
     return { statement: undefined, problems: [{ where: 'document', problem: 'is not an object' }] }
   const problems = checkFields(document, HEAD, '')
@@ -72,7 +78,7 @@ export function checkShape(document: unknown): { statement: Statement | undefine
   return { statement: problems.length === 0 ? (document as unknown as Statement) : undefined, problems }
 }
 
-function checkFields(value: Record<string, unknown>, shape: Shape, prefix: string): Problem[] {
+function checkFields(value: Record<string, unknown>, shape: Shape, prefix: string): StatementProblem[] {
   const known = Object.entries(shape).flatMap(([name, check]) => {
     if (!Object.hasOwn(value, name)) return [{ where: prefix + name, problem: 'is missing' }]
     return check(value[name]) ? [] : [{ where: prefix + name, problem: 'is not in the format the server writes' }]

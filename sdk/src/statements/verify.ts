@@ -1,35 +1,34 @@
-// Checks a statement in the browser, with nothing but the statement itself: its figures, its entries, the hash chain and
-// its digest. It makes the same checks as `cardstock verify` and asks no server, so it shows that the statement is consistent in itself
-// and not that the server wrote it: the hashes have no key.
-import type { Statement, StatementEntry } from '@cardstock/sdk'
+// Checks a statement offline, with nothing but the statement itself: its figures, its entries, the hash chain and its
+// digest. It shows that the document is consistent in itself, not that the server wrote it: the hashes have no key. To see that two
+// statements belong to the same chain, compare hashBefore with the hashAfter of the previous statement. Pure.
+import { amounts } from '../amounts.ts'
+import { fromHex, toHex } from '../bytes.ts'
+import type { Statement, StatementEntry } from '../generated/types.ts'
+import { chainStartText, chainText } from './chain.ts'
 import { DAY_MS, findDay } from './days.ts'
-import { describeEntry, digestOf, entryIds } from './document.ts'
-import { fromHex, join, sha256, toBytes, toHex } from './hash.ts'
-import { checkShape } from './shape.ts'
+import { digestOf } from './document.ts'
+import { describeEntry, entryIds, fitsKind } from './entry.ts'
+import { sha256 } from './sha256.ts'
+import { checkShape, type StatementProblem } from './shape.ts'
 
-export interface Problem {
-  /** The field, such as `data[3].amount`. */
-  readonly where: string
-  readonly problem: string
-}
-
-export interface Verdict {
+export interface StatementVerdict {
   readonly entries: number
-  /** Empty if the statement is consistent in itself. */
-  readonly problems: readonly Problem[]
+  /** Empty if the statement is consistent in itself. At most 20. */
+  readonly problems: readonly StatementProblem[]
 }
 
 /** The first problems show what was altered; nobody would read more. */
 const PROBLEMS_MAX = 20
 
-export async function verifyStatement(document: unknown): Promise<Verdict> {
+/** Accepts any value, such as the parsed JSON of a file. Never throws: what is not a statement has problems, too. */
+export function verifyStatement(document: unknown): StatementVerdict {
   const { statement, problems: misshapen } = checkShape(document)
   if (statement === undefined) return { entries: 0, problems: misshapen.slice(0, PROBLEMS_MAX) }
   const entries = statement.data.length
-  const problems = [...checkHead(statement), ...(await checkEntries(statement)), ...checkTotals(statement)]
-  if (problems.length === 0) problems.push(...(await checkChain(statement)))
+  const problems = [...checkHead(statement), ...checkEntries(statement), ...checkTotals(statement)]
+  if (problems.length === 0) problems.push(...checkChain(statement))
   // Every check above passed, so only a field that no other check covers can have been altered.
-  if (problems.length === 0 && (await digestOf(statement)) !== statement.proof.digest) {
+  if (problems.length === 0 && digestOf(statement) !== statement.proof.digest) {
     const where = 'company.name, from, to, generatedAt, a prefix in data[].reference, or proof.digest'
     problems.push({
       where,
@@ -39,8 +38,8 @@ export async function verifyStatement(document: unknown): Promise<Verdict> {
   return { entries, problems: problems.slice(0, PROBLEMS_MAX) }
 }
 
-function checkHead({ currency, account, from, to, proof, data }: Statement): Problem[] {
-  const problems: Problem[] = []
+function checkHead({ currency, account, from, to, proof, data }: Statement): StatementProblem[] {
+  const problems: StatementProblem[] = []
   if (currency !== 'USD') problems.push({ where: 'currency', problem: 'must be USD' })
   if (account !== 'card_account') problems.push({ where: 'account', problem: 'must be card_account' })
   if (from > to) problems.push({ where: 'from', problem: 'is after to' })
@@ -52,10 +51,10 @@ function checkHead({ currency, account, from, to, proof, data }: Statement): Pro
   return problems
 }
 
-async function checkEntries(statement: Statement): Promise<Problem[]> {
+function checkEntries(statement: Statement): StatementProblem[] {
   const { company, environment, from, to, proof, data } = statement
-  const problems: Problem[] = []
-  const idOf = await entryIds(company.id, environment)
+  const problems: StatementProblem[] = []
+  const idOf = entryIds(company.id, environment)
   const [start, until] = [findDay(from)?.getTime() ?? 0, (findDay(to)?.getTime() ?? 0) + DAY_MS]
   const wrongIds = data.filter((entry, index) => entry.id !== idOf(proof.firstNumber + index)).length
   if (wrongIds > 0 && wrongIds === data.length) {
@@ -81,12 +80,12 @@ async function checkEntries(statement: Statement): Promise<Problem[]> {
     if (amount !== available + heldDelta)
       report(
         'amount',
-        `is ${entry.amount}, but availableDelta and heldDelta add up to ${toText(available + heldDelta)}`,
+        `is ${entry.amount}, but availableDelta and heldDelta add up to ${amounts.format(available + heldDelta)}`,
       )
     if (toCents(entry.balance) !== balance + amount)
       report(
         'balance',
-        `is ${entry.balance}, but the previous balance and the amount add up to ${toText(balance + amount)}`,
+        `is ${entry.balance}, but the previous balance and the amount add up to ${amounts.format(balance + amount)}`,
       )
     const ms = Date.parse(entry.createdAt)
     if (ms < previousMs || ms >= until)
@@ -104,43 +103,25 @@ async function checkEntries(statement: Statement): Promise<Problem[]> {
   return problems
 }
 
-function fitsKind(kind: string, available: bigint, held: bigint): boolean {
-  switch (kind) {
-    case 'deposit':
-      return available > 0n && held === 0n
-    case 'fee':
-      return (available < 0n && held === 0n) || (available === 0n && held < 0n)
-    case 'reservation':
-      return held > 0n && available === -held
-    case 'capture':
-      return held < 0n && available === 0n
-    case 'release':
-      return held < 0n && available === -held
-    default:
-      return available !== 0n && held === 0n
-  }
-}
-
-function checkTotals({ openingBalance, closingBalance, incoming, outgoing, data }: Statement): Problem[] {
-  const problems: Problem[] = []
-  const amounts = data.map((entry) => toCents(entry.amount))
+function checkTotals({ openingBalance, closingBalance, incoming, outgoing, data }: Statement): StatementProblem[] {
+  const problems: StatementProblem[] = []
+  const moved = data.map((entry) => toCents(entry.amount))
   const sum = (values: bigint[]) => values.reduce((total, value) => total + value, 0n)
   const expect = (where: string, shown: string, derived: bigint) => {
     if (toCents(shown) !== derived)
-      problems.push({ where, problem: `is ${shown}, but the entries add up to ${toText(derived)}` })
+      problems.push({ where, problem: `is ${shown}, but the entries add up to ${amounts.format(derived)}` })
   }
-  expect('incoming', incoming, sum(amounts.filter((amount) => amount > 0n)))
-  expect('outgoing', outgoing, -sum(amounts.filter((amount) => amount < 0n)))
-  expect('closingBalance', closingBalance, toCents(openingBalance) + sum(amounts))
+  expect('incoming', incoming, sum(moved.filter((amount) => amount > 0n)))
+  expect('outgoing', outgoing, -sum(moved.filter((amount) => amount < 0n)))
+  expect('closingBalance', closingBalance, toCents(openingBalance) + sum(moved))
   return problems
 }
 
-/** Checks the ledger's hash chain: each value is the SHA-256 of the previous value and the entry's text (docs/ledger.md). */
-async function checkChain({ company, environment, data, proof, ...statement }: Statement): Promise<Problem[]> {
-  const problems: Problem[] = []
-  const companyUuid = toUuid(company.id)
+/** Checks the ledger's hash chain: each value is the SHA-256 of the previous value and the entry's text (docs/statements.md). */
+function checkChain({ company, environment, data, proof, ...statement }: Statement): StatementProblem[] {
+  const problems: StatementProblem[] = []
   if (proof.firstNumber === 1) {
-    const start = toHex(await sha256(toBytes(`cardstock ledger ${companyUuid} ${environment}`)))
+    const start = toHex(sha256(chainStartText(toUuid(company.id), environment)))
     if (proof.hashBefore !== start)
       problems.push({
         where: 'proof.hashBefore, company.id or environment',
@@ -154,17 +135,17 @@ async function checkChain({ company, environment, data, proof, ...statement }: S
   for (const [index, entry] of data.entries()) {
     const heldDelta = toCents(entry.heldDelta)
     held += heldDelta
-    const text = [
-      proof.firstNumber + index,
-      entry.kind,
-      toUuid(entry.reference),
-      toCents(entry.availableDelta),
+    const text = chainText({
+      number: proof.firstNumber + index,
+      kind: entry.kind,
+      reference: toUuid(entry.reference),
+      availableDelta: toCents(entry.availableDelta),
       heldDelta,
-      toCents(entry.balance),
+      balance: toCents(entry.balance),
       held,
-      Date.parse(entry.createdAt),
-    ].join('|')
-    hash = await sha256(join(hash, toBytes(text)))
+      createdAt: Date.parse(entry.createdAt),
+    })
+    hash = sha256(hash, text)
   }
   if (toHex(hash) !== proof.hashAfter) {
     const where = `proof.hashBefore, proof.hashAfter, proof.openingHeld, or kind, reference or createdAt of data[0] to data[${data.length - 1}]`
@@ -188,9 +169,4 @@ function toUuid(wireId: string): string {
 
 function toCents(amount: string): bigint {
   return BigInt(amount.replace('.', ''))
-}
-
-function toText(cents: bigint): string {
-  const digits = (cents < 0n ? -cents : cents).toString().padStart(3, '0')
-  return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
