@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -17,8 +18,16 @@ class LongFilesFirst extends BaseSequencer {
 }
 
 export default defineConfig({
+  // As in the console's own configuration.
+  resolve: { alias: { '~': fileURLToPath(new URL('console/src', import.meta.url)) } },
   test: {
-    include: ['server/src/**/*.test.ts', 'server/test/**/*.test.ts', 'sdk/**/*.test.ts', 'scripts/**/*.test.ts'],
+    include: [
+      'server/src/**/*.test.ts',
+      'server/test/**/*.test.ts',
+      'sdk/**/*.test.ts',
+      'console/src/**/*.test.ts',
+      'scripts/**/*.test.ts',
+    ],
     globalSetup: ['server/test/support/global-setup.ts'],
     // These only end a test that hangs. The slowest takes about twenty seconds on an idle machine with two cores, and a
     // busy one may be ten times slower.

@@ -13,6 +13,7 @@ export default defineConfig({
   // From its sources, because the entrance for the console is not in the package that others install.
   resolve: {
     alias: [
+      { find: /^~\//, replacement: fileURLToPath(new URL('src/', import.meta.url)) },
       { find: /^@cardstock\/sdk$/, replacement: sdk('index.ts') },
       { find: /^@cardstock\/sdk\/actions$/, replacement: sdk('generated/actions.ts') },
       { find: /^@cardstock\/sdk\/console$/, replacement: sdk('console.ts') },

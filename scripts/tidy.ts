@@ -1,7 +1,7 @@
 // `tsx scripts/tidy.ts` checks the rules of this codebase that no compiler or linter knows. It lists the problems and
 // exits with 1 if there are any.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join, posix } from 'node:path'
+import { dirname, join, posix, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { CARD_CHANGE_TRANSITIONS } from '../server/src/card-changes/states.ts'
 import { CARD_TRANSITIONS } from '../server/src/cards/states.ts'
@@ -13,6 +13,7 @@ import { TRANSACTION_TRANSITIONS } from '../server/src/transactions/states.ts'
 import { findBannedCalls } from './tidy/banned.ts'
 import { findFunctionProblems, findSchemaProblems, findSourceProblems, usesTables } from './tidy/citus.ts'
 import { checkCodeMap } from './tidy/code-map.ts'
+import { findConsoleImportProblems } from './tidy/console-imports.ts'
 import { findConsolePaths } from './tidy/console-paths.ts'
 import {
   checkCommands,
@@ -49,6 +50,7 @@ function findProblems(): Problem[] {
     ...sources.flatMap(findBannedCalls),
     ...sources.flatMap(findShapeProblems),
     ...sources.flatMap(findConsolePaths),
+    ...sources.flatMap(findConsoleImportProblems),
     ...listMigrations().flatMap((path) => findMigrationProblems(page(path))),
     ...[...sources, ...listSql().map(page)].flatMap(findSchemaNames),
     ...findCitusProblems(listFunctions().map(page), sources),
@@ -58,6 +60,7 @@ function findProblems(): Problem[] {
     ...checkStatesPage(STATE_TABLES, page('docs/states.md')),
     ...checkNamedTests(page('docs/security.md'), findText),
     ...checkCodeMap(listUnits(), page('ARCHITECTURE.md')),
+    ...checkCodeMap(listConsoleUnits(), page('console/README.md'), '## Where things are'),
     ...checkGuides(listGuides(), page('docs/guides.json')),
     ...listDocuments().flatMap((path) => checkLinks(page(path), (target) => existsSync(join(root, target)))),
     ...listDocuments().map(page).flatMap(checkCommands),
@@ -103,6 +106,16 @@ function listUnits(): string[] {
   return readdirSync(join(root, 'server/src'), { withFileTypes: true })
     .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
     .toSorted()
+}
+
+/** Returns every folder of the console's sources, and the files at their top, as the console's README names them. */
+function listConsoleUnits(): string[] {
+  const source = join(root, 'console/src')
+  const entries = readdirSync(source, { recursive: true, withFileTypes: true })
+    .map((entry) => ({ entry, path: posix.join('src', relative(source, entry.parentPath), entry.name) }))
+    .filter(({ entry, path }) => entry.isDirectory() || dirname(path) === 'src')
+    .map(({ entry, path }) => (entry.isDirectory() ? `${path}/` : path))
+  return ['build/', ...entries].toSorted()
 }
 
 /** Returns the files that are pages of /docs, relative to docs/. */

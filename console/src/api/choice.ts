@@ -1,7 +1,7 @@
 // The company and the environment that the person looks at. Each tab has its own; a new tab begins like the last one used.
 import type { Environment } from '@cardstock/sdk'
-import { createStore } from '../lib/store.ts'
-import { findKept, keep } from '../lib/kept.ts'
+import { createStore } from '~/lib/store.ts'
+import { findKept, keep } from '~/lib/kept.ts'
 import type { Me, MeCompany } from './me.ts'
 
 export interface Choice {

@@ -1,6 +1,6 @@
 // Whether the server answers. The frame shows it, and the queries try again until it does.
 import type { QueryClient } from '@tanstack/react-query'
-import { createStore } from '../lib/store.ts'
+import { createStore } from '~/lib/store.ts'
 import { isPassing, isSignedOut } from './errors.ts'
 import { ask, asked } from './session-gate.ts'
 

@@ -1,7 +1,7 @@
 // What the server tells by itself: each event of the stream refreshes the pages that may show it. Whoever may not read
 // events, and whoever has lost the stream, asks again every few seconds instead.
 import type { EventType } from '@cardstock/sdk'
-import { createStore } from '../lib/store.ts'
+import { createStore } from '~/lib/store.ts'
 import type { CompanyClient } from './client.ts'
 import type { Topic } from './topics.ts'
 

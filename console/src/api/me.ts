@@ -1,8 +1,8 @@
 // Who is signed in.
 import type { ConsoleCompany, ConsoleMe } from '@cardstock/sdk/console'
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
-import { dropDrafts } from '../lib/drafts.ts'
-import { forgetPlaces } from '../ui/list-place.ts'
+import { dropDrafts } from '~/lib/drafts.ts'
+import { forgetPlaces } from '~/lib/list-place.ts'
 import { api } from './client.ts'
 import { isSignedOut } from './errors.ts'
 import { followOtherTabs, notifyOtherTabs } from './other-tabs.ts'

@@ -1,5 +1,5 @@
 // Asks the person to sign in again, or for the second factor, over the page, and then goes on with what was being done.
-import { createStore } from '../lib/store.ts'
+import { createStore } from '~/lib/store.ts'
 import { isSignedOut, needsSecondFactor } from './errors.ts'
 
 export type Asked = 'nothing' | 'sign-in' | 'second-factor'

@@ -1,7 +1,7 @@
 // Reading: every query of a page goes through here, so that its key carries the company and the environment.
 import { keepPreviousData, type UseQueryResult, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
-import { useStore } from '../lib/store.ts'
+import { useStore } from '~/lib/store.ts'
 import type { CompanyClient } from './client.ts'
 import { useWorkplace } from './company.tsx'
 import { isStreaming } from './live.ts'

@@ -1,11 +1,11 @@
 // Lets only people who are signed in reach the pages. The address stays as it is, so that a link leads on after signing in.
 import { type ReactNode, Suspense } from 'react'
-import { type Me, useSignedIn } from '../api/me.ts'
-import { onDemand } from '../lib/on-demand.tsx'
-import { Loaded } from '../ui/loaded.tsx'
+import { type Me, useSignedIn } from '~/api/me.ts'
+import { onDemand } from '~/lib/on-demand.tsx'
+import { Loaded } from '~/ui/loaded.tsx'
 import { Offline } from './offline.tsx'
 
-export const SignIn = onDemand(() => import('../pages/sign-in/sign-in.tsx'))
+export const SignIn = onDemand(() => import('~/features/sign-in/sign-in.tsx'))
 
 export function Gate({ children }: { children: (me: Me) => ReactNode }) {
   const query = useSignedIn()

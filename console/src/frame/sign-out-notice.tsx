@@ -3,8 +3,8 @@
 import { UnreachableError } from '@cardstock/sdk'
 import { Button } from '@mantine/core'
 import { useEffect } from 'react'
-import { describeError } from '../api/errors.ts'
-import { useStore } from '../lib/store.ts'
+import { describeError } from '~/api/errors.ts'
+import { useStore } from '~/lib/store.ts'
 import { signingOut, stayIn, useSignOut } from './sign-out.ts'
 import styles from './frame.module.css'
 

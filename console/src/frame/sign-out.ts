@@ -1,9 +1,9 @@
 // Signing out. Only the server can end a session, so until it has said so the person is told that it may still be open.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { api } from '../api/client.ts'
-import { isSignedOut } from '../api/errors.ts'
-import { changePerson } from '../api/me.ts'
-import { createStore } from '../lib/store.ts'
+import { api } from '~/api/client.ts'
+import { isSignedOut } from '~/api/errors.ts'
+import { changePerson } from '~/api/me.ts'
+import { createStore } from '~/lib/store.ts'
 
 export type SigningOut =
   { readonly state: 'no' } | { readonly state: 'busy' } | { readonly state: 'failed'; readonly error: unknown }

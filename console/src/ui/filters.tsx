@@ -1,6 +1,6 @@
 // The filters of a list. Their values are in the address, so that Back, a reload and a link keep them.
 import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { type SearchValues, useSearch, useSetSearch } from '../lib/use-search.ts'
+import { type SearchValues, useSearch, useSetSearch } from '~/lib/use-search.ts'
 import styles from './filters.module.css'
 
 export interface Choice {

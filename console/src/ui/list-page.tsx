@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core'
 import { useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useSearch, useSetSearch } from '../lib/use-search.ts'
+import { useSearch, useSetSearch } from '~/lib/use-search.ts'
 import { type Filter, Filters, pickFilters } from './filters.tsx'
 import { LongList, type LongListProps } from './long-list.tsx'
 import { PageHeading } from './page.tsx'

@@ -1,8 +1,8 @@
 // The rows of a list of any length, read and drawn while one scrolls.
 import type { Page } from '@cardstock/sdk'
 import type { ReactNode } from 'react'
-import { useWorkplace } from '../api/company.tsx'
-import type { Topic } from '../api/topics.ts'
+import { useWorkplace } from '~/api/company.tsx'
+import type { Topic } from '~/api/topics.ts'
 import { Lines, Loaded } from './loaded.tsx'
 import { Empty, Problem } from './notice.tsx'
 import { Panel } from './page.tsx'

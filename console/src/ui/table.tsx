@@ -1,7 +1,7 @@
 // A table of objects. Where there is no room it becomes a list of cards, and a long one draws only the rows in view.
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useNarrow } from '../lib/use-narrow.ts'
+import { useNarrow } from '~/lib/use-narrow.ts'
 import { Go } from './go.tsx'
 import styles from './table.module.css'
 

@@ -2,10 +2,10 @@
 // so the pages that were passed are remembered by the cursor that they begin with, which is a short text.
 import type { Page } from '@cardstock/sdk'
 import { useEffect, useState } from 'react'
-import type { CompanyClient } from '../api/client.ts'
-import type { Topic } from '../api/topics.ts'
-import { useData, useDataOfEach } from '../api/use-data.ts'
-import { findPlace, keepPlace, rememberPlace } from './list-place.ts'
+import type { CompanyClient } from '~/api/client.ts'
+import type { Topic } from '~/api/topics.ts'
+import { useData, useDataOfEach } from '~/api/use-data.ts'
+import { findPlace, keepPlace, rememberPlace } from '~/lib/list-place.ts'
 import type { RowSource } from './table.tsx'
 
 /** The most that the API returns at once, so that scrolling waits as seldom as possible. */

@@ -2,11 +2,11 @@
 import { Button, Menu } from '@mantine/core'
 import { amounts, type FundingInvoice } from '@cardstock/sdk'
 import { INVOICE_ACTIONS } from '@cardstock/sdk/actions'
-import { useWorkplace } from '../../api/company.tsx'
-import { useAction } from '../../api/use-action.ts'
-import { formatMoney } from '../../ui/money.tsx'
-import { Problem } from '../../ui/notice.tsx'
-import { tell } from '../../ui/tell.ts'
+import { useWorkplace } from '~/api/company.tsx'
+import { useAction } from '~/api/use-action.ts'
+import { formatMoney } from '~/ui/money.tsx'
+import { Problem } from '~/ui/notice.tsx'
+import { tell } from '~/ui/tell.ts'
 import styles from './fund.module.css'
 
 const REFRESHES = ['invoices', 'balance', 'statements'] as const

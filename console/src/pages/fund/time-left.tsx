@@ -1,8 +1,8 @@
 // How long an invoice can still be paid. The server decides when it has expired; this only counts.
 import { useEffect, useState } from 'react'
-import { now } from '../../lib/clock.ts'
-import { Icon } from '../../ui/icon.tsx'
-import { Time } from '../../ui/time.tsx'
+import { now } from '~/lib/clock.ts'
+import { Icon } from '~/ui/icon.tsx'
+import { Time } from '~/ui/time.tsx'
 import styles from './fund.module.css'
 
 const TICK_MS = 1_000

@@ -2,10 +2,10 @@
 import { Button } from '@mantine/core'
 import type { Holder } from '@cardstock/sdk'
 import { useState } from 'react'
-import { useWorkplace } from '../../api/company.tsx'
-import { useAction } from '../../api/use-action.ts'
-import { Confirm } from '../../ui/confirm.tsx'
-import { tell } from '../../ui/tell.ts'
+import { useWorkplace } from '~/api/company.tsx'
+import { useAction } from '~/api/use-action.ts'
+import { Confirm } from '~/ui/confirm.tsx'
+import { tell } from '~/ui/tell.ts'
 
 export function EraseHolder({ holder }: { holder: Holder }) {
   const { client, may } = useWorkplace()

@@ -1,11 +1,11 @@
 // In the sandbox a developer decides a review themselves, as an operator does in live.
 import { Button, Menu } from '@mantine/core'
 import type { Operation } from '@cardstock/sdk'
-import { useWorkplace } from '../../api/company.tsx'
-import { useAction } from '../../api/use-action.ts'
-import { operationCan } from '../../lib/can.ts'
-import { Problem } from '../../ui/notice.tsx'
-import { tell } from '../../ui/tell.ts'
+import { useWorkplace } from '~/api/company.tsx'
+import { useAction } from '~/api/use-action.ts'
+import { operationCan } from '~/lib/can.ts'
+import { Problem } from '~/ui/notice.tsx'
+import { tell } from '~/ui/tell.ts'
 
 export function ResolveInSandbox({ operation }: { operation: Operation }) {
   const { client, environment, may } = useWorkplace()

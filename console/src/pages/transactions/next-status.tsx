@@ -2,10 +2,10 @@
 import { Button } from '@mantine/core'
 import type { SandboxTransactionStatus, Transaction } from '@cardstock/sdk'
 import { TRANSACTION_ACTIONS } from '@cardstock/sdk/actions'
-import { useWorkplace } from '../../api/company.tsx'
-import { useAction } from '../../api/use-action.ts'
-import { Problem } from '../../ui/notice.tsx'
-import { tell } from '../../ui/tell.ts'
+import { useWorkplace } from '~/api/company.tsx'
+import { useAction } from '~/api/use-action.ts'
+import { Problem } from '~/ui/notice.tsx'
+import { tell } from '~/ui/tell.ts'
 
 type Next = SandboxTransactionStatus['status']
 

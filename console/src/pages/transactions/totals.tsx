@@ -2,11 +2,11 @@
 // matching payment to do so.
 import type { TransactionTotal, TransactionTotals } from '@cardstock/sdk'
 import { useState } from 'react'
-import { useData } from '../../api/use-data.ts'
-import { Lines, Loaded } from '../../ui/loaded.tsx'
-import { Money } from '../../ui/money.tsx'
-import { Status } from '../../ui/status.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
+import { useData } from '~/api/use-data.ts'
+import { Lines, Loaded } from '~/ui/loaded.tsx'
+import { Money } from '~/ui/money.tsx'
+import { Status } from '~/ui/status.tsx'
+import { type Column, Table } from '~/ui/table.tsx'
 import { TYPE_TITLES } from './words.ts'
 import styles from './transactions.module.css'
 

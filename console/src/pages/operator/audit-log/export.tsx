@@ -2,12 +2,12 @@
 import { Button } from '@mantine/core'
 import type { AuditEntry } from '@cardstock/sdk'
 import { useState } from 'react'
-import { api } from '../../../api/client.ts'
-import { useAction } from '../../../api/use-action.ts'
-import { utcDay } from '../../../lib/clock.ts'
-import { useSearch } from '../../../lib/use-search.ts'
-import { Problem } from '../../../ui/notice.tsx'
-import { tell } from '../../../ui/tell.ts'
+import { api } from '~/api/client.ts'
+import { useAction } from '~/api/use-action.ts'
+import { utcDay } from '~/lib/clock.ts'
+import { useSearch } from '~/lib/use-search.ts'
+import { Problem } from '~/ui/notice.tsx'
+import { tell } from '~/ui/tell.ts'
 import { toCsv } from './csv.ts'
 
 const ROWS_PER_PAGE = 100

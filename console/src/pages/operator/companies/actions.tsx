@@ -2,10 +2,10 @@
 import { Button, Textarea, TextInput } from '@mantine/core'
 import type { Company } from '@cardstock/sdk'
 import { useState } from 'react'
-import { api } from '../../../api/client.ts'
-import { useAction } from '../../../api/use-action.ts'
-import { FormDialog } from '../../../ui/form-dialog.tsx'
-import { tell } from '../../../ui/tell.ts'
+import { api } from '~/api/client.ts'
+import { useAction } from '~/api/use-action.ts'
+import { FormDialog } from '~/ui/form-dialog.tsx'
+import { tell } from '~/ui/tell.ts'
 
 export function CompanyActions({ company }: { company: Company }) {
   const [isOpen, setOpen] = useState(false)

@@ -1,12 +1,12 @@
 // What the company is activated for in live. Each switch acts at once and says what it does.
 import { Button } from '@mantine/core'
 import type { CapabilityChange, Company } from '@cardstock/sdk'
-import { api } from '../../../api/client.ts'
-import { useAction } from '../../../api/use-action.ts'
-import { Problem } from '../../../ui/notice.tsx'
-import { Panel } from '../../../ui/page.tsx'
-import { Badge } from '../../../ui/status.tsx'
-import { tell } from '../../../ui/tell.ts'
+import { api } from '~/api/client.ts'
+import { useAction } from '~/api/use-action.ts'
+import { Problem } from '~/ui/notice.tsx'
+import { Panel } from '~/ui/page.tsx'
+import { Badge } from '~/ui/status.tsx'
+import { tell } from '~/ui/tell.ts'
 import styles from './companies.module.css'
 
 const CAPABILITIES = [

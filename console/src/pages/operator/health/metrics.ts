@@ -1,7 +1,7 @@
 // The server's metrics: reads the text of /metrics and picks the figures that tell whether it is well.
-import { api } from '../../../api/client.ts'
-import { codeOf } from '../../../api/errors.ts'
-import { now } from '../../../lib/clock.ts'
+import { api } from '~/api/client.ts'
+import { codeOf } from '~/api/errors.ts'
+import { now } from '~/lib/clock.ts'
 
 export interface Sample {
   readonly atMs: number

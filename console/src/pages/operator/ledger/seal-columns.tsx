@@ -1,10 +1,10 @@
 // The columns of seals: on the page of the ledger and in the list of all.
 import type { Seal } from '@cardstock/sdk'
-import { CopyButton } from '../../../ui/copy.tsx'
-import type { Column } from '../../../ui/table.tsx'
-import { Time } from '../../../ui/time.tsx'
-import { CompanyName } from '../company-name.tsx'
-import { EnvironmentBadge } from '../environment-badge.tsx'
+import { CopyButton } from '~/ui/copy.tsx'
+import type { Column } from '~/ui/table.tsx'
+import { Time } from '~/ui/time.tsx'
+import { CompanyName } from '~/pages/operator/company-name.tsx'
+import { EnvironmentBadge } from '~/pages/operator/environment-badge.tsx'
 
 /** So much of a hash can be compared by eye. The button copies all of it. */
 const HASH_SHOWN = 16

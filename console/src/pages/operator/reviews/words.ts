@@ -1,6 +1,6 @@
 // Reviews in plain words: what they are about, why nobody knows, and what each decision does to the money.
 import type { Review, ReviewResolution } from '@cardstock/sdk'
-import { formatMoney } from '../../../ui/money.tsx'
+import { formatMoney } from '~/ui/money.tsx'
 
 export type Outcome = ReviewResolution['outcome']
 

@@ -1,0 +1,44 @@
+// Remembers how far each list was read, so that Back returns to the same place, and so does a reload. In memory for the lists
+// of this visit; in the tab's storage for the one that is open when the page goes away.
+import { findKept, keep } from './kept.ts'
+
+export interface ListPlace {
+  /** The cursors at which the second page and those after it begin. */
+  readonly cursors: readonly string[]
+  /** Where the window was scrolled to when the page went away. */
+  readonly y?: number
+}
+
+/** Lists whose place is remembered. */
+const REMEMBERED_MAX = 20
+const KEPT = 'list-place'
+
+const remembered = new Map<string, ListPlace>()
+
+export function findPlace(name: string): ListPlace | undefined {
+  return remembered.get(name) ?? findKeptPlace(name)
+}
+
+export function rememberPlace(name: string, place: ListPlace): void {
+  remembered.delete(name)
+  remembered.set(name, place)
+  const [oldest] = remembered.keys()
+  if (remembered.size > REMEMBERED_MAX && oldest !== undefined) remembered.delete(oldest)
+}
+
+export function keepPlace(name: string, place: ListPlace): void {
+  keep('tab', KEPT, JSON.stringify({ name, ...place }))
+}
+
+/** For another person. */
+export function forgetPlaces(): void {
+  remembered.clear()
+  keep('tab', KEPT, undefined)
+}
+
+function findKeptPlace(name: string): ListPlace | undefined {
+  const kept = JSON.parse(findKept('tab', KEPT) ?? 'null') as (ListPlace & { name: string }) | null
+  // It counts once: whoever opens the list again by a link begins at its top.
+  keep('tab', KEPT, undefined)
+  return kept?.name === name ? kept : undefined
+}
