@@ -19,7 +19,12 @@ class LongFilesFirst extends BaseSequencer {
 
 export default defineConfig({
   // As in the console's own configuration.
-  resolve: { alias: { '~': fileURLToPath(new URL('console/src', import.meta.url)) } },
+  resolve: {
+    alias: {
+      '~': fileURLToPath(new URL('console/src', import.meta.url)),
+      '@cardstock/sdk/actions': fileURLToPath(new URL('sdk/src/generated/actions.ts', import.meta.url)),
+    },
+  },
   test: {
     include: [
       'server/src/**/*.test.ts',

@@ -113,9 +113,9 @@ function listConsoleUnits(): string[] {
   const source = join(root, 'console/src')
   const entries = readdirSync(source, { recursive: true, withFileTypes: true })
     .map((entry) => ({ entry, path: posix.join('src', relative(source, entry.parentPath), entry.name) }))
-    .filter(({ entry, path }) => entry.isDirectory() || dirname(path) === 'src')
+    .filter(({ entry, path }) => entry.isDirectory() || (dirname(path) === 'src' && !isTest(path)))
     .map(({ entry, path }) => (entry.isDirectory() ? `${path}/` : path))
-  return ['build/', ...entries].toSorted()
+  return ['build/', 'test/', ...entries].toSorted()
 }
 
 /** Returns the files that are pages of /docs, relative to docs/. */

@@ -1,13 +1,7 @@
 // The amount of an order, the first and largest thing on its page.
 import { TextInput } from '@mantine/core'
+import { isAmount, readTyped } from '~/lib/amount.ts'
 import styles from './amount-field.module.css'
-
-/** What the API takes; what is not of this form yet is still being typed. */
-const AMOUNT = /^\d{1,13}(\.\d{1,2})?$/
-
-export function isAmount(text: string): boolean {
-  return AMOUNT.test(text)
-}
 
 interface Props {
   readonly value: string
@@ -30,7 +24,7 @@ export function AmountField({ value, limits, onChange }: Props) {
       required
       value={value}
       error={isWrong ? 'Write an amount such as 25 or 25.00.' : undefined}
-      onChange={(event) => onChange(event.currentTarget.value.trim().replace(',', '.'))}
+      onChange={(event) => onChange(readTyped(event.currentTarget.value))}
     />
   )
 }
