@@ -28,7 +28,7 @@ export default defineConfig({
     emptyOutDir: true,
     // The security policy allows no data: addresses, so nothing is inlined.
     assetsInlineLimit: 0,
-    // Tells the tests which files the first load fetches.
+    // The tests read from it which files the first load fetches.
     manifest: true,
     modulePreload: { polyfill: false },
   },

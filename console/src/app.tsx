@@ -1,4 +1,4 @@
-// Everything that surrounds the pages: theme, cache, router, messages.
+// Everything that surrounds the pages: theme, cache, router, toasts.
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
@@ -7,7 +7,7 @@ import { queryClient } from './api/query-client.ts'
 import { router } from './router.tsx'
 import { cssVariables, theme } from './theme/theme.ts'
 
-const Messages = lazy(() => import('./ui/messages.tsx'))
+const Toasts = lazy(() => import('./ui/toasts.tsx'))
 
 /** The server's security policy lets only style elements with this nonce take effect. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=style-nonce]')?.content ?? ''
@@ -26,7 +26,7 @@ export function App() {
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
         <Suspense>
-          <Messages />
+          <Toasts />
         </Suspense>
       </QueryClientProvider>
     </MantineProvider>

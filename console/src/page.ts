@@ -15,7 +15,7 @@ export interface Page {
   readonly icon: IconName
   /** Where the menu lists the page. Left out: the page is not in the menu. */
   readonly menu?: MenuGroup
-  /** Left out: everyone who is signed in may see it. Whoever may not is told so, and the menu does not list it. */
+  /** Left out: everyone who is signed in may see the page. The menu hides it from others, and its address shows them why. */
   readonly needs?: Needs
   /** A key that opens the page after `g`, such as `c` for cards. */
   readonly shortcut?: string

@@ -3,7 +3,7 @@ import { createRootRoute, createRoute, createRouter } from '@tanstack/react-rout
 import { Suspense } from 'react'
 import { readSignedIn } from './api/me.ts'
 import { queryClient } from './api/query-client.ts'
-import { Gate, SignIn } from './frame/gate.tsx'
+import { SignedInOnly, SignIn } from './frame/signed-in-only.tsx'
 import { NoSuchPage } from './frame/no-such-page.tsx'
 import { PageCrash } from './frame/page-crash.tsx'
 import { PageSlot } from './frame/page-slot.tsx'
@@ -17,13 +17,13 @@ const Arrival = onDemand(() => import('./pages/sign-in/arrival.tsx'))
 
 const root = createRootRoute({
   notFoundComponent: () => (
-    <Gate>
+    <SignedInOnly>
       {(me) => (
         <Frame me={me}>
           <NoSuchPage />
         </Frame>
       )}
-    </Gate>
+    </SignedInOnly>
   ),
 })
 
@@ -42,7 +42,7 @@ const signIn = createRoute({
 const framed = createRoute({
   getParentRoute: () => root,
   id: 'framed',
-  component: () => <Gate>{(me) => <Frame me={me} />}</Gate>,
+  component: () => <SignedInOnly>{(me) => <Frame me={me} />}</SignedInOnly>,
   // Runs at the same time as the loader of the page, so that its code and the person are loaded together.
   loader: async () => {
     const me = await readSignedIn(queryClient)

@@ -2,7 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createStore } from '~/lib/store.ts'
 import { isPassing, isSignedOut } from './errors.ts'
-import { ask, asked } from './session-gate.ts'
+import { ask, asked } from './session-dialogs.ts'
 
 export const isConnectionLost = createStore(false)
 

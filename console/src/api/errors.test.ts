@@ -49,7 +49,7 @@ test('details are read only in the type that is asked for', () => {
   expect([codeOf(refusal), codeOf(new Error('x'))]).toEqual(['quote_changed', undefined])
 })
 
-test('an ended session is told from a wrong password', () => {
+test('an ended session is not a wrong password', () => {
   const refused = (code: string) => new AuthenticationError('No.', { code })
   expect(isSignedOut(refused('invalid_session'))).toBe(true)
   expect(isSignedOut(refused('invalid_credentials'))).toBe(false)

@@ -6,7 +6,7 @@ import { forgetPlaces } from '~/lib/list-place.ts'
 import { api } from './client.ts'
 import { isSignedOut } from './errors.ts'
 import { followOtherTabs, notifyOtherTabs } from './other-tabs.ts'
-import { answer } from './session-gate.ts'
+import { answer } from './session-dialogs.ts'
 
 export type Me = ConsoleMe
 export type MeCompany = ConsoleCompany

@@ -1,7 +1,7 @@
 // Changing: every change goes through here. A second click while the first is under way does nothing, an ended session is
 // renewed over the page, and the pages that show the change are read again.
 import { useCallback, useRef, useState } from 'react'
-import { guarded } from './session-gate.ts'
+import { guarded } from './session-dialogs.ts'
 import type { Topic } from './topics.ts'
 import { useRefresh } from './use-data.ts'
 

@@ -1,6 +1,6 @@
 // What can lie over any page: palette, shortcuts, and signing in again. Each is loaded when it is first needed.
 import { lazy, Suspense } from 'react'
-import { asked } from '~/api/session-gate.ts'
+import { asked } from '~/api/session-dialogs.ts'
 import { useStore } from '~/lib/store.ts'
 import { isPaletteOpen } from './palette-state.ts'
 import { areShortcutsOpen } from './shortcuts-state.ts'

@@ -1,4 +1,4 @@
-// What a page shows when its code fails: what to do, and what to tell the operator. The frame around it still works.
+// What a page shows when its code fails: what to do, and what to report to the operator. The frame around it still works.
 import { Button } from '@mantine/core'
 import { Problem } from '~/ui/notice.tsx'
 import { PageHeading, Stack } from '~/ui/page.tsx'

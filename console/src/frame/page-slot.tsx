@@ -35,7 +35,7 @@ export function PageSlot({ page, children }: { page: Page; children: ReactNode }
   )
 }
 
-/** Who works for the programme and belongs to no company starts with what waits for a decision. */
+/** Operators without a company start on the reviews page. */
 function ToProgramme() {
   const go = useGo()
   useEffect(() => {

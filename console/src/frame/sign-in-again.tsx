@@ -3,7 +3,7 @@ import { Modal } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useWorkplace } from '~/api/company.tsx'
 import { replacePerson, setMe } from '~/api/me.ts'
-import { answer } from '~/api/session-gate.ts'
+import { answer } from '~/api/session-dialogs.ts'
 import { SignInForm } from '~/features/sign-in/sign-in-form.tsx'
 import styles from './overlays.module.css'
 

@@ -13,7 +13,7 @@ const UNREACHED = 'The server did not answer.'
 export function SignOutNotice() {
   const now = useStore(signingOut)
   const signOut = useSignOut()
-  // The next person is not told about the attempt of the one before.
+  // The next person must not see the notice about the previous one.
   useEffect(() => stayIn, [])
   return (
     <>

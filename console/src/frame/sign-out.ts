@@ -1,4 +1,4 @@
-// Signing out. Only the server can end a session, so until it has said so the person is told that it may still be open.
+// Signs out. Only the server can end a session. Until it has confirmed that, a notice says that the session may still be open.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { api } from '~/api/client.ts'
 import { isSignedOut } from '~/api/errors.ts'

@@ -3,7 +3,7 @@
 import { findKept, keep } from './kept.ts'
 
 export interface ListPlace {
-  /** The cursors at which the second page and those after it begin. */
+  /** The cursors at which the second batch and those after it begin. */
   readonly cursors: readonly string[]
   /** Where the window was scrolled to when the page went away. */
   readonly y?: number

@@ -32,7 +32,7 @@ export function CopyButton({ value, label }: { value: string; label: string }) {
   )
 }
 
-/** An id: in full for copying, in a type in which every character can be told apart. */
+/** An id: in full for copying, in a type in which every character can be recognised. */
 export function CopyId({ value }: { value: string }) {
   return (
     <span className={styles.id}>

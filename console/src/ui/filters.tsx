@@ -22,7 +22,7 @@ export function pickFilters(filters: readonly Filter[], search: SearchValues): R
 export function Filters({ filters }: { filters: readonly Filter[] }) {
   const search = useSearch()
   const setSearch = useSetSearch()
-  // Another filter is another list, so it begins at its first page.
+  // Another filter is another list, so it begins at its newest rows.
   const set = (name: string, value: string) => setSearch({ [name]: value, cursor: undefined })
   const isFiltered = Object.keys(pickFilters(filters, search)).length > 0
   const clear = () =>

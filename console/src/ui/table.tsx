@@ -27,7 +27,7 @@ export interface RowSource<Row> {
   readonly isComplete: boolean
   /** Undefined while the row is being read. */
   rowAt(index: number): Row | undefined
-  /** Is told which rows are drawn. */
+  /** Called with the rows that are drawn. */
   show(first: number, last: number): void
 }
 

@@ -7,7 +7,7 @@ import { useAction } from '~/api/use-action.ts'
 import { isAmount } from '~/lib/amount.ts'
 import { AmountField } from '~/ui/amount-field.tsx'
 import { Problem } from '~/ui/notice.tsx'
-import { tell } from '~/ui/tell.ts'
+import { toast } from '~/ui/toast.ts'
 import styles from './simulate.module.css'
 
 interface Props {
@@ -46,7 +46,7 @@ function Dialog({ cards, close }: { cards: readonly Card[]; close: () => void })
   const pay = useAction(() => client.sandbox.createTransaction({ cardId, type, amount, status, ...named }), {
     refreshes: ['transactions', 'cards'],
     onDone: (payment) => {
-      tell(payment.status === 'declined' ? 'The payment was declined.' : 'The payment was made.')
+      toast(payment.status === 'declined' ? 'The payment was declined.' : 'The payment was made.')
       close()
     },
   })

@@ -3,7 +3,7 @@ import type { Holder, Product } from '@cardstock/sdk'
 import { useWorkplace } from '~/api/company.tsx'
 import { useData } from '~/api/use-data.ts'
 
-/** One page of holders. A holder beyond it is shown by their id. */
+/** Returns the newest 100 holders. Any other is shown by their id. */
 export function useHolders(): readonly Holder[] {
   const { may } = useWorkplace()
   const query = useData('holders', ['names'], (client, options) => client.holders.list({ limit: 100 }, options), {

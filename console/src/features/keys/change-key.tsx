@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useAction } from '~/api/use-action.ts'
 import { Confirm } from '~/ui/confirm.tsx'
 import { FormDialog } from '~/ui/form-dialog.tsx'
-import { tell } from '~/ui/tell.ts'
+import { toast } from '~/ui/toast.ts'
 import type { KeySource } from './source.ts'
 
 interface Props {
@@ -56,7 +56,7 @@ export function RevokeKey({ source, apiKey, close }: Props) {
   const revoke = useAction(() => source.revoke(apiKey.id), {
     refreshes: ['keys'],
     onDone: () => {
-      tell('The key is revoked.')
+      toast('The key is revoked.')
       close()
     },
   })

@@ -1,4 +1,4 @@
-// An operation as it goes on: one sentence, then its timeline. It updates by itself and tells a screen reader.
+// The progress of an operation: one sentence, then its timeline. It updates by itself, and screen readers announce the sentence.
 import { Button } from '@mantine/core'
 import type { Operation } from '@cardstock/sdk'
 import { useData } from '~/api/use-data.ts'

@@ -1,4 +1,4 @@
-// In the sandbox: the outcomes that the issuer can be told to have.
+// In the sandbox: the outcomes that can be chosen for the issuer's answer.
 import { NativeSelect } from '@mantine/core'
 import { useWorkplace } from '~/api/company.tsx'
 

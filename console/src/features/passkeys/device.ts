@@ -62,7 +62,7 @@ const WORDS: Readonly<Record<string, string>> = {
   NotSupportedError: 'This device cannot keep a passkey. Use another one.',
 }
 
-/** Browsers tell what went wrong by the name of the error. */
+/** The name of the error says what went wrong. */
 function said(error: unknown): never {
   const name = error instanceof Error ? error.name : ''
   throw new SaidError(WORDS[name] ?? 'The browser could not use a passkey. Try again, or use another device.')

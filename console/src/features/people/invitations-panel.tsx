@@ -10,7 +10,7 @@ import { Empty, Problem } from '~/ui/notice.tsx'
 import { Panel } from '~/ui/page.tsx'
 import { ShownOnce } from '~/ui/shown-once.tsx'
 import { type Column, Table } from '~/ui/table.tsx'
-import { tell } from '~/ui/tell.ts'
+import { toast } from '~/ui/toast.ts'
 import { Time } from '~/ui/time.tsx'
 import { RoleField } from './people-panel.tsx'
 import { type PeopleSource, type Role, ROLE_MEANINGS } from './source.ts'
@@ -19,7 +19,7 @@ export function InvitationsPanel({ source, mayChange }: { source: PeopleSource; 
   const query = useData('invitations', [source.name], (_client, options) => source.invitations(options))
   const revoke = useAction((id: string) => source.revokeInvitation(id), {
     refreshes: ['invitations', 'audit-log'],
-    onDone: () => tell('The invitation is revoked.'),
+    onDone: () => toast('The invitation is revoked.'),
   })
   const columns: readonly Column<Invitation>[] = [
     { title: 'E-mail', role: 'name', show: ({ email }) => email },

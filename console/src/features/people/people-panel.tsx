@@ -12,7 +12,7 @@ import { Panel } from '~/ui/page.tsx'
 import { ShownOnce } from '~/ui/shown-once.tsx'
 import { Badge } from '~/ui/status.tsx'
 import { type Column, Table } from '~/ui/table.tsx'
-import { tell } from '~/ui/tell.ts'
+import { toast } from '~/ui/toast.ts'
 import { Time } from '~/ui/time.tsx'
 import { type PeopleSource, type Role, ROLE_MEANINGS } from './source.ts'
 
@@ -113,7 +113,7 @@ function ChangeRole({ source, person, close }: DialogProps) {
   const change = useAction(() => source.changeRole(person.id, role), {
     refreshes: ['people', 'audit-log'],
     onDone: () => {
-      tell(`${person.name} is ${ROLE_MEANINGS[role].title.toLowerCase()} now.`)
+      toast(`${person.name} is ${ROLE_MEANINGS[role].title.toLowerCase()} now.`)
       close()
     },
   })
@@ -136,7 +136,7 @@ function Remove({ source, person, close }: DialogProps) {
   const remove = useAction(() => source.remove(person.id), {
     refreshes: ['people', 'audit-log'],
     onDone: () => {
-      tell(`${person.name} is removed.`)
+      toast(`${person.name} is removed.`)
       close()
     },
   })

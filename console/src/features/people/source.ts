@@ -1,5 +1,6 @@
 // Where people come from: the company's own calls, or the operator's. Both look the same to the page.
-import type { CreatedInvitation, Invitation, Page, Person, ResetLink } from '@cardstock/sdk'
+import type { CreatedInvitation, Invitation, Person, ResetLink } from '@cardstock/sdk'
+import type { Batch } from '~/api/client.ts'
 
 export type Role = Person['role']
 
@@ -11,8 +12,8 @@ export interface PeopleSource {
   /** Names the lists in the cache. */
   readonly name: string
   readonly roles: readonly Role[]
-  people(options: Options): Promise<Page<Person>>
-  invitations(options: Options): Promise<Page<Invitation>>
+  people(options: Options): Promise<Batch<Person>>
+  invitations(options: Options): Promise<Batch<Invitation>>
   invite(invitation: { email: string; role: Role }): Promise<CreatedInvitation>
   revokeInvitation(id: string): Promise<void>
   changeRole(id: string, role: Role): Promise<unknown>

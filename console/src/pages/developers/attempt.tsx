@@ -11,7 +11,7 @@ import { Json } from '~/ui/json.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
 import { Problem } from '~/ui/notice.tsx'
 import { Badge } from '~/ui/status.tsx'
-import { tell } from '~/ui/tell.ts'
+import { toast } from '~/ui/toast.ts'
 import { Time } from '~/ui/time.tsx'
 import { describeAttempt } from './attempt-words.ts'
 import styles from './attempt.module.css'
@@ -53,7 +53,7 @@ function Opened({ attempt, endpoint }: Props) {
   const event = useData('events', [eventId], (company, options) => company.events.get(eventId, options))
   const resend = useAction(() => client.events.resend(eventId, { endpointId }), {
     refreshes: ['events', 'webhook-endpoints'],
-    onDone: () => tell('The event is on its way again.'),
+    onDone: () => toast('The event is on its way again.'),
   })
   return (
     <>

@@ -20,7 +20,7 @@ import { OpenInvoice } from './open-invoice.tsx'
 import { SandboxMoney } from './sandbox-money.tsx'
 import styles from './fund.module.css'
 
-const ROWS_PER_PAGE = 20
+const ROWS_PER_BATCH = 20
 
 const COLUMNS: readonly Column<FundingInvoice>[] = [
   { title: 'Deposit', role: 'name', show: ({ depositAmount }) => <Money value={depositAmount} /> },
@@ -78,7 +78,7 @@ function Invoices() {
   const search = useSearch()
   const chosen = pickFilters(FILTERS, search)
   const { cursor } = search
-  const filter = { ...chosen, limit: ROWS_PER_PAGE, ...(cursor === undefined ? {} : { cursor }) }
+  const filter = { ...chosen, limit: ROWS_PER_BATCH, ...(cursor === undefined ? {} : { cursor }) }
   const query = useData('invoices', ['list', filter], (client, options) => client.invoices.list(filter, options), {
     isMoving: cursor === undefined,
     keepsFormer: true,

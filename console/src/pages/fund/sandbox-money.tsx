@@ -8,7 +8,7 @@ import { isAmount } from '~/lib/amount.ts'
 import { formatMoney } from '~/ui/money.tsx'
 import { Problem } from '~/ui/notice.tsx'
 import { Panel } from '~/ui/page.tsx'
-import { tell } from '~/ui/tell.ts'
+import { toast } from '~/ui/toast.ts'
 import styles from './fund.module.css'
 
 const AMOUNT_DEFAULT = '1000.00'
@@ -21,7 +21,7 @@ export function SandboxMoney() {
     refreshes: ['balance', 'statements'],
     onDone: () => {
       renew()
-      tell(`${formatMoney(amount)} USD of the sandbox are on the card account.`)
+      toast(`${formatMoney(amount)} USD of the sandbox are on the card account.`)
     },
   })
   if (environment !== 'sandbox' || !may('cards:write')) return null

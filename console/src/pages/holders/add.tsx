@@ -11,7 +11,7 @@ import { useGo } from '~/ui/go.tsx'
 import { Problem } from '~/ui/notice.tsx'
 import { FormColumn, PageHeading, Panel } from '~/ui/page.tsx'
 import { SentBefore } from '~/ui/sent-before.tsx'
-import { tell } from '~/ui/tell.ts'
+import { toast } from '~/ui/toast.ts'
 import { FORM, HolderFields, useHolderDraft } from './fields.tsx'
 
 export default function AddHolder() {
@@ -28,7 +28,7 @@ export default function AddHolder() {
     onDone: (added) => {
       renew()
       draft.clear()
-      tell(`${added.name} is added.`)
+      toast(`${added.name} is added.`)
       go(paths.holder(added.id), { replace: true })
     },
   })

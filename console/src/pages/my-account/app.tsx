@@ -7,7 +7,7 @@ import { Confirm } from '~/ui/confirm.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
 import { FormColumn, Panel } from '~/ui/page.tsx'
 import { Badge } from '~/ui/status.tsx'
-import { tell } from '~/ui/tell.ts'
+import { toast } from '~/ui/toast.ts'
 import { useAccountAction } from './account-action.ts'
 import { AppSetupDialog } from './app-setup.tsx'
 import styles from '~/ui/form.module.css'
@@ -58,7 +58,7 @@ function RemoveApp({ close }: { close(): void }) {
   const remove = useAccountAction(
     () => api.account.removeApp(),
     () => {
-      tell('The app is removed.')
+      toast('The app is removed.')
       close()
     },
   )

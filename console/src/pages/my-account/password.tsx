@@ -6,7 +6,7 @@ import { useWorkplace } from '~/api/company.tsx'
 import { CurrentPassword, NewPassword } from '~/features/sign-in/password-fields.tsx'
 import { Problem } from '~/ui/notice.tsx'
 import { FormColumn, Panel } from '~/ui/page.tsx'
-import { tell } from '~/ui/tell.ts'
+import { toast } from '~/ui/toast.ts'
 import { useAccountAction } from './account-action.ts'
 import styles from '~/ui/form.module.css'
 
@@ -19,7 +19,7 @@ export function Password() {
     () => {
       setCurrent('')
       setNew('')
-      tell('Your password is changed. Every other session is ended.')
+      toast('Your password is changed. Every other session is ended.')
     },
   )
   const submit = (event: FormEvent) => {

@@ -9,18 +9,18 @@ import { Loaded } from '~/ui/loaded.tsx'
 import { Problem } from '~/ui/notice.tsx'
 import { Panel } from '~/ui/page.tsx'
 import { type Column, Table } from '~/ui/table.tsx'
-import { tell } from '~/ui/tell.ts'
+import { toast } from '~/ui/toast.ts'
 import { Time } from '~/ui/time.tsx'
 
 export function Sessions() {
   const query = useData('sessions', [], (_client, options) => api.session.sessions(options))
   const end = useAction((id: string) => api.session.endSession(id), {
     refreshes: ['sessions'],
-    onDone: () => tell('The session is ended.'),
+    onDone: () => toast('The session is ended.'),
   })
   const endOthers = useAction(() => api.session.endOtherSessions(), {
     refreshes: ['sessions'],
-    onDone: () => tell('Every other session is ended.'),
+    onDone: () => toast('Every other session is ended.'),
   })
   const columns: readonly Column<SignedInBrowser>[] = [
     { title: 'Browser', role: 'name', show: ({ userAgent }) => describeBrowser(userAgent) },

@@ -11,7 +11,7 @@ import { Go } from '~/ui/go.tsx'
 import { Icon } from '~/ui/icon.tsx'
 import { Problem } from '~/ui/notice.tsx'
 import { Panel } from '~/ui/page.tsx'
-import { tell } from '~/ui/tell.ts'
+import { toast } from '~/ui/toast.ts'
 import styles from './overview.module.css'
 
 const SANDBOX_FUNDS = '1000.00'
@@ -117,7 +117,7 @@ function FundInSandbox() {
     refreshes: ['balance', 'statements'],
     onDone: () => {
       renew()
-      tell(`${SANDBOX_FUNDS} USD of the sandbox are on the card account.`)
+      toast(`${SANDBOX_FUNDS} USD of the sandbox are on the card account.`)
     },
   })
   if (!may('cards:write')) return null

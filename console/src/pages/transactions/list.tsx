@@ -53,7 +53,7 @@ export default function Transactions() {
   )
 }
 
-/** One page of cards, for their numbers and for the filter. A card beyond it is shown by the end of its id. */
+/** Returns the newest 100 cards, for their numbers and for the filter. Any other is shown by the end of its id. */
 function useCards(): readonly Card[] {
   const { may } = useWorkplace()
   const query = useData('cards', ['numbers'], (client, options) => client.cards.list({ limit: 100 }, options), {

@@ -12,7 +12,7 @@ import { Json } from '~/ui/json.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
 import { Empty, Problem } from '~/ui/notice.tsx'
 import { Facts, PageHeading, Panel, Stack } from '~/ui/page.tsx'
-import { tell } from '~/ui/tell.ts'
+import { toast } from '~/ui/toast.ts'
 import { Time } from '~/ui/time.tsx'
 import { Attempt } from '~/pages/developers/attempt.tsx'
 
@@ -69,7 +69,7 @@ function Resend({ event }: { event: WebhookEvent }) {
   const resend = useAction(() => client.events.resend(event.id), {
     refreshes: ['events', 'webhook-endpoints'],
     onDone: ({ deliveries }) =>
-      tell(
+      toast(
         deliveries === 0
           ? 'No endpoint receives this type of event.'
           : `The event is on its way to ${deliveries} ${deliveries === 1 ? 'endpoint' : 'endpoints'}.`,

@@ -1,4 +1,4 @@
-// What happened to the company's objects, as its endpoints are told.
+// The events of the company, as they are sent to its endpoints.
 import { EVENT_TYPES, type WebhookEvent } from '@cardstock/sdk'
 import { paths } from '~/paths.ts'
 import type { Filter } from '~/ui/filters.tsx'

@@ -14,7 +14,7 @@ import { Empty } from '~/ui/notice.tsx'
 import { PageHeading, Panel } from '~/ui/page.tsx'
 import { DeveloperLinks } from '~/pages/developers/links.tsx'
 
-const ROWS_PER_PAGE = 50
+const ROWS_PER_BATCH = 50
 
 export default function Keys() {
   const { client, environment, may } = useWorkplace()
@@ -33,7 +33,7 @@ export default function Keys() {
   const query = useData(
     'keys',
     [source.name, cursor],
-    (_client, options) => source.list({ cursor, limit: ROWS_PER_PAGE }, options),
+    (_client, options) => source.list({ cursor, limit: ROWS_PER_BATCH }, options),
     { keepsFormer: true },
   )
   const [isCreating, setCreating] = useState(false)

@@ -9,7 +9,7 @@ import { ChoiceCards } from '~/ui/choice-cards.tsx'
 import { FormDialog } from '~/ui/form-dialog.tsx'
 import { useGo } from '~/ui/go.tsx'
 import { ShownOnce } from '~/ui/shown-once.tsx'
-import { tell } from '~/ui/tell.ts'
+import { toast } from '~/ui/toast.ts'
 import styles from './webhooks.module.css'
 
 type Types = readonly (EventType | '*')[]
@@ -51,7 +51,7 @@ export function EditEndpoint({ endpoint, close }: { endpoint: WebhookEndpoint; c
   const change = useAction(() => client.webhookEndpoints.update(endpoint.id, fields.body), {
     refreshes: ['webhook-endpoints'],
     onDone: () => {
-      tell('The endpoint is changed.')
+      toast('The endpoint is changed.')
       close()
     },
   })

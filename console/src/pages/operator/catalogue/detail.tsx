@@ -15,7 +15,7 @@ import { Loaded } from '~/ui/loaded.tsx'
 import { Empty } from '~/ui/notice.tsx'
 import { Facts, PageHeading, Panel, Stack } from '~/ui/page.tsx'
 import { type Column, Table } from '~/ui/table.tsx'
-import { tell } from '~/ui/tell.ts'
+import { toast } from '~/ui/toast.ts'
 import { Time } from '~/ui/time.tsx'
 import { CompanyName } from '~/pages/operator/company-name.tsx'
 import { useIsOperator } from '~/pages/operator/use-is-operator.ts'
@@ -134,7 +134,7 @@ function Retire({ product, close }: { product: CatalogProduct; close: () => void
   const retire = useAction(() => api.admin.products.retire(product.id), {
     refreshes: ['catalogue', 'products', 'audit-log'],
     onDone: () => {
-      tell('The product is retired.')
+      toast('The product is retired.')
       close()
     },
   })

@@ -136,7 +136,7 @@ function RunButton({ verb, action }: { verb: string; action: ReturnType<typeof u
   )
 }
 
-/** The server tells no percentage, so the time that has passed is what can be shown. */
+/** The server reports no percentage, so only the time that has passed can be shown. */
 function Elapsed() {
   const [seconds, setSeconds] = useState(0)
   useEffect(() => {

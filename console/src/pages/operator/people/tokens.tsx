@@ -12,7 +12,7 @@ import { Panel } from '~/ui/page.tsx'
 import { ShownOnce } from '~/ui/shown-once.tsx'
 import { Status } from '~/ui/status.tsx'
 import { type Column, Table } from '~/ui/table.tsx'
-import { tell } from '~/ui/tell.ts'
+import { toast } from '~/ui/toast.ts'
 import { Time } from '~/ui/time.tsx'
 
 const TOKENS_MAX = 100
@@ -121,7 +121,7 @@ function RevokeToken({ token, close }: { token: OperatorToken; close: () => void
   const revoke = useAction(() => api.admin.operatorTokens.revoke(token.id), {
     refreshes: ['operator-tokens', 'audit-log'],
     onDone: () => {
-      tell('The token is revoked.')
+      toast('The token is revoked.')
       close()
     },
   })

@@ -10,7 +10,7 @@ import { useKeptText } from '~/api/use-kept-text.ts'
 import { ChoiceCards } from '~/ui/choice-cards.tsx'
 import { Problem } from '~/ui/notice.tsx'
 import { Panel } from '~/ui/page.tsx'
-import { tell } from '~/ui/tell.ts'
+import { toast } from '~/ui/toast.ts'
 import { choicesOf, type Outcome } from './words.ts'
 import form from '~/ui/form.module.css'
 import styles from './reviews.module.css'
@@ -30,7 +30,7 @@ export function DecisionForm({ review }: { review: Review }) {
     onDone: () => {
       setReason('')
       setEvidence('')
-      tell('The review is decided.')
+      toast('The review is decided.')
     },
     // Somebody may have decided, or money may have arrived: what is shown must be read again before another try.
     onRefused: () => {
@@ -86,7 +86,7 @@ interface DetailFieldsProps {
   set(details: Details): void
 }
 
-/** What only the issuer's record can tell, and only if it happened. */
+/** What only the issuer's record shows, and only if the request was carried out. */
 function DetailFields({ review, details, set }: DetailFieldsProps) {
   const { object, environment, dossier } = review
   const field = (name: keyof Details) => ({

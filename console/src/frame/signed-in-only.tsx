@@ -7,7 +7,7 @@ import { Offline } from './offline.tsx'
 
 export const SignIn = onDemand(() => import('~/features/sign-in/sign-in.tsx'))
 
-export function Gate({ children }: { children: (me: Me) => ReactNode }) {
+export function SignedInOnly({ children }: { children: (me: Me) => ReactNode }) {
   const query = useSignedIn()
   return (
     <>

@@ -1,7 +1,7 @@
 // A change that is refused because the person has to sign in again, or to show the second factor.
 import { AuthenticationError, BadRequestError } from '@cardstock/sdk'
 import { expect, test, vi } from 'vitest'
-import { answer, asked, guarded } from './session-gate.ts'
+import { answer, asked, guarded } from './session-dialogs.ts'
 
 const ended = new AuthenticationError('The session has ended.', { code: 'invalid_session' })
 const stepUp = new AuthenticationError('Prove it.', { code: 'step_up_required' })
