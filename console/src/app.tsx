@@ -20,7 +20,7 @@ export function App() {
       defaultColorScheme="auto"
       getStyleNonce={() => nonce}
       deduplicateInlineStyles
-      // All of them are written here, so that the file with Mantine's defaults is not needed.
+      // Writes all variables, so that the file with Mantine's defaults is not needed.
       deduplicateCssVariables={false}
     >
       <QueryClientProvider client={queryClient}>

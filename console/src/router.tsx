@@ -11,7 +11,7 @@ import { onDemand } from './lib/on-demand.tsx'
 import { PAGES } from './pages.ts'
 import { PATTERNS } from './paths.ts'
 
-/** Whoever is not signed in does not load it. */
+/** Loaded only for people who are signed in. */
 const Frame = onDemand(() => import('./frame/frame.tsx'))
 const Arrival = onDemand(() => import('./pages/sign-in/arrival.tsx'))
 
@@ -83,6 +83,6 @@ export const router = createRouter({
   scrollRestoration: true,
   defaultErrorComponent: PageCrash,
   defaultPendingComponent: () => null,
-  // It shows nothing, so it need not stay.
+  // The pending component shows nothing, so it need not stay for a while.
   defaultPendingMinMs: 0,
 })

@@ -1,4 +1,4 @@
-// The one client of the console: the SDK, with the browser's session instead of a key. The console has no other way to data.
+// The one client of the console: the SDK, with the browser's session instead of a key. The console gets all its data through it.
 import type { Page } from '@cardstock/sdk'
 import { CardstockConsole } from '@cardstock/sdk/console'
 

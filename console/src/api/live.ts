@@ -8,7 +8,7 @@ import type { Topic } from './topics.ts'
 /** While it is false, data that may change by itself is read again more often. */
 export const isStreaming = createStore(false)
 
-/** How long to wait before the stream is opened again after it could not be. */
+/** How long to wait before the stream is opened again. */
 const REOPEN_MS = 10_000
 
 /** The topics that an event may have changed, by the first word of its type. */

@@ -1,4 +1,4 @@
-// Asks the person to sign in again, or for the second factor, over the page, and then goes on with what was being done.
+// The dialogs over the page that ask the person to sign in again, or for the second factor. Afterwards the call that was refused is made again.
 import { createStore } from '~/lib/store.ts'
 import { isSignedOut, needsSecondFactor } from './errors.ts'
 
@@ -16,7 +16,7 @@ export function ask(what: Exclude<Asked, 'nothing'>): Promise<void> {
   })
 }
 
-/** Ends the dialog. */
+/** Closes the dialog. `isDone` is false if the person did not do what it asked for. */
 export function answer(isDone: boolean): void {
   const those = waiting
   waiting = []
@@ -24,7 +24,7 @@ export function answer(isDone: boolean): void {
   for (const { go, stop } of those) (isDone ? go : stop)()
 }
 
-/** Signing in may be followed by the second factor; more rounds than that mean that something is wrong. */
+/** One for the call, one after signing in, and one after the second factor. */
 const ROUNDS_MAX = 3
 
 /**

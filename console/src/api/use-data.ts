@@ -66,7 +66,7 @@ export function useDataOfEach<Key extends readonly unknown[], Data>(
   })
 }
 
-/** Returns a function that reads again whatever shows these topics. */
+/** Returns a function that reads all data of these topics again. */
 export function useRefresh(): (topics: readonly Topic[]) => Promise<void> {
   const queries = useQueryClient()
   const { company, environment } = useWorkplace()

@@ -1,4 +1,4 @@
-// The name of a draft of the person who is signed in, in the company and the environment that they look at.
+// The name of a draft, which belongs to the person who is signed in and to the company and the environment that they see.
 import { useWorkplace } from './company.tsx'
 import { draftName } from '~/lib/drafts.ts'
 

@@ -1,5 +1,5 @@
-// The idempotency key of a form: made when the form opens and kept over a reload, so that a double click, a reload and a
-// lost answer still make one operation.
+// The idempotency key of a form. It is made when the form opens and survives a reload, so that a double click, a reload or a
+// lost answer never makes a second operation.
 import { useCallback, useState } from 'react'
 import { findKept, keep } from '~/lib/kept.ts'
 import { newKey } from '~/lib/random-key.ts'
@@ -7,7 +7,7 @@ import { useDraftName } from './use-draft-name.ts'
 
 export interface FormKey {
   readonly key: string
-  /** After the request was carried out: the next one is another operation. */
+  /** Makes a new key. Call it after the request was carried out, because the next one is another operation. */
   renew(): void
 }
 

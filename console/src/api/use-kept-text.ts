@@ -3,11 +3,11 @@ import { useCallback, useState } from 'react'
 import { findKept, keep } from '~/lib/kept.ts'
 import { useDraftName } from './use-draft-name.ts'
 
-/** `name` names the form, what it is about, and the field. What the address says must not be kept: the address would lose. */
+/** `name` names the form, what it is about, and the field. Do not use it for what is in the address: the kept text would win. */
 export function useKeptText(name: string, initial = ''): readonly [string, (value: string) => void] {
   const key = useDraftName(`text ${name}`)
   const [typed, setTyped] = useState<{ key: string; text: string }>()
-  // What was typed into another form does not count, even if React shows this one with the same component.
+  // React may show another form with the same component. What was typed there does not belong here.
   const text = typed?.key === key ? typed.text : (findKept('tab', key) ?? initial)
   const set = useCallback(
     (value: string) => {

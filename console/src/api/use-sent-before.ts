@@ -1,12 +1,12 @@
-// A form that was sent, whose answer was lost, and that was then changed: the first request stands, and the next one needs
-// a key of its own.
+// For a form that was sent, whose answer was lost, and that was then changed: the server has carried out the first request, so that the next one
+// needs another idempotency key.
 import { useCallback, useState } from 'react'
 import { codeOf, detailOf } from './errors.ts'
 
 export interface SentBeforeState {
   /** The object that the first request made. */
   readonly originalId: string | undefined
-  /** For `useAction`: takes the conflict away from the errors that are shown. */
+  /** For `useAction`: handles the conflict, so that it is not shown as an error. */
   onRefused(error: unknown): boolean
 }
 

@@ -1,4 +1,4 @@
-// The company that the person looks at, and the way to another one and to the other environment.
+// Shows the chosen company and environment, and lets the person choose others.
 import { Menu } from '@mantine/core'
 import { choose } from '~/api/choice.ts'
 import { useWorkplace } from '~/api/company.tsx'

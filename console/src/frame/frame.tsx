@@ -1,4 +1,4 @@
-// The frame around every page: environment, menu, search, the person, and what is asked over the page.
+// The frame around every page: environment, menu, search, account menu, and the dialogs over the page.
 import { Button } from '@mantine/core'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, type ReactNode, startTransition, Suspense, useEffect, useRef, useState } from 'react'

@@ -1,5 +1,5 @@
-// Over the page: that the server is asked to end the session, or that it did not confirm it. It is part of the frame and not loaded
-// when it is needed, because the server may be out of reach then.
+// A notice over the page while the server is asked to end the session, and if it does not confirm the end. It is loaded with the frame, because
+// the server may be out of reach when it is needed.
 import { UnreachableError } from '@cardstock/sdk'
 import { Button } from '@mantine/core'
 import { useEffect } from 'react'

@@ -25,7 +25,7 @@ async function signOut(queries: QueryClient): Promise<void> {
   try {
     await api.session.signOut()
   } catch (error) {
-    // A session that had ended already needs no other end.
+    // The session had ended already.
     if (!isSignedOut(error)) {
       signingOut.set({ state: 'failed', error })
       return

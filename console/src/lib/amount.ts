@@ -1,6 +1,6 @@
 // Amounts as people type them. They stay texts: nothing here computes.
 
-/** What the API takes; what is not of this form yet is still being typed. */
+/** The format that the API accepts. A text in another format may be an amount that is still being typed. */
 const AMOUNT = /^\d{1,13}(\.\d{1,2})?$/
 
 export function isAmount(text: string): boolean {

@@ -1,15 +1,15 @@
-// Remembers how far each list was read, so that Back returns to the same place, and so does a reload. In memory for the lists
-// of this visit; in the tab's storage for the one that is open when the page goes away.
+// Remembers how far each list was read, so that Back and a reload return to the same place. The places are in memory. That of the list that is open
+// when the document is unloaded is in the tab's storage.
 import { findKept, keep } from './kept.ts'
 
 export interface ListPlace {
   /** The cursors at which the second batch and those after it begin. */
   readonly cursors: readonly string[]
-  /** Where the window was scrolled to when the page went away. */
+  /** Where the window was scrolled to when the document was unloaded. */
   readonly y?: number
 }
 
-/** Lists whose place is remembered. */
+/** How many lists are remembered. */
 const REMEMBERED_MAX = 20
 const KEPT = 'list-place'
 
@@ -30,7 +30,7 @@ export function keepPlace(name: string, place: ListPlace): void {
   keep('tab', KEPT, JSON.stringify({ name, ...place }))
 }
 
-/** For another person. */
+/** Call it when another person signs in. */
 export function forgetPlaces(): void {
   remembered.clear()
   keep('tab', KEPT, undefined)
@@ -38,7 +38,7 @@ export function forgetPlaces(): void {
 
 function findKeptPlace(name: string): ListPlace | undefined {
   const kept = JSON.parse(findKept('tab', KEPT) ?? 'null') as (ListPlace & { name: string }) | null
-  // It counts once: whoever opens the list again by a link begins at its top.
+  // It is used once. A link that opens the list again begins at its top.
   keep('tab', KEPT, undefined)
   return kept?.name === name ? kept : undefined
 }

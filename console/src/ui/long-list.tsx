@@ -23,9 +23,9 @@ export interface LongListProps<Row> {
 }
 
 interface Props<Row> extends LongListProps<Row> {
-  /** What chooses the list, such as the days of an account. */
+  /** The part of the filter that the page sets, such as the days of an account. */
   readonly base?: Readonly<Record<string, string>>
-  /** What the person chose besides. */
+  /** The part of the filter that the person has chosen. */
   readonly chosen: Readonly<Record<string, string>>
 }
 

@@ -7,7 +7,7 @@ import { useData, useDataOfEach } from '~/api/use-data.ts'
 import { findPlace, keepPlace, rememberPlace } from '~/lib/list-place.ts'
 import type { RowSource } from './table.tsx'
 
-/** The most that the API returns at once, so that scrolling waits as seldom as possible. */
+/** The most that the API returns at once, so that there are as few requests as possible while the person scrolls. */
 export const ROWS_PER_BATCH = 100
 /** How many rows before the end of a batch the next one is read. */
 const ROWS_AHEAD = 50

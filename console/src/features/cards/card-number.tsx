@@ -1,4 +1,4 @@
-// The number of a card as far as anyone may see it.
+// The last four digits of a card's number, which are all that the console has.
 
 export function CardNumber({ last4 }: { last4: string }) {
   return (

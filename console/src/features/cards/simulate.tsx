@@ -11,7 +11,7 @@ import { toast } from '~/ui/toast.ts'
 import styles from './simulate.module.css'
 
 interface Props {
-  /** The cards to choose from. With one there is nothing to choose. */
+  /** The cards to choose from. If there is only one, the form has no field for it. */
   readonly cards: readonly Card[]
   readonly size?: 'xs' | 'sm'
 }

@@ -82,7 +82,7 @@ export function CreatedKey({ created, close }: { created: CreatedApiKey; close: 
   )
 }
 
-/** A key that can do more than whoever looks at it is not rotated by them, because they would see the new one. */
+/** People cannot rotate a key that may do more than they may, because they would see the new key. */
 function actionsColumn(
   { mayGive }: KeySource,
   set: (change: { kind: 'rotate' | 'revoke'; key: ApiKey }) => void,

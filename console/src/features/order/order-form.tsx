@@ -1,5 +1,5 @@
-// A form that orders something: the fields, the price as it is typed, and a button that names the total. After sending, the
-// timeline takes its place.
+// A form that orders something: the fields, the price, which updates while the person types, and a button that names the total. When the order
+// is sent, its timeline replaces the form.
 import { Button } from '@mantine/core'
 import type { NewOperation, Pricing } from '@cardstock/sdk'
 import { type FormEvent, type ReactNode, useState } from 'react'
@@ -27,7 +27,7 @@ interface Props {
   readonly pricing: Pricing | undefined
   /** The fields. */
   readonly children: ReactNode
-  /** Empties the fields after the order was taken. */
+  /** Empties the fields after the server has accepted the order. */
   clear(): void
 }
 
@@ -101,7 +101,7 @@ function useOrder(form: string, priced: Priced, onSent: (id: string) => void): O
           void priced.refetch()
           return true
         }
-        // The form was sent before, then changed: the first order stands, and the next one needs a key of its own.
+        // The form was sent before, and then changed. The first order was carried out, so the next one needs another key.
         const id = detailOf(error, 'originalId')
         if (codeOf(error) !== 'idempotency_conflict' || id === undefined) return false
         setOriginalId(id)

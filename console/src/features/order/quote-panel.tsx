@@ -1,4 +1,4 @@
-// The price as it is typed: amount, fee with its rule, total, and what remains.
+// The price, which updates while the person types: amount, fee with its rule, total, and what remains.
 import type { Pricing } from '@cardstock/sdk'
 import { Money } from '~/ui/money.tsx'
 import { Notice, Problem } from '~/ui/notice.tsx'

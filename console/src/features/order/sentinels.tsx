@@ -11,7 +11,7 @@ const OUTCOMES = [
 ] as const
 
 interface Props {
-  /** What the outcome is chosen by in this form. */
+  /** The field of this form that chooses the outcome. */
   readonly by: 'word' | 'amount'
   readonly value: string
   onChange(value: string): void

@@ -1,4 +1,4 @@
-// The price of what is typed, from the server. Nothing is computed here but the difference to the balance.
+// Asks the server for the price of what is typed. Only the difference to the balance is computed here.
 import { amounts, type NewOperation, type Quote } from '@cardstock/sdk'
 import { useData } from '~/api/use-data.ts'
 import { useSettled } from '~/lib/use-settled.ts'
@@ -9,7 +9,7 @@ export interface Priced {
   /** What remains available; undefined when there is no quote. */
   readonly availableAfter: string | undefined
   readonly isShort: boolean
-  /** Whether the quote belongs to something that was typed before. */
+  /** Whether the quote is for what was typed before the last change. */
   readonly isOld: boolean
   refetch(): Promise<unknown>
 }

@@ -16,7 +16,7 @@ export function hasPasskeys(): boolean {
   return window.PublicKeyCredential !== undefined && !isAddress
 }
 
-/** Registers a passkey for whoever is signed in. The proof has the password before the first second factor. */
+/** Registers a passkey for the person who is signed in. `proof` has their password if they have no second factor yet. */
 export async function addPasskey(name: string, proof: { password?: string }): Promise<unknown> {
   const optionsJSON = await api.account.beginPasskey<PublicKeyCredentialCreationOptionsJSON>(proof)
   const { startRegistration } = await load()

@@ -1,4 +1,4 @@
-// A button that asks the device for a passkey, and shows what was refused. It is not there where browsers allow no passkeys.
+// A button that asks the device for a passkey, and shows what was refused. It is hidden where the browser allows no passkeys.
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Icon } from '~/ui/icon.tsx'

@@ -1,5 +1,5 @@
-// Fields for passwords: the present one, to prove who is there, and a new one. The hidden field lets password managers keep and
-// find a password with its account.
+// Fields for the current password and for a new one. The hidden field has the e-mail address, so that password managers can keep a password with
+// its account, and find it.
 import '@mantine/core/styles/PasswordInput.layer.css'
 import { PasswordInput } from '@mantine/core'
 

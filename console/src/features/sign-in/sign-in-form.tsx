@@ -13,7 +13,7 @@ import { CodeField } from './code-field.tsx'
 import styles from './sign-in.module.css'
 
 interface Props {
-  /** Known when the same person signs in again. */
+  /** Given when the same person signs in again. */
   readonly email?: string
   onDone(me: Me): void
 }

@@ -1,4 +1,4 @@
-// The sign-in page. It stands in the place of any page while nobody is signed in.
+// The sign-in page. It is shown instead of any page while nobody is signed in.
 import { useQueryClient } from '@tanstack/react-query'
 import { changePerson } from '~/api/me.ts'
 import { Door } from './door.tsx'

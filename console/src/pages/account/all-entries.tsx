@@ -1,4 +1,4 @@
-// The entries of days that have more of them than a statement can: read page by page, without figures, files and proof.
+// The entries of days that have more than a statement can contain: a long list, without totals, files and proof.
 import type { StatementEntry } from '@cardstock/sdk'
 import { useSearch } from '~/lib/use-search.ts'
 import { findObjectPath } from '~/paths.ts'

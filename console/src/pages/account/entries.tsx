@@ -42,7 +42,7 @@ export const ENTRY_COLUMNS: readonly Column<StatementEntry>[] = [
   { title: 'Balance', role: 'amount', show: ({ balance }) => <Money value={balance} /> },
 ]
 
-/** A change of nothing is said quietly: a reservation moves no balance, only what is held. */
+/** An amount of zero is shown in grey: a reservation changes what is held, and not the balance. */
 function Figure({ value }: { value: string }) {
   const money = <Money value={value} isMovement />
   return isZero(value) ? <span className="muted">{money}</span> : money

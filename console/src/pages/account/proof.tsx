@@ -130,7 +130,7 @@ function Problems({ title, problems }: { title: string; problems: StatementVerdi
   )
 }
 
-/** The file says which account it is about. Only who may read that account can compare it. */
+/** The file names its account. Only people who may read that account can compare it. */
 async function compare(me: Me, saved: Statement): Promise<Compared> {
   const { company, environment } = saved
   const mine = me.companies.find(({ id }) => id === company.id)
@@ -142,7 +142,7 @@ async function compare(me: Me, saved: Statement): Promise<Compared> {
   try {
     return await api.company(company.id, environment).statements.compare(saved)
   } catch (error) {
-    // Renewed over the page, as for every other call.
+    // The person signs in over the page, as for every other call.
     if (isSignedOut(error)) throw error
     return { unknownBecause: `The server could not compare it: ${describeError(error).message}` }
   }

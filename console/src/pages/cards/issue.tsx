@@ -1,5 +1,5 @@
-// Issue a card: the amount first, then for whom. The price updates as it is typed. The holder is in the address and nowhere else, so that a
-// link from a holder's page is never overruled by a former choice.
+// Issue a card: the amount first, then for whom. The price updates while the person types. The holder is kept only in the address, so that a
+// link from a holder's page always chooses that holder.
 import { NativeSelect, TextInput } from '@mantine/core'
 import type { NewOperation } from '@cardstock/sdk'
 import { useKeptText } from '~/api/use-kept-text.ts'

@@ -1,4 +1,4 @@
-// Top up a card. The price updates as it is typed.
+// Top up a card. The price updates while the person types.
 import { useId } from '~/lib/use-id.ts'
 import type { Card, NewOperation } from '@cardstock/sdk'
 import { useData } from '~/api/use-data.ts'

@@ -84,7 +84,7 @@ function Opened({ attempt, endpoint }: Props) {
   )
 }
 
-/** The signature is not kept: whoever could read it here could not use it, but would have no use for it either. */
+/** The server does not keep the signature, because nobody needs it afterwards. */
 function headersOf({ eventId, createdAt }: WebhookAttempt, endpoint: WebhookEndpoint | undefined): string {
   return [
     `POST ${endpoint?.url ?? 'an endpoint that was deleted'}`,

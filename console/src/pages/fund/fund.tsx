@@ -40,7 +40,7 @@ const FILTERS: readonly Filter[] = [
 
 export default function Fund() {
   const { may } = useWorkplace()
-  // There is at most one, and it is the newest unless its review came late.
+  // The newest ten contain the open invoice, of which there is at most one, and an invoice that came into review lately.
   const latest = useData('invoices', ['latest'], (client, options) => client.invoices.list({ limit: 10 }, options), {
     isMoving: true,
   })

@@ -1,4 +1,4 @@
-// In the sandbox: pays an invoice as a payer would, rightly or wrongly, and decides its review as an operator would.
+// In the sandbox: simulates correct and wrong payments of an invoice, and the operator's decision on its review.
 import { Button, Menu } from '@mantine/core'
 import { amounts, type FundingInvoice } from '@cardstock/sdk'
 import { INVOICE_ACTIONS } from '@cardstock/sdk/actions'

@@ -28,7 +28,7 @@ export function TimeLeft({ until }: { until: string }) {
   )
 }
 
-/** A transfer needs a few minutes, so below this it is time to say so. */
+/** Below this the time is shown as short, because a transfer needs a few minutes. */
 const SHORT_MS = 10 * 60_000
 
 /** `1:04:09 left`, `4:09 left`. */

@@ -1,4 +1,4 @@
-// The steps to a first card that was paid with, shown until there is one.
+// The steps to a first payment with a card. They are shown until there is one.
 import { Button } from '@mantine/core'
 import { amounts, type Card } from '@cardstock/sdk'
 import type { ReactNode } from 'react'

@@ -1,4 +1,4 @@
-// The overview: how much there is, what needs a person, and what happened last.
+// The overview: the balance, what needs a person, and the latest activity.
 import { Button } from '@mantine/core'
 import { useWorkplace } from '~/api/company.tsx'
 import { useData } from '~/api/use-data.ts'

@@ -1,4 +1,4 @@
-// Orders a service. The price updates as it is typed.
+// Orders a service. The price updates while the person types.
 import { useId } from '~/lib/use-id.ts'
 import { TextInput } from '@mantine/core'
 import type { NewOperation, Product } from '@cardstock/sdk'

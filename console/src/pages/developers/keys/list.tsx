@@ -1,4 +1,4 @@
-// The API keys of the company in this environment: who may call, what they may do, and when they last did.
+// The API keys of the company in this environment: what each may do, and when it was last used.
 import { Button } from '@mantine/core'
 import type { ApiKey, CreatedApiKey } from '@cardstock/sdk'
 import { type ReactNode, useMemo, useState } from 'react'

@@ -1,4 +1,4 @@
-// What can be done with an endpoint, each with what it will do.
+// The actions on an endpoint. Each dialog says what its action does.
 import { Button, Menu, NativeSelect, TextInput } from '@mantine/core'
 import type { WebhookEndpoint, WebhookEndpointWithSecret } from '@cardstock/sdk'
 import { useState } from 'react'

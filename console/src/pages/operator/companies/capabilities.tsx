@@ -1,4 +1,4 @@
-// What the company is activated for in live. Each switch acts at once and says what it does.
+// What the company is activated for in live. Each switch takes effect at once, and its text says what it does.
 import { Button } from '@mantine/core'
 import type { CapabilityChange, Company } from '@cardstock/sdk'
 import { api } from '~/api/client.ts'

@@ -25,7 +25,7 @@ export function sumOf({ values }: Sample, name: string, label = ''): number {
   return sum
 }
 
-/** Growth per second between two samples. A process that started again counts from nothing. */
+/** Growth per second between two samples. After a restart of the process the counters begin at zero, and the rate is 0. */
 export function rateOf(before: Sample, after: Sample, name: string, label = ''): number {
   const seconds = (after.atMs - before.atMs) / 1000
   const growth = sumOf(after, name, label) - sumOf(before, name, label)

@@ -4,7 +4,7 @@ import { codeOf } from '~/api/errors.ts'
 import { now } from '~/lib/clock.ts'
 import { parseMetrics, type Sample } from './metrics.ts'
 
-/** They may have a port or a token of their own; then they are not for this page. */
+/** The answers if the metrics have their own port or token, so that this page cannot read them. */
 const ELSEWHERE: ReadonlySet<string | undefined> = new Set(['not_found', 'invalid_metrics_token'])
 
 /** Returns undefined where the metrics are not served. */

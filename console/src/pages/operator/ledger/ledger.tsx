@@ -1,4 +1,4 @@
-// Can the books be trusted? The audit derives every balance again; reconciliation compares them with the issuer's.
+// Checks of the books: the audit derives every balance again, and reconciliation compares them with the issuer's.
 import { Button } from '@mantine/core'
 import type { LedgerAudit, LedgerDifference, Reconciliation, ReconciliationDifference } from '@cardstock/sdk'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -14,7 +14,7 @@ import { EnvironmentBadge } from '~/pages/operator/environment-badge.tsx'
 import { LatestSeals } from './latest-seals.tsx'
 import styles from './ledger.module.css'
 
-/** On a large ledger an audit takes minutes, so one that takes too long is not started again. */
+/** An audit of a large ledger takes minutes. With one limit for the try and the whole call, an audit that takes too long is not started again. */
 const LIMITS = { timeoutMs: 30 * 60_000, totalTimeoutMs: 30 * 60_000 }
 
 export default function Ledger() {

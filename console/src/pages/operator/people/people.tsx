@@ -1,4 +1,4 @@
-// Who works for the programme, who is invited, and the tokens that programs use instead.
+// Who works for the programme, who is invited, and the operator tokens that programs use.
 import { useMemo } from 'react'
 import { api } from '~/api/client.ts'
 import { Invite, InvitationsPanel } from '~/features/people/invitations-panel.tsx'

@@ -115,7 +115,7 @@ function CreateToken() {
   )
 }
 
-/** A token reaches live money, so its name is typed whatever environment is shown. */
+/** A token gives access to live money, so its name must be typed in either environment. */
 function RevokeToken({ token, close }: { token: OperatorToken; close: () => void }) {
   const [typed, setTyped] = useState('')
   const revoke = useAction(() => api.admin.operatorTokens.revoke(token.id), {

@@ -18,7 +18,7 @@ const DECISION = /^review\.(completed|failed|expired)$/
 /** An object has few records; the decision is among the newest. */
 const RECORDS_MAX = 20
 
-/** `error` is shown when the log knows of no decision. */
+/** Shows `error` if the audit log has no decision. */
 export function Decided({ id, error }: { id: string; error: unknown }) {
   const query = useData('audit-log', ['of', id], (_client, options) =>
     api.admin.auditLog.list({ object: id, limit: RECORDS_MAX }, options),

@@ -1,5 +1,5 @@
-// The decision: equal choices with their consequence in money, a reason, and in live the id typed. It cannot be undone, and
-// the server takes it once.
+// The form that decides a review: the choices, each with its consequence in money, and a reason. In live the person also types the id. A decision
+// cannot be undone, and the server accepts only the first one.
 import { Button, TextInput, Textarea } from '@mantine/core'
 import type { Review, ReviewResolution } from '@cardstock/sdk'
 import { type FormEvent, useState } from 'react'
@@ -32,7 +32,7 @@ export function DecisionForm({ review }: { review: Review }) {
       setEvidence('')
       toast('The review is decided.')
     },
-    // Somebody may have decided, or money may have arrived: what is shown must be read again before another try.
+    // Somebody else may have decided, or money may have arrived. The review is read again before another try.
     onRefused: () => {
       void refresh(['reviews', 'audit-log'])
       return false

@@ -1,4 +1,4 @@
-// One review: a story in three columns, then the decision. If somebody else decided meanwhile, their decision stands here.
+// One review: what is known in three columns, then the form that decides it. If somebody else has decided meanwhile, their decision is shown.
 import { useId } from '~/lib/use-id.ts'
 import type { Review } from '@cardstock/sdk'
 import { api } from '~/api/client.ts'
@@ -24,7 +24,7 @@ const PARENT = { href: paths.reviews(), title: 'Reviews' }
 export default function ReviewDetail() {
   const id = useId()
   const query = useData('reviews', [id], (_client, options) => api.admin.reviews.get(id, options), { isMoving: true })
-  // What is not in review any more is not found; the audit log knows who decided it.
+  // A review that was decided is not found any more. The audit log has the decision.
   if (query.isError && describeError(query.error).isNotFound) return <Decided id={id} error={query.error} />
   return <Loaded query={query}>{(review) => <Shown review={review} />}</Loaded>
 }
