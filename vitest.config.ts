@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -17,8 +18,15 @@ class LongFilesFirst extends BaseSequencer {
 }
 
 export default defineConfig({
+  // As in the console's own configuration.
+  resolve: {
+    alias: {
+      '~': fileURLToPath(new URL('console/src', import.meta.url)),
+      '@cardstock/sdk/actions': fileURLToPath(new URL('sdk/src/generated/actions.ts', import.meta.url)),
+    },
+  },
   test: {
-    include: ['server/src', 'server/test', 'sdk', 'private-postgres', 'scripts'].map(
+    include: ['server/src', 'server/test', 'sdk', 'console/src', 'private-postgres', 'scripts'].map(
       (folder) => `${folder}/**/*.test.ts`,
     ),
     globalSetup: ['server/test/support/global-setup.ts'],

@@ -13,9 +13,11 @@ export default defineConfig({
   // From its sources, because the entrance for the console is not in the package that others install.
   resolve: {
     alias: [
+      { find: /^~\//, replacement: fileURLToPath(new URL('src/', import.meta.url)) },
       { find: /^@cardstock\/sdk$/, replacement: sdk('index.ts') },
       { find: /^@cardstock\/sdk\/actions$/, replacement: sdk('generated/actions.ts') },
       { find: /^@cardstock\/sdk\/console$/, replacement: sdk('console.ts') },
+      { find: /^@cardstock\/sdk\/statements$/, replacement: sdk('statements.ts') },
     ],
   },
   // The caller clears the screen if it wants to.
@@ -26,7 +28,7 @@ export default defineConfig({
     emptyOutDir: true,
     // The security policy allows no data: addresses, so nothing is inlined.
     assetsInlineLimit: 0,
-    // Tells the tests which files the first load fetches.
+    // The tests read from it which files the first load fetches.
     manifest: true,
     modulePreload: { polyfill: false },
   },

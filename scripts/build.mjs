@@ -74,20 +74,26 @@ function compilePackage(folder, outDir) {
   const cjs = join(outDir, 'cjs')
   runCompiler('-p', folder, '--outDir', esm, '--removeComments', '--declaration', 'false')
   writeTypes(folder, { esm, cjs })
-  removeUnreachable(esm)
-  simplifyMaps(esm)
+  removeUnreachable(esm, ENTRIES)
+  simplifyMaps(esm, ENTRIES)
   for (const target of [esm, cjs]) indentWithTabs(target)
   writeCommonJs(esm, cjs)
   writeFileSync(join(cjs, 'package.json'), '{"type":"commonjs"}\n')
 }
 
-/** Both kinds of modules share one file of types: ES modules may import types of CommonJS, but not the other way round. */
+/** The modules that a program can import, as sdk/package.json names them, the main one first. */
+const ENTRIES = ['index', 'statements']
+
+/** Both kinds of modules share the files of types: ES modules may import types of CommonJS, but not the other way round. */
 function writeTypes(folder, { esm, cjs }) {
   const types = join(cjs, 'types')
   runCompiler('-p', folder, '--outDir', types, '--emitDeclarationOnly')
-  writeFileSync(join(cjs, 'index.d.ts'), joinTypes(types))
+  const [main] = ENTRIES
+  for (const entry of ENTRIES) {
+    writeFileSync(join(cjs, `${entry}.d.ts`), joinTypes(types, entry, main))
+    writeFileSync(join(esm, `${entry}.d.ts`), `export * from '../cjs/${entry}.js'\n`)
+  }
   rmSync(types, { recursive: true })
-  writeFileSync(join(esm, 'index.d.ts'), "export * from '../cjs/index.js'\n")
 }
 
 function runCompiler(...args) {

@@ -2,7 +2,7 @@
 // exits with 1 if there are any.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join, posix } from 'node:path'
+import { dirname, join, posix, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { CARD_CHANGE_TRANSITIONS } from '../server/src/card-changes/states.ts'
 import { CARD_TRANSITIONS } from '../server/src/cards/states.ts'
@@ -14,6 +14,7 @@ import { TRANSACTION_TRANSITIONS } from '../server/src/transactions/states.ts'
 import { findBannedCalls } from './tidy/banned.ts'
 import { findFunctionProblems, findSchemaProblems, findSourceProblems, usesTables } from './tidy/citus.ts'
 import { checkCodeMap } from './tidy/code-map.ts'
+import { findConsoleImportProblems } from './tidy/console-imports.ts'
 import { findConsolePaths } from './tidy/console-paths.ts'
 import { checkDependencies } from './tidy/dependencies.ts'
 import {
@@ -57,6 +58,7 @@ function findProblems(): Problem[] {
     ...sources.flatMap(findShapeProblems),
     ...sources.flatMap(findConsolePaths),
     ...listSql().map(page).flatMap(findMigrationProblems),
+    ...sources.flatMap(findConsoleImportProblems),
     ...[...sources, ...listSql().map(page)].flatMap(findSchemaNames),
     ...findCitusProblems(listFunctions().map(page), sources),
     ...findSchemaProblems(page('server/schema.sql')),
@@ -70,6 +72,7 @@ function findProblems(): Problem[] {
       .map(page)
       .flatMap((document) => checkNamedCode(document, code)),
     ...checkDependencies(listManifests().map(page), page('docs/adr/0006-dependencies.md')),
+    ...checkCodeMap(listConsoleUnits(), page('console/README.md'), '## Where things are'),
     ...checkGuides(listGuides(), page('docs/guides.json')),
     ...listDocuments().flatMap((path) => checkLinks(page(path), (target) => existsSync(join(root, target)))),
     ...listDocuments().map(page).flatMap(checkCommands),
@@ -116,6 +119,16 @@ function listUnits(): string[] {
   return readdirSync(join(root, 'server/src'), { withFileTypes: true })
     .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
     .toSorted()
+}
+
+/** Returns every folder of the console's sources, and the files at their top, as the console's README names them. */
+function listConsoleUnits(): string[] {
+  const source = join(root, 'console/src')
+  const entries = readdirSync(source, { recursive: true, withFileTypes: true })
+    .map((entry) => ({ entry, path: posix.join('src', relative(source, entry.parentPath), entry.name) }))
+    .filter(({ entry, path }) => entry.isDirectory() || (dirname(path) === 'src' && !isTest(path)))
+    .map(({ entry, path }) => (entry.isDirectory() ? `${path}/` : path))
+  return ['build/', 'test/', ...entries].toSorted()
 }
 
 /** Returns the files that are pages of /docs, relative to docs/. */

@@ -1,7 +1,7 @@
 // Writes pages.json into the build: what the server must answer with the console, and what the tests must visit.
 import { fileURLToPath } from 'node:url'
 import { type Plugin, runnerImport } from 'vite'
-import type { Page } from '../src/lib/page.ts'
+import type { Page } from '../src/page.ts'
 import type { PATTERNS } from '../src/paths.ts'
 
 export function listPages(): Plugin {
@@ -22,5 +22,8 @@ export function listPages(): Plugin {
 
 async function load<Module>(path: string): Promise<Module> {
   const file = fileURLToPath(new URL(path, import.meta.url))
-  return (await runnerImport<Module>(file, { configFile: false, logLevel: 'error' })).module
+  const source = fileURLToPath(new URL('../src', import.meta.url))
+  return (
+    await runnerImport<Module>(file, { configFile: false, logLevel: 'error', resolve: { alias: { '~': source } } })
+  ).module
 }

@@ -1,4 +1,4 @@
-// Everything that surrounds the pages: theme, cache, router, messages.
+// Everything that surrounds the pages: theme, cache, router, toasts.
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
@@ -7,7 +7,7 @@ import { queryClient } from './api/query-client.ts'
 import { router } from './router.tsx'
 import { cssVariables, theme } from './theme/theme.ts'
 
-const Messages = lazy(() => import('./ui/messages.tsx'))
+const Toasts = lazy(() => import('./ui/toasts.tsx'))
 
 /** The server's security policy lets only style elements with this nonce take effect. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=style-nonce]')?.content ?? ''
@@ -20,13 +20,13 @@ export function App() {
       defaultColorScheme="auto"
       getStyleNonce={() => nonce}
       deduplicateInlineStyles
-      // All of them are written here, so that the file with Mantine's defaults is not needed.
+      // Writes all variables, so that the file with Mantine's defaults is not needed.
       deduplicateCssVariables={false}
     >
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
         <Suspense>
-          <Messages />
+          <Toasts />
         </Suspense>
       </QueryClientProvider>
     </MantineProvider>

@@ -1,6 +1,6 @@
 // The table of all pages. The router, the menu, the palette, the accessibility tests and the screenshots read it.
 // A group of pages has a table of its own in its folder; this file only puts them in order.
-import type { Page } from './lib/page.ts'
+import type { Page } from './page.ts'
 import { accountPages } from './pages/account/pages.ts'
 import { cardPages } from './pages/cards/pages.ts'
 import { developerPages } from './pages/developers/pages.ts'

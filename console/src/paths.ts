@@ -1,7 +1,7 @@
 // Every URL of the console is made here. The server reads PATTERNS (through the build) and answers these paths with the
-// console; every other unknown path stays a 404 of the API. Nothing else in the console may write a path.
+// console; every other unknown path is answered with the 404 of the API. Nothing else in the console may write a path.
 
-/** What stands in the address bar; `$id` stands for one segment. A group of pages has its own block: add yours below it. */
+/** The paths of all pages. `$id` stands for one segment. Every group of pages has a block. */
 export const PATTERNS = {
   signIn: '/sign-in',
 

@@ -3,7 +3,7 @@ import { createRootRoute, createRoute, createRouter } from '@tanstack/react-rout
 import { Suspense } from 'react'
 import { readSignedIn } from './api/me.ts'
 import { queryClient } from './api/query-client.ts'
-import { Gate, SignIn } from './frame/gate.tsx'
+import { SignedInOnly, SignIn } from './frame/signed-in-only.tsx'
 import { NoSuchPage } from './frame/no-such-page.tsx'
 import { PageCrash } from './frame/page-crash.tsx'
 import { PageSlot } from './frame/page-slot.tsx'
@@ -11,19 +11,19 @@ import { onDemand } from './lib/on-demand.tsx'
 import { PAGES } from './pages.ts'
 import { PATTERNS } from './paths.ts'
 
-/** Whoever is not signed in does not load it. */
+/** Loaded only for people who are signed in. */
 const Frame = onDemand(() => import('./frame/frame.tsx'))
 const Arrival = onDemand(() => import('./pages/sign-in/arrival.tsx'))
 
 const root = createRootRoute({
   notFoundComponent: () => (
-    <Gate>
+    <SignedInOnly>
       {(me) => (
         <Frame me={me}>
           <NoSuchPage />
         </Frame>
       )}
-    </Gate>
+    </SignedInOnly>
   ),
 })
 
@@ -42,7 +42,7 @@ const signIn = createRoute({
 const framed = createRoute({
   getParentRoute: () => root,
   id: 'framed',
-  component: () => <Gate>{(me) => <Frame me={me} />}</Gate>,
+  component: () => <SignedInOnly>{(me) => <Frame me={me} />}</SignedInOnly>,
   // Runs at the same time as the loader of the page, so that its code and the person are loaded together.
   loader: async () => {
     const me = await readSignedIn(queryClient)
@@ -83,6 +83,6 @@ export const router = createRouter({
   scrollRestoration: true,
   defaultErrorComponent: PageCrash,
   defaultPendingComponent: () => null,
-  // It shows nothing, so it need not stay.
+  // The pending component shows nothing, so it need not stay for a while.
   defaultPendingMinMs: 0,
 })

@@ -1,10 +1,10 @@
-// Makes the files of a package small: only what its entry reaches, indented with tabs, with source maps that have lines but
+// Makes the files of a package small: only what its entries reach, indented with tabs, with source maps that have lines but
 // no columns, and with CommonJS modules that differ from the ES modules only in imports and exports.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
 
-/** Returns the files that the entry imports, directly or through others, and the entry. */
-function listReachable(folder, extension) {
+/** Returns the entry and the files that it imports, directly or through others. */
+function listReachable(folder, entry, extension) {
   const reached = new Set()
   const visit = (file) => {
     if (reached.has(file)) return
@@ -14,13 +14,13 @@ function listReachable(folder, extension) {
     for (const [, path] of text.matchAll(/from ['"](\.[^'"]*)\.[jt]s['"]/g))
       visit(normalize(join(dirname(file), path + extension)))
   }
-  visit(`index${extension}`)
+  visit(entry + extension)
   return [...reached]
 }
 
-/** Removes the modules that the entry does not reach, and their maps. */
-export function removeUnreachable(folder) {
-  const reached = new Set(listReachable(folder, '.js'))
+/** Removes the modules that no entry reaches, and their maps. */
+export function removeUnreachable(folder, entries) {
+  const reached = new Set(entries.flatMap((entry) => listReachable(folder, entry, '.js')))
   for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.js') || reached.has(file)) continue
     rmSync(join(folder, file))
@@ -28,19 +28,24 @@ export function removeUnreachable(folder) {
   }
 }
 
-/** Returns the declarations of all files that the entry reaches, in which only what the entry exports is exported. */
-export function joinTypes(folder) {
-  const files = listReachable(folder, '.d.ts')
-  const [entry] = files.map((file) => readFileSync(join(folder, file), 'utf8'))
+/**
+ * Returns the declarations of all files that the entry reaches, in which only what the entry exports is exported. Another entry
+ * than the main one imports what the main one declares.
+ */
+export function joinTypes(folder, entry, main = entry) {
+  const inMain = new Set(entry === main ? [] : listReachable(folder, main, '.d.ts'))
+  const files = listReachable(folder, entry, '.d.ts').filter((file) => !inMain.has(file))
+  const texts = files.map((file) => ({ file, text: readFileSync(join(folder, file), 'utf8') }))
+  const [{ text: index }] = texts
   const names = new Set(
-    [...entry.matchAll(/^export (?:type )?\{(.*)\} from/gm)].flatMap(([, list]) =>
+    [...index.matchAll(/^export (?:type )?\{(.*)\} from/gm)].flatMap(([, list]) =>
       [...list.matchAll(/\w+(?=,|$| *$)/g)].map(([name]) => name),
     ),
   )
-  const whole = new Set([...entry.matchAll(/^export (?:type )?\* from '\.\/(.*)\.ts';$/gm)].map(([, path]) => path))
+  const whole = new Set([...index.matchAll(/^export (?:type )?\* from '\.\/(.*)\.ts';$/gm)].map(([, path]) => path))
   const declared = new Set()
-  const text = files.slice(1).map((file) =>
-    readFileSync(join(folder, file), 'utf8')
+  const joined = texts.slice(1).map(({ file, text }) =>
+    text
       .replaceAll(/^(?:import .*|export \{\};)\n?/gm, '')
       .replaceAll(
         /^(?:export )?((?:declare )?(?:class|const|function|interface|type) (\w+))/gm,
@@ -53,7 +58,16 @@ export function joinTypes(folder) {
   )
   const lost = [...names].filter((name) => !declared.has(name))
   if (lost.length > 0) throw new Error(`No file of the package declares ${lost.join(', ')}.`)
-  return `${text.join('')}export {};\n`
+  const imported = new Set(texts.flatMap(({ file, text }) => namesFrom(inMain, file, text)))
+  const head = imported.size === 0 ? '' : `import type { ${[...imported].join(', ')} } from './${main}.js';\n`
+  return `${head}${joined.join('')}export {};\n`
+}
+
+/** Returns the names that a file of types imports from one of the given files. */
+function namesFrom(given, file, text) {
+  return [...text.matchAll(/^import type \{ (.*) \} from '(\..*)\.ts';$/gm)]
+    .filter(([, , path]) => given.has(normalize(join(dirname(file), `${path}.d.ts`))))
+    .flatMap(([, list]) => list.split(', '))
 }
 
 /** The compiler indents by four spaces. No text of the SDK spans lines, so only the layout changes. */
@@ -100,11 +114,11 @@ function toCommonJs(file, text) {
 }
 
 /**
- * Keeps the first position of each line. Columns are most of a source map, and a stack trace is read by its lines. The entry only
- * re-exports and the values are constants, so that no stack trace contains them, and they need no map.
+ * Keeps the first position of each line. Columns are most of a source map, and a stack trace is read by its lines. The entries only
+ * re-export and the values are constants, so that no stack trace contains them, and they need no map.
  */
-export function simplifyMaps(folder) {
-  for (const file of ['index.js', 'generated/values.js']) {
+export function simplifyMaps(folder, entries) {
+  for (const file of [...entries.map((entry) => `${entry}.js`), 'generated/values.js']) {
     const path = join(folder, file)
     writeFileSync(path, readFileSync(path, 'utf8').replace(/^\/\/# sourceMappingURL=.*\n?/m, ''))
     rmSync(`${path}.map`)

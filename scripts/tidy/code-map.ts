@@ -1,14 +1,12 @@
-// Checks that ARCHITECTURE.md's code map names every folder and file at the top of server/src, and nothing else.
+// Checks that a code map, a section of a document with tables, names every folder and file that it is about, and nothing else.
 import type { Page } from './documents.ts'
 import type { Problem } from './source.ts'
 
-const HEADING = '## Code map'
-
-/** `units` are the names in server/src: folders with a slash at the end, files with their extension. */
-export function checkCodeMap(units: readonly string[], page: Page): Problem[] {
+/** `units` are folders, with a slash at the end, and files with their extension. `heading` is that of the section. */
+export function checkCodeMap(units: readonly string[], page: Page, heading = '## Code map'): Problem[] {
   const lines = page.text.split('\n')
-  const start = lines.indexOf(HEADING)
-  if (start === -1) return [{ path: page.path, line: 1, message: `the heading "${HEADING}" is missing` }]
+  const start = lines.indexOf(heading)
+  if (start === -1) return [{ path: page.path, line: 1, message: `the heading "${heading}" is missing` }]
   const length = lines.slice(start + 1).findIndex((line) => line.startsWith('## '))
   const section = lines.slice(start + 1, length === -1 ? undefined : start + 1 + length)
   const named = section.flatMap((line, index) => namesIn(line).map((name) => ({ name, line: start + 2 + index })))
@@ -28,8 +26,8 @@ function namesIn(line: string): string[] {
   if (!line.startsWith('|')) return []
   return [...first.matchAll(/`([^`]+)`/g)]
     .flatMap(([, names = '']) => names.split(' '))
-    .filter((name) => name !== SOURCE)
+    .filter((name) => !SOURCES.has(name))
 }
 
-/** The table's own heading names the folder that it is about. */
-const SOURCE = 'server/src'
+/** The heading of a table names the folder that it is about. */
+const SOURCES = new Set(['server/src', 'console'])

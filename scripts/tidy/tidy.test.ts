@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { findBannedCalls } from './banned.ts'
 import { checkCodeMap } from './code-map.ts'
+import { findConsoleImportProblems } from './console-imports.ts'
 import { findConsolePaths } from './console-paths.ts'
 import { checkCommands, checkErrorsPage, checkLinks, checkSettingsPage, checkStatesPage } from './documents.ts'
 import { checkGuides } from './guides.ts'
@@ -250,6 +251,11 @@ describe('the code map', () => {
       'the code map names gone/, which does not exist',
     ])
   })
+  it('has the heading that is asked for', () => {
+    const page = { path: 'console/README.md', text: '## Where things are\n| `src/ui/` | x |' }
+    expect(checkCodeMap(['src/ui/'], page, '## Where things are')).toEqual([])
+    expect(checkCodeMap(['src/ui/', 'src/api/'], page, '## Where things are')).toHaveLength(1)
+  })
   it('exists', () => {
     expect(checkCodeMap([], { path: 'ARCHITECTURE.md', text: '# X' })).toHaveLength(1)
   })
@@ -275,6 +281,68 @@ describe('links', () => {
     const text = '[a](ledger.md#entries) [b](../server/gone.ts) [c](https://example.com/x) [d](#here)'
     const found = checkLinks({ path: 'docs/page.md', text }, (path) => path === 'docs/ledger.md')
     expect(found.map(({ message }) => message)).toEqual(['the target of the link ../server/gone.ts does not exist'])
+  })
+})
+
+describe('imports of the console', () => {
+  const found = (path: string, target: string, names = '{ x }') =>
+    findConsoleImportProblems(toSource(`console/src/${path}`, `${OPENING}import ${names} from '${target}'\n`)).map(
+      ({ message }) => message,
+    )
+
+  it.each([
+    ['lib/store.ts', '~/api/me.ts'],
+    ['api/me.ts', '~/ui/table.tsx'],
+    ['ui/table.tsx', '~/features/keys/scopes.ts'],
+    ['features/keys/source.ts', '~/features/people/source.ts'],
+    ['features/operations/words.ts', '~/features/order/fee-rule.ts'],
+    ['features/keys/source.ts', '~/pages/team/team.tsx'],
+    ['pages/cards/list.tsx', '~/frame/menu.tsx'],
+    ['pages/cards/list.tsx', '~/pages.ts'],
+    ['pages.ts', './router.tsx'],
+  ])('%s may not import %s', (path, target) => {
+    expect(found(path, target)).toEqual([expect.stringContaining('imports go only to a lower rank')])
+    expect(found(path, target, 'type { x }')).toHaveLength(1)
+  })
+
+  it.each([
+    ['pages/cards/list.tsx', '~/features/order/order-form.tsx'],
+    ['pages/operator/companies/list.tsx', '~/pages/operator/company-name.tsx'],
+    ['pages/operator/pages.ts', './companies/words.ts'],
+    ['features/order/order-form.tsx', '~/features/operations/progress.tsx'],
+    ['ui/table.tsx', '~/api/me.ts'],
+    ['ui/table.tsx', './table.module.css'],
+    ['frame/menu.tsx', '~/pages.ts'],
+    ['main.tsx', './app.tsx'],
+    ['ui/table.tsx', '@mantine/core'],
+  ])('%s may import %s', (path, target) => expect(found(path, target)).toEqual([]))
+
+  it('no page imports another, nor from the folder of another', () => {
+    expect(found('pages/cards/list.tsx', './detail.tsx', 'Detail')).toEqual([
+      expect.stringContaining('no page imports another'),
+    ])
+    expect(found('pages/cards/list.tsx', './cards.module.css', 'styles')).toEqual([])
+    for (const target of ['~/pages/holders/words.ts', '~/pages/operator/company-name.tsx'])
+      expect(found('pages/cards/list.tsx', target)).toEqual([expect.stringContaining('no page imports from another')])
+    expect(found('pages/operator/reviews/list.tsx', '~/pages/operator/companies/words.ts')).toHaveLength(1)
+  })
+
+  it('what is outside the folder is imported as ~/…, and every folder has a rank', () => {
+    expect(found('pages/cards/list.tsx', '../../ui/table.tsx')).toEqual([
+      expect.stringContaining('write its path as ~/'),
+    ])
+    expect(found('billing/list.ts', '~/lib/clock.ts')).toEqual([expect.stringContaining('billing has no rank')])
+    expect(found('pages/cards/list.tsx', '~/features/billing/x.ts')).toEqual([
+      expect.stringContaining('features/billing has no rank'),
+    ])
+  })
+
+  it('an import on demand counts as well', () => {
+    const source = toSource(
+      'console/src/ui/table.tsx',
+      `${OPENING}const load = () => import('~/pages/team/team.tsx')\n`,
+    )
+    expect(findConsoleImportProblems(source)).toHaveLength(1)
   })
 })
 

@@ -2,6 +2,7 @@
 // no key, so that anybody can write one that is consistent in itself; only the server can say whether it is the server's.
 import { amounts } from './amounts.ts'
 import type { Statement, StatementEntry } from './generated/types.ts'
+import { ENTRY_FIELDS } from './statements/fields.ts'
 
 export interface StatementDifference {
   /** The field of the statement that was compared, such as `data[3].amount`. */
@@ -20,17 +21,6 @@ export interface StatementComparison {
 const DIFFERENCES_MAX = 20
 /** An entry gets its time before it waits for the account, for at most as long as a request may take. */
 const BOOKING_MS_MAX = 60_000
-const ENTRY_FIELDS = [
-  'id',
-  'reference',
-  'kind',
-  'description',
-  'amount',
-  'balance',
-  'availableDelta',
-  'heldDelta',
-  'createdAt',
-] as const satisfies readonly (keyof StatementEntry)[]
 
 /** Does not compare `generatedAt` and `digest`, which belong to one copy, nor `hashAfter` if there are later entries. */
 export function compareStatements(saved: Statement, current: Statement): StatementComparison {

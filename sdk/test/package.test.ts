@@ -10,7 +10,7 @@ import { type Listener, startListener } from './listener.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const tsc = join(root, 'node_modules', 'typescript', 'lib', 'tsc.js')
-const SIZE_MAX = 32 * 1024
+const SIZE_MAX = 40 * 1024
 
 let folder: string
 let project: string
@@ -92,16 +92,54 @@ describe('a program', () => {
     expect(await run('main.mjs', head + PROGRAM)).toBe(`12.00 0.30 function ${VERSION}\n`)
   })
 
-  test('finds the same names whether it imports or requires it, and each has a type', async () => {
-    const types = readFileSync(installed('dist/cjs/index.d.ts'), 'utf8')
-    const load =
-      "console.log(JSON.stringify([Object.keys(await import('@cardstock/sdk')), Object.keys(require('@cardstock/sdk'))]))"
-    const head = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"
-    const [imported = [], required = []] = JSON.parse(await run('names.mjs', head + load)) as string[][]
-    expect(required.filter((name) => name !== '__esModule').toSorted()).toEqual(imported.toSorted())
-    expect(imported).toContain('WebhookVerificationError')
-    for (const name of imported)
-      expect(types).toMatch(new RegExp(`^export declare (?:class|const|function) ${name}\\b`, 'm'))
+  test.each([
+    ['index', '@cardstock/sdk', 'WebhookVerificationError'],
+    ['statements', '@cardstock/sdk/statements', 'verifyStatement'],
+  ])(
+    'finds the same names whether it imports or requires it, and each has a type: %s',
+    async (entry, specifier, one) => {
+      const types = readFileSync(installed(`dist/cjs/${entry}.d.ts`), 'utf8')
+      const load = `console.log(JSON.stringify([Object.keys(await import('${specifier}')), Object.keys(require('${specifier}'))]))`
+      const head = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"
+      const [imported = [], required = []] = JSON.parse(await run(`names-${entry}.mjs`, head + load)) as string[][]
+      expect(required.filter((name) => name !== '__esModule').toSorted()).toEqual(imported.toSorted())
+      expect(imported).toContain(one)
+      for (const value of imported)
+        expect(types).toMatch(new RegExp(`^export declare (?:class|const|function) ${value}\\b`, 'm'))
+    },
+  )
+
+  test('loads the check of statements only from its own entrance', () => {
+    const loaded = new Set<string>()
+    const load = (file: string) => {
+      if (loaded.has(file)) return
+      loaded.add(file)
+      for (const [, path = ''] of readFileSync(installed(file), 'utf8').matchAll(/from '(\..*)'/g))
+        load(join(dirname(file), path))
+    }
+    load('dist/esm/index.js')
+    expect([...loaded].filter((file) => file.includes('statements/'))).toEqual(['dist/esm/statements/fields.js'])
+    load('dist/esm/statements.js')
+    expect(loaded).toContain('dist/esm/statements/verify.js')
+  })
+
+  const CHECK = `
+const { readFileSync } = require('node:fs')
+const vectors = JSON.parse(readFileSync(${JSON.stringify(join(root, 'vectors', 'statements.json'))}, 'utf8'))
+const found = vectors.map(({ statement }) => verifyStatement(statement).problems.map(({ where }) => where))
+console.log(JSON.stringify(found) === JSON.stringify(vectors.map(({ where }) => where)), vectors.length)
+`
+  test.each([
+    [
+      'statements.mjs',
+      `import { createRequire } from 'node:module'
+import { verifyStatement } from '@cardstock/sdk/statements'
+const require = createRequire(import.meta.url)`,
+    ],
+    ['statements.cjs', "const { verifyStatement } = require('@cardstock/sdk/statements')"],
+  ])('checks the statements of vectors/ as they must be checked: %s', async (file, head) => {
+    const { length } = JSON.parse(readFileSync(join(root, 'vectors', 'statements.json'), 'utf8')) as unknown[]
+    expect(await run(file, head + CHECK)).toBe(`true ${length}\n`)
   })
 
   test('requires it', async () => {
@@ -148,6 +186,12 @@ export async function main(event: WebhookEvent): Promise<string> {
   await webhooks.verify(new ArrayBuffer(1), {}, 'whsec_x')
   // @ts-expect-error A parsed body does not verify.
   await webhooks.verify({ type: 'card.created' }, {}, 'whsec_x')
+  const statement = await cardstock.statements.get({ from: '2026-01-01', to: '2026-01-31' })
+  const verdict: StatementVerdict = verifyStatement(statement)
+  // @ts-expect-error A verdict lists problems.
+  console.log(verdict.problem)
+  const first: string | undefined = verdict.problems[0]?.where
+  if (first !== undefined) return digestOf(statement)
   if (event.type === 'card.created') return event.data.last4
   if (event.type === 'operation.failed') return event.data.failure?.code ?? ''
   // @ts-expect-error Only a card has last4.
@@ -157,7 +201,8 @@ export async function main(event: WebhookEvent): Promise<string> {
 
 /** Types must be right for each kind of importer: an ES module, a CommonJS module, and a bundler. */
 describe('strict TypeScript', () => {
-  const IMPORT = "import { Cardstock, type WebhookEvent, webhooks } from '@cardstock/sdk'"
+  const IMPORT = `import { Cardstock, type WebhookEvent, webhooks } from '@cardstock/sdk'
+import { digestOf, type StatementVerdict, verifyStatement } from '@cardstock/sdk/statements'`
   test.each([
     ['an ES module', 'typed.mts', IMPORT, 'nodenext', 'nodenext'],
     ['a CommonJS module', 'typed.cts', IMPORT, 'nodenext', 'nodenext'],
@@ -178,6 +223,7 @@ describe('strict TypeScript', () => {
     const result = spawnSync(process.execPath, [...args, '--traceResolution', file], { cwd: project, encoding: 'utf8' })
     expect(result.stdout.split('\n').filter((line) => line.includes('error TS'))).toEqual([])
     // Only a CommonJS module may find the types of the CommonJS code.
-    expect(result.stdout).toContain(file === 'typed.cts' ? 'dist/cjs/index.d.ts' : 'dist/esm/index.d.ts')
+    const format = file === 'typed.cts' ? 'cjs' : 'esm'
+    for (const entry of ['index', 'statements']) expect(result.stdout).toContain(`dist/${format}/${entry}.d.ts`)
   })
 })

@@ -1,7 +1,7 @@
-// The company and the environment that the person looks at. Each tab has its own; a new tab begins like the last one used.
+// The company and the environment that a tab shows. A new tab begins with those that were chosen last.
 import type { Environment } from '@cardstock/sdk'
-import { createStore } from '../lib/store.ts'
-import { findKept, keep } from '../lib/kept.ts'
+import { createStore } from '~/lib/store.ts'
+import { findKept, keep } from '~/lib/kept.ts'
 import type { Me, MeCompany } from './me.ts'
 
 export interface Choice {
@@ -26,7 +26,7 @@ export function choose(change: Partial<Choice>): void {
   }
 }
 
-/** The chosen company, or the first when the choice is not theirs; undefined for people of the programme only. */
+/** Returns the chosen company if the person belongs to it, else their first one, or undefined if they belong to none. */
 export function findCompany(me: Me, companyId: string | undefined): MeCompany | undefined {
   return me.companies.find(({ id }) => id === companyId) ?? me.companies[0]
 }

@@ -1,8 +1,8 @@
 // The chosen company for every page: its client, its environment, and what the person may do there.
 import type { Environment } from '@cardstock/sdk'
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
-import { useStore } from '../lib/store.ts'
-import type { Needs } from '../lib/page.ts'
+import { useStore } from '~/lib/store.ts'
+import type { Needs } from './needs.ts'
 import { choice, findCompany } from './choice.ts'
 import { api, type CompanyClient } from './client.ts'
 import type { Me, MeCompany } from './me.ts'

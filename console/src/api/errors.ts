@@ -11,7 +11,7 @@ export interface ShownError {
 const LOST = 'The server did not answer. Check your connection; the page tries again by itself.'
 const DEFECT = 'This page met an error that it did not expect. Reload it; if it happens again, tell the operator.'
 
-/** An error of the browser or the page itself, in words for the person. */
+/** An error of the browser or of the page, with a message that people can read. */
 export class SaidError extends Error {}
 
 export function describeError(error: unknown): ShownError {
@@ -30,32 +30,32 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof CardstockError ? error.code : undefined
 }
 
-/** A string from the figures that belong to the error, such as `total` of `quote_changed`. */
+/** Returns a detail of the error that is a string, such as `total` of `quote_changed`. */
 export function detailOf(error: unknown, name: string): string | undefined {
   const value = error instanceof CardstockError ? error.details?.[name] : undefined
   return typeof value === 'string' ? value : undefined
 }
 
-/** A list of strings from what belongs to the error, such as `methods` of `second_factor_required`. */
+/** Returns a detail of the error that is a list of strings, such as `methods` of `second_factor_required`. */
 export function listOf(error: unknown, name: string): readonly string[] {
   const value = error instanceof CardstockError ? error.details?.[name] : undefined
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
 }
 
-/** Nobody is signed in, or no longer. */
+/** Reports whether the server refused because nobody is signed in, or the session has ended. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof AuthenticationError && SIGNED_OUT.has(error.code ?? '')
 }
 
-/** The last two are the answers to a request that has neither a cookie nor a key. */
+/** The server answers with one of the last two if a request has neither a cookie nor a key. */
 const SIGNED_OUT: ReadonlySet<string> = new Set(['invalid_session', 'invalid_api_key', 'invalid_operator_token'])
 
-/** A change that needs the second factor again. It was not carried out. */
+/** Reports whether the server did not carry out a change because the person must show the second factor again. */
 export function needsSecondFactor(error: unknown): boolean {
   return codeOf(error) === 'step_up_required'
 }
 
-/** Worth another try without anyone doing anything. */
+/** Reports whether the same request may succeed later. */
 export function isPassing(error: unknown): boolean {
   return error instanceof UnreachableError || (error instanceof CardstockError && (error.statusCode ?? 0) >= 500)
 }

@@ -1,17 +1,17 @@
-// What the server tells by itself: each event of the stream refreshes the pages that may show it. Whoever may not read
-// events, and whoever has lost the stream, asks again every few seconds instead.
+// Follows the event stream of the company. Each event refreshes the data that it may have changed. People who may not read events, and pages
+// that have lost the stream, read their data again every few seconds instead.
 import type { EventType } from '@cardstock/sdk'
-import { createStore } from '../lib/store.ts'
+import { createStore } from '~/lib/store.ts'
 import type { CompanyClient } from './client.ts'
 import type { Topic } from './topics.ts'
 
-/** While false, pages that may change by themselves ask again more often. */
+/** While it is false, data that may change by itself is read again more often. */
 export const isStreaming = createStore(false)
 
-/** How long to wait before the stream is opened again after it could not be. */
+/** How long to wait before the stream is opened again. */
 const REOPEN_MS = 10_000
 
-/** What may show an event, by the first word of its type. */
+/** The topics that an event may have changed, by the first word of its type. */
 const TOPICS: Readonly<Record<string, readonly Topic[] | undefined>> = {
   operation: ['operations', 'balance', 'statements'],
   invoice: ['invoices', 'balance', 'statements'],
@@ -31,7 +31,7 @@ const SILENCE_MS = 45_000
 /** The server ends a stream after an hour. */
 const STREAM_MS_MAX = 7_200_000
 
-/** Follows the stream until the signal aborts. While it is not open, the pages ask again by themselves. */
+/** Follows the stream until the signal aborts, and opens it again whenever it ends. */
 export async function followEvents(
   client: CompanyClient,
   signal: AbortSignal,
@@ -41,7 +41,7 @@ export async function followEvents(
     try {
       await followOnce(client, signal, refresh)
     } catch {
-      // Whatever ended it, asking again shows the same.
+      // Whatever ended the stream, it is opened again.
     }
     isStreaming.set(false)
     await pause(signal)

@@ -1,12 +1,12 @@
 // Who is signed in.
 import type { ConsoleCompany, ConsoleMe } from '@cardstock/sdk/console'
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
-import { dropDrafts } from '../lib/drafts.ts'
-import { forgetPlaces } from '../ui/list-place.ts'
+import { dropDrafts } from '~/lib/drafts.ts'
+import { forgetPlaces } from '~/lib/list-place.ts'
 import { api } from './client.ts'
 import { isSignedOut } from './errors.ts'
 import { followOtherTabs, notifyOtherTabs } from './other-tabs.ts'
-import { answer } from './session-gate.ts'
+import { answer } from './session-dialogs.ts'
 
 export type Me = ConsoleMe
 export type MeCompany = ConsoleCompany
@@ -20,7 +20,7 @@ const signedIn = queryOptions<Me | null>({
   staleTime: Infinity,
 })
 
-/** A tab that was closed and opened again still has what was typed there, also by somebody else. */
+/** A tab that was closed and restored still has its drafts, also those of another person, which are removed here. */
 function enter(me: Me): Me {
   dropDrafts({ exceptOf: me.id })
   return me
@@ -36,7 +36,7 @@ export function useSignedIn() {
   return useQuery(signedIn)
 }
 
-/** Returns who is signed in, null for nobody, or undefined if the server does not answer. The page that is then shown asks again. */
+/** Returns who is signed in, null for nobody, or undefined if the server does not answer. The page that is shown then reads it again. */
 export function readSignedIn(client: QueryClient): Promise<Me | null | undefined> {
   return client.fetchQuery({ ...signedIn, retry: false }).catch(() => undefined)
 }
@@ -45,16 +45,16 @@ export function setMe(client: QueryClient, me: Me | null): void {
   client.setQueryData(KEY, me)
 }
 
-/** For another person, or nobody, in every tab: forgets what was read and typed, so that they see none of it. */
+/** Changes who is signed in, in every tab. The next person must see nothing of what the previous one read and typed. */
 export function changePerson(client: QueryClient, me: Me | null): void {
   forgetAllBut(client, me)
   notifyOtherTabs(me?.id ?? null)
 }
 
-/** Whoever signs in again finds what they typed before their session ended. Signing out removes everything. */
+/** Forgets what was read and typed, but for the drafts of this person: they may be signing in again after their session has ended. */
 function forgetAllBut(client: QueryClient, me: Me | null): void {
   setMe(client, me)
-  // While somebody signs out, what the page is reading may already be refused. The next person must not be asked about that.
+  // Queries that run while somebody signs out may be refused, which opens the dialog. The next person must not see it.
   answer(false)
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== KEY[0] })
   client.getMutationCache().clear()
@@ -62,7 +62,7 @@ function forgetAllBut(client: QueryClient, me: Me | null): void {
   dropDrafts(me === null ? {} : { exceptOf: me.id })
 }
 
-/** All tabs share the session: when another one ends or replaces it, this one must not go on showing the person who left. */
+/** All tabs share the session. When another tab ends or replaces it, this one must no longer show the previous person. */
 export function watchOtherTabs(client: QueryClient): void {
   followOtherTabs((personId) => {
     const shown = client.getQueryData<Me | null>(KEY)
@@ -73,13 +73,13 @@ export function watchOtherTabs(client: QueryClient): void {
   })
 }
 
-/** Somebody else has signed in over the page of the first person. */
+/** Called when another person has signed in over the page of the previous one. */
 export function replacePerson(client: QueryClient, me: Me): void {
   notifyOtherTabs(me.id)
   leavePage(client)
 }
 
-/** Nothing of the page may be shown to the next person, or sent in their name. */
+/** Loads the page again, so that nothing on it is shown to the next person or sent in their name. */
 function leavePage(client: QueryClient): void {
   forgetAllBut(client, null)
   window.location.reload()

@@ -1,4 +1,4 @@
-// Tells the other tabs of this browser who is signed in now. They share the session but not their memory and drafts.
+// Notifies the other tabs of this browser who is signed in now. Tabs share the session, but not what they have read and the drafts.
 
 /** Null for nobody. */
 type PersonId = string | null

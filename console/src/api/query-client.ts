@@ -14,7 +14,7 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: FRESH_MS,
       networkMode: 'always',
-      // A lost connection is tried until it is back; a refusal would be the same again.
+      // Tries again until the connection is back. A refusal is final.
       retry: (_count, error) => isPassing(error),
       retryDelay: (count) => Math.min(RETRY_MS_FIRST * 2 ** count, RETRY_MS_MAX),
     },

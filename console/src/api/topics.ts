@@ -1,4 +1,5 @@
-// The first word of a query's key, by which a change refreshes everything that may show it.
+// What a query is about. The key of every query is the company, the environment, the topic, and what else chooses the data. A change names its
+// topics, and all queries of these topics in this company and environment are read again.
 
 export type Topic =
   | 'audit-log'

@@ -1,14 +1,14 @@
-// Changing: every change goes through here. A second click while the first is under way does nothing, an ended session is
-// renewed over the page, and the pages that show the change are read again.
+// Makes a change. A second click while the first is under way does nothing. If the session has ended, the person signs in over the page and the
+// change is made then. Afterwards the data that it may have changed is read again.
 import { useCallback, useRef, useState } from 'react'
-import { guarded } from './session-gate.ts'
+import { guarded } from './session-dialogs.ts'
 import type { Topic } from './topics.ts'
 import { useRefresh } from './use-data.ts'
 
 interface Options<Result> {
   readonly refreshes?: readonly Topic[]
   readonly onDone?: (result: Result) => void
-  /** Returns true when it has dealt with the error, which is then not shown. */
+  /** Returns true if it has handled the error, which is not shown then. */
   readonly onRefused?: (error: unknown) => boolean
 }
 

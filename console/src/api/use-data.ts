@@ -1,25 +1,25 @@
-// Reading: every query of a page goes through here, so that its key carries the company and the environment.
+// Reads data. Every query of a page is made here, so that its key begins with the company and the environment.
 import { keepPreviousData, type UseQueryResult, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
-import { useStore } from '../lib/store.ts'
+import { useStore } from '~/lib/store.ts'
 import type { CompanyClient } from './client.ts'
 import { useWorkplace } from './company.tsx'
 import { isStreaming } from './live.ts'
 import type { Topic } from './topics.ts'
 
-/** How often what may change by itself is read again when the server cannot tell us. */
+/** How often data that may change by itself is read again while there is no event stream. */
 const POLL_MS = 3_000
-/** A net under the stream: a connection may be dead without either side knowing it yet. */
+/** How often it is read again in addition to the stream, whose connection may be broken before either side notices. */
 const POLL_MS_STREAMING = 15_000
 
-/** The stream tells a company about its own objects only, and not about the attempts to deliver an event. */
+/** Topics that the stream has no events for: it has those of a company's own objects, but not attempts to deliver an event. */
 const NOT_STREAMED: ReadonlySet<Topic> = new Set(['companies', 'health', 'keys', 'reviews', 'webhook-endpoints'])
 
 interface Options<Data> {
-  /** Whether what is shown may change by itself. It is then followed: by the event stream, else by asking again. */
+  /** Whether the data may change by itself. It is then read again after an event of the stream, and every few seconds. */
   readonly isMoving?: boolean | ((data: Data | undefined) => boolean)
   readonly isEnabled?: boolean
-  /** Keeps showing the former page of a list until the next one is there. */
+  /** Keeps showing the previous data until that of the new key is read. */
   readonly keepsFormer?: boolean
 }
 
@@ -30,21 +30,21 @@ export function useData<Data>(
   { isMoving = false, isEnabled = true, keepsFormer = false }: Options<Data> = {},
 ): UseQueryResult<Data> {
   const { client, company, environment } = useWorkplace()
-  const isTold = useStore(isStreaming) && !NOT_STREAMED.has(topic)
+  const isStreamed = useStore(isStreaming) && !NOT_STREAMED.has(topic)
   const moves = (data: Data | undefined) => (typeof isMoving === 'function' ? isMoving(data) : isMoving)
   return useQuery({
     queryKey: [company?.id, environment, topic, ...key],
     queryFn: ({ signal }) => read(client, { signal }),
     enabled: isEnabled,
-    refetchInterval: ({ state }) => (moves(state.data) ? (isTold ? POLL_MS_STREAMING : POLL_MS) : false),
+    refetchInterval: ({ state }) => (moves(state.data) ? (isStreamed ? POLL_MS_STREAMING : POLL_MS) : false),
     ...(keepsFormer ? { placeholderData: keepPreviousData } : {}),
   })
 }
 
-/** Of the pages of lists that left the view, so many stay in memory, so that going back shows them at once. */
-const PAGES_KEPT_MAX = 20
+/** How many batches of a list stay in memory after they left the view, so that scrolling back shows them at once. */
+const BATCHES_KEPT_MAX = 20
 
-/** Reads several things at once, such as the pages of a list that are in view, and forgets all but a few of the others. */
+/** Reads the batches of a list that are in view, and forgets all but a few of the others. */
 export function useDataOfEach<Key extends readonly unknown[], Data>(
   topic: Topic,
   keys: readonly Key[],
@@ -56,7 +56,7 @@ export function useDataOfEach<Key extends readonly unknown[], Data>(
   useEffect(() => {
     const unused = queries.getQueryCache().findAll({ queryKey: [...start, 'list'], type: 'inactive' })
     const newestFirst = unused.toSorted((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
-    for (const query of newestFirst.slice(PAGES_KEPT_MAX)) queries.getQueryCache().remove(query)
+    for (const query of newestFirst.slice(BATCHES_KEPT_MAX)) queries.getQueryCache().remove(query)
   })
   return useQueries({
     queries: keys.map((key) => ({
@@ -66,7 +66,7 @@ export function useDataOfEach<Key extends readonly unknown[], Data>(
   })
 }
 
-/** Returns a function that reads again whatever shows these topics. */
+/** Returns a function that reads all data of these topics again. */
 export function useRefresh(): (topics: readonly Topic[]) => Promise<void> {
   const queries = useQueryClient()
   const { company, environment } = useWorkplace()

@@ -1,9 +1,9 @@
 // The person: their name, help, the colour scheme, and signing out.
 import { ActionIcon, Menu, Tooltip, useMantineColorScheme } from '@mantine/core'
-import { useWorkplace } from '../api/company.tsx'
-import { outside, paths } from '../paths.ts'
-import { useGo } from '../ui/go.tsx'
-import { Icon } from '../ui/icon.tsx'
+import { useWorkplace } from '~/api/company.tsx'
+import { outside, paths } from '~/paths.ts'
+import { useGo } from '~/ui/go.tsx'
+import { Icon } from '~/ui/icon.tsx'
 import { openShortcuts } from './shortcuts-state.ts'
 import { useSignOut } from './sign-out.ts'
 import styles from './frame.module.css'

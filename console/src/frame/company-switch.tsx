@@ -1,8 +1,8 @@
-// The company that the person looks at, and the way to another one and to the other environment.
+// Shows the chosen company and environment, and lets the person choose others.
 import { Menu } from '@mantine/core'
-import { choose } from '../api/choice.ts'
-import { useWorkplace } from '../api/company.tsx'
-import { Icon } from '../ui/icon.tsx'
+import { choose } from '~/api/choice.ts'
+import { useWorkplace } from '~/api/company.tsx'
+import { Icon } from '~/ui/icon.tsx'
 import styles from './frame.module.css'
 
 export function CompanySwitch() {

@@ -1,6 +1,6 @@
 // Says in words and colour that this is the sandbox. Live has no strip.
-import { choose } from '../api/choice.ts'
-import { useWorkplace } from '../api/company.tsx'
+import { choose } from '~/api/choice.ts'
+import { useWorkplace } from '~/api/company.tsx'
 import styles from './frame.module.css'
 
 export function EnvironmentStrip() {

@@ -1,11 +1,11 @@
-// The frame around every page: environment, menu, search, the person, and what is asked over the page.
+// The frame around every page: environment, menu, search, account menu, and the dialogs over the page.
 import { Button } from '@mantine/core'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, type ReactNode, startTransition, Suspense, useEffect, useRef, useState } from 'react'
-import { WorkplaceProvider } from '../api/company.tsx'
-import type { Me } from '../api/me.ts'
-import { useLive } from '../api/use-live.ts'
-import { Icon } from '../ui/icon.tsx'
+import { WorkplaceProvider } from '~/api/company.tsx'
+import type { Me } from '~/api/me.ts'
+import { useLive } from '~/api/use-live.ts'
+import { Icon } from '~/ui/icon.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { CompanySwitch } from './company-switch.tsx'
 import { EnvironmentStrip } from './environment-strip.tsx'

@@ -1,12 +1,12 @@
 // The menu, made from the table of pages. The number beside Operations is what waits for a person.
 import { useRouterState } from '@tanstack/react-router'
-import { useWorkplace } from '../api/company.tsx'
-import { useData } from '../api/use-data.ts'
-import { MENU_GROUPS, type Page } from '../lib/page.ts'
-import { PAGES } from '../pages.ts'
-import { PATTERNS } from '../paths.ts'
-import { Go } from '../ui/go.tsx'
-import { Icon } from '../ui/icon.tsx'
+import { useWorkplace } from '~/api/company.tsx'
+import { useData } from '~/api/use-data.ts'
+import { MENU_GROUPS, type Page } from '~/page.ts'
+import { PAGES } from '~/pages.ts'
+import { PATTERNS } from '~/paths.ts'
+import { Go } from '~/ui/go.tsx'
+import { Icon } from '~/ui/icon.tsx'
 import styles from './frame.module.css'
 
 /** `onOpen` is called when a page is chosen. */

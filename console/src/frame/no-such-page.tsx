@@ -1,9 +1,9 @@
 // An address that no page has.
 import { Button } from '@mantine/core'
-import { paths } from '../paths.ts'
-import { Go } from '../ui/go.tsx'
-import { Empty } from '../ui/notice.tsx'
-import { PageHeading, Panel } from '../ui/page.tsx'
+import { paths } from '~/paths.ts'
+import { Go } from '~/ui/go.tsx'
+import { Empty } from '~/ui/notice.tsx'
+import { PageHeading, Panel } from '~/ui/page.tsx'
 
 export function NoSuchPage() {
   return (

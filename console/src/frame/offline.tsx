@@ -1,6 +1,6 @@
-// Tells that the server does not answer. It disappears by itself, because the queries keep trying.
-import { isConnectionLost } from '../api/connection.ts'
-import { useStore } from '../lib/store.ts'
+// Says that the server does not answer. It disappears when one of the queries, which keep trying, gets an answer.
+import { isConnectionLost } from '~/api/connection.ts'
+import { useStore } from '~/lib/store.ts'
 import styles from './frame.module.css'
 
 export function Offline() {

@@ -1,7 +1,7 @@
 // What can lie over any page: palette, shortcuts, and signing in again. Each is loaded when it is first needed.
 import { lazy, Suspense } from 'react'
-import { asked } from '../api/session-gate.ts'
-import { useStore } from '../lib/store.ts'
+import { asked } from '~/api/session-dialogs.ts'
+import { useStore } from '~/lib/store.ts'
 import { isPaletteOpen } from './palette-state.ts'
 import { areShortcutsOpen } from './shortcuts-state.ts'
 import { useShortcuts } from './use-shortcuts.ts'

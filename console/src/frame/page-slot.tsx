@@ -1,17 +1,17 @@
 // Shows a page if the person's role allows it, and says so if not.
-import { useParams } from '@tanstack/react-router'
+import { useId } from '~/lib/use-id.ts'
 import { type ReactNode, Suspense, useEffect } from 'react'
-import { useWorkplace } from '../api/company.tsx'
-import type { Page } from '../lib/page.ts'
-import { PATTERNS, paths } from '../paths.ts'
-import { useGo } from '../ui/go.tsx'
-import { Delayed, Lines } from '../ui/loaded.tsx'
-import { Empty } from '../ui/notice.tsx'
-import { PageHeading, Panel } from '../ui/page.tsx'
+import { useWorkplace } from '~/api/company.tsx'
+import type { Page } from '~/page.ts'
+import { PATTERNS, paths } from '~/paths.ts'
+import { useGo } from '~/ui/go.tsx'
+import { Delayed, Lines } from '~/ui/loaded.tsx'
+import { Empty } from '~/ui/notice.tsx'
+import { PageHeading, Panel } from '~/ui/page.tsx'
 
 export function PageSlot({ page, children }: { page: Page; children: ReactNode }) {
   const { may, company, environment } = useWorkplace()
-  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const id = useId()
   if (may(page.needs)) {
     return (
       // Another company, environment or object is another page: nothing typed for one may be sent to the other.
@@ -35,7 +35,7 @@ export function PageSlot({ page, children }: { page: Page; children: ReactNode }
   )
 }
 
-/** Who works for the programme and belongs to no company starts with what waits for a decision. */
+/** Operators without a company start on the reviews page. */
 function ToProgramme() {
   const go = useGo()
   useEffect(() => {

@@ -1,5 +1,5 @@
 // Whether the palette is open.
-import { createStore } from '../lib/store.ts'
+import { createStore } from '~/lib/store.ts'
 
 export const isPaletteOpen = createStore(false)
 export const openPalette = (): void => isPaletteOpen.set(true)

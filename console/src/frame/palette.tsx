@@ -1,7 +1,7 @@
 // The palette: type to find a page, an action, or the object with an id.
 import { Modal } from '@mantine/core'
 import { type KeyboardEvent, useEffect, useState } from 'react'
-import { Icon } from '../ui/icon.tsx'
+import { Icon } from '~/ui/icon.tsx'
 import { closePalette } from './palette-state.ts'
 import { type PaletteItem, usePaletteItems } from './use-palette-items.ts'
 import styles from './overlays.module.css'

@@ -1,10 +1,10 @@
 // Signing in over the page when the session has ended. The page below keeps everything that was typed.
 import { Modal } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useWorkplace } from '../api/company.tsx'
-import { replacePerson, setMe } from '../api/me.ts'
-import { answer } from '../api/session-gate.ts'
-import { SignInForm } from '../pages/sign-in/sign-in-form.tsx'
+import { useWorkplace } from '~/api/company.tsx'
+import { replacePerson, setMe } from '~/api/me.ts'
+import { answer } from '~/api/session-dialogs.ts'
+import { SignInForm } from '~/features/sign-in/sign-in-form.tsx'
 import styles from './overlays.module.css'
 
 export default function SignInAgain() {

@@ -1,10 +1,10 @@
-// Over the page: that the server is asked to end the session, or that it did not confirm it. It is part of the frame and not loaded
-// when it is needed, because the server may be out of reach then.
+// A notice over the page while the server is asked to end the session, and if it does not confirm the end. It is loaded with the frame, because
+// the server may be out of reach when it is needed.
 import { UnreachableError } from '@cardstock/sdk'
 import { Button } from '@mantine/core'
 import { useEffect } from 'react'
-import { describeError } from '../api/errors.ts'
-import { useStore } from '../lib/store.ts'
+import { describeError } from '~/api/errors.ts'
+import { useStore } from '~/lib/store.ts'
 import { signingOut, stayIn, useSignOut } from './sign-out.ts'
 import styles from './frame.module.css'
 
@@ -13,7 +13,7 @@ const UNREACHED = 'The server did not answer.'
 export function SignOutNotice() {
   const now = useStore(signingOut)
   const signOut = useSignOut()
-  // The next person is not told about the attempt of the one before.
+  // The next person must not see the notice about the previous one.
   useEffect(() => stayIn, [])
   return (
     <>

@@ -1,9 +1,9 @@
-// Signing out. Only the server can end a session, so until it has said so the person is told that it may still be open.
+// Signs out. Only the server can end a session. Until it has confirmed that, a notice says that the session may still be open.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { api } from '../api/client.ts'
-import { isSignedOut } from '../api/errors.ts'
-import { changePerson } from '../api/me.ts'
-import { createStore } from '../lib/store.ts'
+import { api } from '~/api/client.ts'
+import { isSignedOut } from '~/api/errors.ts'
+import { changePerson } from '~/api/me.ts'
+import { createStore } from '~/lib/store.ts'
 
 export type SigningOut =
   { readonly state: 'no' } | { readonly state: 'busy' } | { readonly state: 'failed'; readonly error: unknown }
@@ -25,7 +25,7 @@ async function signOut(queries: QueryClient): Promise<void> {
   try {
     await api.session.signOut()
   } catch (error) {
-    // A session that had ended already needs no other end.
+    // The session had ended already.
     if (!isSignedOut(error)) {
       signingOut.set({ state: 'failed', error })
       return

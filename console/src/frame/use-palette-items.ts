@@ -1,11 +1,11 @@
 // What the palette offers for what was typed.
 import { useMantineColorScheme } from '@mantine/core'
-import { choose } from '../api/choice.ts'
-import { useWorkplace } from '../api/company.tsx'
-import type { IconName } from '../ui/icon-shapes.ts'
-import { PAGES } from '../pages.ts'
-import { findObjectPath, outside } from '../paths.ts'
-import { useGo } from '../ui/go.tsx'
+import { choose } from '~/api/choice.ts'
+import { useWorkplace } from '~/api/company.tsx'
+import type { IconName } from '~/ui/icon-shapes.ts'
+import { PAGES } from '~/pages.ts'
+import { findObjectPath, outside } from '~/paths.ts'
+import { useGo } from '~/ui/go.tsx'
 import { useSignOut } from './sign-out.ts'
 import { openShortcuts } from './shortcuts-state.ts'
 

@@ -1,8 +1,8 @@
 // Keys that act on every page: Ctrl K, ?, and g followed by the key of a page.
 import { useEffect } from 'react'
-import { useWorkplace } from '../api/company.tsx'
-import { PAGES } from '../pages.ts'
-import { useGo } from '../ui/go.tsx'
+import { useWorkplace } from '~/api/company.tsx'
+import { PAGES } from '~/pages.ts'
+import { useGo } from '~/ui/go.tsx'
 import { isPaletteOpen } from './palette-state.ts'
 import { areKeysOn, openShortcuts } from './shortcuts-state.ts'
 

@@ -1,4 +1,4 @@
-// A browser by the line that it sends about itself: enough to recognise one's own.
+// Names a browser by its User-Agent header, so that people recognise their own.
 
 const BROWSERS = [
   ['Edge', /Edg\//],

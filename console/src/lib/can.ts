@@ -1,8 +1,8 @@
-// Whether an object's state allows an action, by the tables that the server decides by.
+// Whether the state of an object allows an action. The tables are those of the server.
 import type { Card, Operation } from '@cardstock/sdk'
 import { CARD_ACTIONS, OPERATION_ACTIONS } from '@cardstock/sdk/actions'
 
-/** While a change of the card is open, the server takes no other. */
+/** While a change of the card is open, the server refuses any other. */
 export function cardCan(card: Card, action: keyof typeof CARD_ACTIONS): boolean {
   const allowed: readonly string[] = CARD_ACTIONS[action]
   return card.pendingStatus === undefined && allowed.includes(card.status)

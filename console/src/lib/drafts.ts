@@ -1,5 +1,5 @@
-// What somebody typed and did not send yet, and the idempotency keys of their forms. It belongs to one person in one company and one
-// environment, and is named so: nothing that was typed in the sandbox may be sent in live, and nobody may see what another typed.
+// Drafts: what somebody typed and has not sent yet, and the idempotency keys of their forms. The name of a draft contains the person, the company and
+// the environment, so that nothing typed in the sandbox is sent in live, and nobody sees what somebody else typed.
 import { keep, keptNames } from './kept.ts'
 
 export interface DraftOwner {

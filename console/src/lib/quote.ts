@@ -9,7 +9,7 @@ export function toShellWord(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** Returns JSON in which every character can be seen; what cannot is an escape, which means the same. */
+/** Returns JSON in which every character is visible. Invisible ones are written as escapes, which mean the same. */
 export function toVisibleJson(value: unknown, indent = 0): string {
   return JSON.stringify(value, null, indent).replaceAll(UNSEEN, (found) =>
     // The line breaks of the indentation. Those inside a text are escapes already.
@@ -23,7 +23,7 @@ export function toJavaScript(value: unknown, indent = 0): string {
   return toVisibleJson(value, indent).replaceAll(/(?<!\\)"__proto__":/g, '["__proto__"]:')
 }
 
-/** Returns the part of a URL with every character that can be seen as it is; a client cannot send the others otherwise. */
+/** Returns a part of a URL in which all but visible ASCII characters are percent-encoded, because clients cannot send them in another way. */
 export function toVisibleUrl(path: string): string {
   return path.replaceAll(/[^\x21-\x7e]|#/gu, (found) => {
     const code = found.codePointAt(0) ?? 0

@@ -1,4 +1,4 @@
-// A value outside React that components can follow: the session's state, the connection, a choice that is kept.
+// A value outside React that components can follow, such as the state of the connection.
 import { useSyncExternalStore } from 'react'
 
 export interface Store<Value> {

@@ -1,4 +1,4 @@
-// A value once it has stopped changing, so that typing does not send a request per key.
+// Returns a value after it has stopped changing, so that typing does not send a request for every key.
 import { useEffect, useState } from 'react'
 
 /** Shorter than a pause between words, longer than one between keys. */

@@ -1,7 +1,7 @@
-// Asks before something that cannot be undone. In live the name of the thing must be typed.
+// Asks before something that cannot be undone. In live the person must type the name of the object.
 import { Button, Modal, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { useWorkplace } from '../api/company.tsx'
+import { useWorkplace } from '~/api/company.tsx'
 import { Problem } from './notice.tsx'
 import styles from './confirm.module.css'
 

@@ -32,7 +32,7 @@ export function CopyButton({ value, label }: { value: string; label: string }) {
   )
 }
 
-/** An id: in full for copying, in a type in which every character can be told apart. */
+/** An id: in full for copying, in a type in which every character can be recognised. */
 export function CopyId({ value }: { value: string }) {
   return (
     <span className={styles.id}>
@@ -45,7 +45,7 @@ export function CopyId({ value }: { value: string }) {
 /** Puts a text on the clipboard. */
 export async function copyText(value: string): Promise<void> {
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(value)
-  // Without TLS there is no clipboard, but there is still the old way.
+  // Browsers offer the clipboard only over TLS. The older way works everywhere.
   const area = document.createElement('textarea')
   area.value = value
   document.body.append(area)

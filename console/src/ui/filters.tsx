@@ -1,6 +1,6 @@
 // The filters of a list. Their values are in the address, so that Back, a reload and a link keep them.
 import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { type SearchValues, useSearch, useSetSearch } from '../lib/use-search.ts'
+import { type SearchValues, useSearch, useSetSearch } from '~/lib/use-search.ts'
 import styles from './filters.module.css'
 
 export interface Choice {
@@ -22,7 +22,7 @@ export function pickFilters(filters: readonly Filter[], search: SearchValues): R
 export function Filters({ filters }: { filters: readonly Filter[] }) {
   const search = useSearch()
   const setSearch = useSetSearch()
-  // Another filter is another list, so it begins at its first page.
+  // Another filter is another list, so it begins at its newest rows.
   const set = (name: string, value: string) => setSearch({ [name]: value, cursor: undefined })
   const isFiltered = Object.keys(pickFilters(filters, search)).length > 0
   const clear = () =>

@@ -1,4 +1,4 @@
-// A form in a dialog: its fields, what was refused, and the buttons. It stays open until the server has taken it.
+// A form in a dialog: its fields, what was refused, and the buttons. It stays open until the server has accepted the form.
 import { Button, Modal } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 import { Problem } from './notice.tsx'

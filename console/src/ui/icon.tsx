@@ -1,4 +1,4 @@
-// An icon. It says nothing to a screen reader: the words beside it do.
+// An icon. Screen readers skip it, because the words beside it say the same.
 import { ICON_SHAPES, type IconName } from './icon-shapes.ts'
 
 export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {

@@ -1,9 +1,9 @@
-// A page that lists objects: filters in the address, and rows that are read as one scrolls. Short lists inside other pages
-// have buttons to older and newer ones instead.
+// A page that lists objects: filters in the address, and rows that are read as the person scrolls. Short lists inside other pages
+// have buttons for older and newer rows instead.
 import { Button } from '@mantine/core'
 import { useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useSearch, useSetSearch } from '../lib/use-search.ts'
+import { useSearch, useSetSearch } from '~/lib/use-search.ts'
 import { type Filter, Filters, pickFilters } from './filters.tsx'
 import { LongList, type LongListProps } from './long-list.tsx'
 import { PageHeading } from './page.tsx'
@@ -14,7 +14,7 @@ export interface ListPageProps<Row> extends LongListProps<Row> {
   readonly actions?: ReactNode
   /** The page that this list belongs to. */
   readonly parent?: { readonly href: string; readonly title: string }
-  /** Above the rows: what can be said about all that match the chosen filters. */
+  /** Shown above the rows: a summary of all objects that match the chosen filters. */
   readonly summary?: (chosen: Readonly<Record<string, string>>) => ReactNode
   /** Under the heading. */
   readonly children?: ReactNode
@@ -35,7 +35,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   )
 }
 
-/** The API only leads to older rows. The cursors of the pages before are kept with the entry of the browser's history. */
+/** The API has cursors only for older rows. Those of the newer batches are kept in the state of the browser's history. */
 export function Paging({ nextCursor }: { nextCursor: string | null }) {
   const { cursor } = useSearch()
   const setSearch = useSetSearch()

@@ -16,7 +16,7 @@ interface Props<Data> {
 const LINES = <Lines count={4} />
 
 export function Loaded<Data>({ query, skeleton = LINES, children }: Props<Data>) {
-  // Data that was read before is shown even when reading it again fails; the frame tells about a lost connection.
+  // Data that was read before is shown even when reading it again fails; the frame shows that the connection is lost.
   if (query.data !== undefined) return children(query.data)
   if (query.isError) return <Problem error={query.error} retry={() => void query.refetch()} />
   return <Delayed>{skeleton}</Delayed>

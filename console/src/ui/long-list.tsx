@@ -1,20 +1,20 @@
-// The rows of a list of any length, read and drawn while one scrolls.
-import type { Page } from '@cardstock/sdk'
+// The rows of a list of any length. They are read and drawn as the person scrolls.
 import type { ReactNode } from 'react'
-import { useWorkplace } from '../api/company.tsx'
-import type { Topic } from '../api/topics.ts'
+import type { Batch } from '~/api/client.ts'
+import { useWorkplace } from '~/api/company.tsx'
+import type { Topic } from '~/api/topics.ts'
 import { Lines, Loaded } from './loaded.tsx'
 import { Empty, Problem } from './notice.tsx'
 import { Panel } from './page.tsx'
 import { type Column, Table, WindowedTable } from './table.tsx'
-import { type ReadPage, useFirstPage, useLongList } from './use-long-list.ts'
+import { type ReadBatch, useFirstBatch, useLongList } from './use-long-list.ts'
 
 export interface LongListProps<Row> {
   /** What the rows are, for screen readers. */
   readonly title: string
   readonly topic: Topic
-  /** Reads one page. The filter holds the given one, `limit` and `cursor`. */
-  readonly read: ReadPage<Row>
+  /** Reads one batch. Its filter is the filter of the list with `limit` and `cursor`. */
+  readonly read: ReadBatch<Row>
   readonly columns: readonly Column<Row>[]
   readonly keyOf: (row: Row) => string
   readonly hrefOf?: (row: Row) => string | undefined
@@ -23,34 +23,35 @@ export interface LongListProps<Row> {
 }
 
 interface Props<Row> extends LongListProps<Row> {
-  /** What chooses the list, such as the days of an account. */
+  /** The part of the filter that the page sets, such as the days of an account. */
   readonly base?: Readonly<Record<string, string>>
-  /** What the person chose besides. */
+  /** The part of the filter that the person has chosen. */
   readonly chosen: Readonly<Record<string, string>>
 }
 
 export function LongList<Row>(props: Props<Row>) {
   const { topic, read, base, chosen } = props
   const filter = { ...base, ...chosen }
-  const query = useFirstPage(topic, filter, read)
+  const query = useFirstBatch(topic, filter, read)
   return (
     <Loaded query={query} skeleton={<Lines count={8} height={32} />}>
-      {(page) => <Rows {...props} filter={filter} page={page} isFormer={query.isPlaceholderData} />}
+      {(first) => <Rows {...props} filter={filter} first={first} isFormer={query.isPlaceholderData} />}
     </Loaded>
   )
 }
 
 interface RowsProps<Row> extends Props<Row> {
   readonly filter: Readonly<Record<string, string>>
-  readonly page: Page<Row>
-  /** Whether the page belongs to the filter before, until that of this one is there. */
+  /** The first batch. */
+  readonly first: Batch<Row>
+  /** Whether the batch belongs to the previous filter, because that of this one is still being read. */
   readonly isFormer: boolean
 }
 
 function Rows<Row>(props: RowsProps<Row>) {
-  const { title, topic, columns, keyOf, hrefOf, empty, chosen, filter, page, isFormer } = props
+  const { title, topic, columns, keyOf, hrefOf, empty, chosen, filter, first, isFormer } = props
   const { company, environment } = useWorkplace()
-  if (page.data.length === 0) {
+  if (first.data.length === 0) {
     return (
       <Panel>
         {Object.keys(chosen).length > 0 ? (
@@ -65,18 +66,18 @@ function Rows<Row>(props: RowsProps<Row>) {
   }
   const table = { label: title, columns, keyOf, ...(hrefOf === undefined ? {} : { hrefOf }) }
   const name = JSON.stringify([company?.id, environment, topic, title, filter])
-  return page.nextCursor === null || isFormer ? (
+  return first.nextCursor === null || isFormer ? (
     <Panel isFlush>
-      <Table {...table} rows={page.data} />
+      <Table {...table} rows={first.data} />
     </Panel>
   ) : (
-    <Pages key={name} {...props} name={name} />
+    <Batches key={name} {...props} name={name} />
   )
 }
 
-function Pages<Row>({ name, ...props }: RowsProps<Row> & { name: string }) {
-  const { title, topic, read, columns, keyOf, hrefOf, filter, page } = props
-  const list = useLongList(topic, filter, read, { name, first: page })
+function Batches<Row>({ name, ...props }: RowsProps<Row> & { name: string }) {
+  const { title, topic, read, columns, keyOf, hrefOf, filter, first } = props
+  const list = useLongList(topic, filter, read, { name, first })
   return (
     <>
       <Panel isFlush>

@@ -1,7 +1,7 @@
 // Boxes that say something: an explanation, an empty list, a refusal with the id of its request.
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { describeError } from '../api/errors.ts'
+import { describeError } from '~/api/errors.ts'
 import { CopyButton } from './copy.tsx'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icon-shapes.ts'

@@ -1,5 +1,5 @@
-// Tells that a form was sent before, and leads to what it made.
-import { findObjectPath } from '../paths.ts'
+// Says that a form was sent before, and links to the object that it created.
+import { findObjectPath } from '~/paths.ts'
 import { Go } from './go.tsx'
 import { Notice } from './notice.tsx'
 

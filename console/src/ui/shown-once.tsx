@@ -1,4 +1,4 @@
-// A secret that the server shows once: a key, a token, a signing secret, a link. Closing it is a decision, not a slip.
+// A secret that the server shows once: a key, a token, a signing secret, a link. It cannot be closed by accident.
 import { Button, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { CopyButton } from './copy.tsx'

@@ -1,6 +1,6 @@
 // What every state of every object looks like. A colour means the same everywhere.
 
-/** Grey waits or is over, blue is under way, green is done, red is refused, amber needs a person, violet is held. */
+/** Grey: waiting or over. Blue: under way. Green: done. Red: refused. Amber: needs a person. Violet: held. */
 export type Tone = 'grey' | 'blue' | 'green' | 'red' | 'amber' | 'violet'
 export type Shape = 'ring' | 'half' | 'check' | 'cross' | 'triangle' | 'diamond' | 'snow' | 'dot' | 'square' | 'back'
 

@@ -1,7 +1,7 @@
 // A table of objects. Where there is no room it becomes a list of cards, and a long one draws only the rows in view.
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useNarrow } from '../lib/use-narrow.ts'
+import { useNarrow } from '~/lib/use-narrow.ts'
 import { Go } from './go.tsx'
 import styles from './table.module.css'
 
@@ -27,11 +27,11 @@ export interface RowSource<Row> {
   readonly isComplete: boolean
   /** Undefined while the row is being read. */
   rowAt(index: number): Row | undefined
-  /** Is told which rows are drawn. */
+  /** Called with the rows that are drawn. */
   show(first: number, last: number): void
 }
 
-/** More rows than this are drawn only where they are seen. */
+/** A table with more rows draws only those in view. */
 const DRAWN_ROWS_MAX = 200
 const ROW_PX = 41
 const CARD_PX = 112
@@ -63,7 +63,7 @@ export function WindowedTable<Row>({ source, ...look }: Look<Row> & { readonly s
   useLayoutEffect(() => {
     const measure = () => setScrollMargin(place.current?.offsetTop ?? 0)
     measure()
-    // What stands above the table may grow.
+    // The content above the table may grow.
     const observer = new ResizeObserver(measure)
     observer.observe(document.body)
     return () => observer.disconnect()
@@ -141,7 +141,7 @@ function PlainTable<Row>({ label, columns, drawn, keyOf, hrefOf, window }: Drawn
   )
 }
 
-/** Stands for the rows that are not drawn. */
+/** Takes the space of the rows that are not drawn. */
 function Gap({ height = 0, columns }: { height?: number | undefined; columns: number }) {
   if (height === 0) return null
   return (

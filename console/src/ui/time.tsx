@@ -1,4 +1,4 @@
-// A time in UTC. Pointing at it or moving the focus to it shows the time of this place.
+// A time in UTC. Pointing at it or moving the focus to it shows the local time.
 import styles from './time.module.css'
 
 /** `long` has milliseconds, for timelines; `short` has minutes, for tables. */

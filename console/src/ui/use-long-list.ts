@@ -1,31 +1,30 @@
-// A list of any length, of which only the pages in view are in memory. The API leads from each page to the next older one,
-// so the pages that were passed are remembered by the cursor that they begin with, which is a short text.
-import type { Page } from '@cardstock/sdk'
+// A list of any length, of which only the batches in view are in memory. Each batch has the cursor of the next one, which has older rows.
+// Batches that left the view are remembered by the cursor that they begin with, which is a short text.
 import { useEffect, useState } from 'react'
-import type { CompanyClient } from '../api/client.ts'
-import type { Topic } from '../api/topics.ts'
-import { useData, useDataOfEach } from '../api/use-data.ts'
-import { findPlace, keepPlace, rememberPlace } from './list-place.ts'
+import type { Batch, CompanyClient } from '~/api/client.ts'
+import type { Topic } from '~/api/topics.ts'
+import { useData, useDataOfEach } from '~/api/use-data.ts'
+import { findPlace, keepPlace, rememberPlace } from '~/lib/list-place.ts'
 import type { RowSource } from './table.tsx'
 
-/** The most that the API returns at once, so that scrolling waits as seldom as possible. */
-export const ROWS_PER_PAGE = 100
-/** So many rows before the edge of what was read, the next page is asked for. */
+/** The most that the API returns at once, so that there are as few requests as possible while the person scrolls. */
+export const ROWS_PER_BATCH = 100
+/** How many rows before the end of a batch the next one is read. */
 const ROWS_AHEAD = 50
-export type ReadPage<Row> = (
+export type ReadBatch<Row> = (
   client: CompanyClient,
   filter: object,
   options: { signal: AbortSignal },
-) => Promise<Page<Row>>
+) => Promise<Batch<Row>>
 
 export interface LongList<Row> extends RowSource<Row> {
   readonly error: unknown
   retry(): void
 }
 
-/** The first page is followed while it is in view; the others are read when they come into view. */
-export function useFirstPage<Row>(topic: Topic, filter: object, read: ReadPage<Row>) {
-  const query = { ...filter, limit: ROWS_PER_PAGE }
+/** Reads the first batch, and follows its changes. The others are read when they come into view. */
+export function useFirstBatch<Row>(topic: Topic, filter: object, read: ReadBatch<Row>) {
+  const query = { ...filter, limit: ROWS_PER_BATCH }
   return useData(topic, ['list', query], (client, options) => read(client, query, options), {
     isMoving: true,
     keepsFormer: true,
@@ -35,8 +34,8 @@ export function useFirstPage<Row>(topic: Topic, filter: object, read: ReadPage<R
 export function useLongList<Row>(
   topic: Topic,
   filter: object,
-  read: ReadPage<Row>,
-  { name, first }: { name: string; first: Page<Row> },
+  read: ReadBatch<Row>,
+  { name, first }: { name: string; first: Batch<Row> },
 ): LongList<Row> {
   const [{ from, to }, setView] = useState({ from: 0, to: 0 })
   const [place] = useState(() => findPlace(name))
@@ -44,18 +43,18 @@ export function useLongList<Row>(
   const inView = cursors.slice(Math.max(0, from - 1), Math.max(0, to))
   const later = useDataOfEach(
     topic,
-    inView.map((cursor) => ['list', { ...filter, limit: ROWS_PER_PAGE, cursor }] as const),
+    inView.map((cursor) => ['list', { ...filter, limit: ROWS_PER_BATCH, cursor }] as const),
     (client, [, query], options) => read(client, query, options),
   )
-  const pageAt = (index: number): Page<Row> | undefined =>
+  const batchAt = (index: number): Batch<Row> | undefined =>
     index === 0 ? first : later[index - Math.max(1, from)]?.data
-  const last = pageAt(cursors.length)
+  const last = batchAt(cursors.length)
 
-  // Rows that came or went move the edges of the pages after them, so what a page in view says about the next one decides.
+  // New and deleted rows move the cursors of the batches after them. The batch in view has the right cursor of the next one.
   for (let index = from; index <= Math.min(to, cursors.length); index += 1) {
-    const page = pageAt(index)
-    if (page === undefined || (page.nextCursor ?? undefined) === cursors[index]) continue
-    setCursors([...cursors.slice(0, index), ...(page.nextCursor === null ? [] : [page.nextCursor])])
+    const batch = batchAt(index)
+    if (batch === undefined || (batch.nextCursor ?? undefined) === cursors[index]) continue
+    setCursors([...cursors.slice(0, index), ...(batch.nextCursor === null ? [] : [batch.nextCursor])])
     break
   }
   useEffect(() => {
@@ -71,14 +70,14 @@ export function useLongList<Row>(
 
   const failed = later.find(({ data, isError }) => isError && data === undefined)
   return {
-    // While the end is not reached, the last page is taken to be full.
-    count: cursors.length * ROWS_PER_PAGE + (last?.data.length ?? ROWS_PER_PAGE),
+    // While the end is not reached, the last batch counts as full.
+    count: cursors.length * ROWS_PER_BATCH + (last?.data.length ?? ROWS_PER_BATCH),
     isComplete: last !== undefined && last.nextCursor === null,
-    rowAt: (index) => pageAt(Math.floor(index / ROWS_PER_PAGE))?.data[index % ROWS_PER_PAGE],
+    rowAt: (index) => batchAt(Math.floor(index / ROWS_PER_BATCH))?.data[index % ROWS_PER_BATCH],
     show(firstRow, lastRow) {
       const next = {
-        from: Math.floor(Math.max(0, firstRow - ROWS_AHEAD) / ROWS_PER_PAGE),
-        to: Math.floor((lastRow + ROWS_AHEAD) / ROWS_PER_PAGE),
+        from: Math.floor(Math.max(0, firstRow - ROWS_AHEAD) / ROWS_PER_BATCH),
+        to: Math.floor((lastRow + ROWS_AHEAD) / ROWS_PER_BATCH),
       }
       if (next.from !== from || next.to !== to) setView(next)
     },

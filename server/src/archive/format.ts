@@ -1,6 +1,7 @@
 // The format of an archive file: compressed lines of JSON, the first about the file and each other one about an entry. docs/ledger.md
 // describes it, so that anybody can check a file. Must not need anything but Node.
 import { createHash } from 'node:crypto'
+import { chainStartText, chainText } from '@cardstock/sdk/statements'
 import { formatId } from '../lib/ids.ts'
 import type { Environment } from '../lib/scope.ts'
 import type { EntryKind } from '../card-account/rules.ts'
@@ -67,14 +68,12 @@ export function formatEntry(entry: ArchivedEntry): string {
 
 /** Returns the first value of an account's hash chain. */
 export function chainStart({ company, environment }: Pick<Header, 'company' | 'environment'>): Buffer {
-  return createHash('sha256').update(`cardstock ledger ${company} ${environment}`).digest()
+  return createHash('sha256').update(chainStartText(company, environment)).digest()
 }
 
 /** Returns the value of the chain after an entry. */
 export function chainNext(hash: Buffer, entry: ArchivedEntry): Buffer {
-  const { number, kind, reference, availableDelta, heldDelta, balance, held, createdAt } = entry
-  const text = [number, kind, reference, availableDelta, heldDelta, balance, held, createdAt].join('|')
-  return createHash('sha256').update(hash).update(text).digest()
+  return createHash('sha256').update(hash).update(chainText(entry)).digest()
 }
 
 /** What the names of archive files end with, by which they are found in a folder. */

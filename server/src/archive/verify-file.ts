@@ -5,10 +5,9 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import { createGunzip } from 'node:zlib'
+import { describeEntry, fitsKind } from '@cardstock/sdk/statements'
 import { findId, formatId } from '../lib/ids.ts'
 import { ENVIRONMENTS } from '../lib/scope.ts'
-import { describeEntry } from '../card-account/document.ts'
-import { fitsKind } from '../card-account/verify.ts'
 import {
   type ArchivedEntry,
   chainNext,

@@ -1,9 +1,9 @@
 // Refuses to answer for a time of which entries are archived: the answer would look complete.
+import { DAY_MS, dayOf } from '@cardstock/sdk/statements'
 import type { Db } from '../db/pool.ts'
 import { ApiError } from '../errors.ts'
 import type { Scope } from '../lib/scope.ts'
 import { findArchivedUntil } from './queries.ts'
-import { DAY_MS, dayOf } from './rules.ts'
 
 /** Call it after reading the entries from `from` on, so that none of them can have been archived before they were read. */
 export async function requireUnarchived(db: Db, scope: Scope, from: Date): Promise<void> {

@@ -1,6 +1,6 @@
 // A statement as CSV (RFC 4180): a header, the opening balance, the entries, the totals, the closing balance.
+import { ENTRY_FIELDS } from '@cardstock/sdk/statements'
 import type { Steps } from '../lib/steps.ts'
-import { ENTRY_FIELDS } from './document.ts'
 import { readEntries, type StatementSource } from './source.ts'
 
 const LINE_END = '\r\n'

@@ -1,7 +1,7 @@
 // Compares the bytes of entries with the output of formatCents, toISOString and JSON.stringify. Needs no database.
+import { describeEntry } from '@cardstock/sdk/statements'
 import { describe, expect, it } from 'vitest'
 import { formatCents } from '../lib/money.ts'
-import { describeEntry } from './document.ts'
 import { entriesBytesMax, type Lines, writeEntries } from './entries.ts'
 
 const ID_START = `ent_${'a'.repeat(16)}`

@@ -1,7 +1,7 @@
 // Writes the JSON of a statement's entries from the lines that the database returns, byte by byte into one buffer. Building
 // a string per entry took four times as long, mostly for garbage collection, and was most of a statement's time.
+import { describeEntry } from '@cardstock/sdk/statements'
 import { invariant } from '../lib/invariant.ts'
-import { describeEntry } from './document.ts'
 import { Transcriber } from './transcriber.ts'
 
 /** Bytes that an entry has besides the cells of its line: field names, id, description, sum and zeros. At most 240 are needed. */

@@ -1,8 +1,9 @@
 // Entries of the card account as rows of a list. Statements write theirs with entries.ts, thousands at a time.
+import type { StatementEntry } from '@cardstock/sdk'
+import { describeEntry, entryIds } from '@cardstock/sdk/statements'
 import { formatId } from '../lib/ids.ts'
 import { formatCents } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
-import { describeEntry, entryIds, type StatementEntry } from './document.ts'
 import type { EntryRow } from './queries.ts'
 
 /** The largest number that the database can hold. The start of a list is above every number. */

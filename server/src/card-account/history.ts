@@ -1,5 +1,6 @@
 // GET /balance/history and GET /account-entries: the card account over time, for any number of entries. Statements, whose
 // length is limited, are in routes.ts.
+import { DAY_MS } from '@cardstock/sdk/statements'
 import type { Db } from '../db/pool.ts'
 import { parseInstantRange } from '../http/instant.ts'
 import { answerPage } from '../http/page.ts'
@@ -12,7 +13,7 @@ import { pageOf } from '../lib/wire.ts'
 import { requireUnarchived } from './archived.ts'
 import { idOfNumber, numberOfId, toEntry } from './entry-rows.ts'
 import { listDays, listEntries } from './queries.ts'
-import { DAY_MS, requireRange, type StatementRange } from './rules.ts'
+import { requireRange, type StatementRange } from './rules.ts'
 import { BalanceHistory, Entry, EntryQuery, HistoryQuery } from './schema.ts'
 
 interface HistoryDeps {

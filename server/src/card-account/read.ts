@@ -1,4 +1,5 @@
 // Reads the entries of a range for GET /account-statements. Must not write formats: source.ts, csv.ts and pdf.ts do.
+import { DAY_MS, dayOf } from '@cardstock/sdk/statements'
 import type { Db } from '../db/pool.ts'
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -8,7 +9,7 @@ import { formatCents } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
 import { requireUnarchived } from './archived.ts'
 import { findLabels, findStatement, type StatementRow } from './queries.ts'
-import { DAY_MS, dayOf, ENTRIES_MAX, type StatementRange } from './rules.ts'
+import { ENTRIES_MAX, type StatementRange } from './rules.ts'
 import type { StatementSource } from './source.ts'
 
 interface Deps {

@@ -1,5 +1,5 @@
 // The rules of statements: the kinds of entries, the formats, and the range of days that one statement may cover.
-// Must not need anything but Node, because a statement is also verified away from the server.
+import { DAY_MS, dayOf, findDay } from '@cardstock/sdk/statements'
 import { ApiError } from '../errors.ts'
 
 export const ENTRY_KINDS = ['deposit', 'fee', 'reservation', 'capture', 'release', 'adjustment'] as const
@@ -11,7 +11,6 @@ export type Format = (typeof FORMATS)[number]
 /** SPEC: "Maximum range 366 days and 10,000 ledger entries". */
 export const RANGE_DAYS_MAX = 366
 export const ENTRIES_MAX = 10_000
-export const DAY_MS = 86_400_000
 
 export interface StatementRange {
   /** The two days as they were given. */
@@ -36,17 +35,6 @@ export function requireRange({ from, to }: { from: string; to: string }, what = 
     )
   }
   return { from, to, start, until }
-}
-
-export function dayOf(at: Date): string {
-  return at.toISOString().slice(0, 10)
-}
-
-/** Returns the start of the day, or undefined if the calendar has no such day. Date.parse would accept 2026-02-30. */
-export function findDay(text: string): Date | undefined {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return undefined
-  const day = new Date(`${text}T00:00:00.000Z`)
-  return Number.isNaN(day.getTime()) || dayOf(day) !== text ? undefined : day
 }
 
 function requireDay(name: string, text: string): Date {

@@ -1,10 +1,11 @@
 // Other work gets a turn while a long statement is written, and the result is the same as without turns.
 import { createHash } from 'node:crypto'
+import type { Statement } from '@cardstock/sdk'
+import { digestOf } from '@cardstock/sdk/statements'
 import { expect, it } from 'vitest'
 import { formatCents } from '../lib/money.ts'
 import { runAtOnce, runInTurns } from '../lib/steps.ts'
 import { writeCsv } from './csv.ts'
-import { digestOf, type Statement } from './document.ts'
 import { STEP_ENTRIES } from './entries.ts'
 import { type StatementSource, writeStatement } from './source.ts'
 
@@ -18,9 +19,9 @@ function makeSource(entries: number): StatementSource {
   const hash = createHash('sha256').digest('hex')
   const frame = {
     company: { id: `co_${'0'.repeat(32)}`, name: 'Zoë' },
-    environment: 'sandbox',
+    environment: 'sandbox' as const,
     currency: 'USD',
-    account: 'card_account',
+    account: 'card_account' as const,
     from: '2026-01-01',
     to: '2026-01-31',
     openingBalance: '0.00',

@@ -1,11 +1,13 @@
 // What the database returned for a statement, and the JSON document made of it. Plain values, so that they can be handed to
 // a worker thread. Must not import the database or HTTP.
+import type { StatementEntry } from '@cardstock/sdk'
+import { entryIdStart, type StatementFrame } from '@cardstock/sdk/statements'
 import type { Steps } from '../lib/steps.ts'
-import { type EntryWriter, entryIdStart, type Frame, type StatementEntry, writeDocument } from './document.ts'
+import { type EntryWriter, writeDocument } from './document.ts'
 import { entriesBytesMax, type Lines, writeEntries } from './entries.ts'
 
 export interface StatementSource {
-  readonly frame: Frame
+  readonly frame: StatementFrame
   /** One line of text per entry, as account_statement writes them; null when there is none. */
   readonly lines: string | null
 }

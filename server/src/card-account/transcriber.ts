@@ -1,6 +1,6 @@
 // Reads the cells of the database's lines and writes them in the format of the API, without creating a string or a number for
 // each cell. It knows the formats of cells, not their order.
-import { ENTRY_NUMBER_DIGITS } from './document.ts'
+import { ENTRY_NUMBER_DIGITS } from '@cardstock/sdk/statements'
 
 const MINUS = 0x2d
 const POINT = 0x2e

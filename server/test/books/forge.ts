@@ -1,7 +1,8 @@
 // Makes a statement up: with another amount, and with balances, hashes and a digest that fit it. Anybody can do this, because the
 // hashes have no key.
 import { createHash } from 'node:crypto'
-import { digestOf, type Statement } from '../../src/card-account/document.ts'
+import type { Statement } from '@cardstock/sdk'
+import { digestOf } from '@cardstock/sdk/statements'
 import { formatCents } from '../../src/lib/money.ts'
 
 const toCents = (amount: string) => BigInt(amount.replace('.', ''))

@@ -1,7 +1,8 @@
 // Reading statements in their three formats, and every way to alter one field of one.
+import type { Statement } from '@cardstock/sdk'
+import { ENTRY_FIELDS } from '@cardstock/sdk/statements'
 import { expect } from 'vitest'
 import { sql } from '../../src/db/sql.ts'
-import { ENTRY_FIELDS, type Statement } from '../../src/card-account/document.ts'
 import { ENTRY_KINDS } from '../../src/card-account/rules.ts'
 import type { TestCompany, TestServer } from '../support/harness.ts'
 import { readPdf } from './pdf-text.ts'

@@ -1,6 +1,6 @@
 // A statement names the object that each entry belongs to, whatever kind of object it is.
+import type { StatementEntry } from '@cardstock/sdk'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { StatementEntry } from '../../src/card-account/document.ts'
 import { eventually, fund, issueCard, operate, readCard, settled } from '../books/steps.ts'
 import { type TestCompany, TestServer } from '../support/harness.ts'
 import { complete, expectSoundLedger, openInvoice, pay, resolve } from '../support/invoices.ts'

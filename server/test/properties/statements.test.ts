@@ -1,10 +1,10 @@
 // Over random histories and random ranges, the formats agree, the figures add up, statements chain, and a change of any
 // field is detected.
+import { verifyStatement } from '@cardstock/sdk/statements'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/db/sql.ts'
 import { formatCents } from '../../src/lib/money.ts'
-import { verifyStatement } from '../../src/card-account/verify.ts'
 import {
   createHolder,
   eventually,

@@ -1,11 +1,11 @@
-// The entries of days that have more of them than a statement can: read page by page, without figures, files and proof.
+// The entries of days that have more than a statement can contain: a long list, without totals, files and proof.
 import type { StatementEntry } from '@cardstock/sdk'
-import { useSearch } from '../../lib/use-search.ts'
-import { findObjectPath } from '../../paths.ts'
-import { Filters, pickFilters } from '../../ui/filters.tsx'
-import { LongList } from '../../ui/long-list.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { Stack } from '../../ui/page.tsx'
+import { useSearch } from '~/lib/use-search.ts'
+import { findObjectPath } from '~/paths.ts'
+import { Filters, pickFilters } from '~/ui/filters.tsx'
+import { LongList } from '~/ui/long-list.tsx'
+import { Notice } from '~/ui/notice.tsx'
+import { Stack } from '~/ui/page.tsx'
 import { ENTRY_COLUMNS, ENTRY_FILTERS } from './entries.tsx'
 import type { Range } from './ranges.ts'
 

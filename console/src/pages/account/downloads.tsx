@@ -1,11 +1,11 @@
 // The statement as a file: for a spreadsheet, for printing, or with its proof.
 import { Button, Menu } from '@mantine/core'
 import type { StatementFormat } from '@cardstock/sdk'
-import { useWorkplace } from '../../api/company.tsx'
-import { useAction } from '../../api/use-action.ts'
-import { saveFile } from '../../lib/save-file.ts'
-import { Icon } from '../../ui/icon.tsx'
-import { Problem } from '../../ui/notice.tsx'
+import { useWorkplace } from '~/api/company.tsx'
+import { useAction } from '~/api/use-action.ts'
+import { saveFile } from '~/lib/save-file.ts'
+import { Icon } from '~/ui/icon.tsx'
+import { Problem } from '~/ui/notice.tsx'
 import type { Range } from './ranges.ts'
 
 const FORMATS: readonly { readonly format: StatementFormat; readonly title: string }[] = [

@@ -2,16 +2,16 @@
 import { ENTRY_KINDS, type EntryKind, type Statement, type StatementEntry } from '@cardstock/sdk'
 import { Button } from '@mantine/core'
 import { useMemo } from 'react'
-import { useWorkplace } from '../../api/company.tsx'
-import { useSearch } from '../../lib/use-search.ts'
-import { findObjectPath, paths } from '../../paths.ts'
-import { type Filter, Filters } from '../../ui/filters.tsx'
-import { Go } from '../../ui/go.tsx'
-import { Money } from '../../ui/money.tsx'
-import { Empty } from '../../ui/notice.tsx'
-import { Panel } from '../../ui/page.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
-import { formatUtc, Time } from '../../ui/time.tsx'
+import { useWorkplace } from '~/api/company.tsx'
+import { useSearch } from '~/lib/use-search.ts'
+import { findObjectPath, paths } from '~/paths.ts'
+import { type Filter, Filters } from '~/ui/filters.tsx'
+import { Go } from '~/ui/go.tsx'
+import { Money } from '~/ui/money.tsx'
+import { Empty } from '~/ui/notice.tsx'
+import { Panel } from '~/ui/page.tsx'
+import { type Column, Table } from '~/ui/table.tsx'
+import { formatUtc, Time } from '~/ui/time.tsx'
 import styles from './account.module.css'
 
 const KIND_TITLES: Readonly<Record<EntryKind, string>> = {
@@ -42,7 +42,7 @@ export const ENTRY_COLUMNS: readonly Column<StatementEntry>[] = [
   { title: 'Balance', role: 'amount', show: ({ balance }) => <Money value={balance} /> },
 ]
 
-/** A change of nothing is said quietly: a reservation moves no balance, only what is held. */
+/** An amount of zero is shown in grey: a reservation changes what is held, and not the balance. */
 function Figure({ value }: { value: string }) {
   const money = <Money value={value} isMovement />
   return isZero(value) ? <span className="muted">{money}</span> : money

@@ -1,6 +1,6 @@
 // The card account: what moved, and the proof of it.
-import type { Page } from '../../lib/page.ts'
-import { PATTERNS } from '../../paths.ts'
+import type { Page } from '~/page.ts'
+import { PATTERNS } from '~/paths.ts'
 
 export const accountPages: readonly Page[] = [
   {

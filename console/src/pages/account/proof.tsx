@@ -2,17 +2,16 @@
 // server has, because anybody can write a file that is consistent in itself.
 import { Button, FileButton } from '@mantine/core'
 import type { Statement, StatementComparison } from '@cardstock/sdk'
+import { type StatementVerdict, verifyStatement } from '@cardstock/sdk/statements'
 import { useState } from 'react'
-import { api } from '../../api/client.ts'
-import { useWorkplace } from '../../api/company.tsx'
-import { describeError, isSignedOut } from '../../api/errors.ts'
-import type { Me } from '../../api/me.ts'
-import { useAction } from '../../api/use-action.ts'
-import { canHash } from '../../statements/hash.ts'
-import { type Verdict, verifyStatement } from '../../statements/verify.ts'
-import { CopyId } from '../../ui/copy.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { Facts, Panel } from '../../ui/page.tsx'
+import { api } from '~/api/client.ts'
+import { useWorkplace } from '~/api/company.tsx'
+import { describeError, isSignedOut } from '~/api/errors.ts'
+import type { Me } from '~/api/me.ts'
+import { useAction } from '~/api/use-action.ts'
+import { CopyId } from '~/ui/copy.tsx'
+import { Notice } from '~/ui/notice.tsx'
+import { Facts, Panel } from '~/ui/page.tsx'
 import styles from './account.module.css'
 
 /** Several times the size of the largest statement. */
@@ -22,7 +21,7 @@ interface Checked {
   /** What was checked, as the subject of a sentence. */
   readonly what: string
   /** Undefined when the file cannot be read. */
-  readonly verdict: Verdict | undefined
+  readonly verdict: StatementVerdict | undefined
   /** Undefined when the statement is the server's own, or not consistent in itself. */
   readonly compared?: Compared
 }
@@ -35,11 +34,11 @@ export function Proof({ statement }: { statement: Statement }) {
   const [checked, setChecked] = useState<Checked>()
   const check = useAction(async (file: File | undefined) => {
     if (file === undefined) {
-      setChecked({ what: 'This statement', verdict: await verifyStatement(statement) })
+      setChecked({ what: 'This statement', verdict: verifyStatement(statement) })
       return
     }
     const document = await readJson(file)
-    const verdict = document === undefined ? undefined : await verifyStatement(document)
+    const verdict = document === undefined ? undefined : verifyStatement(document)
     const isConsistent = verdict?.problems.length === 0
     const compared = isConsistent ? { compared: await compare(me, document as Statement) } : {}
     setChecked({ what: file.name, verdict, ...compared })
@@ -52,33 +51,24 @@ export function Proof({ statement }: { statement: Statement }) {
           does not fit. The hashes have no key, so a file that fits can still be made up: a saved file is therefore also
           compared with what this server has for the same days.
         </p>
-        {canHash() ? (
-          <div className={styles.buttons}>
-            <Button variant="default" loading={check.isBusy} onClick={() => void check.run(undefined)}>
-              Verify this statement
-            </Button>
-            <FileButton
-              accept="application/json,.json"
-              inputProps={{ 'aria-label': 'A statement saved as JSON', tabIndex: -1 }}
-              onChange={(file) => {
-                if (file !== null) void check.run(file)
-              }}
-            >
-              {(props) => (
-                <Button {...props} variant="subtle" color="gray">
-                  Verify a saved file
-                </Button>
-              )}
-            </FileButton>
-          </div>
-        ) : (
-          <Notice tone="amber">
-            <p>
-              Browsers compute hashes only on pages with https and on localhost. Download the statement as JSON and
-              check it with <code>cardstock verify</code>.
-            </p>
-          </Notice>
-        )}
+        <div className={styles.buttons}>
+          <Button variant="default" loading={check.isBusy} onClick={() => void check.run(undefined)}>
+            Verify this statement
+          </Button>
+          <FileButton
+            accept="application/json,.json"
+            inputProps={{ 'aria-label': 'A statement saved as JSON', tabIndex: -1 }}
+            onChange={(file) => {
+              if (file !== null) void check.run(file)
+            }}
+          >
+            {(props) => (
+              <Button {...props} variant="subtle" color="gray">
+                Verify a saved file
+              </Button>
+            )}
+          </FileButton>
+        </div>
         <div role="status">{checked === undefined ? null : <Result {...checked} />}</div>
         <details className={styles.hashes}>
           <summary>The hashes of this statement</summary>
@@ -126,7 +116,7 @@ function Result({ what, verdict, compared }: Checked) {
   )
 }
 
-function Problems({ title, problems }: { title: string; problems: Verdict['problems'] }) {
+function Problems({ title, problems }: { title: string; problems: StatementVerdict['problems'] }) {
   return (
     <Notice tone="red" title={title}>
       <ul className={styles.problems}>
@@ -140,7 +130,7 @@ function Problems({ title, problems }: { title: string; problems: Verdict['probl
   )
 }
 
-/** The file says which account it is about. Only who may read that account can compare it. */
+/** The file names its account. Only people who may read that account can compare it. */
 async function compare(me: Me, saved: Statement): Promise<Compared> {
   const { company, environment } = saved
   const mine = me.companies.find(({ id }) => id === company.id)
@@ -152,7 +142,7 @@ async function compare(me: Me, saved: Statement): Promise<Compared> {
   try {
     return await api.company(company.id, environment).statements.compare(saved)
   } catch (error) {
-    // Renewed over the page, as for every other call.
+    // The person signs in over the page, as for every other call.
     if (isSignedOut(error)) throw error
     return { unknownBecause: `The server could not compare it: ${describeError(error).message}` }
   }

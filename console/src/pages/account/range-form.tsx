@@ -1,9 +1,9 @@
 // Chooses the days: one of the usual ranges, or any two days.
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { utcDay } from '../../lib/clock.ts'
-import { useSetSearch } from '../../lib/use-search.ts'
-import { findDay } from '../../statements/days.ts'
+import { utcDay } from '~/lib/clock.ts'
+import { useSetSearch } from '~/lib/use-search.ts'
+import { findDay } from '@cardstock/sdk/statements'
 import { presets, type Range } from './ranges.ts'
 import styles from './account.module.css'
 

@@ -1,5 +1,5 @@
 // The days that the card account shows: from the address, or the last thirty.
-import { dayOf, DAY_MS, findDay } from '../../statements/days.ts'
+import { dayOf, DAY_MS, findDay } from '@cardstock/sdk/statements'
 
 export interface Range {
   readonly from: string
@@ -8,7 +8,7 @@ export interface Range {
 
 const DAYS_DEFAULT = 30
 
-/** What stands in the address and is not a day of the calendar is replaced, so that the page shows something. */
+/** Replaces what the address has if it is not a day of the calendar, so that the page shows something. */
 export function chosenRange({ from, to }: Partial<Range>, today: string): Range {
   const last = to !== undefined && findDay(to) !== undefined ? to : today
   const first = from !== undefined && findDay(from) !== undefined ? from : daysBefore(last, DAYS_DEFAULT - 1)

@@ -2,15 +2,15 @@
 import { Button } from '@mantine/core'
 import type { Card } from '@cardstock/sdk'
 import { useState } from 'react'
-import { useWorkplace } from '../../api/company.tsx'
-import { useAction } from '../../api/use-action.ts'
-import { cardCan } from '../../lib/can.ts'
-import { paths } from '../../paths.ts'
-import { Confirm } from '../../ui/confirm.tsx'
-import { Go } from '../../ui/go.tsx'
-import { formatMoney } from '../../ui/money.tsx'
-import { Problem } from '../../ui/notice.tsx'
-import { tell } from '../../ui/tell.ts'
+import { useWorkplace } from '~/api/company.tsx'
+import { useAction } from '~/api/use-action.ts'
+import { cardCan } from '~/lib/can.ts'
+import { paths } from '~/paths.ts'
+import { Confirm } from '~/ui/confirm.tsx'
+import { Go } from '~/ui/go.tsx'
+import { formatMoney } from '~/ui/money.tsx'
+import { Problem } from '~/ui/notice.tsx'
+import { toast } from '~/ui/toast.ts'
 
 const REFRESHES = ['cards', 'operations', 'balance', 'statements'] as const
 
@@ -18,12 +18,12 @@ export function CardActions({ card }: { card: Card }) {
   const { client, environment, may } = useWorkplace()
   const [isClosing, setClosing] = useState(false)
   const [isFreezing, setFreezing] = useState(false)
-  const told = (done: string) => (after: Card) =>
-    tell(after.pendingStatus === undefined ? done : 'The issuer was asked. The card changes when it answers.')
+  const toastDone = (done: string) => (after: Card) =>
+    toast(after.pendingStatus === undefined ? done : 'The issuer was asked. The card changes when it answers.')
   const freeze = useAction(() => client.cards.freeze(card.id), {
     refreshes: REFRESHES,
     onDone: (after: Card) => {
-      told('The card is frozen.')(after)
+      toastDone('The card is frozen.')(after)
       setFreezing(false)
     },
   })
@@ -31,7 +31,7 @@ export function CardActions({ card }: { card: Card }) {
   const askToFreeze = environment === 'live' ? () => setFreezing(true) : () => void freeze.run()
   const unfreeze = useAction(() => client.cards.unfreeze(card.id), {
     refreshes: REFRESHES,
-    onDone: told('The card is active again.'),
+    onDone: toastDone('The card is active again.'),
   })
   if (!may('cards:write')) return null
   return (
@@ -80,7 +80,7 @@ function CloseCard({ card, close }: { card: Card; close: () => void }) {
   const action = useAction(() => client.cards.close(card.id), {
     refreshes: REFRESHES,
     onDone: () => {
-      tell('The card is being closed.')
+      toast('The card is being closed.')
       close()
     },
   })

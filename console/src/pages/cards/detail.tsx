@@ -1,23 +1,23 @@
 // One card: what is on it, where it was spent, what happened to it, and what can be done with it.
+import { useId } from '~/lib/use-id.ts'
 import type { Card } from '@cardstock/sdk'
-import { useParams } from '@tanstack/react-router'
-import { useData } from '../../api/use-data.ts'
-import { paths } from '../../paths.ts'
-import { CopyId } from '../../ui/copy.tsx'
-import { Loaded } from '../../ui/loaded.tsx'
-import { Money } from '../../ui/money.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { Columns, Facts, PageHeading, Panel, Stack } from '../../ui/page.tsx'
-import { Status } from '../../ui/status.tsx'
-import { STATUSES } from '../../ui/statuses.ts'
-import { Time } from '../../ui/time.tsx'
+import { useData } from '~/api/use-data.ts'
+import { paths } from '~/paths.ts'
+import { CopyId } from '~/ui/copy.tsx'
+import { Loaded } from '~/ui/loaded.tsx'
+import { Money } from '~/ui/money.tsx'
+import { Notice } from '~/ui/notice.tsx'
+import { Columns, Facts, PageHeading, Panel, Stack } from '~/ui/page.tsx'
+import { Status } from '~/ui/status.tsx'
+import { STATUSES } from '~/ui/statuses.ts'
+import { Time } from '~/ui/time.tsx'
 import { CardActions } from './actions.tsx'
 import { CardHistory, CardPayments } from './activity.tsx'
-import { nameOf, useHolders, useProducts } from './use-names.ts'
+import { nameOf, useHolders, useProducts } from '~/features/cards/use-names.ts'
 import styles from './cards.module.css'
 
 export default function CardDetail() {
-  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const id = useId()
   const query = useData('cards', [id], (client, options) => client.cards.get(id, options), { isMoving: true })
   return <Loaded query={query}>{(card) => <Shown card={card} />}</Loaded>
 }

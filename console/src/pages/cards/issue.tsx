@@ -1,17 +1,18 @@
-// Issue a card: the amount first, then for whom. The price updates as it is typed. The holder is in the address and nowhere else, so that a
-// link from a holder's page is never overruled by a former choice.
+// Issue a card: the amount first, then for whom. The price updates while the person types. The holder is kept only in the address, so that a
+// link from a holder's page always chooses that holder.
 import { NativeSelect, TextInput } from '@mantine/core'
 import type { NewOperation } from '@cardstock/sdk'
-import { useKeptText } from '../../lib/use-kept-text.ts'
-import { useSearch } from '../../lib/use-search.ts'
-import { AmountField, isAmount } from '../../order/amount-field.tsx'
-import { describeLimits } from '../../order/fee-rule.ts'
-import { OrderForm } from '../../order/order-form.tsx'
-import { Sentinels } from '../../order/sentinels.tsx'
-import { paths } from '../../paths.ts'
-import { useGo } from '../../ui/go.tsx'
-import { PageHeading } from '../../ui/page.tsx'
-import { useHolders, useProducts } from './use-names.ts'
+import { useKeptText } from '~/api/use-kept-text.ts'
+import { useSearch } from '~/lib/use-search.ts'
+import { isAmount } from '~/lib/amount.ts'
+import { AmountField } from '~/ui/amount-field.tsx'
+import { describeLimits } from '~/features/order/fee-rule.ts'
+import { OrderForm } from '~/features/order/order-form.tsx'
+import { Sentinels } from '~/features/order/sentinels.tsx'
+import { paths } from '~/paths.ts'
+import { useGo } from '~/ui/go.tsx'
+import { PageHeading } from '~/ui/page.tsx'
+import { useHolders, useProducts } from '~/features/cards/use-names.ts'
 
 const FORM = 'issue card'
 const NAME_LENGTH_MAX = 64

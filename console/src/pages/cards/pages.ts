@@ -1,6 +1,6 @@
 // Cards: the list, one card, and the forms that put money on a card.
-import type { Page } from '../../lib/page.ts'
-import { PATTERNS } from '../../paths.ts'
+import type { Page } from '~/page.ts'
+import { PATTERNS } from '~/paths.ts'
 
 export const cardPages: readonly Page[] = [
   {

@@ -1,23 +1,24 @@
-// Top up a card. The price updates as it is typed.
+// Top up a card. The price updates while the person types.
+import { useId } from '~/lib/use-id.ts'
 import type { Card, NewOperation } from '@cardstock/sdk'
-import { useParams } from '@tanstack/react-router'
-import { useData } from '../../api/use-data.ts'
-import { cardCan } from '../../lib/can.ts'
-import { useKeptText } from '../../lib/use-kept-text.ts'
-import { AmountField, isAmount } from '../../order/amount-field.tsx'
-import { describeLimits } from '../../order/fee-rule.ts'
-import { OrderForm } from '../../order/order-form.tsx'
-import { Sentinels } from '../../order/sentinels.tsx'
-import { paths } from '../../paths.ts'
-import { Loaded } from '../../ui/loaded.tsx'
-import { Money } from '../../ui/money.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { PageHeading } from '../../ui/page.tsx'
-import { Status } from '../../ui/status.tsx'
-import { useProducts } from './use-names.ts'
+import { useData } from '~/api/use-data.ts'
+import { cardCan } from '~/lib/can.ts'
+import { useKeptText } from '~/api/use-kept-text.ts'
+import { isAmount } from '~/lib/amount.ts'
+import { AmountField } from '~/ui/amount-field.tsx'
+import { describeLimits } from '~/features/order/fee-rule.ts'
+import { OrderForm } from '~/features/order/order-form.tsx'
+import { Sentinels } from '~/features/order/sentinels.tsx'
+import { paths } from '~/paths.ts'
+import { Loaded } from '~/ui/loaded.tsx'
+import { Money } from '~/ui/money.tsx'
+import { Notice } from '~/ui/notice.tsx'
+import { PageHeading } from '~/ui/page.tsx'
+import { Status } from '~/ui/status.tsx'
+import { useProducts } from '~/features/cards/use-names.ts'
 
 export default function TopUpCard() {
-  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const id = useId()
   const query = useData('cards', [id], (client, options) => client.cards.get(id, options))
   return <Loaded query={query}>{(card) => <TopUp card={card} />}</Loaded>
 }

@@ -1,5 +1,5 @@
 // Where to read more: the guide of the page and the reference.
-import { outside } from '../../paths.ts'
+import { outside } from '~/paths.ts'
 
 export function DeveloperLinks({ guide }: { guide: 'webhooks' | 'authentication' | 'errors' }) {
   return (

@@ -1,6 +1,6 @@
 // What developers need: keys, webhooks, events, and the log of requests.
-import type { Page } from '../../lib/page.ts'
-import { PATTERNS } from '../../paths.ts'
+import type { Page } from '~/page.ts'
+import { PATTERNS } from '~/paths.ts'
 
 const needs = 'webhooks:read' as const
 

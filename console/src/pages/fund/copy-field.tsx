@@ -1,8 +1,8 @@
 // A value that must be copied to the last character, with a button that says what it copies.
 import { Button } from '@mantine/core'
 import { useEffect, useId, useState } from 'react'
-import { copyText } from '../../ui/copy.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { copyText } from '~/ui/copy.tsx'
+import { Icon } from '~/ui/icon.tsx'
 import styles from './fund.module.css'
 
 interface Props {

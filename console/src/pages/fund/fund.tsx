@@ -1,26 +1,26 @@
 // Funding the card account: a new invoice or the one that is open, how it works, and all invoices.
 import { type FundingInvoice, INVOICE_STATUSES } from '@cardstock/sdk'
-import { useWorkplace } from '../../api/company.tsx'
-import { useData } from '../../api/use-data.ts'
-import { useSearch } from '../../lib/use-search.ts'
-import { paths } from '../../paths.ts'
-import { type Filter, Filters, pickFilters } from '../../ui/filters.tsx'
-import { Paging } from '../../ui/list-page.tsx'
-import { Lines, Loaded } from '../../ui/loaded.tsx'
-import { Money } from '../../ui/money.tsx'
-import { Empty } from '../../ui/notice.tsx'
-import { Columns, PageHeading, Panel } from '../../ui/page.tsx'
-import { Status } from '../../ui/status.tsx'
-import { STATUSES } from '../../ui/statuses.ts'
-import { type Column, Table } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { useWorkplace } from '~/api/company.tsx'
+import { useData } from '~/api/use-data.ts'
+import { useSearch } from '~/lib/use-search.ts'
+import { paths } from '~/paths.ts'
+import { type Filter, Filters, pickFilters } from '~/ui/filters.tsx'
+import { Paging } from '~/ui/list-page.tsx'
+import { Lines, Loaded } from '~/ui/loaded.tsx'
+import { Money } from '~/ui/money.tsx'
+import { Empty } from '~/ui/notice.tsx'
+import { Columns, PageHeading, Panel } from '~/ui/page.tsx'
+import { Status } from '~/ui/status.tsx'
+import { STATUSES } from '~/ui/statuses.ts'
+import { type Column, Table } from '~/ui/table.tsx'
+import { Time } from '~/ui/time.tsx'
 import { HowItWorks } from './how-it-works.tsx'
 import { NewInvoice } from './new-invoice.tsx'
 import { OpenInvoice } from './open-invoice.tsx'
 import { SandboxMoney } from './sandbox-money.tsx'
 import styles from './fund.module.css'
 
-const ROWS_PER_PAGE = 20
+const ROWS_PER_BATCH = 20
 
 const COLUMNS: readonly Column<FundingInvoice>[] = [
   { title: 'Deposit', role: 'name', show: ({ depositAmount }) => <Money value={depositAmount} /> },
@@ -40,7 +40,7 @@ const FILTERS: readonly Filter[] = [
 
 export default function Fund() {
   const { may } = useWorkplace()
-  // There is at most one, and it is the newest unless its review came late.
+  // The newest ten contain the open invoice, of which there is at most one, and an invoice that came into review lately.
   const latest = useData('invoices', ['latest'], (client, options) => client.invoices.list({ limit: 10 }, options), {
     isMoving: true,
   })
@@ -78,7 +78,7 @@ function Invoices() {
   const search = useSearch()
   const chosen = pickFilters(FILTERS, search)
   const { cursor } = search
-  const filter = { ...chosen, limit: ROWS_PER_PAGE, ...(cursor === undefined ? {} : { cursor }) }
+  const filter = { ...chosen, limit: ROWS_PER_BATCH, ...(cursor === undefined ? {} : { cursor }) }
   const query = useData('invoices', ['list', filter], (client, options) => client.invoices.list(filter, options), {
     isMoving: cursor === undefined,
     keepsFormer: true,

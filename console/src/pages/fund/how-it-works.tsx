@@ -1,5 +1,5 @@
 // What funding by transfer is, what it costs and how long it takes.
-import { Panel } from '../../ui/page.tsx'
+import { Panel } from '~/ui/page.tsx'
 import styles from './fund.module.css'
 
 export function HowItWorks() {

@@ -1,20 +1,20 @@
 // One invoice: how to pay it, whether the payment has arrived, and what was credited.
+import { useId } from '~/lib/use-id.ts'
 import type { FundingInvoice } from '@cardstock/sdk'
 import { Button } from '@mantine/core'
-import { useParams } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { useWorkplace } from '../../api/company.tsx'
-import { useData, useRefresh } from '../../api/use-data.ts'
-import { paths } from '../../paths.ts'
-import { CopyButton, CopyId } from '../../ui/copy.tsx'
-import { Go } from '../../ui/go.tsx'
-import { Loaded } from '../../ui/loaded.tsx'
-import { formatMoney, Money } from '../../ui/money.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { Columns, Facts, PageHeading, Panel, Stack } from '../../ui/page.tsx'
-import { Status } from '../../ui/status.tsx'
-import { Time } from '../../ui/time.tsx'
-import { Timeline } from '../../ui/timeline.tsx'
+import { useWorkplace } from '~/api/company.tsx'
+import { useData, useRefresh } from '~/api/use-data.ts'
+import { paths } from '~/paths.ts'
+import { CopyButton, CopyId } from '~/ui/copy.tsx'
+import { Go } from '~/ui/go.tsx'
+import { Loaded } from '~/ui/loaded.tsx'
+import { formatMoney, Money } from '~/ui/money.tsx'
+import { Notice } from '~/ui/notice.tsx'
+import { Columns, Facts, PageHeading, Panel, Stack } from '~/ui/page.tsx'
+import { Status } from '~/ui/status.tsx'
+import { Time } from '~/ui/time.tsx'
+import { Timeline } from '~/ui/timeline.tsx'
 import { PayPanel, WhatIf } from './pay-panel.tsx'
 import { DecideInSandbox, SimulateTransfer } from './simulate.tsx'
 import { stepsOf } from './steps.ts'
@@ -22,7 +22,7 @@ import { describeInvoice, isMoving, TONES } from './words.ts'
 import styles from './fund.module.css'
 
 export default function Invoice() {
-  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const id = useId()
   const query = useData('invoices', [id], (client, options) => client.invoices.get(id, options), { isMoving })
   useBalanceAfterCredit(query.data?.status)
   return <Loaded query={query}>{(invoice) => <Shown invoice={invoice} />}</Loaded>

@@ -1,6 +1,6 @@
 // Fund: invoices that put money on the card account, and one of them.
-import type { Page } from '../../lib/page.ts'
-import { PATTERNS } from '../../paths.ts'
+import type { Page } from '~/page.ts'
+import { PATTERNS } from '~/paths.ts'
 
 export const fundPages: readonly Page[] = [
   {

@@ -1,10 +1,10 @@
 // How to pay an invoice: the exact amount, the address, the code, the time that is left, and what may go wrong.
 import type { FundingInvoice } from '@cardstock/sdk'
-import { useWorkplace } from '../../api/company.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { Panel } from '../../ui/page.tsx'
+import { useWorkplace } from '~/api/company.tsx'
+import { Notice } from '~/ui/notice.tsx'
+import { Panel } from '~/ui/page.tsx'
 import { CopyField } from './copy-field.tsx'
-import { QrCode } from '../../ui/qr-code.tsx'
+import { QrCode } from '~/ui/qr-code.tsx'
 import { TimeLeft } from './time-left.tsx'
 import styles from './fund.module.css'
 

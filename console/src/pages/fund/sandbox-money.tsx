@@ -1,14 +1,14 @@
 // In the sandbox: puts money on the card account at once, without an invoice and without a fee.
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { useWorkplace } from '../../api/company.tsx'
-import { useAction } from '../../api/use-action.ts'
-import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts'
-import { isAmount } from '../../order/amount-field.tsx'
-import { formatMoney } from '../../ui/money.tsx'
-import { Problem } from '../../ui/notice.tsx'
-import { Panel } from '../../ui/page.tsx'
-import { tell } from '../../ui/tell.ts'
+import { useWorkplace } from '~/api/company.tsx'
+import { useAction } from '~/api/use-action.ts'
+import { useIdempotencyKey } from '~/api/use-idempotency-key.ts'
+import { isAmount } from '~/lib/amount.ts'
+import { formatMoney } from '~/ui/money.tsx'
+import { Problem } from '~/ui/notice.tsx'
+import { Panel } from '~/ui/page.tsx'
+import { toast } from '~/ui/toast.ts'
 import styles from './fund.module.css'
 
 const AMOUNT_DEFAULT = '1000.00'
@@ -21,7 +21,7 @@ export function SandboxMoney() {
     refreshes: ['balance', 'statements'],
     onDone: () => {
       renew()
-      tell(`${formatMoney(amount)} USD of the sandbox are on the card account.`)
+      toast(`${formatMoney(amount)} USD of the sandbox are on the card account.`)
     },
   })
   if (environment !== 'sandbox' || !may('cards:write')) return null

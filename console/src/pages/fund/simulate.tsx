@@ -1,12 +1,12 @@
-// In the sandbox: pays an invoice as a payer would, rightly or wrongly, and decides its review as an operator would.
+// In the sandbox: simulates correct and wrong payments of an invoice, and the operator's decision on its review.
 import { Button, Menu } from '@mantine/core'
 import { amounts, type FundingInvoice } from '@cardstock/sdk'
 import { INVOICE_ACTIONS } from '@cardstock/sdk/actions'
-import { useWorkplace } from '../../api/company.tsx'
-import { useAction } from '../../api/use-action.ts'
-import { formatMoney } from '../../ui/money.tsx'
-import { Problem } from '../../ui/notice.tsx'
-import { tell } from '../../ui/tell.ts'
+import { useWorkplace } from '~/api/company.tsx'
+import { useAction } from '~/api/use-action.ts'
+import { formatMoney } from '~/ui/money.tsx'
+import { Problem } from '~/ui/notice.tsx'
+import { toast } from '~/ui/toast.ts'
 import styles from './fund.module.css'
 
 const REFRESHES = ['invoices', 'balance', 'statements'] as const
@@ -24,7 +24,7 @@ export function SimulateTransfer({ invoice }: { invoice: FundingInvoice }) {
     ({ amount, at }: Payment) => client.sandbox.payInvoice(invoice.id, at === undefined ? { amount } : { amount, at }),
     {
       refreshes: REFRESHES,
-      onDone: ({ status }) => tell(status === 'completed' ? 'The payment was credited.' : 'The payment was recorded.'),
+      onDone: ({ status }) => toast(status === 'completed' ? 'The payment was credited.' : 'The payment was recorded.'),
     },
   )
   const payments = paymentsOf(invoice)
@@ -75,7 +75,7 @@ export function DecideInSandbox({ invoice }: { invoice: FundingInvoice }) {
   const { client, environment, may } = useWorkplace()
   const decide = useAction((outcome: 'completed' | 'failed') => client.sandbox.resolveReview(invoice.id, { outcome }), {
     refreshes: REFRESHES,
-    onDone: () => tell('The review is decided.'),
+    onDone: () => toast('The review is decided.'),
   })
   const allowed: readonly string[] = INVOICE_ACTIONS.resolve
   if (environment !== 'sandbox' || !may('funding:write') || !allowed.includes(invoice.status)) return null

@@ -1,7 +1,7 @@
 // The timeline of an invoice.
 import type { FundingInvoice } from '@cardstock/sdk'
-import { formatMoney } from '../../ui/money.tsx'
-import type { Step } from '../../ui/timeline.tsx'
+import { formatMoney } from '~/ui/money.tsx'
+import type { Step } from '~/ui/timeline.tsx'
 
 export function stepsOf(invoice: FundingInvoice): Step[] {
   const created: Step = { title: 'Invoice created', tone: 'green', shape: 'check', at: invoice.createdAt }

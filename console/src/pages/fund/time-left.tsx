@@ -1,8 +1,8 @@
 // How long an invoice can still be paid. The server decides when it has expired; this only counts.
 import { useEffect, useState } from 'react'
-import { now } from '../../lib/clock.ts'
-import { Icon } from '../../ui/icon.tsx'
-import { Time } from '../../ui/time.tsx'
+import { now } from '~/lib/clock.ts'
+import { Icon } from '~/ui/icon.tsx'
+import { Time } from '~/ui/time.tsx'
 import styles from './fund.module.css'
 
 const TICK_MS = 1_000
@@ -28,7 +28,7 @@ export function TimeLeft({ until }: { until: string }) {
   )
 }
 
-/** A transfer needs a few minutes, so below this it is time to say so. */
+/** Below this the time is shown as short, because a transfer needs a few minutes. */
 const SHORT_MS = 10 * 60_000
 
 /** `1:04:09 left`, `4:09 left`. */

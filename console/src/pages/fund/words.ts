@@ -1,8 +1,8 @@
 // What the state of an invoice means, and what to do, in plain words.
 import type { FundingInvoice, InvoiceStatus } from '@cardstock/sdk'
-import { formatMoney } from '../../ui/money.tsx'
-import type { Tone } from '../../ui/statuses.ts'
-import { formatUtc } from '../../ui/time.tsx'
+import { formatMoney } from '~/ui/money.tsx'
+import type { Tone } from '~/ui/statuses.ts'
+import { formatUtc } from '~/ui/time.tsx'
 
 export const TONES: Readonly<Record<InvoiceStatus, Tone>> = {
   creating: 'grey',

@@ -2,16 +2,16 @@
 import { Button } from '@mantine/core'
 import type { HolderKind } from '@cardstock/sdk'
 import type { FormEvent } from 'react'
-import { useWorkplace } from '../../api/company.tsx'
-import { useAction } from '../../api/use-action.ts'
-import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts'
-import { useSentBefore } from '../../lib/use-sent-before.ts'
-import { paths } from '../../paths.ts'
-import { useGo } from '../../ui/go.tsx'
-import { Problem } from '../../ui/notice.tsx'
-import { FormColumn, PageHeading, Panel } from '../../ui/page.tsx'
-import { SentBefore } from '../../ui/sent-before.tsx'
-import { tell } from '../../ui/tell.ts'
+import { useWorkplace } from '~/api/company.tsx'
+import { useAction } from '~/api/use-action.ts'
+import { useIdempotencyKey } from '~/api/use-idempotency-key.ts'
+import { useSentBefore } from '~/api/use-sent-before.ts'
+import { paths } from '~/paths.ts'
+import { useGo } from '~/ui/go.tsx'
+import { Problem } from '~/ui/notice.tsx'
+import { FormColumn, PageHeading, Panel } from '~/ui/page.tsx'
+import { SentBefore } from '~/ui/sent-before.tsx'
+import { toast } from '~/ui/toast.ts'
 import { FORM, HolderFields, useHolderDraft } from './fields.tsx'
 
 export default function AddHolder() {
@@ -28,7 +28,7 @@ export default function AddHolder() {
     onDone: (added) => {
       renew()
       draft.clear()
-      tell(`${added.name} is added.`)
+      toast(`${added.name} is added.`)
       go(paths.holder(added.id), { replace: true })
     },
   })

@@ -1,27 +1,27 @@
 // One holder: who they are, and their cards.
+import { useId } from '~/lib/use-id.ts'
 import { Button } from '@mantine/core'
 import type { Card, Holder } from '@cardstock/sdk'
-import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useWorkplace } from '../../api/company.tsx'
-import { useData } from '../../api/use-data.ts'
-import { paths } from '../../paths.ts'
-import { CopyButton, CopyId } from '../../ui/copy.tsx'
-import { Go } from '../../ui/go.tsx'
-import { Lines, Loaded } from '../../ui/loaded.tsx'
-import { Money } from '../../ui/money.tsx'
-import { Empty, Notice } from '../../ui/notice.tsx'
-import { Columns, Facts, PageHeading, Panel, Stack } from '../../ui/page.tsx'
-import { Status } from '../../ui/status.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
-import { CardNumber } from '../cards/card-number.tsx'
+import { useWorkplace } from '~/api/company.tsx'
+import { useData } from '~/api/use-data.ts'
+import { paths } from '~/paths.ts'
+import { CopyButton, CopyId } from '~/ui/copy.tsx'
+import { Go } from '~/ui/go.tsx'
+import { Lines, Loaded } from '~/ui/loaded.tsx'
+import { Money } from '~/ui/money.tsx'
+import { Empty, Notice } from '~/ui/notice.tsx'
+import { Columns, Facts, PageHeading, Panel, Stack } from '~/ui/page.tsx'
+import { Status } from '~/ui/status.tsx'
+import { type Column, Table } from '~/ui/table.tsx'
+import { Time } from '~/ui/time.tsx'
+import { CardNumber } from '~/features/cards/card-number.tsx'
 import { EraseHolder } from './erase.tsx'
 import { ERASED, KINDS, OBSTACLES } from './words.ts'
 import styles from './holders.module.css'
 
 export default function HolderDetail() {
-  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const id = useId()
   const query = useData('holders', [id], (client, options) => client.holders.get(id, options), {
     isMoving: (holder) => holder?.status === 'pending' || holder?.erasure === 'running',
   })

@@ -2,10 +2,10 @@
 import { Button } from '@mantine/core'
 import type { Holder } from '@cardstock/sdk'
 import { useState } from 'react'
-import { useWorkplace } from '../../api/company.tsx'
-import { useAction } from '../../api/use-action.ts'
-import { Confirm } from '../../ui/confirm.tsx'
-import { tell } from '../../ui/tell.ts'
+import { useWorkplace } from '~/api/company.tsx'
+import { useAction } from '~/api/use-action.ts'
+import { Confirm } from '~/ui/confirm.tsx'
+import { toast } from '~/ui/toast.ts'
 
 export function EraseHolder({ holder }: { holder: Holder }) {
   const { client, may } = useWorkplace()
@@ -13,7 +13,7 @@ export function EraseHolder({ holder }: { holder: Holder }) {
   const erase = useAction(() => client.holders.erase(holder.id), {
     refreshes: ['holders', 'cards', 'operations'],
     onDone: () => {
-      tell('The personal data is erased. Older records are cleared within minutes.')
+      toast('The personal data is erased. Older records are cleared within minutes.')
       setAsking(false)
     },
   })

@@ -1,6 +1,6 @@
 // The fields of a holder. What is typed survives a reload.
 import { NativeSelect, TextInput } from '@mantine/core'
-import { useKeptText } from '../../lib/use-kept-text.ts'
+import { useKeptText } from '~/api/use-kept-text.ts'
 import { KINDS } from './words.ts'
 import styles from './holders.module.css'
 

@@ -1,6 +1,6 @@
 // Holders: the list, one with their cards, and the form that adds one.
-import type { Page } from '../../lib/page.ts'
-import { PATTERNS } from '../../paths.ts'
+import type { Page } from '~/page.ts'
+import { PATTERNS } from '~/paths.ts'
 
 export const holderPages: readonly Page[] = [
   {

@@ -1,8 +1,8 @@
-// Changes of one's own account: they may change what the frame knows about the person, so that is read again too.
+// A change of the own account. It also reads again what the frame shows about the person.
 import { useQueryClient } from '@tanstack/react-query'
-import { refreshMe } from '../../api/me.ts'
-import { type Action, useAction } from '../../api/use-action.ts'
-import type { Topic } from '../../api/topics.ts'
+import { refreshMe } from '~/api/me.ts'
+import { type Action, useAction } from '~/api/use-action.ts'
+import type { Topic } from '~/api/topics.ts'
 
 const REFRESHED: readonly Topic[] = ['passkeys', 'people', 'second-factors', 'sessions']
 

@@ -1,15 +1,15 @@
 // Setting up an authenticator app, step by step: the password if it is needed, the QR code with a first code, the recovery codes.
 import type { AppSetup } from '@cardstock/sdk/console'
 import { useState } from 'react'
-import { api } from '../../api/client.ts'
-import { CodeField } from '../sign-in/code-field.tsx'
-import { CopyButton } from '../../ui/copy.tsx'
-import { FormDialog } from '../../ui/form-dialog.tsx'
-import { QrCode } from '../../ui/qr-code.tsx'
+import { api } from '~/api/client.ts'
+import { CodeField } from '~/features/sign-in/code-field.tsx'
+import { CopyButton } from '~/ui/copy.tsx'
+import { FormDialog } from '~/ui/form-dialog.tsx'
+import { QrCode } from '~/ui/qr-code.tsx'
 import { useAccountAction } from './account-action.ts'
 import { usePasswordAgain } from './password-again.tsx'
 import { ShownCodes } from './shown-codes.tsx'
-import styles from '../../ui/form.module.css'
+import styles from '~/ui/form.module.css'
 
 interface Props {
   readonly isReplacement: boolean

@@ -1,16 +1,16 @@
 // Your authenticator app: adding, replacing and removing it.
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { api } from '../../api/client.ts'
-import { useData } from '../../api/use-data.ts'
-import { Confirm } from '../../ui/confirm.tsx'
-import { Loaded } from '../../ui/loaded.tsx'
-import { FormColumn, Panel } from '../../ui/page.tsx'
-import { Badge } from '../../ui/status.tsx'
-import { tell } from '../../ui/tell.ts'
+import { api } from '~/api/client.ts'
+import { useData } from '~/api/use-data.ts'
+import { Confirm } from '~/ui/confirm.tsx'
+import { Loaded } from '~/ui/loaded.tsx'
+import { FormColumn, Panel } from '~/ui/page.tsx'
+import { Badge } from '~/ui/status.tsx'
+import { toast } from '~/ui/toast.ts'
 import { useAccountAction } from './account-action.ts'
 import { AppSetupDialog } from './app-setup.tsx'
-import styles from '../../ui/form.module.css'
+import styles from '~/ui/form.module.css'
 
 export function AuthenticatorApp() {
   const [open, setOpen] = useState<'set up' | 'remove'>()
@@ -58,7 +58,7 @@ function RemoveApp({ close }: { close(): void }) {
   const remove = useAccountAction(
     () => api.account.removeApp(),
     () => {
-      tell('The app is removed.')
+      toast('The app is removed.')
       close()
     },
   )

@@ -1,7 +1,7 @@
 // Your own account: name, password, passkeys, authenticator app, recovery codes, and where you are signed in.
-import { useWorkplace } from '../../api/company.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { PageHeading, Stack } from '../../ui/page.tsx'
+import { useWorkplace } from '~/api/company.tsx'
+import { Notice } from '~/ui/notice.tsx'
+import { PageHeading, Stack } from '~/ui/page.tsx'
 import { AuthenticatorApp } from './app.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { Password } from './password.tsx'

@@ -1,6 +1,6 @@
 // What somebody changes about themselves.
-import type { Page } from '../../lib/page.ts'
-import { PATTERNS } from '../../paths.ts'
+import type { Page } from '~/page.ts'
+import { PATTERNS } from '~/paths.ts'
 
 export const myAccountPages: readonly Page[] = [
   {

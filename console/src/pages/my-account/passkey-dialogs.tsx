@@ -2,12 +2,12 @@
 import { TextInput } from '@mantine/core'
 import type { Passkey } from '@cardstock/sdk/console'
 import { useState } from 'react'
-import { api } from '../../api/client.ts'
-import { describeBrowser } from '../../lib/browser-name.ts'
-import { addPasskey } from '../../passkeys/device.ts'
-import { Confirm } from '../../ui/confirm.tsx'
-import { FormDialog } from '../../ui/form-dialog.tsx'
-import { tell } from '../../ui/tell.ts'
+import { api } from '~/api/client.ts'
+import { describeBrowser } from '~/lib/browser-name.ts'
+import { addPasskey } from '~/features/passkeys/device.ts'
+import { Confirm } from '~/ui/confirm.tsx'
+import { FormDialog } from '~/ui/form-dialog.tsx'
+import { toast } from '~/ui/toast.ts'
 import { useAccountAction } from './account-action.ts'
 import { usePasswordAgain } from './password-again.tsx'
 
@@ -19,7 +19,7 @@ export function AddPasskey({ close }: { close(): void }) {
   const add = useAccountAction(
     () => addPasskey(name.trim(), again.proof),
     () => {
-      tell('The passkey is added.')
+      toast('The passkey is added.')
       close()
     },
   )
@@ -82,7 +82,7 @@ export function RemovePasskey({ passkey, close }: Props) {
   const remove = useAccountAction(
     () => api.account.removePasskey(passkey.id),
     () => {
-      tell(`${passkey.name} is removed.`)
+      toast(`${passkey.name} is removed.`)
       close()
     },
   )

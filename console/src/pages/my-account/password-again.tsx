@@ -1,7 +1,7 @@
-// Asks for the password before a first second factor or another e-mail address. Whoever has a second factor proves that instead.
+// Asks for the password before the first second factor is added or the e-mail address is changed. People who have a second factor show that instead.
 import { type ReactNode, useState } from 'react'
-import { useWorkplace } from '../../api/company.tsx'
-import { CurrentPassword } from '../../people/password-fields.tsx'
+import { useWorkplace } from '~/api/company.tsx'
+import { CurrentPassword } from '~/features/sign-in/password-fields.tsx'
 
 export interface PasswordAgain {
   /** What to send: nothing unless the password is needed. */

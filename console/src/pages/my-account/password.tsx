@@ -1,14 +1,14 @@
 // Your password. A new one ends every other session.
 import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { api } from '../../api/client.ts'
-import { useWorkplace } from '../../api/company.tsx'
-import { CurrentPassword, NewPassword } from '../../people/password-fields.tsx'
-import { Problem } from '../../ui/notice.tsx'
-import { FormColumn, Panel } from '../../ui/page.tsx'
-import { tell } from '../../ui/tell.ts'
+import { api } from '~/api/client.ts'
+import { useWorkplace } from '~/api/company.tsx'
+import { CurrentPassword, NewPassword } from '~/features/sign-in/password-fields.tsx'
+import { Problem } from '~/ui/notice.tsx'
+import { FormColumn, Panel } from '~/ui/page.tsx'
+import { toast } from '~/ui/toast.ts'
 import { useAccountAction } from './account-action.ts'
-import styles from '../../ui/form.module.css'
+import styles from '~/ui/form.module.css'
 
 export function Password() {
   const { me } = useWorkplace()
@@ -19,7 +19,7 @@ export function Password() {
     () => {
       setCurrent('')
       setNew('')
-      tell('Your password is changed. Every other session is ended.')
+      toast('Your password is changed. Every other session is ended.')
     },
   )
   const submit = (event: FormEvent) => {

@@ -1,14 +1,14 @@
 // Your name and the e-mail address that you sign in with.
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { api } from '../../api/client.ts'
-import { useWorkplace } from '../../api/company.tsx'
-import { Problem } from '../../ui/notice.tsx'
-import { FormColumn, Panel } from '../../ui/page.tsx'
-import { tell } from '../../ui/tell.ts'
+import { api } from '~/api/client.ts'
+import { useWorkplace } from '~/api/company.tsx'
+import { Problem } from '~/ui/notice.tsx'
+import { FormColumn, Panel } from '~/ui/page.tsx'
+import { toast } from '~/ui/toast.ts'
 import { useAccountAction } from './account-action.ts'
 import { usePasswordAgain } from './password-again.tsx'
-import styles from '../../ui/form.module.css'
+import styles from '~/ui/form.module.css'
 
 export function Profile() {
   const { me } = useWorkplace()
@@ -21,7 +21,7 @@ export function Profile() {
         ...(name === me.name ? {} : { name }),
         ...(email === me.email ? {} : { email, ...again.proof }),
       }),
-    () => tell('Your profile is changed.'),
+    () => toast('Your profile is changed.'),
   )
   const isChanged = name !== me.name || email !== me.email
   const isReady = isChanged && (email === me.email || again.isReady)

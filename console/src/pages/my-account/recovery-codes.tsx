@@ -1,15 +1,15 @@
 // How many recovery codes are left, and new ones. They exist only beside a second factor.
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { api } from '../../api/client.ts'
-import { useWorkplace } from '../../api/company.tsx'
-import { useData } from '../../api/use-data.ts'
-import { Loaded } from '../../ui/loaded.tsx'
-import { Problem } from '../../ui/notice.tsx'
-import { FormColumn, Panel } from '../../ui/page.tsx'
+import { api } from '~/api/client.ts'
+import { useWorkplace } from '~/api/company.tsx'
+import { useData } from '~/api/use-data.ts'
+import { Loaded } from '~/ui/loaded.tsx'
+import { Problem } from '~/ui/notice.tsx'
+import { FormColumn, Panel } from '~/ui/page.tsx'
 import { useAccountAction } from './account-action.ts'
 import { ShownCodes } from './shown-codes.tsx'
-import styles from '../../ui/form.module.css'
+import styles from '~/ui/form.module.css'
 
 export function RecoveryCodes() {
   const { me } = useWorkplace()

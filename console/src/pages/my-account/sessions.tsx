@@ -1,26 +1,26 @@
 // The browsers in which you are signed in. Any of them can be ended from here.
 import { Button } from '@mantine/core'
 import type { SignedInBrowser } from '@cardstock/sdk/console'
-import { api } from '../../api/client.ts'
-import { useAction } from '../../api/use-action.ts'
-import { useData } from '../../api/use-data.ts'
-import { describeBrowser } from '../../lib/browser-name.ts'
-import { Loaded } from '../../ui/loaded.tsx'
-import { Problem } from '../../ui/notice.tsx'
-import { Panel } from '../../ui/page.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
-import { tell } from '../../ui/tell.ts'
-import { Time } from '../../ui/time.tsx'
+import { api } from '~/api/client.ts'
+import { useAction } from '~/api/use-action.ts'
+import { useData } from '~/api/use-data.ts'
+import { describeBrowser } from '~/lib/browser-name.ts'
+import { Loaded } from '~/ui/loaded.tsx'
+import { Problem } from '~/ui/notice.tsx'
+import { Panel } from '~/ui/page.tsx'
+import { type Column, Table } from '~/ui/table.tsx'
+import { toast } from '~/ui/toast.ts'
+import { Time } from '~/ui/time.tsx'
 
 export function Sessions() {
   const query = useData('sessions', [], (_client, options) => api.session.sessions(options))
   const end = useAction((id: string) => api.session.endSession(id), {
     refreshes: ['sessions'],
-    onDone: () => tell('The session is ended.'),
+    onDone: () => toast('The session is ended.'),
   })
   const endOthers = useAction(() => api.session.endOtherSessions(), {
     refreshes: ['sessions'],
-    onDone: () => tell('Every other session is ended.'),
+    onDone: () => toast('Every other session is ended.'),
   })
   const columns: readonly Column<SignedInBrowser>[] = [
     { title: 'Browser', role: 'name', show: ({ userAgent }) => describeBrowser(userAgent) },

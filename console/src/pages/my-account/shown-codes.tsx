@@ -1,10 +1,10 @@
 // Recovery codes, which the server shows once: to copy, to keep as a file, or to write down.
 import { Button, Modal } from '@mantine/core'
 import { useState } from 'react'
-import { saveFile } from '../../lib/save-file.ts'
-import { copyText } from '../../ui/copy.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import form from '../../ui/form.module.css'
+import { saveFile } from '~/lib/save-file.ts'
+import { copyText } from '~/ui/copy.tsx'
+import { Notice } from '~/ui/notice.tsx'
+import form from '~/ui/form.module.css'
 import styles from './my-account.module.css'
 
 export function ShownCodes({ codes, close }: { codes: readonly string[]; close(): void }) {

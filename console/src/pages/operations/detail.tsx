@@ -1,21 +1,21 @@
 // One operation: what was asked, and what became of it.
+import { useId } from '~/lib/use-id.ts'
 import type { Operation } from '@cardstock/sdk'
-import { useParams } from '@tanstack/react-router'
-import { paths } from '../../paths.ts'
-import { CopyId } from '../../ui/copy.tsx'
-import { Go } from '../../ui/go.tsx'
-import { Loaded } from '../../ui/loaded.tsx'
-import { Money } from '../../ui/money.tsx'
-import { Columns, type Fact, Facts, PageHeading, Panel, Stack } from '../../ui/page.tsx'
-import { Status } from '../../ui/status.tsx'
-import { Time } from '../../ui/time.tsx'
-import { nameOf, useHolders, useProducts } from '../cards/use-names.ts'
-import { OperationTimeline, Sentence, useOperation, useTimeline } from './progress.tsx'
+import { paths } from '~/paths.ts'
+import { CopyId } from '~/ui/copy.tsx'
+import { Go } from '~/ui/go.tsx'
+import { Loaded } from '~/ui/loaded.tsx'
+import { Money } from '~/ui/money.tsx'
+import { Columns, type Fact, Facts, PageHeading, Panel, Stack } from '~/ui/page.tsx'
+import { Status } from '~/ui/status.tsx'
+import { Time } from '~/ui/time.tsx'
+import { nameOf, useHolders, useProducts } from '~/features/cards/use-names.ts'
+import { OperationTimeline, Sentence, useOperation, useTimeline } from '~/features/operations/progress.tsx'
 import { ResolveInSandbox } from './resolve.tsx'
-import { OPERATION_TITLES } from './words.ts'
+import { OPERATION_TITLES } from '~/features/operations/words.ts'
 
 export default function OperationDetail() {
-  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const id = useId()
   const query = useOperation(id)
   return <Loaded query={query}>{(operation) => <Shown operation={operation} />}</Loaded>
 }

@@ -1,15 +1,15 @@
 // All operations, newest first.
 import { Button } from '@mantine/core'
 import { OPERATION_STATUSES, OPERATION_TYPES, type Operation } from '@cardstock/sdk'
-import { useWorkplace } from '../../api/company.tsx'
-import { paths } from '../../paths.ts'
-import type { Filter } from '../../ui/filters.tsx'
-import { Go } from '../../ui/go.tsx'
-import { ListPage } from '../../ui/list-page.tsx'
-import { Empty } from '../../ui/notice.tsx'
-import { STATUSES } from '../../ui/statuses.ts'
-import { OPERATION_COLUMNS } from './columns.tsx'
-import { OPERATION_TITLES } from './words.ts'
+import { useWorkplace } from '~/api/company.tsx'
+import { paths } from '~/paths.ts'
+import type { Filter } from '~/ui/filters.tsx'
+import { Go } from '~/ui/go.tsx'
+import { ListPage } from '~/ui/list-page.tsx'
+import { Empty } from '~/ui/notice.tsx'
+import { STATUSES } from '~/ui/statuses.ts'
+import { OPERATION_COLUMNS } from '~/features/operations/columns.tsx'
+import { OPERATION_TITLES } from '~/features/operations/words.ts'
 
 const FILTERS: readonly Filter[] = [
   {

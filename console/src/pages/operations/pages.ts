@@ -1,6 +1,6 @@
 // Operations: the list, and one with its timeline.
-import type { Page } from '../../lib/page.ts'
-import { PATTERNS } from '../../paths.ts'
+import type { Page } from '~/page.ts'
+import { PATTERNS } from '~/paths.ts'
 
 export const operationPages: readonly Page[] = [
   {

@@ -1,17 +1,17 @@
 // In the sandbox a developer decides a review themselves, as an operator does in live.
 import { Button, Menu } from '@mantine/core'
 import type { Operation } from '@cardstock/sdk'
-import { useWorkplace } from '../../api/company.tsx'
-import { useAction } from '../../api/use-action.ts'
-import { operationCan } from '../../lib/can.ts'
-import { Problem } from '../../ui/notice.tsx'
-import { tell } from '../../ui/tell.ts'
+import { useWorkplace } from '~/api/company.tsx'
+import { useAction } from '~/api/use-action.ts'
+import { operationCan } from '~/lib/can.ts'
+import { Problem } from '~/ui/notice.tsx'
+import { toast } from '~/ui/toast.ts'
 
 export function ResolveInSandbox({ operation }: { operation: Operation }) {
   const { client, environment, may } = useWorkplace()
   const resolve = useAction(
     (outcome: 'completed' | 'failed') => client.sandbox.resolveReview(operation.id, { outcome }),
-    { refreshes: ['operations', 'balance', 'cards', 'statements'], onDone: () => tell('The review is decided.') },
+    { refreshes: ['operations', 'balance', 'cards', 'statements'], onDone: () => toast('The review is decided.') },
   )
   const needs = operation.type === 'service' ? 'services:write' : 'cards:write'
   if (environment !== 'sandbox' || !operationCan(operation, 'resolve') || !may(needs)) return null

@@ -1,6 +1,6 @@
 // Sandbox or live, in a word and a shape. Operators see both side by side.
 import type { Environment } from '@cardstock/sdk'
-import { Badge } from '../../ui/status.tsx'
+import { Badge } from '~/ui/status.tsx'
 
 export function EnvironmentBadge({ value }: { value: Environment }) {
   return value === 'live' ? (

@@ -1,6 +1,6 @@
 // What the operator of the card programme needs: reviews, companies, the catalogue, the books, and who may do what.
-import type { Page } from '../../lib/page.ts'
-import { PATTERNS } from '../../paths.ts'
+import type { Page } from '~/page.ts'
+import { PATTERNS } from '~/paths.ts'
 
 const needs = 'programme' as const
 

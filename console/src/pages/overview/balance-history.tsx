@@ -1,9 +1,9 @@
-// The balance at the end of each of the last days, which the server reads from the entries, however many there are.
+// Reads the balance at the end of each of the last days. The server computes it for any number of entries.
 import { useMemo } from 'react'
-import { useData } from '../../api/use-data.ts'
-import { utcDay } from '../../lib/clock.ts'
-import { Chart } from '../../ui/chart.tsx'
-import { Loaded } from '../../ui/loaded.tsx'
+import { useData } from '~/api/use-data.ts'
+import { utcDay } from '~/lib/clock.ts'
+import { Chart } from '~/ui/chart.tsx'
+import { Loaded } from '~/ui/loaded.tsx'
 import styles from './overview.module.css'
 
 const DAYS = 30

@@ -1,9 +1,9 @@
 // What is available and what is held, with the balance of the last thirty days as a chart and as a table.
 import { lazy, Suspense } from 'react'
-import { useData } from '../../api/use-data.ts'
-import { Loaded } from '../../ui/loaded.tsx'
-import { Money } from '../../ui/money.tsx'
-import { Panel } from '../../ui/page.tsx'
+import { useData } from '~/api/use-data.ts'
+import { Loaded } from '~/ui/loaded.tsx'
+import { Money } from '~/ui/money.tsx'
+import { Panel } from '~/ui/page.tsx'
 import styles from './overview.module.css'
 
 const BalanceHistory = lazy(() => import('./balance-history.tsx'))

@@ -1,17 +1,17 @@
-// The steps to a first card that was paid with, shown until there is one.
+// The steps to a first payment with a card. They are shown until there is one.
 import { Button } from '@mantine/core'
 import { amounts, type Card } from '@cardstock/sdk'
 import type { ReactNode } from 'react'
-import { useWorkplace } from '../../api/company.tsx'
-import { useAction } from '../../api/use-action.ts'
-import { useData } from '../../api/use-data.ts'
-import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts'
-import { paths } from '../../paths.ts'
-import { Go } from '../../ui/go.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { Problem } from '../../ui/notice.tsx'
-import { Panel } from '../../ui/page.tsx'
-import { tell } from '../../ui/tell.ts'
+import { useWorkplace } from '~/api/company.tsx'
+import { useAction } from '~/api/use-action.ts'
+import { useData } from '~/api/use-data.ts'
+import { useIdempotencyKey } from '~/api/use-idempotency-key.ts'
+import { paths } from '~/paths.ts'
+import { Go } from '~/ui/go.tsx'
+import { Icon } from '~/ui/icon.tsx'
+import { Problem } from '~/ui/notice.tsx'
+import { Panel } from '~/ui/page.tsx'
+import { toast } from '~/ui/toast.ts'
 import styles from './overview.module.css'
 
 const SANDBOX_FUNDS = '1000.00'
@@ -117,7 +117,7 @@ function FundInSandbox() {
     refreshes: ['balance', 'statements'],
     onDone: () => {
       renew()
-      tell(`${SANDBOX_FUNDS} USD of the sandbox are on the card account.`)
+      toast(`${SANDBOX_FUNDS} USD of the sandbox are on the card account.`)
     },
   })
   if (!may('cards:write')) return null

@@ -1,14 +1,14 @@
 // The latest operations and payments.
-import { useWorkplace } from '../../api/company.tsx'
-import { useData } from '../../api/use-data.ts'
-import { paths } from '../../paths.ts'
-import { Go } from '../../ui/go.tsx'
-import { Lines, Loaded } from '../../ui/loaded.tsx'
-import { Empty } from '../../ui/notice.tsx'
-import { Panel } from '../../ui/page.tsx'
-import { Table } from '../../ui/table.tsx'
-import { PAYMENT_COLUMNS } from '../cards/payment-columns.tsx'
-import { OPERATION_COLUMNS } from '../operations/columns.tsx'
+import { useWorkplace } from '~/api/company.tsx'
+import { useData } from '~/api/use-data.ts'
+import { paths } from '~/paths.ts'
+import { Go } from '~/ui/go.tsx'
+import { Lines, Loaded } from '~/ui/loaded.tsx'
+import { Empty } from '~/ui/notice.tsx'
+import { Panel } from '~/ui/page.tsx'
+import { Table } from '~/ui/table.tsx'
+import { PAYMENT_COLUMNS } from '~/features/cards/payment-columns.tsx'
+import { OPERATION_COLUMNS } from '~/features/operations/columns.tsx'
 
 const SHOWN_MAX = 5
 

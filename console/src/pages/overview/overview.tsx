@@ -1,10 +1,10 @@
-// The overview: how much there is, what needs a person, and what happened last.
+// The overview: the balance, what needs a person, and the latest activity.
 import { Button } from '@mantine/core'
-import { useWorkplace } from '../../api/company.tsx'
-import { useData } from '../../api/use-data.ts'
-import { paths } from '../../paths.ts'
-import { Go } from '../../ui/go.tsx'
-import { Columns, PageHeading, Stack } from '../../ui/page.tsx'
+import { useWorkplace } from '~/api/company.tsx'
+import { useData } from '~/api/use-data.ts'
+import { paths } from '~/paths.ts'
+import { Go } from '~/ui/go.tsx'
+import { Columns, PageHeading, Stack } from '~/ui/page.tsx'
 import { Attention } from './attention.tsx'
 import { BalancePanel } from './balance.tsx'
 import { FirstSteps } from './first-steps.tsx'

@@ -1,6 +1,6 @@
 // The overview.
-import type { Page } from '../../lib/page.ts'
-import { PATTERNS } from '../../paths.ts'
+import type { Page } from '~/page.ts'
+import { PATTERNS } from '~/paths.ts'
 
 export const overviewPages: readonly Page[] = [
   {

@@ -1,24 +1,25 @@
-// Orders a service. The price updates as it is typed.
+// Orders a service. The price updates while the person types.
+import { useId } from '~/lib/use-id.ts'
 import { TextInput } from '@mantine/core'
 import type { NewOperation, Product } from '@cardstock/sdk'
-import { useParams } from '@tanstack/react-router'
-import { useData } from '../../api/use-data.ts'
-import { useKeptText } from '../../lib/use-kept-text.ts'
-import { AmountField, isAmount } from '../../order/amount-field.tsx'
-import { describeLimits } from '../../order/fee-rule.ts'
-import { OrderForm } from '../../order/order-form.tsx'
-import { Sentinels } from '../../order/sentinels.tsx'
-import { paths } from '../../paths.ts'
-import { Loaded } from '../../ui/loaded.tsx'
-import { formatMoney } from '../../ui/money.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { PageHeading } from '../../ui/page.tsx'
+import { useData } from '~/api/use-data.ts'
+import { useKeptText } from '~/api/use-kept-text.ts'
+import { isAmount } from '~/lib/amount.ts'
+import { AmountField } from '~/ui/amount-field.tsx'
+import { describeLimits } from '~/features/order/fee-rule.ts'
+import { OrderForm } from '~/features/order/order-form.tsx'
+import { Sentinels } from '~/features/order/sentinels.tsx'
+import { paths } from '~/paths.ts'
+import { Loaded } from '~/ui/loaded.tsx'
+import { formatMoney } from '~/ui/money.tsx'
+import { Notice } from '~/ui/notice.tsx'
+import { PageHeading } from '~/ui/page.tsx'
 
 const PARENT = { href: paths.services(), title: 'Services' }
 const RECIPIENT_LENGTH_MAX = 255
 
 export default function OrderService() {
-  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const id = useId()
   const query = useData('products', ['list'], (client, options) => client.products.list(options))
   return (
     <Loaded query={query}>

@@ -1,6 +1,6 @@
 // Services: what can be ordered, and the form that orders one.
-import type { Page } from '../../lib/page.ts'
-import { PATTERNS } from '../../paths.ts'
+import type { Page } from '~/page.ts'
+import { PATTERNS } from '~/paths.ts'
 
 export const servicePages: readonly Page[] = [
   {

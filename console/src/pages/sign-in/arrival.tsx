@@ -2,16 +2,16 @@
 // server, and this page removes it from the address bar at once.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { api } from '../../api/client.ts'
-import { changePerson, type Me, useSignedIn } from '../../api/me.ts'
-import { paths } from '../../paths.ts'
-import { useGo } from '../../ui/go.tsx'
-import { Loaded } from '../../ui/loaded.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { Door } from './door.tsx'
+import { api } from '~/api/client.ts'
+import { changePerson, type Me, useSignedIn } from '~/api/me.ts'
+import { paths } from '~/paths.ts'
+import { useGo } from '~/ui/go.tsx'
+import { Loaded } from '~/ui/loaded.tsx'
+import { Notice } from '~/ui/notice.tsx'
+import { Door } from '~/features/sign-in/door.tsx'
 import { LinkForm } from './link-form.tsx'
-import SignIn from './sign-in.tsx'
-import { SignInForm } from './sign-in-form.tsx'
+import SignIn from '~/features/sign-in/sign-in.tsx'
+import { SignInForm } from '~/features/sign-in/sign-in-form.tsx'
 
 export default function Arrival() {
   const [token] = useState(() => window.location.hash.slice(1))

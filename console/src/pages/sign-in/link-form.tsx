@@ -2,13 +2,13 @@
 import type { OneTimeLink as Link } from '@cardstock/sdk/console'
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { api } from '../../api/client.ts'
-import type { Me } from '../../api/me.ts'
-import { NewPassword } from '../../people/password-fields.tsx'
-import { Notice, Problem } from '../../ui/notice.tsx'
-import { Door } from './door.tsx'
-import { SignInForm } from './sign-in-form.tsx'
-import styles from './sign-in.module.css'
+import { api } from '~/api/client.ts'
+import type { Me } from '~/api/me.ts'
+import { NewPassword } from '~/features/sign-in/password-fields.tsx'
+import { Notice, Problem } from '~/ui/notice.tsx'
+import { Door } from '~/features/sign-in/door.tsx'
+import { SignInForm } from '~/features/sign-in/sign-in-form.tsx'
+import styles from '~/features/sign-in/sign-in.module.css'
 
 interface Props {
   readonly link: Link

@@ -1,6 +1,6 @@
 // Who belongs to the company.
-import type { Page } from '../../lib/page.ts'
-import { PATTERNS } from '../../paths.ts'
+import type { Page } from '~/page.ts'
+import { PATTERNS } from '~/paths.ts'
 
 export const teamPages: readonly Page[] = [
   {

@@ -1,10 +1,10 @@
 // Who belongs to the company, and who is invited.
 import { useMemo } from 'react'
-import { useWorkplace } from '../../api/company.tsx'
-import { Invite, InvitationsPanel } from '../../people/invitations-panel.tsx'
-import { PeoplePanel } from '../../people/people-panel.tsx'
-import type { PeopleSource } from '../../people/source.ts'
-import { PageHeading, Stack } from '../../ui/page.tsx'
+import { useWorkplace } from '~/api/company.tsx'
+import { Invite, InvitationsPanel } from '~/features/people/invitations-panel.tsx'
+import { PeoplePanel } from '~/features/people/people-panel.tsx'
+import type { PeopleSource } from '~/features/people/source.ts'
+import { PageHeading, Stack } from '~/ui/page.tsx'
 
 /** A company has fewer people than this. */
 const PEOPLE_MAX = 100

@@ -1,24 +1,24 @@
 // One card payment: what it was, and in the sandbox what becomes of it.
+import { useId } from '~/lib/use-id.ts'
 import type { Transaction } from '@cardstock/sdk'
-import { useParams } from '@tanstack/react-router'
-import { useWorkplace } from '../../api/company.tsx'
-import { useData } from '../../api/use-data.ts'
-import { paths } from '../../paths.ts'
-import { CopyId } from '../../ui/copy.tsx'
-import { Go } from '../../ui/go.tsx'
-import { Loaded } from '../../ui/loaded.tsx'
-import { Money } from '../../ui/money.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { Columns, Facts, PageHeading, Panel, Stack } from '../../ui/page.tsx'
-import { Status } from '../../ui/status.tsx'
-import { Time } from '../../ui/time.tsx'
-import { CardNumber } from '../cards/card-number.tsx'
+import { useWorkplace } from '~/api/company.tsx'
+import { useData } from '~/api/use-data.ts'
+import { paths } from '~/paths.ts'
+import { CopyId } from '~/ui/copy.tsx'
+import { Go } from '~/ui/go.tsx'
+import { Loaded } from '~/ui/loaded.tsx'
+import { Money } from '~/ui/money.tsx'
+import { Notice } from '~/ui/notice.tsx'
+import { Columns, Facts, PageHeading, Panel, Stack } from '~/ui/page.tsx'
+import { Status } from '~/ui/status.tsx'
+import { Time } from '~/ui/time.tsx'
+import { CardNumber } from '~/features/cards/card-number.tsx'
 import { NextStatus } from './next-status.tsx'
 import { describeTransaction, titleOf, TONES, TYPE_TITLES } from './words.ts'
 import styles from './transactions.module.css'
 
 export default function TransactionDetail() {
-  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const id = useId()
   const query = useData('transactions', [id], (client, options) => client.transactions.get(id, options), {
     isMoving: (transaction) => transaction === undefined || transaction.status === 'pending',
   })

@@ -2,20 +2,20 @@
 import { Button } from '@mantine/core'
 import { type Card, type Transaction, TRANSACTION_STATUSES, TRANSACTION_TYPES } from '@cardstock/sdk'
 import { useMemo } from 'react'
-import { useWorkplace } from '../../api/company.tsx'
-import { useData } from '../../api/use-data.ts'
-import { paths } from '../../paths.ts'
-import type { Filter } from '../../ui/filters.tsx'
-import { Go } from '../../ui/go.tsx'
-import { ListPage } from '../../ui/list-page.tsx'
-import { Money } from '../../ui/money.tsx'
-import { Empty } from '../../ui/notice.tsx'
-import { Status } from '../../ui/status.tsx'
-import { STATUSES } from '../../ui/statuses.ts'
-import type { Column } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
-import { CardNumber } from '../cards/card-number.tsx'
-import { SimulatePurchase } from '../cards/simulate.tsx'
+import { useWorkplace } from '~/api/company.tsx'
+import { useData } from '~/api/use-data.ts'
+import { paths } from '~/paths.ts'
+import type { Filter } from '~/ui/filters.tsx'
+import { Go } from '~/ui/go.tsx'
+import { ListPage } from '~/ui/list-page.tsx'
+import { Money } from '~/ui/money.tsx'
+import { Empty } from '~/ui/notice.tsx'
+import { Status } from '~/ui/status.tsx'
+import { STATUSES } from '~/ui/statuses.ts'
+import type { Column } from '~/ui/table.tsx'
+import { Time } from '~/ui/time.tsx'
+import { CardNumber } from '~/features/cards/card-number.tsx'
+import { SimulatePurchase } from '~/features/cards/simulate.tsx'
 import { Totals } from './totals.tsx'
 import { titleOf, TYPE_TITLES } from './words.ts'
 
@@ -53,7 +53,7 @@ export default function Transactions() {
   )
 }
 
-/** One page of cards, for their numbers and for the filter. A card beyond it is shown by the end of its id. */
+/** Returns the newest 100 cards, for their numbers and for the filter. Any other is shown by the end of its id. */
 function useCards(): readonly Card[] {
   const { may } = useWorkplace()
   const query = useData('cards', ['numbers'], (client, options) => client.cards.list({ limit: 100 }, options), {

@@ -2,10 +2,10 @@
 import { Button } from '@mantine/core'
 import type { SandboxTransactionStatus, Transaction } from '@cardstock/sdk'
 import { TRANSACTION_ACTIONS } from '@cardstock/sdk/actions'
-import { useWorkplace } from '../../api/company.tsx'
-import { useAction } from '../../api/use-action.ts'
-import { Problem } from '../../ui/notice.tsx'
-import { tell } from '../../ui/tell.ts'
+import { useWorkplace } from '~/api/company.tsx'
+import { useAction } from '~/api/use-action.ts'
+import { Problem } from '~/ui/notice.tsx'
+import { toast } from '~/ui/toast.ts'
 
 type Next = SandboxTransactionStatus['status']
 
@@ -15,7 +15,7 @@ export function NextStatus({ transaction }: { transaction: Transaction }) {
   const { client, environment, may } = useWorkplace()
   const change = useAction((status: Next) => client.sandbox.setTransactionStatus(transaction.id, { status }), {
     refreshes: ['transactions', 'cards', 'balance', 'statements'],
-    onDone: ({ status }) => tell(`The payment is ${status}.`),
+    onDone: ({ status }) => toast(`The payment is ${status}.`),
   })
   const allowed = (Object.keys(VERBS) as Next[]).filter((next) => can(transaction, next))
   if (environment !== 'sandbox' || !may('cards:write') || allowed.length === 0) return null

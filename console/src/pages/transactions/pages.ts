@@ -1,6 +1,6 @@
 // Transactions: card payments, and one of them.
-import type { Page } from '../../lib/page.ts'
-import { PATTERNS } from '../../paths.ts'
+import type { Page } from '~/page.ts'
+import { PATTERNS } from '~/paths.ts'
 
 export const transactionPages: readonly Page[] = [
   {

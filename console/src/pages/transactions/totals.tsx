@@ -1,12 +1,12 @@
-// The totals of the payments that match the filters. The server adds them up when somebody asks, because it reads every
-// matching payment to do so.
+// The totals of the payments that match the filters. They are read only when somebody asks for them, because the server has to read every
+// matching payment.
 import type { TransactionTotal, TransactionTotals } from '@cardstock/sdk'
 import { useState } from 'react'
-import { useData } from '../../api/use-data.ts'
-import { Lines, Loaded } from '../../ui/loaded.tsx'
-import { Money } from '../../ui/money.tsx'
-import { Status } from '../../ui/status.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
+import { useData } from '~/api/use-data.ts'
+import { Lines, Loaded } from '~/ui/loaded.tsx'
+import { Money } from '~/ui/money.tsx'
+import { Status } from '~/ui/status.tsx'
+import { type Column, Table } from '~/ui/table.tsx'
 import { TYPE_TITLES } from './words.ts'
 import styles from './transactions.module.css'
 

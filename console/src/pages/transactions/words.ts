@@ -1,6 +1,6 @@
 // What the types and states of card payments are called, and what a state means for the money.
 import type { Transaction, TransactionStatus, TransactionType } from '@cardstock/sdk'
-import type { Tone } from '../../ui/statuses.ts'
+import type { Tone } from '~/ui/statuses.ts'
 
 export const TYPE_TITLES: Readonly<Record<TransactionType, string>> = {
   purchase: 'Purchase',

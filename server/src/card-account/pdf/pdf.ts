@@ -1,6 +1,6 @@
 // Writes a statement as PDF: tagged for screen readers, with every font embedded (PDF/UA) and the same figures as the JSON document.
 // Runs in a worker thread (pdf-worker.ts).
-import type { Statement, StatementEntry } from '../document.ts'
+import type { Statement, StatementEntry } from '@cardstock/sdk'
 import { PAGE_HEIGHT, PAGE_WIDTH, PdfDocument, type Tag, widthOf } from './document.ts'
 
 const MARGIN = 36

@@ -1,7 +1,7 @@
 // The worker thread that writes one statement as PDF and ends. The main thread only hands over what the database returned.
 import { parentPort, workerData } from 'node:worker_threads'
 import { runAtOnce } from '../../lib/steps.ts'
-import type { Statement } from '../document.ts'
+import type { Statement } from '@cardstock/sdk'
 import { type Labels, writePdf } from './pdf.ts'
 import { type StatementSource, writeStatement } from '../source.ts'
 

@@ -1,9 +1,9 @@
 // `cardstock archive`: moves old entries of the ledger to files, which `cardstock verify` proves.
+import { DAY_MS, dayOf, findDay } from '@cardstock/sdk/statements'
 import type { Command } from 'commander'
 import { readConfig } from '../../config/config.ts'
 import { AUDIT_TIMEOUT_MS } from '../../db/session-settings.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { DAY_MS, dayOf, findDay } from '../../card-account/rules.ts'
 import { requireConfirmation } from '../confirm.ts'
 import { describeFileError, UsageError } from '../failure.ts'
 import type { Context } from '../context.ts'

@@ -2,8 +2,8 @@
 // that a statement is consistent in itself; with --server it compares it with what the server has.
 import { readFileSync, statSync } from 'node:fs'
 import type { Statement, StatementComparison } from '@cardstock/sdk'
+import { type StatementVerdict, verifyStatement } from '@cardstock/sdk/statements'
 import type { Command } from 'commander'
-import { type Verdict, verifyStatement } from '../../card-account/verify.ts'
 import { describeFileError, UsageError } from '../failure.ts'
 import type { Context } from '../context.ts'
 
@@ -61,7 +61,7 @@ async function verifyOneStatement(file: string, options: Options, context: Conte
   if (problems.length > 0) context.fail()
 }
 
-function describeVerdict(file: string, { entries, problems }: Verdict): string {
+function describeVerdict(file: string, { entries, problems }: StatementVerdict): string {
   if (problems.length > 0) return describeProblems(`${file} was altered:`, problems)
   return (
     `${file} is consistent in itself: ${count(entries)}, and all figures and the hash chain agree.\n` +
@@ -71,7 +71,7 @@ function describeVerdict(file: string, { entries, problems }: Verdict): string {
 
 function describeComparison(
   file: string,
-  { entries }: Verdict,
+  { entries }: StatementVerdict,
   { differences, laterEntries }: StatementComparison,
 ): string {
   if (differences.length > 0)
@@ -80,7 +80,7 @@ function describeComparison(
   return `${file} is what the server has: ${count(entries)}, and all figures and the hash chain agree.${later}`
 }
 
-function describeProblems(title: string, problems: Verdict['problems']): string {
+function describeProblems(title: string, problems: StatementVerdict['problems']): string {
   return [title, ...problems.map(({ where, problem }) => `  ${where}: ${problem}`)].join('\n')
 }
 

@@ -1,4 +1,5 @@
 // POST /holders/{id}/erase: afterwards no table contains the person, the books are right, and nothing brings the data back.
+import { verifyStatement } from '@cardstock/sdk/statements'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../src/db/sql.ts'
 import { requireId } from '../../../src/errors.ts'
@@ -7,7 +8,6 @@ import { SETTLED_AFTER_MS } from '../../../src/events/feed.ts'
 import { pruneExchangesJob } from '../../../src/issuer/prune.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import { createLog } from '../../../src/lib/log.ts'
-import { verifyStatement } from '../../../src/card-account/verify.ts'
 import { readPdf } from '../../books/pdf-text.ts'
 import { expectBooksRight, fund, operate, settled, type WireOperation } from '../../books/steps.ts'
 import { join } from '../../people/people.ts'

@@ -1,6 +1,6 @@
 // GET /balance/history and GET /account-entries, which work for more entries than a statement can have.
+import type { Statement, StatementEntry } from '@cardstock/sdk'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Statement, StatementEntry } from '../../../src/card-account/document.ts'
 import { formatId, newId } from '../../../src/lib/ids.ts'
 import { archiveBefore } from '../../books/archive.ts'
 import { fillDeposits } from '../../books/statements.ts'

@@ -1,11 +1,11 @@
 // GET /account-statements: the range, the limits, the formats, the rate limit, and the proof.
+import type { Statement } from '@cardstock/sdk'
+import { entryIds, verifyStatement } from '@cardstock/sdk/statements'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../src/db/sql.ts'
 import { sealEntries } from '../../../src/ledger/queries.ts'
 import { toCell } from '../../../src/card-account/csv.ts'
-import { entryIds, type Statement } from '../../../src/card-account/document.ts'
 import { chooseFormat } from '../../../src/card-account/format.ts'
-import { verifyStatement } from '../../../src/card-account/verify.ts'
 import { readPdf } from '../../books/pdf-text.ts'
 import {
   fillDeposits,

@@ -1,26 +1,26 @@
 // One event: what it says, and every attempt to deliver it.
+import { useId } from '~/lib/use-id.ts'
 import { Button } from '@mantine/core'
 import type { WebhookEvent } from '@cardstock/sdk'
-import { useParams } from '@tanstack/react-router'
-import { useWorkplace } from '../../../api/company.tsx'
-import { useAction } from '../../../api/use-action.ts'
-import { useData } from '../../../api/use-data.ts'
-import { findObjectPath, paths } from '../../../paths.ts'
-import { CopyId } from '../../../ui/copy.tsx'
-import { Go } from '../../../ui/go.tsx'
-import { Json } from '../../../ui/json.tsx'
-import { Loaded } from '../../../ui/loaded.tsx'
-import { Empty, Problem } from '../../../ui/notice.tsx'
-import { Facts, PageHeading, Panel, Stack } from '../../../ui/page.tsx'
-import { tell } from '../../../ui/tell.ts'
-import { Time } from '../../../ui/time.tsx'
-import { Attempt } from '../webhooks/attempt.tsx'
+import { useWorkplace } from '~/api/company.tsx'
+import { useAction } from '~/api/use-action.ts'
+import { useData } from '~/api/use-data.ts'
+import { findObjectPath, paths } from '~/paths.ts'
+import { CopyId } from '~/ui/copy.tsx'
+import { Go } from '~/ui/go.tsx'
+import { Json } from '~/ui/json.tsx'
+import { Loaded } from '~/ui/loaded.tsx'
+import { Empty, Problem } from '~/ui/notice.tsx'
+import { Facts, PageHeading, Panel, Stack } from '~/ui/page.tsx'
+import { toast } from '~/ui/toast.ts'
+import { Time } from '~/ui/time.tsx'
+import { Attempt } from '~/pages/developers/attempt.tsx'
 
 const ATTEMPTS_MAX = 50
 const ENDPOINTS_MAX = 100
 
 export default function EventDetail() {
-  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const id = useId()
   const query = useData('events', [id], (client, options) => client.events.get(id, options))
   return <Loaded query={query}>{(event) => <Shown event={event} />}</Loaded>
 }
@@ -69,7 +69,7 @@ function Resend({ event }: { event: WebhookEvent }) {
   const resend = useAction(() => client.events.resend(event.id), {
     refreshes: ['events', 'webhook-endpoints'],
     onDone: ({ deliveries }) =>
-      tell(
+      toast(
         deliveries === 0
           ? 'No endpoint receives this type of event.'
           : `The event is on its way to ${deliveries} ${deliveries === 1 ? 'endpoint' : 'endpoints'}.`,

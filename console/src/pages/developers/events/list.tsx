@@ -1,12 +1,12 @@
-// What happened to the company's objects, as its endpoints are told.
+// The events of the company, as they are sent to its endpoints.
 import { EVENT_TYPES, type WebhookEvent } from '@cardstock/sdk'
-import { paths } from '../../../paths.ts'
-import type { Filter } from '../../../ui/filters.tsx'
-import { ListPage } from '../../../ui/list-page.tsx'
-import { Empty } from '../../../ui/notice.tsx'
-import type { Column } from '../../../ui/table.tsx'
-import { Time } from '../../../ui/time.tsx'
-import { DeveloperLinks } from '../links.tsx'
+import { paths } from '~/paths.ts'
+import type { Filter } from '~/ui/filters.tsx'
+import { ListPage } from '~/ui/list-page.tsx'
+import { Empty } from '~/ui/notice.tsx'
+import type { Column } from '~/ui/table.tsx'
+import { Time } from '~/ui/time.tsx'
+import { DeveloperLinks } from '~/pages/developers/links.tsx'
 
 const FILTERS: readonly Filter[] = [
   { name: 'type', label: 'Type', choices: EVENT_TYPES.map((value) => ({ value, label: value })) },

@@ -1,20 +1,20 @@
-// The API keys of the company in this environment: who may call, what they may do, and when they last did.
+// The API keys of the company in this environment: what each may do, and when it was last used.
 import { Button } from '@mantine/core'
 import type { ApiKey, CreatedApiKey } from '@cardstock/sdk'
 import { type ReactNode, useMemo, useState } from 'react'
-import { useWorkplace } from '../../../api/company.tsx'
-import { useData } from '../../../api/use-data.ts'
-import { CreateKey } from '../../../keys/create-key.tsx'
-import { CreatedKey, KeysTable } from '../../../keys/keys-table.tsx'
-import type { KeySource } from '../../../keys/source.ts'
-import { useSearch } from '../../../lib/use-search.ts'
-import { Loaded } from '../../../ui/loaded.tsx'
-import { Paging } from '../../../ui/list-page.tsx'
-import { Empty } from '../../../ui/notice.tsx'
-import { PageHeading, Panel } from '../../../ui/page.tsx'
-import { DeveloperLinks } from '../links.tsx'
+import { useWorkplace } from '~/api/company.tsx'
+import { useData } from '~/api/use-data.ts'
+import { CreateKey } from '~/features/keys/create-key.tsx'
+import { CreatedKey, KeysTable } from '~/features/keys/keys-table.tsx'
+import type { KeySource } from '~/features/keys/source.ts'
+import { useSearch } from '~/lib/use-search.ts'
+import { Loaded } from '~/ui/loaded.tsx'
+import { Paging } from '~/ui/list-page.tsx'
+import { Empty } from '~/ui/notice.tsx'
+import { PageHeading, Panel } from '~/ui/page.tsx'
+import { DeveloperLinks } from '~/pages/developers/links.tsx'
 
-const ROWS_PER_PAGE = 50
+const ROWS_PER_BATCH = 50
 
 export default function Keys() {
   const { client, environment, may } = useWorkplace()
@@ -33,7 +33,7 @@ export default function Keys() {
   const query = useData(
     'keys',
     [source.name, cursor],
-    (_client, options) => source.list({ cursor, limit: ROWS_PER_PAGE }, options),
+    (_client, options) => source.list({ cursor, limit: ROWS_PER_BATCH }, options),
     { keepsFormer: true },
   )
   const [isCreating, setCreating] = useState(false)

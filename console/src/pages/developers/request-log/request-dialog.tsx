@@ -1,12 +1,12 @@
 // One request: what was sent, what was answered, and code that sends it again.
 import { Modal } from '@mantine/core'
 import type { RequestLog } from '@cardstock/sdk'
-import { CopyId } from '../../../ui/copy.tsx'
-import { FoldedJson, Json } from '../../../ui/json.tsx'
-import { Facts } from '../../../ui/page.tsx'
-import { Time } from '../../../ui/time.tsx'
+import { CopyId } from '~/ui/copy.tsx'
+import { FoldedJson, Json } from '~/ui/json.tsx'
+import { Facts } from '~/ui/page.tsx'
+import { Time } from '~/ui/time.tsx'
 import { type Effect, effectOf, hasHidden, HIDDEN, toCurl, toSdk } from './samples.ts'
-import form from '../../../ui/form.module.css'
+import form from '~/ui/form.module.css'
 import styles from './request-log.module.css'
 
 export function RequestDialog({ log, close }: { log: RequestLog; close: () => void }) {

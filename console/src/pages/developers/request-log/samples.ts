@@ -1,7 +1,7 @@
 // A request of the log as code that makes it again: for a shell, and with the SDK. The API key stays in the environment. Everything
 // else may come from an attacker, who can send any path, so it is quoted. A repeated request never creates a second object by itself.
 import type { RequestLog } from '@cardstock/sdk'
-import { toJavaScript, toShellWord, toVisibleJson, toVisibleUrl } from '../../../lib/quote.ts'
+import { toJavaScript, toShellWord, toVisibleJson, toVisibleUrl } from '~/lib/quote.ts'
 import { SDK_METHODS } from './sdk-methods.ts'
 
 /** The routes that take an Idempotency-Key. */

@@ -1,16 +1,16 @@
-// What can be done with an endpoint, each with what it will do.
+// The actions on an endpoint. Each dialog says what its action does.
 import { Button, Menu, NativeSelect, TextInput } from '@mantine/core'
 import type { WebhookEndpoint, WebhookEndpointWithSecret } from '@cardstock/sdk'
 import { useState } from 'react'
-import { useWorkplace } from '../../../api/company.tsx'
-import { useAction } from '../../../api/use-action.ts'
-import { utcDay } from '../../../lib/clock.ts'
-import { paths } from '../../../paths.ts'
-import { Confirm } from '../../../ui/confirm.tsx'
-import { FormDialog } from '../../../ui/form-dialog.tsx'
-import { useGo } from '../../../ui/go.tsx'
-import { Problem } from '../../../ui/notice.tsx'
-import { tell } from '../../../ui/tell.ts'
+import { useWorkplace } from '~/api/company.tsx'
+import { useAction } from '~/api/use-action.ts'
+import { utcDay } from '~/lib/clock.ts'
+import { paths } from '~/paths.ts'
+import { Confirm } from '~/ui/confirm.tsx'
+import { FormDialog } from '~/ui/form-dialog.tsx'
+import { useGo } from '~/ui/go.tsx'
+import { Problem } from '~/ui/notice.tsx'
+import { toast } from '~/ui/toast.ts'
 import { EditEndpoint, Secret } from './endpoint-forms.tsx'
 
 const REFRESHES = ['webhook-endpoints', 'events'] as const
@@ -23,11 +23,11 @@ export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
   const isEnabled = endpoint.status === 'enabled'
   const ping = useAction(() => client.webhookEndpoints.ping(endpoint.id), {
     refreshes: REFRESHES,
-    onDone: () => tell('A webhook.ping event is on its way.'),
+    onDone: () => toast('A webhook.ping event is on its way.'),
   })
   const enable = useAction(() => client.webhookEndpoints.update(endpoint.id, { status: 'enabled' }), {
     refreshes: REFRESHES,
-    onDone: () => tell('The endpoint gets events again. Recover the ones that it missed.'),
+    onDone: () => toast('The endpoint gets events again. Recover the ones that it missed.'),
   })
   return (
     <>
@@ -80,7 +80,7 @@ function Recover({ endpoint, close }: DialogProps) {
   const recover = useAction(() => client.webhookEndpoints.recover(endpoint.id, { since }), {
     refreshes: REFRESHES,
     onDone: () => {
-      tell('What the endpoint missed is being sent.')
+      toast('What the endpoint missed is being sent.')
       close()
     },
   })
@@ -175,7 +175,7 @@ function Delete({ endpoint, close }: DialogProps) {
   const remove = useAction(() => client.webhookEndpoints.delete(endpoint.id), {
     refreshes: REFRESHES,
     onDone: () => {
-      tell('The endpoint is deleted.')
+      toast('The endpoint is deleted.')
       go(paths.webhooks())
     },
   })

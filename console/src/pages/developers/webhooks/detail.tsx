@@ -1,24 +1,24 @@
 // One endpoint: its health, its attempts with request and answer, and what can be done.
+import { useId } from '~/lib/use-id.ts'
 import type { WebhookAttempt, WebhookEndpoint } from '@cardstock/sdk'
-import { useParams } from '@tanstack/react-router'
-import { useWorkplace } from '../../../api/company.tsx'
-import { useData } from '../../../api/use-data.ts'
-import { now } from '../../../lib/clock.ts'
-import { paths } from '../../../paths.ts'
-import { CopyId } from '../../../ui/copy.tsx'
-import { Loaded } from '../../../ui/loaded.tsx'
-import { Empty, Notice } from '../../../ui/notice.tsx'
-import { Facts, PageHeading, Panel, Stack } from '../../../ui/page.tsx'
-import { formatDuration, Time } from '../../../ui/time.tsx'
+import { useWorkplace } from '~/api/company.tsx'
+import { useData } from '~/api/use-data.ts'
+import { now } from '~/lib/clock.ts'
+import { paths } from '~/paths.ts'
+import { CopyId } from '~/ui/copy.tsx'
+import { Loaded } from '~/ui/loaded.tsx'
+import { Empty, Notice } from '~/ui/notice.tsx'
+import { Facts, PageHeading, Panel, Stack } from '~/ui/page.tsx'
+import { formatDuration, Time } from '~/ui/time.tsx'
 import { EndpointActions } from './actions.tsx'
-import { Attempt } from './attempt.tsx'
+import { Attempt } from '~/pages/developers/attempt.tsx'
 import { AttemptMarks, HealthBadge } from './health.tsx'
 import { describeDisabled } from './words.ts'
 
 const ATTEMPTS_MAX = 100
 
 export default function WebhookDetail() {
-  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const id = useId()
   const query = useData('webhook-endpoints', [id], (client, options) => client.webhookEndpoints.get(id, options), {
     isMoving: true,
   })

@@ -2,14 +2,14 @@
 import { TextInput } from '@mantine/core'
 import { EVENT_TYPES, type EventType, type WebhookEndpoint, type WebhookEndpointWithSecret } from '@cardstock/sdk'
 import { useState } from 'react'
-import { useWorkplace } from '../../../api/company.tsx'
-import { useAction } from '../../../api/use-action.ts'
-import { paths } from '../../../paths.ts'
-import { ChoiceCards } from '../../../ui/choice-cards.tsx'
-import { FormDialog } from '../../../ui/form-dialog.tsx'
-import { useGo } from '../../../ui/go.tsx'
-import { ShownOnce } from '../../../ui/shown-once.tsx'
-import { tell } from '../../../ui/tell.ts'
+import { useWorkplace } from '~/api/company.tsx'
+import { useAction } from '~/api/use-action.ts'
+import { paths } from '~/paths.ts'
+import { ChoiceCards } from '~/ui/choice-cards.tsx'
+import { FormDialog } from '~/ui/form-dialog.tsx'
+import { useGo } from '~/ui/go.tsx'
+import { ShownOnce } from '~/ui/shown-once.tsx'
+import { toast } from '~/ui/toast.ts'
 import styles from './webhooks.module.css'
 
 type Types = readonly (EventType | '*')[]
@@ -51,7 +51,7 @@ export function EditEndpoint({ endpoint, close }: { endpoint: WebhookEndpoint; c
   const change = useAction(() => client.webhookEndpoints.update(endpoint.id, fields.body), {
     refreshes: ['webhook-endpoints'],
     onDone: () => {
-      tell('The endpoint is changed.')
+      toast('The endpoint is changed.')
       close()
     },
   })

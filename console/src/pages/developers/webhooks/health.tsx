@@ -1,8 +1,8 @@
 // How well deliveries to an endpoint go: a badge, and a row with a mark for each of the last attempts.
 import type { WebhookAttempt, WebhookEndpoint } from '@cardstock/sdk'
-import { Badge } from '../../../ui/status.tsx'
-import { formatUtc } from '../../../ui/time.tsx'
-import { describeAttempt } from './words.ts'
+import { Badge } from '~/ui/status.tsx'
+import { formatUtc } from '~/ui/time.tsx'
+import { describeAttempt } from '~/pages/developers/attempt-words.ts'
 import styles from './webhooks.module.css'
 
 export function HealthBadge({ endpoint }: { endpoint: WebhookEndpoint }) {

@@ -1,5 +1,5 @@
 // Endpoints in plain words.
-import type { WebhookAttempt, WebhookEndpoint } from '@cardstock/sdk'
+import type { WebhookEndpoint } from '@cardstock/sdk'
 
 export function describeEvents(events: readonly string[]): string {
   if (events.includes('*')) return 'All'
@@ -14,10 +14,4 @@ const DISABLED: Readonly<Record<string, string | undefined>> = {
 
 export function describeDisabled({ disabledReason }: WebhookEndpoint): string {
   return DISABLED[disabledReason ?? ''] ?? ''
-}
-
-/** What became of an attempt, for a table and for screen readers. */
-export function describeAttempt({ succeeded, statusCode, error }: WebhookAttempt): string {
-  if (succeeded) return `Delivered, ${statusCode}`
-  return statusCode === null ? `No answer: ${error ?? 'unknown'}` : `Refused, ${statusCode}`
 }

@@ -2,15 +2,15 @@
 import { Button } from '@mantine/core'
 import type { AuditEntry } from '@cardstock/sdk'
 import { useState } from 'react'
-import { api } from '../../../api/client.ts'
-import { useAction } from '../../../api/use-action.ts'
-import { utcDay } from '../../../lib/clock.ts'
-import { useSearch } from '../../../lib/use-search.ts'
-import { Problem } from '../../../ui/notice.tsx'
-import { tell } from '../../../ui/tell.ts'
+import { api } from '~/api/client.ts'
+import { useAction } from '~/api/use-action.ts'
+import { utcDay } from '~/lib/clock.ts'
+import { useSearch } from '~/lib/use-search.ts'
+import { Problem } from '~/ui/notice.tsx'
+import { toast } from '~/ui/toast.ts'
 import { toCsv } from './csv.ts'
 
-const ROWS_PER_PAGE = 100
+const ROWS_PER_BATCH = 100
 /** About ten seconds of reading. Longer exports belong to `cardstock audit-log`, which does not hold them in a page. */
 const ROWS_MAX = 10_000
 
@@ -20,9 +20,9 @@ export function ExportAuditLog() {
   const save = useAction(
     async () => {
       const entries: AuditEntry[] = []
-      for await (const entry of api.admin.auditLog.list({ companyId, object, actorId, limit: ROWS_PER_PAGE })) {
+      for await (const entry of api.admin.auditLog.list({ companyId, object, actorId, limit: ROWS_PER_BATCH })) {
         entries.push(entry)
-        if (entries.length % ROWS_PER_PAGE === 0) setCount(entries.length)
+        if (entries.length % ROWS_PER_BATCH === 0) setCount(entries.length)
         if (entries.length === ROWS_MAX) break
       }
       download(`audit-log-${utcDay()}.csv`, toCsv(entries))
@@ -30,7 +30,7 @@ export function ExportAuditLog() {
     },
     {
       onDone: (saved: number) =>
-        tell(
+        toast(
           saved === ROWS_MAX
             ? `The newest ${ROWS_MAX} records are saved. Use cardstock audit-log for the rest.`
             : `${saved} ${saved === 1 ? 'record is' : 'records are'} saved.`,

@@ -1,24 +1,24 @@
 // One product: what it is, its prices over time, a new price from a date, and its end.
+import { useId } from '~/lib/use-id.ts'
 import { Button } from '@mantine/core'
 import type { CatalogProduct, Price } from '@cardstock/sdk'
-import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api } from '../../../api/client.ts'
-import { useAction } from '../../../api/use-action.ts'
-import { useData } from '../../../api/use-data.ts'
-import { now } from '../../../lib/clock.ts'
-import { describeFee, describeLimits } from '../../../order/fee-rule.ts'
-import { paths } from '../../../paths.ts'
-import { Confirm } from '../../../ui/confirm.tsx'
-import { CopyId } from '../../../ui/copy.tsx'
-import { Loaded } from '../../../ui/loaded.tsx'
-import { Empty } from '../../../ui/notice.tsx'
-import { Facts, PageHeading, Panel, Stack } from '../../../ui/page.tsx'
-import { type Column, Table } from '../../../ui/table.tsx'
-import { tell } from '../../../ui/tell.ts'
-import { Time } from '../../../ui/time.tsx'
-import { CompanyName } from '../company-name.tsx'
-import { useIsOperator } from '../use-is-operator.ts'
+import { api } from '~/api/client.ts'
+import { useAction } from '~/api/use-action.ts'
+import { useData } from '~/api/use-data.ts'
+import { now } from '~/lib/clock.ts'
+import { describeFee, describeLimits } from '~/features/order/fee-rule.ts'
+import { paths } from '~/paths.ts'
+import { Confirm } from '~/ui/confirm.tsx'
+import { CopyId } from '~/ui/copy.tsx'
+import { Loaded } from '~/ui/loaded.tsx'
+import { Empty } from '~/ui/notice.tsx'
+import { Facts, PageHeading, Panel, Stack } from '~/ui/page.tsx'
+import { type Column, Table } from '~/ui/table.tsx'
+import { toast } from '~/ui/toast.ts'
+import { Time } from '~/ui/time.tsx'
+import { CompanyName } from '~/pages/operator/company-name.tsx'
+import { useIsOperator } from '~/pages/operator/use-is-operator.ts'
 import { ProductState } from './list.tsx'
 import { NewPriceForm } from './new-price.tsx'
 import { TYPE_WORDS } from './words.ts'
@@ -26,7 +26,7 @@ import { TYPE_WORDS } from './words.ts'
 const PRICES_MAX = 100
 
 export default function ProductDetail() {
-  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const id = useId()
   const query = useData('catalogue', ['list'], (_client, options) => api.admin.products.list(options))
   return (
     <Loaded query={query}>
@@ -134,7 +134,7 @@ function Retire({ product, close }: { product: CatalogProduct; close: () => void
   const retire = useAction(() => api.admin.products.retire(product.id), {
     refreshes: ['catalogue', 'products', 'audit-log'],
     onDone: () => {
-      tell('The product is retired.')
+      toast('The product is retired.')
       close()
     },
   })

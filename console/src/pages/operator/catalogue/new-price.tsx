@@ -2,10 +2,10 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import type { CatalogProduct, OperationType } from '@cardstock/sdk'
 import { useState } from 'react'
-import { api } from '../../../api/client.ts'
-import { useAction } from '../../../api/use-action.ts'
-import { FormDialog } from '../../../ui/form-dialog.tsx'
-import { tell } from '../../../ui/tell.ts'
+import { api } from '~/api/client.ts'
+import { useAction } from '~/api/use-action.ts'
+import { FormDialog } from '~/ui/form-dialog.tsx'
+import { toast } from '~/ui/toast.ts'
 import { isFilled, PricingFields, type PricingText, toPricing } from './pricing-fields.tsx'
 import { TYPE_WORDS } from './words.ts'
 
@@ -26,7 +26,7 @@ export function NewPriceForm({ product, close }: { product: CatalogProduct; clos
     {
       refreshes: ['catalogue', 'products', 'audit-log'],
       onDone: () => {
-        tell(day === '' ? 'The price holds from now on.' : 'The price is planned.')
+        toast(day === '' ? 'The price holds from now on.' : 'The price is planned.')
         close()
       },
     },

@@ -2,13 +2,13 @@
 import { TextInput } from '@mantine/core'
 import type { CatalogProduct } from '@cardstock/sdk'
 import { useState } from 'react'
-import { api } from '../../../api/client.ts'
-import { useAction } from '../../../api/use-action.ts'
-import { paths } from '../../../paths.ts'
-import { ChoiceCards } from '../../../ui/choice-cards.tsx'
-import { FormDialog } from '../../../ui/form-dialog.tsx'
-import { useGo } from '../../../ui/go.tsx'
-import { tell } from '../../../ui/tell.ts'
+import { api } from '~/api/client.ts'
+import { useAction } from '~/api/use-action.ts'
+import { paths } from '~/paths.ts'
+import { ChoiceCards } from '~/ui/choice-cards.tsx'
+import { FormDialog } from '~/ui/form-dialog.tsx'
+import { useGo } from '~/ui/go.tsx'
+import { toast } from '~/ui/toast.ts'
 import { isFilled, PricingFields, type PricingText, toPricing } from './pricing-fields.tsx'
 
 interface Names {
@@ -36,7 +36,7 @@ export function NewProductForm({ close }: { close: () => void }) {
     {
       refreshes: ['catalogue', 'products', 'audit-log'],
       onDone: (product: CatalogProduct) => {
-        tell('The product is for sale.')
+        toast('The product is for sale.')
         go(paths.product(product.id))
       },
     },

@@ -2,10 +2,10 @@
 import { Button, Textarea, TextInput } from '@mantine/core'
 import type { Company } from '@cardstock/sdk'
 import { useState } from 'react'
-import { api } from '../../../api/client.ts'
-import { useAction } from '../../../api/use-action.ts'
-import { FormDialog } from '../../../ui/form-dialog.tsx'
-import { tell } from '../../../ui/tell.ts'
+import { api } from '~/api/client.ts'
+import { useAction } from '~/api/use-action.ts'
+import { FormDialog } from '~/ui/form-dialog.tsx'
+import { toast } from '~/ui/toast.ts'
 
 export function CompanyActions({ company }: { company: Company }) {
   const [isOpen, setOpen] = useState(false)
@@ -28,7 +28,7 @@ function ChangeSuspension({ company, close }: { company: Company; close: () => v
     {
       refreshes: ['companies', 'audit-log'],
       onDone: () => {
-        tell(suspended ? 'The suspension is lifted.' : 'The company is suspended.')
+        toast(suspended ? 'The suspension is lifted.' : 'The company is suspended.')
         close()
       },
     },

@@ -1,12 +1,12 @@
-// What the company is activated for in live. Each switch acts at once and says what it does.
+// What the company is activated for in live. Each switch takes effect at once, and its text says what it does.
 import { Button } from '@mantine/core'
 import type { CapabilityChange, Company } from '@cardstock/sdk'
-import { api } from '../../../api/client.ts'
-import { useAction } from '../../../api/use-action.ts'
-import { Problem } from '../../../ui/notice.tsx'
-import { Panel } from '../../../ui/page.tsx'
-import { Badge } from '../../../ui/status.tsx'
-import { tell } from '../../../ui/tell.ts'
+import { api } from '~/api/client.ts'
+import { useAction } from '~/api/use-action.ts'
+import { Problem } from '~/ui/notice.tsx'
+import { Panel } from '~/ui/page.tsx'
+import { Badge } from '~/ui/status.tsx'
+import { toast } from '~/ui/toast.ts'
 import styles from './companies.module.css'
 
 const CAPABILITIES = [
@@ -17,7 +17,7 @@ const CAPABILITIES = [
 export function Capabilities({ company, isOperator }: { company: Company; isOperator: boolean }) {
   const change = useAction((body: CapabilityChange) => api.admin.companies.changeCapabilities(company.id, body), {
     refreshes: ['companies', 'audit-log'],
-    onDone: () => tell('The change holds from now on.'),
+    onDone: () => toast('The change holds from now on.'),
   })
   return (
     <Panel title="Active in live">

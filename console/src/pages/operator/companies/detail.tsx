@@ -1,16 +1,16 @@
 // One company: its verification, what it may do in live, whether it is suspended, its keys, and what was done to it.
+import { useId } from '~/lib/use-id.ts'
 import type { Company } from '@cardstock/sdk'
-import { useParams } from '@tanstack/react-router'
-import { api } from '../../../api/client.ts'
-import { useData } from '../../../api/use-data.ts'
-import { paths } from '../../../paths.ts'
-import { CopyId } from '../../../ui/copy.tsx'
-import { Loaded } from '../../../ui/loaded.tsx'
-import { Notice } from '../../../ui/notice.tsx'
-import { Facts, PageHeading, Panel, Stack } from '../../../ui/page.tsx'
-import { Status } from '../../../ui/status.tsx'
-import { Time } from '../../../ui/time.tsx'
-import { useIsOperator } from '../use-is-operator.ts'
+import { api } from '~/api/client.ts'
+import { useData } from '~/api/use-data.ts'
+import { paths } from '~/paths.ts'
+import { CopyId } from '~/ui/copy.tsx'
+import { Loaded } from '~/ui/loaded.tsx'
+import { Notice } from '~/ui/notice.tsx'
+import { Facts, PageHeading, Panel, Stack } from '~/ui/page.tsx'
+import { Status } from '~/ui/status.tsx'
+import { Time } from '~/ui/time.tsx'
+import { useIsOperator } from '~/pages/operator/use-is-operator.ts'
 import { CompanyActions } from './actions.tsx'
 import { Capabilities } from './capabilities.tsx'
 import { CompanyHistory } from './history.tsx'
@@ -20,7 +20,7 @@ import { KIND_WORDS } from './words.ts'
 import styles from './companies.module.css'
 
 export default function CompanyDetail() {
-  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const id = useId()
   const query = useData('companies', [id], (_client, options) => api.admin.companies.get(id, options))
   return <Loaded query={query}>{(company) => <Shown company={company} />}</Loaded>
 }

@@ -1,13 +1,13 @@
 // The newest records of the audit log about a company.
-import { api } from '../../../api/client.ts'
-import { useData } from '../../../api/use-data.ts'
-import { paths } from '../../../paths.ts'
-import { Go } from '../../../ui/go.tsx'
-import { Loaded } from '../../../ui/loaded.tsx'
-import { Empty } from '../../../ui/notice.tsx'
-import { Panel } from '../../../ui/page.tsx'
-import { Table } from '../../../ui/table.tsx'
-import { AUDIT_COLUMNS } from '../audit-log/columns.tsx'
+import { api } from '~/api/client.ts'
+import { useData } from '~/api/use-data.ts'
+import { paths } from '~/paths.ts'
+import { Go } from '~/ui/go.tsx'
+import { Loaded } from '~/ui/loaded.tsx'
+import { Empty } from '~/ui/notice.tsx'
+import { Panel } from '~/ui/page.tsx'
+import { Table } from '~/ui/table.tsx'
+import { AUDIT_COLUMNS } from '~/pages/operator/audit-columns.tsx'
 import styles from './companies.module.css'
 
 const SHOWN_MAX = 10

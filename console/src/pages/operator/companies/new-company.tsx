@@ -2,13 +2,13 @@
 import { TextInput } from '@mantine/core'
 import type { Company } from '@cardstock/sdk'
 import { useState } from 'react'
-import { api } from '../../../api/client.ts'
-import { useAction } from '../../../api/use-action.ts'
-import { paths } from '../../../paths.ts'
-import { ChoiceCards } from '../../../ui/choice-cards.tsx'
-import { FormDialog } from '../../../ui/form-dialog.tsx'
-import { useGo } from '../../../ui/go.tsx'
-import { tell } from '../../../ui/tell.ts'
+import { api } from '~/api/client.ts'
+import { useAction } from '~/api/use-action.ts'
+import { paths } from '~/paths.ts'
+import { ChoiceCards } from '~/ui/choice-cards.tsx'
+import { FormDialog } from '~/ui/form-dialog.tsx'
+import { useGo } from '~/ui/go.tsx'
+import { toast } from '~/ui/toast.ts'
 
 export function NewCompany({ close }: { close: () => void }) {
   const go = useGo()
@@ -17,7 +17,7 @@ export function NewCompany({ close }: { close: () => void }) {
   const create = useAction(() => api.admin.companies.create({ name: name.trim(), kind }), {
     refreshes: ['companies'],
     onDone: (company: Company) => {
-      tell('The company is added. Decide its verification next.')
+      toast('The company is added. Decide its verification next.')
       go(paths.company(company.id))
     },
   })

@@ -2,14 +2,14 @@
 import { Button, Textarea } from '@mantine/core'
 import type { Company, VerificationDecision } from '@cardstock/sdk'
 import { type FormEvent, useState } from 'react'
-import { api } from '../../../api/client.ts'
-import { useAction } from '../../../api/use-action.ts'
-import { useKeptText } from '../../../lib/use-kept-text.ts'
-import { ChoiceCards } from '../../../ui/choice-cards.tsx'
-import { Notice, Problem } from '../../../ui/notice.tsx'
-import { Panel } from '../../../ui/page.tsx'
-import { tell } from '../../../ui/tell.ts'
-import styles from '../../../ui/form.module.css'
+import { api } from '~/api/client.ts'
+import { useAction } from '~/api/use-action.ts'
+import { useKeptText } from '~/api/use-kept-text.ts'
+import { ChoiceCards } from '~/ui/choice-cards.tsx'
+import { Notice, Problem } from '~/ui/notice.tsx'
+import { Panel } from '~/ui/page.tsx'
+import { toast } from '~/ui/toast.ts'
+import styles from '~/ui/form.module.css'
 
 export function Verification({ company, isOperator }: { company: Company; isOperator: boolean }) {
   const isRejected = company.verification === 'rejected'
@@ -34,7 +34,7 @@ function DecisionForm({ company }: { company: Company }) {
     refreshes: ['companies', 'audit-log'],
     onDone: () => {
       setReason('')
-      tell(decision === 'approve' ? 'The company is approved.' : 'The company is rejected.')
+      toast(decision === 'approve' ? 'The company is approved.' : 'The company is rejected.')
     },
   })
   const isReady = decision !== undefined && reason.trim() !== ''

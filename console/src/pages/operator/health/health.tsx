@@ -1,14 +1,15 @@
-// Is the server well? Its metrics over the time that this page is open, as lines and as tables.
+// The health of the server: its metrics since this page was opened, as lines and as tables.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { paths } from '../../../paths.ts'
-import { Go } from '../../../ui/go.tsx'
-import { Loaded } from '../../../ui/loaded.tsx'
-import { Empty, Notice } from '../../../ui/notice.tsx'
-import { PageHeading, Panel, Stack } from '../../../ui/page.tsx'
-import { formatDuration } from '../../../ui/time.tsx'
+import { paths } from '~/paths.ts'
+import { Go } from '~/ui/go.tsx'
+import { Loaded } from '~/ui/loaded.tsx'
+import { Empty, Notice } from '~/ui/notice.tsx'
+import { PageHeading, Panel, Stack } from '~/ui/page.tsx'
+import { formatDuration } from '~/ui/time.tsx'
 import { formatFigure, LiveChart } from './live-chart.tsx'
-import { readMetrics, type Sample, sumOf } from './metrics.ts'
+import { type Sample, sumOf } from './metrics.ts'
+import { readMetrics } from './read-metrics.ts'
 import { GROUPS, type Series } from './series.ts'
 import styles from './health.module.css'
 
@@ -69,7 +70,7 @@ function Shown({ samples, now }: { samples: readonly Sample[]; now: Sample }) {
   )
 }
 
-/** The first thing that is wrong, or that nothing is. */
+/** Returns the first problem in words, or that there is none. */
 function Verdict({ now }: { now: Sample }) {
   const inReview = sumOf(now, 'operations_unfinished', 'status="manual_review"')
   const oldestMs = sumOf(now, 'review_oldest_age_seconds') * 1000

@@ -1,24 +1,8 @@
-// The server's metrics: reads the text of /metrics and picks the figures that tell whether it is well.
-import { api } from '../../../api/client.ts'
-import { codeOf } from '../../../api/errors.ts'
-import { now } from '../../../lib/clock.ts'
+// The figures of the server in the text of /metrics.
 
 export interface Sample {
   readonly atMs: number
   readonly values: ReadonlyMap<string, number>
-}
-
-/** They may have a port or a token of their own; then they are not for this page. */
-const ELSEWHERE: ReadonlySet<string | undefined> = new Set(['not_found', 'invalid_metrics_token'])
-
-/** Returns undefined where the metrics are not served. */
-export async function readMetrics(options: { signal: AbortSignal }): Promise<Sample | undefined> {
-  try {
-    return { values: parseMetrics(await api.admin.metrics(options)), atMs: now() }
-  } catch (error) {
-    if (ELSEWHERE.has(codeOf(error))) return undefined
-    throw error
-  }
 }
 
 /** Keys are as in the text: the name, with its labels if it has some. */
@@ -41,7 +25,7 @@ export function sumOf({ values }: Sample, name: string, label = ''): number {
   return sum
 }
 
-/** Growth per second between two samples. A process that started again counts from nothing. */
+/** Growth per second between two samples. After a restart of the process the counters begin at zero, and the rate is 0. */
 export function rateOf(before: Sample, after: Sample, name: string, label = ''): number {
   const seconds = (after.atMs - before.atMs) / 1000
   const growth = sumOf(after, name, label) - sumOf(before, name, label)

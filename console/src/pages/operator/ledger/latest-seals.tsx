@@ -1,12 +1,12 @@
 // The newest seals, on the page of the ledger.
-import { api } from '../../../api/client.ts'
-import { useData } from '../../../api/use-data.ts'
-import { paths } from '../../../paths.ts'
-import { Go } from '../../../ui/go.tsx'
-import { Lines, Loaded } from '../../../ui/loaded.tsx'
-import { Empty } from '../../../ui/notice.tsx'
-import { Panel } from '../../../ui/page.tsx'
-import { Table } from '../../../ui/table.tsx'
+import { api } from '~/api/client.ts'
+import { useData } from '~/api/use-data.ts'
+import { paths } from '~/paths.ts'
+import { Go } from '~/ui/go.tsx'
+import { Lines, Loaded } from '~/ui/loaded.tsx'
+import { Empty } from '~/ui/notice.tsx'
+import { Panel } from '~/ui/page.tsx'
+import { Table } from '~/ui/table.tsx'
 import { keyOfSeal, SEAL_COLUMNS } from './seal-columns.tsx'
 
 const SHOWN_MAX = 5

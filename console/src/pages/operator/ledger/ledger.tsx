@@ -1,20 +1,20 @@
-// Can the books be trusted? The audit derives every balance again; reconciliation compares them with the issuer's.
+// Checks of the books: the audit derives every balance again, and reconciliation compares them with the issuer's.
 import { Button } from '@mantine/core'
 import type { LedgerAudit, LedgerDifference, Reconciliation, ReconciliationDifference } from '@cardstock/sdk'
 import { type ReactNode, useEffect, useState } from 'react'
-import { api } from '../../../api/client.ts'
-import { useAction } from '../../../api/use-action.ts'
-import { now } from '../../../lib/clock.ts'
-import { Notice, Problem } from '../../../ui/notice.tsx'
-import { Facts, PageHeading, Panel, Stack } from '../../../ui/page.tsx'
-import { type Column, Table } from '../../../ui/table.tsx'
-import { formatDuration, Time } from '../../../ui/time.tsx'
-import { CompanyName } from '../company-name.tsx'
-import { EnvironmentBadge } from '../environment-badge.tsx'
+import { api } from '~/api/client.ts'
+import { useAction } from '~/api/use-action.ts'
+import { now } from '~/lib/clock.ts'
+import { Notice, Problem } from '~/ui/notice.tsx'
+import { Facts, PageHeading, Panel, Stack } from '~/ui/page.tsx'
+import { type Column, Table } from '~/ui/table.tsx'
+import { formatDuration, Time } from '~/ui/time.tsx'
+import { CompanyName } from '~/pages/operator/company-name.tsx'
+import { EnvironmentBadge } from '~/pages/operator/environment-badge.tsx'
 import { LatestSeals } from './latest-seals.tsx'
 import styles from './ledger.module.css'
 
-/** On a large ledger an audit takes minutes, so one that takes too long is not started again. */
+/** An audit of a large ledger takes minutes. With one limit for the try and the whole call, an audit that takes too long is not started again. */
 const LIMITS = { timeoutMs: 30 * 60_000, totalTimeoutMs: 30 * 60_000 }
 
 export default function Ledger() {
@@ -136,7 +136,7 @@ function RunButton({ verb, action }: { verb: string; action: ReturnType<typeof u
   )
 }
 
-/** The server tells no percentage, so the time that has passed is what can be shown. */
+/** The server reports no percentage, so only the time that has passed can be shown. */
 function Elapsed() {
   const [seconds, setSeconds] = useState(0)
   useEffect(() => {

@@ -1,12 +1,12 @@
-// The columns of seals: on the page of the ledger and in the list of all.
+// The columns of seals, for the page of the ledger and for the list of all seals.
 import type { Seal } from '@cardstock/sdk'
-import { CopyButton } from '../../../ui/copy.tsx'
-import type { Column } from '../../../ui/table.tsx'
-import { Time } from '../../../ui/time.tsx'
-import { CompanyName } from '../company-name.tsx'
-import { EnvironmentBadge } from '../environment-badge.tsx'
+import { CopyButton } from '~/ui/copy.tsx'
+import type { Column } from '~/ui/table.tsx'
+import { Time } from '~/ui/time.tsx'
+import { CompanyName } from '~/pages/operator/company-name.tsx'
+import { EnvironmentBadge } from '~/pages/operator/environment-badge.tsx'
 
-/** So much of a hash can be compared by eye. The button copies all of it. */
+/** The part of a hash that is shown: enough to compare two by eye. The button copies the whole hash. */
 const HASH_SHOWN = 16
 
 export const SEAL_COLUMNS: readonly Column<Seal>[] = [

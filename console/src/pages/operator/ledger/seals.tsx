@@ -1,9 +1,9 @@
 // All seals of the ledger, newest first.
 import { ENVIRONMENTS, type Seal } from '@cardstock/sdk'
-import { api } from '../../../api/client.ts'
-import { paths } from '../../../paths.ts'
-import type { Filter } from '../../../ui/filters.tsx'
-import { ListPage } from '../../../ui/list-page.tsx'
+import { api } from '~/api/client.ts'
+import { paths } from '~/paths.ts'
+import type { Filter } from '~/ui/filters.tsx'
+import { ListPage } from '~/ui/list-page.tsx'
 import { NoSeals } from './latest-seals.tsx'
 import { keyOfSeal, SEAL_COLUMNS } from './seal-columns.tsx'
 

@@ -1,11 +1,11 @@
-// Who works for the programme, who is invited, and the tokens that programs use instead.
+// Who works for the programme, who is invited, and the operator tokens that programs use.
 import { useMemo } from 'react'
-import { api } from '../../../api/client.ts'
-import { Invite, InvitationsPanel } from '../../../people/invitations-panel.tsx'
-import { PeoplePanel } from '../../../people/people-panel.tsx'
-import type { PeopleSource } from '../../../people/source.ts'
-import { PageHeading, Stack } from '../../../ui/page.tsx'
-import { useIsOperator } from '../use-is-operator.ts'
+import { api } from '~/api/client.ts'
+import { Invite, InvitationsPanel } from '~/features/people/invitations-panel.tsx'
+import { PeoplePanel } from '~/features/people/people-panel.tsx'
+import type { PeopleSource } from '~/features/people/source.ts'
+import { PageHeading, Stack } from '~/ui/page.tsx'
+import { useIsOperator } from '~/pages/operator/use-is-operator.ts'
 import { Tokens } from './tokens.tsx'
 
 /** A programme has fewer people than this. */

@@ -2,18 +2,18 @@
 import { Button, TextInput } from '@mantine/core'
 import type { CreatedOperatorToken, OperatorToken } from '@cardstock/sdk'
 import { useState } from 'react'
-import { api } from '../../../api/client.ts'
-import { useAction } from '../../../api/use-action.ts'
-import { useData } from '../../../api/use-data.ts'
-import { FormDialog } from '../../../ui/form-dialog.tsx'
-import { Loaded } from '../../../ui/loaded.tsx'
-import { Empty } from '../../../ui/notice.tsx'
-import { Panel } from '../../../ui/page.tsx'
-import { ShownOnce } from '../../../ui/shown-once.tsx'
-import { Status } from '../../../ui/status.tsx'
-import { type Column, Table } from '../../../ui/table.tsx'
-import { tell } from '../../../ui/tell.ts'
-import { Time } from '../../../ui/time.tsx'
+import { api } from '~/api/client.ts'
+import { useAction } from '~/api/use-action.ts'
+import { useData } from '~/api/use-data.ts'
+import { FormDialog } from '~/ui/form-dialog.tsx'
+import { Loaded } from '~/ui/loaded.tsx'
+import { Empty } from '~/ui/notice.tsx'
+import { Panel } from '~/ui/page.tsx'
+import { ShownOnce } from '~/ui/shown-once.tsx'
+import { Status } from '~/ui/status.tsx'
+import { type Column, Table } from '~/ui/table.tsx'
+import { toast } from '~/ui/toast.ts'
+import { Time } from '~/ui/time.tsx'
 
 const TOKENS_MAX = 100
 
@@ -115,13 +115,13 @@ function CreateToken() {
   )
 }
 
-/** A token reaches live money, so its name is typed whatever environment is shown. */
+/** A token gives access to live money, so its name must be typed in either environment. */
 function RevokeToken({ token, close }: { token: OperatorToken; close: () => void }) {
   const [typed, setTyped] = useState('')
   const revoke = useAction(() => api.admin.operatorTokens.revoke(token.id), {
     refreshes: ['operator-tokens', 'audit-log'],
     onDone: () => {
-      tell('The token is revoked.')
+      toast('The token is revoked.')
       close()
     },
   })

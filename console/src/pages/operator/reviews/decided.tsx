@@ -1,24 +1,24 @@
 // A review that is over: who decided it, when and why, from the audit log.
 import type { AuditEntry } from '@cardstock/sdk'
 import { Button } from '@mantine/core'
-import { api } from '../../../api/client.ts'
-import { useData } from '../../../api/use-data.ts'
-import { paths } from '../../../paths.ts'
-import { CopyId } from '../../../ui/copy.tsx'
-import { Go } from '../../../ui/go.tsx'
-import { Loaded } from '../../../ui/loaded.tsx'
-import { Notice, Problem } from '../../../ui/notice.tsx'
-import { Facts, PageHeading, Panel, Stack } from '../../../ui/page.tsx'
-import { Status } from '../../../ui/status.tsx'
-import { Time } from '../../../ui/time.tsx'
-import { CompanyName } from '../company-name.tsx'
+import { api } from '~/api/client.ts'
+import { useData } from '~/api/use-data.ts'
+import { paths } from '~/paths.ts'
+import { CopyId } from '~/ui/copy.tsx'
+import { Go } from '~/ui/go.tsx'
+import { Loaded } from '~/ui/loaded.tsx'
+import { Notice, Problem } from '~/ui/notice.tsx'
+import { Facts, PageHeading, Panel, Stack } from '~/ui/page.tsx'
+import { Status } from '~/ui/status.tsx'
+import { Time } from '~/ui/time.tsx'
+import { CompanyName } from '~/pages/operator/company-name.tsx'
 import { describeDecision } from './words.ts'
 
 const DECISION = /^review\.(completed|failed|expired)$/
 /** An object has few records; the decision is among the newest. */
 const RECORDS_MAX = 20
 
-/** `error` is shown when the log knows of no decision. */
+/** Shows `error` if the audit log has no decision. */
 export function Decided({ id, error }: { id: string; error: unknown }) {
   const query = useData('audit-log', ['of', id], (_client, options) =>
     api.admin.auditLog.list({ object: id, limit: RECORDS_MAX }, options),

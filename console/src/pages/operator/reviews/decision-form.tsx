@@ -1,18 +1,18 @@
-// The decision: equal choices with their consequence in money, a reason, and in live the id typed. It cannot be undone, and
-// the server takes it once.
+// The form that decides a review: the choices, each with its consequence in money, and a reason. In live the person also types the id. A decision
+// cannot be undone, and the server accepts only the first one.
 import { Button, TextInput, Textarea } from '@mantine/core'
 import type { Review, ReviewResolution } from '@cardstock/sdk'
 import { type FormEvent, useState } from 'react'
-import { api } from '../../../api/client.ts'
-import { useAction } from '../../../api/use-action.ts'
-import { useRefresh } from '../../../api/use-data.ts'
-import { useKeptText } from '../../../lib/use-kept-text.ts'
-import { ChoiceCards } from '../../../ui/choice-cards.tsx'
-import { Problem } from '../../../ui/notice.tsx'
-import { Panel } from '../../../ui/page.tsx'
-import { tell } from '../../../ui/tell.ts'
+import { api } from '~/api/client.ts'
+import { useAction } from '~/api/use-action.ts'
+import { useRefresh } from '~/api/use-data.ts'
+import { useKeptText } from '~/api/use-kept-text.ts'
+import { ChoiceCards } from '~/ui/choice-cards.tsx'
+import { Problem } from '~/ui/notice.tsx'
+import { Panel } from '~/ui/page.tsx'
+import { toast } from '~/ui/toast.ts'
 import { choicesOf, type Outcome } from './words.ts'
-import form from '../../../ui/form.module.css'
+import form from '~/ui/form.module.css'
 import styles from './reviews.module.css'
 
 const REASON_LENGTH_MAX = 2000
@@ -30,9 +30,9 @@ export function DecisionForm({ review }: { review: Review }) {
     onDone: () => {
       setReason('')
       setEvidence('')
-      tell('The review is decided.')
+      toast('The review is decided.')
     },
-    // Somebody may have decided, or money may have arrived: what is shown must be read again before another try.
+    // Somebody else may have decided, or money may have arrived. The review is read again before another try.
     onRefused: () => {
       void refresh(['reviews', 'audit-log'])
       return false
@@ -86,7 +86,7 @@ interface DetailFieldsProps {
   set(details: Details): void
 }
 
-/** What only the issuer's record can tell, and only if it happened. */
+/** What only the issuer's record shows, and only if the request was carried out. */
 function DetailFields({ review, details, set }: DetailFieldsProps) {
   const { object, environment, dossier } = review
   const field = (name: keyof Details) => ({

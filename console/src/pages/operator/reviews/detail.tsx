@@ -1,19 +1,19 @@
-// One review: a story in three columns, then the decision. If somebody else decided meanwhile, their decision stands here.
+// One review: what is known in three columns, then the form that decides it. If somebody else has decided meanwhile, their decision is shown.
+import { useId } from '~/lib/use-id.ts'
 import type { Review } from '@cardstock/sdk'
-import { useParams } from '@tanstack/react-router'
-import { api } from '../../../api/client.ts'
-import { useWorkplace } from '../../../api/company.tsx'
-import { describeError } from '../../../api/errors.ts'
-import { useData } from '../../../api/use-data.ts'
-import { now } from '../../../lib/clock.ts'
-import { paths } from '../../../paths.ts'
-import { CopyId } from '../../../ui/copy.tsx'
-import { Loaded } from '../../../ui/loaded.tsx'
-import { formatMoney } from '../../../ui/money.tsx'
-import { Notice } from '../../../ui/notice.tsx'
-import { PageHeading, Stack } from '../../../ui/page.tsx'
-import { formatDuration } from '../../../ui/time.tsx'
-import { EnvironmentBadge } from '../environment-badge.tsx'
+import { api } from '~/api/client.ts'
+import { useWorkplace } from '~/api/company.tsx'
+import { describeError } from '~/api/errors.ts'
+import { useData } from '~/api/use-data.ts'
+import { now } from '~/lib/clock.ts'
+import { paths } from '~/paths.ts'
+import { CopyId } from '~/ui/copy.tsx'
+import { Loaded } from '~/ui/loaded.tsx'
+import { formatMoney } from '~/ui/money.tsx'
+import { Notice } from '~/ui/notice.tsx'
+import { PageHeading, Stack } from '~/ui/page.tsx'
+import { formatDuration } from '~/ui/time.tsx'
+import { EnvironmentBadge } from '~/pages/operator/environment-badge.tsx'
 import { Decided } from './decided.tsx'
 import { DecisionForm } from './decision-form.tsx'
 import { Dossier } from './dossier.tsx'
@@ -22,9 +22,9 @@ import { describeReason, titleOf } from './words.ts'
 const PARENT = { href: paths.reviews(), title: 'Reviews' }
 
 export default function ReviewDetail() {
-  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const id = useId()
   const query = useData('reviews', [id], (_client, options) => api.admin.reviews.get(id, options), { isMoving: true })
-  // What is not in review any more is not found; the audit log knows who decided it.
+  // A review that was decided is not found any more. The audit log has the decision.
   if (query.isError && describeError(query.error).isNotFound) return <Decided id={id} error={query.error} />
   return <Loaded query={query}>{(review) => <Shown review={review} />}</Loaded>
 }

@@ -1,6 +1,6 @@
-// Reviews in plain words: what they are about, why nobody knows, and what each decision does to the money.
+// Reviews in plain words: what they are about, why a person has to decide, and what each decision does to the money.
 import type { Review, ReviewResolution } from '@cardstock/sdk'
-import { formatMoney } from '../../../ui/money.tsx'
+import { formatMoney } from '~/ui/money.tsx'
 
 export type Outcome = ReviewResolution['outcome']
 
@@ -32,7 +32,7 @@ export function describeReason(reason: string): string {
   return REASONS[reason] ?? reason.replaceAll('_', ' ')
 }
 
-/** What the issuer's answer was taken for. */
+/** How the issuer's answer was understood. */
 export const OUTCOME_WORDS: Readonly<Record<string, string | undefined>> = {
   confirmed: 'Confirmed: it happened',
   declined: 'Refused: it did not happen',

@@ -1,0 +1,109 @@
+// In the sandbox: makes a payment with a card, as a merchant would.
+import { Button, Modal, NativeSelect, TextInput } from '@mantine/core'
+import { type Card, TRANSACTION_TYPES, type TransactionType } from '@cardstock/sdk'
+import { type FormEvent, useState } from 'react'
+import { useWorkplace } from '~/api/company.tsx'
+import { useAction } from '~/api/use-action.ts'
+import { isAmount } from '~/lib/amount.ts'
+import { AmountField } from '~/ui/amount-field.tsx'
+import { Problem } from '~/ui/notice.tsx'
+import { toast } from '~/ui/toast.ts'
+import styles from './simulate.module.css'
+
+interface Props {
+  /** The cards to choose from. If there is only one, the form has no field for it. */
+  readonly cards: readonly Card[]
+  readonly size?: 'xs' | 'sm'
+}
+
+export function SimulatePurchase({ cards, size = 'sm' }: Props) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="default" size={size} onClick={() => setOpen(true)}>
+        Simulate a payment
+      </Button>
+      {isOpen ? <Dialog cards={cards} close={() => setOpen(false)} /> : null}
+    </>
+  )
+}
+
+const STATUSES = [
+  { value: 'settled', label: 'Settled at once' },
+  { value: 'pending', label: 'Pending' },
+  { value: 'declined', label: 'Declined' },
+] as const
+
+function Dialog({ cards, close }: { cards: readonly Card[]; close: () => void }) {
+  const { client } = useWorkplace()
+  const [cardId, setCardId] = useState(cards[0]?.id ?? '')
+  const only = cards.length === 1 ? cards[0] : undefined
+  const [type, setType] = useState<TransactionType>('purchase')
+  const [amount, setAmount] = useState('')
+  const [merchant, setMerchant] = useState('')
+  const [status, setStatus] = useState<(typeof STATUSES)[number]['value']>('settled')
+  const named = merchant.trim() === '' ? {} : { merchant: merchant.trim() }
+  const pay = useAction(() => client.sandbox.createTransaction({ cardId, type, amount, status, ...named }), {
+    refreshes: ['transactions', 'cards'],
+    onDone: (payment) => {
+      toast(payment.status === 'declined' ? 'The payment was declined.' : 'The payment was made.')
+      close()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isAmount(amount)) void pay.run()
+  }
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={only === undefined ? 'Pay with a card' : `Pay with •••• ${only.last4}`}
+      closeButtonProps={{ 'aria-label': 'Close this dialog' }}
+    >
+      <form onSubmit={submit} className={styles.fields}>
+        <AmountField value={amount} onChange={setAmount} limits="More than the balance is declined." />
+        {only === undefined ? <CardField cards={cards} value={cardId} onChange={setCardId} /> : null}
+        <NativeSelect
+          label="Type"
+          value={type}
+          data={[...TRANSACTION_TYPES]}
+          onChange={(event) => setType(event.currentTarget.value as TransactionType)}
+        />
+        <NativeSelect
+          label="Status"
+          value={status}
+          data={STATUSES.map(({ value, label }) => ({ value, label }))}
+          onChange={(event) => setStatus(event.currentTarget.value as typeof status)}
+        />
+        <TextInput
+          label="Merchant"
+          description="The sandbox invents one if you leave it empty."
+          value={merchant}
+          onChange={(event) => setMerchant(event.currentTarget.value)}
+        />
+        <Problem error={pay.error} />
+        <Button type="submit" disabled={!isAmount(amount)} loading={pay.isBusy}>
+          Make the payment
+        </Button>
+      </form>
+    </Modal>
+  )
+}
+
+interface CardFieldProps {
+  readonly cards: readonly Card[]
+  readonly value: string
+  onChange(value: string): void
+}
+
+function CardField({ cards, value, onChange }: CardFieldProps) {
+  return (
+    <NativeSelect
+      label="Card"
+      value={value}
+      data={cards.map(({ id, last4, name }) => ({ value: id, label: `•••• ${last4} ${name}` }))}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}

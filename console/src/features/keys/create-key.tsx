@@ -1,0 +1,149 @@
+// Creates a key: what it is for, what it may do, until when, and from where. The key itself is shown once.
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import type { CreatedApiKey, Environment, NewApiKey, Scope } from '@cardstock/sdk'
+import { useState } from 'react'
+import { useAction } from '~/api/use-action.ts'
+import { now } from '~/lib/clock.ts'
+import { FormDialog } from '~/ui/form-dialog.tsx'
+import { KEY_SCOPES, READ_SCOPES, SCOPE_MEANINGS } from './scopes.ts'
+import type { KeySource } from './source.ts'
+import styles from './keys.module.css'
+
+interface Props {
+  readonly source: KeySource
+  /** Left out: the form asks for it. */
+  readonly environment?: Environment
+  onCreated(key: CreatedApiKey): void
+  close(): void
+}
+
+const DAY_MS = 86_400_000
+/** Days until a key expires. An empty value never expires. */
+const EXPIRIES = [
+  { value: '', label: 'Does not expire' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In a year' },
+]
+
+export function CreateKey({ source, environment: fixed, onCreated, close }: Props) {
+  const [name, setName] = useState('')
+  const [environment, setEnvironment] = useState<Environment>(fixed ?? 'sandbox')
+  const [scopes, setScopes] = useState<readonly Scope[]>([])
+  const [days, setDays] = useState('')
+  const [networks, setNetworks] = useState('')
+  const create = useAction((key: NewApiKey) => source.create(key), { refreshes: ['keys'], onDone: onCreated })
+  const submit = () => {
+    const allowedCidrs = networks.split(/[\s,]+/).filter((network) => network !== '')
+    void create.run({
+      environment,
+      name: name.trim(),
+      scopes,
+      ...(days === '' ? {} : { expiresAt: new Date(now() + Number(days) * DAY_MS).toISOString() }),
+      ...(allowedCidrs.length === 0 ? {} : { allowedCidrs }),
+    })
+  }
+  return (
+    <FormDialog
+      title="Create API key"
+      action="Create key"
+      isReady={name.trim() !== '' && scopes.length > 0}
+      isBusy={create.isBusy}
+      error={create.error}
+      submit={submit}
+      close={close}
+    >
+      <TextInput
+        label="Name"
+        description="What the key is for, such as “Back office”."
+        required
+        maxLength={255}
+        value={name}
+        data-autofocus
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      {fixed === undefined ? <EnvironmentField value={environment} onChange={setEnvironment} /> : null}
+      <ScopeFields value={scopes} offered={KEY_SCOPES.filter(source.mayGive)} onChange={setScopes} />
+      <NativeSelect
+        label="Expiry"
+        description="Before it expires you are told with the event api_key.expiring."
+        data={EXPIRIES}
+        value={days}
+        onChange={(event) => setDays(event.currentTarget.value)}
+      />
+      <NetworksField value={networks} onChange={setNetworks} />
+    </FormDialog>
+  )
+}
+
+function EnvironmentField({ value, onChange }: { value: Environment; onChange: (value: Environment) => void }) {
+  return (
+    <NativeSelect
+      label="Environment"
+      description="A sandbox key never reaches real money."
+      data={[
+        { value: 'sandbox', label: 'Sandbox' },
+        { value: 'live', label: 'Live' },
+      ]}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value as Environment)}
+    />
+  )
+}
+
+function NetworksField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  return (
+    <Textarea
+      label="Addresses"
+      description="The networks that may use the key, one per line, such as 203.0.113.0/24. All networks if you leave it empty."
+      rows={2}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+interface ScopeFieldsProps {
+  readonly value: readonly Scope[]
+  readonly offered: readonly Scope[]
+  onChange(scopes: readonly Scope[]): void
+}
+
+function ScopeFields({ value, offered, onChange }: ScopeFieldsProps) {
+  const toggle = (scope: Scope) =>
+    onChange(value.includes(scope) ? value.filter((other) => other !== scope) : [...value, scope])
+  const missing = KEY_SCOPES.filter((scope) => !offered.includes(scope))
+  return (
+    <fieldset className={styles.scopes}>
+      <legend>What it may do</legend>
+      <div className={styles.presets}>
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => onChange(READ_SCOPES.filter((scope) => offered.includes(scope)))}
+        >
+          Only read
+        </Button>
+        <Button size="xs" variant="default" onClick={() => onChange(offered)}>
+          {missing.length === 0 ? 'Everything' : 'Everything you may give'}
+        </Button>
+      </div>
+      <div className={styles.scopeGrid}>
+        {offered.map((scope) => (
+          <label key={scope} className={styles.scope}>
+            <input type="checkbox" checked={value.includes(scope)} onChange={() => toggle(scope)} />
+            <span className={styles.scopeTitle}>{SCOPE_MEANINGS[scope]?.title ?? scope}</span>
+            <span className={styles.scopeText}>{SCOPE_MEANINGS[scope]?.text}</span>
+            <code className={styles.scopeName}>{scope}</code>
+          </label>
+        ))}
+      </div>
+      {missing.length === 0 ? null : (
+        <p className={styles.scopeText}>
+          A key can do no more than whoever makes it. Your role does not include {missing.join(', ')} here; ask an owner
+          for a key with that.
+        </p>
+      )}
+    </fieldset>
+  )
+}

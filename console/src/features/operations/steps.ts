@@ -1,0 +1,39 @@
+// The timeline of an operation: what happened, and what comes next while it is open.
+import type { Operation, OperationStep } from '@cardstock/sdk'
+import type { Step } from '~/ui/timeline.tsx'
+
+export function stepsOf(operation: Operation, happened: readonly OperationStep[]): Step[] {
+  return [...happened.map(toStep), ...NEXT[operation.status]]
+}
+
+type Words = Pick<Step, 'title' | 'tone' | 'shape'>
+
+const HAPPENED: Readonly<Record<OperationStep['step'], Words>> = {
+  accepted: { title: 'Accepted, funds reserved', tone: 'green', shape: 'check' },
+  sent: { title: 'Sent to the issuer', tone: 'green', shape: 'check' },
+  answered: { title: 'The issuer answered', tone: 'grey', shape: 'dot' },
+  looked_up: { title: 'Looked up at the issuer', tone: 'grey', shape: 'dot' },
+  completed: { title: 'Completed, funds captured', tone: 'green', shape: 'check' },
+  failed: { title: 'Failed, funds released', tone: 'red', shape: 'cross' },
+  manual_review: { title: 'Outcome unknown, in review', tone: 'amber', shape: 'triangle' },
+}
+
+const OUTCOMES: Readonly<Record<NonNullable<OperationStep['outcome']>, string>> = {
+  confirmed: 'It was carried out.',
+  declined: 'It was refused.',
+  not_sent: 'Nothing left this server.',
+  absent: 'The issuer does not know it and will not carry it out.',
+  unknown: 'It is not known whether it was carried out.',
+}
+
+function toStep({ step, at, outcome }: OperationStep): Step {
+  return { ...HAPPENED[step], at, ...(outcome === undefined ? {} : { detail: OUTCOMES[outcome] }) }
+}
+
+const NEXT: Readonly<Record<Operation['status'], readonly Step[]>> = {
+  queued: [{ title: 'Waits to be sent to the issuer', tone: 'grey', shape: 'ring' }],
+  processing: [{ title: 'Waits for the answer', tone: 'blue', shape: 'half' }],
+  completed: [],
+  failed: [],
+  manual_review: [{ title: 'A person decides', tone: 'grey', shape: 'ring' }],
+}

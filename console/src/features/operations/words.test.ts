@@ -1,0 +1,42 @@
+// Operations in words and steps.
+import { OPERATION_STATUSES, type Operation } from '@cardstock/sdk'
+import { expect, test } from 'vitest'
+import { stepsOf } from './steps.ts'
+import { describeOperation, isMoving } from './words.ts'
+
+const operation = (status: Operation['status'], more: Partial<Operation> = {}) =>
+  ({ status, total: '1028.05', ...more }) as Operation
+
+test('every state says what became of the money', () => {
+  for (const status of OPERATION_STATUSES)
+    expect(describeOperation(operation(status)), status).toContain('1,028.05 USD')
+  expect(describeOperation(operation('manual_review'))).toContain('do not send it again')
+  expect(
+    describeOperation(operation('failed', { failure: { code: 'declined', message: 'The issuer refused.' } })),
+  ).toMatch(/available again\. The issuer refused\.$/)
+})
+
+test('only what can change without a person is followed', () => {
+  expect(OPERATION_STATUSES.filter((status) => isMoving(operation(status)))).toEqual(['queued', 'processing'])
+  expect(isMoving(undefined)).toBe(true)
+})
+
+test('the timeline has what happened, then what comes next', () => {
+  const at = '2026-01-31T12:00:00.000Z'
+  const happened = [
+    { step: 'accepted', at },
+    { step: 'answered', at, outcome: 'unknown' },
+  ] as never
+  expect(stepsOf(operation('manual_review'), happened)).toEqual([
+    { title: 'Accepted, funds reserved', tone: 'green', shape: 'check', at },
+    {
+      title: 'The issuer answered',
+      tone: 'grey',
+      shape: 'dot',
+      at,
+      detail: 'It is not known whether it was carried out.',
+    },
+    { title: 'A person decides', tone: 'grey', shape: 'ring' },
+  ])
+  expect(stepsOf(operation('completed'), happened)).toHaveLength(2)
+})

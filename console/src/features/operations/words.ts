@@ -1,0 +1,30 @@
+// What an operation is called, and its state in one plain sentence.
+import type { Operation, OperationType } from '@cardstock/sdk'
+import { formatMoney } from '~/ui/money.tsx'
+
+export const OPERATION_TITLES: Readonly<Record<OperationType, string>> = {
+  issue: 'Issue card',
+  topup: 'Top up card',
+  service: 'Order service',
+}
+
+/** Whether it can still change without a person. */
+export function isMoving(operation: Operation | undefined): boolean {
+  return operation === undefined || operation.status === 'queued' || operation.status === 'processing'
+}
+
+export function describeOperation(operation: Operation): string {
+  const total = `${formatMoney(operation.total)} USD`
+  switch (operation.status) {
+    case 'queued':
+      return `Accepted. ${total} are reserved, and the operation waits for its turn.`
+    case 'processing':
+      return `The issuer is working on it. ${total} stay reserved until it answers.`
+    case 'completed':
+      return `Completed. ${total} were charged.`
+    case 'failed':
+      return `It was not carried out, and ${total} are available again. ${operation.failure?.message ?? ''}`
+    case 'manual_review':
+      return `The issuer has not told us whether this happened. ${total} stay held until a person finds out. You do not have to do anything; do not send it again.`
+  }
+}

@@ -1,0 +1,140 @@
+// A form that orders something: the fields, the price, which updates while the person types, and a button that names the total. When the order
+// is sent, its timeline replaces the form.
+import { Button } from '@mantine/core'
+import type { NewOperation, Pricing } from '@cardstock/sdk'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useWorkplace } from '~/api/company.tsx'
+import { codeOf, detailOf } from '~/api/errors.ts'
+import { type Action, useAction } from '~/api/use-action.ts'
+import { useIdempotencyKey } from '~/api/use-idempotency-key.ts'
+import { Progress } from '~/features/operations/progress.tsx'
+import { paths } from '~/paths.ts'
+import { Go } from '~/ui/go.tsx'
+import { formatMoney } from '~/ui/money.tsx'
+import { Notice, Problem } from '~/ui/notice.tsx'
+import { FormColumn, Panel } from '~/ui/page.tsx'
+import { QuotePanel } from './quote-panel.tsx'
+import { type Priced, useQuote } from './use-quote.ts'
+import styles from './order.module.css'
+
+interface Props {
+  /** Names the form and what it is about. */
+  readonly form: string
+  /** The verb on the button: `Issue`, `Top up`, `Order`. */
+  readonly verb: string
+  /** What would be sent, or undefined while something is missing. */
+  readonly draft: NewOperation | undefined
+  readonly pricing: Pricing | undefined
+  /** The fields. */
+  readonly children: ReactNode
+  /** Empties the fields after the server has accepted the order. */
+  clear(): void
+}
+
+export function OrderForm({ form, verb, draft, pricing, children, clear }: Props) {
+  const priced = useQuote(draft)
+  const [sentId, setSentId] = useState<string>()
+  const { send, changedFrom, originalId } = useOrder(form, priced, (id) => {
+    setSentId(id)
+    clear()
+  })
+  if (sentId !== undefined) {
+    return (
+      <FormColumn>
+        <Progress id={sentId} again={() => setSentId(undefined)} />
+      </FormColumn>
+    )
+  }
+  const total = priced.quote?.total
+  const isReady = draft !== undefined && total !== undefined && !priced.isOld && priced.error === undefined
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isReady) void send.run({ ...draft, expectedTotal: total })
+  }
+  return (
+    <form onSubmit={submit}>
+      <FormColumn>
+        <Panel>
+          <div className={styles.fields}>{children}</div>
+        </Panel>
+        <QuotePanel priced={priced} pricing={pricing} />
+        {changedFrom === undefined || total === undefined ? null : <PriceChanged from={changedFrom} to={total} />}
+        {originalId === undefined ? null : <AlreadySent id={originalId} />}
+        <Problem error={send.error} />
+        <div>
+          <Button type="submit" size="md" disabled={!isReady} loading={send.isBusy}>
+            {total === undefined || !isReady ? verb : `${verb} for ${formatMoney(total)} USD`}
+          </Button>
+        </div>
+      </FormColumn>
+    </form>
+  )
+}
+
+interface Ordering {
+  readonly send: Action<NewOperation, { id: string }>
+  /** The total that was confirmed before the price changed. */
+  readonly changedFrom: string | undefined
+  readonly originalId: string | undefined
+}
+
+function useOrder(form: string, priced: Priced, onSent: (id: string) => void): Ordering {
+  const { client } = useWorkplace()
+  const { key, renew } = useIdempotencyKey(form)
+  const [changedFrom, setChangedFrom] = useState<string>()
+  const [originalId, setOriginalId] = useState<string>()
+  const send = useAction(
+    (order: NewOperation) => {
+      setOriginalId(undefined)
+      return client.operations.create(order, { idempotencyKey: key })
+    },
+    {
+      refreshes: ['operations', 'balance', 'cards', 'statements'],
+      onDone: ({ id }) => {
+        setChangedFrom(undefined)
+        renew()
+        onSent(id)
+      },
+      onRefused: (error) => {
+        if (codeOf(error) === 'quote_changed') {
+          setChangedFrom(priced.quote?.total)
+          void priced.refetch()
+          return true
+        }
+        // The form was sent before, and then changed. The first order was carried out, so the next one needs another key.
+        const id = detailOf(error, 'originalId')
+        if (codeOf(error) !== 'idempotency_conflict' || id === undefined) return false
+        setOriginalId(id)
+        renew()
+        return true
+      },
+    },
+  )
+  return { send, changedFrom, originalId }
+}
+
+function PriceChanged({ from, to }: { from: string; to: string }) {
+  return (
+    <div role="alert">
+      <Notice tone="amber" title="The price has changed">
+        <p>
+          The total was {formatMoney(from)} USD and is now {formatMoney(to)} USD. Nothing was ordered. Confirm the new
+          total, or change the order.
+        </p>
+      </Notice>
+    </div>
+  )
+}
+
+function AlreadySent({ id }: { id: string }) {
+  return (
+    <div role="alert">
+      <Notice tone="amber" title="This form was sent before">
+        <p>
+          The first order was taken: <Go href={paths.operation(id)}>{id}</Go>. Send the form again if you want a second
+          one.
+        </p>
+      </Notice>
+    </div>
+  )
+}

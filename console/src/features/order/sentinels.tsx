@@ -1,0 +1,35 @@
+// In the sandbox: the outcomes that can be chosen for the issuer's answer.
+import { NativeSelect } from '@mantine/core'
+import { useWorkplace } from '~/api/company.tsx'
+
+/** The exact name or recipient, and the exact amount, that decide the outcome. */
+const OUTCOMES = [
+  { label: 'Completes within a second', word: '', amount: '' },
+  { label: 'Is refused by the issuer', word: 'fail', amount: '10.66' },
+  { label: 'Stays unknown and goes to review', word: 'unknown', amount: '10.77' },
+  { label: 'Takes ten seconds', word: 'slow', amount: '10.88' },
+] as const
+
+interface Props {
+  /** The field of this form that chooses the outcome. */
+  readonly by: 'word' | 'amount'
+  readonly value: string
+  onChange(value: string): void
+}
+
+export function Sentinels({ by, value, onChange }: Props) {
+  const { environment } = useWorkplace()
+  if (environment !== 'sandbox') return null
+  const chosen = OUTCOMES.find((outcome) => outcome[by] !== '' && outcome[by] === value)?.[by] ?? ''
+  return (
+    <NativeSelect
+      label="Outcome in the sandbox"
+      description={
+        by === 'word' ? 'Fills in the name that makes it happen.' : 'Fills in the amount that makes it happen.'
+      }
+      data={OUTCOMES.map((outcome) => ({ value: outcome[by], label: outcome.label }))}
+      value={chosen}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}

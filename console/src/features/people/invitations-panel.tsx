@@ -1,0 +1,127 @@
+// Invitations that are open, and a new one. The link is shown once: no mail is sent.
+import { Button, TextInput } from '@mantine/core'
+import type { CreatedInvitation, Invitation } from '@cardstock/sdk'
+import { useState } from 'react'
+import { useAction } from '~/api/use-action.ts'
+import { useData } from '~/api/use-data.ts'
+import { FormDialog } from '~/ui/form-dialog.tsx'
+import { Loaded } from '~/ui/loaded.tsx'
+import { Empty, Problem } from '~/ui/notice.tsx'
+import { Panel } from '~/ui/page.tsx'
+import { ShownOnce } from '~/ui/shown-once.tsx'
+import { type Column, Table } from '~/ui/table.tsx'
+import { toast } from '~/ui/toast.ts'
+import { Time } from '~/ui/time.tsx'
+import { RoleField } from './people-panel.tsx'
+import { type PeopleSource, type Role, ROLE_MEANINGS } from './source.ts'
+
+export function InvitationsPanel({ source, mayChange }: { source: PeopleSource; mayChange: boolean }) {
+  const query = useData('invitations', [source.name], (_client, options) => source.invitations(options))
+  const revoke = useAction((id: string) => source.revokeInvitation(id), {
+    refreshes: ['invitations', 'audit-log'],
+    onDone: () => toast('The invitation is revoked.'),
+  })
+  const columns: readonly Column<Invitation>[] = [
+    { title: 'E-mail', role: 'name', show: ({ email }) => email },
+    { title: 'Role', show: ({ role }) => ROLE_MEANINGS[role].title },
+    { title: 'Invited by', show: ({ createdBy }) => createdBy },
+    { title: 'Link ends', show: ({ expiresAt }) => <Time value={expiresAt} /> },
+    ...(mayChange
+      ? [
+          {
+            title: 'Actions',
+            show: ({ id, email }: Invitation) => (
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={`Revoke the invitation of ${email}`}
+                loading={revoke.isBusy}
+                onClick={() => void revoke.run(id)}
+              >
+                Revoke
+              </Button>
+            ),
+          },
+        ]
+      : []),
+  ]
+  return (
+    <Panel title="Open invitations" isFlush>
+      <Problem error={revoke.error} />
+      <Loaded query={query}>
+        {({ data }) => {
+          const open = data.filter(({ status }) => status === 'open')
+          return open.length === 0 ? (
+            <Empty icon="users" title="No open invitations">
+              {mayChange ? 'Invite somebody, and send them the link yourself.' : 'An owner invites people.'}
+            </Empty>
+          ) : (
+            <Table label="Open invitations" columns={columns} rows={open} keyOf={({ id }) => id} />
+          )
+        }}
+      </Loaded>
+    </Panel>
+  )
+}
+
+export function Invite({ source }: { source: PeopleSource }) {
+  const [isOpen, setOpen] = useState(false)
+  const [created, setCreated] = useState<CreatedInvitation>()
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Invite</Button>
+      {isOpen ? (
+        <InviteForm
+          source={source}
+          close={() => setOpen(false)}
+          onCreated={(invitation) => {
+            setOpen(false)
+            setCreated(invitation)
+          }}
+        />
+      ) : null}
+      {created === undefined ? null : (
+        <ShownOnce title={`The link for ${created.email}`} secret={created.url} close={() => setCreated(undefined)}>
+          Send it to {created.email} yourself; no mail is sent from here. It works once.
+        </ShownOnce>
+      )}
+    </>
+  )
+}
+
+interface InviteFormProps {
+  readonly source: PeopleSource
+  onCreated(invitation: CreatedInvitation): void
+  close(): void
+}
+
+function InviteForm({ source, onCreated, close }: InviteFormProps) {
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<Role>(source.roles.at(-1) ?? 'viewer')
+  const invite = useAction(() => source.invite({ email: email.trim(), role }), {
+    refreshes: ['invitations', 'audit-log'],
+    onDone: onCreated,
+  })
+  return (
+    <FormDialog
+      title="Invite somebody"
+      action="Make the invitation"
+      isReady={email.trim() !== ''}
+      isBusy={invite.isBusy}
+      error={invite.error}
+      submit={() => void invite.run()}
+      close={close}
+    >
+      <TextInput
+        label="E-mail"
+        type="email"
+        description="They sign in with it."
+        required
+        value={email}
+        data-autofocus
+        onChange={(event) => setEmail(event.currentTarget.value)}
+      />
+      <RoleField roles={source.roles} value={role} onChange={setRole} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,150 @@
+// Signing in: e-mail and password, then the second factor if the account has one; or a passkey, which is both.
+import '@mantine/core/styles/PasswordInput.layer.css'
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { api } from '~/api/client.ts'
+import { codeOf, listOf } from '~/api/errors.ts'
+import type { Me } from '~/api/me.ts'
+import { signInWithPasskey } from '~/features/passkeys/device.ts'
+import { PasskeyButton } from '~/features/passkeys/passkey-button.tsx'
+import { usePasskeyAutofill } from '~/features/passkeys/use-autofill.ts'
+import { Notice, Problem } from '~/ui/notice.tsx'
+import { CodeField } from './code-field.tsx'
+import styles from './sign-in.module.css'
+
+interface Props {
+  /** Given when the same person signs in again. */
+  readonly email?: string
+  onDone(me: Me): void
+}
+
+export function SignInForm({ email: knownEmail = '', onDone }: Props) {
+  const [email, setEmail] = useState(knownEmail)
+  const [password, setPassword] = useState('')
+  const [code, setCode] = useState<string>()
+  const [methods, setMethods] = useState<readonly string[]>([])
+  const askForMore = (accepted: readonly string[]) => {
+    setMethods(accepted)
+    setCode('')
+  }
+  const { submit, isBusy, error, setError } = useSignIn({ email, password, code }, askForMore, onDone)
+  usePasskeyAutofill(onDone, setError)
+  if (code !== undefined) {
+    return (
+      <CodeStep
+        code={code}
+        methods={methods}
+        onDone={onDone}
+        setCode={setCode}
+        submit={submit}
+        isBusy={isBusy}
+        error={error}
+        leave={() => {
+          setCode(undefined)
+          setError(undefined)
+        }}
+      />
+    )
+  }
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <TextInput
+        label="E-mail"
+        type="email"
+        name="email"
+        // The browser offers passkeys here.
+        autoComplete="username webauthn"
+        required
+        value={email}
+        data-autofocus={knownEmail === '' ? true : undefined}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+      />
+      <PasswordInput
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        data-autofocus={knownEmail === '' ? undefined : true}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      <Problem error={error} />
+      <Button type="submit" loading={isBusy} fullWidth>
+        Sign in
+      </Button>
+      <PasskeyButton label="Sign in with a passkey" ask={signInWithPasskey} onDone={onDone} />
+    </form>
+  )
+}
+
+interface CodeStepProps {
+  readonly code: string
+  /** What the account accepts: `totp`, `recovery_code`, `passkey`. */
+  readonly methods: readonly string[]
+  onDone(me: Me): void
+  readonly isBusy: boolean
+  readonly error: unknown
+  setCode(code: string): void
+  submit(event: FormEvent): void
+  leave(): void
+}
+
+function CodeStep({ code, methods, isBusy, error, onDone, setCode, submit, leave }: CodeStepProps) {
+  const byCode = methods.some((method) => method !== 'passkey')
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      {byCode ? <CodeField value={code} onChange={setCode} /> : <OnlyPasskey />}
+      <Problem error={error} />
+      {byCode ? (
+        <Button type="submit" loading={isBusy} fullWidth>
+          Sign in
+        </Button>
+      ) : null}
+      {methods.includes('passkey') ? (
+        <PasskeyButton label="Use a passkey" ask={signInWithPasskey} onDone={onDone} />
+      ) : null}
+      <Button variant="subtle" color="gray" onClick={leave}>
+        Use another account
+      </Button>
+    </form>
+  )
+}
+
+function OnlyPasskey() {
+  return (
+    <Notice tone="blue">
+      <p>This account has a passkey. Use it instead of the password. If you have lost it, ask whoever invited you.</p>
+    </Notice>
+  )
+}
+
+interface Entered {
+  readonly email: string
+  readonly password: string
+  readonly code: string | undefined
+}
+
+function useSignIn(
+  { email, password, code }: Entered,
+  askForMore: (methods: readonly string[]) => void,
+  onDone: (me: Me) => void,
+) {
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>()
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (isBusy) return
+    setBusy(true)
+    setError(undefined)
+    try {
+      onDone(await api.session.signIn({ email, password, ...(code === undefined ? {} : { code: code.trim() }) }))
+    } catch (refusal) {
+      if (codeOf(refusal) === 'second_factor_required' && code === undefined) askForMore(listOf(refusal, 'methods'))
+      else setError(refusal)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { submit: (event: FormEvent) => void submit(event), isBusy, error, setError }
+}

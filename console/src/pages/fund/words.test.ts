@@ -1,0 +1,52 @@
+// Invoices in words and steps.
+import { type FundingInvoice, INVOICE_STATUSES } from '@cardstock/sdk'
+import { expect, test } from 'vitest'
+import { stepsOf } from './steps.ts'
+import { describeInvoice, isMoving } from './words.ts'
+
+const invoice = (status: FundingInvoice['status'], more: Partial<FundingInvoice> = {}) =>
+  ({
+    status,
+    createdAt: '2026-01-31T12:00:00.000Z',
+    expiresAt: '2026-01-31T13:00:00.000Z',
+    receivedAmount: null,
+    payAmount: '1000.123456',
+    creditAmount: '990.00',
+    fee: '10.00',
+    failure: null,
+    reasons: [],
+    ...more,
+  }) as FundingInvoice
+
+test('nobody is asked to pay an invoice that cannot be paid', () => {
+  for (const status of INVOICE_STATUSES.filter((each) => each !== 'pending' && each !== 'completed'))
+    expect(describeInvoice(invoice(status)), status).toMatch(/[Dd]o not (pay|send)/)
+  expect(describeInvoice(invoice('pending'))).not.toMatch(/[Dd]o not/)
+})
+
+test('a completed invoice names what arrived, what was credited, and the fee', () => {
+  const text = describeInvoice(invoice('completed', { receivedAmount: '1000.123456' }))
+  for (const figure of ['1,000.123456 USDT', '990.00 USD', '10.00 USD']) expect(text).toContain(figure)
+})
+
+test('a review says what is wrong with the payment', () => {
+  const text = describeInvoice(
+    invoice('manual_review', { receivedAmount: '900.00', reasons: ['underpaid', 'paid_late'] }),
+  )
+  expect(text).toContain('900.00 USDT arrived instead of 1,000.123456. That is too little. It came after')
+  expect(describeInvoice(invoice('manual_review'))).toContain('not certain that the issuer has set up')
+})
+
+test('an expired invoice may still change, a completed or failed one may not', () => {
+  expect(INVOICE_STATUSES.filter((status) => !isMoving(invoice(status)))).toEqual(['completed', 'failed'])
+})
+
+test('the timeline shows the payment only after it was received', () => {
+  const titles = (shown: FundingInvoice) => stepsOf(shown).map(({ title }) => title)
+  expect(titles(invoice('pending'))).toEqual(['Invoice created', 'Waits for your payment'])
+  expect(titles(invoice('completed', { receivedAmount: '1000.12' }))).toEqual([
+    'Invoice created',
+    '1,000.12 USDT received',
+    '990.00 USD credited',
+  ])
+})

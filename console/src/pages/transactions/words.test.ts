@@ -1,0 +1,19 @@
+// Card payments in words.
+import { type Transaction, TRANSACTION_STATUSES } from '@cardstock/sdk'
+import { expect, test } from 'vitest'
+import { describeTransaction, titleOf } from './words.ts'
+
+const payment = (more: Partial<Transaction>) =>
+  ({ amount: '-5.00', merchant: '', type: 'purchase', ...more }) as Transaction
+
+test('a payment says where the money is, and a credit says something else than a debit', () => {
+  const sentences = TRANSACTION_STATUSES.map((status) => describeTransaction(payment({ status })))
+  expect(new Set(sentences).size).toBe(TRANSACTION_STATUSES.length)
+  expect(describeTransaction(payment({ status: 'settled' }))).toContain('collected')
+  expect(describeTransaction(payment({ status: 'settled', amount: '5.00' }))).toContain('credited')
+  expect(describeTransaction(payment({ status: 'pending', amount: '5.00' }))).toContain('announced')
+})
+
+test('a payment without a merchant goes by its type', () => {
+  expect([titleOf(payment({})), titleOf(payment({ merchant: 'Kiosk' }))]).toEqual(['Purchase', 'Kiosk'])
+})

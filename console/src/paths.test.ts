@@ -1,0 +1,22 @@
+// The URLs of the console.
+import { expect, test } from 'vitest'
+import { findObjectPath, paths } from './paths.ts'
+
+test('an id stands in the path whatever it contains, and never leaves its segment', () => {
+  expect(paths.card('card_1')).toBe('/cards/card_1')
+  expect(paths.topUpCard('a/b?c#d')).toBe('/cards/a%2Fb%3Fc%23d/top-up')
+  expect(paths.card("$'$&")).toBe("/cards/%24'%24%26")
+})
+
+test('parameters are encoded, and empty ones are left out', () => {
+  expect(paths.cards({ status: 'active', holderId: undefined, text: '' })).toBe('/cards?status=active')
+  expect(paths.issueCard({ holderId: 'a&b=c' })).toBe('/cards/issue?holderId=a%26b%3Dc')
+  expect(paths.cards()).toBe('/cards')
+})
+
+test('an id leads to the page of its object', () => {
+  expect(findObjectPath('op_01')).toBe('/operations/op_01')
+  expect(findObjectPath('evt_a-b')).toBe('/developers/events/evt_a-b')
+  for (const other of ['co_01', 'op_', 'op', 'card_1/../x', '', 'toString_1'])
+    expect(findObjectPath(other)).toBeUndefined()
+})

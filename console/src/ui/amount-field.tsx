@@ -1,0 +1,30 @@
+// The amount of an order, the first and largest thing on its page.
+import { TextInput } from '@mantine/core'
+import { isAmount, readTyped } from '~/lib/amount.ts'
+import styles from './amount-field.module.css'
+
+interface Props {
+  readonly value: string
+  readonly limits: string | undefined
+  onChange(value: string): void
+}
+
+export function AmountField({ value, limits, onChange }: Props) {
+  const isWrong = value !== '' && !isAmount(value)
+  return (
+    <TextInput
+      label="Amount"
+      description={limits}
+      classNames={{ input: styles.amount ?? '' }}
+      rightSection={<span className="muted">USD</span>}
+      rightSectionWidth={64}
+      inputMode="decimal"
+      autoComplete="off"
+      placeholder="0.00"
+      required
+      value={value}
+      error={isWrong ? 'Write an amount such as 25 or 25.00.' : undefined}
+      onChange={(event) => onChange(readTyped(event.currentTarget.value))}
+    />
+  )
+}

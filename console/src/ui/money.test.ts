@@ -1,0 +1,19 @@
+// Amounts as people read them.
+import { expect, test } from 'vitest'
+import { formatMoney } from './money.tsx'
+
+test.each([
+  ['0.00', '0.00'],
+  ['999.99', '999.99'],
+  ['1000.00', '1,000.00'],
+  ['1234567890.05', '1,234,567,890.05'],
+  ['-28.05', '−28.05'],
+  ['-1000000', '−1,000,000'],
+  ['0.123456', '0.123456'],
+])('%s is shown as %s', (value, text) => {
+  expect(formatMoney(value)).toBe(text)
+})
+
+test('a movement has a sign, but for nothing', () => {
+  expect(['5.00', '-5.00', '0.00'].map((value) => formatMoney(value, true))).toEqual(['+5.00', '−5.00', '0.00'])
+})
