@@ -21,7 +21,8 @@ import type { Scope } from '../../src/lib/scope.ts'
 import { claimOperations, findOperation, type OperationRow } from '../../src/operations/queries.ts'
 import { createTurns } from '../../src/operations/turns.ts'
 import { findDifferences } from '../support/books.ts'
-import { createDatabase, isDistributed, TestClock } from '../support/harness.ts'
+import { createDatabase, TestClock } from '../support/harness.ts'
+import { isDistributed } from '../support/on-citus.ts'
 
 export interface BookCompany {
   scope: Scope

@@ -2,7 +2,8 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { must } from '../../src/lib/invariant.ts'
-import { selectWaiting, type TestAnswer, TestServer } from '../support/harness.ts'
+import { type TestAnswer, TestServer } from '../support/harness.ts'
+import { selectWaiting } from '../support/on-citus.ts'
 import {
   accept,
   balanceOf,

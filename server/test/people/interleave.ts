@@ -2,7 +2,8 @@
 import pg from 'pg'
 import { expect } from 'vitest'
 import type { Statement } from '../../src/db/sql.ts'
-import { selectWaiting, type TestServer } from '../support/harness.ts'
+import { type TestServer } from '../support/harness.ts'
+import { selectWaiting } from '../support/on-citus.ts'
 
 /** Stops the next statement that contains the text before it is sent. Everything that its request checked before has been checked. */
 export function holdNext(server: TestServer, text: string): { reached: Promise<void>; release(): void } {

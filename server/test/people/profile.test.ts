@@ -3,7 +3,8 @@
 import pg from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
 import { expectError } from '../api/expect-error.ts'
-import { selectWaiting, TestServer } from '../support/harness.ts'
+import { TestServer } from '../support/harness.ts'
+import { selectWaiting } from '../support/on-citus.ts'
 import { until } from '../support/wait.ts'
 import { addTotp, Browser, codeOf, join, type MeBody, PASSWORD } from './people.ts'
 

@@ -13,7 +13,7 @@ import type { OperationRow } from '../../src/operations/queries.ts'
 import { resolveReview } from '../../src/operations/review.ts'
 import type { Book, BookCompany } from '../ledger/book.ts'
 import { createGates, type IssuerScript } from '../support/gates.ts'
-import { testGrouping } from '../support/harness.ts'
+import { testGrouping } from '../support/on-citus.ts'
 
 /** What the issuer does with an operation. The amount's cents choose it, so that it travels with the operation. */
 export const PLANS = [

@@ -7,7 +7,8 @@ import { beginInvoice, settleInvoice } from '../../../src/funding/queries.ts'
 import { claimPaymentSlot } from '../../../src/issuer/queries.ts'
 import { findId, formatId, newId } from '../../../src/lib/ids.ts'
 import { parseMicros } from '../../../src/lib/usdt.ts'
-import { selectWaiting, type TestCompany, TestServer } from '../../support/harness.ts'
+import { type TestCompany, TestServer } from '../../support/harness.ts'
+import { selectWaiting } from '../../support/on-citus.ts'
 import {
   balanceOf,
   complete,
