@@ -29,6 +29,9 @@ export interface BookCompany {
   holderId: string
 }
 
+/** Time stands still until the test moves it. */
+type BookClock = Pick<TestClock, 'now' | 'advance' | 'set'>
+
 const ACTOR = programActor('test')
 /** How long the tests' claims last. */
 export const LEASE_MS = 45_000
@@ -36,18 +39,21 @@ export const LEASE_MS = 45_000
 export class Book {
   readonly db: Pool
   readonly connection: Connection
-  readonly clock = new TestClock()
+  readonly clock: BookClock
   readonly #drop: () => Promise<void>
 
-  private constructor(connection: Connection, drop: () => Promise<void>) {
+  private constructor(connection: Connection, clock: BookClock, drop: () => Promise<void>) {
     this.connection = connection
+    this.clock = clock
     this.db = createPool(connection, { size: 8, onError: () => {} })
     this.#drop = drop
   }
 
-  static async open(): Promise<Book> {
+  static open(): Promise<Book>
+  static open<Clock extends BookClock>(clock: Clock): Promise<Book & { readonly clock: Clock }>
+  static async open(clock: BookClock = new TestClock()): Promise<Book> {
     const { connection, drop } = await createDatabase()
-    return new Book(connection, drop)
+    return new Book(connection, clock, drop)
   }
 
   async close(): Promise<void> {

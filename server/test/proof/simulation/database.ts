@@ -1,9 +1,10 @@
 // The database as the simulated nodes see it. Statements are steps of the scheduler and really run in PostgreSQL, one at a
 // time or, in a race, several that wait for the same locks.
-import pg from 'pg'
-import { type Connection, type Db, toClientConfig, toQuery } from '../../../src/db/pool.ts'
+import type pg from 'pg'
+import { type Connection, type Db, toQuery } from '../../../src/db/pool.ts'
 import type { Statement } from '../../../src/db/sql.ts'
-import { KEEP_PLANS } from '../support/plans.ts'
+import { openClient, toDb } from '../world/line.ts'
+import { KEEP_PLANS } from '../world/plans.ts'
 import { findFunction } from './functions.ts'
 
 /** What a statement returned, or the error of the database. */
@@ -42,6 +43,8 @@ const KEPT_TABLES = [
  * suspended then. A real deadlock ends after this time.
  */
 const DEADLOCK_TIMEOUT = '30s'
+/** For all statements, for the referee of a race, and for two that race. */
+const CONNECTIONS = 4
 
 /** Whoever changes an account or claims an operation waits. Nothing else runs, so that this never waits itself. */
 const LOCK_ALL = `begin;
@@ -72,10 +75,8 @@ export class SimDatabase {
   }
 
   static async open(connection: Connection): Promise<SimDatabase> {
-    // Without the client's own time limits: their timers would be those of the simulation.
-    const { query_timeout: _, connectionTimeoutMillis: __, ...config } = toClientConfig(connection)
-    const clients = Array.from({ length: 4 }, () => new pg.Client(config))
-    for (const client of clients) await client.connect()
+    const clients: pg.Client[] = []
+    for (let count = 0; count < CONNECTIONS; count += 1) clients.push(await openClient(connection))
     for (const client of clients) await client.query(`set deadlock_timeout = '${DEADLOCK_TIMEOUT}'`)
     const database = new SimDatabase(clients)
     await database.main.query(KEEP_PLANS)
@@ -122,16 +123,11 @@ export class SimDatabase {
 
   /** A database for the simulation's own use: it has no faults. */
   direct(): Db {
-    const ask = async (statement: Statement) => {
+    return toDb(async (statement) => {
       const executed = await this.execute(statement)
       if ('error' in executed) throw executed.error
       return executed.result
-    }
-    return {
-      many: async (statement) => (await ask(statement)).rows,
-      find: async (statement) => (await ask(statement)).rows[0],
-      run: async (statement) => (await ask(statement)).rowCount ?? 0,
-    }
+    })
   }
 
   get raceSize(): number {

@@ -4,7 +4,7 @@ import { PAUSES_MS } from '../../../src/issuer/circuit.ts'
 import type { RequestAnswer, RequestBody } from '../../../src/issuer/http/protocol.ts'
 import type { Outgoing, Transmitted } from '../../../src/issuer/http/transmit.ts'
 import type { HalfFault } from './options.ts'
-import type { Life } from './scheduler.ts'
+import type { Life } from '../world/time.ts'
 import type { World } from './world.ts'
 
 /** Returns the fault if it concerns this call. */
@@ -66,16 +66,16 @@ export class UnknownCount {
 
   #streakOf(life: Life, name: string): Streak {
     const streaks = this.#streaks.get(life) ?? new Map<string, Streak>()
-    const streak = streaks.get(name) ?? { unanswered: 0, sinceMs: this.#world.scheduler.nowMs }
+    const streak = streaks.get(name) ?? { unanswered: 0, sinceMs: this.#world.time.nowMs }
     this.#streaks.set(life, streaks.set(name, streak))
     return streak
   }
 
   #add(life: Life, name: string): void {
-    const { scheduler, options } = this.#world
+    const { time, options } = this.#world
     const streak = this.#streakOf(life, name)
     streak.unanswered += 1
-    const max = options.callsMax + trialsWithin(scheduler.nowMs - streak.sinceMs)
+    const max = options.callsMax + trialsWithin(time.nowMs - streak.sinceMs)
     if (streak.unanswered > max)
       this.violations.push(`${life.name} left ${streak.unanswered} outcomes of a ${name} unknown; ${max} are allowed`)
   }

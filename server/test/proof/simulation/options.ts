@@ -1,5 +1,5 @@
 // What varies from seed to seed. Everything is drawn from the seed alone.
-import { createRandom, type Random } from './random.ts'
+import { createRandom, type Random } from '../world/random.ts'
 
 /** A fault of one path to the issuer, for as long as there are faults. */
 export interface HalfFault {
