@@ -22,7 +22,7 @@ import { SECRET_KEY, webhookBox } from './node.ts'
 import type { World } from './world.ts'
 
 const ACTOR = programActor('operator')
-/** A client that got no answer asks again after at most this. */
+/** A client that got no answer sends its request again within this time. */
 const PATIENCE_MS = 40_000
 
 interface Key {
@@ -97,7 +97,7 @@ export class Clients {
     receivers.endpoints.set(path, endpoint.id)
   }
 
-  /** Does one thing. */
+  /** Does one thing that a client or an operator does, drawn from the seed. */
   async act(): Promise<void> {
     const { clients } = this.#world.random
     const account = this.#pickAccount()
@@ -151,13 +151,13 @@ export class Clients {
         amount,
       }),
     }
-    // Both environments use the same keys: they must not meet.
+    // The environments share idempotency keys, which must not conflict.
     const idempotencyKey = `key-${clients.between(0, 150)}`
     const request = this.#request(account, 'operation', idempotencyKey)
     return this.#send({ ...request, payload: JSON.stringify(bodies[type]()) })
   }
 
-  /** Sends several requests at once, to any node; perhaps the same one. */
+  /** Sends several requests at once, each to any node. Some repeat the first one. */
   async #storm(account: Account): Promise<void> {
     const { clients } = this.#world.random
     await this.#order(account)
@@ -248,7 +248,7 @@ export class Clients {
     return { kind: 'refused', code: error.code }
   }
 
-  /** Revokes a key on one node, and goes on with another. The others must notice. */
+  /** Revokes a key on one node, and continues with a new key. The other nodes must notice the revocation. */
   async #revoke(account: Account): Promise<void> {
     const { time, random } = this.#world
     const nodes = this.#world.readyNodes()
@@ -264,7 +264,7 @@ export class Clients {
     await time.enter(life, revoking)
   }
 
-  /** An operator decides the oldest live review, with what the issuer says on the telephone. */
+  /** An operator decides the oldest live review, by what the issuer really did. */
   async decide(): Promise<void> {
     const { time, random, issuer, options } = this.#world
     const nodes = this.#world.readyNodes()
@@ -352,7 +352,7 @@ interface Listed {
   readonly nextCursor: string | null
 }
 
-/** What setting up needs of a keyring. */
+/** Returns the part of a keyring that setting up needs. */
 function directKeyring() {
   const key = deriveKey(SECRET_KEY, 'tokens')
   return { digest: (token: string) => keyedDigest(key, token), forget: () => {} } as never

@@ -46,13 +46,13 @@ const DEADLOCK_TIMEOUT = '30s'
 /** For all statements, for the referee of a race, and for two that race. */
 const CONNECTIONS = 4
 
-/** Whoever changes an account or claims an operation waits. Nothing else runs, so that this never waits itself. */
+/** Makes every statement wait that changes an account or claims an operation. No other statement runs now, so this one never waits. */
 const LOCK_ALL = `begin;
   select from account order by company_id, environment for no key update;
   select from operation where status in ('queued', 'processing') order by company_id, environment, id for no key update;
   select from open_operation order by company_id, environment, id for no key update`
 
-/** Tables that have pages, even if all their rows were deleted. */
+/** Selects the tables that have pages, even if all their rows were deleted. */
 const USED = `
   select string_agg(format('%I', relname), ', ' order by relname) as names from pg_class
   where relnamespace = quote_ident(current_schema())::regnamespace and relkind = 'r' and relname <> all ($1) and pg_relation_size(oid) > 0`
@@ -63,7 +63,7 @@ export class SimDatabase {
   readonly #referee: pg.Client
   readonly #pids = new Map<pg.Client, number>()
   statements = 0
-  /** Counts the statements that may have changed when a job has something to do. */
+  /** Counts the statements after which a job may have something to do. */
   changes = 0
 
   private constructor(clients: readonly pg.Client[]) {
@@ -179,7 +179,7 @@ export class SimDatabase {
   }
 }
 
-/** Functions write, except a claim that finds nothing, and so may other statements about the tables that the oracle reads. */
+/** Whether a statement may have made work for a job: a function, unless it is a claim that found nothing, or another write to a table that the oracle reads. */
 function mayBringWork({ text }: Statement, rowCount: number): boolean {
   const called = findFunction(text)
   // One row of claim_operations_of may have no operation.

@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000
 const RETRY_MS = 60_000
 const SENDS_MAX = 8
 
-/** Reports what became of an operation, perhaps. */
+/** Reports what became of an operation, with the chance that the options give. */
 export function reportOutcome(world: World, { token, companyId, body, answer }: IssuerRecord): void {
   const { random, options, isCalm } = world
   if (isCalm || !('amount' in body) || !random.issuer.chance(options.reportRate)) return

@@ -25,7 +25,7 @@ export class Jobs {
     this.#oracle = new Oracle(world.database)
   }
 
-  /** Starts a job that has something to do. Returns when the next one will, if none has. */
+  /** Starts a job that has something to do. If there is none, returns when the next one will have something to do. */
   async runDue(): Promise<'ran' | number | undefined> {
     const { time } = this.#world
     let next: number | undefined
@@ -68,7 +68,7 @@ export class Jobs {
     await this.start(node, random.scheduler.pick([...node.parts.jobs.keys()]))
   }
 
-  /** Every job on every node, for the end. */
+  /** Runs every job on every node, at the end. */
   async runAll(): Promise<void> {
     for (const node of this.#world.readyNodes()) {
       for (const name of node.parts.jobs.keys()) await this.start(node, name)

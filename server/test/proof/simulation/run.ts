@@ -10,7 +10,7 @@ import { type Options, optionsOf } from './options.ts'
 import type { Plant } from './plants/plant.ts'
 import { World } from './world.ts'
 
-/** A seed takes a few thousand. More than this means that something runs in circles. */
+/** A seed takes a few thousand steps. More than this means that something never ends. */
 const STEPS_MAX = 60_000
 /** Everything must have ended this long after the last fault: longer than all attempts of a webhook together. */
 const CALM_MS_MAX = 8 * 86_400_000
@@ -150,7 +150,7 @@ function earliest(a: number | undefined, b: number | undefined): number | undefi
   return Math.min(a, b)
 }
 
-/** Rare ends that only the database shows. */
+/** Counts rare outcomes that only the database shows. */
 function countEnds(world: World, { operations, invoices, audit, exchanges, deliveries }: Snapshot): void {
   for (const { status, failure_code } of operations) world.count(`operation ${failure_code ?? status}`)
   for (const { status } of invoices) world.count(`invoice ${status}`)
@@ -162,7 +162,7 @@ function countEnds(world: World, { operations, invoices, audit, exchanges, deliv
   }
 }
 
-/** The end belongs to the trace: two runs of a seed must leave the same rows. */
+/** Adds the rows at the end to the trace, because two runs of a seed must leave the same rows. */
 function noteSnapshot({ scheduler }: World, { operations, entries, deliveries }: Snapshot): void {
   for (const { id, status } of operations) scheduler.note(`${id} ${status}`)
   for (const { number, kind, reference, balance } of entries)

@@ -21,7 +21,7 @@ import { Scheduler } from './scheduler.ts'
 const RACE_WAIT_MS = 40
 /** A crashed node starts again after at most this. */
 const RESTART_MS_MAX = 20_000
-/** Longer than an operation is looked up before a person decides. */
+/** Longer than the look-ups of an operation take before a person decides. */
 const SUSPENSION_MS_MAX = 1_200_000
 
 export interface SimNode extends Life {
@@ -35,7 +35,7 @@ export interface SimNode extends Life {
 interface Call {
   readonly life: Life
   readonly statement: Statement
-  /** It has waited for others to race with. */
+  /** Whether it has already waited for other statements to race with. */
   hasWaited: boolean
   resolve(result: pg.QueryResult): void
   reject(error: unknown): void
@@ -58,7 +58,7 @@ export class World {
   readonly counts = new Map<string, number>()
   /** Errors that no fault explains. */
   readonly failures: string[] = []
-  /** No more faults. */
+  /** Whether faults have stopped. */
   isCalm = false
   #incarnations = 0
   readonly #calls = new Map<Step, Call>()
@@ -134,7 +134,7 @@ export class World {
     this.time.add({ label: 'restart', life: undefined, atMs, run: () => this.startNode(slot) })
   }
 
-  /** Decides whether a node dies at a call of a port. Returns 'before' if it died. */
+  /** Decides whether a node dies when it calls the database, the issuer or a receiver. With 'before' it has died; with 'after' the caller ends it. */
   dieAt(life: Life | undefined, what: string): 'before' | 'after' | undefined {
     const { faults } = this.random
     const { crashRate, suspensionRate } = this.options
@@ -209,7 +209,7 @@ export class World {
     return executed
   }
 
-  /** Other statements that are waiting now, taken out of the queue. */
+  /** Takes other waiting statements out of the queue, to race with this one. */
   #takeRivals(): Call[] {
     const rivals: Call[] = []
     for (const [step, call] of this.#calls) {
@@ -237,7 +237,7 @@ export class World {
   }
 }
 
-/** Marks the errors that the simulation made. */
+/** Part of the message of each error that the simulation causes. */
 export const SIMULATED = 'simulated fault'
 
 function brokenConnection(): Error {
