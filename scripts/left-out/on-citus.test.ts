@@ -1,3 +1,4 @@
+// Tests the search for what Citus leaves out of the tests, and that nothing is left out without a reason.
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { findLeftOut, hasUnexplained } from './on-citus.ts'
