@@ -1,8 +1,7 @@
 // Which fields each kind of operation accepts, and in which order a request is checked.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { ErrorCode } from '../../../src/errors.ts'
 import { formatId, newId } from '../../../src/lib/ids.ts'
-import { TestServer } from '../../support/harness.ts'
 import {
   accept,
   balanceOf,
@@ -12,16 +11,16 @@ import {
   createHolder,
   type Customer,
   ESIM,
-  expectCleanAudit,
   expectRefused,
   issueBody,
   perform,
   send,
   serviceBody,
   topupBody,
-} from '../../operations/helpers.ts'
+} from '../../support/operations.ts'
+import { startServer } from './server.ts'
 
-const server = await TestServer.start()
+const server = await startServer()
 let customer: Customer
 let other: Customer
 let cardId: string
@@ -32,10 +31,6 @@ beforeAll(async () => {
   other = await createCustomer(server)
   cardId = await createCard(server, customer)
   othersCard = await createCard(server, other)
-})
-afterAll(async () => {
-  await expectCleanAudit(server)
-  await server.stop()
 })
 
 type Field = readonly [string, unknown]

@@ -1,13 +1,12 @@
 // Concurrent requests over HTTP: the account is never overdrawn, and a key never creates two operations, on one node and on
 // two.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { TestServer } from '../../support/harness.ts'
+import type { TestServer } from '../../support/harness.ts'
 import {
   balanceOf,
   createCard,
   createCustomer,
   type Customer,
-  expectCleanAudit,
   fund,
   issueBody,
   type OperationBody,
@@ -16,19 +15,16 @@ import {
   startSecond,
   topupBody,
   until,
-} from '../../operations/helpers.ts'
+} from '../../support/operations.ts'
+import { startServer } from './server.ts'
 
-const server = await TestServer.start()
+const server = await startServer()
 let second: Awaited<ReturnType<typeof startSecond>>
 
 beforeAll(async () => {
   second = await startSecond(server)
 })
-afterAll(async () => {
-  await second.stop()
-  await expectCleanAudit(server)
-  await server.stop()
-})
+afterAll(() => second.stop())
 
 const times = <Value>(count: number, make: (index: number) => Value): Value[] =>
   Array.from({ length: count }, (_, index) => make(index))

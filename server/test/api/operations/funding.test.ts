@@ -1,20 +1,10 @@
 // POST /sandbox/funding and GET /balance.
-import { afterAll, describe, expect, it } from 'vitest'
-import { type TestCompany, TestServer } from '../../support/harness.ts'
-import {
-  balanceOf,
-  createCustomer,
-  expectCleanAudit,
-  expectRefused,
-  issueBody,
-  perform,
-} from '../../operations/helpers.ts'
+import { describe, expect, it } from 'vitest'
+import type { TestCompany } from '../../support/harness.ts'
+import { balanceOf, createCustomer, expectRefused, issueBody, perform } from '../../support/operations.ts'
+import { startServer } from './server.ts'
 
-const server = await TestServer.start()
-afterAll(async () => {
-  await expectCleanAudit(server)
-  await server.stop()
-})
+const server = await startServer()
 
 const fund = (company: TestCompany, body: unknown, key?: string) =>
   server.post('/api/v1/sandbox/funding', company.key, body, key)

@@ -1,13 +1,12 @@
 // One key gives one operation and one answer, whatever happened since.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type TestAnswer, TestServer } from '../../support/harness.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { TestAnswer } from '../../support/harness.ts'
 import {
   balanceOf,
   createCustomer,
   createHolder,
   type Customer,
   ESIM,
-  expectCleanAudit,
   expectRefused,
   fund,
   issueBody,
@@ -15,17 +14,14 @@ import {
   send,
   serviceBody,
   untilFinal,
-} from '../../operations/helpers.ts'
+} from '../../support/operations.ts'
+import { startServer } from './server.ts'
 
-const server = await TestServer.start()
+const server = await startServer()
 let customer: Customer
 
 beforeAll(async () => {
   customer = await createCustomer(server)
-})
-afterAll(async () => {
-  await expectCleanAudit(server)
-  await server.stop()
 })
 
 let count = 0

@@ -1,12 +1,10 @@
 // Reading one operation, and lists of operations.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { TestServer } from '../../support/harness.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import {
   accept,
   createCard,
   createCustomer,
   type Customer,
-  expectCleanAudit,
   expectRefused,
   issueBody,
   type OperationBody,
@@ -14,14 +12,15 @@ import {
   serviceBody,
   topupBody,
   untilFinal,
-} from '../../operations/helpers.ts'
+} from '../../support/operations.ts'
+import { startServer } from './server.ts'
 
 interface Page {
   data: OperationBody[]
   nextCursor: string | null
 }
 
-const server = await TestServer.start()
+const server = await startServer()
 let customer: Customer
 let other: Customer
 let cardId: string
@@ -48,10 +47,6 @@ beforeAll(async () => {
     await untilFinal(server, customer, answer.body.id)
   }
   all = (await list('')).data
-})
-afterAll(async () => {
-  await expectCleanAudit(server)
-  await server.stop()
 })
 
 async function list(query: string, key = customer.key): Promise<Page> {

@@ -1,6 +1,5 @@
 // The outcomes of operations, their ledger entries, and the names and amounts that decide the sandbox's outcome.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { TestServer } from '../../support/harness.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import {
   accept,
   balanceOf,
@@ -8,7 +7,6 @@ import {
   createCard,
   createCustomer,
   type Customer,
-  expectCleanAudit,
   issueBody,
   type OperationBody,
   perform,
@@ -16,19 +14,16 @@ import {
   serviceBody,
   topupBody,
   until,
-} from '../../operations/helpers.ts'
+} from '../../support/operations.ts'
+import { startServer } from './server.ts'
 
-const server = await TestServer.start()
+const server = await startServer()
 let customer: Customer
 let cardId: string
 
 beforeAll(async () => {
   customer = await createCustomer(server, { funds: '10000.00' })
   cardId = await createCard(server, customer)
-})
-afterAll(async () => {
-  await expectCleanAudit(server)
-  await server.stop()
 })
 
 interface CardBody {

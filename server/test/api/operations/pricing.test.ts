@@ -1,12 +1,10 @@
 // What an operation costs, to the cent, in the quote and in the ledger.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { TestServer } from '../../support/harness.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import {
   balanceOf,
   createCard,
   createCustomer,
   type Customer,
-  expectCleanAudit,
   expectRefused,
   issueBody,
   perform,
@@ -14,19 +12,16 @@ import {
   serviceBody,
   topupBody,
   VPN,
-} from '../../operations/helpers.ts'
+} from '../../support/operations.ts'
+import { startServer } from './server.ts'
 
-const server = await TestServer.start()
+const server = await startServer()
 let customer: Customer
 let cardId: string
 
 beforeAll(async () => {
   customer = await createCustomer(server, { funds: '99999999.00' })
   cardId = await createCard(server, customer)
-})
-afterAll(async () => {
-  await expectCleanAudit(server)
-  await server.stop()
 })
 
 const bodyOf = (type: string, amount: string, productId?: string): Record<string, unknown> => {

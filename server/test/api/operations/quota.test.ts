@@ -1,10 +1,9 @@
 // An individual company gets 500 issue operations per UTC month and environment. Failed ones do not count.
 import { randomUUID } from 'node:crypto'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { acceptOperations } from '../../../src/ledger/queries.ts'
 import { findId, newId } from '../../../src/lib/ids.ts'
 import { issue } from '../../ledger/book.ts'
-import { TestServer } from '../../support/harness.ts'
 import {
   accept,
   createCard,
@@ -17,13 +16,10 @@ import {
   send,
   serviceBody,
   topupBody,
-} from '../../operations/helpers.ts'
+} from '../../support/operations.ts'
+import { startServer } from './server.ts'
 
-const server = await TestServer.start()
-afterAll(async () => {
-  await expectCleanAudit(server)
-  await server.stop()
-})
+const server = await startServer()
 
 const QUOTA = 500
 

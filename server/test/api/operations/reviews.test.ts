@@ -1,8 +1,8 @@
 // Operations in manual review, as operators, and developers in the sandbox, see and decide them.
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { must } from '../../../src/lib/invariant.ts'
-import { type TestAnswer, TestServer } from '../../support/harness.ts'
+import type { TestAnswer } from '../../support/harness.ts'
 import { selectWaiting } from '../../support/on-citus.ts'
 import {
   accept,
@@ -20,7 +20,8 @@ import {
   serviceBody,
   topupBody,
   untilFinal,
-} from '../../operations/helpers.ts'
+} from '../../support/operations.ts'
+import { startServer } from './server.ts'
 
 interface Review {
   id: string
@@ -44,7 +45,7 @@ interface Page<Item> {
   nextCursor: string | null
 }
 
-const server = await TestServer.start()
+const server = await startServer()
 let customer: Customer
 let other: Customer
 let cardId: string
@@ -53,10 +54,6 @@ beforeAll(async () => {
   customer = await createCustomer(server, { funds: '10000.00' })
   other = await createCustomer(server)
   cardId = await createCard(server, customer)
-})
-afterAll(async () => {
-  await expectCleanAudit(server)
-  await server.stop()
 })
 
 const admin = <Body = Record<string, unknown>>(

@@ -1,27 +1,15 @@
 // GET /operations/{id}/timeline: what was asked for and every step with its time, whatever the outcome.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { TestServer } from '../../support/harness.ts'
-import {
-  createCustomer,
-  type Customer,
-  ESIM,
-  expectCleanAudit,
-  issueBody,
-  perform,
-  serviceBody,
-} from '../../operations/helpers.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createCustomer, type Customer, ESIM, issueBody, perform, serviceBody } from '../../support/operations.ts'
+import { startServer } from './server.ts'
 
-const server = await TestServer.start()
+const server = await startServer()
 let customer: Customer
 let other: Customer
 
 beforeAll(async () => {
   customer = await createCustomer(server)
   other = await createCustomer(server)
-})
-afterAll(async () => {
-  await expectCleanAudit(server)
-  await server.stop()
 })
 
 interface Timeline {

@@ -6,9 +6,9 @@ import { readConfig } from '../../src/config.ts'
 import type { ErrorCode } from '../../src/errors.ts'
 import { ERRORS } from '../../src/errors.ts'
 import { createLog } from '../../src/lib/log.ts'
-import { findDifferences } from '../support/books.ts'
-import { type TestAnswer, type TestCompany, TestServer } from '../support/harness.ts'
-import { until } from '../support/wait.ts'
+import { findDifferences } from './books.ts'
+import { type TestAnswer, type TestCompany, TestServer } from './harness.ts'
+import { until } from './wait.ts'
 
 export { until }
 
