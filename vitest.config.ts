@@ -1,5 +1,9 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { LONG_TESTS, SHORT_VARIABLE } from './scripts/long-tests.mjs'
+
+/** `npm test` sets the variable. Whoever runs vitest itself leaves nothing out. */
+const LEFT_OUT = process.env[SHORT_VARIABLE] === 'true' ? LONG_TESTS : []
 
 /** Long files first, so that no worker begins one when the other has nothing left to do. */
 const LONG = ['browser', 'proof', 'chaos', 'documents', 'cli', 'live', 'flows'].map((name) => `/server/test/${name}/`)
@@ -19,6 +23,7 @@ class LongFilesFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['server/src/**/*.test.ts', 'server/test/**/*.test.ts', 'sdk/**/*.test.ts', 'scripts/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...LEFT_OUT.map((path) => (path.endsWith('/') ? `${path}**` : path))],
     globalSetup: ['server/test/support/global-setup.ts'],
     // These only end a test that hangs. The slowest takes about twenty seconds on an idle machine with two cores, and a
     // busy one may be ten times slower.
