@@ -1,6 +1,10 @@
+import { configDefaults, defineConfig } from 'vitest/config'
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { LONG_TESTS, SHORT_VARIABLE } from './scripts/long-tests.mjs'
+
+/** `npm test` sets the variable. Whoever runs vitest itself leaves nothing out. */
+const LEFT_OUT = process.env[SHORT_VARIABLE] === 'true' ? LONG_TESTS : []
 
 /** Long files first, so that no worker begins one when the other has nothing left to do. */
 const LONG = ['browser', 'proof', 'chaos', 'documents', 'cli', 'live', 'flows'].map((name) => `/server/test/${name}/`)
@@ -29,6 +33,7 @@ export default defineConfig({
     include: ['server/src', 'server/test', 'sdk', 'console/src', 'private-postgres', 'scripts'].map(
       (folder) => `${folder}/**/*.test.ts`,
     ),
+    exclude: [...configDefaults.exclude, ...LEFT_OUT.map((path) => (path.endsWith('/') ? `${path}**` : path))],
     globalSetup: ['server/test/support/global-setup.ts'],
     // These only end a test that hangs. The slowest takes about twenty seconds on an idle machine with two cores, and a
     // busy one may be ten times slower.

@@ -11,7 +11,7 @@ import { createMeasurements } from '../server/test/proof/mutants/measurements.ts
 import type { Mutant } from '../server/test/proof/mutants/mutant.ts'
 import { reportScore, SCORE_MIN, scoreOf } from '../server/test/proof/mutants/report.ts'
 import { mutantOf, SOURCE_PLANTS } from '../server/test/proof/mutants/source-plants.ts'
-import { createRandom } from '../server/test/proof/simulation/random.ts'
+import { createRandom } from '../server/test/proof/world/random.ts'
 import { TEMPLATE, withCluster } from '../server/test/proof/support/cluster.ts'
 
 const { values } = parseArgs({

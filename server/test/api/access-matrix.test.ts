@@ -88,7 +88,7 @@ async function expectAdmitted(route: Route, token: string): Promise<void> {
 }
 
 const named = (routes: readonly Route[]) => routes.map((route) => [`${route.method} ${route.path}`, route] as const)
-/** What people call with a session, or to get one, is tested in test/people. */
+/** What people call with a session, or to get one, is tested in test/api/people. */
 const isOfConsole = ({ path }: Route) => path.startsWith('/console/')
 const routesBy = (by: Access['by']) =>
   server.app.routes.filter((route) => route.access.by === by && !isOfConsole(route))

@@ -8,8 +8,8 @@ import { generateIdentityFile, readIdentityFile } from '../../src/backup/keys.ts
 import { restore, verifyArchive } from '../../src/backup/restore.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { expectError } from '../api/expect-error.ts'
-import { Browser, invite, join } from '../people/people.ts'
-import { registerPasskey } from '../people/software-authenticator.ts'
+import { Browser, invite, join } from '../api/people/people.ts'
+import { registerPasskey } from '../api/people/software-authenticator.ts'
 import { createDatabase, TestServer } from '../support/harness.ts'
 
 const ENVIRON = { PUBLIC_URL: 'https://cards.example' }

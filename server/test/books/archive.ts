@@ -4,7 +4,7 @@ import type { Db } from '../../src/db/pool.ts'
 import { sql } from '../../src/db/sql.ts'
 import { must } from '../../src/lib/invariant.ts'
 import type { Scope } from '../../src/lib/scope.ts'
-import { isDistributed } from '../support/harness.ts'
+import { isDistributed } from '../support/on-citus.ts'
 
 const ENTRIES_MAX = 100_000
 

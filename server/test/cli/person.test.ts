@@ -1,7 +1,7 @@
 // `cardstock person …` against a running server.
 import type { CreatedInvitation, Page, Person, ResetLink } from '@cardstock/sdk'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Browser, PASSWORD, tokenOf } from '../people/people.ts'
+import { Browser, PASSWORD, tokenOf } from '../api/people/people.ts'
 import { type TestCompany, TestServer } from '../support/harness.ts'
 import { cardstock } from './in-process.ts'
 

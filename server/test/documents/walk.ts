@@ -8,7 +8,7 @@ import type { Checkout } from './checkout.ts'
 import { Terminal } from './terminal.ts'
 
 const ORDINALS = new Set(['first', 'second', 'third', 'fourth'])
-/** .ci/run runs these in a clean clone; a test that runs inside of them cannot. */
+/** .ci/run installs and runs every test in a clean clone; a test that runs inside of them cannot. */
 const RUN_BY_CI = new Set(['npm ci', 'npm test'])
 
 export class Walk {

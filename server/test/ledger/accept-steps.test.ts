@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AcceptItem, Candidate } from '../../src/ledger/items.ts'
 import { acceptOperation, acceptOperations } from '../../src/ledger/queries.ts'
 import { must } from '../../src/lib/invariant.ts'
-import { isDistributed } from '../support/harness.ts'
+import { onCitus } from '../support/on-citus.ts'
 import { timeOf } from './changes.ts'
 import { candidateOf, HOLDER, merge, Steps, type Type } from './steps.ts'
 
@@ -30,8 +30,7 @@ const requests: [string, Type, Partial<Candidate>, Record<string, string>][] = [
   ['a service', 'service', {}, { product_id: 'prod_service_esim', recipient: 'ada' }],
 ]
 
-/** On Citus a batch is of one company. */
-const ways: [string, Accept][] = isDistributed()
+const ways: [string, Accept][] = onCitus('one company')
   ? [['one by one', oneByOne]]
   : [
       ['one by one', oneByOne],

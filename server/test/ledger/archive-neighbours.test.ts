@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deleteArchivedEntries, findArchivableRange, readLines, recordArchive } from '../../src/archive/queries.ts'
 import { type AccountKey, listArchives } from '../../src/ledger/queries.ts'
-import { isDistributed } from '../support/harness.ts'
+import { onCitus } from '../support/on-citus.ts'
 import { Book, completed, service } from './book.ts'
 import { archive, fillCompany, type FullAccount, NEWEST, readSeals, SEALED } from './full-account.ts'
 
@@ -152,7 +152,7 @@ describe('what can be archived', () => {
   })
 })
 
-it.skipIf(isDistributed())(
+it.skipIf(onCitus('archive'))(
   'the record of each archive has the state of the account after it, and how many operations and deposits it has',
   async () => {
     book.clock.set('2024-06-01T12:00:00.000Z')
@@ -251,7 +251,7 @@ it('the lines of a file are those of the account, from the first number to the l
   )
 })
 
-it.skipIf(isDistributed())(
+it.skipIf(onCitus('archive'))(
   'only the entries of the account are deleted, from the first number to the last',
   async () => {
     await archive(book, account, [1, 10])

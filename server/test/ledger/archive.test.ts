@@ -10,7 +10,7 @@ import {
   recordArchive,
 } from '../../src/archive/queries.ts'
 import { findStatement, listDays, listEntries } from '../../src/card-account/queries.ts'
-import { isDistributed } from '../support/harness.ts'
+import { onCitus } from '../support/on-citus.ts'
 import { Book, type BookCompany, completed, failed, service } from './book.ts'
 
 const book = await Book.open()
@@ -65,8 +65,7 @@ beforeEach(async () => {
   await seal()
 })
 
-// Entries cannot be archived on Citus; docs/scaling.md says why.
-describe.skipIf(isDistributed())('what can be archived', () => {
+describe.skipIf(onCitus('archive'))('what can be archived', () => {
   it('is what is older than the date, up to a seal', async () => {
     expect(await findRange()).toMatchObject({ first_number: 1n, last_number: 7n, opening: 0n, closing: 999_440n })
     expect(await findRange(new Date('2024-05-03T12:00:02.000Z'))).toMatchObject({ last_number: 6n })
@@ -108,7 +107,7 @@ describe.skipIf(isDistributed())('what can be archived', () => {
   })
 })
 
-describe.skipIf(isDistributed())('an archive is not recorded', () => {
+describe.skipIf(onCitus('archive'))('an archive is not recorded', () => {
   it('if another one has been recorded meanwhile', async () => {
     const range = await findRange(NEVER, 5)
     expect(await record(range)).toBe(true)
@@ -136,7 +135,7 @@ describe.skipIf(isDistributed())('an archive is not recorded', () => {
   })
 })
 
-describe.skipIf(isDistributed())('entries', () => {
+describe.skipIf(onCitus('archive'))('entries', () => {
   it('can be deleted once they are archived, and not before', async () => {
     await refused(remove(5), /append-only; entry 1 is not archived/)
     await record(await findRange(NEVER, 5))
@@ -162,7 +161,7 @@ describe.skipIf(isDistributed())('entries', () => {
   })
 })
 
-describe.skipIf(isDistributed()).each(['recorded', 'deleted'])('when entries are %s', (how) => {
+describe.skipIf(onCitus('archive')).each(['recorded', 'deleted'])('when entries are %s', (how) => {
   beforeEach(async () => {
     await record(await findRange(NEVER, 5))
     if (how === 'deleted') await remove(5)
@@ -225,7 +224,7 @@ describe.skipIf(isDistributed()).each(['recorded', 'deleted'])('when entries are
   })
 })
 
-describe.skipIf(isDistributed())('the audit reports', () => {
+describe.skipIf(onCitus('archive'))('the audit reports', () => {
   beforeEach(async () => {
     await record(await findRange(NEVER, 5))
     await remove(5)
@@ -315,7 +314,7 @@ describe.skipIf(isDistributed())('the audit reports', () => {
   })
 })
 
-describe.skipIf(isDistributed())('an archive', () => {
+describe.skipIf(onCitus('archive'))('an archive', () => {
   it('has a record that can be neither changed nor removed, and needs a seal', async () => {
     await record(await findRange())
     for (const text of ['update entry_archive set number = 1', 'delete from entry_archive', 'truncate entry_archive'])

@@ -7,7 +7,7 @@ import { createIntake } from '../../src/ledger/accept.ts'
 import { createSettler } from '../../src/ledger/settle.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { cents } from '../../src/lib/money.ts'
-import { testGrouping } from '../support/harness.ts'
+import { testGrouping } from '../support/on-citus.ts'
 import { Book, completed, failed, ForgetfulDb, service } from './book.ts'
 
 const book = await Book.open()

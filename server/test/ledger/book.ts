@@ -21,12 +21,16 @@ import type { Scope } from '../../src/lib/scope.ts'
 import { claimOperations, findOperation, type OperationRow } from '../../src/operations/queries.ts'
 import { createTurns } from '../../src/operations/turns.ts'
 import { findDifferences } from '../support/books.ts'
-import { createDatabase, isDistributed, TestClock } from '../support/harness.ts'
+import { createDatabase, TestClock } from '../support/harness.ts'
+import { isDistributed } from '../support/on-citus.ts'
 
 export interface BookCompany {
   scope: Scope
   holderId: string
 }
+
+/** Time stands still until the test moves it. */
+type BookClock = Pick<TestClock, 'now' | 'advance' | 'set'>
 
 const ACTOR = programActor('test')
 /** How long the tests' claims last. */
@@ -35,18 +39,21 @@ export const LEASE_MS = 45_000
 export class Book {
   readonly db: Pool
   readonly connection: Connection
-  readonly clock = new TestClock()
+  readonly clock: BookClock
   readonly #drop: () => Promise<void>
 
-  private constructor(connection: Connection, drop: () => Promise<void>) {
+  private constructor(connection: Connection, clock: BookClock, drop: () => Promise<void>) {
     this.connection = connection
+    this.clock = clock
     this.db = createPool(connection, { size: 8, onError: () => {} })
     this.#drop = drop
   }
 
-  static async open(): Promise<Book> {
+  static open(): Promise<Book>
+  static open<Clock extends BookClock>(clock: Clock): Promise<Book & { readonly clock: Clock }>
+  static async open(clock: BookClock = new TestClock()): Promise<Book> {
     const { connection, drop } = await createDatabase()
-    return new Book(connection, drop)
+    return new Book(connection, clock, drop)
   }
 
   async close(): Promise<void> {

@@ -12,7 +12,6 @@ import {
 } from '../../src/ledger/queries.ts'
 import { sealJob } from '../../src/ledger/seal.ts'
 import { formatId } from '../../src/lib/ids.ts'
-import { isDistributed } from '../support/harness.ts'
 import { Book } from './book.ts'
 
 const T0 = Date.parse('2026-03-10T12:00:00.000Z')
@@ -131,7 +130,7 @@ describe('seals', () => {
 describe('more accounts than one page has', () => {
   const COMPANIES = 501
   /** On Citus the audit of each account takes a tenth of a second. */
-  const timeout = isDistributed() ? 900_000 : 300_000
+  const timeout = 900_000
   const last = keyOf(COMPANIES, 'live')
   let book: Book
   beforeAll(async () => {

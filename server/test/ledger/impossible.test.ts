@@ -1,7 +1,7 @@
 // Tries directly in SQL what must never happen in the ledger: the database itself refuses it.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isDistributed } from '../support/harness.ts'
+import { onCitus } from '../support/on-citus.ts'
 import { Book, type BookCompany, completed, failed, issue, service } from './book.ts'
 
 const book = await Book.open()
@@ -165,13 +165,12 @@ describe('an entry', () => {
 })
 
 describe.each(['entry', 'seal', 'exchange', 'audit_log', 'entry_archive'])('the table %s', (table) => {
-  // On Citus such a statement is sent to no node.
   const ofNoRow = [`update ${table} set company_id = company_id where false`, `delete from ${table} where false`]
   it.each([
     `update ${table} set company_id = company_id`,
     // A row of `entry` can be deleted when it is archived, so a deletion of no row is not refused.
     ...(table === 'entry' ? [...ofNoRow.slice(0, 1), 'delete from entry where number = 3'] : ofNoRow).filter(
-      (text) => !isDistributed() || !ofNoRow.includes(text),
+      (text) => !onCitus('no row') || !ofNoRow.includes(text),
     ),
     `delete from ${table}`,
     `truncate ${table}`,
@@ -182,7 +181,7 @@ describe.each(['entry', 'seal', 'exchange', 'audit_log', 'entry_archive'])('the 
   )
 })
 
-describe.skipIf(isDistributed())('an archived entry', () => {
+describe.skipIf(onCitus('archive'))('an archived entry', () => {
   /** Entries 1 to 8: a deposit, four reservations, a capture, its fee and a release. The operations that are open began earlier. */
   const record = (number: number) =>
     book.run(

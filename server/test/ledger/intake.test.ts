@@ -9,8 +9,9 @@ import { QueueFullError } from '../../src/lib/batcher.ts'
 import type { Grouping } from '../../src/lib/grouping.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { cents } from '../../src/lib/money.ts'
-import { createCustomer, expectCleanAudit, expectRefused, issueBody, send } from '../operations/helpers.ts'
-import { isDistributed, TestServer } from '../support/harness.ts'
+import { createCustomer, expectCleanAudit, expectRefused, issueBody, send } from '../support/operations.ts'
+import { TestServer } from '../support/harness.ts'
+import { testGrouping } from '../support/on-citus.ts'
 import { Book, ForgetfulDb, service } from './book.ts'
 
 const book = await Book.open()
@@ -19,7 +20,7 @@ afterAll(() => book.close())
 
 const log = createLog({ level: 'silent' })
 const isAccept = ({ text }: Statement) => text.includes('accept_operation')
-const open = (db: Db, grouping: Grouping = isDistributed() ? 'citus' : 'all'): Intake =>
+const open = (db: Db, grouping: Grouping = testGrouping()): Intake =>
   createIntake({ db, clock: book.clock, log, grouping, onAccepted: () => {} })
 
 /** Loses the first answers to acceptances. */

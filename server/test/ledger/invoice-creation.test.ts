@@ -3,7 +3,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { settleFirstAnswer } from '../../src/funding/queries.ts'
-import { selectWaiting } from '../support/harness.ts'
+import { selectWaiting } from '../support/on-citus.ts'
 import { until } from '../support/wait.ts'
 import { Book } from './book.ts'
 import { Cast, PAY_URL, type State } from './invoice-cast.ts'

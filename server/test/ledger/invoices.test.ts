@@ -7,7 +7,8 @@ import { claimPaymentSlot } from '../../src/issuer/queries.ts'
 import { findId, newId } from '../../src/lib/ids.ts'
 import { makeUnownedAddress } from '../../src/tron/address.ts'
 import { complete, expectSoundLedger, openInvoice, pay, readInvoice, resolve } from '../support/invoices.ts'
-import { isDistributed, type TestCompany, TestServer } from '../support/harness.ts'
+import { type TestCompany, TestServer } from '../support/harness.ts'
+import { isDistributed } from '../support/on-citus.ts'
 
 const HOUR_MS = 3_600_000
 const server = await TestServer.start()

@@ -8,7 +8,7 @@ import type { Settlement } from '../../src/ledger/items.ts'
 import { settleOperations } from '../../src/ledger/queries.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { createEndpoint } from '../../src/webhooks/queries.ts'
-import { isDistributed } from '../support/harness.ts'
+import { onCitus } from '../support/on-citus.ts'
 import { Book, type BookCompany, completed, failed, issue, service, topup } from './book.ts'
 
 const TEXT = readFileSync(new URL('../../sql/citus/functions/settle_operations.sql', import.meta.url), 'utf8')
@@ -96,7 +96,7 @@ async function makeBatch(company: BookCompany): Promise<Settlement[]> {
   ]
 }
 
-it.skipIf(isDistributed()).each([
+it.skipIf(onCitus('both texts')).each([
   ['without endpoints', false],
   ['with an endpoint', true],
 ])('both texts do the same with a batch of everything, %s', async (_name, hasEndpoint) => {
@@ -113,7 +113,7 @@ it.skipIf(isDistributed()).each([
     )
 })
 
-it.skipIf(isDistributed())('the text for Citus refuses a batch of two companies', async () => {
+it.skipIf(onCitus('both texts'))('the text for Citus refuses a batch of two companies', async () => {
   const [a, b] = [await book.addCompany(100_000n), await book.addCompany(100_000n)]
   const items = [failed(a, await book.accept(service(a))), failed(b, await book.accept(service(b)))]
   await expect(settleWith('settle_on_citus', a, items)).rejects.toThrow('a batch is of one company')

@@ -4,7 +4,7 @@ import type { Candidate } from '../../src/ledger/items.ts'
 import { must } from '../../src/lib/invariant.ts'
 import { newId, ZERO_ID } from '../../src/lib/ids.ts'
 import { claimOperations } from '../../src/operations/queries.ts'
-import { isDistributed } from '../support/harness.ts'
+import { untilNothingIsLeft } from '../support/on-citus.ts'
 import { Book, type BookCompany, issue, LEASE_MS, service, topup } from './book.ts'
 import { type Change, timeOf, Watch } from './changes.ts'
 
@@ -99,10 +99,8 @@ export class Steps {
   async claim(): Promise<void> {
     for (const environment of ['sandbox', 'live'] as const) {
       const terms = { environment, now: this.book.clock.now(), leaseUntil: this.leaseUntil(), limit: 200 }
-      const claim = () =>
-        claimOperations(this.book.db, terms, { share: 200, after: ZERO_ID, companies: [], positions: [] })
-      // On Citus a claim takes what is due on one node.
-      while ((await claim()).length > 0 && isDistributed());
+      const turn = { share: 200, after: ZERO_ID, companies: [], positions: [] }
+      await untilNothingIsLeft(async () => (await claimOperations(this.book.db, terms, turn)).length > 0)
     }
   }
 

@@ -1,4 +1,4 @@
-// The issuer's events: who may send them, what a repeated event does, and three thousand events in any order.
+// The issuer's events: who may send them, what a repeated event does, and 1,500 random events in any order.
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'

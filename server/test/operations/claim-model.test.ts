@@ -5,7 +5,7 @@ import { must } from '../../src/lib/invariant.ts'
 import { ZERO_ID } from '../../src/lib/ids.ts'
 import type { Environment } from '../../src/lib/scope.ts'
 import { Book, type BookCompany, service } from '../ledger/book.ts'
-import { isDistributed } from '../support/harness.ts'
+import { onCitus } from '../support/on-citus.ts'
 
 /** Minutes after midnight. */
 const at = (minute: number) => new Date(Date.parse('2026-03-11T00:00:00Z') + minute * 60_000)
@@ -120,7 +120,7 @@ const positions = () => {
   ] as [string, Date][][] // prettier-ignore
 }
 
-describe.skipIf(isDistributed())('a claim', () => {
+describe.skipIf(onCitus('one node'))('a claim', () => {
   it.each([1, 7, 13, 25, 40])('of at most %d takes what the rule says', async (limit) => {
     for (const share of [1, 2, 5]) {
       for (const after of [ZERO_ID, must(ids[1]), must(ids[3]), must(ids[5])]) {

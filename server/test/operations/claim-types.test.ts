@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { ZERO_ID } from '../../src/lib/ids.ts'
 import { claimOperationsOf } from '../../src/operations/queries.ts'
 import { Book, type BookCompany, issue, LEASE_MS, service } from '../ledger/book.ts'
-import { isDistributed } from '../support/harness.ts'
+import { onCitus } from '../support/on-citus.ts'
 
 const book = await Book.open()
 afterAll(() => book.close())
@@ -38,8 +38,7 @@ const countOf = (rows: readonly { type: string; company_id: string }[], type: st
   rows.filter((row) => row.type === type && (company === undefined || row.company_id === company.scope.companyId))
     .length
 
-// On Citus a claim takes the work of one node, and which one is not known here.
-describe.skipIf(isDistributed())('a claim of some types', () => {
+describe.skipIf(onCitus('one node'))('a claim of some types', () => {
   it('claims the types that are wanted, at most as many of each as wanted, from behind the others', async () => {
     const [company] = companies as [BookCompany]
     await queue(company, 30, 10)

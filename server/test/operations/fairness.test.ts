@@ -8,7 +8,7 @@ import { claimOperations } from '../../src/operations/queries.ts'
 import { createTurns } from '../../src/operations/turns.ts'
 import { Book, type BookCompany, LEASE_MS, service } from '../ledger/book.ts'
 import { createGates, type IssuerScript } from '../support/gates.ts'
-import { selectWaiting, testGrouping } from '../support/harness.ts'
+import { selectWaiting, testGrouping } from '../support/on-citus.ts'
 
 const BATCH = 500
 const BACKLOG = 20_000

@@ -10,7 +10,7 @@ import { createLog } from '../../src/lib/log.ts'
 import { createProcessor, type Processor } from '../../src/operations/process.ts'
 import { Book, type BookCompany, service } from '../ledger/book.ts'
 import { createGates } from '../support/gates.ts'
-import { onAllNodes, selectWaiting, testGrouping } from '../support/harness.ts'
+import { onAllNodes, selectWaiting, testGrouping } from '../support/on-citus.ts'
 
 const TIMEOUT_MS = 60_000
 /** Longer than any lease. */

@@ -10,7 +10,7 @@ import { createLog } from '../../src/lib/log.ts'
 import { createProcessor, type Processor } from '../../src/operations/process.ts'
 import { Book, type BookCompany, issue, service } from '../ledger/book.ts'
 import { createGates, type IssuerScript } from '../support/gates.ts'
-import { testGrouping } from '../support/harness.ts'
+import { testGrouping } from '../support/on-citus.ts'
 
 const CALLS_MAX = 20
 const OUTAGE_MS = 10 * 60_000

@@ -12,7 +12,7 @@ import type { Job } from '../../src/worker/loop.ts'
 import { createPolling, type Polling } from '../../src/worker/polling.ts'
 import { Book, type BookCompany, issue, service } from '../ledger/book.ts'
 import { createGates, type IssuerScript } from '../support/gates.ts'
-import { isDistributed, onAllNodes, testGrouping } from '../support/harness.ts'
+import { onAllNodes, onCitus, testGrouping } from '../support/on-citus.ts'
 
 const book = await Book.open()
 let company: BookCompany
@@ -259,7 +259,7 @@ it('a claim takes no more than can be carried out at the same time, and the rest
   expect(calls.sent).toBe(120)
 })
 
-it.skipIf(isDistributed())('companies take turns when only one call can be made at a time', async () => {
+it.skipIf(onCitus('one node'))('companies take turns when only one call can be made at a time', async () => {
   const companies = [company, await book.addCompany(100_000n), await book.addCompany(100_000n)]
   const served: string[] = []
   const { issuer } = createIssuer({ callsMax: 1 })

@@ -5,8 +5,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { IssuerRequest } from '../../src/issuer/port.ts'
 import { cents } from '../../src/lib/money.ts'
 import { Book, issue, service, topup } from '../ledger/book.ts'
+import { VirtualTime } from '../proof/world/time.ts'
 import type { IssuerScript } from '../support/gates.ts'
-import { amountOf, type Death, DEATHS, type Plan, PLANS, World } from './world.ts'
+import { amountOf, type Plan, PLANS } from './wire.ts'
+import { type Death, DEATHS, World } from './world.ts'
 
 /** About 9 s on two cores. */
 const RUNS = 60
@@ -131,7 +133,7 @@ async function requireSound(world: World, when: unknown): Promise<void> {
   if (problems.length > 0) throw new Error(`after ${JSON.stringify(when)}: ${problems.join('; ')}`)
 }
 
-function property(book: () => Book, misbehave?: (issuer: IssuerScript) => IssuerScript) {
+function property(book: () => TimedBook, misbehave?: (issuer: IssuerScript) => IssuerScript) {
   return fc.asyncProperty(
     steps,
     fc.tuple(fc.nat(3000), fc.nat(20_000), fc.constant(100_000)),
@@ -149,11 +151,13 @@ function property(book: () => Book, misbehave?: (issuer: IssuerScript) => Issuer
   )
 }
 
-let book: Book
-let brokenBook: Book
+type TimedBook = Book & { readonly clock: VirtualTime }
+const openBook = () => Book.open(new VirtualTime())
+let book: TimedBook
+let brokenBook: TimedBook
 beforeAll(async () => {
-  book = await Book.open()
-  brokenBook = await Book.open()
+  book = await openBook()
+  brokenBook = await openBook()
 })
 afterAll(async () => {
   await book.close()
@@ -222,7 +226,7 @@ it('the checks detect an answer that is used before the issuer gave it', async (
 })
 
 it('the checks detect a worker that repeats the requests of a dead worker', async () => {
-  const own = await Book.open()
+  const own = await openBook()
   await own.run(`
     create or replace function claim_look_ups(p_environment environment, p_now timestamptz, p_lease_until timestamptz, p_limit integer) returns setof operation language sql as $$
       select * from operation where false
@@ -244,7 +248,7 @@ it('the checks detect a worker that repeats the requests of a dead worker', asyn
 })
 
 it('the checks detect a ledger without one of its entries', async () => {
-  const own = await Book.open()
+  const own = await openBook()
   await own.run(`
     create function skip_release() returns trigger language plpgsql as $$
     begin

@@ -1,99 +1,27 @@
-// A small world for the properties: companies, nodes that can die at any statement, and an issuer that follows a script
-// and remembers every request. Its checks are made from the rows alone, without the audit that they also call.
+// The virtual world of the properties: companies, nodes that can die at any statement, and the issuer, behind a wire that follows a
+// plan. The checks are made from the rows alone, besides the audit that they also call.
 import { programActor } from '../../src/access/audit.ts'
 import type { Db } from '../../src/db/pool.ts'
 import type { Statement } from '../../src/db/sql.ts'
-import type { IssuerOutcome, IssuerRequest, LookUpOutcome } from '../../src/issuer/port.ts'
+import { createHttpIssuer } from '../../src/issuer/http/issuer.ts'
+import type { IssuerOutcome, IssuerRequest } from '../../src/issuer/port.ts'
 import { createIntake, type Intake } from '../../src/ledger/accept.ts'
 import type { Candidate } from '../../src/ledger/items.ts'
 import { createSettler } from '../../src/ledger/settle.ts'
 import { createLog } from '../../src/lib/log.ts'
+import { cents } from '../../src/lib/money.ts'
 import { createProcessor, type Processor } from '../../src/operations/process.ts'
 import type { OperationRow } from '../../src/operations/queries.ts'
 import { resolveReview } from '../../src/operations/review.ts'
 import type { Book, BookCompany } from '../ledger/book.ts'
+import { ISSUER_SECRET } from '../proof/world/issuer.ts'
+import type { VirtualTime } from '../proof/world/time.ts'
 import { createGates, type IssuerScript } from '../support/gates.ts'
-import { testGrouping } from '../support/harness.ts'
-
-/** What the issuer does with an operation. The amount's cents choose it, so that it travels with the operation. */
-export const PLANS = [
-  'confirm',
-  'decline',
-  'unsent once',
-  'unsent',
-  'unknown, done',
-  'unknown, declined',
-  'unknown for ever',
-  'done, then breaks',
-  'done, malformed answer',
-  'done, found late',
-] as const
-export type Plan = (typeof PLANS)[number]
-
-export const amountOf = (plan: Plan) => 1000n + BigInt(PLANS.indexOf(plan))
-const planOf = (amount: bigint): Plan => PLANS[Number(amount - 1000n)] ?? 'confirm'
+import { testGrouping } from '../support/on-citus.ts'
+import { planOf, Wire } from './wire.ts'
 
 /** How often an operation is tried that can never be sent: once, and once more after each pause. */
 const UNSENT_TRIES = 6
-
-export class ScriptedIssuer implements IssuerScript {
-  readonly lookUpDelaysMs = [0, 60_000]
-  readonly done = new Set<string>()
-  readonly declined = new Set<string>()
-  readonly requests = new Map<string, number>()
-  readonly unsent = new Map<string, number>()
-  readonly violations: string[] = []
-  readonly #lookUps = new Map<string, number>()
-
-  issueCard = (request: IssuerRequest) => this.#perform(request)
-  topUpCard = (request: IssuerRequest) => this.#perform(request)
-  orderService = (request: IssuerRequest) => this.#perform(request)
-  setCardStatus = async (): Promise<IssuerOutcome> => ({ kind: 'not_sent', reason: 'not part of this script' })
-
-  async #perform({ token, amount }: IssuerRequest): Promise<IssuerOutcome> {
-    const plan = planOf(amount)
-    if (this.requests.has(token)) this.violations.push(`${plan}: what may have been sent was sent again`)
-    const unsent = this.unsent.get(token) ?? 0
-    if (plan === 'unsent' || (plan === 'unsent once' && unsent === 0)) {
-      this.unsent.set(token, unsent + 1)
-      return { kind: 'not_sent', reason: 'refused connection' }
-    }
-    this.requests.set(token, (this.requests.get(token) ?? 0) + 1)
-    if (plan === 'decline' || plan === 'unknown, declined') this.declined.add(token)
-    else if (plan !== 'unknown for ever') this.done.add(token)
-    // Other work happens while the issuer works.
-    await new Promise((resolve) => setImmediate(resolve))
-    return this.#answer(plan, token)
-  }
-
-  #answer(plan: Plan, token: string): IssuerOutcome {
-    switch (plan) {
-      case 'decline':
-        return { kind: 'declined', code: 'declined', message: 'no\u0000 \ud800' }
-      case 'unknown, done':
-      case 'unknown, declined':
-      case 'unknown for ever':
-      case 'done, found late':
-        return { kind: 'unknown', reason: 'timeout', received: { body: '\u0000 \udc00' } }
-      case 'done, then breaks':
-        throw new Error('socket hang up \u0000')
-      case 'done, malformed answer':
-        return { kind: 'confirmed', receipt: 'R\u0000', last4: 'four' }
-      case 'confirm':
-      case 'unsent once':
-      case 'unsent':
-        return { kind: 'confirmed', receipt: token, last4: '0001' }
-    }
-  }
-
-  async lookUp({ token }: { token: string }): Promise<LookUpOutcome> {
-    const count = (this.#lookUps.get(token) ?? 0) + 1
-    this.#lookUps.set(token, count)
-    if (this.declined.has(token)) return { kind: 'declined', code: 'declined', message: 'no' }
-    if (this.done.has(token) && count > 1) return { kind: 'confirmed', receipt: token, last4: '0002' }
-    return { kind: 'unknown', reason: 'not found', answered: true }
-  }
-}
 
 /** Where a node dies: before it sends the statement, or after the statement was carried out, its answer lost. */
 export const DEATHS = [
@@ -148,11 +76,36 @@ const ISSUER_TIMEOUT_MS = 60_000
 const LONG_MS = 600_000
 /** More rounds than any operation needs until it is final. */
 const ROUNDS_MAX = 40
+const LOOK_UP_DELAYS_MS = [0, 60_000]
+
+/** The client of the live issuer, for the sandbox too. Some of its answers are of a form that it never gives. */
+function createIssuer(clock: VirtualTime, { transmit }: Wire): IssuerScript {
+  const peer = {
+    baseUrl: 'https://issuer.example',
+    secret: ISSUER_SECRET,
+    timeoutMs: ISSUER_TIMEOUT_MS,
+    clock,
+    transmit,
+  }
+  const limits = { invoiceMinimum: cents(1_000n), callsMax: 1_000, hasFence: false }
+  const issuer = createHttpIssuer({ ...peer, ...limits, lookUpDelaysMs: LOOK_UP_DELAYS_MS })
+  const damage = async ({ amount }: IssuerRequest, answering: Promise<IssuerOutcome>): Promise<IssuerOutcome> => {
+    const outcome = await answering
+    const isDamaged = outcome.kind === 'confirmed' && planOf(amount) === 'done, malformed answer'
+    return isDamaged ? { kind: 'confirmed', receipt: 'R\u0000', last4: 'four' } : outcome
+  }
+  return {
+    ...issuer,
+    issueCard: (request) => damage(request, issuer.issueCard(request)),
+    topUpCard: (request) => damage(request, issuer.topUpCard(request)),
+    orderService: (request) => damage(request, issuer.orderService(request)),
+  }
+}
 
 export class World {
   readonly book: Book
   readonly issuer: IssuerScript
-  readonly script: ScriptedIssuer
+  readonly wire: Wire
   readonly companies: BookCompany[] = []
   /** What was credited, by company. */
   readonly deposited = new Map<string, bigint>()
@@ -163,9 +116,9 @@ export class World {
   readonly #intakes: Intake[]
   readonly #deposits = new Map<string, Promise<unknown>>()
 
-  private constructor(book: Book, script: ScriptedIssuer, issuer: IssuerScript) {
+  private constructor(book: Book, wire: Wire, issuer: IssuerScript) {
     this.book = book
-    this.script = script
+    this.wire = wire
     this.issuer = issuer
     this.#intakes = [0, 1].map(() =>
       createIntake({ db: book.db, clock: book.clock, log, grouping: testGrouping(), onAccepted: () => {} }),
@@ -174,12 +127,12 @@ export class World {
 
   /** `misbehave` wraps the issuer, for worlds whose faults the checks must detect. */
   static async make(
-    book: Book,
+    book: Book & { readonly clock: VirtualTime },
     funds: readonly bigint[],
     misbehave = (issuer: IssuerScript) => issuer,
   ): Promise<World> {
-    const script = new ScriptedIssuer()
-    const world = new World(book, script, misbehave(script))
+    const wire = new Wire(book.clock)
+    const world = new World(book, wire, misbehave(createIssuer(book.clock, wire)))
     for (const amount of funds) {
       const company = await book.addCompany()
       world.companies.push(company)
@@ -267,7 +220,7 @@ export class World {
 
   /** Returns everything that is wrong at this moment. */
   async findProblems(): Promise<string[]> {
-    const problems = [...this.violations, ...this.script.violations]
+    const problems = [...this.violations, ...this.wire.violations, ...this.wire.issuer.violations]
     for (const company of this.companies) {
       problems.push(...(await this.book.differencesOf(company)), ...(await this.#checkBook(company)))
     }
@@ -324,14 +277,15 @@ export class World {
   }
 
   #checkEvidence({ id, status, amount }: OperationRow): string[] {
-    const { done, declined, requests, unsent } = this.script
+    const { wire } = this
     const problems: string[] = []
     const plan = planOf(amount)
-    if ((requests.get(id) ?? 0) > 1) problems.push(`${plan}: ${requests.get(id)} requests left for one operation`)
-    if (status === 'completed' && !done.has(id) && this.decided.get(id) !== 'completed')
+    const requests = wire.requestsOf(id)
+    if (requests > 1) problems.push(`${plan}: ${requests} requests left for one operation`)
+    if (status === 'completed' && !wire.issuer.hasDone(id) && this.decided.get(id) !== 'completed')
       problems.push(`${plan}: completed without evidence`)
-    const isProvenUnsent = !requests.has(id) && unsent.get(id) === UNSENT_TRIES
-    if (status === 'failed' && !declined.has(id) && !isProvenUnsent && this.decided.get(id) !== 'failed')
+    const isProvenUnsent = requests === 0 && wire.unsent.get(id) === UNSENT_TRIES
+    if (status === 'failed' && !wire.hasDeclined(id) && !isProvenUnsent && this.decided.get(id) !== 'failed')
       problems.push(`${plan}: failed without evidence`)
     return problems
   }

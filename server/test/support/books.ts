@@ -4,7 +4,7 @@ import type { Db } from '../../src/db/pool.ts'
 import { sql } from '../../src/db/sql.ts'
 import { auditLedger } from '../../src/ledger/audit.ts'
 import { type AccountKey, auditAccount } from '../../src/ledger/queries.ts'
-import { isDistributed } from './harness.ts'
+import { isDistributed } from './on-citus.ts'
 
 type AccountState = AccountKey & { state: string }
 

@@ -1,7 +1,7 @@
 // Fills a company with objects of every kind, in states that something could change.
 import { expect } from 'vitest'
 import { issueCard, type WireCard } from '../books/steps.ts'
-import { createHolder, fund, issueBody, perform, serviceBody, topupBody } from '../operations/helpers.ts'
+import { createHolder, fund, issueBody, perform, serviceBody, topupBody } from './operations.ts'
 import { ENDPOINTS, register, waitForAttempts } from '../webhooks/fixture.ts'
 import type { TestAnswer, TestCompany, TestServer } from './harness.ts'
 import { complete, openInvoice, pay } from './invoices.ts'

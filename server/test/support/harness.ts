@@ -12,14 +12,12 @@ import { type AppOptions } from '../../src/app/parts.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { createPipeline } from '../../src/db/pipeline.ts'
 import { type Connection, createPool, type Pool } from '../../src/db/pool.ts'
-import type { Statement } from '../../src/db/sql.ts'
-import type { Grouping } from '../../src/lib/grouping.ts'
 import { formatId, newId } from '../../src/lib/ids.ts'
 import { createLog, type Log } from '../../src/lib/log.ts'
 import type { Environment, Scope } from '../../src/lib/scope.ts'
-import type { Job } from '../../src/worker/loop.ts'
 import { requireDocumented } from './documented-refusals.ts'
 import type { OwnedTemplate } from './global-setup.ts'
+import { isDistributed, testGrouping } from './on-citus.ts'
 import { query } from './postgres.ts'
 
 export interface TestAnswer<Body = Record<string, unknown>> {
@@ -85,27 +83,6 @@ export async function createDatabase(given?: string): Promise<TestDatabase> {
     },
     drop: () => queryAll(`drop database ${database} with (force)`),
   }
-}
-
-/** Whether the tests run on Citus, where a statement is about one company. */
-export const isDistributed = () => inject('workers').length > 0
-export const testGrouping = (): Grouping => (isDistributed() ? 'citus' : 'all')
-
-/** Returns a job that does all the work there is. On Citus a run takes that of one node. */
-export function onAllNodes(job: Job): Job {
-  if (!isDistributed()) return job
-  const run = async () => {
-    while (await job.run());
-    return false
-  }
-  return { ...job, run }
-}
-
-/** Selects a row for each statement that waits for a lock. On Citus it waits on the node of its company. */
-export function selectWaiting(): Statement {
-  const activity = isDistributed() ? 'citus_stat_activity' : 'pg_stat_activity'
-  const text = `select from ${activity} where datname = current_database() and wait_event_type = 'Lock'`
-  return { name: undefined, text, values: [] }
 }
 
 const ACTOR = programActor('test')

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createLog } from '../../src/lib/log.ts'
 import { openTracing, type Tracing } from '../../src/telemetry/tracing.ts'
-import { CARD, createCustomer, type Customer } from '../operations/helpers.ts'
+import { CARD, createCustomer, type Customer } from '../support/operations.ts'
 import { createDatabase, TestServer } from '../support/harness.ts'
 import { must } from '../../src/lib/invariant.ts'
 import { type Endpoint, register } from '../webhooks/fixture.ts'

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { claimQueues, takeDeliveries } from '../../src/webhooks/queries.ts'
 import { Book, issue } from '../ledger/book.ts'
-import { isDistributed, selectWaiting } from '../support/harness.ts'
+import { onCitus, selectWaiting } from '../support/on-citus.ts'
 import { until } from '../support/wait.ts'
 import { QueueBook } from './queue-book.ts'
 
@@ -56,8 +56,7 @@ describe('a claim', () => {
     },
   )
 
-  // There a claim takes a share of each company of one node.
-  it.skipIf(isDistributed()).each([HEALTHY, FAILING])(
+  it.skipIf(onCitus('one node')).each([HEALTHY, FAILING])(
     'takes ten out of the forty that have been ready for longest, with %i failures',
     async (failures) => {
       await book.addEndpoint('one')

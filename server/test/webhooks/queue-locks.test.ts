@@ -16,7 +16,7 @@ import {
   updateEndpoint,
 } from '../../src/webhooks/queries.ts'
 import { Book } from '../ledger/book.ts'
-import { selectWaiting } from '../support/harness.ts'
+import { selectWaiting } from '../support/on-citus.ts'
 import { until } from '../support/wait.ts'
 import { QueueBook } from './queue-book.ts'
 

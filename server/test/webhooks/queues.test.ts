@@ -19,7 +19,8 @@ import {
 import { createWebhookBox } from '../../src/webhooks/assemble.ts'
 import { serveQueue } from '../../src/webhooks/serve-queue.ts'
 import { fund, issueCard } from '../books/steps.ts'
-import { selectWaiting, type TestCompany, TestServer } from '../support/harness.ts'
+import { type TestCompany, TestServer } from '../support/harness.ts'
+import { selectWaiting } from '../support/on-citus.ts'
 import { ENDPOINTS, getEndpoint, register, waitingOf } from './fixture.ts'
 import { type Receiver, startReceiver, until } from './receiver.ts'
 

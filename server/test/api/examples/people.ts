@@ -1,6 +1,6 @@
 // The part of the examples that people play: they accept an invitation, sign in, and manage their account and their team.
-import { codeOf, PASSWORD, tokenOf } from '../../people/people.ts'
-import { byName, SoftwareAuthenticator } from '../../people/software-authenticator.ts'
+import { codeOf, PASSWORD, tokenOf } from '../people/people.ts'
+import { byName, SoftwareAuthenticator } from '../people/software-authenticator.ts'
 import type { Journey } from './journey.ts'
 import type { Recorder } from './recorder.ts'
 

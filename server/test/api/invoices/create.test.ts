@@ -1,16 +1,15 @@
 // POST /card-account/invoices: amounts, the fee, the exact amount to pay, one unresolved invoice at a time, idempotency.
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Invoice } from '../../../src/funding/schema.ts'
 import { isTronAddress } from '../../../src/tron/address.ts'
-import { complete, expectSoundLedger, INVOICES, openInvoice, readInvoice } from '../../support/invoices.ts'
-import { type TestCompany, TestServer } from '../../support/harness.ts'
+import { complete, INVOICES, openInvoice, readInvoice } from '../../support/invoices.ts'
+import type { TestCompany } from '../../support/harness.ts'
 import { expectError } from '../expect-error.ts'
+import { startServer } from './server.ts'
 
 const HOUR_MS = 3_600_000
-const server = await TestServer.start()
-afterAll(() => server.stop())
-afterEach(() => expectSoundLedger(server))
+const server = await startServer()
 
 let company: TestCompany
 beforeEach(async () => {

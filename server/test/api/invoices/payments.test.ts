@@ -1,25 +1,23 @@
 // Payments: an exact payment in time is credited once; any other waits for a decision that credits what was received.
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Invoice } from '../../../src/funding/schema.ts'
 import { formatMicros, parseMicros } from '../../../src/tron/usdt.ts'
 import {
   balanceOf,
   complete,
   entriesOf,
-  expectSoundLedger,
   INVOICES,
   openInvoice,
   pay,
   readInvoice,
   resolve,
 } from '../../support/invoices.ts'
-import { type TestCompany, TestServer } from '../../support/harness.ts'
+import type { TestCompany } from '../../support/harness.ts'
 import { expectError } from '../expect-error.ts'
+import { startServer } from './server.ts'
 
 const HOUR_MS = 3_600_000
-const server = await TestServer.start()
-afterAll(() => server.stop())
-afterEach(() => expectSoundLedger(server))
+const server = await startServer()
 
 let company: TestCompany
 let invoice: Invoice

@@ -1,28 +1,20 @@
 // Two races that must not affect money: a review that is decided on outdated figures, and the exact amount of an open
 // invoice that is given to another one.
 import pg from 'pg'
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { sql } from '../../../src/db/sql.ts'
 import { beginInvoice, settleInvoice } from '../../../src/funding/queries.ts'
 import { claimPaymentSlot } from '../../../src/issuer/queries.ts'
 import { findId, formatId, newId } from '../../../src/lib/ids.ts'
 import { parseMicros } from '../../../src/tron/usdt.ts'
-import { selectWaiting, type TestCompany, TestServer } from '../../support/harness.ts'
-import {
-  balanceOf,
-  complete,
-  expectSoundLedger,
-  openInvoice,
-  pay,
-  readInvoice,
-  resolve,
-} from '../../support/invoices.ts'
+import type { TestCompany } from '../../support/harness.ts'
+import { selectWaiting } from '../../support/on-citus.ts'
+import { balanceOf, complete, openInvoice, pay, readInvoice, resolve } from '../../support/invoices.ts'
 import { expectError } from '../expect-error.ts'
+import { startServer } from './server.ts'
 
 const HOUR_MS = 3_600_000
-const server = await TestServer.start()
-afterAll(() => server.stop())
-afterEach(() => expectSoundLedger(server))
+const server = await startServer()
 
 let company: TestCompany
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 // Invoice requests that meet another process. A repeat while the first request is still waiting for the issuer is answered
 // soon and cheaply with the invoice as it is, and every later answer is the first request's answer.
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { Db } from '../../../src/db/pool.ts'
 import { createInvoice, REPLAY_PAUSES_MS } from '../../../src/funding/create.ts'
 import type { FundingDeps } from '../../../src/funding/deps.ts'
@@ -11,13 +11,12 @@ import { createGate } from '../../../src/issuer/gate.ts'
 import { createSandboxIssuer } from '../../../src/issuer/sandbox.ts'
 import { deriveKey } from '../../../src/lib/digest.ts'
 import { createLog } from '../../../src/lib/log.ts'
-import { startSecond } from '../../operations/helpers.ts'
-import { TestClock, type TestCompany, TestServer } from '../../support/harness.ts'
-import { expectSoundLedger, INVOICES, openInvoice, readInvoice } from '../../support/invoices.ts'
+import { startSecond } from '../../support/operations.ts'
+import { TestClock, type TestCompany } from '../../support/harness.ts'
+import { INVOICES, openInvoice, readInvoice } from '../../support/invoices.ts'
+import { startServer } from './server.ts'
 
-const server = await TestServer.start()
-afterAll(() => server.stop())
-afterEach(() => expectSoundLedger(server))
+const server = await startServer()
 
 let company: TestCompany
 beforeEach(async () => {

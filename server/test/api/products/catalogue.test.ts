@@ -1,7 +1,7 @@
 // /admin/v1/products: operators manage the catalogue, and every price is right before, at and after its change.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createHolder, expectBooksRight, fund, issueCard, operate, settled } from '../../books/steps.ts'
-import { startSecond } from '../../operations/helpers.ts'
+import { startSecond } from '../../support/operations.ts'
 import { type TestAnswer, type TestCompany, TestServer } from '../../support/harness.ts'
 import { expectError } from '../expect-error.ts'
 

@@ -1,7 +1,7 @@
 // What one form, environment or person leaves behind must not reach the next: choices, typed text, cached data, sessions.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { join, PASSWORD } from '../../people/people.ts'
+import { join, PASSWORD } from '../../api/people/people.ts'
 import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
 import { openConsole, untilShown } from '../../support/console.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'

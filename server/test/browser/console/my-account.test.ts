@@ -2,8 +2,8 @@
 // sessions that end.
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addTotp, Browser as Client, codeOf, PASSWORD } from '../../people/people.ts'
-import { byName } from '../../people/software-authenticator.ts'
+import { addTotp, Browser as Client, codeOf, PASSWORD } from '../../api/people/people.ts'
+import { byName } from '../../api/people/software-authenticator.ts'
 import { describeInBrowser, findViolations, launchBrowser } from '../../support/browser.ts'
 import { openConsole, untilShown } from '../../support/console.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'

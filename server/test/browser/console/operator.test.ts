@@ -1,7 +1,7 @@
 // The operator's pages: reviews decided once and with a reason, companies, their keys, the catalogue, the books and the log.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createCustomer, type Customer, expectCleanAudit, perform, serviceBody } from '../../operations/helpers.ts'
+import { createCustomer, type Customer, expectCleanAudit, perform, serviceBody } from '../../support/operations.ts'
 import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
 import { TestServer } from '../../support/harness.ts'
 import { openAs } from './open-as.ts'

@@ -2,7 +2,7 @@
 // a link. What the server refuses to each role is tested with the table of routes.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { MeBody } from '../../people/people.ts'
+import type { MeBody } from '../../api/people/people.ts'
 import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
 import { type ConsoleObjects, fillConsolePath, makeConsoleObjects } from '../../support/console-objects.ts'
 import { type ConsolePage, listConsolePages, openConsole } from '../../support/console.ts'

@@ -1,7 +1,7 @@
 // Coming in: an invitation, the password, what is refused, a session that ends in the middle of a form, and going out.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { invite, join, PASSWORD } from '../../people/people.ts'
+import { invite, join, PASSWORD } from '../../api/people/people.ts'
 import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
 import { openBrowser, openConsole, untilShown } from '../../support/console.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'

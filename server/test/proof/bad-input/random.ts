@@ -15,7 +15,7 @@ export class Choice {
     return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * count)
   }
 
-  /** True in so many of a hundred cases. */
+  /** Returns true in this many of a hundred cases. */
   happens(percent: number): boolean {
     return this.below(100) < percent
   }

@@ -15,7 +15,7 @@ export interface Report {
   sent: number
   /** Refused as the documents say. */
   refused: number
-  /** Reads that happened to be right, and writes that were. */
+  /** Reads and writes that were right by chance. */
   answered: number
   accepted: number
   /** How often a request was refused because the server was busy, and sent again. */
@@ -67,7 +67,7 @@ export async function sendBadInput(world: World, calls: readonly Call[], { seed,
   return report
 }
 
-/** First what must be refused, which must change nothing; then the rest, and of these once more what was refused. */
+/** Sends first the requests that must be refused and change nothing, then the others, and then once more those of the others that were refused. */
 async function sendBatch(world: World, sender: Sender, cases: readonly Case[]): Promise<void> {
   const before = await world.fingerprint()
   const wrong = cases.filter(({ mustBeRefused }) => mustBeRefused)

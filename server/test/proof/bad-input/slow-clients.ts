@@ -40,12 +40,12 @@ function kindsOf(key: string): Readonly<Record<string, Kind>> {
     'half a body': { first: `${post}Content-Length: 10000\r\n\r\n{"type":"issue"` },
     'half-open in the headers': { first: 'GET /api/v1/balance HTTP/1.1\r\nHost: loc', isHalfOpen: true },
     'half-open in the body': { first: `${post}Content-Length: 10000\r\n\r\n{"type"`, isHalfOpen: true },
-    // It sends line ends, which may stand between requests: who neither reads nor writes does not learn that the connection was ended.
+    // It sends line ends, which are allowed between requests, because a client that neither reads nor writes does not learn that the connection was ended.
     'unread answers': { first: page.repeat(50), again: '\r\n', isUnread: true },
   }
 }
 
-/** Returns what ends them and reports. */
+/** Returns a function that ends the clients and reports what they saw. */
 export function startSlowClients(baseUrl: string, key: string): { stop(): SlowReport[] } {
   const groups = Object.entries(kindsOf(key)).map(([kind, what]) => ({
     kind,

@@ -68,7 +68,7 @@ export async function runChaos(
   return { faults, violations, ...(await count(ground, load)) }
 }
 
-/** Resolves when a request is accepted, however long that takes: no service at all shows in the report. */
+/** Resolves when a request is accepted, however long that takes. The report shows how long there was no service. */
 async function waitForService(load: Load): Promise<void> {
   const before = load.acceptedAtMs.length
   const endMs = performance.now() + REST_MS_MAX / 3

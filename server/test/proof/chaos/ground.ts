@@ -31,9 +31,9 @@ import { SmallDisk } from './small-disk.ts'
 import { ChaosReceiver } from './receiver.ts'
 
 const SECRET = 'a-secret-that-only-the-two-of-them-know'
-/** One and a half of this is the lease of a request to the issuer. */
+/** The lease of a request to the issuer is one and a half times this. */
 export const ISSUER_TIMEOUT_MS = 2_000
-/** Few, so that more unknown outcomes than this allows show within seconds. */
+/** Few calls, so that it shows within seconds if more outcomes are unknown than this allows. */
 export const CALLS_MAX = 10
 /** Within what a server tolerates, so that it goes on working with a wrong clock. */
 const CLOCK_SHIFT_MS = 20_000

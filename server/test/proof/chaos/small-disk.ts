@@ -44,7 +44,7 @@ export class SmallDisk {
     return TABLESPACE
   }
 
-  /** In smaller and smaller steps, until not a byte more fits. */
+  /** Fills the disk in smaller and smaller steps, until no byte fits any more. */
   async fill(): Promise<void> {
     const file = await open(join(this.#path, 'ballast'), 'a')
     for (let bytes = CHUNK_BYTES; bytes >= 1;) {

@@ -5,11 +5,13 @@ import { exploreOne } from './laboratory.ts'
 import type { Scenario } from './scenario.ts'
 import { keyRotation } from './scenarios/key-rotation.ts'
 import { service } from './scenarios/operations.ts'
+import { webhook } from './scenarios/webhook.ts'
 
 /** Fewer points than this would mean that the calls are no longer seen. */
 const SUBSET: readonly [Scenario, string, number][] = [
   [service, 'acts, no answer', 18],
   [keyRotation, 'completes', 4],
+  [webhook, 'accepts', 24],
 ]
 
 test.each(SUBSET.map(([scenario, outcome, pointsMin]) => ({ name: scenario.name, scenario, outcome, pointsMin })))(

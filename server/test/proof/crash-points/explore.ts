@@ -2,12 +2,13 @@
 // leaves the node, and on demand at each read in between.
 import { sql } from '../../../src/db/sql.ts'
 import { findId } from '../../../src/lib/ids.ts'
-import type { Arrival, ClientAnswer as JudgedAnswer, ClientRequest } from '../judge/evidence.ts'
+import type { ClientAnswer as JudgedAnswer, ClientRequest } from '../judge/evidence.ts'
 import { judgeSnapshot } from '../judge/judge.ts'
 import { readSnapshot } from '../judge/snapshot.ts'
 import type { Asked, Scenario } from './scenario.ts'
 import type { Subject } from './subject.ts'
-import type { Call, ClientAnswer, CrashPoint, World } from './world.ts'
+import type { Call, CrashPoint } from './node.ts'
+import type { ClientAnswer, World } from './world.ts'
 
 export interface Explored {
   readonly scenario: string
@@ -137,16 +138,11 @@ export class Explorer {
     const node = await world.startNode()
     await world.pass(QUIET_MS)
     node.crash()
-    const { issuer } = world
-    const book = {
-      environment: 'live' as const,
-      requests: issuer.arrived,
-      effects: await issuer.effects(),
-      payments: await issuer.payments(),
-    }
-    const arrivals = await readArrivals(world)
-    const snapshot = await readSnapshot(await world.db.client())
-    return judgeSnapshot(snapshot, { clients: this.#requests, issuers: [book], arrivals, isQuiet: true })
+    const { issuer } = world.wire
+    const snapshot = await readSnapshot(world.client)
+    const { arrivals } = world.receivers
+    const evidence = { clients: this.#requests, issuers: [issuer.book()], arrivals, isQuiet: true }
+    return [...judgeSnapshot(snapshot, evidence), ...issuer.violations]
   }
 
   async #askUntilAnswered(scenario: Scenario, outcome: string, subject: Subject, asked: Asked[]): Promise<void> {
@@ -199,17 +195,6 @@ function toAnswer(object: 'operation' | 'invoice', { status, body }: ClientAnswe
   return status === 409 && body['code'] === 'idempotency_conflict'
     ? { kind: 'conflict' }
     : { kind: 'refused', code: String(body['code']) }
-}
-
-async function readArrivals({ db, receivers }: World): Promise<Arrival[]> {
-  const endpoints = await db.many<{ id: string; url: string }>(sql`select id, url from webhook_endpoint`)
-  return endpoints.flatMap(({ id: endpointId, url }) =>
-    receivers.arrivedAt(new URL(url).pathname).map(({ id, statusCode }) => ({
-      endpointId,
-      eventId: findId('evt', id) ?? '',
-      statusCode,
-    })),
-  )
 }
 
 async function audit({ db }: World, { scope }: Subject): Promise<string[]> {

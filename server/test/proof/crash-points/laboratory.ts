@@ -1,4 +1,4 @@
-// Explores scenarios, each with each outcome on databases of its own, and judges what is left in them.
+// Explores scenarios, each with each outcome on a database of its own, and judges what is left in it.
 import type { TestDatabase } from '../support/cluster.ts'
 import { Explorer, type Explored } from './explore.ts'
 import type { Scenario } from './scenario.ts'
@@ -17,8 +17,8 @@ export async function exploreOne(
   { scenario, outcome, reads }: Work,
 ): Promise<Explored> {
   const startedMs = performance.now()
-  const [server, issuer] = [await createPlace(), await createPlace()]
-  const world = await World.open(server.connection, issuer.connection)
+  const place = await createPlace()
+  const world = await World.open(place.connection)
   try {
     const node = await world.startNode()
     await world.addOperatorToken()
@@ -31,7 +31,6 @@ export async function exploreOne(
     return { ...explored, violations: [...explored.violations, ...judged], seconds }
   } finally {
     await world.close()
-    await server.drop()
-    await issuer.drop()
+    await place.drop()
   }
 }

@@ -1,39 +1,18 @@
-// The world of a crash test: one database, the reference issuer, receivers of webhooks, and nodes that can crash before and
-// after every call. Nothing waits for real time, and nothing uses the network but the database driver.
-import { randomUUID } from 'node:crypto'
+// The virtual world of a crash test, with one node at a time that can crash before and after every call. Nothing waits for real
+// time, and nothing uses the network but the driver of the database.
 import type { QueryResult } from 'pg'
-import type { Dispatcher } from 'undici'
 import { acceptOperatorToken } from '../../../src/operator-tokens/queries.ts'
 import { makeToken, tokenEnds } from '../../../src/access/tokens.ts'
-import { type App, createApp } from '../../../src/app/app.ts'
-import { readConfig } from '../../../src/config/config.ts'
 import type { Connection, Db } from '../../../src/db/pool.ts'
 import type { Statement } from '../../../src/db/sql.ts'
-import { EVENTS_PATH } from '../../../src/issuer/http/protocol.ts'
 import { newId } from '../../../src/lib/ids.ts'
-import { createLog } from '../../../src/lib/log.ts'
-import { KEEP_PLANS } from '../support/plans.ts'
-import { IssuerWorld, SECRET } from './issuer.ts'
-import { Line } from './line.ts'
-import { Receivers } from './receivers.ts'
-import { Owner, VirtualTime } from './virtual-time.ts'
-
-/** A call that a node made: a statement, a request to the issuer, or a delivery to a receiver. */
-export interface Call {
-  readonly label: string
-  readonly wrote: boolean
-}
-
-/**
- * Where a node crashes: before or after the n-th call with this label that writes. For a call that only reads: before the first
- * one with this label after n calls that wrote. Idle polls are not counted, because their number may differ between runs.
- */
-export interface CrashPoint {
-  readonly label: string
-  readonly wrote: boolean
-  readonly nth: number
-  readonly when: 'before' | 'after'
-}
+import { Line } from '../world/line.ts'
+import { KEEP_PLANS } from '../world/plans.ts'
+import { Receivers } from '../world/receivers.ts'
+import { VirtualTime } from '../world/time.ts'
+import { installTimers } from '../world/timers.ts'
+import { Node, type NodeOptions } from './node.ts'
+import { RECEPTION_OF, type ReceptionName, Wire } from './wire.ts'
 
 export interface ClientAnswer {
   readonly status: number
@@ -60,35 +39,24 @@ const SOON_MS = 2_000
 const SKIP_MS_MAX = 8_000
 /** How often a condition is asked at least. */
 const ASK_INTERVAL_MS = 500
-/** Short look-ups keep the number of idle polls between them small; their code is the same. */
-const LOOK_UP_DELAYS_MS = [100, 200, 400]
 /** Longer than the pause between two runs of any job that ends something. */
 const JOB_INTERVAL_MS = 600
-const ISSUER_TIMEOUT_MS = 1_000
-/** Short, for the same reason. */
-const WEBHOOK_DEADLINE_MS = 1_000
-
-/** The paths that preparing scenarios needs. Preparing all routes would be most of the work. */
-const PATHS = ['/api/v1/operations', '/api/v1/webhook-endpoints', '/admin/v1/invitations', '/console/v1/links/use']
-
-export interface NodeOptions {
-  readonly crash?: CrashPoint
-  /** Find out which calls write. */
-  readonly watch?: boolean
-  /** The paths that it serves. */
-  readonly serves?: readonly string[]
-}
-
-class Crashed extends Error {}
+/** Timers fire at multiples of this, as on a slow machine. Most of them belong to polls that find nothing to do. */
+const STEP_MS = 250
+/** Runs begin at multiples of this, so that they see the same times of day. */
+const ALIGN_MS = 60_000
 
 export class World {
   readonly time = new VirtualTime()
   /** For the test's own use. */
-  readonly db: Line
-  readonly receivers = new Receivers()
+  readonly db: Db
+  readonly wire: Wire
+  readonly receivers: Receivers
+  /** Applies to the next delivery; then every delivery is accepted. */
+  reception: ReceptionName = 'accepts'
   readonly operatorToken = makeToken('operator')
-  readonly issuer: IssuerWorld
-  readonly #line: Line
+  readonly #lines: readonly [own: Line, ofNodes: Line]
+  readonly #restoreTimers: () => void
   #node: Node | undefined
   #queue: Promise<unknown> = Promise.resolve()
   readonly #busy = new Set<Promise<unknown>>()
@@ -98,30 +66,30 @@ export class World {
   /** Counts calls that may have changed something. */
   #changes = 0
 
-  private constructor(connection: Connection, issuerConnection: Connection) {
-    this.db = new Line(connection)
-    this.#line = new Line(connection)
-    this.issuer = new IssuerWorld(this.time, issuerConnection, {
-      track: (work) => this.track(work),
-      deliver: (request) => this.#deliverEvent(request),
+  private constructor(own: Line, ofNodes: Line) {
+    this.#lines = [own, ofNodes]
+    this.db = own.db
+    this.wire = new Wire(this.time, (request) => this.#deliverEvent(request))
+    this.receivers = new Receivers(this.time, () => {
+      const { reception } = this
+      this.reception = 'accepts'
+      return RECEPTION_OF[reception]
     })
+    this.#restoreTimers = installTimers(this.time, { immediates: 'real' })
   }
 
-  static async open(connection: Connection, issuerConnection: Connection): Promise<World> {
-    const world = new World(connection, issuerConnection)
-    await world.db.run({ name: undefined, text: KEEP_PLANS, values: [] })
-    await world.issuer.start()
-    return world
+  /** All nodes reach the database on the same connection, so that a run makes the same calls in the same order each time. */
+  static async open(connection: Connection): Promise<World> {
+    const [own, ofNodes] = [await Line.open(connection), await Line.open(connection)]
+    await own.client.query(KEEP_PLANS)
+    return new World(own, ofNodes)
   }
 
   async close(): Promise<void> {
     this.#node?.crash()
     await this.#queue
-    this.issuer.stop()
-    await this.issuer.close()
-    await this.#line.close()
-    await this.db.close()
-    this.time.uninstall()
+    for (const line of this.#lines) await line.close()
+    this.#restoreTimers()
     Math.random = this.#random
   }
 
@@ -135,7 +103,7 @@ export class World {
     // The pauses between attempts are random. Every run must make the same calls, so they are the same in all runs.
     Math.random = () => 0.5
     this.#said.clear()
-    this.time.align()
+    this.time.nowMs = (Math.floor(this.time.nowMs / ALIGN_MS) + 1) * ALIGN_MS
   }
 
   /** Ends the node of the run, whatever it still does. */
@@ -206,13 +174,13 @@ export class World {
   }
 
   runStatement(statement: Statement): Promise<QueryResult> {
-    return this.#line.execute(statement)
+    return this.#lines[1].execute(statement)
   }
   watchStatement(
     statement: Statement,
     mayCommit: (wrote: boolean) => boolean,
   ): Promise<{ result: QueryResult; wrote: boolean } | undefined> {
-    return this.#line.runAndWatch(statement, mayCommit)
+    return this.#lines[1].runAndWatch(statement, mayCommit)
   }
 
   /** Lets virtual time pass until the work is done, and returns its result. */
@@ -229,7 +197,7 @@ export class World {
   /** Lets this much virtual time pass at once, and then a moment in which every job runs. */
   async pass(ms: number): Promise<void> {
     await this.#quiesce()
-    this.time.skip(ms)
+    this.time.advance(ms)
     const endMs = this.time.nowMs + JOB_INTERVAL_MS
     await this.#advance(() => this.time.nowMs >= endMs, 'the time has passed')
   }
@@ -260,12 +228,25 @@ export class World {
       if (this.time.nowMs > endMs) throw new Error(`An hour passed before ${what}.`)
       // While nothing changes, time passes in longer and longer steps, so that long pauses cost few polls.
       // Not while a message arrives that a look-up may or may not see: every run must see the same.
-      const maySkip = changes === this.#changes && !this.issuer.expectsWithin(SOON_MS)
+      const maySkip = changes === this.#changes && !this.wire.expectsWithin(SOON_MS)
       skipMs = maySkip ? Math.min(2 * skipMs + FIRST_SKIP_MS, SKIP_MS_MAX) : 0
       changes = this.#changes
-      this.time.skip(skipMs)
-      this.time.fireNext()
+      this.time.advance(skipMs)
+      this.#fireNext()
     }
+  }
+
+  /**
+   * Moves the time to the step after the next timer and fires every timer that is due, in the order in which they were set. Timers that
+   * were due while time passed at once fire once.
+   */
+  #fireNext(): void {
+    const { time } = this
+    const nextMs = Math.min(...time.waiting.map(({ atMs }) => atMs))
+    // Nobody waits for anything when the node has crashed.
+    if (!Number.isFinite(nextMs)) return time.advance(STEP_MS)
+    time.nowMs = Math.max(time.nowMs, Math.ceil(nextMs / STEP_MS) * STEP_MS)
+    for (const step of time.waiting.filter(({ atMs }) => atMs <= time.nowMs)) if (time.remove(step)) void step.run()
   }
 
   /** Waits until nothing happens any more without the passing of time. */
@@ -287,214 +268,13 @@ export class World {
     return this.during(this.node.answer(request))
   }
 
-  async #deliverEvent(
-    request: ClientRequest,
-  ): Promise<{ status: number; headers: Record<string, string>; body: string } | undefined> {
-    if (this.#node === undefined || this.#node.isDead) return undefined
-    return this.#node.raw(request)
-  }
-}
-
-export class Node {
-  readonly #world: World
-  readonly #owner = new Owner(randomUUID())
-  readonly #crash: CrashPoint | undefined
-  readonly #watch: boolean
-  readonly #serves: readonly string[]
-  readonly #crashed: Promise<never>
-  #rejectCrashed: (error: Error) => void = () => {}
-  #app: App | undefined
-  /** In the order in which they were made. */
-  readonly calls: Call[] = []
-
-  constructor(world: World, { crash, watch = false, serves = PATHS }: NodeOptions) {
-    this.#world = world
-    this.#serves = serves
-    this.#crash = crash
-    this.#watch = watch
-    this.#crashed = new Promise<never>((_, reject) => {
-      this.#rejectCrashed = reject
-    })
-    this.#crashed.catch(() => undefined)
+  async #deliverEvent(request: ClientRequest): Promise<number | undefined> {
+    if (this.isNodeDead) return undefined
+    return (await this.node.raw(request))?.status
   }
 
-  get isDead(): boolean {
-    return this.#owner.isDropped
+  /** For the judge. */
+  get client() {
+    return this.#lines[0].client
   }
-
-  get app(): App {
-    if (this.#app === undefined) throw new Error('The node is not open.')
-    return this.#app
-  }
-
-  async open(): Promise<void> {
-    const { time } = this.#world
-    const config = readConfig({
-      RATE_LIMIT_PER_SECOND: '100000',
-      RATE_LIMIT_BURST: '100000',
-      FAILED_AUTHENTICATION_PER_MINUTE: '100000',
-      FAILED_SIGN_INS_PER_ACCOUNT: '100000',
-      FAILED_SIGN_INS_PER_ADDRESS: '100000',
-      ISSUER_URL: 'https://issuer.test',
-      ISSUER_SECRET: SECRET,
-      ISSUER_TIMEOUT_MS: String(ISSUER_TIMEOUT_MS),
-      ISSUER_FENCE: 'true',
-    })
-    const db = this.#db()
-    await time.run(this.#owner, async () => {
-      const opening = createApp({
-        db,
-        clock: time,
-        log: createLog({ level: 'silent' }),
-        config,
-        secretKey: Buffer.alloc(32, 7),
-        lookUpDelaysMs: LOOK_UP_DELAYS_MS,
-        passwordCostBits: 4,
-        webhookDeadlineMs: WEBHOOK_DEADLINE_MS,
-        serves: ({ path }) => path === EVENTS_PATH || this.#serves.includes(path),
-        issuerTransmit: (outgoing) =>
-          this.#port(`issuer ${outgoing.method} ${outgoing.path.replace(/[0-9a-f-]{36}/, '…')}`, () =>
-            this.#world.issuer.receive(outgoing),
-          ),
-        webhookAgent: {
-          request: ({ path, headers, body, signal }: Dispatcher.RequestOptions) =>
-            Promise.race([
-              this.#port('deliver', () => this.#world.receivers.receive(path, headers, body)),
-              abortOf(signal as AbortSignal),
-            ]),
-          destroy: async () => {},
-        } as unknown as Dispatcher,
-      })
-      const ready = opening.then(async (app) => {
-        this.#app = app
-        await app.server.ready()
-      })
-      await Promise.race([ready, this.#crashed]).catch(ignoreCrash)
-    })
-  }
-
-  /** Drops the memory of the node: none of its calls is answered, and none of its timers fires. */
-  crash(): void {
-    if (this.isDead) return
-    this.#world.time.drop(this.#owner)
-    this.#world.noteCrash()
-    this.#rejectCrashed(new Crashed())
-  }
-
-  async answer(request: ClientRequest): Promise<ClientAnswer | undefined> {
-    const answer = await this.raw(request)
-    if (answer === undefined) return undefined
-    const isJson = answer.headers['content-type']?.startsWith('application/json') === true && answer.body !== ''
-    const cookie = answer.headers['set-cookie']?.toString()
-    return { status: answer.status, body: isJson ? (JSON.parse(answer.body) as Record<string, unknown>) : {}, cookie }
-  }
-
-  async raw(
-    request: ClientRequest,
-  ): Promise<{ status: number; headers: Record<string, string>; body: string } | undefined> {
-    const { method, path, token, key, body } = request
-    const headers = {
-      host: 'cardstock.test',
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(key === undefined ? {} : { 'idempotency-key': key }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...request.headers,
-    }
-    const payload = typeof body === 'string' ? body : JSON.stringify(body)
-    const asked = this.#world.time.run(this.#owner, () =>
-      this.app.server.inject({ method, url: path, headers, ...(body === undefined ? {} : { payload }) }),
-    )
-    try {
-      const answer = await Promise.race([asked, this.#crashed])
-      return { status: answer.statusCode, headers: answer.headers as Record<string, string>, body: answer.body }
-    } catch (error) {
-      return ignoreCrash(error)
-    }
-  }
-
-  #db(): Db {
-    const query = (statement: Statement) => this.#statement(statement)
-    return {
-      many: async (statement) => (await query(statement)).rows,
-      find: async (statement) => (await query(statement)).rows[0],
-      run: async (statement) => (await query(statement)).rowCount ?? 0,
-    }
-  }
-
-  #statement(statement: Statement): Promise<QueryResult> {
-    const world = this.#world
-    const label = labelOf(statement)
-    return this.#call(label, async (mayGoOn) => {
-      const made = this.#watches(label)
-        ? await world.watchStatement(statement, mayGoOn)
-        : { result: await world.runStatement(statement), wrote: false }
-      if (made !== undefined) world.noteResult(statement.text, made.result)
-      return made
-    })
-  }
-
-  /** A call to another party. What the party does is done when the call is made; the answer may never come. */
-  async #port<Answer>(label: string, make: () => Promise<{ answer: Promise<Answer> }>): Promise<Answer> {
-    const made = await this.#call(label, async (mayGoOn) => {
-      if (!mayGoOn(true)) return undefined
-      this.#world.noteChange()
-      return { result: await make(), wrote: true }
-    })
-    return made.answer
-  }
-
-  /** Makes the call when it is its turn. A dead node makes none and learns nothing of those that it made. */
-  #call<Result>(
-    label: string,
-    make: (mayGoOn: (wrote: boolean) => boolean) => Promise<{ result: Result; wrote: boolean } | undefined>,
-  ): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      const turn = this.#world.exclusively(async () => {
-        if (this.isDead) return undefined
-        const made = await make((wrote) => !this.#isCrashPoint(label, wrote, 'before'))
-        if (made === undefined) {
-          this.crash()
-          return undefined
-        }
-        const { result, wrote } = made
-        if (this.#isCrashPoint(label, wrote, 'after')) this.crash()
-        this.calls.push({ label, wrote })
-        return { result }
-      })
-      turn.then(
-        (made) => {
-          if (made !== undefined && !this.isDead) resolve(made.result)
-        },
-        (error: unknown) => {
-          if (!this.isDead) reject(error instanceof Error ? error : new Error(String(error)))
-        },
-      )
-    })
-  }
-
-  /** Whether it matters if such a statement writes. Finding out takes three more statements. */
-  #watches(label: string): boolean {
-    return this.#watch || (this.#crash !== undefined && (!this.#crash.wrote || this.#crash.label === label))
-  }
-
-  /** Asked before the call is added to the others. */
-  #isCrashPoint(label: string, wrote: boolean, when: CrashPoint['when']): boolean {
-    const crash = this.#crash
-    if (crash === undefined || crash.label !== label || crash.wrote !== wrote || crash.when !== when) return false
-    const writes = this.calls.filter((call) => call.wrote)
-    return wrote ? writes.filter((call) => call.label === label).length + 1 === crash.nth : writes.length === crash.nth
-  }
-}
-
-function labelOf({ text }: Statement): string {
-  return text.replaceAll(/\s+/g, ' ').trim()
-}
-
-function abortOf(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))))
-}
-
-function ignoreCrash(error: unknown): undefined {
-  if (error instanceof Crashed) return undefined
-  throw error
 }

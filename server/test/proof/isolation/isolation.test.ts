@@ -2,12 +2,12 @@
 // does not exist, byte for byte but for the request id. The calls come from the list of routes and the ids from every list that
 // each of the four can read; what is live was made through the reference issuer. test/api/isolation.test.ts has the lists and
 // filters; the scopes and roles of every call are in
-// test/api/access-matrix.test.ts and test/people/roles.test.ts.
+// test/api/access-matrix.test.ts and test/api/people/roles.test.ts.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Route } from '../../../src/http/route.ts'
 import { type Environment, ENVIRONMENTS } from '../../../src/lib/scope.ts'
 import { addCard, addHolder } from '../../api/rows.ts'
-import { addTotp, type Browser, invite, join } from '../../people/people.ts'
+import { addTotp, type Browser, invite, join } from '../../api/people/people.ts'
 import type { TestAnswer, TestCompany } from '../../support/harness.ts'
 import { LiveWorld } from '../../support/live.ts'
 import { until } from '../../support/wait.ts'

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../../src/db/sql.ts'
 import { createLog } from '../../../src/lib/log.ts'
 import { expectBooksRight, fund, issueCard } from '../../books/steps.ts'
-import { addTotp, Browser, codeOf, invite, join, PASSWORD } from '../../people/people.ts'
+import { addTotp, Browser, codeOf, invite, join, PASSWORD } from '../../api/people/people.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
 
 const ISSUER_SECRET = 'an-issuer-secret-that-nobody-may-read'

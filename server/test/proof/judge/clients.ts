@@ -8,7 +8,7 @@ import type { EntryRow, Snapshot } from './snapshot.ts'
 /** Every process refuses a revoked key within this time (ARCHITECTURE.md). */
 const REVOKED_WITHIN_MS = 1_000
 
-/** What is written before the client gets its answer. The deposit of an invoice comes when it is paid. */
+/** The kinds of entries that are written before the client gets its answer. The deposit of an invoice is written when it is paid. */
 const OPENING: ReadonlySet<EntryRow['kind']> = new Set(['reservation', 'deposit'])
 
 interface Stored {

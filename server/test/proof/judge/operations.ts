@@ -85,7 +85,7 @@ function judgeProof(
   return [`operation ${id} failed, but no exchange with the issuer proves that it was not carried out`]
 }
 
-/** In ledger order: a reservation of an issue uses up one of its month, and a release gives it back. */
+/** Follows the entries in order: the reservation of an issue uses up one card of its month, and a release gives it back. */
 function judgeQuota(
   { accounts, entries, operations }: Snapshot,
   quotaOf?: (companyId: string) => number | undefined,

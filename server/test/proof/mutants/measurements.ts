@@ -7,7 +7,7 @@ import type { Mutant } from './mutant.ts'
 import { createReach, readReach } from './reach.ts'
 import { testsOf } from './tests.ts'
 
-/** A mutant that makes the tests take so much longer has been noticed. */
+/** A mutant counts as noticed if the tests take this many times as long with it. */
 const SLOWER_MAX = 5
 const LIMIT_MS_MIN = 120_000
 /** On a busy machine a test may fail once. */

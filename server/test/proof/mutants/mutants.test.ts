@@ -1,7 +1,7 @@
 // The short form of `npm run mutants`: the changes that it makes, and that the tests notice one in TypeScript and one in SQL.
 import { existsSync } from 'node:fs'
 import { expect, inject, it } from 'vitest'
-import { isDistributed } from '../../support/harness.ts'
+import { isDistributed } from '../../support/on-citus.ts'
 import { TEMPLATE, withCluster } from '../support/cluster.ts'
 import { EQUIVALENT, EQUIVALENT_FAMILIES } from './equivalent.ts'
 import { findMutants, readSource, SERVER } from './find.ts'

@@ -118,7 +118,7 @@ export const SOURCE_PLANTS: readonly SourcePlant[] = [
     file: 'src/http/page.ts',
     find: 'scope?.environment ?? null, filters]',
     replace: 'scope?.environment ?? null]',
-    noticedBy: 'test/operations/list.test.ts',
+    noticedBy: 'test/api/operations/list.test.ts',
   },
   {
     name: 'a cursor is bound to nothing',

@@ -12,13 +12,14 @@ const ALWAYS = [
   'server/test/api/cards/',
   'server/test/api/holders/',
   'server/test/api/lists/',
-  'server/test/operations/reviews.test.ts',
+  'server/test/api/operations/reviews.test.ts',
   'server/test/telemetry/',
   'server/test/deploy/monitoring.test.ts',
 ]
 const MONEY = [
   'server/test/ledger/',
   'server/test/operations/',
+  'server/test/api/operations/',
   'server/test/proof/simulation/',
   'server/test/properties/',
 ]
@@ -44,13 +45,17 @@ const TESTS = new Map<string, readonly string[]>([
       'server/test/api/operator-tokens/',
       'server/test/api/companies/',
       'server/test/api/kernel/',
-      'server/test/people/',
+      'server/test/api/people/',
       'server/test/operations/',
-      'server/test/webhooks/endpoints.test.ts',
-      'server/test/webhooks/event-stream-limits.test.ts',
+      'server/test/api/operations/',
+      'server/test/api/webhooks/endpoints.test.ts',
+      'server/test/api/webhooks/event-stream-limits.test.ts',
     ],
   ],
-  ['webhooks', ['server/src/webhooks/', 'server/test/webhooks/', 'server/test/proof/simulation/']],
+  [
+    'webhooks',
+    ['server/src/webhooks/', 'server/test/webhooks/', 'server/test/api/webhooks/', 'server/test/proof/simulation/'],
+  ],
 ])
 
 /** `src/ledger/accept.ts` and `sql/functions/ledger/seal_entries.sql` belong to the ledger. */

@@ -1,7 +1,7 @@
 // Every call that changes something, ready to be made in the world. The calls come from the list of routes, so that a new route meets
 // all others without a new test.
 import type { Route } from '../../../src/http/route.ts'
-import { PASSWORD } from '../../people/people.ts'
+import { PASSWORD } from '../../api/people/people.ts'
 import type { Call as Documented, Schema } from '../bad-input/calls.ts'
 import type { Choice } from '../bad-input/random.ts'
 import { validValue } from '../bad-input/values.ts'

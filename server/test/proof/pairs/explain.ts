@@ -16,7 +16,7 @@ export interface Result {
   readonly pausedAt: string | undefined
 }
 
-/** A result that is right. `refused`: it is so if this request was refused. */
+/** A result that is right. With `refused`, it is right only if this request was refused. */
 export type Reference = Result & { readonly refused?: PairCall }
 
 export const hasFailed = ({ answers }: Result) => answers.some(({ status }) => status >= 500)
@@ -51,7 +51,7 @@ const GONE: ReadonlySet<number> = new Set([401, 404])
 
 const isRefused = ({ status }: Told) => status >= 400
 
-/** A refusal may have another reason than the same request would be refused for later. */
+/** A request may be refused for another reason than it would be later. */
 function fits(told: Told, { answers, refused }: Reference): boolean {
   if (refused === told.call) return isRefused(told)
   return answers.some(

@@ -1,4 +1,4 @@
-// Two requests of which one has not committed a statement yet.
+// Lets a request meet another one that has carried out a statement and not committed it yet.
 import { playInside } from './plays.ts'
 import { testPairs } from './matrix.ts'
 

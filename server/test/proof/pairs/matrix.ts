@@ -7,7 +7,7 @@ import { openLaboratory, type OpenLaboratory } from './laboratory.ts'
 import type { OpenPlay } from './plays.ts'
 import { meet, runAlone } from './run.ts'
 
-/** `npm run pairs` lets all pairs meet. Otherwise these meet, which once were a race, and one in so many of the others. */
+/** `npm run pairs` lets all pairs meet. The tests take the pairs that once were a race, and a sample of the others. */
 const SAMPLE = 120
 const ONCE_A_RACE: readonly (readonly [string, string])[] = [
   ['signIn (novice)', 'changePassword (novice)'],

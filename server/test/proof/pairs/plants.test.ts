@@ -1,4 +1,4 @@
-// Two races that are planted: each is found in the way in which it shows.
+// Plants two races. Each must be found by the way of meeting that it was made for.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { App } from '../../../src/app/app.ts'
 import type { Db } from '../../../src/db/pool.ts'

@@ -14,14 +14,14 @@ export interface Laboratory {
   use(calls: readonly PairCall[]): Promise<Readonly<Record<Side, App>>>
 }
 
-/** More statements than any request has. */
+/** More statements than any request makes. */
 const STATEMENTS_MAX = 40
-/** Between two looks at whether a statement waits for a lock. It is only asked for while a request has no answer. */
+/** The pause between two checks whether a statement waits for a lock, while a request has no answer. */
 const LOOK_INTERVAL_MS = 2
-/** Only ends a wait that would never end: the second request waits for something that the first one keeps in memory. */
+/** Ends a wait that would never end, if the second request waits for something that the first one keeps in memory. */
 const ANSWER_MAX_MS = 120_000
 
-/** Returns what happens when nothing else does. */
+/** Returns the result of a request that meets no other one. */
 export async function runAlone({ play, snapshots, use }: Laboratory, call: PairCall): Promise<Result> {
   const servers = await use([call])
   return play.perform(STATEMENTS_MAX, async () => {
@@ -92,7 +92,7 @@ function repeated(call: PairCall): PairCall {
   return { ...call, headers: isIdempotent ? { ...call.headers, 'idempotency-key': 'repeated' } : call.headers }
 }
 
-/** The first request pauses at its statement with this number, if it has so many. */
+/** The first request pauses at its statement with this number, if it makes that many. */
 async function runOnce(
   { play, snapshots, use }: Laboratory,
   { first, second, number }: { first: PairCall; second: PairCall; number: number },

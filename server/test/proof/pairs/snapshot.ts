@@ -2,10 +2,10 @@
 // so each of them counts as "new".
 import type { Db } from '../../../src/db/pool.ts'
 
-/** By table: the lines that went and those that came. New lines of the audit log stand once more, in order, by their object. */
+/** The lines that were removed and added, by table. New lines of the audit log are also listed by their object, in order. */
 export type Changes = ReadonlyMap<string, readonly string[]>
 
-/** Of no interest to anybody who compares two orders of requests. */
+/** Tables that do not matter when two orders of requests are compared. */
 const TABLES_LEFT_OUT = [
   'access_version',
   'catalog_version',
@@ -15,7 +15,7 @@ const TABLES_LEFT_OUT = [
   'request_log',
   'used_challenge',
 ]
-/** Written some time after the request, or only there to be different. */
+/** Columns that are written some time after the request, or that only make rows different. */
 const COLUMNS_LEFT_OUT = ['last_used_at', 'request_id']
 const NOT_COMPARED: Readonly<Record<string, readonly string[]>> = {
   // What somebody was called when the request was admitted. Their id counts.
@@ -88,7 +88,7 @@ function addByObject(changes: Map<string, string[]>, line: string): void {
   changes.set(name, [...(changes.get(name) ?? []), line])
 }
 
-/** What one has and the other has not, or undefined if they are the same. */
+/** Returns the lines that only one of the two has, or undefined if they are the same. */
 export function differenceOf(one: Changes, other: Changes): string | undefined {
   const differences: string[] = []
   for (const name of new Set([...one.keys(), ...other.keys()])) {

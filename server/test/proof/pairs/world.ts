@@ -1,9 +1,9 @@
 // The world in which two requests meet: one object of every kind that a request can change, and what is needed to change it.
 import { must } from '../../../src/lib/invariant.ts'
-import { createHolder, fund, issueBody, perform, serviceBody, topupBody } from '../../operations/helpers.ts'
+import { createHolder, fund, issueBody, perform, serviceBody, topupBody } from '../../support/operations.ts'
 import { issueCard } from '../../books/steps.ts'
-import { addTotp, Browser, codeOf, invite, join, PASSWORD, tokenOf } from '../../people/people.ts'
-import { registerPasskey, SoftwareAuthenticator } from '../../people/software-authenticator.ts'
+import { addTotp, Browser, codeOf, invite, join, PASSWORD, tokenOf } from '../../api/people/people.ts'
+import { registerPasskey, SoftwareAuthenticator } from '../../api/people/software-authenticator.ts'
 import { expectDone } from '../../support/furnish.ts'
 import type { TestServer } from '../../support/harness.ts'
 import { openInvoice, pay } from '../../support/invoices.ts'

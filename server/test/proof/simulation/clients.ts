@@ -23,7 +23,7 @@ import { SECRET_KEY, webhookBox } from './node.ts'
 import type { World } from './world.ts'
 
 const ACTOR = programActor('operator')
-/** A client that got no answer asks again after at most this. */
+/** A client that got no answer sends its request again within this time. */
 const PATIENCE_MS = 40_000
 
 interface Key {
@@ -54,8 +54,8 @@ export class Clients {
 
   /** Companies with an account in each environment, funds, holders and endpoints. Nothing fails here. */
   async setUp(): Promise<void> {
-    const { database, options, now } = this.#world
-    const deps = { db: database.direct(), clock: { now }, keyring: directKeyring() }
+    const { database, options, time: clock } = this.#world
+    const deps = { db: database.direct(), clock, keyring: directKeyring() }
     for (let number = 0; number < options.companies; number += 1) {
       const { id: companyId } = await createCompany(deps, ACTOR, { name: `Company ${number}`, kind: 'individual' })
       await decideVerification(deps, ACTOR, companyId, { decision: 'approve' })
@@ -70,7 +70,7 @@ export class Clients {
   }
 
   async #addHolder(scope: Scope): Promise<string> {
-    const now = this.#world.now()
+    const now = this.#world.time.now()
     const id = newId(now)
     const holder = { name: 'Ada', email: 'ada@example.com', kind: 'individual', status: 'active' } as const
     const rest = { external_id: null, idempotency_key: null, request_digest: null, created_at: now }
@@ -79,8 +79,8 @@ export class Clients {
   }
 
   async #addKey({ companyId, environment }: Scope): Promise<Key> {
-    const { database, now } = this.#world
-    const deps = { db: database.direct(), clock: { now }, keyring: directKeyring() }
+    const { database, time: clock } = this.#world
+    const deps = { db: database.direct(), clock, keyring: directKeyring() }
     const { key: token, row } = await createKey(deps, ACTOR, companyId, {
       environment,
       name: 'key',
@@ -90,15 +90,15 @@ export class Clients {
   }
 
   async #addEndpoint(scope: Scope): Promise<void> {
-    const { database, receivers, now } = this.#world
+    const { database, receivers, time: clock } = this.#world
     const path = `/hooks/${receivers.endpoints.size}`
     const rules = { allowPrivateAddresses: true, ownHosts: [] }
-    const deps = { db: database.direct(), clock: { now }, secretBox: webhookBox(), urlRules: rules }
+    const deps = { db: database.direct(), clock, secretBox: webhookBox(), urlRules: rules }
     const { endpoint } = await createEndpoint(deps, scope, { url: `https://receiver.example${path}` })
     receivers.endpoints.set(path, endpoint.id)
   }
 
-  /** Does one thing. */
+  /** Does one thing that a client or an operator does, drawn from the seed. */
   async act(): Promise<void> {
     const { clients } = this.#world.random
     const account = this.#pickAccount()
@@ -131,7 +131,7 @@ export class Clients {
   }
 
   #request({ scope, key }: Account, object: Sent['object'], idempotencyKey: string): Sent {
-    return { ...scope, object, idempotencyKey, payload: '', keyId: key.id, sentAtMs: this.#world.scheduler.nowMs }
+    return { ...scope, object, idempotencyKey, payload: '', keyId: key.id, sentAtMs: this.#world.time.nowMs }
   }
 
   async #order(account: Account): Promise<void> {
@@ -152,13 +152,13 @@ export class Clients {
         amount,
       }),
     }
-    // Both environments use the same keys: they must not meet.
+    // The environments share idempotency keys, which must not conflict.
     const idempotencyKey = `key-${clients.between(0, 150)}`
     const request = this.#request(account, 'operation', idempotencyKey)
     return this.#send({ ...request, payload: JSON.stringify(bodies[type]()) })
   }
 
-  /** Sends several requests at once, to any node; perhaps the same one. */
+  /** Sends several requests at once, each to any node. Some repeat the first one. */
   async #storm(account: Account): Promise<void> {
     const { clients } = this.#world.random
     await this.#order(account)
@@ -186,7 +186,7 @@ export class Clients {
   }
 
   async #send(request: Sent, sends = 1): Promise<void> {
-    const { scheduler, random } = this.#world
+    const { time, random } = this.#world
     const account = must(
       this.#accounts.find(
         ({ scope }) => scope.companyId === request.companyId && scope.environment === request.environment,
@@ -208,15 +208,15 @@ export class Clients {
         const quota = { issuanceQuota: this.#world.options.quota }
         return node.parts.call(name, { caller: { ...caller, ...quota }, idempotencyKey: request.idempotencyKey, body })
       }
-      await scheduler.enter(node, () => void this.#keep(request, work()))
+      await time.enter(node, () => void this.#keep(request, work()))
     }
     const retry = () =>
       request.answer === undefined && sends < 3
-        ? this.#send({ ...request, sentAtMs: scheduler.nowMs }, sends + 1)
+        ? this.#send({ ...request, sentAtMs: time.nowMs }, sends + 1)
         : undefined
-    const atMs = scheduler.nowMs + random.clients.between(2_000, PATIENCE_MS)
+    const atMs = time.nowMs + random.clients.between(2_000, PATIENCE_MS)
     if (random.clients.chance(0.7))
-      scheduler.add({ label: 'client looks for its answer', life: undefined, atMs, run: retry })
+      time.add({ label: 'client looks for its answer', life: undefined, atMs, run: retry })
   }
 
   async #keep(request: Sent, answering: Promise<{ body?: unknown }>): Promise<void> {
@@ -229,7 +229,7 @@ export class Clients {
     )
     if (answer === undefined) return
     request.answer = answer
-    request.answeredAtMs = this.#world.scheduler.nowMs
+    request.answeredAtMs = this.#world.time.nowMs
     this.#world.count(`answer to a client: ${answer.kind === 'refused' ? answer.code : answer.kind}`)
   }
 
@@ -249,25 +249,25 @@ export class Clients {
     return { kind: 'refused', code: error.code }
   }
 
-  /** Revokes a key on one node, and goes on with another. The others must notice. */
+  /** Revokes a key on one node, and continues with a new key. The other nodes must notice the revocation. */
   async #revoke(account: Account): Promise<void> {
-    const { scheduler, random, now } = this.#world
+    const { time, random } = this.#world
     const nodes = this.#world.readyNodes()
     if (nodes.length === 0 || account.oldKey !== undefined) return
     const { parts, ...node } = random.clients.pick(nodes)
     const old = account.key
-    const deps = { db: parts.db, clock: { now }, keyring: parts.keyring }
+    const deps = { db: parts.db, clock: time, keyring: parts.keyring }
     const life = must(this.#world.nodes.find(({ name }) => name === node.name))
     account.key = await this.#addKey(account.scope)
     account.oldKey = old
-    const revoked = () => void this.revocations.push({ keyId: old.id, atMs: scheduler.nowMs })
+    const revoked = () => void this.revocations.push({ keyId: old.id, atMs: time.nowMs })
     const revoking = () => void revokeKey(deps, ACTOR, account.scope.companyId, old.id).then(revoked, () => undefined)
-    await scheduler.enter(life, revoking)
+    await time.enter(life, revoking)
   }
 
-  /** An operator decides the oldest live review, with what the issuer says on the telephone. */
+  /** An operator decides the oldest live review, by what the issuer really did. */
   async decide(): Promise<void> {
-    const { scheduler, random, issuer, options, now } = this.#world
+    const { time, random, issuer, options } = this.#world
     const nodes = this.#world.readyNodes()
     if (nodes.length === 0 || !random.clients.chance(options.operatorRate)) return
     const node = random.clients.pick(nodes)
@@ -282,10 +282,10 @@ export class Clients {
       const decision = isDone
         ? { outcome: 'completed', last4: '4242', reason: 'asked' }
         : { outcome: 'failed', reason: 'asked' }
-      await resolveReview({ db: node.parts.db, clock: { now } }, ACTOR, row, decision as never)
+      await resolveReview({ db: node.parts.db, clock: time }, ACTOR, row, decision as never)
       this.#world.count('operator decided a review')
     }
-    await scheduler.enter(must(this.#world.nodes[node.slot]), () => void work().catch(() => undefined))
+    await time.enter(must(this.#world.nodes[node.slot]), () => void work().catch(() => undefined))
   }
 
   async #forge(): Promise<void> {
@@ -304,7 +304,7 @@ export class Clients {
 
   /** Reads the operations of an account page by page, and tries a cursor with other filters than its own. */
   async walk(): Promise<void> {
-    const { scheduler, database } = this.#world
+    const { time, scheduler, database } = this.#world
     const node = must(this.#world.readyNodes()[0])
     for (const { scope } of this.#accounts.slice(0, 2)) {
       const expected = await database.direct().many<{ id: string }>(sql`
@@ -332,7 +332,7 @@ export class Clients {
           cursor = listed.nextCursor
         }
       }
-      await scheduler.enter(
+      await time.enter(
         must(this.#world.nodes[node.slot]),
         () => void work().catch((error: unknown) => this.#world.failures.push(String(error))),
       )
@@ -353,7 +353,7 @@ interface Listed {
   readonly nextCursor: string | null
 }
 
-/** What setting up needs of a keyring. */
+/** Returns the part of a keyring that setting up needs. */
 function directKeyring() {
   const key = deriveKey(SECRET_KEY, 'tokens')
   return { digest: (token: string) => keyedDigest(key, token), forget: () => {} } as never

@@ -9,7 +9,7 @@ import { reportCounts, reportTotals } from './report.ts'
 import type { SeedResult } from './run.ts'
 
 const CHILD = new URL('child.ts', import.meta.url)
-/** One seed in so many is run a second time and must leave the same trace. */
+/** Every tenth seed is run a second time and must leave the same trace. */
 const REPEATED_EVERY = 10
 const PROGRESS_EVERY_MS = 30_000
 /** A seed that went wrong once usually breaks many rules. */
@@ -19,7 +19,7 @@ interface Wanted {
   readonly first: number
   readonly count: number
   readonly jobs: number
-  /** No seed begins after so long. */
+  /** Starts no new seed after this many minutes. */
   readonly minutes: number
   readonly keepsTrace: boolean
   readonly journal: string | undefined
@@ -49,7 +49,7 @@ export async function runFromCommandLine(args: string[]): Promise<number> {
   return planted.length > 0 ? runPlants(planted, wanted) : runSeeds(wanted)
 }
 
-/** The result of a task is a `SeedResult` or a `Caught`, as the task is one of a seed or of a plant. */
+/** The result is a `SeedResult` for the task of a seed, and a `Caught` for the task of a plant. */
 function runTasks(tasks: readonly Task[], { jobs, minutes }: Wanted, onResult: (result: never) => void): Promise<void> {
   return withCluster((superuser) => {
     const setups = Array.from({ length: jobs }, (_, index): Setup => ({ superuser, name: `simulation_${index}` }))

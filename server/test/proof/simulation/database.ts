@@ -1,9 +1,10 @@
 // The database as the simulated nodes see it. Statements are steps of the scheduler and really run in PostgreSQL, one at a
 // time or, in a race, several that wait for the same locks.
-import pg from 'pg'
-import { type Connection, type Db, toClientConfig, toQuery } from '../../../src/db/pool.ts'
+import type pg from 'pg'
+import { type Connection, type Db, toQuery } from '../../../src/db/pool.ts'
 import type { Statement } from '../../../src/db/sql.ts'
-import { KEEP_PLANS } from '../support/plans.ts'
+import { openClient, toDb } from '../world/line.ts'
+import { KEEP_PLANS } from '../world/plans.ts'
 import { findFunction } from './functions.ts'
 
 /** What a statement returned, or the error of the database. */
@@ -42,14 +43,16 @@ const KEPT_TABLES = [
  * suspended then. A real deadlock ends after this time.
  */
 const DEADLOCK_TIMEOUT = '30s'
+/** For all statements, for the referee of a race, and for two that race. */
+const CONNECTIONS = 4
 
-/** Whoever changes an account or claims an operation waits. Nothing else runs, so that this never waits itself. */
+/** Makes every statement wait that changes an account or claims an operation. No other statement runs now, so this one never waits. */
 const LOCK_ALL = `begin;
   select from account order by company_id, environment for no key update;
   select from operation where status in ('queued', 'processing') order by company_id, environment, id for no key update;
   select from open_operation order by company_id, environment, id for no key update`
 
-/** Tables that have pages, even if all their rows were deleted. */
+/** Selects the tables that have pages, even if all their rows were deleted. */
 const USED = `
   select string_agg(format('%I', relname), ', ' order by relname) as names from pg_class
   where relnamespace = quote_ident(current_schema())::regnamespace and relkind = 'r' and relname <> all ($1) and pg_relation_size(oid) > 0`
@@ -60,7 +63,7 @@ export class SimDatabase {
   readonly #referee: pg.Client
   readonly #pids = new Map<pg.Client, number>()
   statements = 0
-  /** Counts the statements that may have changed when a job has something to do. */
+  /** Counts the statements after which a job may have something to do. */
   changes = 0
 
   private constructor(clients: readonly pg.Client[]) {
@@ -72,10 +75,8 @@ export class SimDatabase {
   }
 
   static async open(connection: Connection): Promise<SimDatabase> {
-    // Without the client's own time limits: their timers would be those of the simulation.
-    const { query_timeout: _, connectionTimeoutMillis: __, ...config } = toClientConfig(connection)
-    const clients = Array.from({ length: 4 }, () => new pg.Client(config))
-    for (const client of clients) await client.connect()
+    const clients: pg.Client[] = []
+    for (let count = 0; count < CONNECTIONS; count += 1) clients.push(await openClient(connection))
     for (const client of clients) await client.query(`set deadlock_timeout = '${DEADLOCK_TIMEOUT}'`)
     const database = new SimDatabase(clients)
     await database.main.query(KEEP_PLANS)
@@ -122,16 +123,11 @@ export class SimDatabase {
 
   /** A database for the simulation's own use: it has no faults. */
   direct(): Db {
-    const ask = async (statement: Statement) => {
+    return toDb(async (statement) => {
       const executed = await this.execute(statement)
       if ('error' in executed) throw executed.error
       return executed.result
-    }
-    return {
-      many: async (statement) => (await ask(statement)).rows,
-      find: async (statement) => (await ask(statement)).rows[0],
-      run: async (statement) => (await ask(statement)).rowCount ?? 0,
-    }
+    })
   }
 
   get raceSize(): number {
@@ -183,7 +179,7 @@ export class SimDatabase {
   }
 }
 
-/** Functions write, except a claim that finds nothing, and so may other statements about the tables that the oracle reads. */
+/** Whether a statement may have made work for a job: a function, unless it is a claim that found nothing, or another write to a table that the oracle reads. */
 function mayBringWork({ text }: Statement, rowCount: number): boolean {
   const called = findFunction(text)
   // One row of claim_operations_of may have no operation.

@@ -1,10 +1,10 @@
-// Faults of one path to the issuer, and the limit that must hold whatever else is answered: a process leaves at most as many
-// outcomes unknown as it may have calls in flight, and one per trial.
+// Faults of one path to the issuer, and the limit of unknown outcomes. Whatever the other paths answer, a process leaves at most as
+// many outcomes unknown as it may have calls in flight, and one more for each trial.
 import { PAUSES_MS } from '../../../src/issuer/circuit.ts'
 import type { RequestAnswer, RequestBody } from '../../../src/issuer/http/protocol.ts'
 import type { Outgoing, Transmitted } from '../../../src/issuer/http/transmit.ts'
 import type { HalfFault } from './options.ts'
-import type { Life } from './scheduler.ts'
+import type { Life } from '../world/time.ts'
 import type { World } from './world.ts'
 
 /** Returns the fault if it concerns this call. */
@@ -35,10 +35,10 @@ function kindOf({ method, body }: Outgoing): RequestBody['kind'] | undefined {
   return method === 'PUT' ? (JSON.parse(body ?? '{}') as RequestBody).kind : undefined
 }
 
-/** The requests of one process since one was answered, of all kinds or of one. */
+/** The requests of one process, of all kinds or of one kind, since the last one that was answered. */
 interface Streak {
   unanswered: number
-  /** When the first of them went out. */
+  /** When the first of them was sent. */
   sinceMs: number
 }
 
@@ -52,7 +52,7 @@ export class UnknownCount {
     this.#world = world
   }
 
-  /** A call leaves; the function that is returned takes its end. */
+  /** Counts a call. Call the returned function with its result. */
   begin(life: Life, outgoing: Outgoing): (transmitted: Transmitted) => void {
     const kind = kindOf(outgoing)
     if (kind === undefined) return () => {}
@@ -66,22 +66,22 @@ export class UnknownCount {
 
   #streakOf(life: Life, name: string): Streak {
     const streaks = this.#streaks.get(life) ?? new Map<string, Streak>()
-    const streak = streaks.get(name) ?? { unanswered: 0, sinceMs: this.#world.scheduler.nowMs }
+    const streak = streaks.get(name) ?? { unanswered: 0, sinceMs: this.#world.time.nowMs }
     this.#streaks.set(life, streaks.set(name, streak))
     return streak
   }
 
   #add(life: Life, name: string): void {
-    const { scheduler, options } = this.#world
+    const { time, options } = this.#world
     const streak = this.#streakOf(life, name)
     streak.unanswered += 1
-    const max = options.callsMax + trialsWithin(scheduler.nowMs - streak.sinceMs)
+    const max = options.callsMax + trialsWithin(time.nowMs - streak.sinceMs)
     if (streak.unanswered > max)
       this.violations.push(`${life.name} left ${streak.unanswered} outcomes of a ${name} unknown; ${max} are allowed`)
   }
 }
 
-/** How many trials there may be in so long: their pauses grow up to the longest. */
+/** Returns how many trials there may be in this time. The pauses between them grow up to the longest. */
 function trialsWithin(ms: number): number {
   let left = ms
   let trials = 0
@@ -94,7 +94,7 @@ function isNotSent({ kind }: Transmitted): boolean {
   return kind === 'not_sent'
 }
 
-/** Whether the answer tells what became of the request. A forged one does not, and is not told apart by its signature here. */
+/** Whether the answer tells what became of the request. A forged answer does not; it is recognised by its code, not by its signature. */
 function isValid(transmitted: Transmitted, { path, body }: Outgoing): boolean {
   if (transmitted.kind !== 'answered' || transmitted.status !== 200) return false
   try {

@@ -1,17 +1,15 @@
 // The events that the simulated issuer sends: late outcomes and payments, late, twice, in any order; and forged ones, which
 // somebody else sends.
-import { EVENTS_PATH, SIGNATURE_HEADER } from '../../../src/issuer/http/protocol.ts'
-import { sign } from '../../../src/issuer/http/signature.ts'
-import { formatId } from '../../../src/lib/ids.ts'
-import { parseMicros, formatMicros, type Micros } from '../../../src/tron/usdt.ts'
-import { type IssuerRecord, ISSUER_SECRET } from './issuer.ts'
+import { type Micros, parseMicros } from '../../../src/tron/usdt.ts'
+import { ISSUER_SECRET, type IssuerRecord, OTHER_SECRET } from '../world/issuer.ts'
+import { eventText, recordPayment, signEvent } from '../world/issuer-events.ts'
 import type { World } from './world.ts'
 
 const HOUR_MS = 3_600_000
 const RETRY_MS = 60_000
 const SENDS_MAX = 8
 
-/** Reports what became of an operation, perhaps. */
+/** Reports what became of an operation, with the chance that the options give. */
 export function reportOutcome(world: World, { token, companyId, body, answer }: IssuerRecord): void {
   const { random, options, isCalm } = world
   if (isCalm || !('amount' in body) || !random.issuer.chance(options.reportRate)) return
@@ -25,7 +23,7 @@ export function reportOutcome(world: World, { token, companyId, body, answer }: 
       }
     : { ...shared, code: 'code' in answer ? answer.code : '', message: 'refused' }
   const type = isDone ? 'operation.completed' : 'operation.failed'
-  const text = eventText(world, { id: `report-${token}`, type, companyId, data })
+  const text = eventText(world.time, { id: `report-${token}`, type, companyId, data })
   const copies = random.issuer.chance(0.3) ? 2 : 1
   for (let copy = 0; copy < copies; copy += 1) {
     sendEvent(world, text, ISSUER_SECRET, random.issuer.pick([1_000, 60_000, 2 * HOUR_MS, 10 * HOUR_MS]))
@@ -35,7 +33,7 @@ export function reportOutcome(world: World, { token, companyId, body, answer }: 
 
 /** Somebody pays an invoice: exactly, too little, twice or late. */
 export function reportPayments(world: World, { token, companyId, answer }: IssuerRecord): void {
-  const { random, scheduler, issuer } = world
+  const { random, time, issuer } = world
   if (!('payAmount' in answer) || answer.outcome !== 'done') return
   const exact = parseMicros(answer.payAmount)
   const mode = random.issuer.weighted({ exact: 5, little: 2, twice: 1, late: 1, none: 1 })
@@ -43,12 +41,9 @@ export function reportPayments(world: World, { token, companyId, answer }: Issue
   const payments = mode === 'twice' ? 2 : 1
   for (let number = 0; number < payments; number += 1) {
     const amount = (mode === 'little' ? exact / 2n : exact) as Micros
-    const key = `payment-${token}-${number}`
-    const paidAtMs = scheduler.nowMs + (mode === 'late' ? 2 * HOUR_MS : random.issuer.between(1_000, HOUR_MS / 2))
-    issuer.payments.push({ key, invoiceId: token, amount })
-    const data = { token, paymentId: key, amount: formatMicros(amount), paidAt: new Date(paidAtMs).toISOString() }
-    const text = eventText(world, { id: `event-${key}`, type: 'invoice.settled', companyId, data })
-    sendEvent(world, text, ISSUER_SECRET, paidAtMs - scheduler.nowMs + random.issuer.between(100, 600_000))
+    const paidAtMs = time.nowMs + (mode === 'late' ? 2 * HOUR_MS : random.issuer.between(1_000, HOUR_MS / 2))
+    const text = recordPayment(time, issuer, { token, companyId, number, amount, paidAtMs })
+    sendEvent(world, text, ISSUER_SECRET, paidAtMs - time.nowMs + random.issuer.between(100, 600_000))
   }
 }
 
@@ -61,19 +56,12 @@ export function forgeEvent(
   world.count('forged event')
   const { id: token, type: kind, amount } = operation
   const data = { token, kind, amount, receipt: 'forged', last4: '0000' }
-  const text = eventText(world, { id: `forged-${token}`, type: 'operation.completed', companyId, data })
-  sendEvent(world, text, 'a-secret-of-somebody-else-entirely', 1)
-}
-
-function eventText(
-  world: World,
-  { companyId, ...event }: { id: string; type: string; companyId: string; data: object },
-): string {
-  return JSON.stringify({ ...event, createdAt: world.now().toISOString(), companyId: formatId('co', companyId) })
+  const text = eventText(world.time, { id: `forged-${token}`, type: 'operation.completed', companyId, data })
+  sendEvent(world, text, OTHER_SECRET, 1)
 }
 
 function sendEvent(world: World, rawBody: string, secret: string, afterMs: number, sends = 1): void {
-  const { scheduler, random } = world
+  const { time, random } = world
   const again = () => {
     if (sends < SENDS_MAX) sendEvent(world, rawBody, secret, RETRY_MS * sends, sends + 1)
   }
@@ -81,21 +69,20 @@ function sendEvent(world: World, rawBody: string, secret: string, afterMs: numbe
     const nodes = world.readyNodes()
     if (nodes.length === 0) return again()
     const node = random.issuer.pick(nodes)
-    const message = { direction: 'event', method: 'POST', path: EVENTS_PATH, body: rawBody } as const
     const usedSecret = world.plant?.parts?.trustsEveryEvent === true ? ISSUER_SECRET : secret
-    const headers = { [SIGNATURE_HEADER]: sign(usedSecret, world.now(), message) }
+    const headers = signEvent(time, rawBody, usedSecret)
     let isAnswered = false
     const receive = () =>
       void node.parts.call('receiveIssuerEvent', { body: JSON.parse(rawBody), rawBody, headers }).then(
         () => (isAnswered = true),
         (error: unknown) => (isAnswered = isFinal(error)),
       )
-    await scheduler.enter(node, receive)
+    await time.enter(node, receive)
     // The sender waits for a while and sends it again unless it was taken.
     const check = () => (isAnswered ? undefined : again())
-    scheduler.add({ label: 'issuer checks its event', life: undefined, atMs: scheduler.nowMs + 30_000, run: check })
+    time.add({ label: 'issuer checks its event', life: undefined, atMs: time.nowMs + 30_000, run: check })
   }
-  scheduler.add({ label: 'event of the issuer', life: undefined, atMs: scheduler.nowMs + afterMs, run })
+  time.add({ label: 'event of the issuer', life: undefined, atMs: time.nowMs + afterMs, run })
 }
 
 /** A conflict or a wrong signature is refused for good. */

@@ -25,16 +25,16 @@ export class Jobs {
     this.#oracle = new Oracle(world.database)
   }
 
-  /** Starts a job that has something to do. Returns when the next one will, if none has. */
+  /** Starts a job that has something to do. If there is none, returns when the next one will have something to do. */
   async runDue(): Promise<'ran' | number | undefined> {
-    const { scheduler } = this.#world
+    const { time } = this.#world
     let next: number | undefined
     const ready: string[] = []
     for (const [name, dueMs] of await this.#oracle.findDueJobs()) {
       const tried = this.#tried.get(name)
       const isSame = tried !== undefined && tried.dueMs === dueMs
       const atMs = isSame ? Math.max(dueMs, tried.againAtMs) : dueMs
-      if (atMs <= scheduler.nowMs) ready.push(name)
+      if (atMs <= time.nowMs) ready.push(name)
       else if (next === undefined || atMs < next) next = atMs
       if (!isSame) this.#tried.set(name, { dueMs, pauseMs: PAUSE_FIRST_MS, againAtMs: 0 })
     }
@@ -48,7 +48,7 @@ export class Jobs {
   #postpone(name: string): void {
     const tried = this.#tried.get(name)
     if (tried === undefined) return
-    tried.againAtMs = this.#world.scheduler.nowMs + tried.pauseMs
+    tried.againAtMs = this.#world.time.nowMs + tried.pauseMs
     tried.pauseMs = Math.min(tried.pauseMs * 2, PAUSE_MAX_MS)
   }
 
@@ -68,7 +68,7 @@ export class Jobs {
     await this.start(node, random.scheduler.pick([...node.parts.jobs.keys()]))
   }
 
-  /** Every job on every node, for the end. */
+  /** Runs every job on every node, at the end. */
   async runAll(): Promise<void> {
     for (const node of this.#world.readyNodes()) {
       for (const name of node.parts.jobs.keys()) await this.start(node, name)
@@ -86,6 +86,6 @@ export class Jobs {
       ended()
       if (!isUnavailable(error)) this.#world.failures.push(`the job ${name} failed: ${(error as Error).stack}`)
     }
-    await this.#world.scheduler.enter(node, () => void job.run().then(ended, failed))
+    await this.#world.time.enter(node, () => void job.run().then(ended, failed))
   }
 }

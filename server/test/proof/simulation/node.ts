@@ -33,7 +33,7 @@ import { createDeliverer } from '../../../src/webhooks/deliver.ts'
 import { webhookJobs } from '../../../src/webhooks/jobs.ts'
 import { createSecretBox } from '../../../src/webhooks/secrets.ts'
 import type { Job } from '../../../src/worker/loop.ts'
-import { ISSUER_SECRET } from './issuer.ts'
+import { ISSUER_SECRET } from '../world/issuer.ts'
 import { type SimNode, SIMULATED, type World } from './world.ts'
 
 export const SECRET_KEY = Buffer.alloc(32, 7)
@@ -54,7 +54,7 @@ export async function startParts(world: World, node: SimNode): Promise<NodeParts
   const patches = plant?.parts ?? {}
   const plainDb = world.databaseOf(node)
   const db = patches.db?.(plainDb) ?? plainDb
-  const clock = { now: world.now }
+  const clock = world.time
   const log = createNodeLog(world)
   const key = deriveKey(SECRET_KEY, 'tokens')
   const plainKeyring = await createKeyring({ db, clock, log, key })
@@ -103,13 +103,13 @@ export function webhookBox() {
 function createGates(world: World, node: SimNode, { db, log }: { db: Db; log: Log }) {
   const { options, plant } = world
   const { issuerTimeoutMs: timeoutMs, callsMax, hasFence } = options
-  const clock = { now: world.now }
+  const clock = world.time
   const peer = {
     baseUrl: 'https://issuer.example',
     secret: ISSUER_SECRET,
     timeoutMs: timeoutMs * 0.9,
     clock,
-    transmit: world.issuer.transmitOf(node),
+    transmit: world.network.transmitOf(node),
   }
   const live = createHttpIssuer({ ...peer, invoiceMinimum: INVOICE_MINIMUM, callsMax, hasFence })
   const sandbox = createSandboxIssuer({ db, clock, slowMs: SLOW_MS })

@@ -1,9 +1,9 @@
 // What varies from seed to seed. Everything is drawn from the seed alone.
-import { createRandom, type Random } from './random.ts'
+import { createRandom, type Random } from '../world/random.ts'
 
 /** A fault of one path to the issuer, for as long as there are faults. */
 export interface HalfFault {
-  /** `answers`: everything arrives and is carried out, and only events tell of it. `one node`: every call of the first node. */
+  /** `answers`: requests are carried out, their answers are lost, and only events report them. `one node`: every call of the first node. */
   readonly path: 'requests' | 'look-ups' | 'issue' | 'service' | 'answers' | 'one node'
   readonly manner: 'silence' | 'errors'
 }
@@ -19,11 +19,11 @@ export interface Options {
   readonly crashRate: number
   readonly lostAnswerRate: number
   readonly slowAnswerRate: number
-  /** The chance, per statement that moves money, to meet another one inside the database. */
+  /** The chance that a statement that moves money races with another one inside the database. */
   readonly raceRate: number
   readonly suspensionRate: number
   readonly hasFence: boolean
-  /** How the issuer behaves: the first weights are for a request, the others for its answer. */
+  /** The chance that something is wrong with the way to the issuer, and again with its answer. */
   readonly issuerTroubleRate: number
   readonly lookUpLagMs: number
   readonly reportRate: number
@@ -33,7 +33,7 @@ export interface Options {
   readonly callsMax: number
   readonly grouping: 'all' | 'company'
   readonly quota: number
-  /** How much is in each account at first, in cents. */
+  /** The balance of each account at the beginning, in cents. */
   readonly funds: bigint
   /** The chance that an operator decides a review when there is one. */
   readonly operatorRate: number

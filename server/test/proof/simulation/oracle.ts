@@ -1,5 +1,5 @@
-// Tells which background jobs have something to do, so that the simulation need not poll through idle hours. It only chooses
-// when jobs run; what they find is their own business. Before the end every job runs on every node whatever this says.
+// Tells which background jobs have something to do, so that the simulation need not poll through idle hours. It only decides
+// when jobs run, not what they do. Before the end, every job runs once more on every node, whether or not it has something to do.
 import type { SimDatabase } from './database.ts'
 
 const QUERY = `

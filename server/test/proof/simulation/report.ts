@@ -2,7 +2,7 @@
 import type { SeedLine } from './journal.ts'
 import { MARKS } from './marks.ts'
 
-/** Faults by kind, for the table. What else is counted are ends and rare branches. */
+/** The names of faults, for the table. The other counts are outcomes and rare branches. */
 const FAULTS: readonly [string, RegExp][] = [
   ['crashes of a node', /^crash /],
   ['suspensions of a node', /^node suspended$/],

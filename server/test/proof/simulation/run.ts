@@ -1,15 +1,16 @@
 // Runs one seed: a world with faults, then a calm in which everything must end, and then the judge.
 import { judgeSnapshot } from '../judge/judge.ts'
 import { readSnapshot, type Snapshot } from '../judge/snapshot.ts'
+import { installRandomness } from '../world/randomness.ts'
+import { installTimers } from '../world/timers.ts'
 import { Clients } from './clients.ts'
 import type { SimDatabase } from './database.ts'
 import { Jobs } from './jobs.ts'
 import { type Options, optionsOf } from './options.ts'
 import type { Plant } from './plants/plant.ts'
-import { enterVirtualWorld } from './virtual-world.ts'
 import { World } from './world.ts'
 
-/** A seed takes a few thousand. More than this means that something runs in circles. */
+/** A seed takes a few thousand steps. More than this means that something never ends. */
 const STEPS_MAX = 60_000
 /** Everything must have ended this long after the last fault: longer than all attempts of a webhook together. */
 const CALM_MS_MAX = 8 * 86_400_000
@@ -42,8 +43,8 @@ export async function runSeed(
   const options = { ...optionsOf(seed), ...plant?.options }
   await database.reset(seed)
   const world = new World(database, options, plant, keepsTrace)
-  const leave = enterVirtualWorld(world.scheduler, seed)
-  const startMs = world.scheduler.nowMs
+  const restoreTimers = installTimers(world.time, { immediates: 'virtual' })
+  const restoreRandomness = installRandomness(seed)
   const statements = database.statements
   try {
     const clients = new Clients(world)
@@ -60,7 +61,12 @@ export async function runSeed(
       quotaOf: () => options.quota,
       isQuiet,
     }
-    const violations = [...judgeSnapshot(snapshot, evidence), ...world.issuer.unknown.violations, ...world.failures]
+    const violations = [
+      ...judgeSnapshot(snapshot, evidence),
+      ...world.issuer.violations,
+      ...world.network.unknown.violations,
+      ...world.failures,
+    ]
     if (!isQuiet)
       violations.push(`the world did not come to rest within ${CALM_MS_MAX / 86_400_000} days and ${STEPS_MAX} steps`)
     noteSnapshot(world, snapshot)
@@ -72,12 +78,13 @@ export async function runSeed(
       operations: snapshot.operations.length,
       steps: world.scheduler.steps,
       statements: database.statements - statements,
-      simulatedMs: world.scheduler.nowMs - startMs,
+      simulatedMs: world.time.nowMs - world.time.startMs,
       counts: world.counts,
       trace: world.scheduler.trace,
     }
   } finally {
-    leave()
+    restoreRandomness()
+    restoreTimers()
   }
 }
 
@@ -88,8 +95,8 @@ async function live(world: World, clients: Clients): Promise<boolean> {
   planActions(world, clients)
   await runUntilQuiet(world, jobs, () => world.scheduler.nextAtMs() === undefined || !hasActions(world))
   world.isCalm = true
-  const endMs = world.scheduler.nowMs + CALM_MS_MAX
-  const isLate = () => world.scheduler.nowMs > endMs || world.scheduler.steps > STEPS_MAX
+  const endMs = world.time.nowMs + CALM_MS_MAX
+  const isLate = () => world.time.nowMs > endMs || world.scheduler.steps > STEPS_MAX
   for (let round = 0; round < 2; round += 1) {
     await runUntilQuiet(world, jobs, isLate)
     await jobs.runAll()
@@ -109,8 +116,8 @@ function hasActions(world: World): boolean {
 
 /** Requests come in bursts, with pauses of seconds or minutes between them. */
 function planActions(world: World, clients: Clients): void {
-  const { scheduler, random, options } = world
-  let atMs = scheduler.nowMs + 500
+  const { time, random, options } = world
+  let atMs = time.nowMs + 500
   actionsLeft.set(world, options.actions)
   for (let number = 0; number < options.actions; number += 1) {
     atMs += random.clients.below(random.clients.weighted({ 60: 6, 1500: 3, 600_000: 1 }) as unknown as number)
@@ -118,13 +125,13 @@ function planActions(world: World, clients: Clients): void {
       actionsLeft.set(world, (actionsLeft.get(world) ?? 0) - 1)
       await clients.act()
     }
-    scheduler.add({ label: ACTION, life: undefined, atMs, run })
+    time.add({ label: ACTION, life: undefined, atMs, run })
   }
 }
 
 /** Runs steps and jobs, and lets time pass when nothing is due. */
 async function runUntilQuiet(world: World, jobs: Jobs, isOver: () => boolean): Promise<void> {
-  const { scheduler, random } = world
+  const { time, scheduler, random } = world
   while (!isOver()) {
     if (random.scheduler.chance(0.85) && (await scheduler.runOne())) {
       await jobs.runIdle()
@@ -134,7 +141,7 @@ async function runUntilQuiet(world: World, jobs: Jobs, isOver: () => boolean): P
     if (due === 'ran' || (await scheduler.runOne())) continue
     const next = earliest(due, scheduler.nextAtMs())
     if (next === undefined) return
-    scheduler.nowMs = Math.max(scheduler.nowMs, next)
+    time.nowMs = Math.max(time.nowMs, next)
   }
 }
 
@@ -143,7 +150,7 @@ function earliest(a: number | undefined, b: number | undefined): number | undefi
   return Math.min(a, b)
 }
 
-/** Rare ends that only the database shows. */
+/** Counts rare outcomes that only the database shows. */
 function countEnds(world: World, { operations, invoices, audit, exchanges, deliveries }: Snapshot): void {
   for (const { status, failure_code } of operations) world.count(`operation ${failure_code ?? status}`)
   for (const { status } of invoices) world.count(`invoice ${status}`)
@@ -155,7 +162,7 @@ function countEnds(world: World, { operations, invoices, audit, exchanges, deliv
   }
 }
 
-/** The end belongs to the trace: two runs of a seed must leave the same rows. */
+/** Adds the rows at the end to the trace, because two runs of a seed must leave the same rows. */
 function noteSnapshot({ scheduler }: World, { operations, entries, deliveries }: Snapshot): void {
   for (const { id, status } of operations) scheduler.note(`${id} ${status}`)
   for (const { number, kind, reference, balance } of entries)

@@ -1,5 +1,5 @@
 // The short form of the simulation: fixed seeds hold every promise, reach the rare branches and repeat themselves exactly, and
-// planted bugs are caught. `npm run simulate` runs more of all of it.
+// planted bugs are caught. `npm run simulate` runs more seeds and all plants.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../support/harness.ts'
 import { SimDatabase } from './database.ts'
@@ -15,7 +15,7 @@ const REPEATED = [3]
 /** A planted bug must be caught by one of this many seeds. */
 const SEEDS_PER_PLANT = 4
 
-/** A sample that shows quickly. The command runs them all. */
+/** Plants that are caught quickly. The command runs all plants. */
 const SAMPLE = [
   'a key with another payload is answered with the first object',
   'the seal skips fees',

@@ -3,22 +3,25 @@ import type pg from 'pg'
 import type { Db } from '../../../src/db/pool.ts'
 import type { Statement } from '../../../src/db/sql.ts'
 import { markNotSent } from '../../../src/db/unavailable.ts'
+import { WorldIssuer } from '../world/issuer.ts'
+import { toDb } from '../world/line.ts'
+import { createRandom, type Random } from '../world/random.ts'
+import { Receivers } from '../world/receivers.ts'
+import { createLife, type Life, type Step, VirtualTime } from '../world/time.ts'
 import type { Executed, SimDatabase } from './database.ts'
 import { findFunction } from './functions.ts'
-import { SimIssuer } from './issuer.ts'
+import { Network } from './network.ts'
 import { type NodeParts, startParts } from './node.ts'
 import type { Options } from './options.ts'
+import { chooseReception, scriptIssuer } from './outside.ts'
 import type { Plant } from './plants/plant.ts'
-import { createRandom, type Random } from './random.ts'
-import { Receivers } from './receivers.ts'
-import { type Life, Scheduler, type Step } from './scheduler.ts'
+import { Scheduler } from './scheduler.ts'
 
 /** How long a statement waits for others that could race with it. */
 const RACE_WAIT_MS = 40
-const START_MS = Date.parse('2026-03-10T12:00:00.000Z')
 /** A crashed node starts again after at most this. */
 const RESTART_MS_MAX = 20_000
-/** Longer than an operation is looked up before a person decides. */
+/** Longer than the look-ups of an operation take before a person decides. */
 const SUSPENSION_MS_MAX = 1_200_000
 
 export interface SimNode extends Life {
@@ -32,7 +35,7 @@ export interface SimNode extends Life {
 interface Call {
   readonly life: Life
   readonly statement: Statement
-  /** It has waited for others to race with. */
+  /** Whether it has already waited for other statements to race with. */
   hasWaited: boolean
   resolve(result: pg.QueryResult): void
   reject(error: unknown): void
@@ -44,16 +47,18 @@ export class World {
   readonly options: Options
   readonly database: SimDatabase
   readonly plant: Plant | undefined
+  readonly time = new VirtualTime()
   readonly scheduler: Scheduler
   readonly random: Readonly<Record<Stream, Random>>
-  readonly issuer: SimIssuer
+  readonly issuer: WorldIssuer
+  readonly network: Network
   readonly receivers: Receivers
   readonly nodes: SimNode[] = []
   /** Faults and rare branches, and how often they happened. */
   readonly counts = new Map<string, number>()
   /** Errors that no fault explains. */
   readonly failures: string[] = []
-  /** No more faults. */
+  /** Whether faults have stopped. */
   isCalm = false
   #incarnations = 0
   readonly #calls = new Map<Step, Call>()
@@ -70,12 +75,11 @@ export class World {
       receivers: stream('receivers'),
       clients: stream('clients'),
     }
-    this.scheduler = new Scheduler(this.random.scheduler, START_MS, keepsTrace)
-    this.issuer = new SimIssuer(this)
-    this.receivers = new Receivers(this)
+    this.scheduler = new Scheduler(this.time, this.random.scheduler, keepsTrace)
+    this.issuer = new WorldIssuer(this.time, scriptIssuer(this))
+    this.network = new Network(this)
+    this.receivers = new Receivers(this.time, () => chooseReception(this))
   }
-
-  now = () => new Date(this.scheduler.nowMs)
 
   count(name: string): void {
     this.counts.set(name, (this.counts.get(name) ?? 0) + 1)
@@ -84,17 +88,15 @@ export class World {
   /** Nodes that can take a request or run a job now. */
   readyNodes(): (SimNode & { parts: NodeParts })[] {
     const isReady = (node: SimNode): node is SimNode & { parts: NodeParts } =>
-      node.isAlive && node.parts !== undefined && node.suspendedUntilMs <= this.scheduler.nowMs
+      node.isAlive && node.parts !== undefined && node.suspendedUntilMs <= this.time.nowMs
     return this.nodes.filter(isReady)
   }
 
   startNode(slot: number): void {
     this.#incarnations += 1
     const node: SimNode = {
+      ...createLife(`node ${slot}.${this.#incarnations}`),
       slot,
-      name: `node ${slot}.${this.#incarnations}`,
-      isAlive: true,
-      suspendedUntilMs: 0,
       parts: undefined,
       running: new Set(),
     }
@@ -105,41 +107,41 @@ export class World {
         // The database failed while it started.
         () => this.crash(node, 'while it started'),
       )
-    this.scheduler.add({
+    this.time.add({
       label: 'start',
       life: node,
-      atMs: this.scheduler.nowMs,
-      run: () => this.scheduler.enter(node, begin),
+      atMs: this.time.nowMs,
+      run: () => this.time.enter(node, begin),
     })
   }
 
   crash(life: Life, when: string): void {
     if (!life.isAlive) return
     this.count(`crash ${when}`)
-    life.isAlive = false
-    for (const step of this.scheduler.stepsOf(life)) {
+    const steps = this.time.waiting.filter((step) => step.life === life)
+    this.time.end(life)
+    for (const step of steps) {
       const call = this.#calls.get(step)
       this.#calls.delete(step)
       // What was sent before the crash may still be carried out after it.
       if (call === undefined || !this.random.faults.chance(0.5)) continue
       const run = async () => void (await this.database.execute(call.statement))
-      this.scheduler.add({ label: `orphan ${step.label}`, life: undefined, atMs: this.scheduler.nowMs + 5, run })
+      this.time.add({ label: `orphan ${step.label}`, life: undefined, atMs: this.time.nowMs + 5, run })
     }
-    this.scheduler.forget(life)
     const slot = this.nodes.findIndex((node) => node === life)
     if (slot < 0) return
-    const atMs = this.scheduler.nowMs + this.random.faults.between(10, RESTART_MS_MAX)
-    this.scheduler.add({ label: 'restart', life: undefined, atMs, run: () => this.startNode(slot) })
+    const atMs = this.time.nowMs + this.random.faults.between(10, RESTART_MS_MAX)
+    this.time.add({ label: 'restart', life: undefined, atMs, run: () => this.startNode(slot) })
   }
 
-  /** Decides whether a node dies at a call of a port. Returns 'before' if it died. */
+  /** Decides whether a node dies when it calls the database, the issuer or a receiver. With 'before' it has died; with 'after' the caller ends it. */
   dieAt(life: Life | undefined, what: string): 'before' | 'after' | undefined {
     const { faults } = this.random
     const { crashRate, suspensionRate } = this.options
     if (this.isCalm || life === undefined) return undefined
     if (faults.chance(suspensionRate)) {
       this.count('node suspended')
-      life.suspendedUntilMs = this.scheduler.nowMs + faults.pick([2_000, 20_000, 90_000, SUSPENSION_MS_MAX])
+      life.suspendedUntilMs = this.time.nowMs + faults.pick([2_000, 20_000, 90_000, SUSPENSION_MS_MAX])
     }
     if (!faults.chance(crashRate)) return undefined
     if (faults.chance(0.5)) return 'after'
@@ -156,16 +158,12 @@ export class World {
         const step: Step = {
           label: labelOf(statement),
           life,
-          atMs: this.scheduler.nowMs,
+          atMs: this.time.nowMs,
           run: () => this.#runCall(step, call),
         }
-        this.#calls.set(this.scheduler.add(step), call)
+        this.#calls.set(this.time.add(step), call)
       })
-    return {
-      many: async (statement) => (await ask(statement)).rows,
-      find: async (statement) => (await ask(statement)).rows[0],
-      run: async (statement) => (await ask(statement)).rowCount ?? 0,
-    }
+    return toDb(ask)
   }
 
   async #runCall(step: Step, call: Call): Promise<void> {
@@ -174,8 +172,8 @@ export class World {
     const isRace = !this.isCalm && isFunction(call.statement) && (call.hasWaited || faults.chance(raceRate))
     if (isRace && !call.hasWaited) {
       call.hasWaited = true
-      step.atMs = this.scheduler.nowMs + RACE_WAIT_MS
-      this.scheduler.add(step)
+      step.atMs = this.time.nowMs + RACE_WAIT_MS
+      this.time.add(step)
       return
     }
     this.#calls.delete(step)
@@ -211,14 +209,14 @@ export class World {
     return executed
   }
 
-  /** Other statements that are waiting now, taken out of the queue. */
+  /** Takes other waiting statements out of the queue, to race with this one. */
   #takeRivals(): Call[] {
     const rivals: Call[] = []
     for (const [step, call] of this.#calls) {
       if (rivals.length + 1 >= this.database.raceSize) break
-      if (!isFunction(call.statement) || call.life.suspendedUntilMs > this.scheduler.nowMs) continue
+      if (!isFunction(call.statement) || call.life.suspendedUntilMs > this.time.nowMs) continue
       this.scheduler.note(`${call.life.name} races ${step.label}`)
-      this.scheduler.remove(step)
+      this.time.remove(step)
       this.#calls.delete(step)
       rivals.push(call)
     }
@@ -228,18 +226,18 @@ export class World {
   async #answerLater(call: Call, executed: Executed): Promise<void> {
     const { faults } = this.random
     if (this.isCalm || !faults.chance(this.options.slowAnswerRate)) return this.#answer(call, executed)
-    const atMs = this.scheduler.nowMs + faults.between(1, 1_500)
+    const atMs = this.time.nowMs + faults.between(1, 1_500)
     const run = () => this.#answer(call, executed)
-    this.scheduler.add({ label: `answer to ${labelOf(call.statement)}`, life: call.life, atMs, run })
+    this.time.add({ label: `answer to ${labelOf(call.statement)}`, life: call.life, atMs, run })
   }
 
   async #answer({ life, resolve, reject }: Call, executed: Executed): Promise<void> {
     if (!life.isAlive) return
-    await this.scheduler.enter(life, () => ('error' in executed ? reject(executed.error) : resolve(executed.result)))
+    await this.time.enter(life, () => ('error' in executed ? reject(executed.error) : resolve(executed.result)))
   }
 }
 
-/** Marks the errors that the simulation made. */
+/** Part of the message of each error that the simulation causes. */
 export const SIMULATED = 'simulated fault'
 
 function brokenConnection(): Error {

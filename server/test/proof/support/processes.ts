@@ -2,7 +2,7 @@
 // replaced for a whole process.
 import { type ChildProcess, fork } from 'node:child_process'
 
-/** What a child is told first, before its tasks. */
+/** A child gets its setup first, and then its tasks. */
 type Message<Setup, Task> = { readonly setup: Setup } | { readonly task: Task }
 type Reply<Result> = { readonly result: Result } | { readonly failure: string }
 
@@ -57,7 +57,7 @@ export function ask<Setup, Task, Result>(child: ChildProcess, message: Message<S
   })
 }
 
-/** Called by the child: does what it is told until its parent ends it. The caller names the types of what its parent sends. */
+/** Called by the child: does the tasks that its parent sends until the parent ends it. The caller names the types of setup and task. */
 export function serveTasks(open: (setup: never) => Promise<(task: never) => Promise<unknown>>): void {
   let run: ((task: never) => Promise<unknown>) | undefined
   const answer = async (message: Message<never, never>): Promise<unknown> => {

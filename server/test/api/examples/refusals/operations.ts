@@ -12,7 +12,7 @@ import {
   serviceBody,
   topupBody,
   VPN,
-} from '../../../operations/helpers.ts'
+} from '../../../support/operations.ts'
 import { complete, INVOICES, openInvoice, pay, resolve } from '../../../support/invoices.ts'
 import type { LiveWorld } from '../../../support/live.ts'
 import type { Recorder } from '../recorder.ts'

@@ -1,6 +1,6 @@
 // What is refused to an operator and to the live issuer.
 import { findId } from '../../../../src/lib/ids.ts'
-import { createCustomer, send, serviceBody } from '../../../operations/helpers.ts'
+import { createCustomer, send, serviceBody } from '../../../support/operations.ts'
 import { openInvoice } from '../../../support/invoices.ts'
 import { EventSender } from '../../../support/issuer-events.ts'
 import type { LiveWorld } from '../../../support/live.ts'

@@ -1,6 +1,6 @@
 // What is refused to people: links, passwords, sessions, second factors, passkeys and roles.
-import { addTotp, Browser, invite, join, PASSWORD } from '../../../people/people.ts'
-import { byName, registerPasskey } from '../../../people/software-authenticator.ts'
+import { addTotp, Browser, invite, join, PASSWORD } from '../../people/people.ts'
+import { byName, registerPasskey } from '../../people/software-authenticator.ts'
 import type { LiveWorld } from '../../../support/live.ts'
 import type { Recorder } from '../recorder.ts'
 

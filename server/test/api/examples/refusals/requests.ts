@@ -1,5 +1,5 @@
 // What is refused before a use case runs: the key, the headers, the body, and what the caller may do.
-import { createHolder } from '../../../operations/helpers.ts'
+import { createHolder } from '../../../support/operations.ts'
 import type { LiveWorld } from '../../../support/live.ts'
 import { parseRaw, sendRaw } from '../../kernel/raw.ts'
 import type { Recorder } from '../recorder.ts'

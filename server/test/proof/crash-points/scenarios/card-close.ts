@@ -1,6 +1,6 @@
 // Closing a card: the issuer is asked once per change, and the card's balance returns to the account once.
 import { sql } from '../../../../src/db/sql.ts'
-import { OUTCOMES, type Outcome } from '../issuer.ts'
+import { OUTCOMES, type Outcome } from '../wire.ts'
 import type { Scenario } from '../scenario.ts'
 import { addCard, CARD_BALANCE, createSubject, type Subject } from '../subject.ts'
 import type { World } from '../world.ts'
@@ -18,19 +18,19 @@ export const cardClose: Scenario = {
   outcomes: OUTCOMES,
   prepare: async (world) => addCard(world, await createSubject(world, 'live')),
   arrange(world, outcome) {
-    world.issuer.outcome = outcome as Outcome
+    world.wire.outcome = outcome as Outcome
   },
   request: ({ cardId, key }) => ({ method: 'POST', path: `/api/v1/cards/${cardId}/close`, token: key }),
   async isSettled(world, subject) {
     const changes = await readChanges(world, subject)
-    return world.issuer.underWay === 0 && changes.length > 0 && changes.every(({ status }) => status !== 'processing')
+    return world.wire.underWay === 0 && changes.length > 0 && changes.every(({ status }) => status !== 'processing')
   },
   async check(world, subject) {
     const problems: string[] = []
     const changes = await readChanges(world, subject)
     let done = 0
     for (const { id, status } of changes) {
-      const isDone = await world.issuer.hasDone(id)
+      const isDone = world.wire.issuer.hasDone(id)
       if (isDone) done += 1
       if (status !== (isDone ? 'completed' : 'failed'))
         problems.push(`change ${id} is ${status}, and the issuer ${isDone ? 'has' : 'has not'} carried it out`)

@@ -1,7 +1,7 @@
 // Funding by invoice: the client asks for it, the issuer sees it paid, and the account is credited.
 import { sql } from '../../../../src/db/sql.ts'
 import { findId } from '../../../../src/lib/ids.ts'
-import { OUTCOMES, type Outcome } from '../issuer.ts'
+import { OUTCOMES, type Outcome } from '../wire.ts'
 import type { Scenario } from '../scenario.ts'
 import { createSubject, type Subject } from '../subject.ts'
 import type { World } from '../world.ts'
@@ -28,7 +28,7 @@ export const invoice: Scenario = {
   object: 'invoice',
   prepare: (world) => createSubject(world, 'live'),
   arrange(world, outcome) {
-    world.issuer.outcome = outcome as Outcome
+    world.wire.outcome = outcome as Outcome
   },
   request: ({ key, requestKey }) => ({
     method: 'POST',
@@ -42,9 +42,9 @@ export const invoice: Scenario = {
     if (row === undefined) return false
     if (row.status === 'pending' && !paid.has(subject)) {
       paid.add(subject)
-      await world.issuer.pay(row.id)
+      world.wire.pay(row.id)
     }
-    return world.issuer.underWay === 0 && !['creating', 'pending'].includes(row.status)
+    return world.wire.underWay === 0 && !['creating', 'pending'].includes(row.status)
   },
   async check(world, subject, asked) {
     const rows = await findInvoices(world, subject)
@@ -56,7 +56,7 @@ export const invoice: Scenario = {
       const isSame = [200, 201, 202].includes(answer.status) && findId('inv', String(answer.body['id'])) === row.id
       if (!isSame) problems.push(`an answer ${answer.status} is not about the invoice: ${JSON.stringify(answer.body)}`)
     }
-    const isDone = await world.issuer.hasDone(row.id)
+    const isDone = world.wire.issuer.hasDone(row.id)
     if (row.status !== (isDone ? 'completed' : 'failed'))
       problems.push(`the invoice is ${row.status}, and the issuer ${isDone ? 'has' : 'has not'} made it`)
     const { companyId, environment } = subject.scope

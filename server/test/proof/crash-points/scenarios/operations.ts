@@ -1,7 +1,7 @@
 // Issuing a card, topping one up, and ordering a service from the live issuer.
 import { findId } from '../../../../src/lib/ids.ts'
 import { sql } from '../../../../src/db/sql.ts'
-import { OUTCOMES, type Outcome } from '../issuer.ts'
+import { OUTCOMES, type Outcome } from '../wire.ts'
 import type { Asked, Scenario } from '../scenario.ts'
 import { addCard, CARD_BALANCE, createSubject, type Subject } from '../subject.ts'
 import type { World } from '../world.ts'
@@ -23,7 +23,7 @@ const FINAL = ['completed', 'failed', 'manual_review']
 
 export async function isOperationSettled(world: World, subject: Subject): Promise<boolean> {
   const rows = await findOperations(world, subject)
-  return world.issuer.underWay === 0 && rows.length > 0 && rows.every(({ status }) => FINAL.includes(status))
+  return world.wire.underWay === 0 && rows.length > 0 && rows.every(({ status }) => FINAL.includes(status))
 }
 
 /** Every answer names the one operation, whose money and events fit its status. */
@@ -59,7 +59,7 @@ async function checkLive(world: World, subject: Subject, asked: readonly Asked[]
   const problems = await checkOperation(world, subject, asked)
   const [row] = await findOperations(world, subject)
   if (row === undefined) return problems
-  const isDone = await world.issuer.hasDone(row.id)
+  const isDone = world.wire.issuer.hasDone(row.id)
   if (isDone !== (row.status === 'completed'))
     problems.push(`the operation is ${row.status}, and the issuer ${isDone ? 'has' : 'has not'} carried it out`)
   if (outcome === 'refuses' && row.status === 'completed') problems.push('a refused operation is completed')
@@ -74,7 +74,7 @@ function operationScenario(name: string, parts: Pick<Scenario, 'request'> & Part
     object: 'operation',
     prepare: (world) => createSubject(world, 'live'),
     arrange(world, outcome) {
-      world.issuer.outcome = outcome as Outcome
+      world.wire.outcome = outcome as Outcome
     },
     isSettled: isOperationSettled,
     check: checkLive,

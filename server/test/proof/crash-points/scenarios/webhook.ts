@@ -1,15 +1,18 @@
 // Webhooks: every event of an operation reaches the receiver, whatever becomes of the first delivery.
 import { sql } from '../../../../src/db/sql.ts'
 import { findId } from '../../../../src/lib/ids.ts'
-import { RECEPTIONS, type Reception } from '../receivers.ts'
+import { must } from '../../../../src/lib/invariant.ts'
+import { RECEPTIONS, type ReceptionName } from '../wire.ts'
 import type { Scenario } from '../scenario.ts'
 import { createSubject, type Subject } from '../subject.ts'
-import type { World } from '../world.ts'
+import type { ClientAnswer, World } from '../world.ts'
 import { checkOperation, isOperationSettled, order } from './operations.ts'
 
 /** Queued, processing, and the end. */
 const EVENTS_MIN = 3
 
+const endpoints = new WeakMap<Subject, string>()
+const endpointIdOf = ({ body }: ClientAnswer) => must(findId('we', String(body['id'])))
 const pathOf = ({ requestKey }: Subject) => `/${requestKey}`
 
 function readDeliveries({ db }: World, { scope }: Subject) {
@@ -33,10 +36,12 @@ export const webhook: Scenario = {
       body: { url: `https://receiver.example${pathOf(subject)}` },
     })
     if (answer?.status !== 201) throw new Error(JSON.stringify(answer))
+    world.receivers.endpoints.set(pathOf(subject), endpointIdOf(answer))
+    endpoints.set(subject, endpointIdOf(answer))
     return subject
   },
   arrange(world, outcome) {
-    world.receivers.reception = outcome as Reception
+    world.reception = outcome as ReceptionName
   },
   request: (subject) =>
     order(subject, { type: 'service', productId: 'prod_service_vpn', amount: '49', recipient: 'a@example.com' }),
@@ -46,10 +51,10 @@ export const webhook: Scenario = {
   },
   async check(world, subject, asked, outcome) {
     const problems = await checkOperation(world, subject, asked)
-    const arrived = world.receivers.arrivedAt(pathOf(subject))
+    const arrived = world.receivers.arrivals.filter(({ endpointId }) => endpointId === endpoints.get(subject))
     const deliveries = await readDeliveries(world, subject)
     for (const { event_id, status } of deliveries) {
-      const accepted = arrived.filter(({ id, isAccepted }) => isAccepted && findId('evt', id) === event_id)
+      const accepted = arrived.filter(({ eventId, statusCode }) => statusCode !== 500 && eventId === event_id)
       if (status !== 'delivered' || accepted.length === 0)
         problems.push(`event ${event_id} was accepted ${accepted.length} times, and its delivery is ${status}`)
     }

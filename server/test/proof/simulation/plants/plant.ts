@@ -27,7 +27,7 @@ export interface PartPatches {
   readonly keyring?: (keyring: Keyring) => Keyring
   readonly cursors?: (cursors: CursorCodec) => CursorCodec
   readonly db?: (db: Db) => Db
-  /** The node accepts what anybody sends: the simulation signs it for them. */
+  /** The node accepts messages of anybody. To plant this, the simulation signs forged messages with the issuer's secret. */
   readonly trustsEveryAnswer?: boolean
   readonly trustsEveryEvent?: boolean
   /** The simulated issuer breaks its promise. */
@@ -40,6 +40,6 @@ export interface Plant {
   readonly statements?: readonly string[]
   readonly sql?: readonly SqlPatch[]
   readonly parts?: PartPatches
-  /** Makes the circumstances frequent in which the bug shows. */
+  /** Makes the circumstances likely in which the bug shows. */
   readonly options?: Partial<Options>
 }
