@@ -3,13 +3,14 @@ import { cardChangeJob } from './card-changes/change.ts'
 import type { Config } from './config.ts'
 import type { Health } from './db/health.ts'
 import type { FundingDeps } from './funding/deps.ts'
-import { fundingJobs } from './funding/settle.ts'
+import { fundingJobs } from './funding/jobs.ts'
 import { sealJob } from './ledger/seal.ts'
 import { createSettler } from './ledger/settle.ts'
 import { erasureJob } from './holders/erase.ts'
 import { pruneExchangesJob } from './issuer/prune.ts'
 import type { Log } from './lib/log.ts'
-import { createProcessor } from './operations/process.ts'
+import { createRequestWorker } from './issuer/requests/worker.ts'
+import { operationKind } from './operations/request-kind.ts'
 import { prunePeopleJob } from './people/prune.ts'
 import { pruneRequestLogJob } from './request-log/prune.ts'
 import type { AttemptDeps } from './webhooks/attempt.ts'
@@ -44,24 +45,17 @@ export function startWorker(deps: WorkerDeps, webhookOptions: WebhookOptions): W
     if (polling.isIdle) for (const loop of others) loop.wake()
     polling.hurry()
   }
-  const processor = createProcessor({
-    db,
-    clock,
-    log,
-    settler,
-    gates,
-    issuerTimeoutMs,
-    grouping,
-    polling,
-    onRoom: wake,
-  })
+  const requests = createRequestWorker(
+    { db, clock, log, gates, issuerTimeoutMs, grouping, polling, onRoom: wake },
+    operationKind({ db, log, settler, grouping }),
+  )
   const changes = cardChangeJob({ db, clock, log, gates, issuerTimeoutMs })
-  const jobs = [processor.lookUps, ...fundingJobs(deps), changes, ...upkeepJobs(deps), ...webhooks.jobs]
+  const jobs = [requests.lookUps, ...fundingJobs(deps), changes, ...upkeepJobs(deps), ...webhooks.jobs]
   const mayRun = () => health.trouble() === undefined
   const start = (job: Job) => startLoop(grouping === 'citus' ? slowDown(job) : job, log, mayRun)
-  claims = start(processor.claims)
-  const byName = new Map([[processor.claims.name, claims], ...jobs.map((job) => [job.name, start(job)] as const)])
-  others = [processor.lookUps, ...webhooks.jobs].flatMap(({ name }) => byName.get(name) ?? [])
+  claims = start(requests.claims)
+  const byName = new Map([[requests.claims.name, claims], ...jobs.map((job) => [job.name, start(job)] as const)])
+  others = [requests.lookUps, ...webhooks.jobs].flatMap(({ name }) => byName.get(name) ?? [])
   const loops = [...byName.values()]
   if (grouping === 'citus')
     loops.push(
@@ -75,7 +69,7 @@ export function startWorker(deps: WorkerDeps, webhookOptions: WebhookOptions): W
     wake,
     async stop() {
       await Promise.all(loops.map((loop) => loop.stop()))
-      await processor.idle()
+      await requests.idle()
       await settler.idle()
       await webhooks.stop()
     },

@@ -47,13 +47,8 @@ async function takeChangeOutcome(
     findMismatch(answer, { token: row.id, kinds: ['card_status'], amount: undefined }) ?? findOther(row, event)
   if (mismatch !== undefined) return refuse(mismatch)
   const now = clock.now()
-  const lookUps = { done: row.look_up_count, delaysMs: [] }
-  const { status, returned, failure } = settlementOf(outcomeOf(answer), {
-    now,
-    since: row.created_at,
-    purpose: 'look_up',
-    lookUps,
-  })
+  const context = { now, since: row.status_at, purpose: 'look_up', lookUpDelaysMs: [] } as const
+  const { status, returned, failure } = settlementOf(row, outcomeOf(answer), context)
   if (row.status === status) return 'taken'
   if (!OPEN.includes(row.status)) return refuse(`the change is ${row.status}`)
   const details = { eventId: event.id, data: event.data }

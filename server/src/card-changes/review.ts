@@ -8,7 +8,6 @@ import type { Clock } from '../lib/clock.ts'
 import { formatId } from '../lib/ids.ts'
 import { must } from '../lib/invariant.ts'
 import { type Cents, findCents } from '../lib/money.ts'
-import { askedOf } from './change.ts'
 import {
   type CardChangeRow,
   findCardChange,
@@ -16,6 +15,7 @@ import {
   listCardChangesInReview,
   resolveCardChange,
 } from './queries.ts'
+import { askedOf } from './request-kind.ts'
 import { CardChange, toCardChange } from './schema.ts'
 
 interface Deps {

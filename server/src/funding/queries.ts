@@ -2,6 +2,7 @@
 import type { AuditRecord } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
+import type { DueClaim } from '../issuer/requests/look-up.ts'
 import type { ReviewPage } from '../lib/page.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import type { Creation } from './rules.ts'
@@ -136,10 +137,7 @@ export function listOverdueInvoices(db: Db, now: Date, limit: number) {
 }
 
 /** Across companies: the worker serves them all. */
-export function claimInvoiceLookUps(
-  db: Db,
-  { environment, now, leaseUntil, limit }: { environment: Environment; now: Date; leaseUntil: Date; limit: number },
-) {
+export function claimInvoiceLookUps(db: Db, { environment, now, leaseUntil, limit }: DueClaim) {
   return db.many<InvoiceRow>(sql`
     select company_id, environment, id, status, requested, deposit, fee, address, pay_amount, expires_at, received, reasons,
            failure_code, failure_message, created_at, status_at, look_up_count

@@ -3,6 +3,7 @@ import { type Actor, auditRecord } from '../access/audit.ts'
 import { ApiError, notFound } from '../errors.ts'
 import type { Review, ReviewDecision } from '../reviews/review.ts'
 import { describeExchanges, describeRequest } from '../issuer/exchanges.ts'
+import { scopeOf } from '../issuer/requests/ask.ts'
 import { formatId } from '../lib/ids.ts'
 import { must } from '../lib/invariant.ts'
 import { formatCents } from '../lib/money.ts'
@@ -20,7 +21,7 @@ import {
   resolvePaymentReview,
 } from './queries.ts'
 import { creditOf } from './rules.ts'
-import { askedOf, scopeOf } from './settle.ts'
+import { askedOf } from './request-kind.ts'
 
 /** A person reads them; more would not help. */
 const PAYMENTS_MAX = 50

@@ -2,6 +2,7 @@
 import type { AuditRecord } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
+import type { DueClaim } from '../issuer/requests/look-up.ts'
 import type { ReviewPage } from '../lib/page.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import type { OperationStatus } from './states.ts'
@@ -82,16 +83,8 @@ export type ClaimedOperation = Pick<
   | 'created_at'
 >
 
-export interface Claim {
-  environment: Environment
-  now: Date
-  leaseUntil: Date
-  /** At most 200 are claimed, whatever this says. */
-  limit: number
-}
-
-/** Across companies: the worker serves them all. */
-export function claimOperations(db: Db, { environment, now, leaseUntil, limit }: Claim, turn: Turn) {
+/** Across companies: the worker serves them all. At most 200 are claimed, whatever the limit says. */
+export function claimOperations(db: Db, { environment, now, leaseUntil, limit }: DueClaim, turn: Turn) {
   const { share, after, companies, positions } = turn
   return db.many<ClaimedOperation>(sql`
     select company_id, environment, id, type, amount, product_id, holder_id, card_id, name, recipient, unsent_count, look_up_count,
@@ -108,7 +101,7 @@ export interface TypeTurn {
 }
 
 /** Claims operations of some types only. `reached` is where the next claim starts. */
-export async function claimOperationsOf(db: Db, { environment, now, leaseUntil, limit }: Claim, turn: TypeTurn) {
+export async function claimOperationsOf(db: Db, { environment, now, leaseUntil, limit }: DueClaim, turn: TypeTurn) {
   const { share, after, limits } = turn
   const rows = await db.many<(ClaimedOperation | { id: null }) & { reached: string }>(sql`
     select reached, (claimed).company_id, (claimed).environment, (claimed).id, (claimed).type, (claimed).amount, (claimed).product_id,
@@ -124,7 +117,7 @@ export async function claimOperationsOf(db: Db, { environment, now, leaseUntil, 
 export type DueLookUp = ClaimedOperation & Pick<OperationRow, 'status_at'>
 
 /** Across companies: the worker serves them all. */
-export function claimLookUps(db: Db, { environment, now, leaseUntil, limit }: Claim) {
+export function claimLookUps(db: Db, { environment, now, leaseUntil, limit }: DueClaim) {
   return db.many<DueLookUp>(sql`
     select company_id, environment, id, type, amount, product_id, holder_id, card_id, name, recipient, unsent_count, look_up_count,
            created_at, status_at

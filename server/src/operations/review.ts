@@ -17,7 +17,6 @@ import { findId, formatId, newId } from '../lib/ids.ts'
 import { must } from '../lib/invariant.ts'
 import { formatCents } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
-import { askedOf } from './process.ts'
 import {
   findOperation,
   findOperationAnywhere,
@@ -26,6 +25,7 @@ import {
   type Resolution,
   resolveOperation,
 } from './queries.ts'
+import { askedOf } from './request-kind.ts'
 import { Operation, toOperation } from './schema.ts'
 
 interface Deps {

@@ -6,7 +6,8 @@ import { sendWithinMs } from '../../src/issuer/lease.ts'
 import type { IssuerOutcome, LookUpOutcome } from '../../src/issuer/port.ts'
 import { createSettler } from '../../src/ledger/settle.ts'
 import { createLog } from '../../src/lib/log.ts'
-import { createProcessor, type Processor } from '../../src/operations/process.ts'
+import { createOperationsWorker } from '../support/operations-worker.ts'
+import type { RequestWorker } from '../../src/issuer/requests/worker.ts'
 import { describeReview } from '../../src/operations/review.ts'
 import type { Job } from '../../src/worker/loop.ts'
 import { createPolling, type Polling } from '../../src/worker/polling.ts'
@@ -67,13 +68,13 @@ interface Options {
   polling?: Polling
 }
 
-function start(issuer: IssuerScript, { db = book.db, onRoom = () => {}, ...rest }: Options = {}): Processor {
+function start(issuer: IssuerScript, { db = book.db, onRoom = () => {}, ...rest }: Options = {}): RequestWorker {
   const { clock } = book
   const grouping = testGrouping()
   const settler = createSettler({ db: book.db, clock, grouping })
   const gates = createGates(issuer, { clock, timeoutMs: TIMEOUT_MS })
   const deps = { db, clock, log, settler, gates, issuerTimeoutMs: TIMEOUT_MS, grouping, onRoom, ...rest }
-  const processor = createProcessor(deps)
+  const processor = createOperationsWorker(deps)
   return { ...processor, claims: onAllNodes(processor.claims), lookUps: onAllNodes(processor.lookUps) }
 }
 const statusOf = async (id: string) => (await book.find(company, id)).status

@@ -8,7 +8,8 @@ import { createIntake, type Intake } from '../../src/ledger/accept.ts'
 import type { Candidate } from '../../src/ledger/items.ts'
 import { createSettler } from '../../src/ledger/settle.ts'
 import { createLog } from '../../src/lib/log.ts'
-import { createProcessor, type Processor } from '../../src/operations/process.ts'
+import { createOperationsWorker } from '../support/operations-worker.ts'
+import type { RequestWorker } from '../../src/issuer/requests/worker.ts'
 import type { OperationRow } from '../../src/operations/queries.ts'
 import { resolveReview } from '../../src/operations/review.ts'
 import type { Book, BookCompany } from '../ledger/book.ts'
@@ -212,14 +213,14 @@ export class World {
     if (verdict?.kind === 'accepted' || verdict?.kind === 'replay') this.acknowledged.set(verdict.operation.id, company)
   }
 
-  node(death?: Death): Processor {
+  node(death?: Death): RequestWorker {
     const db = new MortalDb(this.book.db, death)
     const { clock } = this.book
     const grouping = testGrouping()
     const settler = createSettler({ db, clock, grouping })
     const gates = createGates(this.issuer, { clock, timeoutMs: ISSUER_TIMEOUT_MS })
     const issuerTimeoutMs = ISSUER_TIMEOUT_MS
-    return createProcessor({ db, clock, log, settler, gates, issuerTimeoutMs, grouping, onRoom: () => {} })
+    return createOperationsWorker({ db, clock, log, settler, gates, issuerTimeoutMs, grouping, onRoom: () => {} })
   }
 
   /** Runs one claim and one round of look-ups on a node that may die meanwhile. */

@@ -9,7 +9,7 @@ import type { Db } from '../../../src/db/pool.ts'
 import { takeSettlement } from '../../../src/funding/payments.ts'
 import { createPayLinks } from '../../../src/funding/pay-link.ts'
 import { fundingRoutes } from '../../../src/funding/routes.ts'
-import { fundingJobs } from '../../../src/funding/settle.ts'
+import { fundingJobs } from '../../../src/funding/jobs.ts'
 import type { Answer, Route } from '../../../src/http/route.ts'
 import { FAILURES_MAX } from '../../../src/issuer/circuit.ts'
 import { createGate } from '../../../src/issuer/gate.ts'
@@ -26,7 +26,7 @@ import { must } from '../../../src/lib/invariant.ts'
 import { createLog, type Log } from '../../../src/lib/log.ts'
 import { cents } from '../../../src/lib/money.ts'
 import { takeOperationOutcome } from '../../../src/operations/issuer-report.ts'
-import { createProcessor } from '../../../src/operations/process.ts'
+import { createOperationsWorker } from '../../support/operations-worker.ts'
 import { operationRoutes } from '../../../src/operations/routes.ts'
 import { toOperation } from '../../../src/operations/schema.ts'
 import { createDeliverer } from '../../../src/webhooks/deliver.ts'
@@ -72,7 +72,7 @@ export async function startParts(world: World, node: SimNode): Promise<NodeParts
   const { issuerTimeoutMs } = options
   const shared = { db, clock, log, gates, payLinks, issuerTimeoutMs, cursors }
   const openAgent = async () => world.receivers.agent()
-  const processor = createProcessor({ ...shared, settler, onRoom: () => {} })
+  const processor = createOperationsWorker({ ...shared, settler, onRoom: () => {} })
   const deliverer = createDeliverer({ db, clock, log, openAgent, secretBox, showOperation: toOperation })
   const jobs = [
     processor.claims,
