@@ -30,7 +30,8 @@ import { docsRoutes } from './docs/routes.ts'
 import type { FundingDeps } from './funding/deps.ts'
 import { createPayLinks, type PayLinks } from './funding/pay-link.ts'
 import { payRoutes } from './funding/pay-routes.ts'
-import { fundingReviews } from './funding/review-source.ts'
+import { paymentReviews } from './funding/payment-review.ts'
+import { invoiceReviews } from './funding/review.ts'
 import { fundingRoutes } from './funding/routes.ts'
 import { holderRoutes } from './holders/routes.ts'
 import type { BucketStore } from './http/buckets.ts'
@@ -154,7 +155,7 @@ interface Parts extends PeopleDeps, Pick<Config, 'retention'> {
 }
 
 export function reviewSources(deps: Pick<FundingDeps, 'db' | 'clock' | 'payLinks'>): ReviewSource[] {
-  return [operationReviews(deps), cardChangeReviews(deps), ...fundingReviews(deps)]
+  return [operationReviews(deps), cardChangeReviews(deps), invoiceReviews(deps), paymentReviews(deps)]
 }
 
 /** In the order in which the documents show them. */

@@ -150,26 +150,27 @@ export function findOperationAnywhere(db: Db, id: string) {
     from account a join operation o on o.company_id = a.company_id and o.environment = a.environment and o.id = ${id}`)
 }
 
-export interface Resolution {
-  from: readonly OperationStatus[]
-  status: 'completed' | 'failed'
-  receipt: string | null
-  card: { id: string; last4: string } | null
-  failure: { code: string; message: string } | null
+/** How an operation ends that may have been sent. */
+export interface OperationEnd {
+  readonly status: 'completed' | 'failed'
+  readonly receipt?: string
+  /** The card that a completed issue creates. */
+  readonly card?: { readonly id: string; readonly last4: string }
+  readonly failure?: { readonly code: string; readonly message: string }
+}
+
+interface OperationResolution {
+  end: OperationEnd
+  from: readonly string[]
+  now: Date
+  record: AuditRecord
 }
 
 /** Returns 'resolved', the status if it is none of `from`, or null if there is no such operation. */
-export function resolveOperation(
-  db: Db,
-  scope: Scope,
-  id: string,
-  now: Date,
-  resolution: Resolution,
-  record: AuditRecord,
-) {
-  const { from, status, receipt, card, failure } = resolution
+export function resolveOperation(db: Db, scope: Scope, id: string, { end, from, now, record }: OperationResolution) {
+  const { status, receipt, card, failure } = end
   return db.find<{ verdict: string | null }>(sql`
-    select resolve_operation(${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${status}, ${receipt},
+    select resolve_operation(${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${status}, ${receipt ?? null},
       ${card?.id ?? null}, ${card?.last4 ?? null}, ${failure?.code ?? null}, ${failure?.message ?? null}, ${from}, ${record}) as verdict`)
 }
 

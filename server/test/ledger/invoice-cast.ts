@@ -158,14 +158,13 @@ export class Cast {
     { status = 'failed', seen }: { status?: 'completed' | 'failed' | 'expired'; seen: bigint | null },
   ): Promise<string | null | undefined> {
     const credited = { received: 44_570_000n, deposit: 4_456n, fee: 67n }
-    const resolution = {
+    const end = {
       status,
       seen,
       ...(status === 'completed' ? credited : { received: null, deposit: null, fee: null }),
       failure: status === 'failed' ? { code: 'review_failed', message: 'Not accepted.' } : null,
-      payUrl: PAY_URL,
-      log: this.log(`review.${status}`, minute),
     }
+    const resolution = { end, payUrl: PAY_URL, record: this.log(`review.${status}`, minute) }
     return (await resolveInvoice(this.#book.db, scope, this.ids[name], this.at(minute), resolution))?.verdict
   }
 

@@ -11,7 +11,8 @@ import { createLog } from '../../src/lib/log.ts'
 import { createOperationsWorker } from '../support/operations-worker.ts'
 import type { RequestWorker } from '../../src/issuer/requests/worker.ts'
 import type { OperationRow } from '../../src/operations/queries.ts'
-import { resolveReview } from '../../src/operations/review.ts'
+import { operationReviewKind } from '../../src/operations/review.ts'
+import { resolveReview } from '../../src/reviews/source.ts'
 import type { Book, BookCompany } from '../ledger/book.ts'
 import { createGates, type IssuerScript } from '../support/gates.ts'
 import { testGrouping } from '../support/harness.ts'
@@ -235,7 +236,9 @@ export class World {
     const row = open[pick % Math.max(open.length, 1)]
     if (row === undefined) return
     const actor = programActor('operator')
-    const found = await resolveReview(this.book, actor, row, { outcome, reason: 'decided' }).catch(() => undefined)
+    const decision = { outcome, reason: 'decided' }
+    const kind = operationReviewKind(this.book)
+    const found = await resolveReview(this.book.clock, kind, row, { actor, decision }).catch(() => undefined)
     if (found !== undefined) this.decided.set(row.id, outcome)
   }
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../src/db/sql.ts'
 import { requireId } from '../../../src/errors.ts'
-import { contradict } from '../../../src/issuer/contradictions.ts'
+import { contradict } from '../../../src/issuer/requests/contradictions.ts'
 import { SETTLED_AFTER_MS } from '../../../src/events/feed.ts'
 import { pruneExchangesJob } from '../../../src/issuer/prune.ts'
 import { newId } from '../../../src/lib/ids.ts'
