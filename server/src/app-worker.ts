@@ -1,14 +1,16 @@
 // Creates the background work: each job runs in its own loop, and the jobs stop in an order that loses nothing.
-import { cardChangeJob } from './card-changes/change.ts'
+import { cardChangeKind } from './card-changes/request-kind.ts'
 import type { Config } from './config.ts'
 import type { Health } from './db/health.ts'
 import type { FundingDeps } from './funding/deps.ts'
-import { fundingJobs } from './funding/jobs.ts'
+import { invoiceExpiryJob } from './funding/expire.ts'
+import { invoiceKind } from './funding/request-kind.ts'
 import { sealJob } from './ledger/seal.ts'
 import { createSettler } from './ledger/settle.ts'
 import { erasureJob } from './holders/erase.ts'
 import { pruneExchangesJob } from './issuer/prune.ts'
 import type { Log } from './lib/log.ts'
+import { lookUpsOf } from './issuer/requests/look-up.ts'
 import { createRequestWorker } from './issuer/requests/worker.ts'
 import { operationKind } from './operations/request-kind.ts'
 import { prunePeopleJob } from './people/prune.ts'
@@ -48,9 +50,9 @@ export function startWorker(deps: WorkerDeps, webhookOptions: WebhookOptions): W
   const requests = createRequestWorker(
     { db, clock, log, gates, issuerTimeoutMs, grouping, polling, onRoom: wake },
     operationKind({ db, log, settler, grouping }),
+    [lookUpsOf(invoiceKind(deps)), lookUpsOf(cardChangeKind(deps))],
   )
-  const changes = cardChangeJob({ db, clock, log, gates, issuerTimeoutMs })
-  const jobs = [requests.lookUps, ...fundingJobs(deps), changes, ...upkeepJobs(deps), ...webhooks.jobs]
+  const jobs = [requests.lookUps, invoiceExpiryJob(deps), ...upkeepJobs(deps), ...webhooks.jobs]
   const mayRun = () => health.trouble() === undefined
   const start = (job: Job) => startLoop(grouping === 'citus' ? slowDown(job) : job, log, mayRun)
   claims = start(requests.claims)

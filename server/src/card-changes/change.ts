@@ -7,18 +7,13 @@ import { unavailable } from '../http/respond-error.ts'
 import { type Gates, giveAllBack, type Places } from '../issuer/gate.ts'
 import type { Issuer } from '../issuer/port.ts'
 import { askOnce, beginClaim } from '../issuer/requests/ask.ts'
-import { lookUpJob } from '../issuer/requests/look-up.ts'
 import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import { must } from '../lib/invariant.ts'
-import type { Log } from '../lib/log.ts'
 import type { Scope } from '../lib/scope.ts'
-import type { Job } from '../worker/loop.ts'
-import { beginCardChange, claimCardChanges } from './queries.ts'
+import { beginCardChange } from './queries.ts'
 import { cardChangeKind } from './request-kind.ts'
 import { CARD_ACTIONS, type CardAction } from './states.ts'
-
-const POLL_INTERVAL_MS = 500
 
 export interface ChangeDeps {
   db: Db
@@ -107,13 +102,4 @@ function refusalOf(verdict: 'other' | 'refused' | 'topup_open', card: CardRow, a
     case 'topup_open':
       return new ApiError('card_topup_open', 'A top-up of this card is not finished. Close the card when it is.')
   }
-}
-
-export function cardChangeJob(deps: ChangeDeps & { log: Log }): Job {
-  return lookUpJob(deps, cardChangeKind(deps), {
-    name: 'card changes',
-    intervalMs: POLL_INTERVAL_MS,
-    failure: 'A card change could not be settled and will be tried again.',
-    claim: (due) => claimCardChanges(deps.db, due),
-  })
 }

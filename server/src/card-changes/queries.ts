@@ -3,7 +3,6 @@ import type { AuditRecord } from '../access/audit.ts'
 import type { CardStatus, WantedStatus } from '../cards/states.ts'
 import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
-import type { DueClaim } from '../issuer/requests/look-up.ts'
 import type { ReviewPage } from '../lib/page.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import type { CardChangeStatus } from './states.ts'
@@ -52,14 +51,6 @@ export function settleCardChange(db: Db, scope: Scope, id: string, now: Date, se
   return db.find<{ moved: boolean }>(sql`
     select settle_card_change(${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${status}, ${returned},
       ${failure?.code ?? null}, ${failure?.message ?? null}, ${dueAt}, ${lookUps}) as moved`)
-}
-
-/** Across companies: the worker serves them all. */
-export function claimCardChanges(db: Db, { environment, now, leaseUntil, limit }: DueClaim) {
-  return db.many<CardChangeRow>(sql`
-    select company_id, environment, id, card_id, wanted, status, returned, failure_code, failure_message, created_at,
-           status_at, look_up_count
-    from claim_card_changes(${environment}, ${now}, ${leaseUntil}, ${limit})`)
 }
 
 export function findCardChange(db: Db, scope: Scope, id: string) {

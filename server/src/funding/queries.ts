@@ -2,7 +2,6 @@
 import type { AuditRecord } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
-import type { DueClaim } from '../issuer/requests/look-up.ts'
 import type { ReviewPage } from '../lib/page.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import type { Creation } from './rules.ts'
@@ -134,14 +133,6 @@ export function findOverdueInvoice(db: Db, scope: Scope, now: Date) {
 export function listOverdueInvoices(db: Db, now: Date, limit: number) {
   return db.many<{ company_id: string; environment: Environment; id: string }>(sql`
     select company_id, environment, id from list_overdue_invoices(${now}, ${limit})`)
-}
-
-/** Across companies: the worker serves them all. */
-export function claimInvoiceLookUps(db: Db, { environment, now, leaseUntil, limit }: DueClaim) {
-  return db.many<InvoiceRow>(sql`
-    select company_id, environment, id, status, requested, deposit, fee, address, pay_amount, expires_at, received, reasons,
-           failure_code, failure_message, created_at, status_at, look_up_count
-    from claim_invoice_look_ups(${environment}, ${now}, ${leaseUntil}, ${limit})`)
 }
 
 export interface ConfirmedPayment {

@@ -3,12 +3,18 @@
 import type { Asked } from '../issuer/exchanges.ts'
 import type { InvoiceLookUpOutcome, InvoiceOutcome } from '../issuer/port.ts'
 import { scopeOf } from '../issuer/requests/ask.ts'
-import type { RequestKind } from '../issuer/requests/kind.ts'
+import type { RequestKind, RequestRow } from '../issuer/requests/kind.ts'
+import { must } from '../lib/invariant.ts'
 import { cents } from '../lib/money.ts'
 import { formatMicros } from '../lib/usdt.ts'
 import type { FundingDeps } from './deps.ts'
-import { type InvoiceRow, settleInvoice } from './queries.ts'
+import { settleInvoice } from './queries.ts'
 import { type Creation, creationOf, findFlaw } from './rules.ts'
+
+/** What is needed to ask for an invoice. */
+export interface AskedInvoice extends RequestRow {
+  readonly requested: bigint
+}
 
 type AnyInvoiceOutcome = InvoiceOutcome | InvoiceLookUpOutcome
 
@@ -16,13 +22,15 @@ export function invoiceKind({
   db,
   clock,
   payLinks,
-}: Pick<FundingDeps, 'db' | 'clock' | 'payLinks'>): RequestKind<InvoiceRow, AnyInvoiceOutcome, Creation> {
+}: Pick<FundingDeps, 'db' | 'clock' | 'payLinks'>): RequestKind<AskedInvoice, AnyInvoiceOutcome, Creation> {
   return {
+    callKinds: ['invoice'],
     subjectOf: ({ look_up_count }, purpose) =>
       purpose === 'request'
         ? { action: 'create_invoice', attempt: 1 }
         : { action: 'look_up_invoice', attempt: look_up_count + 1 },
     send: async (issuer, row) => requireSound(await issuer.createInvoice(requestOf(row)), row, clock.now()),
+    fromDue: ({ amount, ...rest }) => ({ ...rest, requested: must(amount ?? undefined) }),
     lookUp: async (issuer, row, isLast) =>
       requireSound(await issuer.lookUpInvoice({ ...requestOf(row), isLast }), row, clock.now()),
     decide: creationOf,
@@ -34,10 +42,11 @@ export function invoiceKind({
       await settleInvoice(db, scope, row.id, now, creation, payLinks.urlOf(scope, row.id))
     },
     describe: askedOf,
+    aboutOf: ({ id: invoiceId }) => ({ invoiceId }),
   }
 }
 
-function requestOf(row: InvoiceRow) {
+function requestOf(row: AskedInvoice) {
   return { scope: scopeOf(row), token: row.id, amount: cents(row.requested) }
 }
 
@@ -45,7 +54,7 @@ function requestOf(row: InvoiceRow) {
  * Returns the outcome, or `unknown` if it confirms instructions that cannot be shown to a payer. It is part of the call, so that the
  * gate does not take such an answer for a sign that invoices work.
  */
-function requireSound(outcome: AnyInvoiceOutcome, row: InvoiceRow, now: Date): AnyInvoiceOutcome {
+function requireSound(outcome: AnyInvoiceOutcome, row: AskedInvoice, now: Date): AnyInvoiceOutcome {
   if (outcome.kind !== 'confirmed') return outcome
   const flaw = findFlaw(outcome, cents(row.requested), now)
   if (flaw === undefined) return outcome
@@ -54,6 +63,6 @@ function requireSound(outcome: AnyInvoiceOutcome, row: InvoiceRow, now: Date): A
   return { kind: 'unknown', reason: `the answer is malformed: ${flaw}`, received }
 }
 
-export function askedOf({ id, requested }: InvoiceRow): Asked {
+export function askedOf({ id, requested }: AskedInvoice): Asked {
   return { prefix: 'inv', id, type: 'invoice', amount: requested }
 }

@@ -2,7 +2,7 @@
 import type { AuditRecord } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
-import type { DueClaim } from '../issuer/requests/look-up.ts'
+import type { DueClaim } from '../issuer/requests/queries.ts'
 import type { ReviewPage } from '../lib/page.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import type { OperationStatus } from './states.ts'
@@ -113,24 +113,13 @@ export async function claimOperationsOf(db: Db, { environment, now, leaseUntil, 
   return { rows: claimed, reached: rows[0]?.reached ?? after }
 }
 
-/** `status_at`: since when its outcome has been open. */
-export type DueLookUp = ClaimedOperation & Pick<OperationRow, 'status_at'>
-
-/** Across companies: the worker serves them all. */
-export function claimLookUps(db: Db, { environment, now, leaseUntil, limit }: DueClaim) {
-  return db.many<DueLookUp>(sql`
-    select company_id, environment, id, type, amount, product_id, holder_id, card_id, name, recipient, unsent_count, look_up_count,
-           created_at, status_at
-    from claim_look_ups(${environment}, ${now}, ${leaseUntil}, ${limit})`)
-}
-
 /** Across companies: an operator sees all reviews. */
 export function listOperationsInReview(db: Db, page: ReviewPage) {
   return db.many<OperationRow>(sql`
     select o.company_id, o.environment, o.id, o.type, o.status, o.amount, o.fee, o.product_id, o.holder_id, o.card_id, o.name,
            o.recipient, o.receipt, o.failure_code, o.failure_message, o.created_at, o.status_at, o.claimed_at, o.unsent_count,
            o.look_up_count
-    from open_operation q
+    from issuer_request q
     cross join lateral (
       select company_id, environment, id, type, status, amount, fee, product_id, holder_id, card_id, name, recipient, receipt,
              failure_code, failure_message, created_at, status_at, claimed_at, unsent_count, look_up_count
@@ -179,11 +168,13 @@ export function measureUnfinished(db: Db) {
   return db.many<{ environment: Environment; status: OperationStatus; count: number; held_dollars: number }>(sql`
     select environment, status, count(*)::int as count, (sum(held) / 100.0)::float8 as held_dollars
     from (
-      (select environment, status, held from open_operation where status = 'queued' limit 100000)
+      (select environment, status, held from issuer_request where status = 'queued' limit 100000)
       union all
-      (select environment, status, held from open_operation where status = 'processing' limit 100000)
+      (select environment, status, held from issuer_request
+       where status = 'processing' and kind in ('issue', 'topup', 'service') limit 100000)
       union all
-      (select environment, status, held from open_operation where status = 'manual_review' limit 100000)
+      (select environment, status, held from issuer_request
+       where status = 'manual_review' and kind in ('issue', 'topup', 'service') limit 100000)
     ) o group by environment, status`)
 }
 

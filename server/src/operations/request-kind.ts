@@ -6,15 +6,16 @@ import type { Places } from '../issuer/gate.ts'
 import { OPERATION_KINDS } from '../issuer/lines.ts'
 import type { Issuer, IssuerOutcome, LookUpOutcome } from '../issuer/port.ts'
 import { scopeOf } from '../issuer/requests/ask.ts'
-import type { DueClaim } from '../issuer/requests/look-up.ts'
+import type { DueClaim, DueRequest } from '../issuer/requests/queries.ts'
 import { mayBeMore, type QueuedKind } from '../issuer/requests/worker.ts'
 import type { Settlement } from '../ledger/items.ts'
 import type { Settler } from '../ledger/settle.ts'
 import type { Grouping } from '../lib/grouping.ts'
 import { ZERO_ID } from '../lib/ids.ts'
+import { invariant, must } from '../lib/invariant.ts'
 import type { Log } from '../lib/log.ts'
 import { cents } from '../lib/money.ts'
-import { claimLookUps, claimOperations, claimOperationsOf, type ClaimedOperation } from './queries.ts'
+import { claimOperations, claimOperationsOf, type ClaimedOperation } from './queries.ts'
 import { settlementOf } from './rules.ts'
 import { createTurns } from './turns.ts'
 
@@ -29,7 +30,6 @@ export interface OperationKindDeps {
 export type OperationKind = QueuedKind<ClaimedOperation, IssuerOutcome | LookUpOutcome, Settlement>
 
 export function operationKind(deps: OperationKindDeps): OperationKind {
-  const { db } = deps
   return {
     callKinds: OPERATION_KINDS,
     callKindOf: ({ type }) => type,
@@ -38,6 +38,7 @@ export function operationKind(deps: OperationKindDeps): OperationKind {
         ? { action: type, operationId, attempt: unsent_count + 1 }
         : { action: 'look_up', operationId, attempt: look_up_count + 1 },
     send,
+    fromDue,
     lookUp: (issuer, row, isLast) =>
       issuer.lookUp({ scope: scopeOf(row), token: row.id, kind: row.type, amount: cents(row.amount), isLast }),
     decide: settlementOf,
@@ -48,9 +49,7 @@ export function operationKind(deps: OperationKindDeps): OperationKind {
     settle: (_row, settlement) => settle(deps, settlement),
     describe: askedOf,
     createClaims: () => createClaims(deps),
-    claimLookUps: (due) => claimLookUps(db, due),
     aboutOf: ({ id: operationId }) => ({ operationId }),
-    failure: 'An operation could not be settled and will be looked up later.',
   }
 }
 
@@ -84,6 +83,12 @@ function send(issuer: Issuer, operation: ClaimedOperation): Promise<IssuerOutcom
     case 'service':
       return issuer.orderService({ scope, token, amount, productId, recipient: recipient ?? '' })
   }
+}
+
+function fromDue(due: DueRequest) {
+  const { kind, amount, product_id, ...rest } = due
+  invariant(kind === 'issue' || kind === 'topup' || kind === 'service', `a request of the kind ${kind} is no operation`)
+  return { ...rest, type: kind, amount: must(amount ?? undefined), product_id: must(product_id ?? undefined) }
 }
 
 async function settle({ settler, log }: OperationKindDeps, settlement: Settlement): Promise<void> {

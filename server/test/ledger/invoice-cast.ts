@@ -25,6 +25,7 @@ const TABLES = {
   entry: ['number'],
   event: ['object_id', 'sequence'],
   invoice: ['id'],
+  issuer_request: ['id'],
   invoice_payment: ['payment_key'],
   pay_link: ['invoice_id'],
   payment_review: ['id'],
@@ -197,9 +198,9 @@ export class Cast {
       const values = [companyId, environment, id]
       await this.#book.run(
         `insert into invoice (company_id, environment, id, status, requested, deposit, fee, address, pay_amount, expires_at,
-           idempotency_key, request_digest, created_at, status_at, due_at, reopened)
+           idempotency_key, request_digest, created_at, status_at, reopened)
          select company_id, environment, $3, $5, requested, deposit, fee, address, pay_amount, expires_at, 'elsewhere', request_digest,
-           created_at, status_at, due_at, true
+           created_at, status_at, true
          from invoice where company_id = $1 and environment = $2 and id = $4`,
         [...values, this.ids.reopened, status],
       )

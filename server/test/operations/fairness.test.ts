@@ -183,6 +183,6 @@ it('an operation that is committed late is claimed next, although operations tha
   expect(await claim()).toHaveLength(50)
   expect(await claim()).toHaveLength(0)
   const id = await book.accept(service(company))
-  await book.run(`update open_operation set due_at = due_at - interval '500 ms' where id = $1`, [id])
+  await book.run(`update issuer_request set due_at = due_at - interval '500 ms' where id = $1`, [id])
   expect((await claim()).map((row) => row.id)).toEqual([id])
 })

@@ -188,7 +188,10 @@ it('a worker that waits for the claim of another worker does not look the operat
   await other.query('begin')
   const now = book.clock.now()
   const leaseEnd = new Date(now.getTime() + LEASE_OVER_MS)
-  const claimed = await other.query(`select id from claim_look_ups('sandbox', $1, $2, 200)`, [now, leaseEnd])
+  const claimed = await other.query(`select id from claim_look_ups('sandbox', $1, $2, 200, '{service}')`, [
+    now,
+    leaseEnd,
+  ])
   expect(claimed.rows).toHaveLength(1)
   const lookUps = worker.lookUps.run()
   await expect.poll(async () => (await book.db.many(selectWaiting())).length).toBe(1)

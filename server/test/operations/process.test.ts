@@ -365,7 +365,7 @@ it('a look-up of a worker that dies meanwhile does not count', async () => {
   const dying = start(createIssuer({ lookUp: () => new Promise(() => {}), lookUpDelaysMs: [0] }).issuer)
   await dying.lookUps.run()
   const claimed = await book.find(company, id)
-  const [open] = await book.many<{ due_at: Date }>('select due_at from open_operation where id = $1', [id])
+  const [open] = await book.many<{ due_at: Date }>('select due_at from issuer_request where id = $1', [id])
   expect([(open?.due_at ?? 0) > book.clock.now(), claimed.look_up_count]).toEqual([true, 0])
   book.clock.advance(LEASES_MS)
   const next = start(

@@ -342,6 +342,6 @@ export class World {
 
   /** What an abandoned run left in the queue must not reach the next one's issuer. */
   static async sweep(book: Book): Promise<void> {
-    await book.run("update open_operation set due_at = 'infinity'")
+    await book.run("update issuer_request set due_at = 'infinity'")
   }
 }

@@ -57,6 +57,9 @@ const gate = () =>
 const statusOf = (outcome: IssuerOutcome | LookUpOutcome) =>
   outcome.kind === 'confirmed' ? 'completed' : outcome.kind === 'unknown' ? 'manual_review' : 'failed'
 const kind: RequestKind<RequestRow, IssuerOutcome | LookUpOutcome, { status: string }> = {
+  callKinds: ['service'],
+  fromDue: (due) => due,
+  aboutOf: ({ id }) => ({ id }),
   subjectOf: (_row, purpose) => ({ action: purpose, attempt: 1 }),
   send: () => {
     steps.push('sent')

@@ -5,6 +5,7 @@ import type { Attempts } from '../evidence.ts'
 import type { Asked, CertainAnswer } from '../exchanges.ts'
 import type { CallSubject } from '../gate.ts'
 import type { AnyOutcome, Issuer } from '../port.ts'
+import type { DueRequest } from './queries.ts'
 
 /** A request that was recorded before it was sent. Its id is its token at the issuer. */
 export interface RequestRow {
@@ -25,10 +26,14 @@ export type DecisionContext = Pick<Attempts, 'now' | 'since' | 'purpose'> & {
 }
 
 export interface RequestKind<Row extends RequestRow, Outcome extends AnyOutcome, Decision extends { status: string }> {
+  /** The kinds of calls that send such requests, which are also their kinds in the table of what is not settled. */
+  readonly callKinds: readonly DueRequest['kind'][]
   /** What the call is about, for the gate and the traces. */
   subjectOf(row: Row, purpose: Purpose): CallSubject
   /** Makes one request. Only askOnce calls it. */
   send(issuer: Issuer, row: Row): Promise<Outcome>
+  /** Returns what is needed of a request that is due for a look-up. */
+  fromDue(due: DueRequest): DueRow<Row>
   /** Asks what became of the request. Carries nothing out. */
   lookUp(issuer: Issuer, row: Row, isLast: boolean): Promise<Outcome>
   /** A client waits for the answer to its request, at most this long. Undefined if nobody waits. */
@@ -43,4 +48,6 @@ export interface RequestKind<Row extends RequestRow, Outcome extends AnyOutcome,
   settle(row: Row, decision: Decision, now: Date): Promise<void>
   /** Returns the request as a review shows it. */
   describe(row: Row): Asked
+  /** Names the request in the log. */
+  aboutOf(row: Row): Record<string, unknown>
 }

@@ -1,7 +1,8 @@
-// Carries out requests that wait in a queue: claims them, has them sent, and looks up those that may have been sent. Both issuers
-// have a queue of their own, so that one that does not answer holds up nothing of the other.
+// Carries out requests that wait in a queue: claims them, has them sent, and looks up those of every kind that may have been sent. Both
+// issuers have a queue of their own, so that one that does not answer holds up nothing of the other.
 import type { Clock } from '../../lib/clock.ts'
 import type { Grouping } from '../../lib/grouping.ts'
+import { must } from '../../lib/invariant.ts'
 import type { Log } from '../../lib/log.ts'
 import { type Environment, ENVIRONMENTS } from '../../lib/scope.ts'
 import { createFailureLog } from '../../worker/failure-log.ts'
@@ -11,8 +12,9 @@ import { type Gate, type Gates, giveAllBack, type Places } from '../gate.ts'
 import type { CallKind } from '../lines.ts'
 import type { AnyOutcome } from '../port.ts'
 import { type AskDeps, askOnce, beginClaim } from './ask.ts'
-import type { DueRow, RequestKind, RequestRow } from './kind.ts'
-import { type DueClaim, lookUpOnce } from './look-up.ts'
+import type { RequestKind, RequestRow } from './kind.ts'
+import { type LookUps, lookUpsOf } from './look-up.ts'
+import { claimLookUps, type DueClaim } from './queries.ts'
 import { createUnderWay } from './under-way.ts'
 
 /** The literal in list_due, list_due_after and claim_look_ups. */
@@ -30,17 +32,12 @@ export interface QueuedKind<
   Outcome extends AnyOutcome,
   Decision extends { status: string },
 > extends RequestKind<Row, Outcome, Decision> {
-  /** The kinds of calls that send them. */
-  readonly callKinds: readonly CallKind[]
   callKindOf(row: Row): CallKind
   /** Returns a function that claims what is queued, of those kinds only for which there are places. Each issuer has its own. */
   createClaims(): (due: DueClaim, places: Places) => Promise<{ rows: readonly Row[]; isMore: boolean }>
-  claimLookUps(due: DueClaim): Promise<DueRow<Row>[]>
-  /** Names a request in the log. */
-  aboutOf(row: Row): Record<string, unknown>
-  /** What the log says about one that could not be settled. */
-  readonly failure: string
 }
+
+const FAILURE = 'A request to the issuer could not be settled and will be looked up later.'
 
 export interface RequestWorkerDeps extends AskDeps {
   readonly clock: Clock
@@ -61,16 +58,17 @@ export interface RequestWorker {
   idle(): Promise<void>
 }
 
+/** `others`: kinds that are sent by the requests that record them, and only looked up here. */
 export function createRequestWorker<
   Row extends RequestRow,
   Outcome extends AnyOutcome,
   Decision extends { status: string },
->(deps: RequestWorkerDeps, kind: QueuedKind<Row, Outcome, Decision>): RequestWorker {
+>(deps: RequestWorkerDeps, kind: QueuedKind<Row, Outcome, Decision>, others: readonly LookUps[]): RequestWorker {
   const underWay = new Set<Promise<void>>()
   const { polling = createPolling() } = deps
   const queues = ENVIRONMENTS.flatMap((environment) => {
     const gate = deps.gates[environment]
-    return gate === undefined ? [] : [createQueue(deps, kind, { environment, gate, underWay, polling })]
+    return gate === undefined ? [] : [createQueue(deps, kind, { environment, gate, underWay, polling, others })]
   })
   const runAll = (run: (queue: Queue) => Promise<boolean>) => async () => {
     const results = await Promise.all(queues.map(run))
@@ -103,13 +101,14 @@ interface QueueOptions {
   gate: Gate
   underWay: Set<Promise<void>>
   polling: Polling
+  others: readonly LookUps[]
 }
 
 /** The queue of one issuer. */
 function createQueue<Row extends RequestRow, Outcome extends AnyOutcome, Decision extends { status: string }>(
   deps: RequestWorkerDeps,
   kind: QueuedKind<Row, Outcome, Decision>,
-  { environment, gate, underWay: all, polling }: QueueOptions,
+  { environment, gate, underWay: all, polling, others }: QueueOptions,
 ): Queue {
   const { issuer } = gate
   /** Requests that have been sent and not answered. */
@@ -126,7 +125,8 @@ function createQueue<Row extends RequestRow, Outcome extends AnyOutcome, Decisio
   }
   gate.whenRoom(tellRoom)
 
-  const logFailure = createFailureLog(deps.log, kind.failure)
+  const lookUps = new Map([lookUpsOf(kind), ...others].flatMap((each) => each.callKinds.map((name) => [name, each])))
+  const logFailure = createFailureLog(deps.log, FAILURE)
   const underWay = createUnderWay({ all, polling, logFailure, onSettled: tellRoom })
   const reserve = (kinds: readonly CallKind[]) =>
     gate.reserve(Math.min(CLAIM_SIZE_MAX, UNDER_WAY_MAX - underWay.count), kinds)
@@ -136,11 +136,14 @@ function createQueue<Row extends RequestRow, Outcome extends AnyOutcome, Decisio
     areLookUpsWaiting = places.count === 0
     if (areLookUpsWaiting) return false
     const due = { environment, ...beginClaim(deps), limit: places.count }
-    const rows = await kind.claimLookUps(due).catch(giveAllBack(places))
+    const rows = await claimLookUps(deps.db, due, [...lookUps.keys()]).catch(giveAllBack(places))
     // A call of ours that is still in flight answers by itself.
     const open = rows.filter((row) => !inFlight.has(row.id))
     places.giveBack(places.count - open.length)
-    for (const row of open) underWay.add(kind.aboutOf(row), lookUpOnce(deps, kind, row, { issuer, places }))
+    for (const row of open) {
+      const { aboutOf, lookUp: lookUpRow } = must(lookUps.get(row.kind))
+      underWay.add(aboutOf(row), lookUpRow(deps, row, { issuer, places }))
+    }
     areLookUpsWaiting = mayBeMore(deps.grouping, rows.length, places)
     return areLookUpsWaiting
   }

@@ -66,9 +66,9 @@ function findAhead(db: Db, scope: Scope, filter: OperationFilter, page: BoundedP
 function findOpenAhead(db: Db, scope: Scope, _filter: OperationFilter, page: BoundedPage) {
   return db.find<{ id: string }>(
     planEachTime(sql`
-      select id from open_operation
+      select id from issuer_request
       where company_id = ${scope.companyId} and environment = ${scope.environment}
-        and id < ${page.after} and id < ${page.newest} and id >= ${page.oldest}
+        and id < ${page.after} and id < ${page.newest} and id >= ${page.oldest} and kind in ('issue', 'topup', 'service')
       order by id desc offset ${WINDOW_ROWS} limit 1`),
   )
 }
@@ -116,7 +116,7 @@ function listOpenOperations(db: Db, scope: Scope, filter: OperationFilter, page:
       select o.company_id, o.environment, o.id, o.type, o.status, o.amount, o.fee, o.product_id, o.holder_id, o.card_id, o.name,
              o.recipient, o.receipt, o.failure_code, o.failure_message, o.created_at, o.status_at, o.claimed_at, o.unsent_count,
              o.look_up_count
-      from open_operation q
+      from issuer_request q
       cross join lateral (
         select company_id, environment, id, type, status, amount, fee, product_id, holder_id, card_id, name, recipient, receipt,
                failure_code, failure_message, created_at, status_at, claimed_at, unsent_count, look_up_count, idempotency_key

@@ -83,8 +83,8 @@ let foreign: { holderId: string; cardId: string }
 async function addDeclinedChange(): Promise<void> {
   const [id, at] = [newId(server.clock.now()), server.clock.now()]
   await server.db.run(sql`
-    insert into card_change (company_id, environment, id, card_id, wanted, status, failure_code, failure_message, created_at, status_at, due_at)
-    values (${company.id}, 'sandbox', ${id}, ${requireId('card', cardId)}, 'frozen', 'failed', 'declined', 'Ask Zelda Quisling', ${at}, ${at}, ${at})`)
+    insert into card_change (company_id, environment, id, card_id, wanted, status, failure_code, failure_message, created_at, status_at)
+    values (${company.id}, 'sandbox', ${id}, ${requireId('card', cardId)}, 'frozen', 'failed', 'declined', 'Ask Zelda Quisling', ${at}, ${at})`)
   await server.db.run(sql`
     insert into exchange (company_id, environment, object_id, id, purpose, sent, received, outcome, started_at)
     values (${company.id}, 'sandbox', ${id}, ${id}, 'request', '{}', '{"message": "Ask Zelda Quisling"}', 'declined', ${at})`)

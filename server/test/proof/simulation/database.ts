@@ -47,7 +47,7 @@ const DEADLOCK_TIMEOUT = '30s'
 const LOCK_ALL = `begin;
   select from account order by company_id, environment for no key update;
   select from operation where status in ('queued', 'processing') order by company_id, environment, id for no key update;
-  select from open_operation order by company_id, environment, id for no key update`
+  select from issuer_request order by company_id, environment, id for no key update`
 
 /** Tables that have pages, even if all their rows were deleted. */
 const USED = `
