@@ -47,7 +47,7 @@ export function cardChangeKind({
       await settleCardChange(db, scopeOf(row), row.id, now, settlement)
     },
     describe: askedOf,
-    aboutOf: ({ id: cardChangeId }) => ({ cardChangeId }),
+    aboutOf: (cardChangeId) => ({ cardChangeId }),
   }
 }
 

@@ -42,7 +42,7 @@ export function invoiceKind({
       await settleInvoice(db, scope, row.id, now, creation, payLinks.urlOf(scope, row.id))
     },
     describe: askedOf,
-    aboutOf: ({ id: invoiceId }) => ({ invoiceId }),
+    aboutOf: (invoiceId) => ({ invoiceId }),
   }
 }
 

@@ -49,7 +49,7 @@ export function operationKind(deps: OperationKindDeps): OperationKind {
     settle: (_row, settlement) => settle(deps, settlement),
     describe: askedOf,
     createClaims: () => createClaims(deps),
-    aboutOf: ({ id: operationId }) => ({ operationId }),
+    aboutOf: (operationId) => ({ operationId }),
   }
 }
 

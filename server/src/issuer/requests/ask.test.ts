@@ -59,7 +59,7 @@ const statusOf = (outcome: IssuerOutcome | LookUpOutcome) =>
 const kind: RequestKind<RequestRow, IssuerOutcome | LookUpOutcome, { status: string }> = {
   callKinds: ['service'],
   fromDue: (due) => due,
-  aboutOf: ({ id }) => ({ id }),
+  aboutOf: (id) => ({ id }),
   subjectOf: (_row, purpose) => ({ action: purpose, attempt: 1 }),
   send: () => {
     steps.push('sent')

@@ -49,5 +49,5 @@ export interface RequestKind<Row extends RequestRow, Outcome extends AnyOutcome,
   /** Returns the request as a review shows it. */
   describe(row: Row): Asked
   /** Names the request in the log. */
-  aboutOf(row: Row): Record<string, unknown>
+  aboutOf(id: string): Record<string, unknown>
 }

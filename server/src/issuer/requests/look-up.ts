@@ -32,7 +32,7 @@ export async function lookUpOnce<
 export interface LookUps {
   readonly callKinds: readonly DueRequest['kind'][]
   /** Names a request in the log. */
-  aboutOf(due: DueRequest): Record<string, unknown>
+  aboutOf(id: string): Record<string, unknown>
   lookUp(deps: ConcludeDeps, due: DueRequest, call: LookUpCall): Promise<void>
 }
 
@@ -41,7 +41,7 @@ export function lookUpsOf<Row extends RequestRow, Outcome extends AnyOutcome, De
 ): LookUps {
   return {
     callKinds: kind.callKinds,
-    aboutOf: (due) => kind.aboutOf(kind.fromDue(due)),
+    aboutOf: kind.aboutOf,
     lookUp: (deps, due, call) => lookUpOnce(deps, kind, kind.fromDue(due), call),
   }
 }

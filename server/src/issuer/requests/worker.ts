@@ -142,7 +142,7 @@ function createQueue<Row extends RequestRow, Outcome extends AnyOutcome, Decisio
     places.giveBack(places.count - open.length)
     for (const row of open) {
       const { aboutOf, lookUp: lookUpRow } = must(lookUps.get(row.kind))
-      underWay.add(aboutOf(row), lookUpRow(deps, row, { issuer, places }))
+      underWay.add(aboutOf(row.id), lookUpRow(deps, row, { issuer, places }))
     }
     areLookUpsWaiting = mayBeMore(deps.grouping, rows.length, places)
     return areLookUpsWaiting
@@ -159,7 +159,7 @@ function createQueue<Row extends RequestRow, Outcome extends AnyOutcome, Decisio
     const { rows, isMore } = await claimNext(due, places).catch(giveAllBack(places))
     places.keep(rows.map((row) => kind.callKindOf(row)))
     const ask = { claim: begun, issuer, places, inFlight }
-    for (const row of rows) underWay.add(kind.aboutOf(row), askOnce(deps, kind, row, ask))
+    for (const row of rows) underWay.add(kind.aboutOf(row.id), askOnce(deps, kind, row, ask))
     return isMore
   }
   return { claim, lookUp }
