@@ -44,7 +44,6 @@ begin
     returning r.company_id, r.id, r.kind
   )
   select array_agg(c.company_id), array_agg(c.id), array_agg(c.kind) into v_companies, v_ids, v_kinds from claimed c;
-  if v_ids is null then return; end if;
   return query
     select o.company_id, o.environment, o.id, c.kind, o.amount, o.product_id, o.holder_id, o.card_id, o.name, o.recipient, null::text,
            o.unsent_count, o.look_up_count, o.created_at::timestamptz, o.status_at::timestamptz

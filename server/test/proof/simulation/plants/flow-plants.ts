@@ -26,9 +26,9 @@ export const FLOW_PLANTS: readonly Plant[] = [
       },
       {
         file: LOOK_UPS,
-        find: '  return query\n',
+        find: '  return query\n    select o.company_id,',
         replace:
-          "  update operation o set status = 'queued' where o.environment = p_environment and o.id = any (v_ids);\n  return query\n",
+          "  update operation o set status = 'queued' where o.environment = p_environment and o.id = any (v_ids);\n  return query\n    select o.company_id,",
       },
     ],
   },
