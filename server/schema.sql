@@ -112,7 +112,6 @@ create table card_change (
   failure_message text,
   created_at      timestamp(3) with time zone not null,
   status_at       timestamp(3) with time zone not null,
-  due_at          timestamp(3) with time zone not null,
   look_up_count   smallint not null default 0,
   constraint card_change_pkey PRIMARY KEY (company_id, environment, id),
   constraint card_change_company_id_environment_card_id_fkey FOREIGN KEY (company_id, environment, card_id) REFERENCES card(company_id, environment, id),
@@ -122,7 +121,6 @@ create table card_change (
   constraint card_change_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'completed'::text, 'failed'::text, 'manual_review'::text]))),
   constraint card_change_wanted_check CHECK ((wanted = ANY (ARRAY['active'::text, 'frozen'::text, 'closed'::text])))
 );
-CREATE INDEX card_change_due ON public.card_change USING btree (environment, due_at, id) WHERE (status = 'processing'::text);
 CREATE INDEX card_change_in_review ON public.card_change USING btree (id) WHERE (status = 'manual_review'::text);
 CREATE UNIQUE INDEX card_change_open ON public.card_change USING btree (company_id, environment, card_id) WHERE (status = ANY (ARRAY['processing'::text, 'manual_review'::text]));
 
@@ -373,7 +371,6 @@ create table invoice (
   first_answer    jsonb,
   created_at      timestamp(3) with time zone not null,
   status_at       timestamp(3) with time zone not null,
-  due_at          timestamp(3) with time zone not null,
   look_up_count   smallint not null default 0,
   reopened        boolean not null default false,
   constraint invoice_pkey PRIMARY KEY (company_id, environment, id),
@@ -390,7 +387,6 @@ create table invoice (
   constraint invoice_requested_check CHECK (((requested > 0) AND ((requested % (100)::bigint) = 0))),
   constraint invoice_status_check CHECK ((status = ANY (ARRAY['creating'::text, 'pending'::text, 'completed'::text, 'expired'::text, 'failed'::text, 'manual_review'::text])))
 );
-CREATE INDEX invoice_creating ON public.invoice USING btree (environment, due_at) WHERE (status = 'creating'::text);
 CREATE INDEX invoice_in_review ON public.invoice USING btree (id) WHERE (status = 'manual_review'::text);
 CREATE INDEX invoice_pending ON public.invoice USING btree (expires_at) WHERE (status = 'pending'::text);
 CREATE UNIQUE INDEX invoice_unresolved ON public.invoice USING btree (company_id, environment) WHERE ((status = ANY (ARRAY['creating'::text, 'pending'::text, 'manual_review'::text])) AND (NOT reopened));
@@ -422,6 +418,21 @@ create table issuer_event (
   constraint issuer_event_id_check CHECK (((length(id) >= 1) AND (length(id) <= 200)))
 );
 CREATE TRIGGER issuer_event_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.issuer_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table issuer_request (
+  company_id  uuid not null,
+  environment environment not null,
+  id          uuid not null,
+  status      text not null,
+  due_at      timestamp(3) with time zone not null,
+  held        bigint not null,
+  kind        text not null,
+  constraint issuer_request_pkey PRIMARY KEY (company_id, environment, id),
+  constraint issuer_request_check CHECK (((status = ANY (ARRAY['queued'::text, 'processing'::text, 'manual_review'::text])) AND (kind = ANY (ARRAY['issue'::text, 'topup'::text, 'service'::text, 'invoice'::text, 'card_status'::text]))))
+) with (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=1000, autovacuum_vacuum_cost_delay=0);
+CREATE INDEX issuer_request_in_review ON public.issuer_request USING btree (id) WHERE (status = 'manual_review'::text);
+CREATE INDEX issuer_request_processing ON public.issuer_request USING btree (environment, due_at, id) WHERE (status = 'processing'::text);
+CREATE INDEX issuer_request_queued ON public.issuer_request USING btree (environment, company_id, due_at) WHERE (status = 'queued'::text);
 
 create table membership (
   company_id uuid,
@@ -467,20 +478,6 @@ create table one_time_link (
 CREATE INDEX one_time_link_by_company ON public.one_time_link USING btree (company_id, id);
 CREATE INDEX one_time_link_by_expiry ON public.one_time_link USING btree (expires_at);
 CREATE INDEX one_time_link_by_person ON public.one_time_link USING btree (person_id);
-
-create table open_operation (
-  company_id  uuid not null,
-  environment environment not null,
-  id          uuid not null,
-  status      text not null,
-  due_at      timestamp(3) with time zone not null,
-  held        bigint not null,
-  constraint open_operation_pkey PRIMARY KEY (company_id, environment, id),
-  constraint open_operation_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'processing'::text, 'manual_review'::text])))
-) with (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=1000, autovacuum_vacuum_cost_delay=0);
-CREATE INDEX open_operation_in_review ON public.open_operation USING btree (id) WHERE (status = 'manual_review'::text);
-CREATE INDEX open_operation_processing ON public.open_operation USING btree (environment, due_at, id) WHERE (status = 'processing'::text);
-CREATE INDEX open_operation_queued ON public.open_operation USING btree (environment, company_id, due_at) WHERE (status = 'queued'::text);
 
 create table operation (
   company_id      uuid not null,
@@ -858,18 +855,18 @@ create table webhook_secret (
 -- view event_log (company_id uuid, environment environment, id uuid, type text, object_id uuid, sequence integer, data jsonb, created_at timestamp(3) with time zone)
 
 -- function accept_invitation(p_digest bytea, p_person uuid, p_name text, p_password text, p_now timestamp with time zone, p_log jsonb, OUT outcome text, OUT email text) returns record language plpgsql, body 6792c6cfb6da2180bb072a8a6817f049
--- function accept_operation(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_type text, p_product text, p_amount bigint, p_fee bigint, p_holder uuid, p_card uuid, p_name text, p_recipient text, p_quota integer) returns TABLE(item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body d1cadd951efd43dcf09ab2c4630a468a
--- function accept_operations(p_company uuid, p_now timestamp with time zone, p_first_items integer[], p_accounts integer[], p_companies uuid[], p_environments environment[], p_ids uuid[], p_keys text[], p_digests text[], p_types text[], p_products text[], p_amounts bigint[], p_fees bigint[], p_holders uuid[], p_cards uuid[], p_names text[], p_recipients text[], p_quotas integer[]) returns TABLE(item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body 014862828ba22801d7b9ffe4707eccff
+-- function accept_operation(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_type text, p_product text, p_amount bigint, p_fee bigint, p_holder uuid, p_card uuid, p_name text, p_recipient text, p_quota integer) returns TABLE(item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body 79bbb689b0986c4cdc1c3c6c7ce52be1
+-- function accept_operations(p_company uuid, p_now timestamp with time zone, p_first_items integer[], p_accounts integer[], p_companies uuid[], p_environments environment[], p_ids uuid[], p_keys text[], p_digests text[], p_types text[], p_products text[], p_amounts bigint[], p_fees bigint[], p_holders uuid[], p_cards uuid[], p_names text[], p_recipients text[], p_quotas integer[]) returns TABLE(item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body bc1f293acb12b15b663951e8563cbc07
 -- function account_statement(p_company uuid, p_environment environment, p_from timestamp with time zone, p_until timestamp with time zone, p_limit bigint) returns TABLE(company_name text, first_number bigint, last_number bigint, opening bigint, opening_held bigint, closing bigint, incoming bigint, outgoing bigint, hash_before bytea, hash_after bytea, too_many_at timestamp with time zone, lines text) language plpgsql, body 418a59fd235295e45ec2cba1ccd41a4f
 -- function add_passkey(p_id uuid, p_person uuid, p_name text, p_rp_id text, p_credential bytea, p_public_key bytea, p_counter bigint, p_transports text[], p_is_synced boolean, p_now timestamp with time zone, p_nonce bytea, p_nonce_expires timestamp with time zone, p_max integer, p_log jsonb) returns text language plpgsql, body feb4f4906cedd4b7727aca7fb2ffb442
 -- function api_key_json(p_key api_key) returns jsonb language sql, body 991cab82933a7e7f77d2538c9be9cb32
--- function archivable_range(p_company uuid, p_environment environment, p_before timestamp with time zone, p_limit bigint) returns TABLE(first_number bigint, last_number bigint, hash_before bytea, hash_after bytea, opening bigint, opening_held bigint, closing bigint, closing_held bigint, last_at timestamp with time zone) language plpgsql, body 171add47c2bed7888432dc3053a10756
+-- function archivable_range(p_company uuid, p_environment environment, p_before timestamp with time zone, p_limit bigint) returns TABLE(first_number bigint, last_number bigint, hash_before bytea, hash_after bytea, opening bigint, opening_held bigint, closing bigint, closing_held bigint, last_at timestamp with time zone) language plpgsql, body 5fa5e0162c66c2f0f6691fa029c8677a
 -- function archive_lines(p_company uuid, p_environment environment, p_first bigint, p_last bigint) returns text language plpgsql, body 91f3c4207a0528bdbba3e59f933bd353
 -- function archived_number(p_company uuid, p_environment environment) returns bigint language plpgsql, body 9bc465b5c7b68647aa078091c321a224
--- function audit_account(p_company uuid, p_environment environment) returns TABLE(entries bigint, difference text) language plpgsql, body 28be15356ff26295ed02fbca144428c0
+-- function audit_account(p_company uuid, p_environment environment) returns TABLE(entries bigint, difference text) language plpgsql, body 35f1b7e1cf1fc934884adfaff6c0a05c
 -- function balance_history(p_company uuid, p_environment environment, p_from timestamp with time zone, p_days integer) returns TABLE(day date, balance bigint, held bigint) language plpgsql, body 4b20b77e9477989535a3ead976f8e689
--- function begin_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_card uuid, p_wanted text, p_from text[], p_due timestamp with time zone) returns text language plpgsql, body 32bb3f3ef17616a4c54cba23ce422e39
--- function begin_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_amount bigint, p_fee bigint, p_lease_until timestamp with time zone, p_link_digest text) returns TABLE(verdict text, id uuid, status text, expires_at timestamp with time zone) language plpgsql, body 5a21e465409fe89bc50a23357ebac28c
+-- function begin_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_card uuid, p_wanted text, p_from text[], p_due timestamp with time zone) returns text language plpgsql, body 27949f9de6833aeed5038a7d6b21d248
+-- function begin_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_amount bigint, p_fee bigint, p_lease_until timestamp with time zone, p_link_digest text) returns TABLE(verdict text, id uuid, status text, expires_at timestamp with time zone) language plpgsql, body 3c496ade4c5c5e199cd16d5a317081b6
 -- function bump_access_version() returns trigger language plpgsql, body 60efb4e60c412b081855f7513e37527d
 -- function bump_catalog_version() returns trigger language plpgsql, body 8a09699e3bb2d530fd5f4b76e03c4c46
 -- function card_json(p_card card) returns jsonb language sql, body 800e382ca7faad1e70f23b1a5869f5bd
@@ -883,15 +880,13 @@ create table webhook_secret (
 -- function check_exchange_removal() returns trigger language plpgsql, body 856aea262bc1ea072a7d14ddd0543d0a
 -- function check_invoice_transition() returns trigger language plpgsql, body 884bb9d04f9659a53664e1382517f5dd
 -- function choose_plans(p_table regclass) returns void language plpgsql, body 0a7e5d76b14a672ce8f68b8f979bfd41
--- function claim_card_changes(p_environment environment, p_now timestamp with time zone, p_lease_until timestamp with time zone, p_limit integer) returns SETOF card_change language sql, body d98536d09f0f4c7b65496c8ba3ac114c
 -- function claim_delivery_queues(p_now timestamp with time zone, p_lease_until timestamp with time zone, p_worker uuid, p_failing boolean) returns TABLE(company_id uuid, environment environment, endpoint_id uuid, failures integer) language plpgsql, body 607a68543d60ea89e6330409611ea701
--- function claim_invoice_look_ups(p_environment environment, p_now timestamp with time zone, p_lease_until timestamp with time zone, p_limit integer) returns SETOF invoice language sql, body cad7fc3214c5de4b4b832dfc518e5ea4
--- function claim_listed(p_environment environment, p_now timestamp with time zone, p_lease_until timestamp with time zone, p_owners uuid[], p_ids uuid[]) returns SETOF operation language plpgsql, body 1d7876da1d93800e53f0431540ca3a74
--- function claim_look_ups(p_environment environment, p_now timestamp with time zone, p_lease_until timestamp with time zone, p_limit integer) returns SETOF operation language plpgsql, body e1d66a61afdac6f7df5556eb9d2aaffa
+-- function claim_listed(p_environment environment, p_now timestamp with time zone, p_lease_until timestamp with time zone, p_owners uuid[], p_ids uuid[]) returns SETOF operation language plpgsql, body dc5932e8811785f20974d3648ac43d07
+-- function claim_look_ups(p_environment environment, p_now timestamp with time zone, p_lease_until timestamp with time zone, p_limit integer, p_kinds text[]) returns TABLE(company_id uuid, environment environment, id uuid, kind text, amount bigint, product_id text, holder_id uuid, card_id uuid, name text, recipient text, wanted text, unsent_count smallint, look_up_count smallint, created_at timestamp with time zone, status_at timestamp with time zone) language plpgsql, body b2db50384d196638aff63f48247a7e68
 -- function claim_operations(p_environment environment, p_now timestamp with time zone, p_lease_until timestamp with time zone, p_limit integer, p_share integer, p_after_company uuid, p_companies uuid[], p_positions timestamp with time zone[]) returns SETOF operation language plpgsql, body 8dad075ecac79b00cc25869589abff8f
--- function claim_operations_of(p_environment environment, p_now timestamp with time zone, p_lease_until timestamp with time zone, p_limit integer, p_share integer, p_after_company uuid, p_types text[], p_limits integer[]) returns TABLE(reached uuid, claimed operation) language plpgsql, body 0aa6708957ea755a3c70449f27d3f65d
+-- function claim_operations_of(p_environment environment, p_now timestamp with time zone, p_lease_until timestamp with time zone, p_limit integer, p_share integer, p_after_company uuid, p_types text[], p_limits integer[]) returns TABLE(reached uuid, claimed operation) language plpgsql, body 3593331c08e9a0ae51230f7fa0f108bd
 -- function claim_payment_slot(p_company uuid, p_now timestamp with time zone, p_environment environment, p_invoice uuid, p_deposit bigint, p_addresses text[], p_expires_at timestamp with time zone, p_free_at timestamp with time zone) returns payment_slot language plpgsql, body 21088c5fd1f232ccaa2329dd3e31551a
--- function complete_invoice(p_invoice invoice, p_now timestamp with time zone, p_deposit bigint, p_fee bigint, p_pay_url text) returns void language plpgsql, body 9b870a766eacf76e0004dc87bf27a35d
+-- function complete_invoice(p_invoice invoice, p_now timestamp with time zone, p_deposit bigint, p_fee bigint, p_pay_url text) returns void language plpgsql, body 68f5613a130e40a963a27048628dc8d1
 -- function confirm_totp(p_person uuid, p_session uuid, p_secret bytea, p_step bigint, p_codes bytea[], p_now timestamp with time zone, p_log jsonb) returns boolean language plpgsql, body b8e135f9f4f09f9309d5b970380ea4cb
 -- function continue_erasure(p_now timestamp with time zone, p_settled_at timestamp with time zone) returns boolean language plpgsql, body cc5db90ebaf4d24e77db2ee6cbd8b85c
 -- function count_issues(p_company uuid, p_environment environment, p_month date) returns integer language plpgsql, body ab4d95db91d202c182f2707f81aad267
@@ -915,7 +910,7 @@ create table webhook_secret (
 -- function erase_card_changes(p_company uuid, p_environment environment, p_holder uuid, p_after uuid) returns uuid language plpgsql, body 0e1224d0321eb8ee01da9075f1412ff7
 -- function erase_cards(p_company uuid, p_environment environment, p_holder uuid, p_after uuid) returns uuid language plpgsql, body 5e9ab7173fe0948f85425d4a7529646b
 -- function erase_events(p_company uuid, p_environment environment, p_holder uuid, p_after uuid) returns uuid language plpgsql, body 647664554d8c56a27ee273b2b975c293
--- function erase_holder(p_company uuid, p_now timestamp with time zone, p_environment environment, p_holder uuid, p_open_limit bigint, p_audit_record jsonb) returns TABLE(verdict text, blocking uuid) language plpgsql, body 47b480cd44b5a21fb9a96ecbc91e2a2b
+-- function erase_holder(p_company uuid, p_now timestamp with time zone, p_environment environment, p_holder uuid, p_open_limit bigint, p_audit_record jsonb) returns TABLE(verdict text, blocking uuid) language plpgsql, body eb28401cccce95cd614ad80da389d900
 -- function erase_operations(p_company uuid, p_environment environment, p_holder uuid, p_after uuid, p_recipients text[]) returns uuid language plpgsql, body cfa73bdeea736caebc099d616f555a72
 -- function erase_transactions(p_company uuid, p_environment environment, p_holder uuid, p_after uuid) returns uuid language plpgsql, body 82825d194f08eb648f18f15a77d865a2
 -- function event_id(p_time text, p_object uuid, p_sequence integer) returns uuid language sql, body 2530dc7e982f4b148aad649d2911d69e
@@ -932,10 +927,10 @@ create table webhook_secret (
 -- function is_erased(p_company uuid, p_environment environment, p_object text) returns boolean language plpgsql, body 83e54683f21f7e29a4cf482a1dfbb6f9
 -- function is_within_reach(p_person uuid, p_company uuid) returns boolean language sql, body f497a8bd663905431b2eacdeff05a3cb
 -- function join_by_invitation(p_digest bytea, p_person uuid, p_now timestamp with time zone, p_log jsonb) returns boolean language plpgsql, body 5bc9144013870b21d16cf7336f158cbc
--- function list_due(p_company uuid, p_environment environment, p_from timestamp with time zone, p_now timestamp with time zone) returns TABLE(id uuid) language sql, body a1aa6727122b2345888e4a6604eeed4a
--- function list_due_after(p_company uuid, p_environment environment, p_end uuid, p_bound uuid, p_now timestamp with time zone) returns TABLE(company_id uuid, id uuid) language sql, body 53736adbf0a08d54aae025723e45f324
+-- function list_due(p_company uuid, p_environment environment, p_from timestamp with time zone, p_now timestamp with time zone) returns TABLE(id uuid) language sql, body d6377c069fbbeeae95f0129e2de716ef
+-- function list_due_after(p_company uuid, p_environment environment, p_end uuid, p_bound uuid, p_now timestamp with time zone) returns TABLE(company_id uuid, id uuid) language sql, body fbbadc3fb7bbe88232ab3fa774f2c9c9
 -- function list_due_kinds(p_now timestamp with time zone) returns SETOF text language plpgsql, body 51762fd7d7ab2071d14f65e7724f0cee
--- function list_due_queues(p_environment environment, p_now timestamp with time zone, p_limit integer) returns TABLE(company_id uuid, due_at timestamp with time zone) language sql, body 476be56acbf517ed3b0577de7db9565a
+-- function list_due_queues(p_environment environment, p_now timestamp with time zone, p_limit integer) returns TABLE(company_id uuid, due_at timestamp with time zone) language sql, body 9ff9b02f7d355323e5d49d0864194d9b
 -- function list_event_ids_after(p_company uuid, p_environment environment, p_type text, p_after uuid, p_until uuid, p_limit integer) returns TABLE(id uuid) language plpgsql, body c2a9487cb1ddeaa51e1a0251c4081226
 -- function list_event_ids_by_type(p_company uuid, p_environment environment, p_type text, p_from uuid, p_below uuid, p_limit integer) returns TABLE(id uuid) language plpgsql, body 3e877ca6e702955a9bd145b1b6fdbcf8
 -- function list_jit_settings() returns TABLE(node text, value text) language plpgsql, body 53b17b4fe54783161097142b5a5eb330
@@ -948,7 +943,7 @@ create table webhook_secret (
 -- function prune_events(p_company uuid, p_environment environment, p_before uuid) returns boolean language plpgsql, body 67c6e6f33b5497f31a53424ca9da71f1
 -- function prune_exchanges(p_company uuid, p_environment environment, p_after uuid, p_before timestamp with time zone, p_before_id uuid) returns uuid language plpgsql, body 945e733815321ccf9c010afc49e20f03
 -- function put_invoice_in_review(p_invoice invoice, p_now timestamp with time zone, p_reasons text[], p_pay_url text) returns void language plpgsql, body e3c4fc68c172526509cd0c2b772b8c74
--- function record_archive(p_company uuid, p_now timestamp with time zone, p_environment environment, p_first bigint, p_number bigint, p_hash text, p_file_name text, p_file_digest text) returns boolean language plpgsql, body 00568eec2e9f3539bb89fc096a946cb7
+-- function record_archive(p_company uuid, p_now timestamp with time zone, p_environment environment, p_first bigint, p_number bigint, p_hash text, p_file_name text, p_file_digest text) returns boolean language plpgsql, body 3db87070264ec638707d27587d437913
 -- function record_attempts(p_now timestamp with time zone, p_worker uuid, p_failing_limit timestamp with time zone, p_companies uuid[], p_environments environment[], p_endpoints uuid[], p_events uuid[], p_ids uuid[], p_numbers smallint[], p_resends integer[], p_statuses text[], p_status_codes smallint[], p_errors text[], p_latencies integer[], p_responses text[], p_starts timestamp with time zone[], p_dues timestamp with time zone[], p_queue_companies uuid[], p_queue_environments environment[], p_queue_endpoints uuid[], p_queue_until timestamp with time zone[], p_queue_succeeded boolean[], p_queue_failures integer[]) returns TABLE(company_id uuid, environment environment, endpoint_id uuid) language plpgsql, body e5ef99639f75e01a43152dfc162df150
 -- function record_audit(p_company uuid, p_audit_record jsonb) returns void language plpgsql, body 4f11a2e1a95f36c492ed7023e9dab5c8
 -- function record_payment(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_amount bigint, p_paid_at timestamp with time zone, p_review_id uuid, p_pay_url text) returns text language plpgsql, body 341f61b8a90a75ce1acfdb012276a3bb
@@ -969,7 +964,7 @@ create table webhook_secret (
 -- function resend_event(p_company uuid, p_now timestamp with time zone, p_environment environment, p_event uuid, p_oldest uuid, p_endpoint uuid) returns integer language plpgsql, body 1448a79faf553308396b28bc246ac6fe
 -- function reset_password(p_digest bytea, p_password text, p_now timestamp with time zone, p_log jsonb, OUT person_id uuid, OUT name text, OUT email text, OUT credentials_version integer, OUT has_second_factor boolean) returns record language plpgsql, body ef24b85b060f4f2f033590b3d9d423a4
 -- function resolve_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_returned bigint, p_failure_code text, p_failure_message text, p_from text[], p_audit_record jsonb) returns text language plpgsql, body 53bb67590fc73e891d9812940573fb0a
--- function resolve_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_seen bigint, p_received bigint, p_deposit bigint, p_fee bigint, p_failure_code text, p_failure_message text, p_pay_url text, p_audit_record jsonb) returns text language plpgsql, body 15937d20e9e34c8969c94e665b3935d7
+-- function resolve_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_seen bigint, p_received bigint, p_deposit bigint, p_fee bigint, p_failure_code text, p_failure_message text, p_pay_url text, p_audit_record jsonb) returns text language plpgsql, body c1540508ab9239a96941f92ee863c597
 -- function resolve_operation(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_receipt text, p_card uuid, p_last4 text, p_failure_code text, p_failure_message text, p_from text[], p_audit_record jsonb) returns text language plpgsql, body 6ac5137b04b72cee78ba3eb2b2386baf
 -- function resolve_payment_review(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_deposit bigint, p_fee bigint, p_audit_record jsonb) returns text language plpgsql, body a72520cda5e77aa3046423c47f2e8437
 -- function return_from_card(p_company uuid, p_now timestamp with time zone, p_environment environment, p_reference uuid, p_reference_type reference_type, p_amount bigint) returns void language plpgsql, body 69252ecbb04f658f6d65600dfe6e35b2
@@ -977,9 +972,10 @@ create table webhook_secret (
 -- function rotate_api_key(p_company uuid, p_id uuid, p_ends_at timestamp with time zone, p_successor uuid, p_digest bytea, p_prefix text, p_last4 text, p_now timestamp with time zone, p_audit_record jsonb) returns TABLE(company_id uuid, id uuid, environment environment, name text, prefix text, last4 text, scopes text[], allowed_cidrs text[], created_at timestamp with time zone, expires_at timestamp with time zone, revoked_at timestamp with time zone, last_used_at timestamp with time zone) language plpgsql, body 89c01c721b69ce121cb495986cabe8b7
 -- function rotate_webhook_secret(p_company uuid, p_now timestamp with time zone, p_environment environment, p_endpoint uuid, p_id uuid, p_ciphertext bytea, p_key_id text, p_old_until timestamp with time zone) returns boolean language plpgsql, body d0330b17faceb0c4348a639c28965dd4
 -- function seal_entries(p_company uuid, p_now timestamp with time zone, p_environment environment, p_limit bigint) returns bigint language plpgsql, body 39dbe5396e04aa88c0faf69ae14ad318
--- function settle_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_returned bigint, p_failure_code text, p_failure_message text, p_due timestamp with time zone, p_look_ups integer) returns boolean language plpgsql, body 7d1a97cb54e53d4c39b56fab695a67c5
--- function settle_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_address text, p_pay_amount bigint, p_expires_at timestamp with time zone, p_free_at timestamp with time zone, p_failure_code text, p_failure_message text, p_due timestamp with time zone, p_look_ups integer, p_pay_url text) returns boolean language plpgsql, body 5fc9c5a54ec268757e122e5ab6c2377d
--- function settle_operations(p_company uuid, p_now timestamp with time zone, p_first_items integer[], p_accounts integer[], p_companies uuid[], p_environments environment[], p_ids uuid[], p_statuses text[], p_receipts text[], p_cards uuid[], p_last4s text[], p_failure_codes text[], p_failure_messages text[], p_dues timestamp with time zone[], p_look_ups smallint[]) returns TABLE(item integer, status text) language plpgsql, body 25314980c9d39b0534652ba1d2a451af
+-- function settle_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_returned bigint, p_failure_code text, p_failure_message text, p_due timestamp with time zone, p_look_ups integer) returns boolean language plpgsql, body f7eee71793f919a3e4d6ebdd343af957
+-- function settle_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_status text, p_address text, p_pay_amount bigint, p_expires_at timestamp with time zone, p_free_at timestamp with time zone, p_failure_code text, p_failure_message text, p_due timestamp with time zone, p_look_ups integer, p_pay_url text) returns boolean language plpgsql, body cc2cb8765ee3a281629e46601f9ca8f0
+-- function settle_operations(p_company uuid, p_now timestamp with time zone, p_first_items integer[], p_accounts integer[], p_companies uuid[], p_environments environment[], p_ids uuid[], p_statuses text[], p_receipts text[], p_cards uuid[], p_last4s text[], p_failure_codes text[], p_failure_messages text[], p_dues timestamp with time zone[], p_look_ups smallint[]) returns TABLE(item integer, status text) language plpgsql, body 712049857f59481d5020f771cce278fd
+-- function settle_request(p_company uuid, p_environment environment, p_id uuid, p_status text, p_due timestamp with time zone) returns void language plpgsql, body 62455aee9a9c2737e5380b990381a1c0
 -- function start_session(p_id uuid, p_person uuid, p_version integer, p_digest bytea, p_address text, p_user_agent text, p_now timestamp with time zone, p_expires_at timestamp with time zone, p_verified_at timestamp with time zone, p_log jsonb) returns boolean language plpgsql, body 6a72018bfffbee61db47908460be2123
 -- function statement_labels(p_company uuid, p_environment environment, p_first bigint, p_last bigint) returns text language plpgsql, body cbb5e332b968b9e81fc3dfcabae13663
 -- function store_first_answer(p_company uuid, p_environment environment, p_id uuid, p_pay_url text) returns jsonb language plpgsql, body 757865bdde338f5c2979167b8873dd7d

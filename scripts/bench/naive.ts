@@ -26,7 +26,7 @@ const FIND_HOLDER = {
 const INSERT_OPERATION = {
   name: 'insert-operation',
   text: `with queued as (
-           insert into open_operation (company_id, environment, id, status, due_at, held) values ($1, $2, $3, 'queued', $11, $4::bigint + $5::bigint)
+           insert into issuer_request (company_id, environment, id, kind, status, due_at, held) values ($1, $2, $3, 'issue', 'queued', $11, $4::bigint + $5::bigint)
          )
          insert into operation (company_id, environment, id, type, status, amount, fee, product_id, holder_id, name, idempotency_key,
            request_digest, created_at, status_at, due_at)

@@ -107,8 +107,8 @@ function insertOperations(db: Db, { id, holderId }: Company, { start, from, to }
 
 function insertQueue(db: Db, { id }: Company, { start, from, to, total }: Stretch & { total: bigint }) {
   return db.run(sql`
-    insert into open_operation (company_id, environment, id, status, due_at, held)
-    select ${id}, 'sandbox', (lpad(to_hex(${start.getTime()}::bigint + i), 12, '0') || '70008' || lpad(to_hex(i), 15, '0'))::uuid, 'queued',
+    insert into issuer_request (company_id, environment, id, kind, status, due_at, held)
+    select ${id}, 'sandbox', (lpad(to_hex(${start.getTime()}::bigint + i), 12, '0') || '70008' || lpad(to_hex(i), 15, '0'))::uuid, 'issue', 'queued',
            ${start}::timestamptz + i * interval '1 ms', ${total}::bigint
     from generate_series(${from}::bigint, ${to}::bigint) as i`)
 }

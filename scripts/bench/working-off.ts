@@ -42,6 +42,6 @@ async function countEntries({ db }: Bench): Promise<number> {
 }
 
 async function isAnythingQueued({ db }: Bench): Promise<boolean> {
-  const text = `select 1 from open_operation where status = 'queued' limit 1`
+  const text = `select 1 from issuer_request where status = 'queued' limit 1`
   return (await db.find({ name: undefined, text, values: [] })) !== undefined
 }

@@ -10,7 +10,8 @@ import { createCatalog } from '../catalog/catalog.ts'
 import { ALWAYS_HEALTHY } from '../db/health.ts'
 import type { FundingDeps } from '../funding/deps.ts'
 import { createPayLinks } from '../funding/pay-link.ts'
-import { fundingReviews } from '../funding/review-source.ts'
+import { paymentReviews } from '../funding/payment-review.ts'
+import { invoiceReviews } from '../funding/review.ts'
 import type { HttpMetrics } from '../http/metrics.ts'
 import type { ReviewSource } from '../reviews/review.ts'
 import type { Route } from '../http/route.ts'
@@ -42,7 +43,7 @@ export interface App extends Servers {
 }
 
 export function reviewSources(deps: Pick<FundingDeps, 'db' | 'clock' | 'payLinks'>): ReviewSource[] {
-  return [operationReviews(deps), cardChangeReviews(deps), ...fundingReviews(deps)]
+  return [operationReviews(deps), cardChangeReviews(deps), invoiceReviews(deps), paymentReviews(deps)]
 }
 
 export async function createApp(options: AppOptions): Promise<App> {

@@ -1,15 +1,18 @@
 // Creates the background work: each job runs in its own loop, and the jobs stop in an order that loses nothing.
-import { cardChangeJob } from '../card-changes/change.ts'
+import { cardChangeKind } from '../card-changes/request-kind.ts'
 import type { Config } from '../config/config.ts'
 import type { Health } from '../db/health.ts'
 import type { FundingDeps } from '../funding/deps.ts'
-import { fundingJobs } from '../funding/settle.ts'
+import { invoiceExpiryJob } from '../funding/expire.ts'
+import { invoiceKind } from '../funding/request-kind.ts'
 import { sealJob } from '../ledger/seal.ts'
 import { createSettler } from '../ledger/settle.ts'
 import { erasureJob } from '../holders/erase.ts'
 import { pruneExchangesJob } from '../issuer/prune.ts'
 import type { Log } from '../lib/log.ts'
-import { createProcessor } from '../operations/process.ts'
+import { lookUpsOf } from '../issuer/requests/look-up.ts'
+import { createRequestWorker } from '../issuer/requests/worker.ts'
+import { operationKind } from '../operations/request-kind.ts'
 import { prunePeopleJob } from '../people/prune.ts'
 import { pruneRequestLogJob } from '../request-log/prune.ts'
 import type { AttemptDeps } from '../webhooks/attempt.ts'
@@ -44,24 +47,17 @@ export function startWorker(deps: WorkerDeps, webhookOptions: WebhookOptions): W
     if (polling.isIdle) for (const loop of others) loop.wake()
     polling.hurry()
   }
-  const processor = createProcessor({
-    db,
-    clock,
-    log,
-    settler,
-    gates,
-    issuerTimeoutMs,
-    grouping,
-    polling,
-    onRoom: wake,
-  })
-  const changes = cardChangeJob({ db, clock, log, gates, issuerTimeoutMs })
-  const jobs = [processor.lookUps, ...fundingJobs(deps), changes, ...upkeepJobs(deps), ...webhooks.jobs]
+  const requests = createRequestWorker(
+    { db, clock, log, gates, issuerTimeoutMs, grouping, polling, onRoom: wake },
+    operationKind({ db, log, settler, grouping }),
+    [lookUpsOf(invoiceKind(deps)), lookUpsOf(cardChangeKind(deps))],
+  )
+  const jobs = [requests.lookUps, invoiceExpiryJob(deps), ...upkeepJobs(deps), ...webhooks.jobs]
   const mayRun = () => health.trouble() === undefined
   const start = (job: Job) => startLoop(grouping === 'citus' ? slowDown(job) : job, log, mayRun)
-  claims = start(processor.claims)
-  const byName = new Map([[processor.claims.name, claims], ...jobs.map((job) => [job.name, start(job)] as const)])
-  others = [processor.lookUps, ...webhooks.jobs].flatMap(({ name }) => byName.get(name) ?? [])
+  claims = start(requests.claims)
+  const byName = new Map([[requests.claims.name, claims], ...jobs.map((job) => [job.name, start(job)] as const)])
+  others = [requests.lookUps, ...webhooks.jobs].flatMap(({ name }) => byName.get(name) ?? [])
   const loops = [...byName.values()]
   if (grouping === 'citus')
     loops.push(
@@ -75,7 +71,7 @@ export function startWorker(deps: WorkerDeps, webhookOptions: WebhookOptions): W
     wake,
     async stop() {
       await Promise.all(loops.map((loop) => loop.stop()))
-      await processor.idle()
+      await requests.idle()
       await settler.idle()
       await webhooks.stop()
     },

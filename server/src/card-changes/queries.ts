@@ -53,17 +53,6 @@ export function settleCardChange(db: Db, scope: Scope, id: string, now: Date, se
       ${failure?.code ?? null}, ${failure?.message ?? null}, ${dueAt}, ${lookUps}) as moved`)
 }
 
-/** Across companies: the worker serves them all. */
-export function claimCardChanges(
-  db: Db,
-  { environment, now, leaseUntil, limit }: { environment: Environment; now: Date; leaseUntil: Date; limit: number },
-) {
-  return db.many<CardChangeRow>(sql`
-    select company_id, environment, id, card_id, wanted, status, returned, failure_code, failure_message, created_at,
-           status_at, look_up_count
-    from claim_card_changes(${environment}, ${now}, ${leaseUntil}, ${limit})`)
-}
-
 export function findCardChange(db: Db, scope: Scope, id: string) {
   return db.find<CardChangeRow>(sql`
     select company_id, environment, id, card_id, wanted, status, returned, failure_code, failure_message, created_at,
@@ -89,24 +78,19 @@ export function listCardChangesInReview(db: Db, page: ReviewPage) {
     order by id limit ${page.limit}`)
 }
 
+/** How a change ends that may have been sent. */
+export type CardChangeEnd = Pick<CardChangeSettlement, 'returned' | 'failure'> & { status: 'completed' | 'failed' }
+
+interface CardChangeResolution {
+  end: CardChangeEnd
+  from: readonly string[]
+  now: Date
+  record: AuditRecord
+}
+
 /** Returns 'resolved', the status if it is none of `from`, or null if there is no such change. */
-export function resolveCardChange(
-  db: Db,
-  scope: Scope,
-  id: string,
-  {
-    now,
-    from,
-    status,
-    returned,
-    failure,
-    record,
-  }: Pick<CardChangeSettlement, 'status' | 'returned' | 'failure'> & {
-    now: Date
-    from: readonly CardChangeStatus[]
-    record: AuditRecord
-  },
-) {
+export function resolveCardChange(db: Db, scope: Scope, id: string, { end, from, now, record }: CardChangeResolution) {
+  const { status, returned, failure } = end
   return db.find<{ verdict: string | null }>(sql`
     select resolve_card_change(${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${status}, ${returned},
       ${failure?.code ?? null}, ${failure?.message ?? null}, ${from}, ${record}) as verdict`)

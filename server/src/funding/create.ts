@@ -1,8 +1,8 @@
 // POST /card-account/invoices: records the invoice, then asks the issuer for it, once. A process that dies in between leaves
 // an invoice that is only looked up: nobody asks the issuer a second time.
 import { ApiError } from '../errors.ts'
-import { leaseUntil } from '../issuer/lease.ts'
 import { type Gate, giveAllBack, type Places } from '../issuer/gate.ts'
+import { askOnce, beginClaim, type Claim } from '../issuer/requests/ask.ts'
 import { payloadDigest } from '../lib/digest.ts'
 import { formatId, newId } from '../lib/ids.ts'
 import { must } from '../lib/invariant.ts'
@@ -14,12 +14,13 @@ import {
   type BeginRow,
   expireInvoice,
   findAnswer,
+  findInvoice,
   findInvoiceByKey,
   settleFirstAnswer,
 } from './queries.ts'
+import { invoiceKind } from './request-kind.ts'
 import { invoiceFee, requireInvoiceAmount } from './rules.ts'
 import type { Invoice } from './schema.ts'
-import { askIssuer } from './settle.ts'
 
 /** Pauses of a repeated request between its looks at an invoice that is being created: six looks within three seconds. */
 export const REPLAY_PAUSES_MS: readonly number[] = [25, 75, 250, 800, 1_600]
@@ -44,13 +45,12 @@ export async function createInvoice(
   })
   if ('invoice' in accepted) return accepted
   const { amount, places } = accepted
-  const begun = await begin(deps, scope, { idempotencyKey, digest: digest.toString('hex'), amount }).catch(
-    giveAllBack(places),
-  )
+  const wanted = { idempotencyKey, digest: digest.toString('hex'), amount }
+  const { claim, ...begun } = await begin(deps, scope, wanted).catch(giveAllBack(places))
   if (begun.verdict !== 'begun') places.giveBack(1)
   switch (begun.verdict) {
     case 'begun':
-      await askIssuer(deps, scope, gate.issuer, { id: begun.id, places })
+      await ask(deps, scope, { id: begun.id, claim, gate, places })
       return { invoice: await answer(deps, scope, begun.id), replayed: false }
     case 'replay':
       return replay(deps, scope, begun.id)
@@ -105,30 +105,35 @@ async function accept<Accepted extends object>(
 }
 
 async function begin(
-  { db, clock, payLinks, issuerTimeoutMs }: FundingDeps,
+  deps: FundingDeps,
   scope: Scope,
   wanted: { idempotencyKey: string; digest: string; amount: Cents },
-): Promise<BeginRow> {
-  const now = clock.now()
+): Promise<BeginRow & { claim: Claim }> {
+  const { db, payLinks } = deps
+  const claim = beginClaim(deps)
+  const { now, leaseUntil } = claim
   const id = newId(now)
   const fee = invoiceFee(wanted.amount)
   const linkDigest = payLinks.digestOf(scope, id).toString('hex')
-  const attempt = async () =>
-    must(
-      await beginInvoice(db, scope, now, {
-        ...wanted,
-        id,
-        fee,
-        leaseUntil: leaseUntil(now, issuerTimeoutMs),
-        linkDigest,
-      }),
-    )
+  const attempt = async () => ({
+    ...must(await beginInvoice(db, scope, now, { ...wanted, id, fee, leaseUntil, linkDigest })),
+    claim,
+  })
   const begun = await attempt()
   // An invoice past its expiry is not unresolved, even if nobody has marked it expired yet.
   if (begun.verdict !== 'unresolved' || begun.expires_at === null || begun.expires_at > now) return begun
   // Whoever marks it, this request or the job that expires invoices, it no longer stands in the way.
   await expireInvoice(db, scope, begun.id, now, payLinks.urlOf(scope, begun.id))
   return attempt()
+}
+
+async function ask(
+  deps: FundingDeps,
+  scope: Scope,
+  { id, claim, gate, places }: { id: string; claim: Claim; gate: Gate; places: Places },
+): Promise<void> {
+  const row = must(await findInvoice(deps.db, scope, id).catch(giveAllBack(places)))
+  await askOnce(deps, invoiceKind(deps), row, { claim, issuer: gate.issuer, places })
 }
 
 /**

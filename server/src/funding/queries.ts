@@ -135,17 +135,6 @@ export function listOverdueInvoices(db: Db, now: Date, limit: number) {
     select company_id, environment, id from list_overdue_invoices(${now}, ${limit})`)
 }
 
-/** Across companies: the worker serves them all. */
-export function claimInvoiceLookUps(
-  db: Db,
-  { environment, now, leaseUntil, limit }: { environment: Environment; now: Date; leaseUntil: Date; limit: number },
-) {
-  return db.many<InvoiceRow>(sql`
-    select company_id, environment, id, status, requested, deposit, fee, address, pay_amount, expires_at, received, reasons,
-           failure_code, failure_message, created_at, status_at, look_up_count
-    from claim_invoice_look_ups(${environment}, ${now}, ${leaseUntil}, ${limit})`)
-}
-
 export interface ConfirmedPayment {
   key: string
   amount: bigint
@@ -201,7 +190,7 @@ export function findInvoiceAnywhere(db: Db, id: string) {
     from account a join invoice i on i.company_id = a.company_id and i.environment = a.environment and i.id = ${id}`)
 }
 
-export interface InvoiceResolution {
+export interface InvoiceEnd {
   status: 'completed' | 'failed' | 'expired'
   /** The received amount that the decision was based on. */
   seen: bigint | null
@@ -217,13 +206,13 @@ export function resolveInvoice(
   scope: Scope,
   id: string,
   now: Date,
-  { payUrl, log, ...resolution }: InvoiceResolution & { payUrl: string; log: AuditRecord },
+  { end, payUrl, record }: { end: InvoiceEnd; payUrl: string; record: AuditRecord },
 ) {
-  const { status, seen, received, deposit, fee, failure } = resolution
+  const { status, seen, received, deposit, fee, failure } = end
   return db.find<{ verdict: string | null }>(sql`
     select resolve_invoice(
       ${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${status}, ${seen}, ${received}, ${deposit}, ${fee},
-      ${failure?.code ?? null}, ${failure?.message ?? null}, ${payUrl}, ${log}) as verdict`)
+      ${failure?.code ?? null}, ${failure?.message ?? null}, ${payUrl}, ${record}) as verdict`)
 }
 
 export interface PaymentReviewRow {
@@ -261,15 +250,22 @@ export function findPaymentReview(db: Db, scope: Scope, id: string) {
     from payment_review where company_id = ${scope.companyId} and environment = ${scope.environment} and id = ${id}`)
 }
 
+export interface PaymentEnd {
+  status: 'completed' | 'failed'
+  deposit: bigint | null
+  fee: bigint | null
+}
+
+/** Returns what resolveInvoice returns, except `changed`. */
 export function resolvePaymentReview(
   db: Db,
   scope: Scope,
   id: string,
   now: Date,
-  resolution: { status: 'completed' | 'failed'; deposit: bigint | null; fee: bigint | null; log: AuditRecord },
+  { end, record }: { end: PaymentEnd; record: AuditRecord },
 ) {
-  const { status, deposit, fee, log } = resolution
+  const { status, deposit, fee } = end
   return db.find<{ verdict: string | null }>(sql`
     select resolve_payment_review(
-      ${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${status}, ${deposit}, ${fee}, ${log}) as verdict`)
+      ${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${status}, ${deposit}, ${fee}, ${record}) as verdict`)
 }

@@ -1,11 +1,11 @@
 // Reads invoices. The first reader of a pending invoice past its expiry marks it expired, so it never shows as payable.
 import { requireFound } from '../errors.ts'
+import { scopeOf } from '../issuer/requests/ask.ts'
 import { must } from '../lib/invariant.ts'
 import type { Scope } from '../lib/scope.ts'
 import type { FundingDeps } from './deps.ts'
 import { expireInvoice, findInvoice, findOverdueInvoice, type InvoiceRow } from './queries.ts'
 import { type Invoice, toInvoice } from './schema.ts'
-import { scopeOf } from './settle.ts'
 
 type Deps = Pick<FundingDeps, 'db' | 'clock' | 'payLinks'>
 

@@ -1,115 +1,89 @@
-// Invoices and payments in manual review: describes them to an operator, and applies the operator's decision.
-import { type Actor, auditRecord } from '../access/audit.ts'
-import { ApiError, notFound } from '../errors.ts'
-import type { Review, ReviewDecision } from '../reviews/review.ts'
-import { describeExchanges, describeRequest } from '../issuer/exchanges.ts'
-import { formatId } from '../lib/ids.ts'
+// Invoices in manual review: what an operator sees of them, and what a decision means for one.
+import type { Db } from '../db/pool.ts'
+import { ApiError } from '../errors.ts'
+import { describeRequest } from '../issuer/exchanges.ts'
+import { scopeOf } from '../issuer/requests/ask.ts'
+import { describeDossier } from '../issuer/requests/dossier.ts'
 import { must } from '../lib/invariant.ts'
 import { formatCents } from '../lib/money.ts'
+import type { Scope } from '../lib/scope.ts'
 import { centsRoundedDown, formatMicros, micros, parseMicros } from '../tron/usdt.ts'
+import { refuseFields, type ReviewDecision, type ReviewSource } from '../reviews/review.ts'
+import { createReviewSource, type ReviewKind } from '../reviews/source.ts'
 import type { FundingDeps } from './deps.ts'
 import {
   findInvoice,
-  findPaymentReview,
-  type InvoiceResolution,
+  findInvoiceAnywhere,
+  type InvoiceEnd,
   type InvoiceRow,
+  listInvoiceReviews,
   listPayments,
-  type PaymentReviewRow,
   type PaymentRow,
   resolveInvoice,
-  resolvePaymentReview,
 } from './queries.ts'
+import { showInvoice } from './read.ts'
+import { askedOf } from './request-kind.ts'
 import { creditOf } from './rules.ts'
-import { askedOf, scopeOf } from './settle.ts'
+import { Invoice } from './schema.ts'
 
 /** A person reads them; more would not help. */
 const PAYMENTS_MAX = 50
+/** The fields of a decision that are about operations. */
+export const OF_OPERATIONS = ['cardId', 'last4', 'receipt'] as const
 
-type Deps = Pick<FundingDeps, 'db' | 'clock' | 'payLinks'>
+export type InvoiceReviewKind = ReviewKind<InvoiceRow, InvoiceEnd>
 
-/** Returns everything known about an invoice: what was asked for, what came back, and the payments reported. */
-export async function describeInvoiceReview({ db }: Pick<Deps, 'db'>, row: InvoiceRow): Promise<Review> {
-  const scope = scopeOf(row)
-  const exchanges = await describeExchanges(db, scope, row.id)
-  const payments = await listPayments(db, scope, row.id, PAYMENTS_MAX)
+export function invoiceReviews(deps: Pick<FundingDeps, 'db' | 'clock' | 'payLinks'>): ReviewSource {
+  return createReviewSource(deps, invoiceReviewKind(deps))
+}
+
+export function invoiceReviewKind(deps: Pick<FundingDeps, 'db' | 'payLinks'>): InvoiceReviewKind {
+  const { db, payLinks } = deps
   return {
-    id: formatId('inv', row.id),
+    prefix: 'inv',
     object: 'invoice',
-    companyId: formatId('co', row.company_id),
-    environment: row.environment,
+    noun: 'invoice',
+    resource: Invoice,
+    permission: 'funding:write',
+    list: (page) => listInvoiceReviews(db, page),
+    find: (scope, id) => findInvoice(db, scope, id),
+    findAnywhere: (id) => findInvoiceAnywhere(db, id),
+    describe: (row) => describe(db, row),
+    requireFields: (decision) => refuseFields(decision, OF_OPERATIONS),
+    endOf,
+    async resolve(row, end, { now, record }) {
+      const scope = scopeOf(row)
+      const payUrl = payLinks.urlOf(scope, row.id)
+      const { verdict } = must(await resolveInvoice(db, scope, row.id, now, { end, payUrl, record }))
+      if (verdict !== 'changed') return verdict
+      throw new ApiError(
+        'already_resolved',
+        'More money arrived for this invoice since you read it. Read it again, then decide.',
+      )
+    },
+    show: (row) => showInvoice(deps, row),
+  }
+}
+
+/** What was asked for, what came back, and the payments reported. */
+async function describe(db: Db, row: InvoiceRow) {
+  const note = () =>
+    row.address === null
+      ? 'It is not known whether the issuer created this invoice. The issuer is not asked again.'
+      : null
+  return {
     heldAmount: formatCents(centsRoundedDown(micros(row.received ?? 0n))),
     since: row.status_at.toISOString(),
     reasons: row.reasons,
     dossier: {
-      type: 'invoice',
-      acceptedAt: row.created_at.toISOString(),
-      claimedAt: row.created_at.toISOString(),
-      request: { ...describeRequest(askedOf(row)), ...instructionsOf(row) },
-      exchanges,
-      payments: payments.toReversed().map(toReviewPayment),
-      note:
-        row.address === null
-          ? 'It is not known whether the issuer created this invoice. The issuer is not asked again.'
-          : null,
+      ...(await describeDossier(db, row, { asked: askedOf(row), type: 'invoice', claimedAt: row.created_at, note })),
+      request: describeInstructions(row),
+      payments: await describePayments(db, scopeOf(row), row.id),
     },
   }
 }
 
-export async function describePaymentReview({ db }: Pick<Deps, 'db'>, row: PaymentReviewRow): Promise<Review> {
-  const scope = scopeOf(row)
-  const invoice = must(await findInvoice(db, scope, row.invoice_id))
-  const payments = await listPayments(db, scope, row.invoice_id, PAYMENTS_MAX)
-  return {
-    id: formatId('rev', row.id),
-    object: 'payment',
-    invoiceId: formatId('inv', row.invoice_id),
-    amount: formatMicros(row.amount),
-    companyId: formatId('co', row.company_id),
-    environment: row.environment,
-    heldAmount: formatCents(centsRoundedDown(micros(row.amount))),
-    since: row.created_at.toISOString(),
-    reasons: ['late_payment'],
-    dossier: {
-      type: 'payment',
-      acceptedAt: row.created_at.toISOString(),
-      claimedAt: null,
-      request: { ...describeRequest(askedOf(invoice)), ...instructionsOf(invoice) },
-      exchanges: [],
-      payments: payments.toReversed().map(toReviewPayment),
-      note: `The invoice was ${invoice.status} when this payment arrived, and stays so.`,
-    },
-  }
-}
-
-/** Applies a decision. Refuses it if the invoice is not in review, or if more money came since `row` was read. */
-export async function resolveInvoiceReview(
-  { db, clock, payLinks }: Deps,
-  actor: Actor,
-  row: InvoiceRow,
-  decision: ReviewDecision,
-): Promise<InvoiceRow> {
-  const scope = scopeOf(row)
-  if (row.status !== 'manual_review') throw alreadyResolved('invoice', row.status)
-  const resolution = toResolution(row, decision)
-  const log = auditRecord(clock, actor, {
-    action: `review.${decision.outcome}`,
-    object: formatId('inv', row.id),
-    details: { ...decision },
-  })
-  const payUrl = payLinks.urlOf(scope, row.id)
-  const { verdict } = must(await resolveInvoice(db, scope, row.id, clock.now(), { ...resolution, payUrl, log }))
-  if (verdict === null) throw notFound()
-  if (verdict === 'changed') {
-    throw new ApiError(
-      'already_resolved',
-      'More money arrived for this invoice since you read it. Read it again, then decide.',
-    )
-  }
-  if (verdict !== 'resolved') throw alreadyResolved('invoice', verdict)
-  return must(await findInvoice(db, scope, row.id))
-}
-
-function toResolution(row: InvoiceRow, decision: ReviewDecision): InvoiceResolution {
+function endOf(row: InvoiceRow, decision: ReviewDecision): InvoiceEnd {
   const nothing = { seen: row.received, received: null, deposit: null, fee: null, failure: null }
   switch (decision.outcome) {
     case 'completed': {
@@ -131,29 +105,7 @@ function toResolution(row: InvoiceRow, decision: ReviewDecision): InvoiceResolut
   }
 }
 
-export async function resolvePayment(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  actor: Actor,
-  row: PaymentReviewRow,
-  decision: ReviewDecision & { outcome: 'completed' | 'failed' },
-): Promise<PaymentReviewRow> {
-  const scope = scopeOf(row)
-  if (row.status !== 'manual_review') throw alreadyResolved('payment', row.status)
-  const status = decision.outcome
-  const received = decision.receivedAmount === undefined ? row.amount : parseMicros(decision.receivedAmount)
-  const credit = status === 'completed' ? requireCredit(received) : { deposit: null, fee: null }
-  const log = auditRecord(clock, actor, {
-    action: `review.${status}`,
-    object: formatId('rev', row.id),
-    details: { ...decision, invoiceId: formatId('inv', row.invoice_id) },
-  })
-  const { verdict } = must(await resolvePaymentReview(db, scope, row.id, clock.now(), { status, ...credit, log }))
-  if (verdict === null) throw notFound()
-  if (verdict !== 'resolved') throw alreadyResolved('payment', verdict)
-  return must(await findPaymentReview(db, scope, row.id))
-}
-
-function requireCredit(received: bigint) {
+export function requireCredit(received: bigint) {
   const credit = creditOf(micros(received))
   if (credit === undefined) {
     throw new ApiError(
@@ -164,25 +116,24 @@ function requireCredit(received: bigint) {
   return credit
 }
 
-function instructionsOf({ address, pay_amount, expires_at }: InvoiceRow) {
+/** Returns the request for an invoice and what the issuer said to pay. */
+export function describeInstructions(row: InvoiceRow) {
+  const { address, pay_amount: payAmount, expires_at: expiresAt } = row
   return {
+    ...describeRequest(askedOf(row)),
     address,
-    payAmount: pay_amount === null ? null : formatMicros(pay_amount),
-    expiresAt: expires_at?.toISOString() ?? null,
+    payAmount: payAmount === null ? null : formatMicros(payAmount),
+    expiresAt: expiresAt?.toISOString() ?? null,
   }
 }
 
-function toReviewPayment(payment: PaymentRow) {
-  return {
+/** Returns the newest payments of an invoice, oldest first. */
+export async function describePayments(db: Db, scope: Scope, invoiceId: string) {
+  const payments = await listPayments(db, scope, invoiceId, PAYMENTS_MAX)
+  return payments.toReversed().map((payment: PaymentRow) => ({
     reference: payment.payment_key,
     amount: formatMicros(payment.amount),
     paidAt: payment.paid_at.toISOString(),
     recordedAt: payment.recorded_at.toISOString(),
-  }
-}
-
-function alreadyResolved(what: string, status: string): ApiError {
-  return new ApiError('already_resolved', `This ${what} is not in manual review; it is ${status}.`, {
-    details: { status },
-  })
+  }))
 }

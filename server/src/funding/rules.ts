@@ -1,8 +1,9 @@
 // Rules about invoices, without a database: which amounts are allowed, what they cost, and what follows from an answer.
 import { ApiError } from '../errors.ts'
-import { type Attempts, nextStep } from '../issuer/evidence.ts'
+import { nextStep } from '../issuer/evidence.ts'
 import { PAY_AMOUNT_QUARANTINE_MS } from '../issuer/invoice-terms.ts'
 import type { InvoiceLookUpOutcome, InvoiceOutcome, PaymentInstructions } from '../issuer/port.ts'
+import type { DecisionContext } from '../issuer/requests/kind.ts'
 import { InvariantError, must } from '../lib/invariant.ts'
 import { type Cents, cents, formatCents, shareHalfUp } from '../lib/money.ts'
 import { isTronAddress } from '../tron/address.ts'
@@ -70,7 +71,7 @@ export type Creation =
 export function creationOf(
   invoice: { requested: bigint; look_up_count: number },
   outcome: InvoiceOutcome | InvoiceLookUpOutcome,
-  context: Pick<Attempts, 'now' | 'since' | 'purpose'> & { lookUpDelaysMs: readonly number[] },
+  context: DecisionContext,
 ): Creation {
   const { now, since, purpose, lookUpDelaysMs } = context
   const instructions = outcome.kind === 'confirmed' ? outcome : undefined

@@ -4,7 +4,7 @@ import { formatId, newId, type Prefix } from '../lib/ids.ts'
 import { cents, formatCents } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
 import { toStorable } from '../lib/storable.ts'
-import type { InvoiceLookUpOutcome, InvoiceOutcome, IssuerOutcome, LookUpOutcome } from './port.ts'
+import type { AnyOutcome, LookUpOutcome } from './port.ts'
 import { type ExchangeRow, insertExchange, listCertainAnswers, listExchanges } from './queries.ts'
 
 /** More look-ups than any issuer's schedule has. */
@@ -55,7 +55,7 @@ export interface Exchange {
   readonly purpose: 'request' | 'look_up'
   readonly startedAt: Date
   readonly finishedAt: Date
-  readonly outcome: IssuerOutcome | InvoiceOutcome | LookUpOutcome | InvoiceLookUpOutcome
+  readonly outcome: AnyOutcome
 }
 
 /**

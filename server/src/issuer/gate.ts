@@ -8,9 +8,8 @@ import type { IssuerCall, Tracing } from '../telemetry/tracing.ts'
 import type { CircuitState } from './circuit.ts'
 import { withDeadline } from './deadline.ts'
 import { CALL_KINDS, type CallKind, createLines, type Hold, type Lines, OPERATION_KINDS } from './lines.ts'
-import type { InvoiceOutcome, Issuer, IssuerOutcome, LookUpOutcome, InvoiceLookUpOutcome } from './port.ts'
+import type { AnyOutcome, Issuer } from './port.ts'
 
-type AnyOutcome = IssuerOutcome | InvoiceOutcome | LookUpOutcome | InvoiceLookUpOutcome
 export type OutcomeKind = AnyOutcome['kind']
 
 /** What a call is about, for the traces. */

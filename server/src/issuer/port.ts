@@ -91,6 +91,9 @@ export type OnlyOfLookUps = Evidence &
 export type LookUpOutcome = Exclude<IssuerOutcome, { kind: 'not_sent' }> | OnlyOfLookUps
 export type InvoiceLookUpOutcome = Exclude<InvoiceOutcome, { kind: 'not_sent' }> | OnlyOfLookUps
 
+/** What follows from any call of an issuer. */
+export type AnyOutcome = IssuerOutcome | InvoiceOutcome | LookUpOutcome | InvoiceLookUpOutcome
+
 export interface LookUpRequest {
   readonly scope: Scope
   readonly token: string

@@ -10,7 +10,7 @@ import { settleOperations } from './queries.ts'
 /** As in the intake: larger batches are no faster, and more than two at once wait for each other. */
 const BATCH_SIZE_MAX = 256
 const BATCHES_IN_FLIGHT_MAX = 2
-/** More than the worker can have under way, which is UNDER_WAY_MAX of operations/process.ts for each issuer. */
+/** More than the worker can have under way, which is UNDER_WAY_MAX of issuer/requests/worker.ts for each issuer. */
 export const QUEUE_MAX = 8192
 
 /** `moved` is false when the operation was not in a state that allows it; then nothing was written. */

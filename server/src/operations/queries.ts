@@ -2,6 +2,7 @@
 import type { AuditRecord } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { aliased, fragment, sql } from '../db/sql.ts'
+import type { DueClaim } from '../issuer/requests/queries.ts'
 import type { ReviewPage } from '../lib/page.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import type { OperationStatus } from './states.ts'
@@ -86,16 +87,8 @@ export type ClaimedOperation = Pick<
   | 'created_at'
 >
 
-export interface Claim {
-  environment: Environment
-  now: Date
-  leaseUntil: Date
-  /** At most 200 are claimed, whatever this says. */
-  limit: number
-}
-
-/** Across companies: the worker serves them all. */
-export function claimOperations(db: Db, { environment, now, leaseUntil, limit }: Claim, turn: Turn) {
+/** Across companies: the worker serves them all. At most 200 are claimed, whatever the limit says. */
+export function claimOperations(db: Db, { environment, now, leaseUntil, limit }: DueClaim, turn: Turn) {
   const { share, after, companies, positions } = turn
   return db.many<ClaimedOperation>(sql`
     select company_id, environment, id, type, amount, product_id, holder_id, card_id, name, recipient, unsent_count, look_up_count,
@@ -112,7 +105,7 @@ export interface TypeTurn {
 }
 
 /** Claims operations of some types only. `reached` is where the next claim starts. */
-export async function claimOperationsOf(db: Db, { environment, now, leaseUntil, limit }: Claim, turn: TypeTurn) {
+export async function claimOperationsOf(db: Db, { environment, now, leaseUntil, limit }: DueClaim, turn: TypeTurn) {
   const { share, after, limits } = turn
   const rows = await db.many<(ClaimedOperation | { id: null }) & { reached: string }>(sql`
     select reached, (claimed).company_id, (claimed).environment, (claimed).id, (claimed).type, (claimed).amount, (claimed).product_id,
@@ -124,22 +117,11 @@ export async function claimOperationsOf(db: Db, { environment, now, leaseUntil, 
   return { rows: claimed, reached: rows[0]?.reached ?? after }
 }
 
-/** `status_at`: since when its outcome has been open. */
-export type DueLookUp = ClaimedOperation & Pick<OperationRow, 'status_at'>
-
-/** Across companies: the worker serves them all. */
-export function claimLookUps(db: Db, { environment, now, leaseUntil, limit }: Claim) {
-  return db.many<DueLookUp>(sql`
-    select company_id, environment, id, type, amount, product_id, holder_id, card_id, name, recipient, unsent_count, look_up_count,
-           created_at, status_at
-    from claim_look_ups(${environment}, ${now}, ${leaseUntil}, ${limit})`)
-}
-
 /** Across companies: an operator sees all reviews. */
 export function listOperationsInReview(db: Db, page: ReviewPage) {
   return db.many<OperationRow>(sql`
     select ${ALIASED_OPERATION_COLUMNS}
-    from open_operation q
+    from issuer_request q
     cross join lateral (
       select ${OPERATION_COLUMNS}
       from operation where company_id = q.company_id and environment = q.environment and id = q.id offset 0
@@ -156,26 +138,27 @@ export function findOperationAnywhere(db: Db, id: string) {
     from account a join operation o on o.company_id = a.company_id and o.environment = a.environment and o.id = ${id}`)
 }
 
-export interface Resolution {
-  from: readonly OperationStatus[]
-  status: 'completed' | 'failed'
-  receipt: string | null
-  card: { id: string; last4: string } | null
-  failure: { code: string; message: string } | null
+/** How an operation ends that may have been sent. */
+export interface OperationEnd {
+  readonly status: 'completed' | 'failed'
+  readonly receipt?: string
+  /** The card that a completed issue creates. */
+  readonly card?: { readonly id: string; readonly last4: string }
+  readonly failure?: { readonly code: string; readonly message: string }
+}
+
+interface OperationResolution {
+  end: OperationEnd
+  from: readonly string[]
+  now: Date
+  record: AuditRecord
 }
 
 /** Returns 'resolved', the status if it is none of `from`, or null if there is no such operation. */
-export function resolveOperation(
-  db: Db,
-  scope: Scope,
-  id: string,
-  now: Date,
-  resolution: Resolution,
-  record: AuditRecord,
-) {
-  const { from, status, receipt, card, failure } = resolution
+export function resolveOperation(db: Db, scope: Scope, id: string, { end, from, now, record }: OperationResolution) {
+  const { status, receipt, card, failure } = end
   return db.find<{ verdict: string | null }>(sql`
-    select resolve_operation(${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${status}, ${receipt},
+    select resolve_operation(${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${status}, ${receipt ?? null},
       ${card?.id ?? null}, ${card?.last4 ?? null}, ${failure?.code ?? null}, ${failure?.message ?? null}, ${from}, ${record}) as verdict`)
 }
 
@@ -184,11 +167,13 @@ export function measureUnfinished(db: Db) {
   return db.many<{ environment: Environment; status: OperationStatus; count: number; held_dollars: number }>(sql`
     select environment, status, count(*)::int as count, (sum(held) / 100.0)::float8 as held_dollars
     from (
-      (select environment, status, held from open_operation where status = 'queued' limit 100000)
+      (select environment, status, held from issuer_request where status = 'queued' limit 100000)
       union all
-      (select environment, status, held from open_operation where status = 'processing' limit 100000)
+      (select environment, status, held from issuer_request
+       where status = 'processing' and kind in ('issue', 'topup', 'service') limit 100000)
       union all
-      (select environment, status, held from open_operation where status = 'manual_review' limit 100000)
+      (select environment, status, held from issuer_request
+       where status = 'manual_review' and kind in ('issue', 'topup', 'service') limit 100000)
     ) o group by environment, status`)
 }
 

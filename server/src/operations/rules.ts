@@ -3,8 +3,9 @@ import type { Catalog } from '../catalog/catalog.ts'
 import { productRetired } from '../catalog/change.ts'
 import { type OperationType, type Price, type Quote, quote, requireAmountAllowed } from '../catalog/pricing.ts'
 import { ApiError, notFound } from '../errors.ts'
-import { type Attempts, nextStep } from '../issuer/evidence.ts'
+import { nextStep } from '../issuer/evidence.ts'
 import type { IssuerOutcome, LookUpOutcome } from '../issuer/port.ts'
+import type { DecisionContext } from '../issuer/requests/kind.ts'
 import type { Settlement } from '../ledger/items.ts'
 import { newId } from '../lib/ids.ts'
 import { invariant, must } from '../lib/invariant.ts'
@@ -52,7 +53,7 @@ export function requireQuote(price: Price, body: NewOperation): Quote {
 export function settlementOf(
   operation: ClaimedOperation,
   outcome: IssuerOutcome | LookUpOutcome,
-  context: Pick<Attempts, 'now' | 'since' | 'purpose'> & { lookUpDelaysMs: readonly number[] },
+  context: DecisionContext,
 ): Settlement {
   const { company_id: companyId, environment, id } = operation
   const target = { scope: { companyId, environment }, id }

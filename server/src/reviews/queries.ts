@@ -14,7 +14,7 @@ export function measureReviews(db: Db) {
   return db.many<MeasuredReviews>(sql`
     select 'operation' as object, count(*)::int as count, min(since) as oldest
     from (
-      select o.status_at as since from open_operation q
+      select o.status_at as since from issuer_request q
       cross join lateral (
         select status_at from operation where company_id = q.company_id and environment = q.environment and id = q.id offset 0) o
       where q.status = 'manual_review' order by q.id limit 10000) r

@@ -11,7 +11,7 @@ import { type Receiver, startReceiver } from '../webhooks/receiver.ts'
 
 /** Copied as they are into environments in which nothing is done. */
 const COPIED = [
-  'holder', 'erasure', 'card', 'card_change', 'transaction', 'operation', 'open_operation', 'card_operation', 'exchange', 'entry',
+  'holder', 'erasure', 'card', 'card_change', 'transaction', 'operation', 'issuer_request', 'card_operation', 'exchange', 'entry',
   'deposit', 'invoice', 'invoice_payment', 'payment_review', 'event', 'event_counter', 'webhook_endpoint', 'delivery_queue',
   'webhook_secret', 'webhook_attempt', 'delivery',
 ] // prettier-ignore

@@ -124,7 +124,7 @@ async function countFromTheFuture(): Promise<number> {
   const client = new pg.Client(database.connection)
   await client.connect()
   const { rows } = await client.query<{ count: number }>(`
-    select count(*)::int as count from operation o left join open_operation q on q.id = o.id
+    select count(*)::int as count from operation o left join issuer_request q on q.id = o.id
     where greatest(created_at, status_at, q.due_at) > now() + interval '1 day'`)
   await client.end()
   return rows[0]?.count ?? -1

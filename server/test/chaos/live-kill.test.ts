@@ -164,8 +164,8 @@ class Victim {
   passTime(): Promise<number> {
     // What the server is settling is left alone: to wait for it while other rows are locked would be a deadlock.
     return this.db.run(sql`
-      update open_operation set due_at = now() where environment = 'live' and id in (
-        select id from open_operation where environment = 'live' and status = 'processing' and due_at > now() for update skip locked)`)
+      update issuer_request set due_at = now() where environment = 'live' and id in (
+        select id from issuer_request where environment = 'live' and status = 'processing' and due_at > now() for update skip locked)`)
   }
 }
 

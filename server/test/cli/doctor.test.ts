@@ -154,7 +154,7 @@ test('a worker that does not run, entries that are not sealed, late and failing 
 
   for (const status of ['processing', 'manual_review'])
     await server.db.run(sql`
-      with moved as (update open_operation set status = ${status} where company_id = ${company.id})
+      with moved as (update issuer_request set status = ${status} where company_id = ${company.id})
       update operation set status = ${status} where company_id = ${company.id}`)
   const later = await faults()
   expect(later).toContainEqual(expect.stringMatching(/^reviews warn: 1 open, the oldest for \d+ days.*review list/))

@@ -47,7 +47,7 @@ it('statements that were planned on tables known to be empty touch no more pages
 })
 
 it.each([
-  ['open_operation', 'autovacuum_vacuum_threshold=1000'],
+  ['issuer_request', 'autovacuum_vacuum_threshold=1000'],
   ['delivery_queue', 'autovacuum_vacuum_threshold=1000'],
   ['account', 'autovacuum_vacuum_threshold=1000'],
   ['operation', 'autovacuum_vacuum_scale_factor=0.02'],

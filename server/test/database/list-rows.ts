@@ -39,7 +39,7 @@ const TABLES = [
               created_at, status_at, due_at)
    select $1, $2, id, case when rare then 'service' else 'topup' end, case when rare then 'completed' else 'queued' end, 1000, 0, 'x',
           case when rare then null else '${USUAL}'::uuid end, case when rare then 'x' end, case when rare then 'x' end, n::text, '', at, at, at`,
-  `open_operation (company_id, environment, id, status, due_at, held) select $1, $2, id, 'queued', at, 1000`,
+  `issuer_request (company_id, environment, id, kind, status, due_at, held) select $1, $2, id, 'topup', 'queued', at, 1000`,
   `card_operation (company_id, environment, card_id, id) select $1, $2, '${USUAL}'::uuid, id`,
   `event (company_id, environment, id, type, object_id, sequence, data, created_at)
    select $1, $2, id, case when rare then 'operation.completed' else 'card.updated' end, '${OLDEST}'::uuid, 2,
@@ -48,9 +48,9 @@ const TABLES = [
    select $1, $2, id, case when rare then '${OLDEST}'::uuid else '${USUAL}' end, case when rare then 418 else 200 end,
           case when rare then '/rare' else '/usual' end, '{}'`,
   `invoice (company_id, environment, id, status, requested, deposit, fee, failure_code, failure_message, idempotency_key, request_digest,
-            created_at, status_at, due_at)
+            created_at, status_at)
    select $1, $2, id, case when rare then 'failed' else 'expired' end, 1000, 1000, 15, case when rare then 'x' end, case when rare then 'x' end,
-          n::text, '', at, at, at`,
+          n::text, '', at, at`,
   `entry (company_id, environment, number, kind, reference, reference_type, available_delta, held_delta, balance, held, created_at)
    select $1, $2, n, case when rare then 'reservation' else 'deposit' end, id, (case when rare then 'op' else 'fund' end)::reference_type,
           case when rare then -100 else 100 end, case when rare then 100 else 0 end, n * 100, case when rare then 100 else 0 end, at`,
@@ -60,7 +60,7 @@ export async function addLongLists(book: Book, { companyId, environment }: Scope
   const values = [companyId, environment]
   for (const text of TABLES) await book.db.run({ name: undefined, text: `insert into ${text} from ${SERIES}`, values })
   await book.db.run(sql`
-    delete from open_operation where company_id = ${companyId} and environment = ${environment} and id = ${OLDEST}`)
+    delete from issuer_request where company_id = ${companyId} and environment = ${environment} and id = ${OLDEST}`)
   await book.db.run(sql`
     update account set sequence = ${ROWS}, last_entry_at = ${new Date(HEAD + ROWS * 1000)}
     where company_id = ${companyId} and environment = ${environment}`)

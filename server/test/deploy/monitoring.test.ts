@@ -71,7 +71,7 @@ test('the metrics say what is queued, held, in review and not sealed, and for ho
 
   for (const status of ['processing', 'manual_review'])
     await server.db.run(sql`
-      with moved as (update open_operation set status = ${status} where company_id = ${company.id})
+      with moved as (update issuer_request set status = ${status} where company_id = ${company.id})
       update operation set status = ${status}, status_at = ${server.clock.now()} where company_id = ${company.id}`)
   server.clock.advance(60_000)
   const second = await metrics()

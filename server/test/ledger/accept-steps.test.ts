@@ -66,7 +66,7 @@ describe.each(ways)('accepted %s', (_path, accept) => {
           look_up_count: 0,
           event_count: 1,
         },
-        [`${name}: open_operation ${name} op`]: { status: 'queued', due_at: now, held: Number(total) },
+        [`${name}: issuer_request ${name} op`]: { kind: type, status: 'queued', due_at: now, held: Number(total) },
         ...(type === 'topup' ? { [`${name}: card_operation ${name} card ${name} op`]: {} } : {}),
         ...steps.event(account, 'op', 'operation.queued', 1),
       }
@@ -87,7 +87,7 @@ it('a claim takes what is queued and due, and a second claim keeps the first tim
       claimed_at: `nothing → ${claimed}`,
       event_count: '1 → 2',
     },
-    [`${account.name}: open_operation ${account.name} op`]: {
+    [`${account.name}: issuer_request ${account.name} op`]: {
       status: 'queued → processing',
       due_at: `${accepted} → ${timeOf(steps.leaseUntil())}`,
     },

@@ -118,13 +118,13 @@ describe('of an account without archives', () => {
     },
     {
       what: 'an operation in the queue with another amount',
-      change: `update open_operation set held = held + 1 where ${OWN} and id = $3`,
+      change: `update issuer_request set held = held + 1 where ${OWN} and id = $3`,
       about: 'processing',
       expected: ['operation <id> is processing, the queue says processing'],
     },
     {
       what: 'an operation in the queue that is final',
-      change: `insert into open_operation (company_id, environment, id, status, due_at, held) values ($1, $2, $3, 'queued', now(), 1060)`,
+      change: `insert into issuer_request (company_id, environment, id, kind, status, due_at, held) values ($1, $2, $3, 'service', 'queued', now(), 1060)`,
       about: 'newFailed',
       expected: ['operation <id> is missing, the queue says queued'],
     },

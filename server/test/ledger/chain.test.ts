@@ -193,8 +193,8 @@ describe('the audit reports', () => {
     expect(await book.differencesOf(company)).toContain(`entries do not fit operation ${id} (queued)`)
   })
   it.each([
-    ['is missing', 'delete from open_operation where id = $1', 'nothing'],
-    ['has another status', "update open_operation set status = 'processing' where id = $1", 'processing'],
+    ['is missing', 'delete from issuer_request where id = $1', 'nothing'],
+    ['has another status', "update issuer_request set status = 'processing' where id = $1", 'processing'],
   ])('an operation that %s in the queue', async (_, change, found) => {
     const id = await book.accept(service(company))
     await tamper(change, [id])

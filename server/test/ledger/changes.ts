@@ -5,7 +5,7 @@ import type { Book } from './book.ts'
 const KEYS: Record<string, readonly string[]> = {
   account: [],
   operation: ['id'],
-  open_operation: ['id'],
+  issuer_request: ['id'],
   card_operation: ['card_id', 'id'],
   card: ['id'],
   entry: ['number'],

@@ -99,8 +99,8 @@ it('a fee of one cent is an entry of its own', async () => {
   const id = newId(book.clock.now())
   const credit = 'select credit_account($1, $2, $3, $4, $5, 100, 1)'
   await book.run(
-    `insert into invoice (company_id, environment, id, status, requested, deposit, fee, idempotency_key, request_digest, created_at, status_at, due_at)
-     values ($1, 'sandbox', $2, 'completed', 100, 100, 1, 'k', '', now(), now(), now())`,
+    `insert into invoice (company_id, environment, id, status, requested, deposit, fee, idempotency_key, request_digest, created_at, status_at)
+     values ($1, 'sandbox', $2, 'completed', 100, 100, 1, 'k', '', now(), now())`,
     [scope.companyId, id],
   )
   await book.run(credit, [scope.companyId, book.clock.now(), 'sandbox', id, 'inv'])

@@ -89,8 +89,8 @@ async function fill(book: Book, owner: BookCompany, { unit, daysEarlier }: Diffe
   const invoice = async (status: string, amount: number, fee: number) => {
     const [id, deposit] = [newId(now()), amount * unit]
     await run(
-      `insert into invoice (company_id, environment, id, status, requested, deposit, fee, failure_code, idempotency_key, request_digest, created_at, status_at, due_at)
-       values ($1, $2, $3, $4, $5, $5, $6, case when $4 = 'failed' then 'x' end, $7, '', $8, $8, $8)`,
+      `insert into invoice (company_id, environment, id, status, requested, deposit, fee, failure_code, idempotency_key, request_digest, created_at, status_at)
+       values ($1, $2, $3, $4, $5, $5, $6, case when $4 = 'failed' then 'x' end, $7, '', $8, $8)`,
       [id, status, deposit, fee * unit, randomUUID(), now()],
     )
     if (status === 'completed') await credit(id, 'inv', deposit, fee * unit)
@@ -112,7 +112,7 @@ async function fill(book: Book, owner: BookCompany, { unit, daysEarlier }: Diffe
   /** As a claim and an outcome would do it. Claims are across companies. */
   const move = async (id: string, status: 'processing' | 'manual_review') => {
     await run('update operation set status = $4 where company_id = $1 and environment = $2 and id = $3', [id, status])
-    await run('update open_operation set status = $4 where company_id = $1 and environment = $2 and id = $3', [
+    await run('update issuer_request set status = $4 where company_id = $1 and environment = $2 and id = $3', [
       id,
       status,
     ])

@@ -25,6 +25,7 @@ const TABLES = {
   entry: ['number'],
   event: ['object_id', 'sequence'],
   invoice: ['id'],
+  issuer_request: ['id'],
   invoice_payment: ['payment_key'],
   pay_link: ['invoice_id'],
   payment_review: ['id'],
@@ -158,14 +159,13 @@ export class Cast {
     { status = 'failed', seen }: { status?: 'completed' | 'failed' | 'expired'; seen: bigint | null },
   ): Promise<string | null | undefined> {
     const credited = { received: 44_570_000n, deposit: 4_456n, fee: 67n }
-    const resolution = {
+    const end = {
       status,
       seen,
       ...(status === 'completed' ? credited : { received: null, deposit: null, fee: null }),
       failure: status === 'failed' ? { code: 'review_failed', message: 'Not accepted.' } : null,
-      payUrl: PAY_URL,
-      log: this.log(`review.${status}`, minute),
     }
+    const resolution = { end, payUrl: PAY_URL, record: this.log(`review.${status}`, minute) }
     return (await resolveInvoice(this.#book.db, scope, this.ids[name], this.at(minute), resolution))?.verdict
   }
 
@@ -198,9 +198,9 @@ export class Cast {
       const values = [companyId, environment, id]
       await this.#book.run(
         `insert into invoice (company_id, environment, id, status, requested, deposit, fee, address, pay_amount, expires_at,
-           idempotency_key, request_digest, created_at, status_at, due_at, reopened)
+           idempotency_key, request_digest, created_at, status_at, reopened)
          select company_id, environment, $3, $5, requested, deposit, fee, address, pay_amount, expires_at, 'elsewhere', request_digest,
-           created_at, status_at, due_at, true
+           created_at, status_at, true
          from invoice where company_id = $1 and environment = $2 and id = $4`,
         [...values, this.ids.reopened, status],
       )

@@ -65,10 +65,10 @@ describe('begin_invoice', () => {
         request_digest: '\\x00',
         created_at: 'minute 100',
         status_at: 'minute 100',
-        due_at: 'minute 101',
         look_up_count: 0,
         reopened: false,
       },
+      'issuer_request later payment': { kind: 'invoice', status: 'processing', due_at: 'minute 101', held: 0 },
       'pay_link later payment': { digest: `\\x${cast.ids['later payment'].replaceAll('-', '').repeat(2)}` },
     })
   })
@@ -82,7 +82,11 @@ describe('begin_invoice', () => {
     }
     const { value, changes } = await cast.watch(() => begin('shared'))
     expect(value).toMatchObject([{ verdict: 'begun' }])
-    expect(Object.keys(changes)).toEqual(['invoice later payment', 'pay_link later payment'])
+    expect(Object.keys(changes)).toEqual([
+      'invoice later payment',
+      'issuer_request later payment',
+      'pay_link later payment',
+    ])
   })
 
   test('returns the invoice of a repeated key, and tells a conflict by the digest', async () => {
@@ -137,6 +141,7 @@ describe('settle_invoice', () => {
       value: true,
       changes: {
         'invoice subject': pending(),
+        'issuer_request subject': 'gone',
         'payment_slot 100000030': slot(140),
         'event subject 1': event('pending', 90),
       },
@@ -150,6 +155,7 @@ describe('settle_invoice', () => {
     expect(value).toBe(true)
     expect(changes).toEqual({
       'invoice subject': pending(),
+      'issuer_request subject': 'gone',
       'payment_slot 100000030': taken,
       'event subject 1': event('pending', 90),
     })
@@ -160,6 +166,7 @@ describe('settle_invoice', () => {
     const { changes } = await settlePending()
     expect(changes).toEqual({
       'invoice subject': pending(),
+      'issuer_request subject': 'gone',
       'payment_slot 100000030': { expires_at: 'minute 140', free_at: 'minute 1580' },
       'event subject 1': event('pending', 90),
     })
@@ -173,7 +180,11 @@ describe('settle_invoice', () => {
     await reserve(minute, cast.scopes[owner], cast.ids[name])
     expect(await settlePending()).toEqual({
       value: true,
-      changes: { 'invoice subject': reviewed, 'event subject 1': event('manual_review', 90) },
+      changes: {
+        'invoice subject': reviewed,
+        'issuer_request subject': { status: 'manual_review' },
+        'event subject 1': event('manual_review', 90),
+      },
     })
   })
 
@@ -181,7 +192,7 @@ describe('settle_invoice', () => {
     const later = { status: 'creating', dueAt: cast.at(95), lookUps: 1 } as const
     expect(await settle(later)).toEqual({
       value: true,
-      changes: { 'invoice subject': { due_at: 'minute 95', look_up_count: 1 } },
+      changes: { 'invoice subject': { look_up_count: 1 }, 'issuer_request subject': { due_at: 'minute 95' } },
     })
     expect(await settle(failed)).toEqual({
       value: true,
@@ -192,13 +203,18 @@ describe('settle_invoice', () => {
           failure_code: 'declined',
           failure_message: 'Declined.',
         },
+        'issuer_request subject': 'gone',
         'event subject 1': event('failed', 90),
       },
     })
     cast = await Cast.create(book)
     expect(await settle({ status: 'manual_review' })).toEqual({
       value: true,
-      changes: { 'invoice subject': reviewed, 'event subject 1': event('manual_review', 90) },
+      changes: {
+        'invoice subject': reviewed,
+        'issuer_request subject': { status: 'manual_review' },
+        'event subject 1': event('manual_review', 90),
+      },
     })
   })
 

@@ -130,7 +130,7 @@ describe('resolve_payment_review', () => {
   const resolve = (status: 'completed' | 'failed', name: Name = 'late payment') =>
     cast.watch(async () => {
       const credit = status === 'completed' ? { deposit: 500n, fee: 8n } : { deposit: null, fee: null }
-      const resolution = { status, ...credit, log: cast.log(`review.${status}`, 100) }
+      const resolution = { end: { status, ...credit }, record: cast.log(`review.${status}`, 100) }
       return (await resolvePaymentReview(book.db, cast.mine, cast.ids[name], cast.at(100), resolution))?.verdict
     })
 

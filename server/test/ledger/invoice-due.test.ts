@@ -2,7 +2,8 @@
 // takes those of one node at a time.
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { claimInvoiceLookUps, findOverdueInvoice, listOverdueInvoices } from '../../src/funding/queries.ts'
+import { findOverdueInvoice, listOverdueInvoices } from '../../src/funding/queries.ts'
+import { claimLookUps } from '../../src/issuer/requests/queries.ts'
 import { must } from '../../src/lib/invariant.ts'
 import type { Environment } from '../../src/lib/scope.ts'
 import { onCitus, selectWaiting } from '../support/on-citus.ts'
@@ -31,7 +32,7 @@ test.skipIf(onCitus('one node'))(
     const claim = (environment: Environment, minute: number, limit = 1) =>
       cast.watch(async () => {
         const times = { now: cast.at(minute), leaseUntil: cast.at(200) }
-        const rows = await claimInvoiceLookUps(book.db, { environment, ...times, limit })
+        const rows = await claimLookUps(book.db, { environment, ...times, limit }, ['invoice'])
         for (const { id } of rows) expect(id).toBe(cast.ids.subject)
         return rows.map(ownerOf)
       })
@@ -40,16 +41,16 @@ test.skipIf(onCitus('one node'))(
     await cast.bring(must(cast.scopes[3]), 'pending')
     expect(await claim('sandbox', 100)).toEqual({
       value: [2],
-      changes: { 'invoice subject of the other company': { due_at: 'minute 200' } },
+      changes: { 'issuer_request subject of the other company': { due_at: 'minute 200' } },
     })
     expect(await claim('sandbox', 83 - MS, 100)).toEqual({ value: [], changes: {} })
     expect(await claim('sandbox', 83, 100)).toEqual({
       value: [0],
-      changes: { 'invoice subject': { due_at: 'minute 200' } },
+      changes: { 'issuer_request subject': { due_at: 'minute 200' } },
     })
     expect(await claim('live', 199, 100)).toEqual({
       value: [1],
-      changes: { 'invoice subject of the other environment': { due_at: 'minute 200' } },
+      changes: { 'issuer_request subject of the other environment': { due_at: 'minute 200' } },
     })
     expect(await claim('sandbox', 199, 100)).toEqual({ value: [], changes: {} })
   },
@@ -81,8 +82,11 @@ test.skipIf(onCitus('one node'))(
 )
 
 test.each([
-  ['claims', "update invoice set due_at = $1 where status = 'creating'"],
-  ['ends', "update invoice set status = 'manual_review', due_at = least(due_at, $1) where status = 'creating'"],
+  ['claims', "update issuer_request set due_at = $1 where status = 'processing'"],
+  [
+    'ends',
+    "update issuer_request set status = 'manual_review', due_at = least(due_at, $1) where status = 'processing'",
+  ],
 ])('an invoice that another worker %s at the same moment is not claimed', async (_, statement) => {
   const client = new pg.Client(book.connection)
   await client.connect()
@@ -90,12 +94,12 @@ test.each([
     await client.query('begin')
     await client.query(statement, [cast.at(200)])
     const times = { now: cast.at(100), leaseUntil: cast.at(300) }
-    const claim = claimInvoiceLookUps(book.db, { environment: 'sandbox', ...times, limit: 100 })
+    const claim = claimLookUps(book.db, { environment: 'sandbox', ...times, limit: 100 }, ['invoice'])
     await until('the claim waits', async () => (await book.db.many(selectWaiting())).length > 0)
     await client.query('commit')
     expect(await claim).toEqual([])
   } finally {
     await client.end()
   }
-  expect(await book.many('select from invoice where due_at = $1', [cast.at(300)])).toEqual([])
+  expect(await book.many('select from issuer_request where due_at = $1', [cast.at(300)])).toEqual([])
 })

@@ -1,15 +1,19 @@
 // Creating invoices, looking them up and expiring them with an issuer that the test scripts: what it is asked, what is kept of its
 // answers, and that every reserved call is used or given back.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Db } from '../../src/db/pool.ts'
 import { createInvoice } from '../../src/funding/create.ts'
 import type { FundingDeps } from '../../src/funding/deps.ts'
 import { createPayLinks } from '../../src/funding/pay-link.ts'
 import { settleInvoice } from '../../src/funding/queries.ts'
-import { fundingJobs } from '../../src/funding/settle.ts'
-import type { CallSubject, Gate } from '../../src/issuer/gate.ts'
+import { invoiceExpiryJob } from '../../src/funding/expire.ts'
+import { invoiceKind } from '../../src/funding/request-kind.ts'
+import type { CallSubject, Gate, Places } from '../../src/issuer/gate.ts'
+import { leaseUntil, sendWithinMs } from '../../src/issuer/lease.ts'
+import { lookUpsOf } from '../../src/issuer/requests/look-up.ts'
 import type { InvoiceLookUpOutcome, InvoiceOutcome, Issuer } from '../../src/issuer/port.ts'
+import { createSettler } from '../../src/ledger/settle.ts'
 import { findId } from '../../src/lib/ids.ts'
 import { must } from '../../src/lib/invariant.ts'
 import { createLog } from '../../src/lib/log.ts'
@@ -17,6 +21,7 @@ import { type Cents, cents } from '../../src/lib/money.ts'
 import { makeUnownedAddress } from '../../src/tron/address.ts'
 import { micros } from '../../src/tron/usdt.ts'
 import { createGates } from '../support/gates.ts'
+import { createOperationsWorker } from '../support/operations-worker.ts'
 import { Book, type BookCompany } from './book.ts'
 
 const DELAYS_MS = [1000, 5000]
@@ -35,7 +40,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   // Nothing of an earlier test is due any more.
-  await book.run(`update invoice set due_at = '2100-01-01' where status = 'creating'`)
+  await book.run(`update issuer_request set due_at = '2100-01-01'`)
   await book.run(`update invoice set status = 'expired' where status = 'pending'`)
   company = await book.addCompany()
   answer = () => confirmed()
@@ -82,25 +87,36 @@ function depsOf({
 }
 
 /** A gate that notes what its calls are about. */
-const note = (gate: Gate): Gate => ({
-  ...gate,
-  async reserveSoon(wanted, kind) {
-    const places = await gate.reserveSoon(wanted, kind)
-    const call: typeof places.call = (subject, ...rest) => {
+const note = (gate: Gate): Gate => {
+  const noted = (places: Places): Places => ({
+    ...places,
+    call(subject, ...rest) {
       subjects.push(subject)
       return places.call(subject, ...rest)
-    }
-    return { ...places, call }
-  },
-})
+    },
+  })
+  return {
+    ...gate,
+    reserve: (...wanted) => noted(gate.reserve(...wanted)),
+    reserveSoon: async (...wanted) => noted(await gate.reserveSoon(...wanted)),
+  }
+}
 
-const runJob = (name: string) => must(fundingJobs({ ...deps, log }).find((job) => job.name === name)).run()
+const expire = () => invoiceExpiryJob(deps).run()
+const lookUpDue = async () => {
+  const settler = createSettler(book)
+  const worker = createOperationsWorker({ ...deps, log, settler, onRoom: () => {} }, [lookUpsOf(invoiceKind(deps))])
+  const isMore = await worker.lookUps.run()
+  await worker.idle()
+  return isMore
+}
 const exchanges = async () =>
   book.many('select purpose, sent, received, outcome from exchange where company_id = $1 order by id', [
     company.scope.companyId,
   ])
 const rowOf = async (wireId: string) => {
-  const text = 'select status, due_at, look_up_count, status_at from invoice where id = $1'
+  const text = `select i.status, q.due_at, i.look_up_count, i.status_at from invoice i
+    left join issuer_request q on q.company_id = i.company_id and q.id = i.id where i.id = $1`
   return must((await book.many<Record<string, unknown>>(text, [findId('inv', wireId)]))[0])
 }
 
@@ -124,6 +140,23 @@ describe('a request for an invoice', () => {
     })
     expect(inFlight()).toBe(0)
     expect(asked).toHaveLength(1)
+  })
+
+  test('sends nothing if its process was suspended after it recorded the invoice, which is then looked up', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    const find: Db['find'] = async (statement) => {
+      const row = await book.db.find<never>(statement)
+      if (statement.text.includes('begin_invoice')) vi.advanceTimersByTime(sendWithinMs(600_000) + 1)
+      return row
+    }
+    deps = depsOf({ db: { ...book.db, find } })
+    const { invoice } = await create(randomUUID())
+    vi.useRealTimers()
+    expect(invoice.status).toBe('creating')
+    expect([asked, inFlight()]).toEqual([[], 0])
+    book.clock.advance(leaseUntil(book.clock.now(), 600_000).getTime() - book.clock.now().getTime())
+    await lookUpDue()
+    expect(subjects).toEqual([{ action: 'look_up_invoice', attempt: 1 }])
   })
 
   test('is accepted from the moment when the last invoice expires', async () => {
@@ -179,7 +212,7 @@ describe('a request for an invoice', () => {
 
 // On Citus a run takes the work of one node.
 describe('look-ups', () => {
-  const lookUp = () => runJob('invoice look-ups')
+  const lookUp = lookUpDue
 
   test('follow the schedule of the issuer until a person decides', async () => {
     answer = () => UNKNOWN
@@ -218,8 +251,8 @@ describe('look-ups', () => {
     await create(randomUUID())
     book.clock.advance(1000)
     answer = confirmed
-    const busy = { ...gateOf(deps), reserveSoon: async () => gateOf(deps).reserve(0) }
     const idle = deps
+    const busy = { ...gateOf(deps), reserve: () => gateOf(idle).reserve(0) }
     deps = { ...deps, gates: { sandbox: busy, live: undefined } }
     expect(await lookUp()).toBe(false)
     expect(asked).toHaveLength(1)
@@ -252,18 +285,18 @@ test('expiry takes a hundred invoices at a time and says whether there may be mo
   // Invoices that were reopened do not stand in each other's way.
   await book.run(
     `insert into invoice (company_id, environment, id, status, requested, deposit, fee, address, pay_amount, expires_at,
-       idempotency_key, request_digest, created_at, status_at, due_at, reopened)
+       idempotency_key, request_digest, created_at, status_at, reopened)
      select company_id, environment, gen_random_uuid(), status, requested, deposit, fee, address, pay_amount, expires_at,
-       'copy ' || n, request_digest, created_at, status_at, due_at, true
+       'copy ' || n, request_digest, created_at, status_at, true
      from invoice, generate_series(1, 99) n where id = $1`,
     [id],
   )
   const statuses = () =>
     book.many('select distinct status from invoice where company_id = $1', [company.scope.companyId])
-  expect(await runJob('invoice expiry')).toBe(false)
+  expect(await expire()).toBe(false)
   expect(await statuses()).toEqual([{ status: 'pending' }])
   book.clock.advance(3_600_000)
-  expect(await runJob('invoice expiry')).toBe(true)
+  expect(await expire()).toBe(true)
   expect(await statuses()).toEqual([{ status: 'expired' }])
-  expect(await runJob('invoice expiry')).toBe(false)
+  expect(await expire()).toBe(false)
 })

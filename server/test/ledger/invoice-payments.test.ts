@@ -166,6 +166,7 @@ describe('an invoice whose creation stayed unknown', () => {
       changes: {
         ...credit(),
         'invoice subject': { status: 'completed', status_at: 'minute 100', received: Number(amount) },
+        'issuer_request subject': 'gone',
         'invoice_payment first': payment(amount, { decided: true, paid: 140 - MS }),
         'event subject 2': event('completed', amount),
       },

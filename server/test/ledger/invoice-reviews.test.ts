@@ -3,11 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { programActor } from '../../src/access/audit.ts'
 import { createPayLinks } from '../../src/funding/pay-link.ts'
 import { findInvoice, findPaymentReview } from '../../src/funding/queries.ts'
-import { resolveInvoiceReview, resolvePayment } from '../../src/funding/review.ts'
-import { fundingReviews } from '../../src/funding/review-source.ts'
+import { paymentReviewKind, paymentReviews } from '../../src/funding/payment-review.ts'
+import { invoiceReviewKind, invoiceReviews } from '../../src/funding/review.ts'
 import { formatId } from '../../src/lib/ids.ts'
 import { must } from '../../src/lib/invariant.ts'
 import type { ReviewDecision, ReviewSource } from '../../src/reviews/review.ts'
+import { resolveReview } from '../../src/reviews/source.ts'
 import { Book } from './book.ts'
 import { Cast, type Name } from './invoice-cast.ts'
 
@@ -26,9 +27,8 @@ beforeEach(async () => {
   // An operator names an invoice by its id alone, so the ids of the other accounts must be others here.
   for (const table of ['payment_review', 'invoice_payment']) await dropOthers(table)
   await dropOthers('invoice')
-  const [first, second] = fundingReviews(depsOf())
-  invoices = must(first)
-  payments = must(second)
+  invoices = invoiceReviews(depsOf())
+  payments = paymentReviews(depsOf())
 })
 afterAll(() => book.close())
 
@@ -152,13 +152,15 @@ describe('a decision on an invoice', () => {
   test('that was made on outdated figures is refused', async () => {
     await cast.bring(cast.mine, 'in review')
     const outdated = await rowOf()
-    const decideOutdated = () => resolveInvoiceReview(depsOf(), ACTOR, outdated, decide({ outcome: 'completed' }))
+    const resolveRow = (row: typeof outdated, decision: ReviewDecision) =>
+      resolveReview(depsOf().clock, invoiceReviewKind(depsOf()), row, { actor: ACTOR, decision })
+    const decideOutdated = () => resolveRow(outdated, decide({ outcome: 'completed' }))
     await cast.pay(cast.mine, 'subject', 95, { key: 'second', amount: 1n })
     await expect(decideOutdated()).rejects.toThrow('More money arrived')
     await resolve(invoices, 'subject', { outcome: 'expired' })
     await expect(decideOutdated()).rejects.toMatchObject(refused('expired'))
     const gone = { ...outdated, id: cast.ids['later payment'] }
-    await expect(resolveInvoiceReview(depsOf(), ACTOR, gone, decide({}))).rejects.toMatchObject({ code: 'not_found' })
+    await expect(resolveRow(gone, decide({}))).rejects.toMatchObject({ code: 'not_found' })
   })
 
   test('needs an amount of which at least a cent can be credited', async () => {
@@ -218,7 +220,9 @@ describe('a decision on a late payment', () => {
     expect(await resolveLate({})).toMatchObject({ status: 'failed', depositAmount: null, fee: null })
     const refused = { code: 'already_resolved', details: { status: 'failed' } }
     await expect(resolveLate({ outcome: 'completed', receivedAmount: '0.001' })).rejects.toMatchObject(refused)
-    const again = (row = outdated) => resolvePayment(depsOf(), ACTOR, row, { outcome: 'completed', reason: 'a test' })
+    const decision = decide({ outcome: 'completed' })
+    const again = (row = outdated) =>
+      resolveReview(depsOf().clock, paymentReviewKind(depsOf()), row, { actor: ACTOR, decision })
     await expect(again()).rejects.toMatchObject(refused)
     await expect(again({ ...outdated, id: cast.ids.subject })).rejects.toMatchObject({ code: 'not_found' })
   })

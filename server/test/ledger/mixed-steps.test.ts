@@ -118,17 +118,11 @@ describe('a batch locks the accounts that it names and no other', () => {
 })
 
 describe('a decision about an operation', () => {
-  const resolution = {
-    from: ['manual_review'],
-    status: 'failed',
-    receipt: null,
-    card: null,
-    failure: { code: 'c', message: 'm' },
-  } as const
+  const end = { status: 'failed', failure: { code: 'c', message: 'm' } } as const
   const decide = (scope: Scope, id: string) => {
     const actor = programActor('ada')
     const record = auditRecord(book.clock, actor, { action: 'review.resolve', object: id })
-    return resolveOperation(book.db, scope, id, book.clock.now(), resolution, record)
+    return resolveOperation(book.db, scope, id, { end, from: ['manual_review'], now: book.clock.now(), record })
   }
   const countRecords = () => book.many('select from audit_log').then(({ length }) => length)
 

@@ -13,7 +13,7 @@ import { Book, type BookCompany, completed, failed, issue, service, topup } from
 
 const TEXT = readFileSync(new URL('../../sql/citus/functions/settle_operations.sql', import.meta.url), 'utf8')
 const TABLES =
-  'account operation open_operation entry card card_operation event event_counter delivery delivery_queue'.split(' ')
+  'account operation issuer_request entry card card_operation event event_counter delivery delivery_queue'.split(' ')
 
 const book = await Book.open()
 await book.run(TEXT.replace('function settle_operations(', 'function settle_on_citus('))
@@ -65,7 +65,7 @@ async function makeBatch(company: BookCompany): Promise<Settlement[]> {
   const topups = await accept(...[open, open, closed, closed, open].map((card) => topup(company, card)))
   const [elsewhere] = await accept(service(live))
   await book.claimAll()
-  for (const table of ['operation', 'open_operation'])
+  for (const table of ['operation', 'issuer_request'])
     await book.run(`update ${table} set status = 'processing' where id = $1`, [elsewhere])
   await book.settleAll([{ scope, id: services[0], status: 'manual_review' }])
   await book.run(`select report_card_status($1, $2, 'sandbox', $3, 'closed', null)`, [

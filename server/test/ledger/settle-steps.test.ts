@@ -153,7 +153,7 @@ async function expectedOf(account: Account, index: number, outcome: Outcome, fro
   const { type, settlement, moves, issues } = outcome
   const { status } = settlement
   const [before] = await book.many<{ status_at: Date; event_count: number; due_at: Date }>(
-    `select o.status_at, o.event_count, q.due_at from operation o join open_operation q on q.company_id = o.company_id and q.id = o.id
+    `select o.status_at, o.event_count, q.due_at from operation o join issuer_request q on q.company_id = o.company_id and q.id = o.id
      where o.id = $1`,
     [must(ids[index])],
   )
@@ -177,7 +177,7 @@ async function expectedOf(account: Account, index: number, outcome: Outcome, fro
   return {
     ...steps.money(account, must(figures[index]), moves, issues),
     [`${name}: operation ${name} op`]: operation,
-    [`${name}: open_operation ${name} op`]: status === 'completed' || status === 'failed' ? ('gone' as const) : queue,
+    [`${name}: issuer_request ${name} op`]: status === 'completed' || status === 'failed' ? ('gone' as const) : queue,
     ...(status === from ? {} : steps.event(account, 'op', `operation.${status}`, count + 1)),
     ...(await cardChange(account, outcome)),
   }

@@ -49,7 +49,7 @@ describe('the table of transitions', () => {
     const ids = new Map<OperationStatus, string>()
     for (const status of OPERATION_STATUSES.toReversed()) ids.set(status, await bringTo(company, status))
     // A later bringTo may have claimed the queued operation, so queue it again.
-    for (const table of ['operation', 'open_operation'])
+    for (const table of ['operation', 'issuer_request'])
       await book.run(`update ${table} set status = 'queued' where id = $1 and status = 'processing'`, [
         ids.get('queued'),
       ])

@@ -67,7 +67,7 @@ const untilWritten = (id: string, what: string, isSo: (row: Progress) => boolean
     const row = await world.server.db.find<Progress>({
       name: undefined,
       text: `select o.status, o.unsent_count, coalesce(q.due_at >= $4, false) as waits
-             from operation o left join open_operation q on q.company_id = o.company_id and q.environment = o.environment and q.id = o.id
+             from operation o left join issuer_request q on q.company_id = o.company_id and q.environment = o.environment and q.id = o.id
              where o.company_id = $1 and o.environment = $2 and o.id = $3`,
       values: [
         company.scope.companyId,

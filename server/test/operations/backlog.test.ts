@@ -9,7 +9,8 @@ import { must } from '../../src/lib/invariant.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { ENVIRONMENTS } from '../../src/lib/scope.ts'
-import { createProcessor, UNDER_WAY_MAX } from '../../src/operations/process.ts'
+import { createOperationsWorker } from '../support/operations-worker.ts'
+import { UNDER_WAY_MAX } from '../../src/issuer/requests/worker.ts'
 import type { ClaimedOperation } from '../../src/operations/queries.ts'
 import { createGates } from '../support/gates.ts'
 import { TestClock } from '../support/harness.ts'
@@ -91,7 +92,7 @@ it('works off 50,000 operations although outcomes are stored slowly, and none is
   const settler = createSettler({ db, clock })
   let rooms = 0
   const onRoom = () => (rooms += 1)
-  const processor = createProcessor({ db, clock, log, settler, gates, issuerTimeoutMs: TIMEOUT_MS, onRoom })
+  const processor = createOperationsWorker({ db, clock, log, settler, gates, issuerTimeoutMs: TIMEOUT_MS, onRoom })
   const turn = () => new Promise((resolve) => setImmediate(resolve))
   while (slow.left > 0 || slow.isStoring) {
     // The worker claims for as long as it may, and every answer is there, before one batch of outcomes is stored.

@@ -3,7 +3,8 @@
 import pg from 'pg'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createPool } from '../../src/db/pool.ts'
-import { type ClaimedOperation, claimLookUps, claimOperations } from '../../src/operations/queries.ts'
+import { claimLookUps } from '../../src/issuer/requests/queries.ts'
+import { type ClaimedOperation, claimOperations } from '../../src/operations/queries.ts'
 import { settleOperations } from '../../src/ledger/queries.ts'
 import { createTurns } from '../../src/operations/turns.ts'
 import { Book, LEASE_MS, service } from '../ledger/book.ts'
@@ -26,7 +27,7 @@ afterEach(() => book.close())
 async function entriesRead(): Promise<number> {
   await book.many('select pg_stat_force_next_flush()')
   const [row] = await book.many<{ read: number }>(
-    `select sum(idx_tup_read)::int as read from pg_stat_user_indexes where relname in ('operation', 'open_operation')`,
+    `select sum(idx_tup_read)::int as read from pg_stat_user_indexes where relname in ('operation', 'issuer_request')`,
   )
   return row?.read ?? 0
 }
@@ -42,7 +43,7 @@ it.each([
     return { environment: 'sandbox', now, leaseUntil, limit: CLAIM_SIZE } as const
   }
   const claim = () => claimOperations(book.db, terms(), createTurns().next(CLAIM_SIZE))
-  const lookUp = () => claimLookUps(book.db, terms())
+  const lookUp = () => claimLookUps(book.db, terms(), ['service'])
   const queue = async (count: number) => {
     for (let queued = 0; queued < count; queued += FEW) {
       expect(await book.acceptBatch(Array.from({ length: FEW }, () => service(company)))).toEqual([])
@@ -50,7 +51,7 @@ it.each([
   }
   await queue(planned)
   // After this, plans are made again and kept.
-  if (planned > 0) await book.many('analyze operation, open_operation')
+  if (planned > 0) await book.many('analyze operation, issuer_request')
   await lookUp()
   while ((await claim()).length > 0);
   await queue(MANY)
@@ -66,7 +67,7 @@ it.each([
 
 it.each([
   ['new', 'select 1'],
-  ['known to be empty', 'vacuum analyze operation, open_operation'],
+  ['known to be empty', 'vacuum analyze operation, issuer_request'],
 ])('claims and settlements read what they take, planned while the table was %s', async (_, prepare) => {
   const company = await book.addCompany(100_000_000n)
   // One connection, which keeps the plans of its first claims.
@@ -110,7 +111,7 @@ it('a claim passes through many companies in one scan of the queue', async () =>
   const countScans = async () => {
     await book.many('select pg_stat_force_next_flush()')
     const [row] = await book.many<{ scans: number }>(
-      `select idx_scan::int as scans from pg_stat_user_indexes where indexrelname = 'open_operation_queued'`,
+      `select idx_scan::int as scans from pg_stat_user_indexes where indexrelname = 'issuer_request_queued'`,
     )
     return row?.scans ?? 0
   }

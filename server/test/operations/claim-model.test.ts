@@ -54,7 +54,7 @@ afterAll(async () => {
 })
 
 const move = (id: string, dueAt: Date, status = 'queued') =>
-  book.run('update open_operation set due_at = $2, status = $3 where id = $1', [id, dueAt, status])
+  book.run('update issuer_request set due_at = $2, status = $3 where id = $1', [id, dueAt, status])
 
 interface Claim {
   readonly limit: number
@@ -167,14 +167,14 @@ describe('a claim of look-ups', () => {
       for (const environment of ['sandbox', 'live'] as const)
         if (environment !== own) await place('of the other environment', at(0), 'processing', environment)
       await place('b', at(2))
-      const rows = await tryOut<{ id: string }>('select id from claim_look_ups($1, $2, $3, $4)', [
+      const rows = await tryOut<{ id: string }>(`select id from claim_look_ups($1, $2, $3, $4, '{service}')`, [
         own,
         NOW,
         LEASE,
         limit,
       ])
       expect(rows.map(({ id }) => names.get(id) ?? id).toSorted()).toEqual(expected)
-      await book.run(`update open_operation set due_at = '2030-01-01' where id = any ($1)`, [[...names.keys()]])
+      await book.run(`update issuer_request set due_at = '2030-01-01' where id = any ($1)`, [[...names.keys()]])
     },
   )
 })
@@ -183,7 +183,7 @@ describe('the longest due queues', () => {
   it('are those of one environment, the longest due first, up to this very moment', async () => {
     const rows = (limit: number, now = NOW) =>
       tryOut<{ company_id: string; due_at: Date }>(`select * from list_due_queues('sandbox', $1, $2)`, [now, limit])
-    await book.run(`update open_operation set due_at = '2030-01-01' where company_id <> all ($1)`, [ids])
+    await book.run(`update issuer_request set due_at = '2030-01-01' where company_id <> all ($1)`, [ids])
     const expected = [...queues]
       .flatMap(([companyId, [first]]) => (first === undefined ? [] : [{ company_id: companyId, due_at: first.dueAt }]))
       .toSorted((a, b) => a.due_at.getTime() - b.due_at.getTime())

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import { createSettler } from '../../src/ledger/settle.ts'
 import { createLog } from '../../src/lib/log.ts'
-import { createProcessor } from '../../src/operations/process.ts'
+import { createOperationsWorker } from '../support/operations-worker.ts'
 import { claimOperations } from '../../src/operations/queries.ts'
 import { createTurns } from '../../src/operations/turns.ts'
 import { Book, type BookCompany, LEASE_MS, service } from '../ledger/book.ts'
@@ -65,7 +65,7 @@ it('an operation beside a backlog of 20,000 is claimed by the first claim after 
     lookUpDelaysMs: [],
     callsMax: CLAIM_SIZE,
   }
-  const processor = createProcessor({
+  const processor = createOperationsWorker({
     db: book.db,
     clock: book.clock,
     log: createLog({ level: 'silent' }),
@@ -183,6 +183,6 @@ it('an operation that is committed late is claimed next, although operations tha
   expect(await claim()).toHaveLength(50)
   expect(await claim()).toHaveLength(0)
   const id = await book.accept(service(company))
-  await book.run(`update open_operation set due_at = due_at - interval '500 ms' where id = $1`, [id])
+  await book.run(`update issuer_request set due_at = due_at - interval '500 ms' where id = $1`, [id])
   expect((await claim()).map((row) => row.id)).toEqual([id])
 })

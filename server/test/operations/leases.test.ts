@@ -7,7 +7,8 @@ import { leaseUntil, sendWithinMs } from '../../src/issuer/lease.ts'
 import type { IssuerOutcome, LookUpOutcome } from '../../src/issuer/port.ts'
 import { createSettler } from '../../src/ledger/settle.ts'
 import { createLog } from '../../src/lib/log.ts'
-import { createProcessor, type Processor } from '../../src/operations/process.ts'
+import { createOperationsWorker } from '../support/operations-worker.ts'
+import type { RequestWorker } from '../../src/issuer/requests/worker.ts'
 import { Book, type BookCompany, service } from '../ledger/book.ts'
 import { createGates } from '../support/gates.ts'
 import { onAllNodes, selectWaiting, testGrouping } from '../support/on-citus.ts'
@@ -34,7 +35,7 @@ function start(
   db: Db = book.db,
   found: LookUpOutcome = { kind: 'confirmed', receipt: 'R' },
   callsMax = 1_000,
-): Processor {
+): RequestWorker {
   const count = () => {
     calls.sent += 1
     return send()
@@ -49,7 +50,7 @@ function start(
   const grouping = testGrouping()
   const settler = createSettler({ db: book.db, clock, grouping })
   const log = createLog({ level: 'silent' })
-  const processor = createProcessor({
+  const processor = createOperationsWorker({
     db,
     clock,
     log,
@@ -187,7 +188,10 @@ it('a worker that waits for the claim of another worker does not look the operat
   await other.query('begin')
   const now = book.clock.now()
   const leaseEnd = new Date(now.getTime() + LEASE_OVER_MS)
-  const claimed = await other.query(`select id from claim_look_ups('sandbox', $1, $2, 200)`, [now, leaseEnd])
+  const claimed = await other.query(`select id from claim_look_ups('sandbox', $1, $2, 200, '{service}')`, [
+    now,
+    leaseEnd,
+  ])
   expect(claimed.rows).toHaveLength(1)
   const lookUps = worker.lookUps.run()
   await expect.poll(async () => (await book.db.many(selectWaiting())).length).toBe(1)

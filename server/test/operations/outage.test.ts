@@ -7,7 +7,8 @@ import { LOOK_UP_DELAYS_MS } from '../../src/issuer/http/issuer.ts'
 import type { IssuerOutcome, LookUpOutcome } from '../../src/issuer/port.ts'
 import { createSettler } from '../../src/ledger/settle.ts'
 import { createLog } from '../../src/lib/log.ts'
-import { createProcessor, type Processor } from '../../src/operations/process.ts'
+import { createOperationsWorker } from '../support/operations-worker.ts'
+import type { RequestWorker } from '../../src/issuer/requests/worker.ts'
 import { Book, type BookCompany, issue, service } from '../ledger/book.ts'
 import { createGates, type IssuerScript } from '../support/gates.ts'
 import { testGrouping } from '../support/on-citus.ts'
@@ -87,11 +88,20 @@ class FaultyIssuer implements IssuerScript {
   }
 }
 
-function start(gates: Gates): Processor {
+function start(gates: Gates): RequestWorker {
   const { db, clock } = book
   const grouping = testGrouping()
   const settler = createSettler({ db, clock, grouping })
-  return createProcessor({ db, clock, log, settler, gates, issuerTimeoutMs: TIMEOUT_MS, grouping, onRoom: () => {} })
+  return createOperationsWorker({
+    db,
+    clock,
+    log,
+    settler,
+    gates,
+    issuerTimeoutMs: TIMEOUT_MS,
+    grouping,
+    onRoom: () => {},
+  })
 }
 const openGates = (issuer: FaultyIssuer) => createGates(issuer, { clock: book.clock, timeoutMs: 10 * TIMEOUT_MS })
 
@@ -100,7 +110,7 @@ async function accept(): Promise<void> {
   expect(await book.acceptBatch(candidates)).toEqual([])
 }
 
-async function step(processors: readonly Processor[], issuer: FaultyIssuer): Promise<void> {
+async function step(processors: readonly RequestWorker[], issuer: FaultyIssuer): Promise<void> {
   for (const processor of processors) while ((await processor.lookUps.run()) || (await processor.claims.run()));
   book.clock.advance(STEP_MS)
   issuer.expire()
@@ -114,7 +124,7 @@ async function count(status: string, type = '%'): Promise<number> {
 }
 
 /** Everything accepted completes, except what is unknown. */
-async function recover(processors: readonly Processor[], issuer: FaultyIssuer): Promise<void> {
+async function recover(processors: readonly RequestWorker[], issuer: FaultyIssuer): Promise<void> {
   issuer.fault = HEALTHY
   book.clock.advance(PAUSES_MS.at(-1) ?? 0)
   for (let steps = 0; steps < STEPS_MAX; steps += 1) {

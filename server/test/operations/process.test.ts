@@ -6,8 +6,10 @@ import { sendWithinMs } from '../../src/issuer/lease.ts'
 import type { IssuerOutcome, LookUpOutcome } from '../../src/issuer/port.ts'
 import { createSettler } from '../../src/ledger/settle.ts'
 import { createLog } from '../../src/lib/log.ts'
-import { createProcessor, type Processor } from '../../src/operations/process.ts'
-import { describeReview } from '../../src/operations/review.ts'
+import { createOperationsWorker } from '../support/operations-worker.ts'
+import type { RequestWorker } from '../../src/issuer/requests/worker.ts'
+import { operationReviewKind } from '../../src/operations/review.ts'
+import { describeReview } from '../../src/reviews/source.ts'
 import type { Job } from '../../src/worker/loop.ts'
 import { createPolling, type Polling } from '../../src/worker/polling.ts'
 import { Book, type BookCompany, issue, service } from '../ledger/book.ts'
@@ -67,13 +69,13 @@ interface Options {
   polling?: Polling
 }
 
-function start(issuer: IssuerScript, { db = book.db, onRoom = () => {}, ...rest }: Options = {}): Processor {
+function start(issuer: IssuerScript, { db = book.db, onRoom = () => {}, ...rest }: Options = {}): RequestWorker {
   const { clock } = book
   const grouping = testGrouping()
   const settler = createSettler({ db: book.db, clock, grouping })
   const gates = createGates(issuer, { clock, timeoutMs: TIMEOUT_MS })
   const deps = { db, clock, log, settler, gates, issuerTimeoutMs: TIMEOUT_MS, grouping, onRoom, ...rest }
-  const processor = createProcessor(deps)
+  const processor = createOperationsWorker(deps)
   return { ...processor, claims: onAllNodes(processor.claims), lookUps: onAllNodes(processor.lookUps) }
 }
 const statusOf = async (id: string) => (await book.find(company, id)).status
@@ -93,7 +95,7 @@ it('an issuer that does not answer in time leaves the outcome unknown, and its l
   await processor.idle()
   expect(await statusOf(id)).toBe('manual_review')
   expect(calls).toEqual({ sent: 1, lookedUp: 0 })
-  const { dossier } = await describeReview(book, await book.find(company, id))
+  const { dossier } = await describeReview(operationReviewKind(book), await book.find(company, id))
   expect(dossier.exchanges).toMatchObject([{ purpose: 'request', received: { reason: 'no answer within 60000 ms' } }])
 })
 
@@ -124,7 +126,7 @@ it('a worker that was suspended before it could send does not send, and the revi
   await next.idle()
   expect(calls).toEqual({ sent: 0, lookedUp: 1 })
   expect(await statusOf(id)).toBe('manual_review')
-  const { dossier } = await describeReview(book, await book.find(company, id))
+  const { dossier } = await describeReview(operationReviewKind(book), await book.find(company, id))
   expect(dossier.note).toMatch(/may or may not have been sent/)
 })
 
@@ -310,7 +312,7 @@ it('a look-up that could not be made does not count, and is made later', async (
     await processor.idle()
     expect([calls.lookedUp, await statusOf(id)]).toEqual([lookedUp, status])
   }
-  const { exchanges } = (await describeReview(book, await book.find(company, id))).dossier
+  const { exchanges } = (await describeReview(operationReviewKind(book), await book.find(company, id))).dossier
   expect(exchanges.map(({ purpose, outcome }) => `${purpose} ${outcome}`)).toEqual([
     'request unknown',
     'look_up confirmed',
@@ -363,7 +365,7 @@ it('a look-up of a worker that dies meanwhile does not count', async () => {
   const dying = start(createIssuer({ lookUp: () => new Promise(() => {}), lookUpDelaysMs: [0] }).issuer)
   await dying.lookUps.run()
   const claimed = await book.find(company, id)
-  const [open] = await book.many<{ due_at: Date }>('select due_at from open_operation where id = $1', [id])
+  const [open] = await book.many<{ due_at: Date }>('select due_at from issuer_request where id = $1', [id])
   expect([(open?.due_at ?? 0) > book.clock.now(), claimed.look_up_count]).toEqual([true, 0])
   book.clock.advance(LEASES_MS)
   const next = start(

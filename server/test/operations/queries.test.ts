@@ -17,7 +17,7 @@ import {
 } from '../../src/operations/queries.ts'
 import { Book, type BookCompany, completed, failed, issue, service, topup } from '../ledger/book.ts'
 
-const COPIED = ['holder', 'card', 'operation', 'open_operation', 'card_operation']
+const COPIED = ['holder', 'card', 'operation', 'issuer_request', 'card_operation']
 const STATUSES = ['queued', 'processing', 'manual_review', 'completed', 'failed'] as const
 type Row = OperationRow & { idempotency_key: string; key_card: string | null }
 
@@ -151,7 +151,7 @@ describe('an operation is found', () => {
       expect(await findOperationByKey(book.db, scope, candidate.idempotencyKey)).toBeUndefined()
     }
     expect(await findOperationAnywhere(book.db, id)).toMatchObject({ company_id: lone.scope.companyId, id })
-    await book.run('delete from open_operation where id = $1', [id])
+    await book.run('delete from issuer_request where id = $1', [id])
   })
 })
 

@@ -3,13 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { programActor } from '../../src/access/audit.ts'
 import { recordExchange } from '../../src/issuer/exchanges.ts'
 import { formatId, newId } from '../../src/lib/ids.ts'
-import { askedOf } from '../../src/operations/process.ts'
-import { describeReview, resolveReview } from '../../src/operations/review.ts'
+import { askedOf } from '../../src/operations/request-kind.ts'
+import { operationReviewKind } from '../../src/operations/review.ts'
 import { readTimeline } from '../../src/operations/timeline.ts'
 import type { ReviewDecision } from '../../src/reviews/review.ts'
+import { describeReview, resolveReview } from '../../src/reviews/source.ts'
 import { Book, type BookCompany, completed, issue, service, topup } from '../ledger/book.ts'
 
 const book = await Book.open()
+const kind = operationReviewKind(book)
 let company: BookCompany
 let cardId: string
 beforeAll(async () => {
@@ -93,7 +95,7 @@ describe('a timeline', () => {
       ...answers,
       { step: 'manual_review', at: review },
     ])
-    const { heldAmount, since, dossier } = await describeReview(book, await book.find(company, id))
+    const { heldAmount, since, dossier } = await describeReview(kind, await book.find(company, id))
     expect({ heldAmount, since }).toEqual({ heldAmount: '10.60', since: review })
     expect(dossier).toMatchObject({ acceptedAt: accepted, claimedAt: sent, note: null })
   })
@@ -102,7 +104,10 @@ describe('a timeline', () => {
 describe('a decision', () => {
   const actor = programActor('ada')
   const decide = async (id: string, more: Partial<ReviewDecision> = {}) =>
-    resolveReview(book, actor, await book.find(company, id), { outcome: 'completed', reason: 'seen', ...more })
+    resolveReview(book.clock, kind, await book.find(company, id), {
+      actor,
+      decision: { outcome: 'completed', reason: 'seen', ...more },
+    })
   const open = async (candidate: ReturnType<typeof service>) => {
     const id = await book.accept(candidate)
     await book.claimAll()
@@ -127,7 +132,7 @@ describe('a decision', () => {
     const id = await open(service(company))
     const row = { ...(await book.find(company, id)), id: newId(book.clock.now()) }
     const decision = { outcome: 'failed', reason: 'seen' } as const
-    await expect(resolveReview(book, actor, row, decision)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(resolveReview(book.clock, kind, row, { actor, decision })).rejects.toMatchObject({ code: 'not_found' })
     expect((await book.find(company, id)).status).toBe('manual_review')
   })
 })

@@ -228,14 +228,15 @@ it('the checks detect an answer that is used before the issuer gave it', async (
 it('the checks detect a worker that repeats the requests of a dead worker', async () => {
   const own = await openBook()
   await own.run(`
-    create or replace function claim_look_ups(p_environment environment, p_now timestamptz, p_lease_until timestamptz, p_limit integer) returns setof operation language sql as $$
-      select * from operation where false
-    $$`)
+    create or replace function claim_look_ups(p_environment environment, p_now timestamptz, p_lease_until timestamptz, p_limit integer, p_kinds text[])
+    returns table (company_id uuid, environment environment, id uuid, kind text, amount bigint, product_id text, holder_id uuid, card_id uuid, name text,
+      recipient text, wanted text, unsent_count smallint, look_up_count smallint, created_at timestamptz, status_at timestamptz)
+    language plpgsql as $$ begin end $$`)
   await own.run(`
     create or replace function claim_operations(p_environment environment, p_now timestamptz, p_lease_until timestamptz, p_limit integer, p_share integer, p_after_company uuid, p_companies uuid[], p_positions timestamptz[])
     returns setof operation language sql as $$
       with claimed as (
-        update open_operation set status = 'processing', due_at = p_lease_until
+        update issuer_request set status = 'processing', due_at = p_lease_until
         where status in ('queued', 'processing') and due_at <= p_now returning id
       )
       update operation o set status = 'processing' from claimed c where c.id = o.id returning o.*

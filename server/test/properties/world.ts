@@ -10,9 +10,11 @@ import type { Candidate } from '../../src/ledger/items.ts'
 import { createSettler } from '../../src/ledger/settle.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { cents } from '../../src/lib/money.ts'
-import { createProcessor, type Processor } from '../../src/operations/process.ts'
+import { createOperationsWorker } from '../support/operations-worker.ts'
+import type { RequestWorker } from '../../src/issuer/requests/worker.ts'
 import type { OperationRow } from '../../src/operations/queries.ts'
-import { resolveReview } from '../../src/operations/review.ts'
+import { operationReviewKind } from '../../src/operations/review.ts'
+import { resolveReview } from '../../src/reviews/source.ts'
 import type { Book, BookCompany } from '../ledger/book.ts'
 import { ISSUER_SECRET } from '../proof/world/issuer.ts'
 import type { VirtualTime } from '../proof/world/time.ts'
@@ -165,14 +167,14 @@ export class World {
     if (verdict?.kind === 'accepted' || verdict?.kind === 'replay') this.acknowledged.set(verdict.operation.id, company)
   }
 
-  node(death?: Death): Processor {
+  node(death?: Death): RequestWorker {
     const db = new MortalDb(this.book.db, death)
     const { clock } = this.book
     const grouping = testGrouping()
     const settler = createSettler({ db, clock, grouping })
     const gates = createGates(this.issuer, { clock, timeoutMs: ISSUER_TIMEOUT_MS })
     const issuerTimeoutMs = ISSUER_TIMEOUT_MS
-    return createProcessor({ db, clock, log, settler, gates, issuerTimeoutMs, grouping, onRoom: () => {} })
+    return createOperationsWorker({ db, clock, log, settler, gates, issuerTimeoutMs, grouping, onRoom: () => {} })
   }
 
   /** Runs one claim and one round of look-ups on a node that may die meanwhile. */
@@ -187,7 +189,9 @@ export class World {
     const row = open[pick % Math.max(open.length, 1)]
     if (row === undefined) return
     const actor = programActor('operator')
-    const found = await resolveReview(this.book, actor, row, { outcome, reason: 'decided' }).catch(() => undefined)
+    const decision = { outcome, reason: 'decided' }
+    const kind = operationReviewKind(this.book)
+    const found = await resolveReview(this.book.clock, kind, row, { actor, decision }).catch(() => undefined)
     if (found !== undefined) this.decided.set(row.id, outcome)
   }
 
@@ -292,6 +296,6 @@ export class World {
 
   /** What an abandoned run left in the queue must not reach the next one's issuer. */
   static async sweep(book: Book): Promise<void> {
-    await book.run("update open_operation set due_at = 'infinity'")
+    await book.run("update issuer_request set due_at = 'infinity'")
   }
 }

@@ -32,7 +32,7 @@ begin
     end loop;
     continue when cardinality(v_claimed) = 0;
     v_events := array(select event_id(v_time, c.id, c.count) from unnest(v_claimed, v_counts) as c (id, count));
-    update open_operation q set status = 'processing', due_at = p_lease_until
+    update issuer_request q set status = 'processing', due_at = p_lease_until
     where q.company_id = v_company and q.environment = p_environment and q.id = any (v_claimed);
     insert into event (company_id, environment, id, type, object_id, sequence, created_at)
     select v_company, p_environment, c.event_id, 'operation.processing', c.id, c.count, p_now

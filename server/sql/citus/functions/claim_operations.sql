@@ -26,7 +26,7 @@ begin
     exit when v_left = 0;
     v_company := v_companies[i];
     v_ids := array(
-      select q.id from open_operation q
+      select q.id from issuer_request q
       where q.company_id = v_company and q.environment = p_environment and q.status = 'queued' and q.due_at <= p_now
       order by q.due_at limit ceil(v_left::numeric / (cardinality(v_companies) - i + 1))::integer);
     v_claimed := '{}';
@@ -44,7 +44,7 @@ begin
     continue when cardinality(v_claimed) = 0;
     v_left := v_left - cardinality(v_claimed);
     v_events := array(select event_id(v_time, c.id, c.count) from unnest(v_claimed, v_counts) as c (id, count));
-    update open_operation q set status = 'processing', due_at = p_lease_until
+    update issuer_request q set status = 'processing', due_at = p_lease_until
     where q.company_id = v_company and q.environment = p_environment and q.id = any (v_claimed);
     insert into event (company_id, environment, id, type, object_id, sequence, created_at)
     select v_company, p_environment, c.event_id, 'operation.processing', c.id, c.count, p_now

@@ -25,15 +25,13 @@ begin
     v_company := v_companies[i];
     v_share := least(p_share, v_left);
     for v_row in
-      select q.id, o.type from open_operation q
-      join operation o on o.company_id = q.company_id and o.environment = q.environment and o.id = q.id
+      select q.id, q.kind from issuer_request q
       where q.company_id = v_company and q.environment = p_environment and q.status = 'queued' and q.due_at <= p_now
-        and o.company_id = v_company and o.environment = p_environment
       order by q.due_at limit 2000
     loop
       exit when v_share = 0 or v_to_read = 0;
       v_to_read := v_to_read - 1;
-      v_type := array_position(p_types, v_row.type);
+      v_type := array_position(p_types, v_row.kind);
       continue when v_type is null or v_limits[v_type] = 0;
       v_limits[v_type] := v_limits[v_type] - 1;
       v_share := v_share - 1;

@@ -3,10 +3,8 @@
 create or replace function due_kinds() returns table (kind text, place text, condition text)
 language sql immutable as $$
   values
-    ('operations', 'open_operation', 'status = ''queued'' and due_at <= $2'),
-    ('look-ups', 'open_operation', 'status = ''processing'' and due_at <= $2'),
-    ('card changes', 'card_change', 'status = ''processing'' and due_at <= $2'),
-    ('invoice look-ups', 'invoice', 'status = ''creating'' and due_at <= $2'),
+    ('operations', 'issuer_request', 'status = ''queued'' and due_at <= $2'),
+    ('look-ups', 'issuer_request', 'status = ''processing'' and due_at <= $2'),
     ('invoice expiry', 'invoice', 'status = ''pending'' and expires_at <= $2'),
     ('erasures', 'erasure', 'due_at <= $2'),
     ('webhooks', 'delivery_queue', 'due_at is not null and failures = 0 and greatest(due_at, not_before) <= $2'),

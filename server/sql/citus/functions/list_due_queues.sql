@@ -7,7 +7,7 @@ language plpgsql as $$
 #variable_conflict use_column
 begin
   return query
-    select o.company_id, min(o.due_at)::timestamptz as due_at from open_operation o
+    select o.company_id, min(o.due_at)::timestamptz as due_at from issuer_request o
     where o.status = 'queued' and o.environment = p_environment and o.due_at <= p_now
     group by o.company_id order by due_at limit p_limit;
 end $$;

@@ -101,12 +101,12 @@ begin
   from moved m;
 
   if v_statuses && array['queued', 'processing', 'manual_review'] then
-    update open_operation q set status = m.status, due_at = coalesce(m.due_at, q.due_at)
+    update issuer_request q set status = m.status, due_at = coalesce(m.due_at, q.due_at)
     from unnest(v_environments, v_ids, v_statuses, v_dues) as m (environment, id, status, due_at)
     where q.company_id = p_company and q.environment = m.environment and q.id = m.id and m.status not in ('completed', 'failed');
   end if;
   if v_statuses && array['completed', 'failed'] then
-    delete from open_operation q using unnest(v_environments, v_ids, v_statuses) as m (environment, id, status)
+    delete from issuer_request q using unnest(v_environments, v_ids, v_statuses) as m (environment, id, status)
     where q.company_id = p_company and q.environment = m.environment and q.id = m.id and m.status in ('completed', 'failed');
 
     if 'issue' = any (v_types) then

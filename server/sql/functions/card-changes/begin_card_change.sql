@@ -29,8 +29,10 @@ begin
     where k.company_id = p_company and k.environment = p_environment and k.card_id = p_card and o.type = 'topup'
       and o.status in ('queued', 'processing', 'manual_review')
   ) then return 'topup_open'; end if;
-  insert into card_change (company_id, environment, id, card_id, wanted, status, created_at, status_at, due_at)
-  values (p_company, p_environment, p_id, p_card, p_wanted, 'processing', p_now, p_now, p_due);
+  insert into card_change (company_id, environment, id, card_id, wanted, status, created_at, status_at)
+  values (p_company, p_environment, p_id, p_card, p_wanted, 'processing', p_now, p_now);
+  insert into issuer_request (company_id, environment, id, kind, status, due_at, held)
+  values (p_company, p_environment, p_id, 'card_status', 'processing', p_due, 0);
   update card c set pending_status = p_wanted where c.company_id = p_company and c.environment = p_environment and c.id = p_card;
   return 'begun';
 end $$;

@@ -27,10 +27,11 @@ begin
   end if;
 
   update card_change c set
-    status = p_status, status_at = case when c.status = p_status then c.status_at else p_now end, due_at = coalesce(p_due, c.due_at),
+    status = p_status, status_at = case when c.status = p_status then c.status_at else p_now end,
     look_up_count = coalesce(p_look_ups, c.look_up_count),
     returned = v_returned, failure_code = p_failure_code, failure_message = p_failure_message
   where c.company_id = p_company and c.environment = p_environment and c.id = p_id;
+  perform settle_request(p_company, p_environment, p_id, p_status, p_due);
   if p_status not in ('completed', 'failed') then return true; end if;
 
   if v_returned > 0 then perform return_from_card(p_company, p_now, p_environment, v_before.id, 'card', v_returned); end if;

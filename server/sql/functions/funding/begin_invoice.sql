@@ -20,8 +20,10 @@ begin
     order by i.id limit 1;
   if found then return; end if;
 
-  insert into invoice (company_id, environment, id, requested, deposit, fee, idempotency_key, request_digest, created_at, status_at, due_at)
-  values (p_company, p_environment, p_id, p_amount, p_amount, p_fee, p_key, decode(p_digest, 'hex'), p_now, p_now, p_lease_until);
+  insert into invoice (company_id, environment, id, requested, deposit, fee, idempotency_key, request_digest, created_at, status_at)
+  values (p_company, p_environment, p_id, p_amount, p_amount, p_fee, p_key, decode(p_digest, 'hex'), p_now, p_now);
+  insert into issuer_request (company_id, environment, id, kind, status, due_at, held)
+  values (p_company, p_environment, p_id, 'invoice', 'processing', p_lease_until, 0);
   insert into pay_link (digest, company_id, environment, invoice_id) values (decode(p_link_digest, 'hex'), p_company, p_environment, p_id);
   return query select 'begun', p_id, 'creating', null::timestamptz;
 end $$;

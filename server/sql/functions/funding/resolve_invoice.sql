@@ -22,6 +22,7 @@ begin
     update invoice i set status = p_status, status_at = p_now, failure_code = p_failure_code, failure_message = p_failure_message
     where i.company_id = p_company and i.environment = p_environment and i.id = p_id
     returning * into v_invoice;
+    perform settle_request(p_company, p_environment, p_id, p_status, null);
     update invoice_payment p set decided = true
     where p.company_id = p_company and p.environment = p_environment and p.invoice_id = p_id and not p.decided;
     perform emit_event(p_company, p_environment, 'invoice.' || p_status, p_id, invoice_json(v_invoice, p_pay_url), p_now);

@@ -35,10 +35,10 @@ begin
     reasons = case when v_status = 'manual_review' then array['issuer_unknown'] else i.reasons end,
     failure_code = p_failure_code,
     failure_message = p_failure_message,
-    due_at = coalesce(p_due, i.due_at),
     look_up_count = coalesce(p_look_ups, i.look_up_count)
   where i.company_id = p_company and i.environment = p_environment and i.id = p_id
   returning * into v_invoice;
+  perform settle_request(p_company, p_environment, p_id, case v_status when 'creating' then 'processing' else v_status end, p_due);
   if v_status <> 'creating' then
     perform emit_event(p_company, p_environment, 'invoice.' || v_status, p_id, invoice_json(v_invoice, p_pay_url), p_now);
   end if;

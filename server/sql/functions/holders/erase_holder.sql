@@ -57,7 +57,7 @@ begin
   into v_open, blocking
   from (
     select o.id, o.holder_id, o.card_id, o.recipient, row_number() over () as n
-    from open_operation q
+    from issuer_request q
     cross join lateral (
       select o.id, o.holder_id, o.card_id, o.recipient from operation o
       where o.company_id = p_company and o.environment = p_environment and o.id = q.id offset 0

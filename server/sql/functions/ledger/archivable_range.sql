@@ -29,7 +29,7 @@ begin
 
   -- A reservation is never older than its operation.
   select least(p_before, min(o.created_at)) into v_before
-  from open_operation q
+  from issuer_request q
   join operation o on o.company_id = p_company and o.environment = p_environment and o.id = q.id
   where q.company_id = p_company and q.environment = p_environment;
   select a.sequence into strict v_newest from account a where a.company_id = p_company and a.environment = p_environment;

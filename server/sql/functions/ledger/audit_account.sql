@@ -102,7 +102,8 @@ begin
         where n.company_id = p_company and n.environment = p_environment and n.status in ('queued', 'processing', 'manual_review')
       ) o
       full join (
-        select n.id, n.status, n.held from open_operation n where n.company_id = p_company and n.environment = p_environment
+        select n.id, n.status, n.held from issuer_request n
+        where n.company_id = p_company and n.environment = p_environment and n.kind in ('issue', 'topup', 'service')
       ) q on q.id = o.id
       where o.status is distinct from q.status or o.held <> q.held limit 100
     ) t;

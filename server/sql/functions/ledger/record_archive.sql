@@ -40,7 +40,7 @@ begin
   perform from entry e
   where e.company_id = p_company and e.environment = p_environment and e.number = p_number + 1 and e.created_at <= v_last_at;
   if found then raise 'entry % has the same time as the one after it', p_number; end if;
-  perform from open_operation q
+  perform from issuer_request q
   join operation o on o.company_id = p_company and o.environment = p_environment and o.id = q.id and o.created_at <= v_last_at
   where q.company_id = p_company and q.environment = p_environment;
   if found then raise 'an operation from before entry % is not final', p_number; end if;

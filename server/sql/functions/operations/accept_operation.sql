@@ -64,8 +64,8 @@ begin
                          idempotency_key, request_digest, created_at, status_at, due_at)
   values (p_company, p_environment, p_id, p_type, 'queued', p_amount, p_fee, p_product, p_holder, p_card, v_name, p_recipient,
           p_key, decode(p_digest, 'hex'), p_now, p_now, p_now);
-  insert into open_operation (company_id, environment, id, status, due_at, held)
-  values (p_company, p_environment, p_id, 'queued', p_now, v_total);
+  insert into issuer_request (company_id, environment, id, kind, status, due_at, held)
+  values (p_company, p_environment, p_id, p_type, 'queued', p_now, v_total);
   if p_card is not null then
     insert into card_operation (company_id, environment, card_id, id) values (p_company, p_environment, p_card, p_id);
   end if;

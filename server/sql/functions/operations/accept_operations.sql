@@ -150,10 +150,10 @@ begin
               card_id, name, recipient, number)
       where i.number is not null;
 
-      insert into open_operation (company_id, environment, id, status, due_at, held)
-      select i.company_id, i.environment, i.id, 'queued', p_now, i.amount + i.fee
-      from unnest(p_companies, p_environments, p_ids, p_amounts, p_fees, v_numbers)
-        as i (company_id, environment, id, amount, fee, number)
+      insert into issuer_request (company_id, environment, id, kind, status, due_at, held)
+      select i.company_id, i.environment, i.id, i.type, 'queued', p_now, i.amount + i.fee
+      from unnest(p_companies, p_environments, p_ids, p_types, p_amounts, p_fees, v_numbers)
+        as i (company_id, environment, id, type, amount, fee, number)
       where i.number is not null;
 
       if p_cards is not null then

@@ -25,7 +25,7 @@ begin
     where o.company_id = n.company_id and o.environment = p_environment and o.id = n.id and o.status = 'queued'
     returning o as operation
   ), moved as (
-    update open_operation q set status = 'processing', due_at = p_lease_until
+    update issuer_request q set status = 'processing', due_at = p_lease_until
     from claimed c
     where q.company_id = (c.operation).company_id and q.environment = (c.operation).environment and q.id = (c.operation).id
   ), told as (

@@ -2,12 +2,12 @@
 -- Companies take turns in the order of their ids, starting after p_after_company and wrapping around. Each gets at most
 -- p_share; what is left is divided among those that have more. So one company's backlog does not delay the others.
 -- The cost does not depend on the backlog, and hardly on the number of companies:
--- * one scan of open_operation_queued passes through many companies (a look-up for each cost twice as much as the rest). It starts
+-- * one scan of issuer_request_queued passes through many companies (a look-up for each cost twice as much as the rest). It starts
 --   again after a company that has more than its share, so that of a backlog it reads at most the size of a claim;
 -- * p_companies, in order, and p_positions say where the claimer's last claims ended. Without them every claim would walk
 --   over the dead index entries of all claims since the last vacuum. Scans stop before these companies;
 -- * the limit that the planner sees is a literal (with a parameter the generic plan read a million rows: 0.8 s against 1 ms);
--- * each query orders by all columns of open_operation_queued, so that no other index can serve it, even if the plan was made
+-- * each query orders by all columns of issuer_request_queued, so that no other index can serve it, even if the plan was made
 --   while the table was empty;
 -- * operations are found by key, one by one. Any other join reads the whole table, which is cheaper while it is almost empty;
 --   see choose_plans.

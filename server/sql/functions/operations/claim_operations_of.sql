@@ -38,7 +38,7 @@ declare
 begin
   perform choose_plans('operation');
   while v_left > 0 and v_to_read > 0 loop
-    select q.company_id into v_next from open_operation q
+    select q.company_id into v_next from issuer_request q
     where q.status = 'queued' and q.environment = p_environment and q.company_id > v_company and q.company_id <= v_end
     order by q.environment, q.company_id, q.due_at limit 1;
     if v_next is null then
@@ -50,16 +50,13 @@ begin
     v_company := v_next;
     v_share := least(p_share, v_left);
     for v_row in
-      select q.id, (
-        select o.type from operation o where o.company_id = v_company and o.environment = p_environment and o.id = q.id
-      ) as type
-      from open_operation q
+      select q.id, q.kind from issuer_request q
       where q.status = 'queued' and q.environment = p_environment and q.company_id = v_company and q.due_at <= p_now
       order by q.environment, q.company_id, q.due_at limit 2000
     loop
       exit when v_share = 0 or v_to_read = 0;
       v_to_read := v_to_read - 1;
-      v_type := array_position(p_types, v_row.type);
+      v_type := array_position(p_types, v_row.kind);
       continue when v_type is null or v_limits[v_type] = 0;
       v_limits[v_type] := v_limits[v_type] - 1;
       v_share := v_share - 1;

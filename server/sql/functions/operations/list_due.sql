@@ -6,7 +6,7 @@ create or replace function list_due(p_company uuid, p_environment environment, p
 returns table (id uuid)
 language sql stable
 as $$
-  select q.id from open_operation q
+  select q.id from issuer_request q
   where q.status = 'queued' and q.environment = p_environment and q.company_id = p_company
     and q.due_at >= p_from and q.due_at <= p_now
   order by q.environment, q.company_id, q.due_at limit 200

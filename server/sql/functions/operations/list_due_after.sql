@@ -7,7 +7,7 @@ create or replace function list_due_after(p_company uuid, p_environment environm
 returns table (company_id uuid, id uuid)
 language sql stable
 as $$
-  select q.company_id, q.id from open_operation q
+  select q.company_id, q.id from issuer_request q
   where q.status = 'queued' and q.environment = p_environment and q.company_id > p_company and q.company_id <= p_end
     and q.company_id < p_bound and q.due_at <= p_now
   order by q.environment, q.company_id, q.due_at limit 200

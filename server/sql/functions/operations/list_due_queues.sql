@@ -7,11 +7,11 @@ create or replace function list_due_queues(p_environment environment, p_now time
 returns table (company_id uuid, due_at timestamptz)
 language sql stable as $$
   with recursive waiting as (
-    (select o.company_id, o.due_at from open_operation o where o.status = 'queued' and o.environment = p_environment
+    (select o.company_id, o.due_at from issuer_request o where o.status = 'queued' and o.environment = p_environment
      order by o.environment, o.company_id, o.due_at limit 1)
     union all
     select following.company_id, following.due_at from waiting w, lateral (
-      select o.company_id, o.due_at from open_operation o
+      select o.company_id, o.due_at from issuer_request o
       where o.status = 'queued' and o.environment = p_environment and o.company_id > w.company_id
       order by o.environment, o.company_id, o.due_at limit 1) following
   )

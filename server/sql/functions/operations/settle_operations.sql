@@ -72,10 +72,10 @@ begin
     returning i.account, o.company_id, o.environment, o.id, o.type, o.status, o.amount, o.fee, o.holder_id, o.product_id, o.card_id,
               o.name, o.event_count, i.last4, i.due_at, i.n
   ), closed as (
-    delete from open_operation q using moved m
+    delete from issuer_request q using moved m
     where q.company_id = m.company_id and q.environment = m.environment and q.id = m.id and m.status in ('completed', 'failed')
   ), still_open as (
-    update open_operation q set status = m.status, due_at = coalesce(m.due_at, q.due_at)
+    update issuer_request q set status = m.status, due_at = coalesce(m.due_at, q.due_at)
     from moved m
     where q.company_id = m.company_id and q.environment = m.environment and q.id = m.id and m.status not in ('completed', 'failed')
   ), movement as (

@@ -27,7 +27,7 @@ export const TABLES: Readonly<Record<string, Place>> = {
   card_change: 'company',
   transaction: 'company',
   operation: 'company',
-  open_operation: 'company',
+  issuer_request: 'company',
   card_operation: 'company',
   exchange: 'company',
   entry: 'company',

@@ -66,9 +66,9 @@ function findAhead(db: Db, scope: Scope, filter: OperationFilter, page: BoundedP
 function findOpenAhead(db: Db, scope: Scope, _filter: OperationFilter, page: BoundedPage) {
   return db.find<{ id: string }>(
     planEachTime(sql`
-      select id from open_operation
+      select id from issuer_request
       where company_id = ${scope.companyId} and environment = ${scope.environment}
-        and id < ${page.after} and id < ${page.newest} and id >= ${page.oldest}
+        and id < ${page.after} and id < ${page.newest} and id >= ${page.oldest} and kind in ('issue', 'topup', 'service')
       order by id desc offset ${WINDOW_ROWS} limit 1`),
   )
 }
@@ -113,7 +113,7 @@ function listOpenOperations(db: Db, scope: Scope, filter: OperationFilter, page:
   return db.many<OperationRow>(
     planEachTime(sql`
       select ${ALIASED_OPERATION_COLUMNS}
-      from open_operation q
+      from issuer_request q
       cross join lateral (
         select ${OPERATION_COLUMNS}, idempotency_key
         from operation where company_id = ${scope.companyId} and environment = ${scope.environment} and id = q.id offset 0

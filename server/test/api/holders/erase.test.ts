@@ -3,7 +3,7 @@ import { verifyStatement } from '@cardstock/sdk/statements'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../src/db/sql.ts'
 import { requireId } from '../../../src/errors.ts'
-import { contradict } from '../../../src/issuer/contradictions.ts'
+import { contradict } from '../../../src/issuer/requests/contradictions.ts'
 import { SETTLED_AFTER_MS } from '../../../src/events/feed.ts'
 import { pruneExchangesJob } from '../../../src/issuer/prune.ts'
 import { newId } from '../../../src/lib/ids.ts'
@@ -83,8 +83,8 @@ let foreign: { holderId: string; cardId: string }
 async function addDeclinedChange(): Promise<void> {
   const [id, at] = [newId(server.clock.now()), server.clock.now()]
   await server.db.run(sql`
-    insert into card_change (company_id, environment, id, card_id, wanted, status, failure_code, failure_message, created_at, status_at, due_at)
-    values (${company.id}, 'sandbox', ${id}, ${requireId('card', cardId)}, 'frozen', 'failed', 'declined', 'Ask Zelda Quisling', ${at}, ${at}, ${at})`)
+    insert into card_change (company_id, environment, id, card_id, wanted, status, failure_code, failure_message, created_at, status_at)
+    values (${company.id}, 'sandbox', ${id}, ${requireId('card', cardId)}, 'frozen', 'failed', 'declined', 'Ask Zelda Quisling', ${at}, ${at})`)
   await server.db.run(sql`
     insert into exchange (company_id, environment, object_id, id, purpose, sent, received, outcome, started_at)
     values (${company.id}, 'sandbox', ${id}, ${id}, 'request', '{}', '{"message": "Ask Zelda Quisling"}', 'declined', ${at})`)

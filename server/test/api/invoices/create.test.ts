@@ -100,8 +100,8 @@ describe('one unresolved invoice', () => {
     const { id } = await openInvoice(server, company)
     const copy = server.db.run({
       name: undefined,
-      text: `insert into invoice (company_id, environment, id, requested, deposit, fee, idempotency_key, request_digest, created_at, status_at, due_at)
-             select company_id, environment, gen_random_uuid(), requested, deposit, fee, 'other', request_digest, created_at, status_at, due_at
+      text: `insert into invoice (company_id, environment, id, requested, deposit, fee, idempotency_key, request_digest, created_at, status_at)
+             select company_id, environment, gen_random_uuid(), requested, deposit, fee, 'other', request_digest, created_at, status_at
              from invoice where id = replace($1, 'inv_', '')::uuid`,
       values: [id],
     })

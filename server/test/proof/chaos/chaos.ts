@@ -90,7 +90,7 @@ async function rest({ db }: Ground): Promise<boolean> {
   const endMs = performance.now() + REST_MS_MAX
   while (performance.now() < endMs) {
     await db.run(
-      sql`update open_operation set due_at = now() where status = 'processing' and due_at > now() + interval '4 s'`,
+      sql`update issuer_request set due_at = now() where status = 'processing' and due_at > now() + interval '4 s'`,
     )
     await db.run(sql`update delivery set due_at = now() where status = 'pending' and due_at > now()`)
     await db.run(sql`

@@ -87,8 +87,7 @@ const BY_REASON: readonly (readonly [reason: string, names: readonly string[]])[
   [
     'What is due comes first, and the update looks at the time again.',
     [
-      "sql/functions/operations/claim_look_ups.sql: where q.status = 'processing' and q.environment = p_environment and q.due_at <= p_now [q.due_at <= p_now → true]",
-      "sql/functions/funding/claim_invoice_look_ups.sql: where q.status = 'creating' and q.environment = p_environment and q.due_at <= p_now [q.due_at <= p_now → true]",
+      "sql/functions/issuer/claim_look_ups.sql: where q.status = 'processing' and q.environment = p_environment and q.due_at <= p_now and q.kind = any (p_kinds) [q.due_at <= p_now → true]",
     ],
   ],
   [

@@ -5,7 +5,10 @@ import { mutateSql } from './sql-mutators.ts'
 import { mutateTypeScript } from './typescript-mutators.ts'
 
 export const SERVER = new URL('../../../', import.meta.url)
-const FOLDERS = ['ledger', 'operations', 'funding', 'access', 'webhooks']
+const FOLDERS = {
+  src: ['ledger', 'operations', 'funding', 'issuer/requests', 'access', 'webhooks'],
+  'sql/functions': ['ledger', 'operations', 'funding', 'issuer', 'access', 'webhooks'],
+} as const
 /** Types, descriptions, and how a page looks. */
 const LEFT_OUT = /(?:\.test|\/schema|\/deps|\/pay-page|\/pay-page-look|\/metrics)\.ts$/
 
@@ -17,8 +20,8 @@ export function readSource(file: string): string {
   return readFileSync(new URL(file, SERVER), 'utf8')
 }
 
-function findIn(root: string, ending: string, mutate: (text: string) => Change[]): Mutant[] {
-  return FOLDERS.flatMap((folder) =>
+function findIn(root: keyof typeof FOLDERS, ending: string, mutate: (text: string) => Change[]): Mutant[] {
+  return FOLDERS[root].flatMap((folder) =>
     readdirSync(new URL(`${root}/${folder}/`, SERVER), { recursive: true, encoding: 'utf8' })
       .toSorted()
       .map((name) => `${root}/${folder}/${name}`)

@@ -37,6 +37,7 @@ const TESTS = new Map<string, readonly string[]>([
       ...MONEY,
     ],
   ],
+  ['issuer', ['server/src/issuer/', 'server/test/api/invoices/', ...MONEY, 'server/test/live/']],
   [
     'access',
     [

@@ -14,7 +14,8 @@ import { findId, formatId, newId } from '../../../src/lib/ids.ts'
 import { must } from '../../../src/lib/invariant.ts'
 import { cents, parseCents, ZERO } from '../../../src/lib/money.ts'
 import { type Environment, ENVIRONMENTS, type Scope } from '../../../src/lib/scope.ts'
-import { resolveReview } from '../../../src/operations/review.ts'
+import { operationReviewKind } from '../../../src/operations/review.ts'
+import { resolveReview } from '../../../src/reviews/source.ts'
 import { listOperationsInReview } from '../../../src/operations/queries.ts'
 import { createEndpoint } from '../../../src/webhooks/endpoints.ts'
 import type { ClientAnswer, ClientRequest, ListWalk, Revocation } from '../judge/evidence.ts'
@@ -282,7 +283,8 @@ export class Clients {
       const decision = isDone
         ? { outcome: 'completed', last4: '4242', reason: 'asked' }
         : { outcome: 'failed', reason: 'asked' }
-      await resolveReview({ db: node.parts.db, clock: time }, ACTOR, row, decision as never)
+      const kind = operationReviewKind(node.parts)
+      await resolveReview(time, kind, row, { actor: ACTOR, decision: decision as never })
       this.#world.count('operator decided a review')
     }
     await time.enter(must(this.#world.nodes[node.slot]), () => void work().catch(() => undefined))

@@ -50,7 +50,7 @@ const CONNECTIONS = 4
 const LOCK_ALL = `begin;
   select from account order by company_id, environment for no key update;
   select from operation where status in ('queued', 'processing') order by company_id, environment, id for no key update;
-  select from open_operation order by company_id, environment, id for no key update`
+  select from issuer_request order by company_id, environment, id for no key update`
 
 /** Selects the tables that have pages, even if all their rows were deleted. */
 const USED = `

@@ -4,17 +4,19 @@ import type { Keyring } from '../../../src/access/keyring.ts'
 import { createKeyring } from '../../../src/access/keyring.ts'
 import { createCardProducts } from '../../../src/cards/card-products.ts'
 import { createCatalog } from '../../../src/catalog/catalog.ts'
-import { cardChangeJob } from '../../../src/card-changes/change.ts'
+import { cardChangeKind } from '../../../src/card-changes/request-kind.ts'
 import type { Db } from '../../../src/db/pool.ts'
 import { takeSettlement } from '../../../src/funding/payments.ts'
 import { createPayLinks } from '../../../src/funding/pay-link.ts'
 import { fundingRoutes } from '../../../src/funding/routes.ts'
-import { fundingJobs } from '../../../src/funding/settle.ts'
+import { invoiceExpiryJob } from '../../../src/funding/expire.ts'
+import { invoiceKind } from '../../../src/funding/request-kind.ts'
 import type { Answer, Route } from '../../../src/http/route.ts'
 import { FAILURES_MAX } from '../../../src/issuer/circuit.ts'
 import { createGate } from '../../../src/issuer/gate.ts'
 import { createLines, type LineOptions } from '../../../src/issuer/lines.ts'
 import { issuerEventRoutes } from '../../../src/issuer/http/events.ts'
+import { lookUpsOf } from '../../../src/issuer/requests/look-up.ts'
 import { createHttpIssuer } from '../../../src/issuer/http/issuer.ts'
 import { createSandboxIssuer } from '../../../src/issuer/sandbox.ts'
 import { createIntake } from '../../../src/ledger/accept.ts'
@@ -26,7 +28,7 @@ import { must } from '../../../src/lib/invariant.ts'
 import { createLog, type Log } from '../../../src/lib/log.ts'
 import { cents } from '../../../src/lib/money.ts'
 import { takeOperationOutcome } from '../../../src/operations/issuer-report.ts'
-import { createProcessor } from '../../../src/operations/process.ts'
+import { createOperationsWorker } from '../../support/operations-worker.ts'
 import { operationRoutes } from '../../../src/operations/routes.ts'
 import { toOperation } from '../../../src/operations/schema.ts'
 import { createDeliverer } from '../../../src/webhooks/deliver.ts'
@@ -72,13 +74,15 @@ export async function startParts(world: World, node: SimNode): Promise<NodeParts
   const { issuerTimeoutMs } = options
   const shared = { db, clock, log, gates, payLinks, issuerTimeoutMs, cursors }
   const openAgent = async () => world.receivers.agent()
-  const processor = createProcessor({ ...shared, settler, onRoom: () => {} })
+  const processor = createOperationsWorker({ ...shared, settler, onRoom: () => {} }, [
+    lookUpsOf(invoiceKind(shared)),
+    lookUpsOf(cardChangeKind(shared)),
+  ])
   const deliverer = createDeliverer({ db, clock, log, openAgent, secretBox, showOperation: toOperation })
   const jobs = [
     processor.claims,
     processor.lookUps,
-    ...fundingJobs(shared),
-    cardChangeJob(shared),
+    invoiceExpiryJob(shared),
     sealJob({ db, clock }),
     ...deliverer.jobs,
     ...webhookJobs({ db, clock, secretBox, retention: { eventsDays: 30 } }),

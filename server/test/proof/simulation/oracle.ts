@@ -3,9 +3,8 @@
 import type { SimDatabase } from './database.ts'
 
 const QUERY = `
-  select (select min(due_at) from open_operation where status = 'queued') as "operations",
-         (select min(due_at) from open_operation where status = 'processing') as "look-ups",
-         (select min(due_at) from invoice where status = 'creating') as "invoice look-ups",
+  select (select min(due_at) from issuer_request where status = 'queued') as "operations",
+         (select min(due_at) from issuer_request where status = 'processing') as "look-ups",
          (select min(expires_at) from invoice where status = 'pending') as "invoice expiry",
          (select min(greatest(due_at, not_before)) from delivery_queue where due_at is not null and failures = 0) as "webhooks",
          (select min(greatest(due_at, not_before)) from delivery_queue where due_at is not null and failures > 0) as "failing-webhooks",

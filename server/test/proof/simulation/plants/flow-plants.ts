@@ -2,7 +2,7 @@
 import type { Plant } from './plant.ts'
 
 const CLAIM = 'operations/claim_listed.sql'
-const LOOK_UPS = 'operations/claim_look_ups.sql'
+const LOOK_UPS = 'issuer/claim_look_ups.sql'
 const SETTLE = 'operations/settle_operations.sql'
 const FAN_OUT = 'webhooks/fan_out.sql'
 
@@ -21,14 +21,14 @@ export const FLOW_PLANTS: readonly Plant[] = [
     sql: [
       {
         file: LOOK_UPS,
-        find: 'update open_operation o set due_at = p_lease_until',
-        replace: "update open_operation o set due_at = p_now, status = 'queued'",
+        find: 'update issuer_request r set due_at = p_lease_until',
+        replace: "update issuer_request r set due_at = p_now, status = 'queued'",
       },
       {
         file: LOOK_UPS,
-        find: '  return query\n',
+        find: '  return query\n    select o.company_id,',
         replace:
-          "  update operation o set status = 'queued' where o.environment = p_environment and o.id = any (v_ids);\n  return query\n",
+          "  update operation o set status = 'queued' where o.environment = p_environment and o.id = any (v_ids);\n  return query\n    select o.company_id,",
       },
     ],
   },
@@ -42,8 +42,8 @@ export const FLOW_PLANTS: readonly Plant[] = [
       },
       {
         file: LOOK_UPS,
-        find: "case o.status when 'processing' then",
-        replace: "case when o.status in ('processing', 'manual_review') then",
+        find: "case r.status when 'processing' then",
+        replace: "case when r.status in ('processing', 'manual_review') then",
       },
     ],
   },

@@ -1,12 +1,12 @@
 // Keeps events of the live issuer that do not match what is known here, or say the opposite of it. Such an event changes
 // nothing; a person finds it in the audit log and in the server's log.
-import { type Actor, auditRecord, programActor } from '../access/audit.ts'
-import type { Db } from '../db/pool.ts'
-import type { Clock } from '../lib/clock.ts'
-import { firstIdAt } from '../lib/ids.ts'
-import type { Log } from '../lib/log.ts'
-import type { Scope } from '../lib/scope.ts'
-import { insertContradiction } from './queries.ts'
+import { type Actor, auditRecord, programActor } from '../../access/audit.ts'
+import type { Db } from '../../db/pool.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { firstIdAt } from '../../lib/ids.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Scope } from '../../lib/scope.ts'
+import { insertContradiction } from '../queries.ts'
 
 export interface ReportDeps {
   db: Db

@@ -1,0 +1,171 @@
+// Carries out requests that wait in a queue: claims them, has them sent, and looks up those of every kind that may have been sent. Both
+// issuers have a queue of their own, so that one that does not answer holds up nothing of the other.
+import type { Clock } from '../../lib/clock.ts'
+import type { Grouping } from '../../lib/grouping.ts'
+import { must } from '../../lib/invariant.ts'
+import type { Log } from '../../lib/log.ts'
+import { type Environment, ENVIRONMENTS } from '../../lib/scope.ts'
+import { createFailureLog } from '../../worker/failure-log.ts'
+import type { Job } from '../../worker/loop.ts'
+import { createPolling, type Polling, pollingJob } from '../../worker/polling.ts'
+import { type Gate, type Gates, giveAllBack, type Places } from '../gate.ts'
+import type { CallKind } from '../lines.ts'
+import type { AnyOutcome } from '../port.ts'
+import { type AskDeps, askOnce, beginClaim } from './ask.ts'
+import type { RequestKind, RequestRow } from './kind.ts'
+import { type LookUps, lookUpsOf } from './look-up.ts'
+import { claimLookUps, type DueClaim } from './queries.ts'
+import { createUnderWay } from './under-way.ts'
+
+/** The literal in list_due, list_due_after and claim_look_ups. */
+const CLAIM_SIZE_MAX = 200
+/**
+ * How many requests of one issuer are claimed and not yet settled, whatever the issuer's speed. Room for all calls of the largest
+ * issuer, and for as many outcomes that wait for the database; for both issuers together far less than the settler's queue holds. A
+ * place is given back when the issuer answers, so without this a backlog would pile up as outcomes behind a slow database.
+ */
+export const UNDER_WAY_MAX = 1_024
+
+/** Requests that wait in a queue until the worker sends them. */
+export interface QueuedKind<
+  Row extends RequestRow,
+  Outcome extends AnyOutcome,
+  Decision extends { status: string },
+> extends RequestKind<Row, Outcome, Decision> {
+  callKindOf(row: Row): CallKind
+  /** Returns a function that claims what is queued, of those kinds only for which there are places. Each issuer has its own. */
+  createClaims(): (due: DueClaim, places: Places) => Promise<{ rows: readonly Row[]; isMore: boolean }>
+}
+
+const FAILURE = 'A request to the issuer could not be settled and will be looked up later.'
+
+export interface RequestWorkerDeps extends AskDeps {
+  readonly clock: Clock
+  readonly log: Log
+  readonly gates: Gates
+  /** How the database groups what belongs together. */
+  readonly grouping?: Grouping | undefined
+  /** Called when a call ends after the limit of calls was reached. */
+  onRoom(): void
+  /** How often the jobs look for work; shared with the other jobs of the worker. */
+  readonly polling?: Polling | undefined
+}
+
+export interface RequestWorker {
+  readonly claims: Job
+  readonly lookUps: Job
+  /** Resolves when no call is in flight. */
+  idle(): Promise<void>
+}
+
+/** `others`: kinds that are sent by the requests that record them, and only looked up here. */
+export function createRequestWorker<
+  Row extends RequestRow,
+  Outcome extends AnyOutcome,
+  Decision extends { status: string },
+>(deps: RequestWorkerDeps, kind: QueuedKind<Row, Outcome, Decision>, others: readonly LookUps[]): RequestWorker {
+  const underWay = new Set<Promise<void>>()
+  const { polling = createPolling() } = deps
+  const queues = ENVIRONMENTS.flatMap((environment) => {
+    const gate = deps.gates[environment]
+    return gate === undefined ? [] : [createQueue(deps, kind, { environment, gate, underWay, polling, others })]
+  })
+  const runAll = (run: (queue: Queue) => Promise<boolean>) => async () => {
+    const results = await Promise.all(queues.map(run))
+    return results.includes(true)
+  }
+  return {
+    claims: pollingJob(
+      'operations',
+      polling,
+      runAll((queue) => queue.claim()),
+    ),
+    lookUps: pollingJob(
+      'look-ups',
+      polling,
+      runAll((queue) => queue.lookUp()),
+    ),
+    async idle() {
+      while (underWay.size > 0) await Promise.all(underWay)
+    },
+  }
+}
+
+interface Queue {
+  claim(): Promise<boolean>
+  lookUp(): Promise<boolean>
+}
+
+interface QueueOptions {
+  environment: Environment
+  gate: Gate
+  underWay: Set<Promise<void>>
+  polling: Polling
+  others: readonly LookUps[]
+}
+
+/** The queue of one issuer. */
+function createQueue<Row extends RequestRow, Outcome extends AnyOutcome, Decision extends { status: string }>(
+  deps: RequestWorkerDeps,
+  kind: QueuedKind<Row, Outcome, Decision>,
+  { environment, gate, underWay: all, polling, others }: QueueOptions,
+): Queue {
+  const { issuer } = gate
+  /** Requests that have been sent and not answered. */
+  const inFlight = new Set<string>()
+  const claimNext = kind.createClaims()
+  let areLookUpsWaiting = false
+  let isStarved = false
+  // While requests are stopped, room for look-ups is no reason to look for queued ones: they would be looked for without a pause.
+  const mayClaim = () => !kind.callKinds.every((callKind) => gate.status().stopped.includes(callKind))
+  const tellRoom = () => {
+    if (!isStarved || !mayClaim()) return
+    isStarved = false
+    deps.onRoom()
+  }
+  gate.whenRoom(tellRoom)
+
+  const lookUps = new Map([lookUpsOf(kind), ...others].flatMap((each) => each.callKinds.map((name) => [name, each])))
+  const logFailure = createFailureLog(deps.log, FAILURE)
+  const underWay = createUnderWay({ all, polling, logFailure, onSettled: tellRoom })
+  const reserve = (kinds: readonly CallKind[]) =>
+    gate.reserve(Math.min(CLAIM_SIZE_MAX, UNDER_WAY_MAX - underWay.count), kinds)
+  const lookUp = async () => {
+    const places = reserve(['look_up'])
+    // The limit of calls is reached. The next calls are for look-ups.
+    areLookUpsWaiting = places.count === 0
+    if (areLookUpsWaiting) return false
+    const due = { environment, ...beginClaim(deps), limit: places.count }
+    const rows = await claimLookUps(deps.db, due, [...lookUps.keys()]).catch(giveAllBack(places))
+    // A call of ours that is still in flight answers by itself.
+    const open = rows.filter((row) => !inFlight.has(row.id))
+    places.giveBack(places.count - open.length)
+    for (const row of open) {
+      const { aboutOf, lookUp: lookUpRow } = must(lookUps.get(row.kind))
+      underWay.add(aboutOf(row.id), lookUpRow(deps, row, { issuer, places }))
+    }
+    areLookUpsWaiting = mayBeMore(deps.grouping, rows.length, places)
+    return areLookUpsWaiting
+  }
+  const claim = async () => {
+    // During and after an outage, look up first what may have been sent: that cannot cause a new unknown outcome.
+    if (gate.status().stopped.length > 0) areLookUpsWaiting = true
+    if (areLookUpsWaiting && (await lookUp())) return false
+    const places = reserve(kind.callKinds)
+    isStarved = places.count === 0
+    if (isStarved) return false
+    const begun = beginClaim(deps)
+    const due = { environment, ...begun, limit: places.count }
+    const { rows, isMore } = await claimNext(due, places).catch(giveAllBack(places))
+    places.keep(rows.map((row) => kind.callKindOf(row)))
+    const ask = { claim: begun, issuer, places, inFlight }
+    for (const row of rows) underWay.add(kind.aboutOf(row.id), askOnce(deps, kind, row, ask))
+    return isMore
+  }
+  return { claim, lookUp }
+}
+
+/** On Citus a claim takes the work of one node, and others may have some too. */
+export function mayBeMore(grouping: Grouping | undefined, claimed: number, { count }: Places): boolean {
+  return grouping === 'citus' ? claimed > 0 : claimed === count
+}

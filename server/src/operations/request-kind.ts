@@ -1,0 +1,106 @@
+// Operations as requests to an issuer: how one is sent, looked up, settled and described. The worker claims them from a queue, in
+// which companies take turns.
+import type { Db } from '../db/pool.ts'
+import type { Asked } from '../issuer/exchanges.ts'
+import type { Places } from '../issuer/gate.ts'
+import { OPERATION_KINDS } from '../issuer/lines.ts'
+import type { Issuer, IssuerOutcome, LookUpOutcome } from '../issuer/port.ts'
+import { scopeOf } from '../issuer/requests/ask.ts'
+import type { DueClaim, DueRequest } from '../issuer/requests/queries.ts'
+import { mayBeMore, type QueuedKind } from '../issuer/requests/worker.ts'
+import type { Settlement } from '../ledger/items.ts'
+import type { Settler } from '../ledger/settle.ts'
+import type { Grouping } from '../lib/grouping.ts'
+import { ZERO_ID } from '../lib/ids.ts'
+import { invariant, must } from '../lib/invariant.ts'
+import type { Log } from '../lib/log.ts'
+import { cents } from '../lib/money.ts'
+import { claimOperations, claimOperationsOf, type ClaimedOperation } from './queries.ts'
+import { settlementOf } from './rules.ts'
+import { createTurns } from './turns.ts'
+
+export interface OperationKindDeps {
+  db: Db
+  log: Log
+  settler: Settler
+  /** How the database groups what belongs together. */
+  grouping?: Grouping | undefined
+}
+
+export type OperationKind = QueuedKind<ClaimedOperation, IssuerOutcome | LookUpOutcome, Settlement>
+
+export function operationKind(deps: OperationKindDeps): OperationKind {
+  return {
+    callKinds: OPERATION_KINDS,
+    callKindOf: ({ type }) => type,
+    subjectOf: ({ type, id: operationId, unsent_count, look_up_count }, purpose) =>
+      purpose === 'request'
+        ? { action: type, operationId, attempt: unsent_count + 1 }
+        : { action: 'look_up', operationId, attempt: look_up_count + 1 },
+    send,
+    fromDue,
+    lookUp: (issuer, row, isLast) =>
+      issuer.lookUp({ scope: scopeOf(row), token: row.id, kind: row.type, amount: cents(row.amount), isLast }),
+    decide: settlementOf,
+    // Nearly every operation completes at once, and its row says all about that. After the lease others may have put it in review,
+    // and then the answer is what ends the review.
+    isKept: ({ status }, { purpose, isLate }) => purpose === 'look_up' || status !== 'completed' || isLate,
+    fromKept: (answer) => answer,
+    settle: (_row, settlement) => settle(deps, settlement),
+    describe: askedOf,
+    createClaims: () => createClaims(deps),
+    aboutOf: (operationId) => ({ operationId }),
+  }
+}
+
+/** Companies take turns. The second way to claim is slower, and skips types that the issuer does not answer. */
+function createClaims({ db, grouping }: OperationKindDeps) {
+  const turns = createTurns()
+  let after = ZERO_ID
+  return async (due: DueClaim, places: Places) => {
+    const { count, limits } = places
+    const turn = turns.next(due.limit)
+    if ([...limits.values()].every((limit) => limit === count)) {
+      const rows = await claimOperations(db, due, turn)
+      turns.record(turn, rows, due.now)
+      return { rows, isMore: mayBeMore(grouping, rows.length, places) }
+    }
+    const { rows, reached } = await claimOperationsOf(db, due, { share: turn.share, after, limits })
+    after = reached
+    return { rows, isMore: rows.length > 0 }
+  }
+}
+
+function send(issuer: Issuer, operation: ClaimedOperation): Promise<IssuerOutcome> {
+  const { id: token, product_id: productId, holder_id: holderId, card_id: cardId, name, recipient } = operation
+  const scope = scopeOf(operation)
+  const amount = cents(operation.amount)
+  switch (operation.type) {
+    case 'issue':
+      return issuer.issueCard({ scope, token, amount, productId, holderId: holderId ?? '', name: name ?? '' })
+    case 'topup':
+      return issuer.topUpCard({ scope, token, amount, productId, cardId: cardId ?? '' })
+    case 'service':
+      return issuer.orderService({ scope, token, amount, productId, recipient: recipient ?? '' })
+  }
+}
+
+function fromDue(due: DueRequest) {
+  const { kind, amount, product_id, ...rest } = due
+  invariant(kind === 'issue' || kind === 'topup' || kind === 'service', `a request of the kind ${kind} is no operation`)
+  return { ...rest, type: kind, amount: must(amount ?? undefined), product_id: must(product_id ?? undefined) }
+}
+
+async function settle({ settler, log }: OperationKindDeps, settlement: Settlement): Promise<void> {
+  const { moved } = await settler.push(settlement)
+  if (!moved)
+    log.warn(
+      { operationId: settlement.id, status: settlement.status },
+      'An operation was already settled by another process.',
+    )
+}
+
+export function askedOf(operation: ClaimedOperation): Asked {
+  const { id, type, amount, product_id: productId, holder_id: holderId, card_id: cardId, name, recipient } = operation
+  return { prefix: 'op', id, type, amount, productId, holderId, cardId, name, recipient }
+}

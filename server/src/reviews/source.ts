@@ -1,0 +1,106 @@
+// Makes a source of reviews from what differs between the kinds of objects that can be in review: how such an object is read, described
+// and decided. Every kind refuses what does not fit in the same order: not found, not a decision about this kind, not in review.
+import type { TSchema } from 'typebox'
+import type { Actor } from '../access/audit.ts'
+import type { Permission } from '../access/permissions.ts'
+import { ApiError, notFound, requireFound } from '../errors.ts'
+import type { Clock } from '../lib/clock.ts'
+import { formatId } from '../lib/ids.ts'
+import { must } from '../lib/invariant.ts'
+import type { ReviewPage } from '../lib/page.ts'
+import type { Environment, Scope } from '../lib/scope.ts'
+import { type Resolvable, resolve } from './resolve.ts'
+import type { Review, ReviewDecision, ReviewSource } from './review.ts'
+
+export interface ReviewedRow {
+  readonly company_id: string
+  readonly environment: Environment
+  readonly id: string
+  readonly status: string
+}
+
+export interface ReviewKind<Row extends ReviewedRow, End extends { status: string }> extends Resolvable<Row, End> {
+  readonly object: Review['object']
+  /** What messages call it. */
+  readonly noun: string
+  readonly resource: TSchema
+  readonly permission: Permission
+  list(page: ReviewPage): Promise<Row[]>
+  find(scope: Scope, id: string): Promise<Row | undefined>
+  /** An operator names an object by its id alone. */
+  findAnywhere(id: string): Promise<Row | undefined>
+  describe(row: Row): Promise<Omit<Review, 'id' | 'object' | 'companyId' | 'environment'>>
+  /** Refuses fields of a decision that no object of this kind has. */
+  requireFields?(decision: ReviewDecision): void
+  /** Returns the end that a decision means for this object, or refuses it. */
+  endOf(row: Row, decision: ReviewDecision, now: Date): End | Promise<End>
+  /** What the audit log has besides the decision. */
+  detailsOf?(row: Row): Readonly<Record<string, unknown>>
+  /** Returns the object as the API shows it. */
+  show(row: Row): unknown
+}
+
+export function createReviewSource<Row extends ReviewedRow, End extends { status: string }>(
+  { clock }: { clock: Clock },
+  kind: ReviewKind<Row, End>,
+): ReviewSource {
+  const { prefix, resource, permission } = kind
+  return {
+    prefix,
+    resource,
+    permission,
+    list: async (page) => {
+      const rows = await kind.list(page)
+      return Promise.all(rows.map(async (row) => ({ id: row.id, review: await describeReview(kind, row) })))
+    },
+    find: async (id) => {
+      const row = await kind.findAnywhere(id)
+      return row?.status === 'manual_review' ? describeReview(kind, row) : undefined
+    },
+    resolve: async (actor, id, decision, within) => {
+      const row = requireFound(await (within === undefined ? kind.findAnywhere(id) : kind.find(within, id)))
+      kind.requireFields?.(decision)
+      return kind.show(await resolveReview(clock, kind, row, { actor, decision }))
+    },
+  }
+}
+
+/** Returns everything that is known about an object: what was asked for, what came back, and when. */
+export async function describeReview<Row extends ReviewedRow, End extends { status: string }>(
+  kind: ReviewKind<Row, End>,
+  row: Row,
+): Promise<Review> {
+  return {
+    id: formatId(kind.prefix, row.id),
+    object: kind.object,
+    companyId: formatId('co', row.company_id),
+    environment: row.environment,
+    ...(await kind.describe(row)),
+  }
+}
+
+/** Carries a decision out. Refuses it if the object is not in review: it was already decided, or its outcome is known. */
+export async function resolveReview<Row extends ReviewedRow, End extends { status: string }>(
+  clock: Clock,
+  kind: ReviewKind<Row, End>,
+  row: Row,
+  { actor, decision }: { actor: Actor; decision: ReviewDecision },
+): Promise<Row> {
+  if (row.status !== 'manual_review') throw alreadyResolved(kind.noun, row.status)
+  const verdict = await resolve(clock, kind, row, {
+    actor,
+    from: ['manual_review'],
+    end: await kind.endOf(row, decision, clock.now()),
+    by: 'review',
+    details: { ...decision, ...kind.detailsOf?.(row) },
+  })
+  if (verdict === null) throw notFound()
+  if (verdict !== 'resolved') throw alreadyResolved(kind.noun, verdict)
+  return must(await kind.find({ companyId: row.company_id, environment: row.environment }, row.id))
+}
+
+function alreadyResolved(noun: string, status: string): ApiError {
+  return new ApiError('already_resolved', `This ${noun} is not in manual review; it is ${status}.`, {
+    details: { status },
+  })
+}
