@@ -5,7 +5,7 @@ import type { Page } from './documents.ts'
 import { RANKS } from './imports.ts'
 import type { Problem } from './source.ts'
 
-/** Packages and what a running server keeps in data/ are not paths of the project. A path is given from the root, from the page's own folder, or from one of these. */
+/** Packages, node_modules and what a running server keeps in data/ are not paths of the project. A path is given from the root, from the page's own folder, or from one of these. */
 const FOLDERS = [
   '',
   'server',
@@ -17,7 +17,7 @@ const FOLDERS = [
   'console/src',
   'sdk',
 ]
-const PATH = /^(?!@|data\/)(?:[\w.-]+\/)+(?:[\w.*-]+)?$/
+const PATH = /^(?!@|data\/|node_modules\/)(?:[\w.-]+\/)+(?:[\w.*-]+)?$/
 /** A name that files of several folders have. */
 const FILE = /^[\w-]+\.(?:ts|tsx|mjs|sql)$/
 /** `camelCase`, `PascalCase` and `CONSTANT_CASE`, with or without parentheses. Words of one part are not always names of code. */

@@ -1,4 +1,4 @@
-// The encryption of an archive: what was altered, moved, left out or added is noticed, and nothing of it is yielded.
+// The encryption of a backup: what was altered, moved, left out or added is noticed, and nothing of it is yielded.
 import { randomBytes } from 'node:crypto'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// Encrypts an archive to recipients and decrypts it with identities, in the format of age (https://age-encryption.org), as a stream. It
+// Encrypts a backup to recipients and decrypts it with identities, in the format of age (https://age-encryption.org), as a stream. It
 // must not yield a byte that it has not authenticated.
 import { Decrypter, Encrypter } from 'age-encryption'
 import { BackupError } from './error.ts'
@@ -31,8 +31,8 @@ export async function* decrypt(
     if ((error as NodeJS.ErrnoException).code !== undefined) throw error
     throw new BackupError(
       chunk === undefined
-        ? 'The archive cannot be decrypted: the identity file is of another recipient, or the archive was altered or cut short. Nothing was changed.'
-        : `The archive was altered or cut short, in or after its chunk ${chunk}. Nothing was changed. Use another copy of it.`,
+        ? 'The backup cannot be decrypted: the identity file is of another recipient, or the backup was altered or cut short. Nothing was changed.'
+        : `The backup was altered or cut short, in or after its chunk ${chunk}. Nothing was changed. Use another copy of it.`,
     )
   }
 }

@@ -1,4 +1,4 @@
-// Makes a backup: reads all tables as they were at one moment, while servers go on working, and writes them into an archive.
+// Makes a backup: reads all tables as they were at one moment, while servers go on working, and writes them into a backup.
 // Nothing is kept in memory, and nothing in the database is changed.
 import type pg from 'pg'
 import { isDistributed } from '../db/citus/distribute.ts'
@@ -6,7 +6,7 @@ import { copyOut } from '../db/copy.ts'
 import type { Connection } from '../db/pool.ts'
 import { findPreReleaseByNames } from '../db/pre-release.ts'
 import type { Clock } from '../lib/clock.ts'
-import { writeArchive } from './archive.ts'
+import { writeBackup } from './file.ts'
 import { withClient } from './client.ts'
 import { BackupError } from './error.ts'
 import { createProgress, type Progress } from './progress.ts'
@@ -17,7 +17,7 @@ import { listTables, NOT_IN_BACKUP } from './tables.ts'
 export interface BackupOptions {
   connection: Connection
   path: string
-  /** Whose identities can decrypt the archive. */
+  /** Whose identities can decrypt the backup. */
   recipients: readonly string[]
   /** The version of Cardstock. */
   version: string
@@ -42,7 +42,7 @@ export async function backUp(options: BackupOptions): Promise<BackupSummary> {
     const progress = createProgress(options, { verb: 'Backed up', size })
     const counts = { tables: tables.length, rows: 0 }
     const records = writeTables(client, { tables, manifest, progress, counts })
-    const { bytes } = await writeArchive(options.path, options.recipients, records)
+    const { bytes } = await writeBackup(options.path, options.recipients, records)
     await queries.commit(client)
     return { ...counts, bytes }
   })

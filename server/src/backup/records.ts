@@ -1,11 +1,11 @@
-// The content of an archive before it is compressed and encrypted: a manifest, the rows of each table, and an end. Each record is
+// The content of a backup before it is compressed and encrypted: a manifest, the rows of each table, and an end. Each record is
 // a letter, a length and its bytes.
 import { BackupError } from './error.ts'
 
-/** M: manifest, T: a table begins, D: rows of it, E: the table ends, Z: the archive ends. */
+/** M: manifest, T: a table begins, D: rows of it, E: the table ends, Z: the backup ends. */
 export type RecordType = 'M' | 'T' | 'D' | 'E' | 'Z'
 
-export interface ArchiveRecord {
+export interface BackupRecord {
   readonly type: RecordType
   readonly bytes: Buffer
 }
@@ -13,7 +13,7 @@ export interface ArchiveRecord {
 /** What a restore must know before it changes anything. */
 export interface Manifest {
   readonly format: 1
-  /** The version of Cardstock that wrote the archive. */
+  /** The version of Cardstock that wrote the backup. */
   readonly version: string
   readonly createdAt: string
   /** The migrations that the database had. */
@@ -45,23 +45,23 @@ export function* writeRows(rows: Buffer): Generator<Buffer> {
   }
 }
 
-export async function* readRecords(source: AsyncIterable<Buffer>): AsyncGenerator<ArchiveRecord> {
+export async function* readRecords(source: AsyncIterable<Buffer>): AsyncGenerator<BackupRecord> {
   let waiting: Buffer = Buffer.alloc(0)
   for await (const chunk of source) {
     waiting = waiting.length === 0 ? chunk : Buffer.concat([waiting, chunk])
     while (waiting.length >= HEAD_BYTES) {
       const length = waiting.readUInt32BE(1)
-      if (length > RECORD_BYTES_MAX) throw new BackupError('The archive is not in the expected format.')
+      if (length > RECORD_BYTES_MAX) throw new BackupError('The backup is not in the expected format.')
       if (waiting.length < HEAD_BYTES + length) break
       const type = waiting.toString('latin1', 0, 1) as RecordType
       yield { type, bytes: waiting.subarray(HEAD_BYTES, HEAD_BYTES + length) }
       waiting = waiting.subarray(HEAD_BYTES + length)
     }
   }
-  if (waiting.length > 0) throw new BackupError('The archive ends within a record.')
+  if (waiting.length > 0) throw new BackupError('The backup ends within a record.')
 }
 
 /** Returns the content of a record that is not rows. */
-export function parseRecord({ bytes }: ArchiveRecord): unknown {
+export function parseRecord({ bytes }: BackupRecord): unknown {
   return JSON.parse(bytes.toString('utf8'))
 }

@@ -1,4 +1,4 @@
-// Restores an archive into an empty database: reads the whole archive once to see that it is complete and can be used, fills the
+// Restores a backup into an empty database: reads the whole backup once to see that it is complete and can be used, fills the
 // tables in one transaction, ends every session and one-time link, brings the schema to this version, and audits the ledger. If anything fails before the audit,
 // the database is as empty as it was.
 import type pg from 'pg'
@@ -14,15 +14,15 @@ import type { Clock } from '../lib/clock.ts'
 import { CHALLENGE_LIFETIME_MS } from '../people/passkeys/challenges.ts'
 import { findGivenKeys, secretKeyPath } from '../setup/key-files.ts'
 import { orderKeys } from '../setup/secret-key.ts'
-import { readArchive } from './archive.ts'
+import { readBackup } from './file.ts'
 import { withClient } from './client.ts'
 import { BackupError } from './error.ts'
 import { createProgress, type Progress } from './progress.ts'
 import * as queries from './queries.ts'
-import { type ArchiveRecord, type Manifest, parseRecord, type TableStart } from './records.ts'
+import { type BackupRecord, type Manifest, parseRecord, type TableStart } from './records.ts'
 import { listOwnTables, listTables } from './tables.ts'
 
-export interface ArchiveOptions {
+export interface RestoreOptions {
   path: string
   identities: readonly string[]
   config: Pick<Config, 'dataDir' | 'secrets'>
@@ -39,7 +39,7 @@ export interface RestoreSummary {
   readonly ended: queries.EndedAccess
   /** Keys and operator tokens that work now, also those that were revoked after the backup. */
   readonly valid: queries.ValidKeys
-  /** The migrations and functions of this version that the archive did not have. */
+  /** The migrations and functions of this version that the backup did not have. */
   readonly migrated: number
   readonly audit: Audit
 }
@@ -52,15 +52,15 @@ interface Verified {
   readonly bytes: number
 }
 
-/** Reads the whole archive and changes nothing. Throws if it is damaged, or if this program or this machine cannot use it. */
-export async function verifyArchive({ path, identities, config, note }: ArchiveOptions): Promise<Verified> {
-  note('Reading the whole archive …')
+/** Reads the whole backup and changes nothing. Throws if it is damaged, or if this program or this machine cannot use it. */
+export async function verifyBackup({ path, identities, config, note }: RestoreOptions): Promise<Verified> {
+  note('Reading the whole backup …')
   let manifest: Manifest | undefined
-  let last: ArchiveRecord | undefined
+  let last: BackupRecord | undefined
   let bytes = 0
-  for await (const record of readArchive(path, identities)) {
+  for await (const record of readBackup(path, identities)) {
     if (manifest === undefined) {
-      if (record.type !== 'M') throw new BackupError('The archive does not begin with its manifest.')
+      if (record.type !== 'M') throw new BackupError('The backup does not begin with its manifest.')
       manifest = parseRecord(record) as Manifest
       requireUsable(manifest, config)
     }
@@ -68,44 +68,44 @@ export async function verifyArchive({ path, identities, config, note }: ArchiveO
     bytes += record.bytes.length
     last = record
   }
-  if (manifest === undefined || last?.type !== 'Z') throw new BackupError('The archive does not have its end.')
+  if (manifest === undefined || last?.type !== 'Z') throw new BackupError('The backup does not have its end.')
   return { manifest, bytes }
 }
 
-function requireUsable(manifest: Manifest, config: ArchiveOptions['config']): void {
+function requireUsable(manifest: Manifest, config: RestoreOptions['config']): void {
   const known = new Set(readSqlFiles('migrations').map((file) => file.name))
   const newer = listMigrations(manifest).filter((name) => !known.has(name))
   if (newer.length > 0) {
     throw new BackupError(
-      `The archive was made by Cardstock ${manifest.version}, which is newer than this program (${newer.join(', ')}). Use that version. Nothing was changed.`,
+      `The backup was made by Cardstock ${manifest.version}, which is newer than this program (${newer.join(', ')}). Use that version. Nothing was changed.`,
     )
   }
   if (manifest.secretKeyCheck === null) return
   if (orderKeys(findGivenKeys(config), Buffer.from(manifest.secretKeyCheck, 'hex')) !== undefined) return
   throw new BackupError(
-    `The secret key of this archive is not here, and it is not in the archive. Put it into ${secretKeyPath(config)} with mode 600, or set SECRET_KEY. Nothing was changed.`,
+    `The secret key of this backup is not here, and it is not in the backup. Put it into ${secretKeyPath(config)} with mode 600, or set SECRET_KEY. Nothing was changed.`,
   )
 }
 
-/** Returns the migrations that make the tables of the archive. The last pre-release had the tables of the baseline. */
+/** Returns the migrations that make the tables of the backup. The last pre-release had the tables of the baseline. */
 function listMigrations({ version, migrations }: Manifest): readonly string[] {
   const preRelease = findPreReleaseByNames(migrations)
   if (preRelease === undefined) return migrations
   if (preRelease === 'last') return readBaseline().map((file) => file.name)
   throw new BackupError(
-    `The archive was made by a pre-release (${version}) that is not the last one before 1.0. Restore it with the version that made it, start the last version before 1.0, which migrates the database, and make a new backup. Nothing was changed.`,
+    `The backup was made by a pre-release (${version}) that is not the last one before 1.0. Restore it with the version that made it, start the last version before 1.0, which migrates the database, and make a new backup. Nothing was changed.`,
   )
 }
 
 function requireOwnTable({ name }: TableStart): void {
   if (!listOwnTables().has(name))
-    throw new BackupError(`The archive has a table ${name} that this version does not know.`)
+    throw new BackupError(`The backup has a table ${name} that this version does not know.`)
 }
 
 export async function restore(
   connection: Connection,
   { manifest, bytes }: Verified,
-  options: ArchiveOptions,
+  options: RestoreOptions,
 ): Promise<RestoreSummary> {
   const filled = await withClient(connection, async (client) => {
     await queries.begin(client)
@@ -146,16 +146,16 @@ async function requireEmpty(client: pg.Client): Promise<void> {
 
 async function fillTables(
   client: pg.Client,
-  { path, identities }: ArchiveOptions,
+  { path, identities }: RestoreOptions,
   progress: Progress,
 ): Promise<{ tables: number; rows: number }> {
   const counts = { tables: 0, rows: 0 }
-  const records = readArchive(path, identities)
+  const records = readBackup(path, identities)
   for (let step = await records.next(); step.done !== true; step = await records.next()) {
     if (step.value.type !== 'T') continue
     const start = parseRecord(step.value) as TableStart
     const { name } = start
-    const table: { end?: ArchiveRecord } = {}
+    const table: { end?: BackupRecord } = {}
     const rows = await copyIn(
       client,
       queries.copyFromStatement(start),
@@ -171,8 +171,8 @@ async function fillTables(
 
 /** Yields the rows up to the end of the table, which it keeps. */
 async function* rowsOf(
-  records: AsyncGenerator<ArchiveRecord>,
-  table: { end?: ArchiveRecord },
+  records: AsyncGenerator<BackupRecord>,
+  table: { end?: BackupRecord },
   onBytes: (bytes: number) => void,
 ): AsyncGenerator<Buffer> {
   for (let step = await records.next(); step.done !== true; step = await records.next()) {

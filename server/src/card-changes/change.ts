@@ -4,7 +4,7 @@ import { type CardRow, findCard } from '../cards/queries.ts'
 import type { Db } from '../db/pool.ts'
 import { ApiError, notFound, requireFound } from '../errors.ts'
 import { unavailable } from '../http/respond-error.ts'
-import { type Gates, giveAllBack, type Places } from '../issuer/gate.ts'
+import { type Gates, giveAllBack, type Permits } from '../issuer/gate.ts'
 import type { Issuer } from '../issuer/port.ts'
 import { askOnce, beginClaim } from '../issuer/requests/ask.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -32,28 +32,28 @@ export async function changeCard(deps: ChangeDeps, scope: Scope, cardId: string,
   const { db } = deps
   const gate = deps.gates[scope.environment]
   // Stopping a card is tried even while the issuer does not answer: a stolen card may not wait for its recovery.
-  const places = action === 'unfreeze' ? await gate?.reserveSoon(1, 'card_status') : gate?.reserveUrgent()
-  if (gate === undefined || places === undefined || places.count === 0) {
+  const permits = action === 'unfreeze' ? await gate?.reserveSoon(1, 'card_status') : gate?.reserveUrgent()
+  if (gate === undefined || permits === undefined || permits.count === 0) {
     requireFound(await findCard(db, scope, cardId))
     throw unavailable()
   }
-  return changeThrough(deps, scope, { cardId, action, issuer: gate.issuer, places })
+  return changeThrough(deps, scope, { cardId, action, issuer: gate.issuer, permits })
 }
 
 async function changeThrough(
   deps: ChangeDeps,
   scope: Scope,
-  { cardId, action, issuer, places }: { cardId: string; action: CardAction; issuer: Issuer; places: Places },
+  { cardId, action, issuer, permits }: { cardId: string; action: CardAction; issuer: Issuer; permits: Permits },
 ): Promise<Changed> {
   const { db } = deps
   const { from, to } = CARD_ACTIONS[action]
   const claim = beginClaim(deps)
   const id = newId(claim.now)
   const begin = () => beginCardChange(db, scope, claim.now, { id, cardId, wanted: to, from, dueAt: claim.leaseUntil })
-  const { verdict } = must(await begin().catch(giveAllBack(places)))
-  if (verdict !== 'begun') places.giveBack(1)
+  const { verdict } = must(await begin().catch(giveAllBack(permits)))
+  if (verdict !== 'begun') permits.giveBack(1)
   if (verdict === null) throw notFound()
-  const card = must(await findCard(db, scope, cardId).catch(verdict === 'begun' ? giveAllBack(places) : undefined))
+  const card = must(await findCard(db, scope, cardId).catch(verdict === 'begun' ? giveAllBack(permits) : undefined))
   switch (verdict) {
     case 'already':
       return { card, open: false }
@@ -74,7 +74,7 @@ async function changeThrough(
     wanted: to,
     look_up_count: 0,
   }
-  const outcome = await askOnce(deps, cardChangeKind(deps), row, { claim, issuer, places })
+  const outcome = await askOnce(deps, cardChangeKind(deps), row, { claim, issuer, permits })
   if (outcome?.kind === 'not_sent') throw unavailable()
   if (outcome?.kind === 'declined') {
     throw new ApiError('card_change_declined', `The issuer declined: ${outcome.message} The card is unchanged.`, {

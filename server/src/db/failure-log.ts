@@ -11,7 +11,7 @@ export interface FailureLog {
 /** `message` says what failed and what follows from it. */
 export function createFailureLog(log: Log, message: string): FailureLog {
   let logged: string | undefined
-  const tell = (error: unknown) => {
+  const logFailure = (error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error)
     const isOutage = isUnavailable(error)
     // During an outage the reasons change: the connection breaks, then others are refused.
@@ -28,7 +28,7 @@ export function createFailureLog(log: Log, message: string): FailureLog {
         logged = undefined
         return true
       } catch (error) {
-        tell(error)
+        logFailure(error)
         return false
       }
     },

@@ -14,7 +14,7 @@ const BEGINNINGS: Readonly<Record<Trouble, string>> = {
 const DRIFT = 'The clocks of this machine and of the database differ by more than 2 s. Synchronise both (NTP).'
 
 export interface HealthLog {
-  tell(trouble: Trouble | undefined, details: { skewMs: number; error: unknown }): void
+  note(trouble: Trouble | undefined, details: { skewMs: number; error: unknown }): void
 }
 
 export function createHealthLog(log: Log): HealthLog {
@@ -22,7 +22,7 @@ export function createHealthLog(log: Log): HealthLog {
   let since = 0
   let drifts = false
   return {
-    tell(trouble, { skewMs, error }) {
+    note(trouble, { skewMs, error }) {
       const isDrift = Math.abs(skewMs) > SKEW_WARN_MS
       if (isDrift && !drifts && trouble !== 'clock') log.warn({ skewMs }, DRIFT)
       drifts = isDrift

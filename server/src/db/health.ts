@@ -80,7 +80,7 @@ export async function startHealthMonitor({ connection, clock, log, onLost }: Dep
     await look()
     if (stopped) return
     const current = trouble()
-    healthLog.tell(current, { skewMs, error: failure.unreachable ?? failure.not_writable })
+    healthLog.note(current, { skewMs, error: failure.unreachable ?? failure.not_writable })
     timer = setTimeout(() => void beat(), current === undefined ? BEAT_INTERVAL_MS : RETRY_INTERVAL_MS)
   }
   await beat()

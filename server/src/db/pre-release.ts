@@ -1,4 +1,4 @@
-// Databases and archives of the pre-releases, whose 31 migrations the baseline of the schema has replaced. The last pre-release left the
+// Databases and archives of the pre-releases, whose 32 migrations the baseline of the schema has replaced. The last pre-release left the
 // schema of the baseline, so its databases are adopted as they are. Older ones are refused: the last pre-release migrates them.
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
@@ -7,13 +7,13 @@ import { type AppliedFile, MIGRATIONS } from './sql-files.ts'
 
 /** Every pre-release had the first migration. The baseline has no file of this name. */
 const FIRST = 'migrations/0001_access.sql'
-const LAST = 'migrations/0031_list_filters.sql'
-const COUNT = 31
+const LAST = 'migrations/0032_issuer_requests.sql'
+const COUNT = 32
 
 /** The pre-releases accepted several texts of the first migrations, which differ only in their comments. */
 const WITH_SEVERAL_TEXTS = 7
 /** SHA-256 of the names and checksums of the others, one line each. */
-const FINGERPRINT = '698bfed88f9c3de008aedf7cb396c83a2ce6d8ef34c64472a3bc7ceeeebe80ee'
+const FINGERPRINT = 'a8b4cf86b2445a6a614877603f71ee0bb830cb265785a76048fedbb8f7c33b07'
 
 /** last: what the baseline has. older: without the last migration. changed: with other migrations, or other texts of them. */
 export type PreRelease = 'last' | 'older' | 'changed'

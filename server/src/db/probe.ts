@@ -3,7 +3,7 @@
 import type pg from 'pg'
 import type { Clock } from '../lib/clock.ts'
 import { createClientSet } from './client-set.ts'
-import { DeadlineError, withDeadline } from './deadline.ts'
+import { DeadlineError, withDeadline } from '../lib/deadline.ts'
 import { type Connection, toClientConfig, toQuery } from './pool.ts'
 import { readClock, writeHeartbeat, writeTemporaryFile } from './queries.ts'
 import type { Statement } from './sql.ts'

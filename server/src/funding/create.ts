@@ -1,7 +1,7 @@
 // POST /card-account/invoices: records the invoice, then asks the issuer for it, once. A process that dies in between leaves
 // an invoice that is only looked up: nobody asks the issuer a second time.
 import { ApiError } from '../errors.ts'
-import { type Gate, giveAllBack, type Places } from '../issuer/gate.ts'
+import { type Gate, giveAllBack, type Permits } from '../issuer/gate.ts'
 import { askOnce, beginClaim, type Claim } from '../issuer/requests/ask.ts'
 import { payloadDigest } from '../lib/digest.ts'
 import { formatId, newId } from '../lib/ids.ts'
@@ -41,16 +41,16 @@ export async function createInvoice(
   const minimum = gate.issuer.invoiceMinimum
   const accepted = await accept(deps, scope, { idempotencyKey, digest }, async () => {
     const amount = requireInvoiceAmount(parseCents(body.amount), minimum)
-    return { amount, places: await requirePlace(gate) }
+    return { amount, permits: await requirePermit(gate) }
   })
   if ('invoice' in accepted) return accepted
-  const { amount, places } = accepted
+  const { amount, permits } = accepted
   const wanted = { idempotencyKey, digest: digest.toString('hex'), amount }
-  const { claim, ...begun } = await begin(deps, scope, wanted).catch(giveAllBack(places))
-  if (begun.verdict !== 'begun') places.giveBack(1)
+  const { claim, ...begun } = await begin(deps, scope, wanted).catch(giveAllBack(permits))
+  if (begun.verdict !== 'begun') permits.giveBack(1)
   switch (begun.verdict) {
     case 'begun':
-      await ask(deps, scope, { id: begun.id, claim, gate, places })
+      await ask(deps, scope, { id: begun.id, claim, gate, permits })
       return { invoice: await answer(deps, scope, begun.id), replayed: false }
     case 'replay':
       return replay(deps, scope, begun.id)
@@ -72,9 +72,9 @@ function requireGate({ gates }: Pick<FundingDeps, 'gates'>, { environment }: Sco
 }
 
 /** While the issuer is out of service an invoice is refused: nothing has been recorded or sent. */
-async function requirePlace(gate: Gate): Promise<Places> {
-  const places = await gate.reserveSoon(1, 'invoice')
-  if (places.count === 1) return places
+async function requirePermit(gate: Gate): Promise<Permits> {
+  const permits = await gate.reserveSoon(1, 'invoice')
+  if (permits.count === 1) return permits
   throw new ApiError(
     'unavailable',
     'The issuer does not answer at the moment. Nothing was sent to it; try again later.',
@@ -130,10 +130,10 @@ async function begin(
 async function ask(
   deps: FundingDeps,
   scope: Scope,
-  { id, claim, gate, places }: { id: string; claim: Claim; gate: Gate; places: Places },
+  { id, claim, gate, permits }: { id: string; claim: Claim; gate: Gate; permits: Permits },
 ): Promise<void> {
-  const row = must(await findInvoice(deps.db, scope, id).catch(giveAllBack(places)))
-  await askOnce(deps, invoiceKind(deps), row, { claim, issuer: gate.issuer, places })
+  const row = must(await findInvoice(deps.db, scope, id).catch(giveAllBack(permits)))
+  await askOnce(deps, invoiceKind(deps), row, { claim, issuer: gate.issuer, permits })
 }
 
 /**

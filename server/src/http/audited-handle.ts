@@ -23,17 +23,17 @@ export function auditedHandle(route: Route, auditChange: AuditChange, log: Log):
     const details = detailsOf(call)
     const named = objectOf(call.params)
     await auditChange(caller.scope, actor, { action: id, ...named, details })
-    const tell = (result: string, about: object, more: object) =>
+    const logResult = (result: string, about: object, more: object) =>
       auditChange(caller.scope, actor, { action: `${id}.${result}`, ...about, details: { ...details, ...more } }).catch(
         (error: unknown) =>
           log.error({ error, requestId: call.requestId }, 'The result of a change is not in the audit log.'),
       )
     try {
       const answer = await route.handle(call)
-      await tell('done', { ...named, ...objectOf(answer.body) }, { status: answer.status })
+      await logResult('done', { ...named, ...objectOf(answer.body) }, { status: answer.status })
       return answer
     } catch (error) {
-      await tell('refused', named, { code: error instanceof ApiError ? error.code : 'internal' })
+      await logResult('refused', named, { code: error instanceof ApiError ? error.code : 'internal' })
       throw error
     }
   }

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { Readable } from 'node:stream'
 import { ApiError } from '../errors.ts'
-import { createPlaces } from '../lib/places.ts'
+import { createCompanyPermits } from '../lib/company-permits.ts'
 import { restAfter } from '../lib/rest.ts'
 import type { Answer } from './route.ts'
 
@@ -37,10 +37,10 @@ export interface Reader {
 
 export function createCompanyReads(limits: ReadLimits = READ_LIMITS): CompanyReads {
   const places = {
-    page: createPlaces({ perCompany: limits.pages, waitingMax: limits.pagesWaiting }),
-    list: createPlaces({ perCompany: limits.lists, waitingMax: limits.listsWaiting }),
+    page: createCompanyPermits({ perCompany: limits.pages, waitingMax: limits.pagesWaiting }),
+    list: createCompanyPermits({ perCompany: limits.lists, waitingMax: limits.listsWaiting }),
   }
-  const parts = createPlaces({ perCompany: 1, waitingMax: limits.lists })
+  const parts = createCompanyPermits({ perCompany: 1, waitingMax: limits.lists })
   return {
     async run({ companyId, response }, read, produce) {
       if (companyId === undefined || read === undefined) return toStream(await produce())

@@ -20,7 +20,7 @@ const LOG_INTERVAL_MS = 60_000
 export function limitConnections(instance: FastifyInstance, options: Options): FastifyInstance {
   const { max, trustedProxies, log, onRefused } = options
   let loggedAt = Number.NEGATIVE_INFINITY
-  const tell = (address: string) => {
+  const logRefused = (address: string) => {
     if (performance.now() - loggedAt < LOG_INTERVAL_MS) return
     loggedAt = performance.now()
     log.warn(
@@ -38,7 +38,7 @@ export function limitConnections(instance: FastifyInstance, options: Options): F
     if (count > max) {
       socket.destroy()
       onRefused()
-      tell(address)
+      logRefused(address)
       return
     }
     open.set(address, count)

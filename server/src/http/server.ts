@@ -137,7 +137,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   const { metrics, onAnswered } = deps
   server.addHook('onResponse', async (request, reply) => {
     metrics.observe(request, reply)
-    if (onAnswered !== undefined) tell(onAnswered, request, reply)
+    if (onAnswered !== undefined) reportAnswer(onAnswered, request, reply)
   })
   server.setErrorHandler(refuse)
   // The hook above always refuses first, but the framework runs hooks on unknown paths only if there is a handler.
@@ -244,7 +244,7 @@ function createRefuse(log: Log): Refuse {
 /** Larger bodies are not passed on, because they would fill the memory. */
 const TOLD_BODY_BYTES_MAX = 4 * 1024
 
-function tell(onAnswered: (answered: Answered) => void, request: FastifyRequest, reply: FastifyReply): void {
+function reportAnswer(onAnswered: (answered: Answered) => void, request: FastifyRequest, reply: FastifyReply): void {
   const caller = request.identity?.caller
   if (caller === undefined) return
   const { refusal } = request

@@ -22,7 +22,7 @@ export interface Circuit {
 }
 
 /**
- * With fewer places than FAILURES_MAX the circuit opens when all of them failed. `callsAtFirst` is how many calls may be made before
+ * With fewer permits than FAILURES_MAX the circuit opens when all of them failed. `callsAtFirst` is how many calls may be made before
  * one is answered; each answer allows one more. After an outage it is FAILURES_MAX, so that an issuer that answers a single call
  * and then none does not leave `callsMax` outcomes unknown with every trial.
  */

@@ -6,7 +6,7 @@ import type { Log } from '../lib/log.ts'
 import { type Environment, ENVIRONMENTS } from '../lib/scope.ts'
 import type { IssuerCall, Tracing } from '../telemetry/tracing.ts'
 import type { CircuitState } from './circuit.ts'
-import { withDeadline } from './deadline.ts'
+import { callWithin } from './call-within.ts'
 import { CALL_KINDS, type CallKind, createLines, type Hold, type Lines, OPERATION_KINDS } from './lines.ts'
 import type { AnyOutcome, Issuer } from './port.ts'
 
@@ -15,19 +15,19 @@ export type OutcomeKind = AnyOutcome['kind']
 /** What a call is about, for the traces. */
 export type CallSubject = Omit<IssuerCall, 'environment'>
 
-/** Permission for a number of calls. Each place is used by one call, or given back. */
-export interface Places {
+/** Permission for a number of calls. Each permit is used by one call, or given back. */
+export interface Permits {
   readonly count: number
   /** The most calls of each kind. */
   readonly limits: ReadonlyMap<CallKind, number>
-  /** The kind of the call is the subject's action, if places were reserved for several kinds. */
+  /** The kind of the call is the subject's action, if permits were reserved for several kinds. */
   call<Outcome extends AnyOutcome>(
     subject: CallSubject,
     make: () => Promise<Outcome>,
     deadlineMs?: number,
   ): Promise<Outcome | { readonly kind: 'unknown'; readonly reason: string }>
   giveBack(count: number): void
-  /** Gives everything back but one place for each of these kinds. */
+  /** Gives everything back but one permit for each of these kinds. */
   keep(kinds: readonly CallKind[]): void
 }
 
@@ -44,20 +44,20 @@ export interface Gate {
    * Reserves up to so many calls of these kinds: either requests, by default those of operations, or look-ups. Fewer, or none, when
    * the issuer is busy or does not answer such calls; one when a trial of them is due.
    */
-  reserve(wanted: number, kinds?: readonly CallKind[]): Places
-  /** The same for one kind, but waits a moment for a place when all are taken. None when such calls are stopped. */
-  reserveSoon(wanted: number, kind: CallKind): Promise<Places>
+  reserve(wanted: number, kinds?: readonly CallKind[]): Permits
+  /** The same for one kind, but waits a moment for a permit when all are taken. None when such calls are stopped. */
+  reserveSoon(wanted: number, kind: CallKind): Promise<Permits>
   /** One card change that is sent even while requests are stopped: stopping a card may not wait. None when too many are under way. */
-  reserveUrgent(): Places
+  reserveUrgent(): Permits
   status(): GateStatus
   /**
-   * Calls the listener whenever a call has ended or unused places were given back. Otherwise two polls that keep pace would
-   * meet every time, and the second would never find a place.
+   * Calls the listener whenever a call has ended or unused permits were given back. Otherwise two polls that keep pace would
+   * meet every time, and the second would never find a permit.
    */
   whenRoom(listener: () => void): void
 }
 
-/** How long a caller waits for a place. A claim holds unused places for milliseconds; a client's patience is longer. */
+/** How long a caller waits for a permit. A claim holds unused permits for milliseconds; a client's patience is longer. */
 const PLACE_WAIT_MAX_MS = 2_000
 
 /** Undefined for an environment without an issuer: nothing is ever accepted there. */
@@ -71,7 +71,7 @@ export interface GateOptions {
   /** A call that takes longer has an unknown outcome. */
   timeoutMs: number
   /**
-   * How many requests may be unanswered before the first answer; all places by default. A process that starts during an outage
+   * How many requests may be unanswered before the first answer; all permits by default. A process that starts during an outage
    * does not know of it, and leaves so many outcomes unknown.
    */
   callsAtFirst?: number
@@ -98,17 +98,17 @@ export function createGate(options: GateOptions): Gate {
       for (const wake of waiting) wake()
       if (count > 0) onRoom()
     }
-    return createPlaces(options, lines, { hold, kinds, free })
+    return createPermits(options, lines, { hold, kinds, free })
   }
   const [regular, urgent] = [createPool('regular'), createPool('urgent')]
-  const reserve = (wanted: number, kinds: readonly CallKind[] = OPERATION_KINDS): Places =>
+  const reserve = (wanted: number, kinds: readonly CallKind[] = OPERATION_KINDS): Permits =>
     regular(lines.take(Math.max(0, Math.min(wanted, callsMax - taken.regular)), kinds), kinds)
   return {
     issuer,
     reserve,
     reserveSoon(wanted, kind) {
       const isOpen = () => lines.stateOf(kind) === 'open'
-      return waitForPlaces(waiting, () => reserve(wanted, [kind]), isOpen)
+      return waitForPermits(waiting, () => reserve(wanted, [kind]), isOpen)
     },
     reserveUrgent: () => urgent(lines.takeUrgently(taken.urgent < callsMax ? 1 : 0, 'card_status'), ['card_status']),
     status: () => ({
@@ -122,14 +122,14 @@ export function createGate(options: GateOptions): Gate {
   }
 }
 
-interface PlaceOptions {
+interface PermitOptions {
   readonly hold: Hold
   readonly kinds: readonly CallKind[]
   /** So many calls have ended or are not made. */
   free(count: number): void
 }
 
-function createPlaces(options: GateOptions, lines: Lines, { hold, kinds, free }: PlaceOptions): Places {
+function createPermits(options: GateOptions, lines: Lines, { hold, kinds, free }: PermitOptions): Permits {
   const { isInProcess } = options.issuer
   let left = hold.count
   const record = (kind: CallKind, outcome: AnyOutcome) => {
@@ -183,25 +183,29 @@ async function timedCall<Outcome extends AnyOutcome>(
 ) {
   const startedMs = performance.now()
   const span = tracing?.startCall({ environment, ...subject })
-  const outcome = await withDeadline(make, issuer.isInProcess ? undefined : deadlineMs)
+  const outcome = await callWithin(make, issuer.isInProcess ? undefined : deadlineMs)
   onCall?.(environment, outcome.kind, (performance.now() - startedMs) / 1000)
   span?.end(outcome.kind, !isAnswer(outcome))
   return outcome
 }
 
-/** Tries until there is a place, the circuit is open, or the wait is over. */
-async function waitForPlaces(waiting: Set<() => void>, reserve: () => Places, isOpen: () => boolean): Promise<Places> {
+/** Tries until there is a permit, the circuit is open, or the wait is over. */
+async function waitForPermits(
+  waiting: Set<() => void>,
+  reserve: () => Permits,
+  isOpen: () => boolean,
+): Promise<Permits> {
   const first = reserve()
   if (first.count > 0 || isOpen()) return first
   return new Promise((resolve) => {
-    const finish = (places: Places) => {
+    const finish = (permits: Permits) => {
       clearTimeout(timer)
       waiting.delete(tryAgain)
-      resolve(places)
+      resolve(permits)
     }
     const tryAgain = () => {
-      const places = reserve()
-      if (places.count > 0 || isOpen()) finish(places)
+      const permits = reserve()
+      if (permits.count > 0 || isOpen()) finish(permits)
     }
     const timer = setTimeout(() => finish(reserve()), PLACE_WAIT_MAX_MS)
     waiting.add(tryAgain)
@@ -220,10 +224,10 @@ export async function runForEach(
   return (await Promise.all(runs)).includes(true)
 }
 
-/** For a claim that failed: returns a handler that frees the places and throws the error again. */
-export function giveAllBack(places: Places) {
+/** For a claim that failed: returns a handler that frees the permits and throws the error again. */
+export function giveAllBack(permits: Permits) {
   return (error: unknown): never => {
-    places.giveBack(places.count)
+    permits.giveBack(permits.count)
     throw error
   }
 }

@@ -2,7 +2,7 @@
 // which companies take turns.
 import type { Db } from '../db/pool.ts'
 import type { Asked } from '../issuer/exchanges.ts'
-import type { Places } from '../issuer/gate.ts'
+import type { Permits } from '../issuer/gate.ts'
 import { OPERATION_KINDS } from '../issuer/lines.ts'
 import type { Issuer, IssuerOutcome, LookUpOutcome } from '../issuer/port.ts'
 import { scopeOf } from '../issuer/requests/ask.ts'
@@ -57,13 +57,13 @@ export function operationKind(deps: OperationKindDeps): OperationKind {
 function createClaims({ db, grouping }: OperationKindDeps) {
   const turns = createTurns()
   let after = ZERO_ID
-  return async (due: DueClaim, places: Places) => {
-    const { count, limits } = places
+  return async (due: DueClaim, permits: Permits) => {
+    const { count, limits } = permits
     const turn = turns.next(due.limit)
     if ([...limits.values()].every((limit) => limit === count)) {
       const rows = await claimOperations(db, due, turn)
       turns.record(turn, rows, due.now)
-      return { rows, isMore: mayBeMore(grouping, rows.length, places) }
+      return { rows, isMore: mayBeMore(grouping, rows.length, permits) }
     }
     const { rows, reached } = await claimOperationsOf(db, due, { share: turn.share, after, limits })
     after = reached

@@ -2,7 +2,7 @@
 // need not agree. Import it only when REDIS_URL is set: its package takes a quarter of a second and 20 MB to load.
 import { createHash } from 'node:crypto'
 import { Counter, Gauge, type Registry } from 'prom-client'
-import { withDeadline } from '../db/deadline.ts'
+import { withDeadline } from '../lib/deadline.ts'
 import type { BucketStore, RatePolicy } from '../http/buckets.ts'
 import type { Log } from '../lib/log.ts'
 import { openRedis } from './reconnect.ts'

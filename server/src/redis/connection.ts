@@ -1,6 +1,6 @@
 // One connection to a Redis or Valkey, from its opening to its loss. A connection that does not answer is lost: the package would
 // wait for an answer for ever.
-import { withDeadline } from '../db/deadline.ts'
+import { withDeadline } from '../lib/deadline.ts'
 import { type Client, START_MS_MAX } from './client.ts'
 import { takeToken } from './script.ts'
 

@@ -1,4 +1,4 @@
-// A backup that is made while the server works restores every key, secret and entry into an empty database. An archive that is
+// A backup that is made while the server works restores every key, secret and entry into an empty database. A backup that is
 // damaged, foreign or newer, and a database that is not empty, are refused before anything is changed.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -9,12 +9,12 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { Encrypter } from 'age-encryption'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readArchive, writeArchive } from '../../src/backup/archive.ts'
+import { readBackup, writeBackup } from '../../src/backup/file.ts'
 import { backUp } from '../../src/backup/back-up.ts'
 import { generateIdentityFile, readIdentityFile, requireRecipients } from '../../src/backup/keys.ts'
 import { type Manifest, parseRecord, readRecords, writeRecord } from '../../src/backup/records.ts'
 import { makePreRelease, PRE_RELEASE_MIGRATIONS } from '../support/pre-release.ts'
-import { restore, verifyArchive } from '../../src/backup/restore.ts'
+import { restore, verifyBackup } from '../../src/backup/restore.ts'
 import { listTables } from '../../src/backup/tables.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { COORDINATOR_KEYS } from '../../src/db/citus/layout.ts'
@@ -31,7 +31,7 @@ import { startReceiver } from '../webhooks/receiver.ts'
 const SECRET_KEY = '07'.repeat(32)
 const config = readConfig({ SECRET_KEY })
 const folder = mkdtempSync(join(tmpdir(), 'cardstock-backup-'))
-const archive = join(folder, 'full.age')
+const backup = join(folder, 'full.age')
 const identityFile = join(folder, 'identity')
 const recipients = [await generateIdentityFile(identityFile, systemClock)]
 const identities = readIdentityFile(identityFile)
@@ -67,7 +67,7 @@ beforeAll(async () => {
     return count
   })()
   const { connection } = server
-  summary = await backUp({ ...optionsOf(archive), connection, version: '1.2.3' })
+  summary = await backUp({ ...optionsOf(backup), connection, version: '1.2.3' })
   running.now = false
   moved = await load
 })
@@ -86,21 +86,21 @@ async function countTables({ connection }: TestDatabase): Promise<number> {
   return rowCount ?? 0
 }
 
-/** Writes the archive again, with other migrations in its manifest. Returns its path. */
+/** Writes the backup again, with other migrations in its manifest. Returns its path. */
 async function writeWith(name: string, change: (migrations: readonly string[]) => readonly string[]): Promise<string> {
   const path = join(folder, name)
   const records = (async function* () {
-    for await (const record of readArchive(archive, identities)) {
+    for await (const record of readBackup(backup, identities)) {
       const manifest = record.type === 'M' ? (parseRecord(record) as Manifest) : undefined
       const changed = manifest && { ...manifest, migrations: change(manifest.migrations) }
       yield writeRecord(record.type, changed ?? record.bytes)
     }
   })()
-  await writeArchive(path, recipients, records)
+  await writeBackup(path, recipients, records)
   return path
 }
 
-describe('an archive', () => {
+describe('a backup', () => {
   it('has every table, can be read by its owner only, and shows nothing of its content', async () => {
     const all = await server.db.many(
       sql`select from pg_tables where schemaname = current_schema() and tablename <> 'schema_file'`,
@@ -109,14 +109,14 @@ describe('an archive', () => {
     await client.connect()
     expect(await listTables(client)).toHaveLength(all.length)
     await client.end()
-    expect(summary).toMatchObject({ tables: all.length, bytes: statSync(archive).size })
+    expect(summary).toMatchObject({ tables: all.length, bytes: statSync(backup).size })
     expect(moved).toBeGreaterThan(0)
-    expect(statSync(archive).mode & 0o777).toBe(0o600)
-    expect(readFileSync(archive, 'latin1')).not.toMatch(/Test company|entry|COPY/)
+    expect(statSync(backup).mode & 0o777).toBe(0o600)
+    expect(readFileSync(backup, 'latin1')).not.toMatch(/Test company|entry|COPY/)
   })
 
   it('is not written over another file', async () => {
-    const again = backUp({ ...optionsOf(archive), connection: server.connection, version: '1.2.3' })
+    const again = backUp({ ...optionsOf(backup), connection: server.connection, version: '1.2.3' })
     await expect(again).rejects.toThrow(/exists already/)
   })
 })
@@ -146,33 +146,30 @@ describe('the keys', () => {
 
   const age = ensureProgram({ name: 'age', package: 'age' })
   const keygen = ensureProgram({ name: 'age-keygen', package: 'age' })
-  it.skipIf(age === undefined || keygen === undefined)(
-    'are those of the age tool, which opens an archive',
-    async () => {
-      const run = (program: string | undefined, ...args: string[]) =>
-        execFileSync(program ?? '', args, { maxBuffer: 1e9 })
-      const plain = gunzipSync(run(age, '--decrypt', '--identity', identityFile, archive))
-      expect((await readRecords(Readable.from([plain])).next()).value).toMatchObject({ type: 'M' })
-      expect(run(keygen, '-y', identityFile).toString().trim()).toBe(recipients[0])
+  it.skipIf(age === undefined || keygen === undefined)('are those of the age tool, which opens a backup', async () => {
+    const run = (program: string | undefined, ...args: string[]) =>
+      execFileSync(program ?? '', args, { maxBuffer: 1e9 })
+    const plain = gunzipSync(run(age, '--decrypt', '--identity', identityFile, backup))
+    expect((await readRecords(Readable.from([plain])).next()).value).toMatchObject({ type: 'M' })
+    expect(run(keygen, '-y', identityFile).toString().trim()).toBe(recipients[0])
 
-      // The other way round: a key of the tool, and a file that the tool has encrypted.
-      const [own, path, copy] = ['tool identity', 'tool plain', 'tool.age'].map((name) => join(folder, name))
-      execFileSync(keygen ?? '', ['-o', own ?? ''], { stdio: 'ignore' })
-      const recipient = run(keygen, '-y', own ?? '')
-        .toString()
-        .trim()
-      writeFileSync(path ?? '', gzipSync(plain))
-      run(age, '--encrypt', '--recipient', recipient, '--output', copy ?? '', path ?? '')
-      const verified = await verifyArchive(optionsOf(copy ?? '', { identities: readIdentityFile(own ?? '') }))
-      expect(verified.manifest.version).toBe('1.2.3')
-    },
-  )
+    // The other way round: a key of the tool, and a file that the tool has encrypted.
+    const [own, path, copy] = ['tool identity', 'tool plain', 'tool.age'].map((name) => join(folder, name))
+    execFileSync(keygen ?? '', ['-o', own ?? ''], { stdio: 'ignore' })
+    const recipient = run(keygen, '-y', own ?? '')
+      .toString()
+      .trim()
+    writeFileSync(path ?? '', gzipSync(plain))
+    run(age, '--encrypt', '--recipient', recipient, '--output', copy ?? '', path ?? '')
+    const verified = await verifyBackup(optionsOf(copy ?? '', { identities: readIdentityFile(own ?? '') }))
+    expect(verified.manifest.version).toBe('1.2.3')
+  })
 })
 
 describe('a restore is refused, and changes nothing,', () => {
   const damaged = (name: string, change: (bytes: Buffer) => Buffer) => {
     const path = join(folder, name)
-    writeFileSync(path, change(readFileSync(archive)))
+    writeFileSync(path, change(readFileSync(backup)))
     return path
   }
   const cutTo = (share: number) => (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length * share))
@@ -197,48 +194,46 @@ describe('a restore is refused, and changes nothing,', () => {
     ['a header without end', () => Buffer.from(LONG_HEADER)],
   ])('if the file is %s', async (name, change) => {
     const path = damaged(name, change)
-    expect(readFileSync(path).equals(readFileSync(archive))).toBe(false)
-    const verifying = verifyArchive(optionsOf(path))
+    expect(readFileSync(path).equals(readFileSync(backup))).toBe(false)
+    const verifying = verifyBackup(optionsOf(path))
     await expect(verifying).rejects.toThrow(/altered or cut short/)
   })
 
   it('if the identity is another one, or the file is something else', async () => {
     const path = join(folder, 'other identity')
     const other = await generateIdentityFile(path, systemClock)
-    const wrong = verifyArchive(optionsOf(archive, { identities: readIdentityFile(path) }))
+    const wrong = verifyBackup(optionsOf(backup, { identities: readIdentityFile(path) }))
     await expect(wrong).rejects.toThrow(/the identity file is of another recipient/)
-    const foreign = verifyArchive(optionsOf(damaged('foreign', () => Buffer.from('a text of no importance'.repeat(9)))))
+    const foreign = verifyBackup(optionsOf(damaged('foreign', () => Buffer.from('a text of no importance'.repeat(9)))))
     await expect(foreign).rejects.toThrow(/is not a backup/)
     const former = damaged('former', () => Buffer.from(`cardstock backup 1\n${'x'.repeat(99)}`))
-    await expect(verifyArchive(optionsOf(former))).rejects.toThrow(
-      /made with a key file.*Restore it with that checkout/,
-    )
-    await expect(verifyArchive(optionsOf(join(folder, 'none')))).rejects.toThrow(/cannot be read/)
+    await expect(verifyBackup(optionsOf(former))).rejects.toThrow(/made with a key file.*Restore it with that checkout/)
+    await expect(verifyBackup(optionsOf(join(folder, 'none')))).rejects.toThrow(/cannot be read/)
     const encrypter = new Encrypter()
     for (const recipient of [...recipients, other]) encrypter.addRecipient(recipient)
     const text = Buffer.from(await encrypter.encrypt('something else'))
-    await expect(verifyArchive(optionsOf(damaged('text', () => text)))).rejects.toThrow(/is not a backup of Cardstock/)
+    await expect(verifyBackup(optionsOf(damaged('text', () => text)))).rejects.toThrow(/is not a backup of Cardstock/)
   })
 
   it('if the secret key is not there, or is another one', async () => {
     const without = readConfig({ DATA_DIR: folder })
-    await expect(verifyArchive(optionsOf(archive, { config: without }))).rejects.toThrow(/secret\.key with mode 600/)
+    await expect(verifyBackup(optionsOf(backup, { config: without }))).rejects.toThrow(/secret\.key with mode 600/)
     const other = readConfig({ SECRET_KEY: '08'.repeat(32) })
-    await expect(verifyArchive(optionsOf(archive, { config: other }))).rejects.toThrow(/secret key of this archive/)
+    await expect(verifyBackup(optionsOf(backup, { config: other }))).rejects.toThrow(/secret key of this backup/)
   })
 
-  it('if the archive is of a newer version', async () => {
+  it('if the backup is of a newer version', async () => {
     const path = await writeWith('newer', (migrations) => [...migrations, 'migrations/9999_later.sql'])
-    await expect(verifyArchive(optionsOf(path))).rejects.toThrow(/Cardstock 1\.2\.3, which is newer.*9999_later/)
+    await expect(verifyBackup(optionsOf(path))).rejects.toThrow(/Cardstock 1\.2\.3, which is newer.*9999_later/)
   })
 
   it('if the database is not empty', async () => {
-    const verified = await verifyArchive(optionsOf(archive))
-    await expect(restore(server.connection, verified, optionsOf(archive))).rejects.toThrow(/not empty: it has access_/)
+    const verified = await verifyBackup(optionsOf(backup))
+    await expect(restore(server.connection, verified, optionsOf(backup))).rejects.toThrow(/not empty: it has access_/)
   })
 
   it('and a restore that fails halfway leaves the database empty', async () => {
-    const verified = await verifyArchive(optionsOf(archive))
+    const verified = await verifyBackup(optionsOf(backup))
     const half = damaged('half', cutTo(0.9))
     await expect(restore(empty.connection, verified, optionsOf(half))).rejects.toThrow(/altered or cut short/)
     expect(await countTables(empty)).toBe(0)
@@ -246,8 +241,8 @@ describe('a restore is refused, and changes nothing,', () => {
 })
 
 it('a restored database has a clean ledger, and its keys, tokens and webhook secrets work', async () => {
-  const verified = await verifyArchive(optionsOf(archive))
-  const restored = await restore(empty.connection, verified, optionsOf(archive))
+  const verified = await verifyBackup(optionsOf(backup))
+  const restored = await restore(empty.connection, verified, optionsOf(backup))
   expect(restored).toMatchObject({
     tables: summary.tables,
     rows: summary.rows,
@@ -294,7 +289,7 @@ it('a restored database has every row of every table as it was, also of one with
   )
   const path = join(folder, 'rows.age')
   await backUp({ ...optionsOf(path), connection: source.connection, version: '1.2.3' })
-  await restore(target.connection, await verifyArchive(optionsOf(path)), optionsOf(path))
+  await restore(target.connection, await verifyBackup(optionsOf(path)), optionsOf(path))
   const [before, after] = [await digestTables(source), await digestTables(target)]
   expect(Object.keys(before).length).toBeGreaterThan(40)
   // The restore itself is in the audit log.
@@ -339,21 +334,21 @@ describe('a database of a pre-release', () => {
   })
   afterAll(() => old.drop())
 
-  it('the last one: its archive is restored as one of the baseline', async () => {
+  it('the last one: its backup is restored as one of the baseline', async () => {
     await makePreRelease(old.connection)
     const path = join(folder, 'old.backup')
     await backUp({ ...optionsOf(path), connection: old.connection, version: '0.1.0' })
     const target = await createDatabase('template0')
-    const restored = await restore(target.connection, await verifyArchive(optionsOf(path)), optionsOf(path))
+    const restored = await restore(target.connection, await verifyBackup(optionsOf(path)), optionsOf(path))
     expect(restored.audit.differences).toEqual([])
     expect(await migrate(target.connection)).toEqual([])
     await target.drop()
   })
 
-  it('an older one: an archive of it is refused, and this version makes none', async () => {
+  it('an older one: a backup of it is refused, and this version makes none', async () => {
     const migrations = Object.keys(PRE_RELEASE_MIGRATIONS).slice(0, 7)
     const path = await writeWith('older', () => migrations)
-    await expect(verifyArchive(optionsOf(path))).rejects.toThrow(/pre-release.*start the last version before 1\.0/)
+    await expect(verifyBackup(optionsOf(path))).rejects.toThrow(/pre-release.*start the last version before 1\.0/)
     await makePreRelease(old.connection, 7)
     const refused = backUp({ ...optionsOf(join(folder, 'none')), connection: old.connection, version: '1.2.3' })
     await expect(refused).rejects.toThrow(/with the version that made it/)

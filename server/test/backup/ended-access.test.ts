@@ -5,7 +5,7 @@ import { join as joinPath } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { backUp } from '../../src/backup/back-up.ts'
 import { generateIdentityFile, readIdentityFile } from '../../src/backup/keys.ts'
-import { restore, verifyArchive } from '../../src/backup/restore.ts'
+import { restore, verifyBackup } from '../../src/backup/restore.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { expectError } from '../api/expect-error.ts'
 import { Browser, invite, join } from '../api/people/people.ts'
@@ -44,7 +44,7 @@ it('a restore ends what had ended since the backup, and what was open, and keeps
   expect((await person.post('/console/v1/sign-out')).status).toBe(204)
 
   const database = await createDatabase('template0')
-  const restored = await restore(database.connection, await verifyArchive(options), options)
+  const restored = await restore(database.connection, await verifyBackup(options), options)
   expect(restored).toMatchObject({ ended: { sessions: 1, links: 1 }, valid: { keys: 1, operatorTokens: 1 } })
   const other = await TestServer.start(ENVIRON, { database, secretKey: Buffer.from(SECRET_KEY, 'hex') })
   const there = Object.assign(new Browser(other), { cookie })

@@ -14,6 +14,6 @@ afterAll(async () => {
 test('a backup restores the balance, the keys and the ledger', async () => {
   const outputs = await walk.follow('docs/backup.md')
   expect(outputs.at(-1)).toContain('0 differences')
-  // git and Docker would pick up a key or an archive there.
+  // git and Docker would pick up a key or a backup there.
   expect(checkout.listAdded()).toEqual([])
 })

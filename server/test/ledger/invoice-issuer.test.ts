@@ -9,7 +9,7 @@ import { createPayLinks } from '../../src/funding/pay-link.ts'
 import { settleInvoice } from '../../src/funding/queries.ts'
 import { invoiceExpiryJob } from '../../src/funding/expire.ts'
 import { invoiceKind } from '../../src/funding/request-kind.ts'
-import type { CallSubject, Gate, Places } from '../../src/issuer/gate.ts'
+import type { CallSubject, Gate, Permits } from '../../src/issuer/gate.ts'
 import { leaseUntil, sendWithinMs } from '../../src/issuer/lease.ts'
 import { lookUpsOf } from '../../src/issuer/requests/look-up.ts'
 import type { InvoiceLookUpOutcome, InvoiceOutcome, Issuer } from '../../src/issuer/port.ts'
@@ -88,11 +88,11 @@ function depsOf({
 
 /** A gate that notes what its calls are about. */
 const note = (gate: Gate): Gate => {
-  const noted = (places: Places): Places => ({
-    ...places,
+  const noted = (permits: Permits): Permits => ({
+    ...permits,
     call(subject, ...rest) {
       subjects.push(subject)
-      return places.call(subject, ...rest)
+      return permits.call(subject, ...rest)
     },
   })
   return {
@@ -246,7 +246,7 @@ describe('look-ups', () => {
     ])
   })
 
-  test('take as many invoices as there are places, and say whether there may be more', async () => {
+  test('take as many invoices as there are permits, and say whether there may be more', async () => {
     answer = () => UNKNOWN
     await create(randomUUID())
     book.clock.advance(1000)

@@ -35,6 +35,7 @@ export const PRE_RELEASE_MIGRATIONS: Readonly<Record<string, string>> = {
   'migrations/0029_rights.sql': 'b553cf87805a484551db504a3a750c0277e17eb68da7ab9e957db27b7f0f53d8',
   'migrations/0030_audit_actor.sql': 'c15ce7b22c6cc3be56d11178d6e130c2bc5106c6e6fac3a86da226dea609bcf0',
   'migrations/0031_list_filters.sql': '39bc220bf93742fe7caab22ae428316844d0c1fdb22f907dc8721761722c0fd9',
+  'migrations/0032_issuer_requests.sql': '07ea6aef97fe0f8d6f458bd6c216c5253c586bedef7615edff239ec058bc2020',
 }
 
 /** Replaces the baseline by the first migrations of the pre-releases, all by default. The tables are those of the last one. */

@@ -153,8 +153,8 @@ describe('without a server,', () => {
   )
 
   it.each([
-    ['another text of a migration', "update schema_file set checksum = 'x' where name like 'migrations/0031%'"],
-    ['one more migration', "insert into schema_file (name, checksum) values ('migrations/0032_more.sql', 'x')"],
+    ['another text of a migration', "update schema_file set checksum = 'x' where name like 'migrations/0032%'"],
+    ['one more migration', "insert into schema_file (name, checksum) values ('migrations/0033_more.sql', 'x')"],
     ['a migration of another name', "update schema_file set name = 'migrations/0020_x.sql' where name like '%/0020%'"],
   ])('a database with %s is refused', async (_what, change) => {
     const connection = await openPreRelease()

@@ -1,4 +1,4 @@
--- Operations that companies order, the queue from which the worker claims them, and the operations of each card.
+-- Operations that companies order, and the operations of each card. The queue from which the worker claims them is issuer_request.
 
 create table operation (
   company_id      uuid not null,
@@ -22,7 +22,7 @@ create table operation (
   created_at      timestamptz(3) not null,
   -- When it got its status.
   status_at       timestamptz(3) not null,
-  -- Written once and never read: open_operation has the time that counts. A later release drops it, with the trigger below.
+  -- Written once and never read: issuer_request has the time that counts. A later release drops it, with the trigger below.
   due_at          timestamptz(3) not null,
   -- When the first request may have left for the issuer, and how many requests certainly did not leave.
   claimed_at      timestamptz(3),
@@ -70,25 +70,6 @@ begin
 end $$;
 create trigger operation_queue_moved before update of due_at on operation
   for each statement execute function refuse_former_queue();
-
--- The queue: each operation that is queued, being carried out or in review.
-create table open_operation (
-  company_id  uuid not null,
-  environment environment not null,
-  id          uuid not null,
-  status      text not null,
-  -- Queued: not to be claimed before this. Processing: from then on the claimer counts as dead, or the next look-up is due.
-  due_at      timestamptz(3) not null,
-  -- The amount and the fee, which the account holds for it.
-  held        bigint not null,
-  primary key (company_id, environment, id),
-  check (status in ('queued', 'processing', 'manual_review'))
-) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
--- By company, so that a claim can take turns between companies.
-create index open_operation_queued on open_operation (environment, company_id, due_at) where status = 'queued';
--- Each issuer has its own queues, so that one that is out of service does not hold up the other.
-create index open_operation_processing on open_operation (environment, due_at, id) where status = 'processing';
-create index open_operation_in_review on open_operation (id) where status = 'manual_review';
 
 -- The issue that created a card, and the top-ups of it. An issue knows its card only when it completes.
 create table card_operation (

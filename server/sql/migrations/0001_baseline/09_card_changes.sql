@@ -14,8 +14,6 @@ create table card_change (
   failure_message text,
   created_at      timestamptz(3) not null,
   status_at       timestamptz(3) not null,
-  -- Processing: from then on the caller counts as dead, or the next look-up is due.
-  due_at          timestamptz(3) not null,
   look_up_count   smallint not null default 0,
   primary key (company_id, environment, id),
   foreign key (company_id, environment, card_id) references card (company_id, environment, id),
@@ -23,6 +21,5 @@ create table card_change (
   check ((status = 'completed' and wanted = 'closed') = (returned is not null))
 );
 create unique index card_change_open on card_change (company_id, environment, card_id) where status in ('processing', 'manual_review');
--- These indexes stay small: they contain only what is waiting. Each issuer has its own queue.
-create index card_change_due on card_change (environment, due_at, id) where status = 'processing';
+-- It stays small: it contains only what is waiting.
 create index card_change_in_review on card_change (id) where status = 'manual_review';

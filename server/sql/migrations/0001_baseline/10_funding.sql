@@ -26,8 +26,6 @@ create table invoice (
   first_answer    jsonb,
   created_at      timestamptz(3) not null,
   status_at       timestamptz(3) not null,
-  -- Creating: from then on the caller of the issuer counts as dead, or the next look-up is due.
-  due_at          timestamptz(3) not null,
   look_up_count   smallint not null default 0,
   -- It was reopened from expired by late money, while another invoice may be open.
   reopened        boolean not null default false,
@@ -43,8 +41,7 @@ create table invoice (
 -- SPEC: "only one unresolved invoice is allowed per workspace and environment".
 create unique index invoice_unresolved on invoice (company_id, environment)
   where status in ('creating', 'pending', 'manual_review') and not reopened;
--- These indexes stay small: they contain only what is waiting. Each issuer has its own queue.
-create index invoice_creating on invoice (environment, due_at) where status = 'creating';
+-- These indexes stay small: they contain only what is waiting.
 create index invoice_pending on invoice (expires_at) where status = 'pending';
 create index invoice_in_review on invoice (id) where status = 'manual_review';
 

@@ -1,5 +1,29 @@
--- What was said between this server and the issuers: requests and their answers, the events of the live issuer, and the book of
+-- What is asked of the issuers and not settled, and what was said between them and this server: requests and their answers, the events of the live issuer, and the book of
 -- the sandbox issuer.
+
+-- Everything that is asked of an issuer and is not settled: operations, invoices that are being created, and card changes.
+create table issuer_request (
+  company_id  uuid not null,
+  environment environment not null,
+  -- The id of the object.
+  id          uuid not null,
+  status      text not null,
+  -- Queued: not to be claimed before this. Processing: from then on the claimer counts as dead, or the next look-up is due.
+  due_at      timestamptz(3) not null,
+  -- What the account holds for it: the amount and the fee of an operation, and nothing for others.
+  held        bigint not null,
+  -- What is asked for, in the words of the issuer's port.
+  kind        text not null,
+  primary key (company_id, environment, id),
+  -- One constraint for both columns, because PostgreSQL prepares each of them again for every batch.
+  constraint issuer_request_check check (
+    status in ('queued', 'processing', 'manual_review') and kind in ('issue', 'topup', 'service', 'invoice', 'card_status'))
+) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
+-- By company, so that a claim can take turns between companies.
+create index issuer_request_queued on issuer_request (environment, company_id, due_at) where status = 'queued';
+-- Each issuer has its own queues, so that one that is out of service does not hold up the other.
+create index issuer_request_processing on issuer_request (environment, due_at, id) where status = 'processing';
+create index issuer_request_in_review on issuer_request (id) where status = 'manual_review';
 
 -- Requests to the issuer and its answers, whether they are about an operation, an invoice or a card change, except for requests
 -- that were confirmed at once.

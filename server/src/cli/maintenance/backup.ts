@@ -57,14 +57,14 @@ export function registerRestore(program: Command, { environ, output, fail }: Con
     .requiredOption('--identity-file <file>', 'file with the identity of a recipient of the backup')
     .action(async (path: string, { identityFile }: { identityFile: string }) => {
       const config = readConfig(environ)
-      const [{ withDatabase }, { restore, verifyArchive }, { readIdentityFile }] = await Promise.all([
+      const [{ withDatabase }, { restore, verifyBackup }, { readIdentityFile }] = await Promise.all([
         import('./database.ts'),
         import('../../backup/restore.ts'),
         import('../../backup/keys.ts'),
       ])
       const { note, result } = output()
       const options = { path, identities: readIdentityFile(identityFile), config, clock: systemClock, note }
-      const verified = await verifyArchive(options)
+      const verified = await verifyBackup(options)
       const summary = await withDatabase(config, (connection) => restore(connection, verified, options))
       const { createdAt, tables, rows, audit, ended, valid } = summary
       const books = `${audit.accounts} accounts, ${audit.entries} entries, ${audit.differences.length} differences`

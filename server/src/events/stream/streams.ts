@@ -9,7 +9,7 @@ import type { ShowOperation } from '../render.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Grouping } from '../../lib/grouping.ts'
 import type { Log } from '../../lib/log.ts'
-import { createPlaces } from '../../lib/places.ts'
+import { createCompanyPermits } from '../../lib/company-permits.ts'
 import { restAfter } from '../../lib/rest.ts'
 import type { Scope } from '../../lib/scope.ts'
 import { type EventStream, openEventStream, type Start } from './stream.ts'
@@ -88,7 +88,7 @@ export function createEventStreams({ db, clock, log, grouping, showOperation, st
   const streams = new Set<Open>()
   const slots = createSlots(limits)
   // Each stream reads one page at a time, so that the line is never longer than there are streams.
-  const catchUps = createPlaces({ perCompany: limits.catchUpsPerCompany, waitingMax: limits.perCompany })
+  const catchUps = createCompanyPermits({ perCompany: limits.catchUpsPerCompany, waitingMax: limits.perCompany })
   const timer = setInterval(() => {
     const now = performance.now()
     for (const open of streams) watch(open, now, limits)

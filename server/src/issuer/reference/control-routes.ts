@@ -9,7 +9,7 @@ import { findId, newId, ZERO_ID } from '../../lib/ids.ts'
 import { parseMicros, USDT_PATTERN } from '../../tron/usdt.ts'
 import { REQUEST_KINDS } from '../http/protocol.ts'
 import { EVENT_MODES, MODES } from './behaviour.ts'
-import { tell } from './events.ts'
+import { queueEvent } from './events.ts'
 import type { ReferenceDeps } from './protocol-routes.ts'
 import { findRequest, insertPayment, listArrivals, listEvents, listRequests } from './queries.ts'
 
@@ -124,7 +124,7 @@ export function controlRoutes(deps: ControlDeps): Route[] {
       responses: { 200: Anything },
       handle: async ({ body, headers }) => {
         requireSecret(deps, headers.authorization)
-        return ok({ id: await tell(deps, body.event as never) })
+        return ok({ id: await queueEvent(deps, body.event as never) })
       },
     }),
     publicRoute({
@@ -163,7 +163,7 @@ async function seePayment(deps: ControlDeps, name: string, wanted: { amount?: st
   await insertPayment(db, { id: paymentId, token, amount: parseMicros(amount), paidAt: new Date(paidAt) })
   const { companyId } = request.content
   const event = { type: 'invoice.settled', companyId, data: { token, paymentId, amount, paidAt } } as const
-  return { eventId: await tell(deps, event), paymentId, amount, paidAt }
+  return { eventId: await queueEvent(deps, event), paymentId, amount, paidAt }
 }
 
 function requireSecret({ secret }: ControlDeps, authorization: string | undefined): void {

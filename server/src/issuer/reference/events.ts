@@ -24,7 +24,7 @@ type NewEvent = IssuerEvent extends infer Event
     : never
   : never
 
-export async function tell({ db, clock }: { db: Db; clock: Clock }, event: NewEvent): Promise<string> {
+export async function queueEvent({ db, clock }: { db: Db; clock: Clock }, event: NewEvent): Promise<string> {
   const at = clock.now()
   const id = `ievt_${newId(at).replaceAll('-', '')}`
   await insertEvent(db, { id, body: JSON.stringify({ id, createdAt: at.toISOString(), ...event }), at })

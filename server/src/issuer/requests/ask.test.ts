@@ -80,8 +80,8 @@ const kind: RequestKind<RequestRow, IssuerOutcome | LookUpOutcome, { status: str
 
 test('a request is sent once, then kept as evidence, then settled', async () => {
   answer = async () => ({ kind: 'declined', code: 'no', message: 'No.' })
-  const places = gate().reserve(1)
-  expect(await askOnce(deps, kind, ROW, { claim: beginClaim(deps), issuer, places })).toMatchObject({
+  const permits = gate().reserve(1)
+  expect(await askOnce(deps, kind, ROW, { claim: beginClaim(deps), issuer, permits })).toMatchObject({
     kind: 'declined',
   })
   expect(steps).toEqual(['sent', 'kept', 'failed'])
@@ -89,18 +89,18 @@ test('a request is sent once, then kept as evidence, then settled', async () => 
 
 test('a claim sends a request a second time under no circumstances', async () => {
   const claim = beginClaim(deps)
-  const places = gate().reserve(2)
-  await askOnce(deps, kind, ROW, { claim, issuer, places })
-  await expect(askOnce(deps, kind, ROW, { claim, issuer, places })).rejects.toThrow('a request is sent once')
+  const permits = gate().reserve(2)
+  await askOnce(deps, kind, ROW, { claim, issuer, permits })
+  await expect(askOnce(deps, kind, ROW, { claim, issuer, permits })).rejects.toThrow('a request is sent once')
   expect(steps).toEqual(['sent', 'completed'])
 })
 
-test('a process that was suspended after its claim sends nothing, and gives its place back', async () => {
+test('a process that was suspended after its claim sends nothing, and gives its permit back', async () => {
   const opened = gate()
   const claim = beginClaim(deps)
-  const places = opened.reserve(1)
+  const permits = opened.reserve(1)
   vi.advanceTimersByTime(sendWithinMs(TIMEOUT_MS) + 1)
-  expect(await askOnce(deps, kind, ROW, { claim, issuer, places })).toBeUndefined()
+  expect(await askOnce(deps, kind, ROW, { claim, issuer, permits })).toBeUndefined()
   expect(steps).toEqual([])
   expect(opened.status().callsInFlight).toBe(0)
 })
@@ -111,7 +111,7 @@ test('the last moment to send and the longest call end before the lease', async 
   const endsMs = START.getTime() + sendWithinMs(TIMEOUT_MS) + TIMEOUT_MS
   expect(claim.leaseUntil.getTime()).toBeGreaterThan(endsMs)
   vi.advanceTimersByTime(sendWithinMs(TIMEOUT_MS))
-  await askOnce(deps, kind, ROW, { claim, issuer, places: gate().reserve(1) })
+  await askOnce(deps, kind, ROW, { claim, issuer, permits: gate().reserve(1) })
   expect(steps).toEqual(['sent', 'completed'])
 })
 
@@ -122,7 +122,7 @@ test.each([
 ])('a call that is not answered is unknown after a time: %s', async (_name, waitMaxMs, afterMs) => {
   answer = () => new Promise(() => {})
   const waiting = waitMaxMs === undefined ? kind : { ...kind, waitMaxMs }
-  const asking = askOnce(deps, waiting, ROW, { claim: beginClaim(deps), issuer, places: gate().reserve(1) })
+  const asking = askOnce(deps, waiting, ROW, { claim: beginClaim(deps), issuer, permits: gate().reserve(1) })
   await vi.advanceTimersByTimeAsync(afterMs - 1)
   expect(steps).toEqual(['sent'])
   await vi.advanceTimersByTimeAsync(1)
@@ -142,7 +142,7 @@ test('an answer is late from the end of the lease on', async () => {
       now = new Date(claim.leaseUntil.getTime() - earlyMs)
       return CONFIRMED
     }
-    await askOnce(deps, kind, ROW, { claim, issuer, places: gate().reserve(1) })
+    await askOnce(deps, kind, ROW, { claim, issuer, permits: gate().reserve(1) })
     expect(steps).toEqual(expected)
   }
 })
@@ -157,13 +157,13 @@ test('a request is in flight until it is answered, and no longer when it is sett
   const settle = async () => {
     seen.push(inFlight.size)
   }
-  const places = gate().reserve(1)
-  await askOnce(deps, { ...kind, settle }, ROW, { claim: beginClaim(deps), issuer, places, inFlight })
+  const permits = gate().reserve(1)
+  await askOnce(deps, { ...kind, settle }, ROW, { claim: beginClaim(deps), issuer, permits, inFlight })
   expect(seen).toEqual([1, 0])
 })
 
 test('a look-up sends nothing, and a certain answer that was kept comes before a review', async () => {
-  const lookUp = () => lookUpOnce(deps, kind, ROW, { issuer, places: gate().reserve(1, ['look_up']) })
+  const lookUp = () => lookUpOnce(deps, kind, ROW, { issuer, permits: gate().reserve(1, ['look_up']) })
   await lookUp()
   expect(steps).toEqual(['looked up', 'kept', 'manual_review'])
   steps = []

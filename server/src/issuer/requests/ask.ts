@@ -2,7 +2,7 @@
 import type { Scope } from '../../lib/scope.ts'
 import { invariant } from '../../lib/invariant.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { Places } from '../gate.ts'
+import type { Permits } from '../gate.ts'
 import { leaseUntil, sendWithinMs } from '../lease.ts'
 import type { AnyOutcome, Issuer } from '../port.ts'
 import { conclude, type ConcludeDeps } from './conclude.ts'
@@ -34,7 +34,7 @@ interface Ask {
   readonly claim: Claim
   readonly issuer: Issuer
   /** One of them is used by the call, or given back. */
-  readonly places: Places
+  readonly permits: Permits
   /** The requests of this process that were sent and not answered. */
   readonly inFlight?: Set<string>
 }
@@ -58,11 +58,11 @@ export async function askOnce<Row extends RequestRow, Outcome extends AnyOutcome
   deps: AskDeps,
   kind: RequestKind<Row, Outcome, Decision>,
   row: Row,
-  { claim, issuer, places, inFlight }: Ask,
+  { claim, issuer, permits, inFlight }: Ask,
 ): Promise<Outcome | { readonly kind: 'unknown'; readonly reason: string } | undefined> {
   const { clock, issuerTimeoutMs } = deps
   if (performance.now() - claim.startedMs > sendWithinMs(issuerTimeoutMs)) {
-    places.giveBack(1)
+    permits.giveBack(1)
     return undefined
   }
   invariant(!claim.asked.has(row.id), 'a request is sent once')
@@ -70,7 +70,7 @@ export async function askOnce<Row extends RequestRow, Outcome extends AnyOutcome
   const startedAt = clock.now()
   inFlight?.add(row.id)
   const deadlineMs = kind.waitMaxMs === undefined ? undefined : Math.min(issuerTimeoutMs, kind.waitMaxMs)
-  const outcome = await places.call(kind.subjectOf(row, 'request'), () => kind.send(issuer, row), deadlineMs)
+  const outcome = await permits.call(kind.subjectOf(row, 'request'), () => kind.send(issuer, row), deadlineMs)
   // Remove it before it is settled, because after that it may be due for a look-up.
   inFlight?.delete(row.id)
   const { leaseUntil: leaseEnd } = claim

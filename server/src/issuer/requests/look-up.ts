@@ -1,6 +1,6 @@
 // Looks up what became of a request that may have been sent. A look-up carries nothing out, so it may be made any number of times.
 import { isLastLookUp } from '../evidence.ts'
-import type { Places } from '../gate.ts'
+import type { Permits } from '../gate.ts'
 import type { AnyOutcome, Issuer } from '../port.ts'
 import { conclude, type ConcludeDeps } from './conclude.ts'
 import type { DueRow, RequestKind, RequestRow } from './kind.ts'
@@ -9,7 +9,7 @@ import type { DueRequest } from './queries.ts'
 export interface LookUpCall {
   readonly issuer: Issuer
   /** One of them is used by the call. */
-  readonly places: Places
+  readonly permits: Permits
 }
 
 export async function lookUpOnce<
@@ -20,11 +20,11 @@ export async function lookUpOnce<
   deps: ConcludeDeps,
   kind: RequestKind<Row, Outcome, Decision>,
   row: DueRow<Row>,
-  { issuer, places }: LookUpCall,
+  { issuer, permits }: LookUpCall,
 ): Promise<void> {
   const startedAt = deps.clock.now()
   const isLast = isLastLookUp({ done: row.look_up_count, delaysMs: issuer.lookUpDelaysMs })
-  const outcome = await places.call(kind.subjectOf(row, 'look_up'), () => kind.lookUp(issuer, row, isLast))
+  const outcome = await permits.call(kind.subjectOf(row, 'look_up'), () => kind.lookUp(issuer, row, isLast))
   await conclude(deps, kind, row, { purpose: 'look_up', since: row.status_at, startedAt, outcome, issuer })
 }
 

@@ -8,7 +8,7 @@ import { type Environment, ENVIRONMENTS } from '../../lib/scope.ts'
 import { createFailureLog } from '../../worker/failure-log.ts'
 import type { Job } from '../../worker/loop.ts'
 import { createPolling, type Polling, pollingJob } from '../../worker/polling.ts'
-import { type Gate, type Gates, giveAllBack, type Places } from '../gate.ts'
+import { type Gate, type Gates, giveAllBack, type Permits } from '../gate.ts'
 import type { CallKind } from '../lines.ts'
 import type { AnyOutcome } from '../port.ts'
 import { type AskDeps, askOnce, beginClaim } from './ask.ts'
@@ -22,7 +22,7 @@ const CLAIM_SIZE_MAX = 200
 /**
  * How many requests of one issuer are claimed and not yet settled, whatever the issuer's speed. Room for all calls of the largest
  * issuer, and for as many outcomes that wait for the database; for both issuers together far less than the settler's queue holds. A
- * place is given back when the issuer answers, so without this a backlog would pile up as outcomes behind a slow database.
+ * permit is given back when the issuer answers, so without this a backlog would pile up as outcomes behind a slow database.
  */
 export const UNDER_WAY_MAX = 1_024
 
@@ -33,8 +33,8 @@ export interface QueuedKind<
   Decision extends { status: string },
 > extends RequestKind<Row, Outcome, Decision> {
   callKindOf(row: Row): CallKind
-  /** Returns a function that claims what is queued, of those kinds only for which there are places. Each issuer has its own. */
-  createClaims(): (due: DueClaim, places: Places) => Promise<{ rows: readonly Row[]; isMore: boolean }>
+  /** Returns a function that claims what is queued, of those kinds only for which there are permits. Each issuer has its own. */
+  createClaims(): (due: DueClaim, permits: Permits) => Promise<{ rows: readonly Row[]; isMore: boolean }>
 }
 
 const FAILURE = 'A request to the issuer could not be settled and will be looked up later.'
@@ -118,47 +118,47 @@ function createQueue<Row extends RequestRow, Outcome extends AnyOutcome, Decisio
   let isStarved = false
   // While requests are stopped, room for look-ups is no reason to look for queued ones: they would be looked for without a pause.
   const mayClaim = () => !kind.callKinds.every((callKind) => gate.status().stopped.includes(callKind))
-  const tellRoom = () => {
+  const announceRoom = () => {
     if (!isStarved || !mayClaim()) return
     isStarved = false
     deps.onRoom()
   }
-  gate.whenRoom(tellRoom)
+  gate.whenRoom(announceRoom)
 
   const lookUps = new Map([lookUpsOf(kind), ...others].flatMap((each) => each.callKinds.map((name) => [name, each])))
   const logFailure = createFailureLog(deps.log, FAILURE)
-  const underWay = createUnderWay({ all, polling, logFailure, onSettled: tellRoom })
+  const underWay = createUnderWay({ all, polling, logFailure, onSettled: announceRoom })
   const reserve = (kinds: readonly CallKind[]) =>
     gate.reserve(Math.min(CLAIM_SIZE_MAX, UNDER_WAY_MAX - underWay.count), kinds)
   const lookUp = async () => {
-    const places = reserve(['look_up'])
+    const permits = reserve(['look_up'])
     // The limit of calls is reached. The next calls are for look-ups.
-    areLookUpsWaiting = places.count === 0
+    areLookUpsWaiting = permits.count === 0
     if (areLookUpsWaiting) return false
-    const due = { environment, ...beginClaim(deps), limit: places.count }
-    const rows = await claimLookUps(deps.db, due, [...lookUps.keys()]).catch(giveAllBack(places))
+    const due = { environment, ...beginClaim(deps), limit: permits.count }
+    const rows = await claimLookUps(deps.db, due, [...lookUps.keys()]).catch(giveAllBack(permits))
     // A call of ours that is still in flight answers by itself.
     const open = rows.filter((row) => !inFlight.has(row.id))
-    places.giveBack(places.count - open.length)
+    permits.giveBack(permits.count - open.length)
     for (const row of open) {
       const { aboutOf, lookUp: lookUpRow } = must(lookUps.get(row.kind))
-      underWay.add(aboutOf(row.id), lookUpRow(deps, row, { issuer, places }))
+      underWay.add(aboutOf(row.id), lookUpRow(deps, row, { issuer, permits }))
     }
-    areLookUpsWaiting = mayBeMore(deps.grouping, rows.length, places)
+    areLookUpsWaiting = mayBeMore(deps.grouping, rows.length, permits)
     return areLookUpsWaiting
   }
   const claim = async () => {
     // During and after an outage, look up first what may have been sent: that cannot cause a new unknown outcome.
     if (gate.status().stopped.length > 0) areLookUpsWaiting = true
     if (areLookUpsWaiting && (await lookUp())) return false
-    const places = reserve(kind.callKinds)
-    isStarved = places.count === 0
+    const permits = reserve(kind.callKinds)
+    isStarved = permits.count === 0
     if (isStarved) return false
     const begun = beginClaim(deps)
-    const due = { environment, ...begun, limit: places.count }
-    const { rows, isMore } = await claimNext(due, places).catch(giveAllBack(places))
-    places.keep(rows.map((row) => kind.callKindOf(row)))
-    const ask = { claim: begun, issuer, places, inFlight }
+    const due = { environment, ...begun, limit: permits.count }
+    const { rows, isMore } = await claimNext(due, permits).catch(giveAllBack(permits))
+    permits.keep(rows.map((row) => kind.callKindOf(row)))
+    const ask = { claim: begun, issuer, permits, inFlight }
     for (const row of rows) underWay.add(kind.aboutOf(row.id), askOnce(deps, kind, row, ask))
     return isMore
   }
@@ -166,6 +166,6 @@ function createQueue<Row extends RequestRow, Outcome extends AnyOutcome, Decisio
 }
 
 /** On Citus a claim takes the work of one node, and others may have some too. */
-export function mayBeMore(grouping: Grouping | undefined, claimed: number, { count }: Places): boolean {
+export function mayBeMore(grouping: Grouping | undefined, claimed: number, { count }: Permits): boolean {
   return grouping === 'citus' ? claimed > 0 : claimed === count
 }

@@ -53,7 +53,7 @@ async function start(
       prepares: isFirst,
       bucketStore: sharesLimits ? link.bucketStore : undefined,
       readMetrics: link.readMetrics,
-      onAccepted: link.tellAccepted,
+      onAccepted: link.notifyAccepted,
     },
   )
   send({ type: 'ready' })

@@ -3,7 +3,7 @@
 import type { Worker } from 'node:cluster'
 import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client'
 import type { ChildRole, ToSupervisor } from './messages.ts'
-import { tell } from './tell.ts'
+import { send } from './send.ts'
 
 export interface GroupMetrics {
   read(): Promise<string>
@@ -45,7 +45,7 @@ export function createGroupMetrics(list: () => readonly { worker: Worker; role: 
       }
       const timer = setTimeout(() => finish([]), COLLECT_DEADLINE_MS)
       waiting.set(id, finish)
-      tell(worker, { type: 'collect', id })
+      send(worker, { type: 'collect', id })
     })
   return {
     async read() {

@@ -1,5 +1,5 @@
 // A child's line to its supervisor: the metrics of the whole group, and the buckets that its processes share.
-import { withDeadline } from '../../../db/deadline.ts'
+import { withDeadline } from '../../../lib/deadline.ts'
 import type { BucketStore, Taken } from '../../../http/buckets.ts'
 import type { TakeRequest, ToChild, ToSupervisor } from './messages.ts'
 
@@ -7,7 +7,7 @@ export interface SupervisorLink {
   readonly bucketStore: BucketStore
   readMetrics(): Promise<string>
   /** Says that there is an operation to carry out, so that the worker need not find it by polling. */
-  tellAccepted(): void
+  notifyAccepted(): void
   /** Takes what the supervisor answers. */
   receive(message: Extract<ToChild, { type: 'answer' }>): void
 }
@@ -63,7 +63,7 @@ export function createSupervisorLink(): SupervisorLink {
       const { answer, forget } = ask<string>((id) => ({ type: 'metrics', id }))
       return withDeadline(answer, METRICS_DEADLINE_MS).finally(forget)
     },
-    tellAccepted() {
+    notifyAccepted() {
       if (isTelling) return
       isTelling = true
       setTimeout(() => {

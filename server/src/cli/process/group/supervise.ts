@@ -9,7 +9,7 @@ import type { Undo } from '../stop.ts'
 import { createGroupMetrics, type GroupMetrics } from './group-metrics.ts'
 import type { ChildRole, Ports, ToSupervisor } from './messages.ts'
 import { createTakeAll } from './take-all.ts'
-import { tell } from './tell.ts'
+import { send } from './send.ts'
 
 export interface GroupOptions {
   /** The private database. Undefined: each process opens the one in DATABASE_URL. */
@@ -66,7 +66,7 @@ export async function startGroup({ connection, ports, log, counts, undo, onGiven
         if (message.type === 'idle') {
           // A stop that was sent to it earlier is lost.
           const task = { role, connection, isFirst, ports, sharesLimits: counts.api > 1 }
-          tell(worker, stopping ? { type: 'stop' } : { type: 'task', task })
+          send(worker, stopping ? { type: 'stop' } : { type: 'task', task })
         } else if (message.type === 'ready') {
           const own = alive.get(worker)
           if (own !== undefined) own.readyAt = performance.now()
@@ -92,7 +92,7 @@ export async function startGroup({ connection, ports, log, counts, undo, onGiven
   }
   undo.push(async () => {
     stopping = true
-    for (const worker of alive.keys()) tell(worker, { type: 'stop' })
+    for (const worker of alive.keys()) send(worker, { type: 'stop' })
     await Promise.all([...alive.values()].map(({ ended }) => ended))
   })
   // The others need the credentials that the first one makes.
@@ -138,11 +138,11 @@ function createAnswer(alive: ReadonlyMap<Worker, Child>, metrics: GroupMetrics) 
       case 'collected':
         return metrics.collected(message)
       case 'take':
-        return tell(worker, { type: 'answer', id: message.id, value: takeAll(message.requests) })
+        return send(worker, { type: 'answer', id: message.id, value: takeAll(message.requests) })
       case 'metrics':
-        return void metrics.read().then((value) => tell(worker, { type: 'answer', id: message.id, value }))
+        return void metrics.read().then((value) => send(worker, { type: 'answer', id: message.id, value }))
       case 'accepted':
-        for (const [other, { role }] of alive) if (role === 'worker') tell(other, { type: 'wake' })
+        for (const [other, { role }] of alive) if (role === 'worker') send(other, { type: 'wake' })
     }
   }
 }

@@ -1,7 +1,7 @@
-// Places per company: how many there are, who waits, and that nobody keeps a place.
+// CompanyPermits per company: how many there are, who waits, and that nobody keeps a place.
 import { expect, test } from 'vitest'
 import { must } from './invariant.ts'
-import { createPlaces } from './places.ts'
+import { createCompanyPermits } from './company-permits.ts'
 
 const settled = async (work: Promise<unknown> | undefined) => {
   let isSettled = false
@@ -11,7 +11,7 @@ const settled = async (work: Promise<unknown> | undefined) => {
 }
 
 test('the third of a company waits, the fourth is refused, and another company gets its own', async () => {
-  const places = createPlaces({ perCompany: 2, waitingMax: 1 })
+  const places = createCompanyPermits({ perCompany: 2, waitingMax: 1 })
   const first = await places.take('a')
   await places.take('a')
   const third = places.take('a')
@@ -25,7 +25,7 @@ test('the third of a company waits, the fourth is refused, and another company g
 })
 
 test('whoever leaves the line frees its place in it, and gets none', async () => {
-  const places = createPlaces({ perCompany: 1, waitingMax: 1 })
+  const places = createCompanyPermits({ perCompany: 1, waitingMax: 1 })
   const first = await places.take('a')
   const leaving = new AbortController()
   const second = places.take('a', leaving.signal)
@@ -40,7 +40,7 @@ test('whoever leaves the line frees its place in it, and gets none', async () =>
 })
 
 test('a signal that was aborted before gets no place in the line', async () => {
-  const places = createPlaces({ perCompany: 1, waitingMax: 1 })
+  const places = createCompanyPermits({ perCompany: 1, waitingMax: 1 })
   await places.take('a')
   expect(await places.take('a', AbortSignal.abort())).toBeUndefined()
 })

@@ -4,7 +4,7 @@ import { toStorable } from '../lib/storable.ts'
 import type { Unknown } from './port.ts'
 
 /** Without a deadline the call bounds itself. */
-export async function withDeadline<Outcome extends { readonly kind: string }>(
+export async function callWithin<Outcome extends { readonly kind: string }>(
   make: () => Promise<Outcome>,
   deadlineMs: number | undefined,
 ): Promise<Outcome | Unknown> {

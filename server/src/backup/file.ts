@@ -1,4 +1,4 @@
-// An archive as a file: the records, compressed and then encrypted in the format of age. A new archive gets its final name only when it
+// A backup as a file: the records, compressed and then encrypted in the format of age. A new one gets its final name only when it
 // is complete.
 import { createReadStream, createWriteStream, existsSync, renameSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { decrypt, encrypt } from './age.ts'
 import { BackupError } from './error.ts'
-import { type ArchiveRecord, readRecords } from './records.ts'
+import { type BackupRecord, readRecords } from './records.ts'
 
 /** The first line of every file of age. */
 const AGE_LINE = 'age-encryption.org/v1\n'
@@ -19,7 +19,7 @@ const HEADER_BYTES_MAX = 65_536
 const FORMER_LINE = 'cardstock backup 1\n'
 
 /** Returns the size of the file. */
-export async function writeArchive(
+export async function writeBackup(
   path: string,
   recipients: readonly string[],
   records: AsyncIterable<Buffer>,
@@ -39,9 +39,9 @@ export async function writeArchive(
   }
 }
 
-/** Yields the records of an archive. Throws as soon as a part is found to be altered or missing. */
-export async function* readArchive(path: string, identities: readonly string[]): AsyncGenerator<ArchiveRecord> {
-  await requireArchive(path)
+/** Yields the records of a backup. Throws as soon as a part is found to be altered or missing. */
+export async function* readBackup(path: string, identities: readonly string[]): AsyncGenerator<BackupRecord> {
+  await requireBackup(path)
   const file = createReadStream(path)
   const plain = createGunzip()
   const decrypting = pipeline(file, (chunks: AsyncIterable<Buffer>) => decrypt(chunks, identities), plain)
@@ -66,8 +66,8 @@ export async function* readArchive(path: string, identities: readonly string[]):
 
 const isOfZlib = (error: unknown) => (error as NodeJS.ErrnoException).code?.startsWith('Z_') === true
 
-/** Reads the beginning of the file, and throws if it cannot be an archive. */
-async function requireArchive(path: string): Promise<void> {
+/** Reads the beginning of the file, and throws if it cannot be a backup. */
+async function requireBackup(path: string): Promise<void> {
   const head = await readHead(path)
   if (head.startsWith(FORMER_LINE)) {
     throw new BackupError(
@@ -78,7 +78,7 @@ async function requireArchive(path: string): Promise<void> {
   if (!head.startsWith(AGE_LINE))
     throw new BackupError(`${path} is not a backup of this version of Cardstock. Nothing was changed.`)
   if (!head.includes(HEADER_END))
-    throw new BackupError('The archive was altered or cut short, in its header. Nothing was changed.')
+    throw new BackupError('The backup was altered or cut short, in its header. Nothing was changed.')
 }
 
 async function readHead(path: string): Promise<string> {
@@ -86,7 +86,7 @@ async function readHead(path: string): Promise<string> {
   try {
     file = await open(path)
   } catch (error) {
-    throw new BackupError(`The archive ${path} cannot be read: ${(error as Error).message}.`)
+    throw new BackupError(`The backup ${path} cannot be read: ${(error as Error).message}.`)
   }
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(HEADER_BYTES_MAX), 0, HEADER_BYTES_MAX, 0)

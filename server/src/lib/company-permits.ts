@@ -1,9 +1,9 @@
-// A few places for each company, for work of which one company must not have much under way at a time. Whoever finds none
+// A few permits for each company, for work of which one company must not have much under way at a time. Whoever finds none
 // waits in a line of bounded length.
 
-export interface Places {
+export interface CompanyPermits {
   /**
-   * Resolves with the function that frees the place, or with undefined if the signal was aborted while it waited. Returns
+   * Resolves with the function that gives the permit back, or with undefined if the signal was aborted while it waited. Returns
    * undefined at once if the line is full.
    */
   take(company: string, left?: AbortSignal): Promise<(() => void) | undefined> | undefined
@@ -14,7 +14,13 @@ interface Line {
   readonly waiting: Set<() => void>
 }
 
-export function createPlaces({ perCompany, waitingMax }: { perCompany: number; waitingMax: number }): Places {
+export function createCompanyPermits({
+  perCompany,
+  waitingMax,
+}: {
+  perCompany: number
+  waitingMax: number
+}): CompanyPermits {
   const lines = new Map<string, Line>()
 
   const free = (company: string, line: Line) => {
