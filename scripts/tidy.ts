@@ -25,7 +25,7 @@ import {
   checkStatesPage,
   type StateTable,
 } from './tidy/documents.ts'
-import { checkGuides } from './tidy/guides.ts'
+import { checkGuides, checkPageList } from './tidy/guides.ts'
 import { findImportProblems } from './tidy/imports.ts'
 import { findMigrationProblems } from './tidy/migrations.ts'
 import { checkNamedCode, checkRankLine, type Code } from './tidy/named-code.ts'
@@ -74,6 +74,7 @@ function findProblems(): Problem[] {
     ...checkDependencies(listManifests().map(page), page('docs/adr/0006-dependencies.md')),
     ...checkCodeMap(listConsoleUnits(), page('console/README.md'), '## Where things are'),
     ...checkGuides(listGuides(), page('docs/guides.json')),
+    ...checkPageList(listGuides(), page('docs/README.md')),
     ...listDocuments().flatMap((path) => checkLinks(page(path), (target) => existsSync(join(root, target)))),
     ...listDocuments().map(page).flatMap(checkCommands),
     ...sources.filter(({ path }) => !isTest(path)).flatMap(checkCommands),
@@ -134,7 +135,7 @@ function listConsoleUnits(): string[] {
 /** Returns the files that are pages of /docs, relative to docs/. */
 function listGuides(): string[] {
   const own = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
+    .filter((name) => name.endsWith('.md') && name !== 'README.md')
     .map((name) => name.replaceAll('\\', '/'))
   return [...own, '../sdk/README.md', '../examples/README.md']
 }

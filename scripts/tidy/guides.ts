@@ -1,4 +1,5 @@
-// Checks that docs/guides.json, the order of the guides at /docs, lists every page once, and nothing else.
+// Checks that docs/guides.json, the order of the guides at /docs, lists every page once, and nothing else; and that docs/README.md links
+// each of them.
 import type { Page } from './documents.ts'
 import type { Problem } from './source.ts'
 
@@ -18,4 +19,11 @@ export function checkGuides(files: readonly string[], { path, text }: Page): Pro
       .filter((file, index) => listed.indexOf(file) !== index)
       .map((file) => problem(`docs/${file} is listed twice`)),
   ]
+}
+
+/** The list of all pages. It links the folder of decisions instead of each of them. */
+export function checkPageList(files: readonly string[], { path, text }: Page): Problem[] {
+  return files
+    .filter((file) => !file.startsWith('adr/') && !text.includes(`](${file})`))
+    .map((file) => ({ path, line: 1, message: `docs/${file} is not linked` }))
 }

@@ -5,7 +5,7 @@ import { checkCodeMap } from './code-map.ts'
 import { findConsoleImportProblems } from './console-imports.ts'
 import { findConsolePaths } from './console-paths.ts'
 import { checkCommands, checkErrorsPage, checkLinks, checkSettingsPage, checkStatesPage } from './documents.ts'
-import { checkGuides } from './guides.ts'
+import { checkGuides, checkPageList } from './guides.ts'
 import { findImportProblems } from './imports.ts'
 import { checkNamedCode, checkRankLine, describeRanks } from './named-code.ts'
 import { findMigrationProblems } from './migrations.ts'
@@ -273,6 +273,13 @@ describe('the list of guides', () => {
     expect(check(['a.md', 'b.md'], 'a.md')).toEqual(['docs/b.md is not listed'])
     expect(check(['a.md'], 'a.md', 'gone.md')).toEqual(['docs/gone.md does not exist'])
     expect(check(['a.md'], 'a.md', 'a.md')).toEqual(['docs/a.md is listed twice'])
+  })
+
+  it('the list of pages links every one but the decisions', () => {
+    const page = { path: 'docs/README.md', text: '- [A](a.md)' }
+    expect(checkPageList(['a.md', 'adr/1.md', 'b.md'], page).map(({ message }) => message)).toEqual([
+      'docs/b.md is not linked',
+    ])
   })
 })
 

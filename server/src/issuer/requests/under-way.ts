@@ -4,7 +4,7 @@ import type { Polling } from '../../worker/polling.ts'
 
 interface UnderWayOptions {
   /** Everything that the worker has under way. */
-  all: Set<Promise<void>>
+  all: Set<Promise<unknown>>
   polling: Polling
   logFailure: FailureLog
   onSettled(): void
@@ -20,7 +20,6 @@ export function createUnderWay({ all, polling, logFailure, onSettled }: UnderWay
       polling.hurry()
       count += 1
       const guarded = work
-        .then(() => {})
         .catch((error: unknown) => logFailure(error, about))
         .finally(() => {
           count -= 1

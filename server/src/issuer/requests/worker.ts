@@ -64,7 +64,7 @@ export function createRequestWorker<
   Outcome extends AnyOutcome,
   Decision extends { status: string },
 >(deps: RequestWorkerDeps, kind: QueuedKind<Row, Outcome, Decision>, others: readonly LookUps[]): RequestWorker {
-  const underWay = new Set<Promise<void>>()
+  const underWay = new Set<Promise<unknown>>()
   const { polling = createPolling() } = deps
   const queues = ENVIRONMENTS.flatMap((environment) => {
     const gate = deps.gates[environment]
@@ -99,7 +99,7 @@ interface Queue {
 interface QueueOptions {
   environment: Environment
   gate: Gate
-  underWay: Set<Promise<void>>
+  underWay: Set<Promise<unknown>>
   polling: Polling
   others: readonly LookUps[]
 }

@@ -229,7 +229,7 @@ describe('reports a database in which', () => {
         'drop index invoice_unresolved',
         "update invoice set status = 'pending'",
         `insert into invoice select company_id, environment, gen_random_uuid(), status, requested, deposit, fee, address, pay_amount, expires_at,
-           received, reasons, failure_code, failure_message, 'other', request_digest, first_answer, created_at, status_at, due_at,
+           received, reasons, failure_code, failure_message, 'other', request_digest, first_answer, created_at, status_at,
            look_up_count, reopened from invoice`,
       ],
       /has 2 unresolved invoices/,

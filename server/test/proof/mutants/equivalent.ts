@@ -103,7 +103,6 @@ const BY_REASON: readonly (readonly [reason: string, names: readonly string[]])[
       'sql/functions/operations/accept_operation.sql: order by k.idempotency_key limit 1 [1 → 2]',
       'sql/functions/operations/find_operations_by_key.sql: order by k.idempotency_key limit 1 [1 → 2]',
       'sql/functions/operations/accept_operations.sql: limit 1 [1 → 2]',
-      'src/setup/queries.ts: select value from made union all select value from installation where name = ${name} limit 1`) [1 → 2]',
       'src/ledger/queries.ts: and a.sequence > coalesce(sealed.number, 0) and n.number = coalesce(sealed.number, 0) + 1 limit 1 [1 → 2] #2',
     ],
   ],

@@ -6,7 +6,18 @@ import { mutateTypeScript } from './typescript-mutators.ts'
 
 export const SERVER = new URL('../../../', import.meta.url)
 const FOLDERS = {
-  src: ['ledger', 'operations', 'funding', 'issuer/requests', 'access', 'webhooks'],
+  src: [
+    'ledger',
+    'operations',
+    'funding',
+    'issuer/requests',
+    'access',
+    'companies',
+    'keys',
+    'operator-tokens',
+    'events/stream',
+    'webhooks',
+  ],
   'sql/functions': ['ledger', 'operations', 'funding', 'issuer', 'access', 'webhooks'],
 } as const
 /** Types, descriptions, and how a page looks. */

@@ -24,6 +24,26 @@ const MONEY = [
   'server/test/properties/',
 ]
 
+const ACCESS = [
+  'server/src/access/',
+  'server/test/api/keys/',
+  'server/test/api/operator-tokens/',
+  'server/test/api/companies/',
+  'server/test/api/kernel/',
+  'server/test/api/people/',
+  'server/test/operations/',
+  'server/test/api/operations/',
+  'server/test/api/webhooks/endpoints.test.ts',
+  'server/test/api/webhooks/event-stream-limits.test.ts',
+]
+const WEBHOOKS = [
+  'server/src/webhooks/',
+  'server/src/events/',
+  'server/test/webhooks/',
+  'server/test/api/webhooks/',
+  'server/test/proof/simulation/',
+]
+
 const TESTS = new Map<string, readonly string[]>([
   ['ledger', ['server/src/ledger/', ...MONEY, 'server/test/api/statements/', 'server/test/api/companies/']],
   ['operations', ['server/src/operations/', ...MONEY, 'server/test/live/']],
@@ -38,25 +58,12 @@ const TESTS = new Map<string, readonly string[]>([
     ],
   ],
   ['issuer', ['server/src/issuer/', 'server/test/api/invoices/', ...MONEY, 'server/test/live/']],
-  [
-    'access',
-    [
-      'server/src/access/',
-      'server/test/api/keys/',
-      'server/test/api/operator-tokens/',
-      'server/test/api/companies/',
-      'server/test/api/kernel/',
-      'server/test/api/people/',
-      'server/test/operations/',
-      'server/test/api/operations/',
-      'server/test/api/webhooks/endpoints.test.ts',
-      'server/test/api/webhooks/event-stream-limits.test.ts',
-    ],
-  ],
-  [
-    'webhooks',
-    ['server/src/webhooks/', 'server/test/webhooks/', 'server/test/api/webhooks/', 'server/test/proof/simulation/'],
-  ],
+  ['access', ACCESS],
+  ['companies', ACCESS],
+  ['keys', ACCESS],
+  ['operator-tokens', ACCESS],
+  ['events', WEBHOOKS],
+  ['webhooks', WEBHOOKS],
 ])
 
 /** `src/ledger/accept.ts` and `sql/functions/ledger/seal_entries.sql` belong to the ledger. */
