@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { fileURLToPath } from 'node:url'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { LONG_TESTS, SHORT_VARIABLE } from './scripts/long-tests.mjs'
+import { LONG_TESTS, SHORT_VARIABLE } from './scripts/suite/long-tests.mjs'
 
 /** `npm test` sets the variable. Whoever runs vitest itself leaves nothing out. */
 const LEFT_OUT = process.env[SHORT_VARIABLE] === 'true' ? LONG_TESTS : []

@@ -1,7 +1,7 @@
 // Tests that the list of long tests names files that are there, and that `npm run check` runs every test.
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { isLong, listTestFiles, LONG_TESTS } from './long-tests.mjs'
+import { isLong, listTestFiles, LONG_TESTS } from './suite/long-tests.mjs'
 
 const files = listTestFiles()
 

@@ -30,7 +30,7 @@ export const isLong = (path) => LONG_TESTS.some((long) => (long.endsWith('/') ? 
 
 /** Returns the paths of all test files below the folders, relative to the root. */
 export function listTestFiles(folders = ['server/test', 'sdk/test', 'private-postgres/test']) {
-  const root = new URL('../', import.meta.url)
+  const root = new URL('../../', import.meta.url)
   return folders.flatMap((folder) =>
     readdirSync(new URL(`${folder}/`, root), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.test.ts'))
