@@ -1,5 +1,5 @@
-// SHA-256 (FIPS 180-4) without waiting. Web Crypto would return a promise for every entry of a statement, which takes twenty times as
-// long, and browsers do not have it on pages without https.
+// SHA-256 (FIPS 180-4) without waiting. Web Crypto would return a promise for every entry of a statement, which takes a few times
+// as long, and browsers do not have it on pages without https.
 import { utf8 } from '../bytes.ts'
 
 /** The fractional parts of the cube roots of the first 64 primes, and of the square roots of the first eight. */
