@@ -1,6 +1,6 @@
 -- Stores a new API key and records it in the audit log. Returns the key, or no row if whoever makes it has lost the right or there is no
 -- such company.
--- Called by access/queries.ts.
+-- Called by keys/queries.ts.
 create or replace function create_api_key(
   p_right jsonb, p_company uuid, p_id uuid, p_environment environment, p_name text, p_digest bytea, p_prefix text, p_last4 text,
   p_scopes text[], p_allowed_cidrs text[], p_now timestamptz, p_expires_at timestamptz, p_audit_record jsonb

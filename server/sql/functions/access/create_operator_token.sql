@@ -1,6 +1,6 @@
 -- Stores a new operator token and records it in the audit log. Returns false if p_limit tokens are active already. The trigger
 -- on the table changes access_version anyway; locking it first makes concurrent calls count each other.
--- Called by access/queries.ts.
+-- Called by operator-tokens/queries.ts.
 create or replace function create_operator_token(
   p_id uuid, p_name text, p_digest bytea, p_prefix text, p_last4 text, p_now timestamptz, p_limit integer, p_audit_record jsonb
 ) returns boolean

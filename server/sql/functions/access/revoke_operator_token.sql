@@ -1,7 +1,7 @@
 -- Revokes an operator token and records it in the audit log, unless it was revoked before. Returns false, and changes nothing, if
 -- it is the last active token. Locking access_version makes concurrent calls see each other's revocations, so that two tokens
 -- cannot revoke each other.
--- Called by access/queries.ts.
+-- Called by operator-tokens/queries.ts.
 create or replace function revoke_operator_token(p_id uuid, p_now timestamptz, p_audit_record jsonb) returns boolean
 language plpgsql as $$
 begin

@@ -1,7 +1,7 @@
 -- Makes the successor of a key, which lives as long as the key, lets the key end at p_ends_at at the latest, and writes the audit record.
 -- Returns the successor, or no row if the key does not work any more or has a successor already. Across environments: a key's id is
 -- unique within its company.
--- Called by access/queries.ts.
+-- Called by keys/queries.ts.
 create or replace function rotate_api_key(
   p_company uuid, p_id uuid, p_ends_at timestamptz, p_successor uuid, p_digest bytea, p_prefix text, p_last4 text, p_now timestamptz,
   p_audit_record jsonb
