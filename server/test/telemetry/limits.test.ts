@@ -199,7 +199,7 @@ describe('traces that are off', () => {
       const { createRequire } = await import('node:module')
       const dist = new URL('../../dist/', ${JSON.stringify(import.meta.url)})
       const loaded = () => Object.keys(createRequire(dist).cache).filter((path) => path.includes('opentelemetry/sdk-trace')).length
-      await import(new URL('cli/run-server.js', dist))
+      await import(new URL('cli/process/run-server.js', dist))
       const off = loaded()
       await import(new URL('telemetry/sdk.js', dist))
       console.log(JSON.stringify({ off, isSeen: loaded() > 0 }))`

@@ -208,7 +208,7 @@ it('without REDIS_URL a server and the doctor do not load the package', async ()
     const { createRequire } = await import('node:module')
     const dist = new URL('../../../dist/', ${JSON.stringify(import.meta.url)})
     const loaded = () => Object.keys(createRequire(dist).cache).filter((path) => path.includes('@redis/client')).length
-    for (const name of ['run-server', 'doctor-checks']) await import(new URL('cli/' + name + '.js', dist))
+    for (const name of ['process/run-server', 'maintenance/doctor/checks']) await import(new URL('cli/' + name + '.js', dist))
     const before = loaded()
     await import(new URL('redis/bucket-store.js', dist))
     console.log(JSON.stringify({ before, isSeen: loaded() > 0 }))`

@@ -30,7 +30,7 @@ interface Child {
   readyAt: number | undefined
 }
 
-const MAIN = fileURLToPath(new URL('../../main.js', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../../main.js', import.meta.url))
 /** The pause before a dead process is started again. It doubles with each failure in a row. */
 const RESTART_MS_MIN = 100
 const RESTART_MS_MAX = 5_000
