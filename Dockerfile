@@ -6,6 +6,7 @@ FROM ${NODE_IMAGE} AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc tsconfig.base.json ./
 COPY sdk sdk
+COPY cli cli
 COPY private-postgres private-postgres
 COPY docs-site docs-site
 COPY server server
@@ -22,6 +23,7 @@ FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY sdk/package.json sdk/
+COPY cli/package.json cli/
 COPY private-postgres/package.json private-postgres/
 COPY docs-site/package.json docs-site/
 COPY server/package.json server/
@@ -35,6 +37,8 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /build/sdk/package.json /build/sdk/README.md sdk/
 COPY --from=build /build/sdk/dist sdk/dist
+COPY --from=build /build/cli/package.json /build/cli/README.md cli/
+COPY --from=build /build/cli/dist cli/dist
 COPY --from=build /build/private-postgres/package.json /build/private-postgres/README.md private-postgres/
 COPY --from=build /build/private-postgres/dist private-postgres/dist
 COPY --from=build /build/server/package.json /build/server/openapi-examples.json server/

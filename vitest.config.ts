@@ -30,7 +30,7 @@ export default defineConfig({
     },
   },
   test: {
-    include: ['server/src', 'server/test', 'sdk', 'console/src', 'private-postgres', 'scripts'].map(
+    include: ['server/src', 'server/test', 'sdk', 'cli', 'console/src', 'private-postgres', 'scripts'].map(
       (folder) => `${folder}/**/*.test.ts`,
     ),
     exclude: [...configDefaults.exclude, ...LEFT_OUT.map((path) => (path.endsWith('/') ? `${path}**` : path))],

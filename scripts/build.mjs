@@ -25,6 +25,7 @@ const DOCUMENTS = [
 /** In the order in which they need each other. A build goes into `dist`, and is repeated when one of `reads` is newer. */
 const WORKSPACES = [
   { name: 'sdk', build: compilePackage, dist: 'sdk/dist', reads: [] },
+  { name: 'cli', build: compile, dist: 'cli/dist', reads: [] },
   { name: 'private-postgres', build: compile, dist: 'private-postgres/dist', reads: [] },
   // The rendered pages are a part of the server's package.
   { name: 'docs-site', build: renderSite, dist: 'server/docs/dist', reads: DOCUMENTS },

@@ -34,6 +34,7 @@ const WATCHED = [
   'server/src',
   'server/sql',
   'sdk/src',
+  'cli/src',
   'private-postgres/src',
   'docs-site/src',
   'docs-site/assets',

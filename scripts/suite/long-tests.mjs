@@ -29,7 +29,7 @@ export const SHORT_VARIABLE = 'TEST_SHORT'
 export const isLong = (path) => LONG_TESTS.some((long) => (long.endsWith('/') ? path.startsWith(long) : path === long))
 
 /** Returns the paths of all test files below the folders, relative to the root. */
-export function listTestFiles(folders = ['server/test', 'sdk/test', 'private-postgres/test']) {
+export function listTestFiles(folders = ['server/test', 'sdk/test', 'cli/test', 'private-postgres/test']) {
   const root = new URL('../../', import.meta.url)
   return folders.flatMap((folder) =>
     readdirSync(new URL(`${folder}/`, root), { recursive: true, encoding: 'utf8' })

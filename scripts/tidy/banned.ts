@@ -17,16 +17,16 @@ const RULES: readonly Rule[] = [
   {
     pattern: /\bnew Date\(\)|\bDate\.now\(\)/g,
     message: 'the current time comes from lib/clock.ts',
-    // The launcher and the doctor measure waits and compare clocks; no business time depends on them. The SDK has
-    // no clock but its machine's.
+    // The launcher and the doctor measure waits and compare clocks; no business time depends on them. The SDK and
+    // the commands that use it have no clock but their machine's.
     allowed:
-      /^server\/src\/lib\/clock\.ts$|^console\/src\/lib\/clock\.ts$|^private-postgres\/|^server\/src\/cli\/maintenance\/doctor\/|^sdk\/src\/|^scripts\//,
+      /^server\/src\/lib\/clock\.ts$|^console\/src\/lib\/clock\.ts$|^private-postgres\/|^server\/src\/cli\/maintenance\/doctor\/|^sdk\/src\/|^cli\/src\/|^scripts\//,
   },
   {
     pattern: /(?<![.\w])fetch\(|\bhttps?\.(request|get)\(|\bfrom 'undici'|\brequire\('undici'\)/g,
-    message: 'the network is reached from issuer/http, webhooks, the doctor, cli/commands/forward.ts and the sdk only',
+    message: 'the network is reached from issuer/http, webhooks, the doctor, cli/forward.ts and the sdk only',
     allowed:
-      /^server\/src\/issuer\/http|^server\/src\/webhooks\/|^server\/src\/cli\/(commands\/forward|maintenance\/doctor\/checks)\.ts$|^sdk\/|^scripts\//,
+      /^server\/src\/issuer\/http|^server\/src\/webhooks\/|^server\/src\/cli\/(forward|maintenance\/doctor\/checks)\.ts$|^sdk\/|^scripts\//,
   },
   {
     pattern: /\bprocess\.env\b/g,
@@ -75,7 +75,7 @@ function isOwnFetch({ code }: Source, problem: Problem): boolean {
 }
 
 function findFloats({ path, code }: Source): Problem[] {
-  if (!/^(server|sdk|console)\//.test(path)) return []
+  if (!/^(server|sdk|cli|console)\//.test(path)) return []
   const lines = code.split('\n')
   return lines.flatMap((line, index) =>
     MONEY.test(line) && FLOAT.test(line)

@@ -1,6 +1,6 @@
 // Checks which folder of the server imports which: only itself or a lower rank. Inside a domain the order is
-// routes → use case → rules, states, queries; and queries never import http. The package that runs the private PostgreSQL
-// and the one that renders the documentation import nothing of this repository but themselves.
+// routes → use case → rules, states, queries; and queries never import http. The other packages of the server import nothing of
+// this repository but themselves, and the commands that call a running server the SDK.
 import { dirname, join } from 'node:path/posix'
 import { isTest, lineOf, type Problem, type Source } from './source.ts'
 
@@ -45,28 +45,41 @@ const DOMAINS = new Set([
 ])
 const SERVER = 'server/src/'
 
-/** The one must not know what is stored; the other knows the server only by its OpenAPI documents. */
-const ALONE = ['private-postgres/src/', 'docs-site/src/']
+/** The packages that stand alone, with those that they may import. The launcher must not know what is stored, the documentation knows
+ * the server only by its OpenAPI documents, and the commands only by its API. */
+const ALONE: Readonly<Record<string, readonly string[]>> = {
+  'private-postgres/src/': [],
+  'docs-site/src/': [],
+  'cli/src/': ['@cardstock/sdk'],
+}
+
+/** The parts of the server that may use the package of the commands: nothing below them knows of a command line. */
+const USES_COMMANDS = new Set(['cli', 'setup'])
 
 export function findImportProblems(source: Source): Problem[] {
-  const own = ALONE.find((folder) => source.path.startsWith(folder))
+  const own = Object.keys(ALONE).find((folder) => source.path.startsWith(folder))
   if (own !== undefined) return findForeignImports(source, own)
   if (!source.path.startsWith(SERVER) || isTest(source.path)) return []
-  return importsOf(source).flatMap(({ target, typeOnly, line }) => {
+  const files = importsOf(source).flatMap(({ target, typeOnly, line }) => {
     const message = findRankProblem(source.path, target) ?? findDomainProblem(source.path, target, typeOnly)
     return message === undefined ? [] : [{ path: source.path, line, message }]
   })
+  return [...files, ...findCommandImports(source)]
+}
+
+function findCommandImports(source: Source): Problem[] {
+  const unit = unitOf(source.path)
+  if (USES_COMMANDS.has(unit)) return []
+  return packagesOf(source)
+    .filter(({ target }) => /^@cardstock\/cli\b/.test(target))
+    .map(({ target, line }) => ({ path: source.path, line, message: `${unit} may not import ${target}` }))
 }
 
 function findForeignImports(source: Source, own: string): Problem[] {
-  const { path, text } = source
   const files = importsOf(source).filter(({ target }) => !target.startsWith(own))
-  const packages = [...text.matchAll(/^(?:import|export)\s[^'"]*['"](@cardstock\/[^'"]+)['"]/gm)].map((match) => ({
-    target: match[1] ?? '',
-    line: lineOf(text, match.index),
-  }))
+  const packages = packagesOf(source).filter(({ target }) => ALONE[own]?.includes(target) !== true)
   return [...files, ...packages].map(({ target, line }) => ({
-    path,
+    path: source.path,
     line,
     message: `imports ${target}, which is outside the package`,
   }))
@@ -76,6 +89,14 @@ interface Import {
   target: string
   typeOnly: boolean
   line: number
+}
+
+/** Imports and re-exports of the packages of this repository. */
+function packagesOf({ text }: Source): Pick<Import, 'target' | 'line'>[] {
+  return [...text.matchAll(/^(?:import|export)\s[^'"]*['"](@cardstock\/[^'"]+)['"]/gm)].map((match) => ({
+    target: match[1] ?? '',
+    line: lineOf(text, match.index),
+  }))
 }
 
 /** Relative imports and re-exports, as paths from the root. */

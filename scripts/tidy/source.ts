@@ -19,6 +19,7 @@ export interface Problem {
 const FOLDERS = [
   'server/src',
   'sdk/src',
+  'cli/src',
   'private-postgres/src',
   'docs-site/src',
   'console/src',

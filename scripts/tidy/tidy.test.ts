@@ -68,6 +68,27 @@ describe('imports', () => {
     for (const target of ['./lock.ts', 'node:fs', 'pg']) expect(inPackage(target)).toEqual([])
   })
 
+  it('cli imports nothing of this repository but itself and the SDK', () => {
+    const inPackage = (target: string) =>
+      findImportProblems(toSource('cli/src/commands/card.ts', `${OPENING}import { x } from '${target}'\n`))
+    for (const target of [
+      '../../../server/src/lib/money.ts',
+      '../../../sdk/src/index.ts',
+      '@cardstock/private-postgres',
+    ])
+      expect(inPackage(target)).toEqual([
+        expect.objectContaining({ message: expect.stringContaining('outside the package') }),
+      ])
+    for (const target of ['../output.ts', '@cardstock/sdk', 'commander']) expect(inPackage(target)).toEqual([])
+  })
+
+  it('only the command line and the first start use the package of the commands', () => {
+    for (const path of ['cli/program.ts', 'setup/credentials.ts'])
+      expect(imports(path, '@cardstock/cli/files')).toEqual([])
+    for (const target of ['@cardstock/cli', '@cardstock/cli/files'])
+      expect(imports('ledger/accept.ts', target)).toEqual([`ledger may not import ${target}`])
+  })
+
   it('inside a domain, imports go down: from routes to use cases to rules, states and queries', () => {
     expect(imports('cards/queries.ts', './routes.ts')).toHaveLength(1)
     expect(imports('cards/queries.ts', './create.ts')).toHaveLength(1)

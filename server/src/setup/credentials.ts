@@ -1,6 +1,7 @@
 // Creates what the first start gives its operator: a token, and a demonstration company with a sandbox key. They are stored in
 // DATA_DIR/credentials.json with mode 0600. If the process is killed at any point, the next start completes it.
-import { join } from 'node:path'
+import { type Credentials, credentialsPath } from '@cardstock/cli/credentials'
+import { findFile, writePrivateFile } from '@cardstock/cli/files'
 import { createCompany, decideVerification } from '../companies/companies.ts'
 import { createKey } from '../keys/keys.ts'
 import type { Keyring } from '../access/keyring.ts'
@@ -18,17 +19,8 @@ import { findId, formatId, newId } from '../lib/ids.ts'
 import { must } from '../lib/invariant.ts'
 import { cents, ZERO } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
-import { findFile, writePrivateFile } from './files.ts'
 import { createDemoOwner, createOperator, FIRST_START } from './first-people.ts'
 import { countStarted } from './queries.ts'
-
-export interface Credentials {
-  baseUrl: string
-  /** Where /admin is, if it has a port of its own. */
-  adminUrl?: string
-  operatorToken?: string
-  demo?: { companyId: string; sandboxKey: string }
-}
 
 interface Deps {
   db: Db
@@ -42,10 +34,6 @@ const HOLDERS = [
   { name: 'Ada Lovelace', email: 'ada@example.com', kind: 'individual' },
   { name: 'Grace Hopper', email: 'grace@example.com', kind: 'individual' },
 ] as const
-
-export function credentialsPath(config: Pick<Config, 'dataDir'>): string {
-  return join(config.dataDir, 'credentials.json')
-}
 
 export interface Prepared {
   readonly credentials: Credentials

@@ -3,10 +3,10 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { findFile, writePrivateFile } from '@cardstock/cli/files'
 import { FolderInUseError, type FolderLock, lockFolder } from '@cardstock/private-postgres'
 import { type Config, ConfigError } from '../config/config.ts'
 import { PROGRAM } from '../db/private-postgres.ts'
-import { findFile, writePrivateFile } from './files.ts'
 
 const SECRET_KEY = /^[0-9a-f]{64}$/i
 

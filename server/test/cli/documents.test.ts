@@ -1,13 +1,12 @@
 // Facts that are written in two places agree: the commands and docs/cli.md, the SDK's lists of values and the server's,
 // and the overrides in package.json and their explanation.
 import { readFileSync } from 'node:fs'
+import { EXIT } from '@cardstock/cli'
 import * as sdk from '@cardstock/sdk'
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { PERMISSIONS } from '../../src/access/permissions.ts'
 import { CARD_STATUSES } from '../../src/cards/states.ts'
-import { EXAMPLES } from '../../src/cli/examples.ts'
-import { EXIT } from '../../src/cli/failure.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import { HOLDER_KINDS, HOLDER_STATUSES } from '../../src/holders/schema.ts'
 import { ENVIRONMENTS } from '../../src/lib/scope.ts'
@@ -15,7 +14,7 @@ import { ENTRY_KINDS } from '../../src/card-account/rules.ts'
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../../src/transactions/states.ts'
 
 const sink = { write: () => true }
-const program = createProgram({ out: sink, err: sink, environ: {} }).command
+const { command: program, examples } = createProgram({ out: sink, err: sink, environ: {} })
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
 const text = read('docs/cli.md')
 
@@ -56,10 +55,10 @@ describe('--help', () => {
   const names = commands.map(([name]) => name.replace(/^cardstock /, ''))
 
   test('begins with examples for every command, and there are no other examples', () => {
-    expect(Object.keys(EXAMPLES)).toEqual(names)
+    expect(Object.keys(examples)).toEqual(names)
   })
 
-  test.each(Object.entries(EXAMPLES))('%s: the examples use this command and existing options', (name, lines) => {
+  test.each(Object.entries(examples))('%s: the examples use this command and existing options', (name, lines) => {
     const command = commands.find(([path]) => path === `cardstock ${name}`)?.[1]
     const known = new Set([...(command?.options ?? []), ...program.options].map((option) => option.long))
     for (const line of lines) {

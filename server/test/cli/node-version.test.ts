@@ -59,7 +59,7 @@ describe('the supported versions', () => {
   })
 
   test('are the same in every package.json', () => {
-    for (const workspace of ['.', 'server', 'sdk', 'private-postgres', 'docs-site']) {
+    for (const workspace of ['.', 'server', 'sdk', 'cli', 'private-postgres', 'docs-site']) {
       const manifest = JSON.parse(readFileSync(join(root, workspace, 'package.json'), 'utf8'))
       expect(manifest.engines).toEqual({ node: '^20.19.0 || ^22.12.0 || >=24.0.0' })
     }

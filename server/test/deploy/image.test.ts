@@ -44,7 +44,7 @@ function assemble(): void {
   }
   // The packages are those of the checkout, but the workspaces are the image's own.
   mkdirSync(join(folder, 'node_modules/@cardstock'), { recursive: true })
-  for (const name of ['sdk', 'private-postgres'])
+  for (const name of ['sdk', 'cli', 'private-postgres'])
     symlinkSync(join(folder, name), join(folder, 'node_modules/@cardstock', name))
   for (const name of readdirSync(join(root, 'node_modules')).filter((each) => each !== '@cardstock'))
     symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))

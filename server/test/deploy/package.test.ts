@@ -11,7 +11,12 @@ import { findFreePort } from '../support/free-port.ts'
 import { until } from '../support/wait.ts'
 
 const RENDERERS = ['marked', 'highlight.js']
-const PACKED = { cardstock: 'server', '@cardstock/sdk': 'sdk', '@cardstock/private-postgres': 'private-postgres' }
+const PACKED = {
+  cardstock: 'server',
+  '@cardstock/cli': 'cli',
+  '@cardstock/sdk': 'sdk',
+  '@cardstock/private-postgres': 'private-postgres',
+}
 
 let folder: string
 let server: ChildProcess | undefined

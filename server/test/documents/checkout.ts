@@ -33,6 +33,7 @@ export class Checkout {
         'node_modules',
         'server',
         'sdk',
+        'cli',
         'private-postgres',
         'console',
         'scripts',
@@ -56,7 +57,7 @@ export class Checkout {
         .split('/')
         .some((name) => NOT_CLONED.has(name))
     cpSync(root, this.folder, { recursive: true, filter: isCloned })
-    for (const workspace of ['', 'server', 'sdk', 'private-postgres', 'docs-site', 'console'])
+    for (const workspace of ['', 'server', 'sdk', 'cli', 'private-postgres', 'docs-site', 'console'])
       this.#linkPackages(join(workspace, 'node_modules'))
     // Building the console takes longer than everything else together, and no guide uses it. It is copied last, so that it is
     // newer than its sources.

@@ -1,12 +1,10 @@
 // `cardstock archive`: moves old entries of the ledger to files, which `cardstock verify` proves.
+import { type Context, describeFileError, requireConfirmation, UsageError } from '@cardstock/cli'
 import { DAY_MS, dayOf, findDay } from '@cardstock/sdk/statements'
 import type { Command } from 'commander'
 import { readConfig } from '../../config/config.ts'
 import { AUDIT_TIMEOUT_MS } from '../../db/session-settings.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { requireConfirmation } from '../confirm.ts'
-import { describeFileError, UsageError } from '../failure.ts'
-import type { Context } from '../context.ts'
 
 /** Longer than a statement can be, so that the statement of the last year is there for another month. */
 const AGE_DAYS_MIN = 400

@@ -1,9 +1,8 @@
 // `cardstock backup`, `backup-key` and `restore`: one encrypted file with everything that the database has, and its keys.
+import { type Context, UsageError } from '@cardstock/cli'
 import type { Command } from 'commander'
 import { readConfig } from '../../config/config.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { UsageError } from '../failure.ts'
-import type { Context } from '../context.ts'
 import { readVersion } from '../version.ts'
 
 export function registerBackup(program: Command, { environ, output }: Context): void {

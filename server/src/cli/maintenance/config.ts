@@ -1,8 +1,7 @@
 // `cardstock config`: every setting with its value and where it comes from. Secrets are masked by listSettings.
+import { type Context, formatTable } from '@cardstock/cli'
 import type { Command } from 'commander'
 import { listSettings } from '../../config/config.ts'
-import { formatTable } from '../output.ts'
-import type { Context } from '../context.ts'
 
 export function registerConfig(program: Command, { environ, output }: Context): void {
   program

@@ -1,10 +1,10 @@
 // `cardstock export`: what the server keeps for one company, in a file.
 import { existsSync } from 'node:fs'
+import type { Context } from '@cardstock/cli'
 import type { Command } from 'commander'
 import { readConfig } from '../../config/config.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { findId } from '../../lib/ids.ts'
-import type { Context } from '../context.ts'
 import { readVersion } from '../version.ts'
 
 export function registerExport(program: Command, { environ, output }: Context): void {

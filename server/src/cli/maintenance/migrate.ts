@@ -1,8 +1,7 @@
 // `cardstock migrate`: brings the database to this version's schema, without starting the server.
+import { type Context, UsageError } from '@cardstock/cli'
 import type { Command } from 'commander'
 import { readConfig } from '../../config/config.ts'
-import { UsageError } from '../failure.ts'
-import type { Context } from '../context.ts'
 
 export function registerMigrate(program: Command, { environ, output }: Context): void {
   program

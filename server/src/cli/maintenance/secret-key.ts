@@ -1,8 +1,8 @@
 // `cardstock secret-key rotate`: replaces the secret key of a running or a stopped server.
+import type { Context } from '@cardstock/cli'
 import type { Command } from 'commander'
 import { readConfig } from '../../config/config.ts'
 import { systemClock } from '../../lib/clock.ts'
-import type { Context } from '../context.ts'
 
 export function registerSecretKey(program: Command, { environ, output }: Context): void {
   const group = program.command('secret-key').description('the key of all digests and encrypted secrets')

@@ -1,11 +1,10 @@
 // The part of `cardstock verify` for archives, with the database or without it.
 import { statSync } from 'node:fs'
+import { type Context, UsageError } from '@cardstock/cli'
 import { listArchiveFiles, type Verdict, verifyFiles } from '../../archive/verify.ts'
 import { readConfig } from '../../config/config.ts'
 import type { Db } from '../../db/pool.ts'
 import { AUDIT_TIMEOUT_MS } from '../../db/session-settings.ts'
-import { UsageError } from '../failure.ts'
-import type { Context } from '../context.ts'
 
 export async function verifyArchive(
   paths: readonly string[],

@@ -1,11 +1,10 @@
 // `cardstock verify`: checks a statement saved as JSON, or the files of an archive, and reports what does not fit. Offline it can only show
 // that a statement is consistent in itself; with --server it compares it with what the server has.
 import { readFileSync, statSync } from 'node:fs'
+import { type Context, describeFileError, UsageError } from '@cardstock/cli'
 import type { Statement, StatementComparison } from '@cardstock/sdk'
 import { type StatementVerdict, verifyStatement } from '@cardstock/sdk/statements'
 import type { Command } from 'commander'
-import { describeFileError, UsageError } from '../failure.ts'
-import type { Context } from '../context.ts'
 
 interface Options {
   database?: boolean

@@ -1,6 +1,8 @@
 // `cardstock issuer`: runs the reference issuer until it is stopped. It has its own database: a private one in
 // DATA_DIR/issuer, or ISSUER_DATABASE_URL.
 import { join } from 'node:path'
+import { type Credentials, credentialsPath } from '@cardstock/cli/credentials'
+import { findFile } from '@cardstock/cli/files'
 import { startPrivatePostgres } from '@cardstock/private-postgres'
 import { type Config, ConfigError, type Environ, readConfig } from '../../config/config.ts'
 import { NEW_SECRET } from '../../config/setting-values.ts'
@@ -11,8 +13,6 @@ import { reachDatabase } from '../../db/reach.ts'
 import { startReferenceIssuer } from '../../issuer/reference/start.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { createLog } from '../../lib/log.ts'
-import { type Credentials, credentialsPath } from '../../setup/credentials.ts'
-import { findFile } from '../../setup/files.ts'
 
 const POOL_SIZE = 5
 

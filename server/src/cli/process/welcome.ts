@@ -1,6 +1,7 @@
 // Prints what the person who ran `cardstock serve` needs to know, on standard output.
+import { credentialsPath } from '@cardstock/cli/credentials'
 import type { Config } from '../../config/config.ts'
-import { credentialsPath, type Prepared } from '../../setup/credentials.ts'
+import type { Prepared } from '../../setup/credentials.ts'
 import type { FirstLinks } from '../../setup/first-people.ts'
 
 export function say(text: string): void {

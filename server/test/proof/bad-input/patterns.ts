@@ -5,7 +5,15 @@ import { fileURLToPath } from 'node:url'
 import { parseSync } from 'vite'
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
-const FOLDERS = ['server/src', 'sdk/src', 'private-postgres/src', 'docs-site/src', 'docs-site/assets', 'console/src']
+const FOLDERS = [
+  'server/src',
+  'sdk/src',
+  'cli/src',
+  'private-postgres/src',
+  'docs-site/src',
+  'docs-site/assets',
+  'console/src',
+]
 const DOCUMENTS = ['openapi.json', 'openapi-admin.json', 'openapi-console.json', 'issuer-openapi.json']
 
 export interface Found {

@@ -2,14 +2,14 @@
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { describeError } from '@cardstock/cli'
+import { credentialsPath } from '@cardstock/cli/credentials'
+import { findFile } from '@cardstock/cli/files'
 import { type Config, type Environ, readConfig } from '../../../config/config.ts'
-import { credentialsPath } from '../../../setup/credentials.ts'
-import { findFile } from '../../../setup/files.ts'
 import { STOPPED_METRIC } from '../../../issuer/metrics.ts'
 import { examineDatabase } from './database.ts'
 import { type Check, fail, ok, warn } from './doctor.ts'
 import { checkCollector, checkDisk, checkExposure, checkLiveIssuer, checkProxy, checkRedis } from './machine.ts'
-import { describe } from '../../failure.ts'
 
 const NODE_MIN = { major: 20, minor: 19 }
 /** A server that does not answer within this time is not ready. */
@@ -27,7 +27,7 @@ export async function examine(environ: Environ): Promise<Check[]> {
   try {
     config = readConfig(environ)
   } catch (error) {
-    return [...checks, fail('settings', `${describe(error)} The other checks need valid settings.`)]
+    return [...checks, fail('settings', `${describeError(error)} The other checks need valid settings.`)]
   }
   checks.push(ok('settings', 'valid; see them with cardstock config'))
   checks.push(await checkDataFolder(config), await checkDisk(config), ...checkProxy(config), ...checkExposure(config))
@@ -73,7 +73,7 @@ async function checkDataFolder({ dataDir }: Config): Promise<Check> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
       return ok(name, `${dataDir} is not there yet; the first start makes it`)
     }
-    return fail(name, `${describe(error)}. Give the folder to the user who runs the server, or set DATA_DIR.`)
+    return fail(name, `${describeError(error)}. Give the folder to the user who runs the server, or set DATA_DIR.`)
   }
 }
 
@@ -108,7 +108,7 @@ async function checkServer(config: Config): Promise<Check> {
         name,
         `No answer from ${baseUrl} within ${READY_TIMEOUT_MS / 1000} s. Check PUBLIC_URL, HOST and PORT.`,
       )
-    const reason = describe(error instanceof Error ? (error.cause ?? error) : error)
+    const reason = describeError(error instanceof Error ? (error.cause ?? error) : error)
     return warn(name, `Could not reach ${baseUrl} (${reason}). If it should be running, start it with npm start.`)
   }
 }

@@ -2,6 +2,7 @@
 // key, and has the same time as this machine. They only read.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { describeError, toFailure } from '@cardstock/cli'
 import { chooseBinaries } from '@cardstock/private-postgres'
 import type { Config } from '../../../config/config.ts'
 import { SKEW_MAX_MS } from '../../../db/health.ts'
@@ -19,7 +20,7 @@ import { privateFolder, withPool } from '../database.ts'
 import { type Check, fail, ok, warn } from './doctor.ts'
 import { examineSessions } from './sessions.ts'
 import { examineWork } from './work.ts'
-import { describe, toFailure } from '../../failure.ts'
+import { explainError } from '../../explain-error.ts'
 import { listSchemaFiles, readServer } from './queries.ts'
 
 const OLDEST_SERVER = 150_000
@@ -30,7 +31,7 @@ export async function examineDatabase(config: Config): Promise<Check[]> {
   try {
     return await withPool(config, (db) => examineConnected(db, config))
   } catch (error) {
-    return [fail('database', (await toFailure(error)).message)]
+    return [fail('database', toFailure(error, explainError).message)]
   }
 }
 
@@ -39,7 +40,7 @@ async function checkBinaries(config: Config): Promise<Check> {
     const { binaries } = await chooseBinaries(privateFolder(config), PROGRAM)
     return ok('database', `private, not made yet; PostgreSQL ${binaries.major} is there, and the first start makes it`)
   } catch (error) {
-    return fail('database', describe(error))
+    return fail('database', describeError(error))
   }
 }
 
@@ -130,7 +131,7 @@ async function checkRotation(
   try {
     await requireReadable(db, boxes)
   } catch (error) {
-    return fail(name, describe(error))
+    return fail(name, describeError(error))
   }
   const old = await countOld(db, boxes)
   if (old > 0) return warn(name, `${old} secrets are encrypted with an older key. Run cardstock secret-key rotate.`)

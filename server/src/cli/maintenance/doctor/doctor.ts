@@ -1,8 +1,7 @@
 // `cardstock doctor`: checks everything a server needs and says how to fix what is wrong. It changes nothing, except that it
 // starts and stops an existing private database that is not running.
+import type { Colour, Context } from '@cardstock/cli'
 import type { Command } from 'commander'
-import type { Context } from '../../context.ts'
-import type { Colour } from '../../output.ts'
 
 export interface Check {
   name: string

@@ -9,7 +9,6 @@ import {
   type RequestLogFilter,
   type WebhookEvent,
 } from '@cardstock/sdk'
-import { systemClock } from '../../lib/clock.ts'
 import { streamEvents } from './event-stream.ts'
 import type { Output } from '../output.ts'
 
@@ -31,7 +30,7 @@ export interface TailOptions {
 /** Yields a company's events as they happen. */
 export async function* tailEvents(api: Cardstock, options: TailOptions): AsyncGenerator<WebhookEvent> {
   const { type, onOpen, onFallback } = options
-  const startedAt = systemClock.now()
+  const startedAt = new Date()
   try {
     yield* streamEvents(api, type === undefined ? [] : [type], onOpen)
   } catch (error) {
@@ -58,7 +57,7 @@ function followEvents(api: Cardstock, filter: EventFilter, startedAt: Date): Asy
 }
 
 export function followRequests(api: Cardstock, filter: RequestLogFilter): AsyncGenerator<RequestLog> {
-  return follow((from) => api.requestLogs.list({ ...filter, from, limit: 100 }), systemClock.now())
+  return follow((from) => api.requestLogs.list({ ...filter, from, limit: 100 }), new Date())
 }
 
 /** `list` returns the items from an instant on, newest first. */

@@ -1,6 +1,6 @@
 // Text for people: colours only where they are wanted, aligned columns, and nothing that controls a terminal.
 import { describe, expect, test } from 'vitest'
-import { createPaint, formatFields, formatTable } from '../../src/cli/output.ts'
+import { createPaint, formatFields, formatTable } from '../src/output.ts'
 
 const sink = (isTTY?: boolean) => ({ write: () => true, ...(isTTY === undefined ? {} : { isTTY }) })
 const plain = createPaint(sink(), {})

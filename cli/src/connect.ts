@@ -1,9 +1,9 @@
 // Finds the server and the token for client commands: flags, then the environment, then what `serve` stored in DATA_DIR. The
 // stored token must never be sent to another server.
 import { CardstockAdmin } from '@cardstock/sdk'
-import { type Environ, readConfig } from '../config/config.ts'
-import { type Credentials, credentialsPath } from '../setup/credentials.ts'
-import { findFile } from '../setup/files.ts'
+import type { Context } from './context.ts'
+import type { Credentials } from './credentials.ts'
+import { findFile } from './files.ts'
 import { NoServerError, UsageError } from './failure.ts'
 
 export interface ConnectOptions {
@@ -11,8 +11,11 @@ export interface ConnectOptions {
   token?: string
 }
 
-export function connect(options: ConnectOptions, environ: Environ): CardstockAdmin {
-  const { baseUrl, token: operatorToken } = findServer(options, environ)
+/** What decides where a command connects to. */
+export type Surroundings = Pick<Context, 'environ' | 'readKept'>
+
+export function connect(options: ConnectOptions, surroundings: Surroundings): CardstockAdmin {
+  const { baseUrl, token: operatorToken } = findServer(options, surroundings)
   try {
     return new CardstockAdmin({ baseUrl, operatorToken })
   } catch (error) {
@@ -21,11 +24,11 @@ export function connect(options: ConnectOptions, environ: Environ): CardstockAdm
   }
 }
 
-export function findServer(options: ConnectOptions, environ: Environ): { baseUrl: string; token: string } {
+function findServer(options: ConnectOptions, { environ, readKept }: Surroundings): { baseUrl: string; token: string } {
   const url = given(options.url) ?? given(environ['CARDSTOCK_URL'])
   const token = given(options.token) ?? given(environ['CARDSTOCK_OPERATOR_TOKEN'])
   if (url !== undefined && token !== undefined) return { baseUrl: url, token }
-  const { path, kept } = readKept(environ)
+  const { path, kept } = readKept()
   const keptUrl = kept?.adminUrl ?? kept?.baseUrl
   const baseUrl = url ?? keptUrl
   if (baseUrl === undefined) {
@@ -43,8 +46,14 @@ export function findServer(options: ConnectOptions, environ: Environ): { baseUrl
 
 export const given = (value: string | undefined) => (value === '' ? undefined : value)
 
-export function readKept(environ: Environ): { path: string; kept: Partial<Credentials> | undefined } {
-  const path = credentialsPath(readConfig(environ))
+/** What the server of this machine has stored for its commands. */
+export interface Kept {
+  readonly path: string
+  /** Undefined if there is no such file. */
+  readonly kept: Partial<Credentials> | undefined
+}
+
+export function readKeptFile(path: string): Kept {
   try {
     const text = findFile(path)
     return { path, kept: text === undefined ? undefined : (JSON.parse(text) as Partial<Credentials>) }

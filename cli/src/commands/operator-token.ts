@@ -1,10 +1,9 @@
 // `cardstock operator-token …`: manages the tokens of operators. Only create and generate may print a token in plain text.
 import type { CreatedOperatorToken, OperatorToken } from '@cardstock/sdk'
 import type { Command } from 'commander'
-import { makeToken } from '../../access/tokens.ts'
-import { writePrivateFile } from '../../setup/files.ts'
-import { isSameOrigin, readKept } from '../connect.ts'
+import { isSameOrigin, type Kept } from '../connect.ts'
 import { UsageError } from '../failure.ts'
+import { writePrivateFile } from '../files.ts'
 import { limitOption, printList, take } from '../list.ts'
 import { type Column, formatFields, type Output } from '../output.ts'
 import type { Context } from '../context.ts'
@@ -26,7 +25,7 @@ export function registerOperatorToken(program: Command, context: Context): void 
   registerRevoke(group, context)
 }
 
-function registerCreate(group: Command, { connect, output, environ }: Context): void {
+function registerCreate(group: Command, { connect, output, readKept }: Context): void {
   group
     .command('create')
     .description('create a token and show it, once')
@@ -35,7 +34,7 @@ function registerCreate(group: Command, { connect, output, environ }: Context): 
     .action(async ({ name, save }: { name: string; save?: true }) => {
       const { baseUrl, operatorTokens } = connect()
       // Refuse before a token is created that could then not be stored.
-      const store = save === true ? prepareSave(environ, baseUrl) : undefined
+      const store = save === true ? prepareSave(readKept(), baseUrl) : undefined
       const created = await operatorTokens.create({ name })
       if (store === undefined) {
         printCreated(output(), created)
@@ -49,8 +48,7 @@ function registerCreate(group: Command, { connect, output, environ }: Context): 
 }
 
 /** Returns a function that puts a token into the file that the commands on this machine read. */
-function prepareSave(environ: Context['environ'], baseUrl: string): (token: string) => void {
-  const { path, kept } = readKept(environ)
+function prepareSave({ path, kept }: Kept, baseUrl: string): (token: string) => void {
   if (!isSameOrigin(baseUrl, kept?.adminUrl ?? kept?.baseUrl)) {
     throw new UsageError(`${path} does not belong to ${baseUrl}. Run this on the machine of the server without --url.`)
   }
@@ -85,12 +83,12 @@ function registerRevoke(group: Command, { connect, output }: Context): void {
     })
 }
 
-function registerGenerate(group: Command, { output }: Context): void {
+function registerGenerate(group: Command, { host, output }: Context): void {
   group
     .command('generate')
     .description('print a token for OPERATOR_TOKEN without storing it')
     .action(() => {
-      const operatorToken = makeToken('operator')
+      const operatorToken = host.makeOperatorToken()
       const { result, note } = output()
       result({ operatorToken }, () => operatorToken)
       note('Shown once. Set OPERATOR_TOKEN to it and start the server; use it as CARDSTOCK_OPERATOR_TOKEN.')

@@ -1,6 +1,5 @@
 // Reads the stream of events, and connects again where it was interrupted.
 import { type Cardstock, type EventType, RefusedError, type WebhookEvent } from '@cardstock/sdk'
-import { dropOldest } from '../../lib/drop-oldest.ts'
 
 /** The server sends something every 15 s, so a longer silence is a dead connection. */
 const SILENCE_MS = 45_000
@@ -32,7 +31,8 @@ export async function* streamEvents(
         if (position !== undefined) query.after = position
         const event = data === undefined ? undefined : (JSON.parse(data) as WebhookEvent)
         if (event === undefined || seen.has(event.id)) continue
-        if (seen.size >= SEEN_MAX) dropOldest(seen)
+        const [oldest] = seen
+        if (oldest !== undefined && seen.size >= SEEN_MAX) seen.delete(oldest)
         seen.add(event.id)
         yield event
       }

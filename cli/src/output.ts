@@ -1,6 +1,8 @@
 // Prints results: aligned text for people, or exactly one JSON value on standard output for programs. It must not print a
 // secret unless the secret is the result.
-import type { Environ } from '../config/config.ts'
+
+/** The variables of the environment. */
+export type Environ = Readonly<NodeJS.ProcessEnv>
 
 export interface Sink {
   write(text: string): unknown

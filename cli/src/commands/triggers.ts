@@ -1,6 +1,5 @@
 // Makes each type of event happen with calls that a company can make in the sandbox, or says why it cannot.
-import { type Card, type Cardstock, CardstockError, type EventType, type FundingInvoice } from '@cardstock/sdk'
-import { parseCents } from '../../lib/money.ts'
+import { amounts, type Card, type Cardstock, CardstockError, type EventType, type FundingInvoice } from '@cardstock/sdk'
 import { UsageError } from '../failure.ts'
 import { waitFor } from './wait-for.ts'
 
@@ -40,7 +39,7 @@ async function issueCard({ api }: Connection): Promise<unknown> {
 async function requireCard(connection: Connection): Promise<Card> {
   const find = async () => {
     const { data } = await connection.api.cards.list({ status: 'active', limit: 100 })
-    return data.find(({ name, balance }) => name === CARD_NAME && parseCents(balance) >= parseCents(PAYMENT))
+    return data.find(({ name, balance }) => name === CARD_NAME && amounts.compare(balance, PAYMENT) >= 0)
   }
   const known = await find()
   if (known !== undefined) return known

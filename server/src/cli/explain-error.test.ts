@@ -1,7 +1,8 @@
 // The advice that the command line gives fits what happened.
+import { toFailure } from '@cardstock/cli'
 import pg from 'pg'
 import { expect, it } from 'vitest'
-import { toFailure } from './failure.ts'
+import { explainError } from './explain-error.ts'
 
 const refusal = (code: string, message: string) =>
   Object.assign(new pg.DatabaseError(message, 0, 'error'), { code, severity: 'ERROR' })
@@ -41,8 +42,8 @@ it.each([
     failed('ENOSPC', 'ENOSPC: no space left on device, write'),
     /^The disk is full .*Free some space/,
   ],
-])('%s', async (_what, error, message) => {
-  const failure = await toFailure(error)
+])('%s', (_what, error, message) => {
+  const failure = toFailure(error, explainError)
   expect(failure.message).toMatch(message)
   if (!/DATABASE_URL/.test(message.source)) expect(failure.message).not.toContain('correct DATABASE_URL')
   expect(failure.exitCode).toBe(1)

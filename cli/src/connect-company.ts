@@ -2,8 +2,7 @@
 // demonstration company's key in DATA_DIR. A saved key is never sent to another server than the one it was saved for.
 import { Cardstock } from '@cardstock/sdk'
 import { Option } from 'commander'
-import type { Environ } from '../config/config.ts'
-import { type ConnectOptions, given, isSameOrigin, readKept } from './connect.ts'
+import { type ConnectOptions, given, isSameOrigin, type Surroundings } from './connect.ts'
 import { NoServerError, UsageError } from './failure.ts'
 import { findProfile } from './profiles.ts'
 
@@ -18,14 +17,14 @@ export function keyOption(): Option {
 
 export function connectCompany(
   options: Pick<ConnectOptions, 'url'> & { key?: string | undefined; profile?: string | undefined },
-  environ: Environ,
+  { environ, readKept }: Surroundings,
 ): CompanyConnection {
   const url = given(options.url) ?? given(environ['CARDSTOCK_URL'])
   const key = given(options.key) ?? given(environ['CARDSTOCK_API_KEY'])
   const profile = key === undefined ? findProfile(environ, given(options.profile)) : undefined
   if (profile !== undefined && (url === undefined || isSameOrigin(url, profile.url)))
     return connectWith(url ?? profile.url, profile.apiKey)
-  const { path, kept } = url !== undefined && key !== undefined ? { path: '', kept: undefined } : readKept(environ)
+  const { path, kept } = url !== undefined && key !== undefined ? { path: '', kept: undefined } : readKept()
   const baseUrl = url ?? kept?.baseUrl
   if (baseUrl === undefined) {
     throw new NoServerError(

@@ -1,12 +1,12 @@
 // `cardstock listen`: forwards a company's sandbox events to the developer's URL, signed with a local secret.
+import { createHmac } from 'node:crypto'
 import { type Command, InvalidArgumentError } from 'commander'
-import { systemClock } from '../../lib/clock.ts'
 import { keyOption } from '../connect-company.ts'
 import { UsageError } from '../failure.ts'
 import { noteFallback, tailEvents } from './follow.ts'
 import type { Context } from '../context.ts'
 
-export function registerListen(program: Command, { connectCompany, output }: Context): void {
+export function registerListen(program: Command, { connectCompany, host, output }: Context): void {
   program
     .command('listen')
     .description('forward sandbox events to a local address, until Ctrl-C')
@@ -16,8 +16,6 @@ export function registerListen(program: Command, { connectCompany, output }: Con
       const { api, token } = connectCompany({ key })
       if (!token.startsWith('cstk_sandbox_'))
         throw new UsageError('listen is for the sandbox: give a cstk_sandbox_… key.')
-      // Imported here because it loads the HTTP client.
-      const { createForwarder, localSecret } = await import('./forward.ts')
       const secret = localSecret(token)
       const out = output()
       const onOpen = () =>
@@ -25,16 +23,20 @@ export function registerListen(program: Command, { connectCompany, output }: Con
           { forwardTo, secret },
           () => `Forwarding to ${forwardTo}\nVerify with this secret (always the same for this key): ${secret}`,
         )
-      const forwarder = createForwarder(forwardTo, secret)
+      const forward = await host.createForward(forwardTo, secret)
       for await (const event of tailEvents(api, { onOpen, onFallback: noteFallback(out) })) {
-        const sent = await forwarder.forward(event, systemClock.now())
-        const outcome = sent.statusCode ?? sent.error ?? 'failed'
+        const outcome = await forward(event)
         out.item(
           { id: event.id, type: event.type, outcome },
           () => `${event.createdAt}  ${event.type.padEnd(24)} ${event.id}  ${outcome}`,
         )
       }
     })
+}
+
+/** Returns a secret that depends only on the key, so that a receiver is configured once. It does not reveal the key. */
+function localSecret(apiKey: string): string {
+  return `whsec_${createHmac('sha256', apiKey).update('cardstock listen').digest('base64')}`
 }
 
 function parseUrl(text: string): string {

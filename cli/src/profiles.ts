@@ -1,8 +1,8 @@
 // Keys that `cardstock login` keeps: one file in the user's configuration folder that only the user can read.
 import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Environ } from '../config/config.ts'
-import { findFile } from '../setup/files.ts'
+import type { Environ } from './output.ts'
+import { findFile } from './files.ts'
 import { UsageError } from './failure.ts'
 
 export interface Profile {

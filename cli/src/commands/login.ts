@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { Cardstock } from '@cardstock/sdk'
 import type { Command } from 'commander'
-import { given, readKept } from '../connect.ts'
+import { given } from '../connect.ts'
 import { UsageError } from '../failure.ts'
 import { formatFields } from '../output.ts'
 import { PROFILE_DEFAULT, readProfiles, listProfiles, writeProfiles } from '../profiles.ts'
@@ -18,13 +18,13 @@ export function registerLogin(program: Command, context: Context): void {
   registerWhoami(program, context)
 }
 
-function registerEnter(program: Command, { environ, globals, output }: Context): void {
+function registerEnter(program: Command, { environ, globals, output, readKept }: Context): void {
   program
     .command('login')
     .description('save an API key for later commands; the key is read from standard input')
     .action(async () => {
       const { url: wanted, profile = PROFILE_DEFAULT } = globals()
-      const url = given(wanted) ?? given(environ['CARDSTOCK_URL']) ?? readKept(environ).kept?.baseUrl ?? URL_DEFAULT
+      const url = given(wanted) ?? given(environ['CARDSTOCK_URL']) ?? readKept().kept?.baseUrl ?? URL_DEFAULT
       output().note(`API key for ${url}, as profile ${profile} (it is not shown):`)
       const apiKey = await readSecret()
       if (!/^cstk_(sandbox|live)_/.test(apiKey))

@@ -1,0 +1,31 @@
+// A set of commands that a program can offer, and the examples in their help.
+import type { Command } from 'commander'
+import type { Context } from './context.ts'
+
+/** The lines that open the help of each command, by the words of the command, in the order of the commands. */
+export type Examples = Readonly<Record<string, readonly string[]>>
+
+export interface CommandSet {
+  /** Adds the commands in the order in which the help lists them. */
+  register(program: Command, context: Context): void
+  readonly examples: Examples
+}
+
+/** The help of a group of commands shows one example of each of its first commands. */
+const GROUP_EXAMPLES_MAX = 3
+
+/** Adds the examples to the help of the program and of all its commands. Its own help shows the first one of each of `firstCommands`. */
+export function addExamples(program: Command, examples: Examples, firstCommands: readonly string[]): void {
+  const first = firstCommands.flatMap((name) => examples[name]?.[0] ?? [])
+  addBelow(program, { ...examples, '': first })
+}
+
+/** Returns the examples that the help of the command begins with. */
+function addBelow(command: Command, examples: Examples, path = ''): readonly string[] {
+  const below = command.commands.flatMap((child) =>
+    addBelow(child, examples, `${path} ${child.name()}`.trim()).slice(0, 1),
+  )
+  const lines = examples[path] ?? below.slice(0, GROUP_EXAMPLES_MAX)
+  command.addHelpText('before', ['Examples:', ...lines.map((line) => `  ${line}`), ''].join('\n'))
+  return lines
+}

@@ -1,0 +1,11 @@
+// What the package offers to the program that contains it. Everything else is an implementation detail.
+export type { CommandSet, Examples } from './command-set.ts'
+export { companyCommands } from './company-commands.ts'
+export { requireConfirmation } from './confirm.ts'
+export type { Context } from './context.ts'
+export { developerCommands } from './developer-commands.ts'
+export { describeError, describeFileError, EXIT, type Failure, toFailure, UsageError } from './failure.ts'
+export type { Forward, Host } from './host.ts'
+export { operatorCommands } from './operator-commands.ts'
+export { type Colour, formatTable, type Terminal } from './output.ts'
+export { composeProgram, type Program } from './program.ts'
