@@ -1,4 +1,4 @@
-// Databases and archives of the pre-releases, whose 32 migrations the baseline of the schema has replaced. The last pre-release left the
+// Databases and backups of the pre-releases, whose 32 migrations the baseline of the schema has replaced. The last pre-release left the
 // schema of the baseline, so its databases are adopted as they are. Older ones are refused: the last pre-release migrates them.
 import { createHash } from 'node:crypto'
 import type pg from 'pg'

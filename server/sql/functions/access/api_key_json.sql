@@ -1,4 +1,4 @@
--- Returns an API key as the API shows it, for events, with the same fields as toKey in admin/schema.ts.
+-- Returns an API key as the API shows it, for events, with the same fields as toKey in keys/schema.ts.
 -- Called by tell_expiring_key.
 create or replace function api_key_json(p_key api_key) returns jsonb
 language sql stable as $$

@@ -1,5 +1,5 @@
 // Writes a statement as PDF: tagged for screen readers, with every font embedded (PDF/UA) and the same figures as the JSON document.
-// Runs in a worker thread (pdf-worker.ts).
+// Runs in a worker thread (worker.ts).
 import type { Statement, StatementEntry } from '@cardstock/sdk'
 import { PAGE_HEIGHT, PAGE_WIDTH, PdfDocument, type Tag, widthOf } from './document.ts'
 

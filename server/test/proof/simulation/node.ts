@@ -1,4 +1,4 @@
-// Puts a node together from the server's own parts, as app.ts and app-worker.ts do, with the simulation's database, issuer,
+// Puts a node together from the server's own parts, as app/app.ts and app/worker.ts do, with the simulation's database, issuer,
 // receivers and clock. Jobs are run by the simulation instead of loops.
 import type { Keyring } from '../../../src/access/keyring.ts'
 import { createKeyring } from '../../../src/access/keyring.ts'
