@@ -57,9 +57,12 @@ describe.skipIf(program === undefined)('behind PgBouncer', () => {
     expect(applied.filter((names) => names.length > 0)).toHaveLength(1)
     const client = new pg.Client(database.connection)
     await client.connect()
-    const { rows } = await client.query(`select from pg_locks where locktype = 'advisory' and objid = $1`, [
-      Number(BigInt.asUintN(32, MIGRATION_LOCK)),
-    ])
+    // Other tests migrate other databases of the cluster meanwhile.
+    const { rows } = await client.query(
+      `select from pg_locks l join pg_database d on d.oid = l.database
+       where l.locktype = 'advisory' and l.objid = $1 and d.datname = current_database()`,
+      [Number(BigInt.asUintN(32, MIGRATION_LOCK))],
+    )
     const { rows: settings } = await client.query<{ setconfig: string[] }>(
       `select setconfig from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase where d.datname = $1`,
       [database.connection.database],
