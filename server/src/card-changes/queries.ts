@@ -1,8 +1,8 @@
 // All SQL on changes of a card's status. The functions in sql/functions/card-changes do the writing.
-import type { AuditRecord } from '../access/audit.ts'
 import type { CardStatus, WantedStatus } from '../cards/states.ts'
 import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
+import type { Claimed } from '../issuer/requests/queries.ts'
 import type { ReviewPage } from '../lib/page.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import type { CardChangeStatus } from './states.ts'
@@ -68,6 +68,19 @@ export function findCardChangeAnywhere(db: Db, id: string) {
     from account a join card_change c on c.company_id = a.company_id and c.environment = a.environment and c.id = ${id}`)
 }
 
+/** Across companies: the worker serves them all. Returns what is needed to look claimed changes up. */
+export function listClaimedCardChanges(db: Db, environment: Environment, claimed: Claimed) {
+  return db.many<
+    Pick<CardChangeRow, 'company_id' | 'environment' | 'id' | 'card_id' | 'wanted' | 'look_up_count' | 'status_at'>
+  >(sql`
+    select g.company_id, g.environment, g.id, g.card_id, g.wanted, g.look_up_count, g.status_at
+    from unnest(${claimed.companyIds}::uuid[], ${claimed.ids}::uuid[]) as c (company_id, id)
+    cross join lateral (
+      select company_id, environment, id, card_id, wanted, look_up_count, status_at
+      from card_change where company_id = c.company_id and environment = ${environment} and id = c.id offset 0
+    ) g`)
+}
+
 /** Across companies: an operator sees all reviews. */
 export function listCardChangesInReview(db: Db, page: ReviewPage) {
   return db.many<CardChangeRow>(sql`
@@ -80,21 +93,6 @@ export function listCardChangesInReview(db: Db, page: ReviewPage) {
 
 /** How a change ends that may have been sent. */
 export type CardChangeEnd = Pick<CardChangeSettlement, 'returned' | 'failure'> & { status: 'completed' | 'failed' }
-
-interface CardChangeResolution {
-  end: CardChangeEnd
-  from: readonly string[]
-  now: Date
-  record: AuditRecord
-}
-
-/** Returns 'resolved', the status if it is none of `from`, or null if there is no such change. */
-export function resolveCardChange(db: Db, scope: Scope, id: string, { end, from, now, record }: CardChangeResolution) {
-  const { status, returned, failure } = end
-  return db.find<{ verdict: string | null }>(sql`
-    select resolve_card_change(${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${status}, ${returned},
-      ${failure?.code ?? null}, ${failure?.message ?? null}, ${from}, ${record}) as verdict`)
-}
 
 /** Returns `found: false` if there is no such card. */
 export function reportCardStatus(

@@ -1,13 +1,12 @@
 // Card changes as requests to an issuer: how one is sent, looked up, settled and described. The request that records a change sends
 // it, and nobody sends it again.
-import { WANTED_STATUSES, type WantedStatus } from '../cards/states.ts'
+import type { WantedStatus } from '../cards/states.ts'
 import type { Db } from '../db/pool.ts'
 import type { Asked } from '../issuer/exchanges.ts'
 import type { IssuerOutcome, LookUpOutcome } from '../issuer/port.ts'
 import { scopeOf } from '../issuer/requests/ask.ts'
 import type { RequestKind, RequestRow } from '../issuer/requests/kind.ts'
-import { must } from '../lib/invariant.ts'
-import { type CardChangeSettlement, settleCardChange } from './queries.ts'
+import { type CardChangeSettlement, listClaimedCardChanges, settleCardChange } from './queries.ts'
 import { settlementOf } from './rules.ts'
 
 /** The longest that a caller waits for the issuer. After that the worker looks the outcome up. */
@@ -32,11 +31,7 @@ export function cardChangeKind({
         : { action: 'look_up_card_status', attempt: look_up_count + 1 },
     send: (issuer, row) =>
       issuer.setCardStatus({ scope: scopeOf(row), token: row.id, cardId: row.card_id, status: row.wanted }),
-    fromDue: ({ card_id, wanted, ...rest }) => ({
-      ...rest,
-      card_id: must(card_id ?? undefined),
-      wanted: must(WANTED_STATUSES.find((status) => status === wanted)),
-    }),
+    listClaimed: (environment, claimed) => listClaimedCardChanges(db, environment, claimed),
     lookUp: (issuer, row, isLast) => issuer.lookUp({ scope: scopeOf(row), token: row.id, kind: 'card_status', isLast }),
     waitMaxMs: WAIT_MAX_MS,
     decide: settlementOf,

@@ -1,10 +1,8 @@
 // Card changes in manual review: what an operator sees of them, and what a decision means for one.
 import type { Db } from '../db/pool.ts'
 import { ApiError } from '../errors.ts'
-import { scopeOf } from '../issuer/requests/ask.ts'
 import { describeDossier } from '../issuer/requests/dossier.ts'
 import type { Clock } from '../lib/clock.ts'
-import { must } from '../lib/invariant.ts'
 import { type Cents, findCents } from '../lib/money.ts'
 import { requireNotExpired, type ReviewDecision, type ReviewSource } from '../reviews/review.ts'
 import { createReviewSource, type ReviewKind } from '../reviews/source.ts'
@@ -14,7 +12,6 @@ import {
   findCardChange,
   findCardChangeAnywhere,
   listCardChangesInReview,
-  resolveCardChange,
 } from './queries.ts'
 import { askedOf } from './request-kind.ts'
 import { CardChange, toCardChange } from './schema.ts'
@@ -50,8 +47,12 @@ export function cardChangeReviewKind({ db }: { db: Db }): CardChangeReviewKind {
       }),
     }),
     endOf,
-    resolve: async (row, end, change) =>
-      must(await resolveCardChange(db, scopeOf(row), row.id, { end, ...change })).verdict,
+    termsOf: (_row, { status, returned, failure }) => ({
+      status,
+      returned: returned?.toString() ?? null,
+      failureCode: failure?.code ?? null,
+      failureMessage: failure?.message ?? null,
+    }),
     show: toCardChange,
   }
 }

@@ -15,7 +15,6 @@ import {
   listPaymentReviews,
   type PaymentEnd,
   type PaymentReviewRow,
-  resolvePaymentReview,
 } from './queries.ts'
 import { describeInstructions, describePayments, OF_OPERATIONS, requireCredit } from './review.ts'
 import { Payment, toPayment } from './schema.ts'
@@ -42,8 +41,11 @@ export function paymentReviewKind({ db }: { db: Db }): PaymentReviewKind {
       requireNotExpired(decision)
     },
     endOf,
-    resolve: async (row, end, { now, record }) =>
-      must(await resolvePaymentReview(db, scopeOf(row), row.id, now, { end, record })).verdict,
+    termsOf: (_row, { status, deposit, fee }) => ({
+      status,
+      deposit: deposit?.toString() ?? null,
+      fee: fee?.toString() ?? null,
+    }),
     detailsOf: (row) => ({ invoiceId: formatId('inv', row.invoice_id) }),
     show: toPayment,
   }

@@ -1,7 +1,7 @@
 // All SQL on funding invoices, their payments and the reviews of payments, except the company's list (lists/queries.ts).
-import type { AuditRecord } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
+import type { Claimed } from '../issuer/requests/queries.ts'
 import type { ReviewPage } from '../lib/page.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import type { Creation } from './rules.ts'
@@ -200,19 +200,17 @@ export interface InvoiceEnd {
   failure: { code: string; message: string } | null
 }
 
-/** Returns 'resolved', 'changed', the status if it is not manual_review, or null if there is no such invoice. */
-export function resolveInvoice(
-  db: Db,
-  scope: Scope,
-  id: string,
-  now: Date,
-  { end, payUrl, record }: { end: InvoiceEnd; payUrl: string; record: AuditRecord },
-) {
-  const { status, seen, received, deposit, fee, failure } = end
-  return db.find<{ verdict: string | null }>(sql`
-    select resolve_invoice(
-      ${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${status}, ${seen}, ${received}, ${deposit}, ${fee},
-      ${failure?.code ?? null}, ${failure?.message ?? null}, ${payUrl}, ${record}) as verdict`)
+/** Across companies: the worker serves them all. Returns what is needed to look claimed invoices up. */
+export function listClaimedInvoices(db: Db, environment: Environment, claimed: Claimed) {
+  return db.many<
+    Pick<InvoiceRow, 'company_id' | 'environment' | 'id' | 'requested' | 'look_up_count' | 'status_at'>
+  >(sql`
+    select i.company_id, i.environment, i.id, i.requested, i.look_up_count, i.status_at
+    from unnest(${claimed.companyIds}::uuid[], ${claimed.ids}::uuid[]) as c (company_id, id)
+    cross join lateral (
+      select company_id, environment, id, requested, look_up_count, status_at
+      from invoice where company_id = c.company_id and environment = ${environment} and id = c.id offset 0
+    ) i`)
 }
 
 export interface PaymentReviewRow {
@@ -254,18 +252,4 @@ export interface PaymentEnd {
   status: 'completed' | 'failed'
   deposit: bigint | null
   fee: bigint | null
-}
-
-/** Returns what resolveInvoice returns, except `changed`. */
-export function resolvePaymentReview(
-  db: Db,
-  scope: Scope,
-  id: string,
-  now: Date,
-  { end, record }: { end: PaymentEnd; record: AuditRecord },
-) {
-  const { status, deposit, fee } = end
-  return db.find<{ verdict: string | null }>(sql`
-    select resolve_payment_review(
-      ${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${status}, ${deposit}, ${fee}, ${record}) as verdict`)
 }

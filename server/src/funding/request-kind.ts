@@ -4,11 +4,10 @@ import type { Asked } from '../issuer/exchanges.ts'
 import type { InvoiceLookUpOutcome, InvoiceOutcome } from '../issuer/port.ts'
 import { scopeOf } from '../issuer/requests/ask.ts'
 import type { RequestKind, RequestRow } from '../issuer/requests/kind.ts'
-import { must } from '../lib/invariant.ts'
 import { cents } from '../lib/money.ts'
 import { formatMicros } from '../tron/usdt.ts'
 import type { FundingDeps } from './deps.ts'
-import { settleInvoice } from './queries.ts'
+import { listClaimedInvoices, settleInvoice } from './queries.ts'
 import { type Creation, creationOf, findFlaw } from './rules.ts'
 
 /** What is needed to ask for an invoice. */
@@ -30,7 +29,7 @@ export function invoiceKind({
         ? { action: 'create_invoice', attempt: 1 }
         : { action: 'look_up_invoice', attempt: look_up_count + 1 },
     send: async (issuer, row) => requireSound(await issuer.createInvoice(requestOf(row)), row, clock.now()),
-    fromDue: ({ amount, ...rest }) => ({ ...rest, requested: must(amount ?? undefined) }),
+    listClaimed: (environment, claimed) => listClaimedInvoices(db, environment, claimed),
     lookUp: async (issuer, row, isLast) =>
       requireSound(await issuer.lookUpInvoice({ ...requestOf(row), isLast }), row, clock.now()),
     decide: creationOf,

@@ -4,7 +4,6 @@ import { ApiError } from '../errors.ts'
 import { describeRequest } from '../issuer/exchanges.ts'
 import { scopeOf } from '../issuer/requests/ask.ts'
 import { describeDossier } from '../issuer/requests/dossier.ts'
-import { must } from '../lib/invariant.ts'
 import { formatCents } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
 import { centsRoundedDown, formatMicros, micros, parseMicros } from '../tron/usdt.ts'
@@ -19,7 +18,6 @@ import {
   listInvoiceReviews,
   listPayments,
   type PaymentRow,
-  resolveInvoice,
 } from './queries.ts'
 import { showInvoice } from './read.ts'
 import { askedOf } from './request-kind.ts'
@@ -51,16 +49,16 @@ export function invoiceReviewKind(deps: Pick<FundingDeps, 'db' | 'payLinks'>): I
     describe: (row) => describe(db, row),
     requireFields: (decision) => refuseFields(decision, OF_OPERATIONS),
     endOf,
-    async resolve(row, end, { now, record }) {
-      const scope = scopeOf(row)
-      const payUrl = payLinks.urlOf(scope, row.id)
-      const { verdict } = must(await resolveInvoice(db, scope, row.id, now, { end, payUrl, record }))
-      if (verdict !== 'changed') return verdict
-      throw new ApiError(
-        'already_resolved',
-        'More money arrived for this invoice since you read it. Read it again, then decide.',
-      )
-    },
+    termsOf: (row, { status, seen, received, deposit, fee, failure }) => ({
+      status,
+      seen: seen?.toString() ?? null,
+      received: received?.toString() ?? null,
+      deposit: deposit?.toString() ?? null,
+      fee: fee?.toString() ?? null,
+      failureCode: failure?.code ?? null,
+      failureMessage: failure?.message ?? null,
+      payUrl: payLinks.urlOf(scopeOf(row), row.id),
+    }),
     show: (row) => showInvoice(deps, row),
   }
 }

@@ -1,8 +1,7 @@
 // All SQL on operations except accepting and settling, which belong to the ledger, and the company's list (lists/queries.ts).
-import type { AuditRecord } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { aliased, fragment, sql } from '../db/sql.ts'
-import type { DueClaim } from '../issuer/requests/queries.ts'
+import type { Claimed, DueClaim } from '../issuer/requests/queries.ts'
 import type { ReviewPage } from '../lib/page.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import type { OperationStatus } from './states.ts'
@@ -117,6 +116,19 @@ export async function claimOperationsOf(db: Db, { environment, now, leaseUntil, 
   return { rows: claimed, reached: rows[0]?.reached ?? after }
 }
 
+/** Across companies: the worker serves them all. Returns what is needed to look claimed operations up. */
+export function listClaimedOperations(db: Db, environment: Environment, claimed: Claimed) {
+  return db.many<ClaimedOperation & { status_at: Date }>(sql`
+    select o.company_id, o.environment, o.id, o.type, o.amount, o.product_id, o.holder_id, o.card_id, o.name,
+           o.recipient, o.unsent_count, o.look_up_count, o.created_at, o.status_at
+    from unnest(${claimed.companyIds}::uuid[], ${claimed.ids}::uuid[]) as c (company_id, id)
+    cross join lateral (
+      select company_id, environment, id, type, amount, product_id, holder_id, card_id, name, recipient,
+               unsent_count, look_up_count, created_at, status_at
+      from operation where company_id = c.company_id and environment = ${environment} and id = c.id offset 0
+    ) o`)
+}
+
 /** Across companies: an operator sees all reviews. */
 export function listOperationsInReview(db: Db, page: ReviewPage) {
   return db.many<OperationRow>(sql`
@@ -145,21 +157,6 @@ export interface OperationEnd {
   /** The card that a completed issue creates. */
   readonly card?: { readonly id: string; readonly last4: string }
   readonly failure?: { readonly code: string; readonly message: string }
-}
-
-interface OperationResolution {
-  end: OperationEnd
-  from: readonly string[]
-  now: Date
-  record: AuditRecord
-}
-
-/** Returns 'resolved', the status if it is none of `from`, or null if there is no such operation. */
-export function resolveOperation(db: Db, scope: Scope, id: string, { end, from, now, record }: OperationResolution) {
-  const { status, receipt, card, failure } = end
-  return db.find<{ verdict: string | null }>(sql`
-    select resolve_operation(${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${status}, ${receipt ?? null},
-      ${card?.id ?? null}, ${card?.last4 ?? null}, ${failure?.code ?? null}, ${failure?.message ?? null}, ${from}, ${record}) as verdict`)
 }
 
 /** Across companies: how many operations are unfinished, and what they hold, for metrics. */

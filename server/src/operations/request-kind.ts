@@ -6,16 +6,15 @@ import type { Permits } from '../issuer/gate.ts'
 import { OPERATION_KINDS } from '../issuer/lines.ts'
 import type { Issuer, IssuerOutcome, LookUpOutcome } from '../issuer/port.ts'
 import { scopeOf } from '../issuer/requests/ask.ts'
-import type { DueClaim, DueRequest } from '../issuer/requests/queries.ts'
+import type { DueClaim } from '../issuer/requests/queries.ts'
 import { mayBeMore, type QueuedKind } from '../issuer/requests/worker.ts'
 import type { Settlement } from '../ledger/items.ts'
 import type { Settler } from '../ledger/settle.ts'
 import type { Grouping } from '../lib/grouping.ts'
 import { ZERO_ID } from '../lib/ids.ts'
-import { invariant, must } from '../lib/invariant.ts'
 import type { Log } from '../lib/log.ts'
 import { cents } from '../lib/money.ts'
-import { claimOperations, claimOperationsOf, type ClaimedOperation } from './queries.ts'
+import { claimOperations, claimOperationsOf, type ClaimedOperation, listClaimedOperations } from './queries.ts'
 import { settlementOf } from './rules.ts'
 import { createTurns } from './turns.ts'
 
@@ -38,7 +37,7 @@ export function operationKind(deps: OperationKindDeps): OperationKind {
         ? { action: type, operationId, attempt: unsent_count + 1 }
         : { action: 'look_up', operationId, attempt: look_up_count + 1 },
     send,
-    fromDue,
+    listClaimed: (environment, claimed) => listClaimedOperations(deps.db, environment, claimed),
     lookUp: (issuer, row, isLast) =>
       issuer.lookUp({ scope: scopeOf(row), token: row.id, kind: row.type, amount: cents(row.amount), isLast }),
     decide: settlementOf,
@@ -83,12 +82,6 @@ function send(issuer: Issuer, operation: ClaimedOperation): Promise<IssuerOutcom
     case 'service':
       return issuer.orderService({ scope, token, amount, productId, recipient: recipient ?? '' })
   }
-}
-
-function fromDue(due: DueRequest) {
-  const { kind, amount, product_id, ...rest } = due
-  invariant(kind === 'issue' || kind === 'topup' || kind === 'service', `a request of the kind ${kind} is no operation`)
-  return { ...rest, type: kind, amount: must(amount ?? undefined), product_id: must(product_id ?? undefined) }
 }
 
 async function settle({ settler, log }: OperationKindDeps, settlement: Settlement): Promise<void> {

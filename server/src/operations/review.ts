@@ -7,7 +7,6 @@ import { scopeOf } from '../issuer/requests/ask.ts'
 import { last4Of } from '../issuer/sandbox.ts'
 import type { Clock } from '../lib/clock.ts'
 import { findId, formatId, newId } from '../lib/ids.ts'
-import { must } from '../lib/invariant.ts'
 import { formatCents } from '../lib/money.ts'
 import { refuseFields, requireNotExpired, type ReviewDecision, type ReviewSource } from '../reviews/review.ts'
 import { createReviewSource, type ReviewKind } from '../reviews/source.ts'
@@ -17,7 +16,6 @@ import {
   listOperationsInReview,
   type OperationEnd,
   type OperationRow,
-  resolveOperation,
 } from './queries.ts'
 import { askedOf } from './request-kind.ts'
 import { Operation, toOperation } from './schema.ts'
@@ -57,16 +55,16 @@ export function operationReviewKind({ db }: { db: Db }): OperationReviewKind {
       refuseFields(decision, ['receivedAmount'])
     },
     endOf: (row, decision, now) => endOf(db, row, decision, now),
-    async resolve(row, end, change) {
-      const resolving = resolveOperation(db, scopeOf(row), row.id, { end, ...change })
-      const { verdict } = must(
-        await resolving.catch((error: unknown) => {
-          // Another review has used this card id since it was checked.
-          throw isUniqueViolation(error) ? cardIdNotFree() : error
-        }),
-      )
-      return verdict
-    },
+    termsOf: (_row, { status, receipt, card, failure }) => ({
+      status,
+      receipt: receipt ?? null,
+      cardId: card?.id ?? null,
+      last4: card?.last4 ?? null,
+      failureCode: failure?.code ?? null,
+      failureMessage: failure?.message ?? null,
+    }),
+    // Another review has used this card id since it was checked.
+    refusalOf: (error) => (isUniqueViolation(error) ? cardIdNotFree() : undefined),
     show: toOperation,
   }
 }

@@ -1,9 +1,34 @@
 // All SQL over everything that can be in review. What belongs to one kind of object is in that object's domain.
+import type { AuditRecord } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
+import type { Scope } from '../lib/scope.ts'
+
+export type ReviewedObject = 'operation' | 'card_change' | 'invoice' | 'payment'
+
+/** What the end of an object consists of. Amounts are texts, because numbers in JSON are not exact. */
+export type EndTerms = Readonly<Record<string, string | null>> & { readonly status: string }
+
+export interface ObjectResolution {
+  readonly from: readonly string[]
+  readonly terms: EndTerms
+  readonly now: Date
+  readonly record: AuditRecord
+}
+
+/** Returns a verdict of resolve_review. */
+export function resolveObject(
+  db: Db,
+  scope: Scope,
+  { object, id }: { object: ReviewedObject; id: string },
+  { from, terms, now, record }: ObjectResolution,
+) {
+  return db.find<{ verdict: string | null }>(sql`
+    select resolve_review(${scope.companyId}, ${now}, ${scope.environment}, ${object}, ${id}, ${from}, ${terms}, ${record}) as verdict`)
+}
 
 export interface MeasuredReviews {
-  object: 'operation' | 'card_change' | 'invoice' | 'payment'
+  object: ReviewedObject
   /** At most 10,000; more than that are not counted. */
   count: number
   oldest: Date | null

@@ -3,6 +3,7 @@
 import type { TSchema } from 'typebox'
 import type { Actor } from '../access/audit.ts'
 import type { Permission } from '../access/permissions.ts'
+import type { Db } from '../db/pool.ts'
 import { ApiError, notFound, requireFound } from '../errors.ts'
 import type { Clock } from '../lib/clock.ts'
 import { formatId } from '../lib/ids.ts'
@@ -20,7 +21,6 @@ export interface ReviewedRow {
 }
 
 export interface ReviewKind<Row extends ReviewedRow, End extends { status: string }> extends Resolvable<Row, End> {
-  readonly object: Review['object']
   /** What messages call it. */
   readonly noun: string
   readonly resource: TSchema
@@ -41,7 +41,7 @@ export interface ReviewKind<Row extends ReviewedRow, End extends { status: strin
 }
 
 export function createReviewSource<Row extends ReviewedRow, End extends { status: string }>(
-  { clock }: { clock: Clock },
+  deps: { db: Db; clock: Clock },
   kind: ReviewKind<Row, End>,
 ): ReviewSource {
   const { prefix, resource, permission } = kind
@@ -60,7 +60,7 @@ export function createReviewSource<Row extends ReviewedRow, End extends { status
     resolve: async (actor, id, decision, within) => {
       const row = requireFound(await (within === undefined ? kind.findAnywhere(id) : kind.find(within, id)))
       kind.requireFields?.(decision)
-      return kind.show(await resolveReview(clock, kind, row, { actor, decision }))
+      return kind.show(await resolveReview(deps, kind, row, { actor, decision }))
     },
   }
 }
@@ -81,20 +81,26 @@ export async function describeReview<Row extends ReviewedRow, End extends { stat
 
 /** Carries a decision out. Refuses it if the object is not in review: it was already decided, or its outcome is known. */
 export async function resolveReview<Row extends ReviewedRow, End extends { status: string }>(
-  clock: Clock,
+  deps: { db: Db; clock: Clock },
   kind: ReviewKind<Row, End>,
   row: Row,
   { actor, decision }: { actor: Actor; decision: ReviewDecision },
 ): Promise<Row> {
   if (row.status !== 'manual_review') throw alreadyResolved(kind.noun, row.status)
-  const verdict = await resolve(clock, kind, row, {
+  const verdict = await resolve(deps, kind, row, {
     actor,
     from: ['manual_review'],
-    end: await kind.endOf(row, decision, clock.now()),
+    end: await kind.endOf(row, decision, deps.clock.now()),
     by: 'review',
     details: { ...decision, ...kind.detailsOf?.(row) },
   })
   if (verdict === null) throw notFound()
+  if (verdict === 'changed') {
+    throw new ApiError(
+      'already_resolved',
+      `More money arrived for this ${kind.noun} since you read it. Read it again, then decide.`,
+    )
+  }
   if (verdict !== 'resolved') throw alreadyResolved(kind.noun, verdict)
   return must(await kind.find({ companyId: row.company_id, environment: row.environment }, row.id))
 }

@@ -27,10 +27,7 @@ const CALLS = [
   `record_payment($1, now(), 'sandbox', '${NOBODY}', 'key', 100, now(), '${NOBODY}', '')`,
   `record_transaction($1, now(), 'sandbox', '${NOBODY}', 'key', '${NOBODY}', 'purchase', 'settled', 1, 'USD', 1, 'a', 'US', '', now(), true)`,
   `report_card_status($1, now(), 'sandbox', '${NOBODY}', 'closed', 0)`,
-  `resolve_card_change($1, now(), 'sandbox', '${NOBODY}', 'failed', null, null, null, '{manual_review}', '{}')`,
-  `resolve_invoice($1, now(), 'sandbox', '${NOBODY}', 'failed', null, null, null, null, null, null, '', '{}')`,
-  `resolve_operation($1, now(), 'sandbox', '${NOBODY}', 'failed', null, null, null, null, null, '{manual_review}', '{}')`,
-  `resolve_payment_review($1, now(), 'sandbox', '${NOBODY}', 'failed', null, null, '{}')`,
+  `resolve_review($1, now(), 'sandbox', 'operation', '${NOBODY}', '{manual_review}', '{}', '{}')`,
   `settle_card_change($1, now(), 'sandbox', '${NOBODY}', 'failed', null, null, null, null, null)`,
   `settle_invoice($1, now(), 'sandbox', '${NOBODY}', 'failed', null, null, null, null, null, null, null, null, '')`,
 ]

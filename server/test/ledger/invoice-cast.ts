@@ -2,11 +2,12 @@
 // changes in any of them.
 import { createHash } from 'node:crypto'
 import { auditRecord, programActor } from '../../src/access/audit.ts'
-import { beginInvoice, expireInvoice, recordPayment, resolveInvoice, settleInvoice } from '../../src/funding/queries.ts'
+import { beginInvoice, expireInvoice, recordPayment, settleInvoice } from '../../src/funding/queries.ts'
 import type { Creation } from '../../src/funding/rules.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { must } from '../../src/lib/invariant.ts'
 import type { Scope } from '../../src/lib/scope.ts'
+import { type EndTerms, resolveObject, type ReviewedObject } from '../../src/reviews/queries.ts'
 import { makeUnownedAddress } from '../../src/tron/address.ts'
 import { type Micros, micros } from '../../src/tron/usdt.ts'
 import type { Book } from './book.ts'
@@ -158,15 +159,26 @@ export class Cast {
     minute: number,
     { status = 'failed', seen }: { status?: 'completed' | 'failed' | 'expired'; seen: bigint | null },
   ): Promise<string | null | undefined> {
-    const credited = { received: 44_570_000n, deposit: 4_456n, fee: 67n }
-    const end = {
+    const terms = {
       status,
-      seen,
-      ...(status === 'completed' ? credited : { received: null, deposit: null, fee: null }),
-      failure: status === 'failed' ? { code: 'review_failed', message: 'Not accepted.' } : null,
+      seen: seen?.toString() ?? null,
+      payUrl: PAY_URL,
+      ...(status === 'completed' ? { received: '44570000', deposit: '4456', fee: '67' } : {}),
+      ...(status === 'failed' ? { failureCode: 'review_failed', failureMessage: 'Not accepted.' } : {}),
     }
-    const resolution = { end, payUrl: PAY_URL, record: this.log(`review.${status}`, minute) }
-    return (await resolveInvoice(this.#book.db, scope, this.ids[name], this.at(minute), resolution))?.verdict
+    return this.resolveObject(scope, { object: 'invoice', id: this.ids[name] }, terms, minute)
+  }
+
+  /** Carries out an operator's decision. Returns the verdict of resolve_review. */
+  async resolveObject(
+    scope: Scope,
+    subject: { object: ReviewedObject; id: string },
+    terms: EndTerms,
+    minute: number,
+  ): Promise<string | null | undefined> {
+    const record = this.log(`review.${terms.status}`, minute)
+    const change = { from: ['manual_review'], terms, now: this.at(minute), record }
+    return (await resolveObject(this.#book.db, scope, subject, change))?.verdict
   }
 
   log(action: string, minute: number) {

@@ -1,7 +1,6 @@
 // The database functions that carry out decisions on invoices and late payments change exactly what they promise: every column is
 // checked, and nothing else changes, be it of the same account, of the other environment or of another company.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { resolvePaymentReview } from '../../src/funding/queries.ts'
 import { Book } from './book.ts'
 import { Cast, type Name, PAY_URL, type State } from './invoice-cast.ts'
 
@@ -35,7 +34,7 @@ const entry = (reference: string, type: string, [kind, delta, balance]: readonly
   created_at: 'minute 100',
 })
 
-describe('resolve_invoice', () => {
+describe('a decision on an invoice', () => {
   const SEEN = 44_560_000n
   const resolve = (status: 'completed' | 'failed' | 'expired', seen: bigint | null = SEEN, name: Name = 'subject') =>
     cast.watch(() => cast.resolve(cast.mine, name, 100, { status, seen }))
@@ -126,12 +125,11 @@ describe('resolve_invoice', () => {
   })
 })
 
-describe('resolve_payment_review', () => {
+describe('a decision on a late payment', () => {
   const resolve = (status: 'completed' | 'failed', name: Name = 'late payment') =>
-    cast.watch(async () => {
-      const credit = status === 'completed' ? { deposit: 500n, fee: 8n } : { deposit: null, fee: null }
-      const resolution = { end: { status, ...credit }, record: cast.log(`review.${status}`, 100) }
-      return (await resolvePaymentReview(book.db, cast.mine, cast.ids[name], cast.at(100), resolution))?.verdict
+    cast.watch(() => {
+      const terms = { status, ...(status === 'completed' ? { deposit: '500', fee: '8' } : {}) }
+      return cast.resolveObject(cast.mine, { object: 'payment', id: cast.ids[name] }, terms, 100)
     })
 
   test('completed credits the payment under the id of its review', async () => {

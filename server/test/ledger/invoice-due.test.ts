@@ -34,7 +34,7 @@ test.skipIf(onCitus('one node'))(
         const times = { now: cast.at(minute), leaseUntil: cast.at(200) }
         const rows = await claimLookUps(book.db, { environment, ...times, limit }, ['invoice'])
         for (const { id } of rows) expect(id).toBe(cast.ids.subject)
-        return rows.map(ownerOf)
+        return rows.map(({ company_id }) => ownerOf({ company_id, environment }))
       })
     // The other company's is due at minute 81. Invoices that are not being created any more were due before.
     await cast.settle(cast.mine, 'subject', 82, { status: 'creating', dueAt: cast.at(83), lookUps: 2 })

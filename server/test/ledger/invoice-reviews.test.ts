@@ -153,7 +153,7 @@ describe('a decision on an invoice', () => {
     await cast.bring(cast.mine, 'in review')
     const outdated = await rowOf()
     const resolveRow = (row: typeof outdated, decision: ReviewDecision) =>
-      resolveReview(depsOf().clock, invoiceReviewKind(depsOf()), row, { actor: ACTOR, decision })
+      resolveReview(depsOf(), invoiceReviewKind(depsOf()), row, { actor: ACTOR, decision })
     const decideOutdated = () => resolveRow(outdated, decide({ outcome: 'completed' }))
     await cast.pay(cast.mine, 'subject', 95, { key: 'second', amount: 1n })
     await expect(decideOutdated()).rejects.toThrow('More money arrived')
@@ -222,7 +222,7 @@ describe('a decision on a late payment', () => {
     await expect(resolveLate({ outcome: 'completed', receivedAmount: '0.001' })).rejects.toMatchObject(refused)
     const decision = decide({ outcome: 'completed' })
     const again = (row = outdated) =>
-      resolveReview(depsOf().clock, paymentReviewKind(depsOf()), row, { actor: ACTOR, decision })
+      resolveReview(depsOf(), paymentReviewKind(depsOf()), row, { actor: ACTOR, decision })
     await expect(again()).rejects.toMatchObject(refused)
     await expect(again({ ...outdated, id: cast.ids.subject })).rejects.toMatchObject({ code: 'not_found' })
   })

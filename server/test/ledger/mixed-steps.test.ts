@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { auditRecord, programActor } from '../../src/access/audit.ts'
 import { must } from '../../src/lib/invariant.ts'
 import type { Scope } from '../../src/lib/scope.ts'
-import { resolveOperation } from '../../src/operations/queries.ts'
+import { resolveObject } from '../../src/reviews/queries.ts'
 import { completed, failed, issue, service, topup } from './book.ts'
 import { type Account, Steps } from './steps.ts'
 
@@ -118,11 +118,12 @@ describe('a batch locks the accounts that it names and no other', () => {
 })
 
 describe('a decision about an operation', () => {
-  const end = { status: 'failed', failure: { code: 'c', message: 'm' } } as const
+  const terms = { status: 'failed', failureCode: 'c', failureMessage: 'm' }
   const decide = (scope: Scope, id: string) => {
     const actor = programActor('ada')
     const record = auditRecord(book.clock, actor, { action: 'review.resolve', object: id })
-    return resolveOperation(book.db, scope, id, { end, from: ['manual_review'], now: book.clock.now(), record })
+    const change = { from: ['manual_review'], terms, now: book.clock.now(), record }
+    return resolveObject(book.db, scope, { object: 'operation', id }, change)
   }
   const countRecords = () => book.many('select from audit_log').then(({ length }) => length)
 

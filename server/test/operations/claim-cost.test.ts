@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createPool } from '../../src/db/pool.ts'
 import { claimLookUps } from '../../src/issuer/requests/queries.ts'
-import { type ClaimedOperation, claimOperations } from '../../src/operations/queries.ts'
+import { type ClaimedOperation, claimOperations, listClaimedOperations } from '../../src/operations/queries.ts'
 import { settleOperations } from '../../src/ledger/queries.ts'
 import { createTurns } from '../../src/operations/turns.ts'
 import { Book, LEASE_MS, service } from '../ledger/book.ts'
@@ -43,7 +43,11 @@ it.each([
     return { environment: 'sandbox', now, leaseUntil, limit: CLAIM_SIZE } as const
   }
   const claim = () => claimOperations(book.db, terms(), createTurns().next(CLAIM_SIZE))
-  const lookUp = () => claimLookUps(book.db, terms(), ['service'])
+  const lookUp = async () => {
+    const due = await claimLookUps(book.db, terms(), ['service'])
+    const claimed = { companyIds: due.map(({ company_id }) => company_id), ids: due.map(({ id }) => id) }
+    return listClaimedOperations(book.db, 'sandbox', claimed)
+  }
   const queue = async (count: number) => {
     for (let queued = 0; queued < count; queued += FEW) {
       expect(await book.acceptBatch(Array.from({ length: FEW }, () => service(company)))).toEqual([])

@@ -104,7 +104,7 @@ describe('a timeline', () => {
 describe('a decision', () => {
   const actor = programActor('ada')
   const decide = async (id: string, more: Partial<ReviewDecision> = {}) =>
-    resolveReview(book.clock, kind, await book.find(company, id), {
+    resolveReview(book, kind, await book.find(company, id), {
       actor,
       decision: { outcome: 'completed', reason: 'seen', ...more },
     })
@@ -132,7 +132,7 @@ describe('a decision', () => {
     const id = await open(service(company))
     const row = { ...(await book.find(company, id)), id: newId(book.clock.now()) }
     const decision = { outcome: 'failed', reason: 'seen' } as const
-    await expect(resolveReview(book.clock, kind, row, { actor, decision })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(resolveReview(book, kind, row, { actor, decision })).rejects.toMatchObject({ code: 'not_found' })
     expect((await book.find(company, id)).status).toBe('manual_review')
   })
 })

@@ -229,8 +229,7 @@ it('the checks detect a worker that repeats the requests of a dead worker', asyn
   const own = await openBook()
   await own.run(`
     create or replace function claim_look_ups(p_environment environment, p_now timestamptz, p_lease_until timestamptz, p_limit integer, p_kinds text[])
-    returns table (company_id uuid, environment environment, id uuid, kind text, amount bigint, product_id text, holder_id uuid, card_id uuid, name text,
-      recipient text, wanted text, unsent_count smallint, look_up_count smallint, created_at timestamptz, status_at timestamptz)
+    returns table (company_id uuid, id uuid, kind text)
     language plpgsql as $$ begin end $$`)
   await own.run(`
     create or replace function claim_operations(p_environment environment, p_now timestamptz, p_lease_until timestamptz, p_limit integer, p_share integer, p_after_company uuid, p_companies uuid[], p_positions timestamptz[])

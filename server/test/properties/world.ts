@@ -191,7 +191,7 @@ export class World {
     const actor = programActor('operator')
     const decision = { outcome, reason: 'decided' }
     const kind = operationReviewKind(this.book)
-    const found = await resolveReview(this.book.clock, kind, row, { actor, decision }).catch(() => undefined)
+    const found = await resolveReview(this.book, kind, row, { actor, decision }).catch(() => undefined)
     if (found !== undefined) this.decided.set(row.id, outcome)
   }
 

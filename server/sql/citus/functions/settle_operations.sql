@@ -1,7 +1,7 @@
 -- Moves operations as settle_operations does on PostgreSQL, all of them of one company. What was moved is kept in arrays, and each table
 -- has a statement of its own: Citus copies the rows that a statement hands to an insert within it to every node, so that a node that
 -- is down would stop the companies of all. Updates, and inserts from arrays, stay on the company's node. A test compares both texts.
--- Called by ledger/queries.ts and resolve_operation.
+-- Called by ledger/queries.ts and resolve_review.
 create or replace function settle_operations(
   p_company uuid, p_now timestamptz, p_first_items integer[], p_accounts integer[],
   p_companies uuid[], p_environments environment[], p_ids uuid[], p_statuses text[], p_receipts text[], p_cards uuid[],

@@ -4,7 +4,7 @@
 -- The issuer may have closed or expired the card meanwhile, and reported it. That stands: a closed card's balance has
 -- already come back, so nothing is credited again.
 -- Emits card.updated only when the card's status or balance changed, so that one change of a card is one event.
--- Called by card-changes/queries.ts and resolve_card_change.
+-- Called by card-changes/queries.ts and resolve_review.
 create or replace function settle_card_change(
   p_company uuid, p_now timestamptz, p_environment environment, p_id uuid, p_status text, p_returned bigint,
   p_failure_code text, p_failure_message text, p_due timestamptz, p_look_ups integer

@@ -1,5 +1,5 @@
 -- Completes an invoice and credits the deposit and the fee. The caller holds the lock of the account row.
--- Called by record_payment and resolve_invoice.
+-- Called by end_invoice and record_payment.
 create or replace function complete_invoice(p_invoice invoice, p_now timestamptz, p_deposit bigint, p_fee bigint, p_pay_url text) returns void
 language plpgsql as $$
 declare

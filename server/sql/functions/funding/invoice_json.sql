@@ -1,6 +1,6 @@
 -- Returns an invoice as the API shows it. funding/schema.ts does the same, and a test compares the two.
 -- The caller passes the payment link, because it is derived from the secret key, which the database does not know.
--- Called by funding/queries.ts, complete_invoice, expire_invoice, put_invoice_in_review, resolve_invoice, settle_invoice and
+-- Called by funding/queries.ts, complete_invoice, end_invoice, expire_invoice, put_invoice_in_review, settle_invoice and
 -- store_first_answer.
 create or replace function invoice_json(p_invoice invoice, p_pay_url text) returns jsonb
 language sql stable as $$

@@ -1,6 +1,6 @@
 -- Credits the account: writes a deposit entry and, if there is a fee, a fee entry. The caller holds the lock of the account
 -- row. The index entry_deposits_once refuses a second credit for the same reference.
--- Called by complete_invoice, deposit_funds and resolve_payment_review.
+-- Called by complete_invoice, deposit_funds and end_payment_review.
 create or replace function credit_account(
   p_company uuid, p_now timestamptz, p_environment environment, p_reference uuid, p_reference_type reference_type,
   p_amount bigint, p_fee bigint

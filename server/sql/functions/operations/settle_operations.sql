@@ -8,7 +8,7 @@
 -- first item. A column in which no item has a value may be null as a whole.
 -- Returns a row for each item that could not be moved, with its status, or null when there is no such operation.
 -- Not on Citus: sql/citus/functions has another text.
--- Called by ledger/queries.ts and resolve_operation.
+-- Called by ledger/queries.ts and resolve_review.
 create or replace function settle_operations(
   p_company uuid, p_now timestamptz, p_first_items integer[], p_accounts integer[],
   p_companies uuid[], p_environments environment[], p_ids uuid[], p_statuses text[], p_receipts text[], p_cards uuid[],

@@ -58,7 +58,7 @@ const statusOf = (outcome: IssuerOutcome | LookUpOutcome) =>
   outcome.kind === 'confirmed' ? 'completed' : outcome.kind === 'unknown' ? 'manual_review' : 'failed'
 const kind: RequestKind<RequestRow, IssuerOutcome | LookUpOutcome, { status: string }> = {
   callKinds: ['service'],
-  fromDue: (due) => due,
+  listClaimed: async () => [],
   aboutOf: (id) => ({ id }),
   subjectOf: (_row, purpose) => ({ action: purpose, attempt: 1 }),
   send: () => {

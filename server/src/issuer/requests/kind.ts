@@ -5,7 +5,7 @@ import type { Attempts } from '../evidence.ts'
 import type { Asked, CertainAnswer } from '../exchanges.ts'
 import type { CallSubject } from '../gate.ts'
 import type { AnyOutcome, Issuer } from '../port.ts'
-import type { DueRequest } from './queries.ts'
+import type { Claimed, DueRequest } from './queries.ts'
 
 /** A request that was recorded before it was sent. Its id is its token at the issuer. */
 export interface RequestRow {
@@ -32,8 +32,8 @@ export interface RequestKind<Row extends RequestRow, Outcome extends AnyOutcome,
   subjectOf(row: Row, purpose: Purpose): CallSubject
   /** Makes one request. Only askOnce calls it. */
   send(issuer: Issuer, row: Row): Promise<Outcome>
-  /** Returns what is needed of a request that is due for a look-up. */
-  fromDue(due: DueRequest): DueRow<Row>
+  /** Returns what is needed to look up requests that were claimed. */
+  listClaimed(environment: Environment, claimed: Claimed): Promise<DueRow<Row>[]>
   /** Asks what became of the request. Carries nothing out. */
   lookUp(issuer: Issuer, row: Row, isLast: boolean): Promise<Outcome>
   /** A client waits for the answer to its request, at most this long. Undefined if nobody waits. */

@@ -1,4 +1,5 @@
 // Looks up what became of a request that may have been sent. A look-up carries nothing out, so it may be made any number of times.
+import type { Environment } from '../../lib/scope.ts'
 import { isLastLookUp } from '../evidence.ts'
 import type { Permits } from '../gate.ts'
 import type { AnyOutcome, Issuer } from '../port.ts'
@@ -31,9 +32,14 @@ export async function lookUpOnce<
 /** Looks up requests of one kind, whatever that kind needs of them. */
 export interface LookUps {
   readonly callKinds: readonly DueRequest['kind'][]
-  /** Names a request in the log. */
-  aboutOf(id: string): Record<string, unknown>
-  lookUp(deps: ConcludeDeps, due: DueRequest, call: LookUpCall): Promise<void>
+  /** Reads requests of this kind that were claimed, and returns how each of them is looked up. */
+  prepare(environment: Environment, due: readonly DueRequest[]): Promise<PreparedLookUp[]>
+}
+
+export interface PreparedLookUp {
+  /** Names the request in the log. */
+  readonly about: Record<string, unknown>
+  run(deps: ConcludeDeps, call: LookUpCall): Promise<void>
 }
 
 export function lookUpsOf<Row extends RequestRow, Outcome extends AnyOutcome, Decision extends { status: string }>(
@@ -41,7 +47,25 @@ export function lookUpsOf<Row extends RequestRow, Outcome extends AnyOutcome, De
 ): LookUps {
   return {
     callKinds: kind.callKinds,
-    aboutOf: kind.aboutOf,
-    lookUp: (deps, due, call) => lookUpOnce(deps, kind, kind.fromDue(due), call),
+    async prepare(environment, due) {
+      const mine = due.filter((request) => kind.callKinds.includes(request.kind))
+      if (mine.length === 0) return []
+      const claimed = { companyIds: mine.map((request) => request.company_id), ids: mine.map((request) => request.id) }
+      const rows = await kind.listClaimed(environment, claimed)
+      return rows.map((row) => ({
+        about: kind.aboutOf(row.id),
+        run: (deps, call) => lookUpOnce(deps, kind, row, call),
+      }))
+    },
   }
+}
+
+/** Reads claimed requests of all kinds. */
+export async function prepareLookUps(
+  kinds: readonly LookUps[],
+  environment: Environment,
+  due: readonly DueRequest[],
+): Promise<PreparedLookUp[]> {
+  const prepared = await Promise.all(kinds.map((kind) => kind.prepare(environment, due)))
+  return prepared.flat()
 }

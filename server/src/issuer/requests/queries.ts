@@ -13,24 +13,17 @@ export interface DueClaim {
   readonly limit: number
 }
 
-/** A request that is due for a look-up. Columns that its kind does not have are null. */
+/** A request that is due for a look-up. */
 export interface DueRequest {
   company_id: string
-  environment: Environment
   id: string
   kind: Exclude<CallKind, 'look_up'>
-  amount: bigint | null
-  product_id: string | null
-  holder_id: string | null
-  card_id: string | null
-  name: string | null
-  recipient: string | null
-  wanted: string | null
-  unsent_count: number
-  look_up_count: number
-  created_at: Date
-  /** Since when its outcome has been open. */
-  status_at: Date
+}
+
+/** Requests of one kind that were claimed: one company and one id each. */
+export interface Claimed {
+  readonly companyIds: readonly string[]
+  readonly ids: readonly string[]
 }
 
 /** Across companies: the worker serves them all. */
@@ -40,7 +33,5 @@ export function claimLookUps(
   kinds: readonly DueRequest['kind'][],
 ) {
   return db.many<DueRequest>(sql`
-    select company_id, environment, id, kind, amount, product_id, holder_id, card_id, name, recipient, wanted, unsent_count, look_up_count,
-           created_at, status_at
-    from claim_look_ups(${environment}, ${now}, ${leaseUntil}, ${limit}, ${kinds})`)
+    select company_id, id, kind from claim_look_ups(${environment}, ${now}, ${leaseUntil}, ${limit}, ${kinds})`)
 }

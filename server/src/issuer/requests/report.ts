@@ -35,7 +35,7 @@ export interface Report<Row, End> {
 export async function takeOutcome<Row extends ReportedRow, End extends { status: string }>(
   deps: ReportDeps,
   scope: Scope,
-  kind: Pick<ReviewKind<Row, End>, 'prefix' | 'noun' | 'find' | 'resolve'>,
+  kind: Pick<ReviewKind<Row, End>, 'prefix' | 'object' | 'noun' | 'find' | 'termsOf' | 'refusalOf'>,
   report: Report<Row, End>,
 ): Promise<Taken> {
   const { clock } = deps
@@ -57,7 +57,7 @@ export async function takeOutcome<Row extends ReportedRow, End extends { status:
   }
   if (!OPEN.includes(row.status)) return refuse(`the ${kind.noun} is ${row.status}`)
   const details = { eventId: event.id, data: event.data }
-  const verdict = await resolve(clock, kind, row, { actor: ISSUER, from: OPEN, end, by: 'issuer', details })
+  const verdict = await resolve(deps, kind, row, { actor: ISSUER, from: OPEN, end, by: 'issuer', details })
   // Someone else moved it meanwhile. When the event comes again it is compared with the new state.
   return verdict === 'resolved' ? 'taken' : 'later'
 }

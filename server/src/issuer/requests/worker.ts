@@ -2,7 +2,6 @@
 // issuers have a queue of their own, so that one that does not answer holds up nothing of the other.
 import type { Clock } from '../../lib/clock.ts'
 import type { Grouping } from '../../lib/grouping.ts'
-import { must } from '../../lib/invariant.ts'
 import type { Log } from '../../lib/log.ts'
 import { type Environment, ENVIRONMENTS } from '../../lib/scope.ts'
 import { createFailureLog } from '../../worker/failure-log.ts'
@@ -13,7 +12,7 @@ import type { CallKind } from '../lines.ts'
 import type { AnyOutcome } from '../port.ts'
 import { type AskDeps, askOnce, beginClaim } from './ask.ts'
 import type { RequestKind, RequestRow } from './kind.ts'
-import { type LookUps, lookUpsOf } from './look-up.ts'
+import { type LookUps, lookUpsOf, prepareLookUps } from './look-up.ts'
 import { claimLookUps, type DueClaim } from './queries.ts'
 import { createUnderWay } from './under-way.ts'
 
@@ -125,7 +124,8 @@ function createQueue<Row extends RequestRow, Outcome extends AnyOutcome, Decisio
   }
   gate.whenRoom(announceRoom)
 
-  const lookUps = new Map([lookUpsOf(kind), ...others].flatMap((each) => each.callKinds.map((name) => [name, each])))
+  const lookUpKinds = [lookUpsOf(kind), ...others]
+  const callKinds = lookUpKinds.flatMap((each) => each.callKinds)
   const logFailure = createFailureLog(deps.log, FAILURE)
   const underWay = createUnderWay({ all, polling, logFailure, onSettled: announceRoom })
   const reserve = (kinds: readonly CallKind[]) =>
@@ -136,15 +136,13 @@ function createQueue<Row extends RequestRow, Outcome extends AnyOutcome, Decisio
     areLookUpsWaiting = permits.count === 0
     if (areLookUpsWaiting) return false
     const due = { environment, ...beginClaim(deps), limit: permits.count }
-    const rows = await claimLookUps(deps.db, due, [...lookUps.keys()]).catch(giveAllBack(permits))
+    const claimed = await claimLookUps(deps.db, due, callKinds).catch(giveAllBack(permits))
     // A call of ours that is still in flight answers by itself.
-    const open = rows.filter((row) => !inFlight.has(row.id))
-    permits.giveBack(permits.count - open.length)
-    for (const row of open) {
-      const { aboutOf, lookUp: lookUpRow } = must(lookUps.get(row.kind))
-      underWay.add(aboutOf(row.id), lookUpRow(deps, row, { issuer, permits }))
-    }
-    areLookUpsWaiting = mayBeMore(deps.grouping, rows.length, permits)
+    const open = claimed.filter((request) => !inFlight.has(request.id))
+    const calls = await prepareLookUps(lookUpKinds, environment, open).catch(giveAllBack(permits))
+    permits.giveBack(permits.count - calls.length)
+    for (const { about, run } of calls) underWay.add(about, run(deps, { issuer, permits }))
+    areLookUpsWaiting = mayBeMore(deps.grouping, claimed.length, permits)
     return areLookUpsWaiting
   }
   const claim = async () => {

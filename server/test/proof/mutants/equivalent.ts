@@ -110,7 +110,7 @@ const BY_REASON: readonly (readonly [reason: string, names: readonly string[]])[
     'It writes the value that is there.',
     [
       'sql/functions/funding/complete_invoice.sql: where p.company_id = v_invoice.company_id and p.environment = v_invoice.environment and p.invoice_id = v_invoice.id and not p.decided; [not p.decided → true]',
-      'sql/functions/funding/resolve_invoice.sql: where p.company_id = p_company and p.environment = p_environment and p.invoice_id = p_id and not p.decided; [not p.decided → true]',
+      'sql/functions/funding/end_invoice.sql: where p.company_id = p_company and p.environment = p_environment and p.invoice_id = p_id and not p.decided; [not p.decided → true]',
       "sql/functions/webhooks/recover_deliveries.sql: where d.status = 'failed' or (d.status = 'pending' and d.due_at > excluded.due_at); [> → >=]",
       'sql/functions/webhooks/wake_delivery_queues.sql: and (q.due_at is null or q.due_at > p_now); [> → >=]',
       'sql/functions/webhooks/create_webhook_endpoint.sql: where a.company_id = p_company and a.environment = p_environment and not a.has_endpoints; [not a.has_endpoints → true]',

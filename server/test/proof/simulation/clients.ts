@@ -284,7 +284,7 @@ export class Clients {
         ? { outcome: 'completed', last4: '4242', reason: 'asked' }
         : { outcome: 'failed', reason: 'asked' }
       const kind = operationReviewKind(node.parts)
-      await resolveReview(time, kind, row, { actor: ACTOR, decision: decision as never })
+      await resolveReview({ db: node.parts.db, clock: time }, kind, row, { actor: ACTOR, decision: decision as never })
       this.#world.count('operator decided a review')
     }
     await time.enter(must(this.#world.nodes[node.slot]), () => void work().catch(() => undefined))

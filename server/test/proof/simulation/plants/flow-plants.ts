@@ -51,7 +51,7 @@ export const FLOW_PLANTS: readonly Plant[] = [
     name: 'the end of a review is not written to the audit log',
     sql: [
       {
-        file: 'operations/resolve_operation.sql',
+        file: 'reviews/resolve_review.sql',
         find: 'perform record_audit(p_company, p_audit_record);',
         replace: '',
       },
