@@ -17,6 +17,8 @@ export const ERRORS = {
   card_not_active: 400,
   product_mismatch: 400,
   product_retired: 400,
+  service_not_available: 400,
+  not_offered: 400,
   catalog_limit: 400,
   operator_token_limit: 400,
   card_status_not_allowed: 400,

@@ -58,6 +58,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { keyring, metrics } = parts
   const start = () => {
     phase = 'running'
+    // Whoever orders something first should not have to wait for it.
+    void parts.issuers.live?.about.read()
     if (role === 'api') return
     worker = startWorker({ ...config, ...parts, log, health, tracing }, options)
   }

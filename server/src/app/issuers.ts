@@ -2,6 +2,7 @@
 import { takeCardStatus } from '../card-changes/issuer-report.ts'
 import { takeSettlement } from '../funding/payments.ts'
 import { takeOperationOutcome } from '../operations/issuer-report.ts'
+import { takeUnknownCard } from '../operations/unknown-card.ts'
 import { takeCardTransaction } from '../transactions/issuer-report.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/pool.ts'
@@ -11,6 +12,7 @@ import type { FundingDeps } from '../funding/deps.ts'
 import type { HttpMetrics } from '../http/metrics.ts'
 import { FAILURES_MAX } from '../issuer/circuit.ts'
 import { createGate, type Gates } from '../issuer/gate.ts'
+import { createAbout } from '../issuer/http/about.ts'
 import { createHttpIssuer, type HttpIssuer } from '../issuer/http/issuer.ts'
 import type { IssuerEventHandlers } from '../issuer/http/events.ts'
 import type { Transmit } from '../issuer/http/transmit.ts'
@@ -46,16 +48,14 @@ function createLiveIssuer({ config, clock, lookUpDelaysMs, issuerTransmit }: Iss
   const { url, timeoutMs, invoiceMinimum, callsMax, hasFence } = config.issuer
   const secret = config.secrets.issuer
   if (url === undefined || secret === undefined) return undefined
+  // A little shorter than the worker waits, so that the error says what is known about the connection.
+  const peer = { baseUrl: url, secret, clock, timeoutMs: timeoutMs * 0.9, transmit: issuerTransmit }
   return createHttpIssuer({
-    baseUrl: url,
-    secret,
-    clock,
-    // A little shorter than the worker waits, so that the error says what is known about the connection.
-    timeoutMs: timeoutMs * 0.9,
+    ...peer,
+    about: createAbout(peer),
     invoiceMinimum: cents(BigInt(invoiceMinimum) * 100n),
     callsMax,
     hasFence,
-    transmit: issuerTransmit,
     ...(lookUpDelaysMs === undefined ? {} : { lookUpDelaysMs }),
   })
 }
@@ -87,8 +87,14 @@ export function createIssuerEvents(
 ): IssuerEventHandlers {
   return {
     invoiceSettled: (scope, data) => takeSettlement(deps, scope, data),
-    cardTransaction: (scope, data) => takeCardTransaction(deps, scope, data),
-    cardStatus: (scope, event) => takeCardStatus(deps, scope, event),
+    async cardTransaction(scope, event) {
+      const taken = await takeCardTransaction(deps, scope, event.data)
+      return taken === 'not_found' ? takeUnknownCard(deps, scope, event) : taken
+    },
+    async cardStatus(scope, event) {
+      const taken = await takeCardStatus(deps, scope, event)
+      return taken === 'not_found' ? takeUnknownCard(deps, scope, event) : taken
+    },
     operationOutcome: (scope, event) => takeOperationOutcome(deps, scope, event),
   }
 }

@@ -40,6 +40,12 @@ export async function createInvoice(
   const digest = payloadDigest(body)
   const minimum = gate.issuer.invoiceMinimum
   const accepted = await accept(deps, scope, { idempotencyKey, digest }, async () => {
+    if (!gate.issuer.offers('invoice')) {
+      throw new ApiError(
+        'not_offered',
+        'The issuer of this server does not take deposits by invoice. Ask the operator.',
+      )
+    }
     const amount = requireInvoiceAmount(parseCents(body.amount), minimum)
     return { amount, permits: await requirePermit(gate) }
   })

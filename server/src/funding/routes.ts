@@ -25,7 +25,13 @@ export function fundingRoutes(deps: FundingDeps & { cursors: CursorCodec }): Rou
         summary: 'Create an invoice',
         description:
           'Creates an invoice to fund the card account with USDT on TRON. Transfer exactly `payAmount` to `address` before `expiresAt`; the issuer confirms the payment, and `creditAmount` is credited. Only one invoice can be open at a time in an environment.',
-        refusals: ['amount_not_whole', 'amount_below_minimum', 'amount_above_maximum', 'invoice_unresolved'],
+        refusals: [
+          'amount_not_whole',
+          'amount_below_minimum',
+          'amount_above_maximum',
+          'invoice_unresolved',
+          'not_offered',
+        ],
         idempotent: true,
         body: NewInvoice,
         responses: { 201: Invoice },

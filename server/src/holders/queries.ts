@@ -4,7 +4,7 @@ import type { Db } from '../db/pool.ts'
 import { fragment, planEachTime, sql } from '../db/sql.ts'
 import { ZERO_ID } from '../lib/ids.ts'
 import type { Page } from '../lib/page.ts'
-import type { Scope } from '../lib/scope.ts'
+import type { Environment, Scope } from '../lib/scope.ts'
 import { readInWindows, WINDOW_ROWS } from '../lib/windows.ts'
 import type { HOLDER_ERASURES, HOLDER_KINDS, HOLDER_STATUSES } from './schema.ts'
 
@@ -72,6 +72,20 @@ export function findHolder(db: Db, scope: Scope, id: string) {
   return db.find<HolderRow>(sql`
     select ${HOLDER_COLUMNS} from holder
     where company_id = ${scope.companyId} and environment = ${scope.environment} and id = ${id}`)
+}
+
+/** Across companies: the worker serves them all. Returns the named holders: one company and one id each. */
+export function listHoldersOf(
+  db: Db,
+  environment: Environment,
+  { companyIds, ids }: { companyIds: readonly string[]; ids: readonly string[] },
+) {
+  return db.many<Pick<HolderRow, 'id' | 'name' | 'email' | 'kind'> & { company_id: string }>(sql`
+    select h.company_id, h.id, h.name, h.email, h.kind
+    from unnest(${companyIds}::uuid[], ${ids}::uuid[]) as c (company_id, id)
+    cross join lateral (
+      select company_id, id, name, email, kind from holder where company_id = c.company_id and environment = ${environment} and id = c.id offset 0
+    ) h`)
 }
 
 export interface HolderFilter {

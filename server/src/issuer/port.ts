@@ -13,9 +13,22 @@ export interface IssuerRequest {
 }
 
 export interface IssueCardRequest extends IssuerRequest {
+  /** The id that the card will have. */
+  readonly cardId: string
   readonly holderId: string
   readonly name: string
+  /** Who gets the card. An issuer of our own process does not need it. */
+  readonly holder?: Cardholder
 }
+
+export interface Cardholder {
+  readonly name: string
+  readonly email: string
+  readonly kind: 'individual' | 'corporate'
+}
+
+/** What is asked of an issuer, by its kind. */
+export type OfferedKind = 'issue' | 'topup' | 'service' | 'invoice' | 'card_status'
 
 export interface TopUpCardRequest extends IssuerRequest {
   readonly cardId: string
@@ -125,4 +138,6 @@ export interface Issuer {
   readonly isInProcess: boolean
   /** The smallest deposit that it accepts by invoice. */
   readonly invoiceMinimum: Cents
+  /** Whether it carries out such requests. True until the issuer has said that it does not. */
+  offers(kind: OfferedKind): boolean
 }

@@ -107,6 +107,7 @@ export function createSandboxIssuer({ db, clock, slowMs }: Deps): Issuer {
     callsMax: CALLS_MAX,
     isInProcess: true,
     invoiceMinimum: INVOICE_MINIMUM,
+    offers: () => true,
   }
 }
 

@@ -9,6 +9,7 @@ import type { Quote } from '../catalog/pricing.ts'
 import type { Db } from '../db/pool.ts'
 import { ApiError, notFound, requireId } from '../errors.ts'
 import { findHolder } from '../holders/queries.ts'
+import type { Gate, Gates } from '../issuer/gate.ts'
 import type { Intake } from '../ledger/accept.ts'
 import type { Candidate } from '../ledger/items.ts'
 import type { AcceptedOperation, Verdict } from '../ledger/verdict.ts'
@@ -26,6 +27,7 @@ export interface CreateDeps {
   catalog: Catalog
   cardProducts: CardProducts
   intake: Intake
+  gates: Gates
 }
 
 interface Ordered {
@@ -89,10 +91,11 @@ export async function quoteOperation(
 }
 
 async function priceOrder(
-  { catalog, cardProducts }: Omit<CreateDeps, 'intake'>,
+  { catalog, cardProducts, gates }: Omit<CreateDeps, 'intake'>,
   scope: Scope,
   body: NewOperation,
 ): Promise<Order> {
+  requireOffered(gates[scope.environment], body.type)
   switch (body.type) {
     case 'issue': {
       const { productId, name = null } = body
@@ -119,6 +122,15 @@ async function priceOrder(
       return { type: 'service', productId, amount, fee, holderId: null, cardId: null, name: null, recipient }
     }
   }
+}
+
+/** Refuses what the issuer has said that it does not carry out. Without an issuer, the capability is missing, which is checked elsewhere. */
+function requireOffered(gate: Gate | undefined, type: NewOperation['type']): void {
+  if (gate === undefined || gate.issuer.offers(type)) return
+  if (type === 'service') {
+    throw new ApiError('service_not_available', 'The issuer of this server does not provide services.')
+  }
+  throw new ApiError('not_offered', 'The issuer of this server does not issue or top up cards. Ask the operator.')
 }
 
 /** A missing object (404) takes precedence over a broken rule. The intake would look the holder up, but a refusal comes earlier. */

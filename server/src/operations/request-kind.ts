@@ -1,10 +1,11 @@
 // Operations as requests to an issuer: how one is sent, looked up, settled and described. The worker claims them from a queue, in
 // which companies take turns.
 import type { Db } from '../db/pool.ts'
+import { listHoldersOf } from '../holders/queries.ts'
 import type { Asked } from '../issuer/exchanges.ts'
 import type { Permits } from '../issuer/gate.ts'
 import { OPERATION_KINDS } from '../issuer/lines.ts'
-import type { Issuer, IssuerOutcome, LookUpOutcome } from '../issuer/port.ts'
+import type { Cardholder, Issuer, IssuerOutcome, LookUpOutcome } from '../issuer/port.ts'
 import { scopeOf } from '../issuer/requests/ask.ts'
 import type { DueClaim } from '../issuer/requests/queries.ts'
 import { mayBeMore, type QueuedKind } from '../issuer/requests/worker.ts'
@@ -14,6 +15,7 @@ import type { Grouping } from '../lib/grouping.ts'
 import { ZERO_ID } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
 import { cents } from '../lib/money.ts'
+import { cardIdOf } from './card-id.ts'
 import { claimOperations, claimOperationsOf, type ClaimedOperation, listClaimedOperations } from './queries.ts'
 import { settlementOf } from './rules.ts'
 import { createTurns } from './turns.ts'
@@ -62,21 +64,49 @@ function createClaims({ db, grouping }: OperationKindDeps) {
     if ([...limits.values()].every((limit) => limit === count)) {
       const rows = await claimOperations(db, due, turn)
       turns.record(turn, rows, due.now)
-      return { rows, isMore: mayBeMore(grouping, rows.length, permits) }
+      return { rows: await addHolders(db, due, rows), isMore: mayBeMore(grouping, rows.length, permits) }
     }
     const { rows, reached } = await claimOperationsOf(db, due, { share: turn.share, after, limits })
     after = reached
-    return { rows, isMore: rows.length > 0 }
+    return { rows: await addHolders(db, due, rows), isMore: rows.length > 0 }
   }
 }
 
-function send(issuer: Issuer, operation: ClaimedOperation): Promise<IssuerOutcome> {
+/**
+ * Adds who gets a card, which a live issuer is told. They are read here and not when an issue is sent, because the time that is left to
+ * send is checked after this. What could not be read is not sent, and is tried again.
+ */
+async function addHolders(db: Db, { environment }: DueClaim, rows: readonly ClaimedOperation[]) {
+  const issues = environment === 'live' ? rows.filter(({ type }) => type === 'issue') : []
+  if (issues.length === 0) return rows
+  const companyIds = issues.map(({ company_id }) => company_id)
+  const ids = issues.map(({ holder_id }) => holder_id ?? ZERO_ID)
+  const holders = await listHoldersOf(db, environment, { companyIds, ids }).catch(() => [])
+  const found = new Map(holders.map(({ company_id, id, ...holder }) => [`${company_id} ${id}`, holder]))
+  return rows.map((row) => {
+    const holder = found.get(`${row.company_id} ${row.holder_id}`)
+    return holder === undefined ? row : { ...row, holder }
+  })
+}
+
+async function send(issuer: Issuer, operation: ClaimedOperation & { holder?: Cardholder }): Promise<IssuerOutcome> {
   const { id: token, product_id: productId, holder_id: holderId, card_id: cardId, name, recipient } = operation
   const scope = scopeOf(operation)
   const amount = cents(operation.amount)
   switch (operation.type) {
-    case 'issue':
-      return issuer.issueCard({ scope, token, amount, productId, holderId: holderId ?? '', name: name ?? '' })
+    case 'issue': {
+      const { holder } = operation
+      const cardholder = { holderId: holderId ?? '', ...(holder === undefined ? {} : { holder }) }
+      return issuer.issueCard({
+        scope,
+        token,
+        amount,
+        productId,
+        cardId: cardIdOf(token),
+        name: name ?? '',
+        ...cardholder,
+      })
+    }
     case 'topup':
       return issuer.topUpCard({ scope, token, amount, productId, cardId: cardId ?? '' })
     case 'service':
@@ -94,6 +124,7 @@ async function settle({ settler, log }: OperationKindDeps, settlement: Settlemen
 }
 
 export function askedOf(operation: ClaimedOperation): Asked {
-  const { id, type, amount, product_id: productId, holder_id: holderId, card_id: cardId, name, recipient } = operation
+  const { id, type, amount, product_id: productId, holder_id: holderId, name, recipient } = operation
+  const cardId = type === 'issue' ? cardIdOf(id) : operation.card_id
   return { prefix: 'op', id, type, amount, productId, holderId, cardId, name, recipient }
 }

@@ -6,10 +6,11 @@ import { describeDossier } from '../issuer/requests/dossier.ts'
 import { scopeOf } from '../issuer/requests/ask.ts'
 import { last4Of } from '../issuer/sandbox.ts'
 import type { Clock } from '../lib/clock.ts'
-import { findId, formatId, newId } from '../lib/ids.ts'
+import { findId, formatId } from '../lib/ids.ts'
 import { formatCents } from '../lib/money.ts'
 import { refuseFields, requireNotExpired, type ReviewDecision, type ReviewSource } from '../reviews/review.ts'
 import { createReviewSource, type ReviewKind } from '../reviews/source.ts'
+import { cardIdOf } from './card-id.ts'
 import {
   findOperation,
   findOperationAnywhere,
@@ -54,7 +55,7 @@ export function operationReviewKind({ db }: { db: Db }): OperationReviewKind {
       requireNotExpired(decision)
       refuseFields(decision, ['receivedAmount'])
     },
-    endOf: (row, decision, now) => endOf(db, row, decision, now),
+    endOf: (row, decision) => endOf(db, row, decision),
     termsOf: (_row, { status, receipt, card, failure }) => ({
       status,
       receipt: receipt ?? null,
@@ -69,24 +70,20 @@ export function operationReviewKind({ db }: { db: Db }): OperationReviewKind {
   }
 }
 
-async function endOf(db: Db, row: OperationRow, decision: ReviewDecision, now: Date): Promise<OperationEnd> {
+async function endOf(db: Db, row: OperationRow, decision: ReviewDecision): Promise<OperationEnd> {
   if (requireNotExpired(decision) === 'failed') {
     const message = 'The operation was reviewed and did not take place. The funds were released.'
     return { status: 'failed', failure: { code: 'review_failed', message } }
   }
   const receipt = decision.receipt ?? `rcpt_${row.id.replaceAll('-', '')}`
-  if (row.type === 'issue') return { status: 'completed', receipt, card: await newCard(db, row, { decision, now }) }
+  if (row.type === 'issue') return { status: 'completed', receipt, card: await newCard(db, row, decision) }
   if (decision.cardId !== undefined && decision.cardId !== (row.card_id && formatId('card', row.card_id))) {
     throw new ApiError('validation_failed', "body.cardId is not this operation's card; leave it out.")
   }
   return { status: 'completed', receipt }
 }
 
-async function newCard(
-  db: Db,
-  row: OperationRow,
-  { decision, now }: { decision: ReviewDecision; now: Date },
-): Promise<{ id: string; last4: string }> {
+async function newCard(db: Db, row: OperationRow, decision: ReviewDecision): Promise<{ id: string; last4: string }> {
   const last4 = decision.last4 ?? (row.environment === 'sandbox' ? last4Of(row.id) : undefined)
   if (last4 === undefined) {
     throw new ApiError(
@@ -94,8 +91,16 @@ async function newCard(
       'body.last4 is required: the last four digits of the card that the issuer made.',
     )
   }
-  if (decision.cardId === undefined) return { id: newId(now), last4 }
+  const sent = cardIdOf(row.id)
+  if (decision.cardId === undefined) return { id: sent, last4 }
   const id = findId('card', decision.cardId)
+  // The live issuer was told the id of the card, and names the card by it.
+  if (row.environment === 'live' && id !== sent) {
+    throw new ApiError(
+      'validation_failed',
+      `body.cardId is not the id that was sent to the issuer, ${formatId('card', sent)}; leave it out.`,
+    )
+  }
   if (id === undefined || (await findCard(db, scopeOf(row), id)) !== undefined) {
     throw cardIdNotFree()
   }

@@ -7,9 +7,9 @@ import { nextStep } from '../issuer/evidence.ts'
 import type { IssuerOutcome, LookUpOutcome } from '../issuer/port.ts'
 import type { DecisionContext } from '../issuer/requests/kind.ts'
 import type { Settlement } from '../ledger/items.ts'
-import { newId } from '../lib/ids.ts'
 import { invariant, must } from '../lib/invariant.ts'
 import { formatCents, parseCents } from '../lib/money.ts'
+import { cardIdOf } from './card-id.ts'
 import type { ClaimedOperation } from './queries.ts'
 import type { NewOperation } from './schema.ts'
 
@@ -66,7 +66,7 @@ export function settlementOf(
   })
   switch (step.kind) {
     case 'complete':
-      return { ...target, status: 'completed', ...resultOf(operation, outcome, context.now) }
+      return { ...target, status: 'completed', ...resultOf(operation, outcome) }
     case 'fail':
       return { ...target, status: 'failed', failure: step.failure }
     case 'send_again':
@@ -84,11 +84,10 @@ function isComplete({ type }: ClaimedOperation, outcome: IssuerOutcome | LookUpO
 }
 
 function resultOf(
-  { type }: ClaimedOperation,
+  { id, type }: ClaimedOperation,
   outcome: IssuerOutcome | LookUpOutcome,
-  now: Date,
 ): Pick<Settlement, 'receipt' | 'card'> {
   invariant(outcome.kind === 'confirmed', 'only a confirmation completes an operation')
   const { receipt, last4 } = outcome
-  return type === 'issue' ? { receipt, card: { id: newId(now), last4: must(last4) } } : { receipt }
+  return type === 'issue' ? { receipt, card: { id: cardIdOf(id), last4: must(last4) } } : { receipt }
 }

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createAbout } from '../../src/issuer/http/about.ts'
 import { createHttpIssuer, type HttpIssuer } from '../../src/issuer/http/issuer.ts'
 import { SIGNATURE_HEADER } from '../../src/issuer/http/protocol.ts'
 import { sign } from '../../src/issuer/http/signature.ts'
@@ -39,6 +40,7 @@ const server = createServer((incoming, response) => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(text)
   })
 })
+const LIMITS = { invoiceMinimum: cents(1_000n), callsMax: 1, hasFence: true }
 let issuer: HttpIssuer
 
 beforeAll(async () => {
@@ -47,7 +49,7 @@ beforeAll(async () => {
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
   const peer = { baseUrl: `http://127.0.0.1:${port}`, secret: SECRET, clock, timeoutMs: 60_000 }
-  issuer = createHttpIssuer({ ...peer, invoiceMinimum: cents(1_000n), callsMax: 1, hasFence: true })
+  issuer = createHttpIssuer({ ...peer, ...LIMITS, about: createAbout(peer) })
 })
 afterAll(() => void server.close())
 
@@ -93,7 +95,7 @@ it('a fence that is signed and about this token rules the request out', async ()
 
 it('a look-up that could not be sent gives no answer, and a request that could not be sent counts as not sent', async () => {
   const peer = { baseUrl: `http://127.0.0.1:${await findFreePort()}`, secret: SECRET, clock, timeoutMs: 60_000 }
-  const down = createHttpIssuer({ ...peer, invoiceMinimum: cents(1_000n), callsMax: 1, hasFence: true })
+  const down = createHttpIssuer({ ...peer, ...LIMITS, about: createAbout(peer) })
   expect((await down.orderService(request)).kind).toBe('not_sent')
   for (const isLast of [false, true]) {
     expect((await down.lookUp({ ...request, kind: 'service', isLast })).kind).toBe('not_asked')

@@ -6,6 +6,7 @@ import { findId } from '../../src/lib/ids.ts'
 import type { TestCompany } from '../support/harness.ts'
 import { expectSoundLedger, INVOICES } from '../support/invoices.ts'
 import { LiveWorld, SECRET } from '../support/live.ts'
+import { createAbout } from '../../src/issuer/http/about.ts'
 import { createHttpIssuer } from '../../src/issuer/http/issuer.ts'
 import { cents } from '../../src/lib/money.ts'
 
@@ -34,16 +35,11 @@ async function order(): Promise<string> {
   return answer.body.id
 }
 const readBalance = async () => (await world.server.get('/api/v1/balance', company.key)).body
-const connect = () =>
-  createHttpIssuer({
-    baseUrl: world.issuer.url,
-    secret: SECRET,
-    clock: world.server.clock,
-    timeoutMs: 10_000,
-    invoiceMinimum: cents(1_000n),
-    callsMax: 1,
-    hasFence: true,
-  })
+const connect = () => {
+  const peer = { baseUrl: world.issuer.url, secret: SECRET, clock: world.server.clock, timeoutMs: 10_000 }
+  const limits = { invoiceMinimum: cents(1_000n), callsMax: 1, hasFence: true }
+  return createHttpIssuer({ ...peer, ...limits, about: createAbout(peer) })
+}
 
 it.each(['fail', 'garbage'] as const)('a request that got lost (%s) fails, with its funds released', async (mode) => {
   await world.behave('all', mode, { times: 1 })

@@ -3,6 +3,7 @@
 import { programActor } from '../../src/access/audit.ts'
 import type { Db } from '../../src/db/pool.ts'
 import type { Statement } from '../../src/db/sql.ts'
+import { type AboutSource, PROTOCOL_1_0 } from '../../src/issuer/http/about.ts'
 import { createHttpIssuer } from '../../src/issuer/http/issuer.ts'
 import type { IssuerOutcome, IssuerRequest } from '../../src/issuer/port.ts'
 import { createIntake, type Intake } from '../../src/ledger/accept.ts'
@@ -79,6 +80,8 @@ const LONG_MS = 600_000
 /** More rounds than any operation needs until it is final. */
 const ROUNDS_MAX = 40
 const LOOK_UP_DELAYS_MS = [0, 60_000]
+/** What the issuer says about itself is not part of this world. */
+const ABOUT: AboutSource = { known: () => PROTOCOL_1_0, read: async () => PROTOCOL_1_0 }
 
 /** The client of the live issuer, for the sandbox too. Some of its answers are of a form that it never gives. */
 function createIssuer(clock: VirtualTime, { transmit }: Wire): IssuerScript {
@@ -90,7 +93,7 @@ function createIssuer(clock: VirtualTime, { transmit }: Wire): IssuerScript {
     transmit,
   }
   const limits = { invoiceMinimum: cents(1_000n), callsMax: 1_000, hasFence: false }
-  const issuer = createHttpIssuer({ ...peer, ...limits, lookUpDelaysMs: LOOK_UP_DELAYS_MS })
+  const issuer = createHttpIssuer({ ...peer, ...limits, about: ABOUT, lookUpDelaysMs: LOOK_UP_DELAYS_MS })
   const damage = async ({ amount }: IssuerRequest, answering: Promise<IssuerOutcome>): Promise<IssuerOutcome> => {
     const outcome = await answering
     const isDamaged = outcome.kind === 'confirmed' && planOf(amount) === 'done, malformed answer'

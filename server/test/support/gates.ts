@@ -21,6 +21,7 @@ export function createGates(
     callsMax: scripted.callsMax ?? 1_000,
     isInProcess: scripted.isInProcess ?? false,
     invoiceMinimum: scripted.invoiceMinimum ?? cents(1_000n),
+    offers: scripted.offers ?? (() => true),
     lookUpDelaysMs: scripted.lookUpDelaysMs,
     issueCard: (request) => scripted.issueCard(request),
     topUpCard: (request) => scripted.topUpCard(request),

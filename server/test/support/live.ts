@@ -8,7 +8,7 @@ import type { Invoice } from '../../src/funding/schema.ts'
 import { PAUSES_MS } from '../../src/issuer/circuit.ts'
 import { UNANSWERED_MAX_MS } from '../../src/issuer/evidence.ts'
 import type { EventMode, Mode, Subject } from '../../src/issuer/reference/behaviour.ts'
-import { type ReferenceIssuer, startReferenceIssuer } from '../../src/issuer/reference/start.ts'
+import { type ReferenceIssuer, type ReferenceOptions, startReferenceIssuer } from '../../src/issuer/reference/start.ts'
 import { findId } from '../../src/lib/ids.ts'
 import { must } from '../../src/lib/invariant.ts'
 import { createLog } from '../../src/lib/log.ts'
@@ -45,6 +45,7 @@ export class LiveWorld {
   static async start(
     lookUpDelaysMs: readonly number[] = [0, 0],
     settings: Record<string, string> = {},
+    about: ReferenceOptions['about'] = {},
   ): Promise<LiveWorld> {
     const port = await findFreePort()
     const issuerSettings = {
@@ -64,6 +65,7 @@ export class LiveWorld {
       host: '127.0.0.1',
       port,
       controlPort: 0,
+      about,
       findEventsUrl: () => server.baseUrl,
     })
     return new LiveWorld(server, issuer, db, drop)

@@ -16,6 +16,8 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   card_not_active: 'The card is not active, or a change of its status is open.',
   product_mismatch: "The `productId` of a top-up is not the card's product.",
   product_retired: 'The product is no longer sold.',
+  service_not_available: 'The issuer of this server does not provide services.',
+  not_offered: 'The issuer of this server does not carry out such requests.',
   catalog_limit: 'The catalogue is full, or the product has too many future prices.',
   operator_token_limit: 'There are 20 active operator tokens already.',
   card_status_not_allowed: "The card's status does not allow this change.",

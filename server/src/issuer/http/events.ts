@@ -28,7 +28,7 @@ export type Taken = 'taken' | 'later' | 'not_found' | 'conflict'
 /** Each must be harmless when called twice with the same event: the process may die before the event is remembered. */
 export interface IssuerEventHandlers {
   invoiceSettled(scope: Scope, data: InvoiceSettled['data']): Promise<Taken>
-  cardTransaction(scope: Scope, data: CardTransaction['data']): Promise<Taken>
+  cardTransaction(scope: Scope, event: CardTransaction): Promise<Taken>
   cardStatus(scope: Scope, event: CardStatusChanged): Promise<Taken>
   operationOutcome(scope: Scope, event: OperationCompleted | OperationFailed): Promise<Taken>
 }
@@ -108,7 +108,7 @@ function dispatch(handlers: IssuerEventHandlers, scope: Scope, event: IssuerEven
     case 'invoice.settled':
       return handlers.invoiceSettled(scope, event.data)
     case 'card.transaction':
-      return handlers.cardTransaction(scope, event.data)
+      return handlers.cardTransaction(scope, event)
     case 'card.status':
       return handlers.cardStatus(scope, event)
     case 'operation.completed':

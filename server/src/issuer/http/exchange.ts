@@ -16,6 +16,8 @@ export interface Peer {
 export type Exchanged =
   | { readonly kind: 'answered'; readonly status: number; readonly body: string }
   | Exclude<Transmitted, { kind: 'answered' }>
+  /** Somebody answered, and it is not certain that it was the peer. */
+  | { readonly kind: 'unknown'; readonly reason: string; readonly status: number }
 
 export async function exchange(
   peer: Peer,
@@ -43,5 +45,5 @@ export async function exchange(
   const signed: Signed = { direction: 'answer', status, answers, body: answer.body }
   const forgery = findForgery(secret, clock.now(), typeof header === 'string' ? header : undefined, signed)
   if (forgery === undefined) return { kind: 'answered', status, body: answer.body }
-  return { kind: 'unknown', reason: `the answer (${status}) has a ${forgery} signature` }
+  return { kind: 'unknown', reason: `the answer (${status}) has a ${forgery} signature`, status }
 }

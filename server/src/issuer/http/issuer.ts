@@ -14,6 +14,7 @@ import type {
   OnlyOfLookUps,
   Unknown,
 } from '../port.ts'
+import type { AboutSource } from './about.ts'
 import { type Expected, findMismatch, outcomeOf } from './answer.ts'
 import { exchange, type Exchanged, type Peer } from './exchange.ts'
 import { Book, type BookRecord, FenceAnswer, type RequestAnswer, type RequestBody } from './protocol.ts'
@@ -31,12 +32,15 @@ const isBook = createCheck(Book)
 export interface HttpIssuerOptions extends Peer {
   readonly invoiceMinimum: Cents
   readonly callsMax: number
-  /** The issuer promises to refuse a token once it was fenced. */
+  /** The issuer promises to refuse a token once it was fenced. An issuer of protocol 1.1 says so itself. */
   readonly hasFence: boolean
+  /** What the issuer says about itself. */
+  readonly about: AboutSource
   readonly lookUpDelaysMs?: readonly number[]
 }
 
 export interface HttpIssuer extends Issuer {
+  readonly about: AboutSource
   /** Returns the issuer's records in the order of their tokens, or undefined if they could not be read. */
   readBook(query: BookRange): Promise<BookRecord[] | undefined>
 }
@@ -50,13 +54,16 @@ export interface BookRange {
 
 export function createHttpIssuer(options: HttpIssuerOptions): HttpIssuer {
   void loadClient()
-  const ask = async (token: string, body: RequestBody, amount?: Cents) => {
-    const exchanged = await exchange(options, 'request', { method: 'PUT', path: `/v1/requests/${token}`, body })
+  const { about } = options
+  const ask = async (token: string, body: RequestBody, amount?: Cents, timeoutMs = options.timeoutMs) => {
+    const peer = { ...options, timeoutMs }
+    const exchanged = await exchange(peer, 'request', { method: 'PUT', path: `/v1/requests/${token}`, body })
     return asRequest(read(exchanged, { token, kinds: [body.kind], amount }))
   }
   const lookUp = async ({ scope, isLast }: LookUpRequest, expected: Expected) => {
     const path = `/v1/requests/${expected.token}`
-    if (!isLast || !options.hasFence) return read(await exchange(options, 'request', { method: 'GET', path }), expected)
+    const hasFence = options.hasFence || about.known()?.fence === true
+    if (!isLast || !hasFence) return read(await exchange(options, 'request', { method: 'GET', path }), expected)
     const body = { companyId: formatId('co', scope.companyId) }
     const fenced = await exchange(options, 'request', { method: 'POST', path: `${path}/fence`, body })
     return read(fenced, expected, true)
@@ -68,9 +75,18 @@ export function createHttpIssuer(options: HttpIssuerOptions): HttpIssuer {
   })
   return {
     async issueCard(request) {
-      const { token, amount, name } = request
+      const { token, amount, name, holder } = request
+      const startedMs = options.clock.now().getTime()
+      const known = await about.read()
+      if (known === undefined) return { kind: 'not_sent', reason: 'the issuer does not say which protocol it speaks' }
       const holderId = formatId('hld', request.holderId)
-      return toOutcome(await ask(token, { kind: 'issue', ...ordered(request), holderId, name }, amount))
+      // An issuer of protocol 1.0 may refuse fields that it does not know.
+      const isFormer = known.protocol === '1.0'
+      if (!isFormer && holder === undefined) return { kind: 'not_sent', reason: 'the cardholder could not be read' }
+      const added = isFormer || holder === undefined ? {} : { cardId: formatId('card', request.cardId), holder }
+      const body = { kind: 'issue', ...ordered(request), holderId, name, ...added } as const
+      const timeoutMs = options.timeoutMs - Math.max(0, options.clock.now().getTime() - startedMs)
+      return toOutcome(await ask(token, body, amount, timeoutMs))
     },
     async topUpCard(request) {
       const cardId = formatId('card', request.cardId)
@@ -102,7 +118,16 @@ export function createHttpIssuer(options: HttpIssuerOptions): HttpIssuer {
     lookUpDelaysMs: options.lookUpDelaysMs ?? LOOK_UP_DELAYS_MS,
     callsMax: options.callsMax,
     isInProcess: false,
-    invoiceMinimum: options.invoiceMinimum,
+    get invoiceMinimum() {
+      const said = about.known()?.invoiceMinimum ?? options.invoiceMinimum
+      return said > options.invoiceMinimum ? said : options.invoiceMinimum
+    },
+    offers(kind) {
+      // What is known decides now. An answer that is old, or missing, is replaced for the next time.
+      void about.read()
+      return about.known()?.kinds.includes(kind) ?? true
+    },
+    about,
   }
 }
 

@@ -6,6 +6,7 @@ import { USDT_PATTERN } from '../../tron/usdt.ts'
 
 export const SIGNATURE_HEADER = 'issuer-signature'
 export const EVENTS_PATH = '/issuer/v1/events'
+export const ABOUT_PATH = '/v1/about'
 
 const Id = Type.String({ minLength: 1, maxLength: 100 })
 const Text = Type.String({ minLength: 1, maxLength: 255 })
@@ -28,12 +29,28 @@ const ordered = {
   amount: field(Amount, 'The amount in US dollars.'),
   productId: field(Id, 'The product.'),
 }
+const Holder = object(
+  {
+    name: field(Text, 'The name of the cardholder.'),
+    email: field(Text, "The cardholder's e-mail address."),
+    kind: field(Type.Enum(['individual', 'corporate']), 'A person or a company.'),
+  },
+  'IssueHolder',
+  'Who gets the card. Since protocol 1.1.',
+)
 const Issue = object(
   {
     kind: kind('issue'),
     ...ordered,
     holderId: field(Id, 'The cardholder, `hld_…`.'),
     name: field(Text, 'The label of the card.'),
+    cardId: Type.Optional(
+      field(
+        Id,
+        'The id of the new card, `card_…`. All later requests and events name the card by it. Since protocol 1.1.',
+      ),
+    ),
+    holder: Type.Optional(Holder),
   },
   'IssueRequest',
   'Issue a card.',
@@ -156,6 +173,26 @@ export const FenceAnswer = Type.Union([Done, InvoiceDone, CardStatusDone, Refuse
 })
 export type FenceAnswer = Static<typeof FenceAnswer>
 export type RequestAnswer = Static<typeof RequestAnswer>
+
+export const About = open(
+  {
+    protocol: field(Type.String({ pattern: '^1\\.[1-9]\\d{0,2}$' }), 'The version of this protocol: `1.1`.'),
+    provider: field(Text, 'Who carries the requests out, for people.'),
+    mode: field(Type.Enum(['test', 'live']), 'Whether it moves real money: `live`, or `test`.'),
+    kinds: Type.Array(Type.String({ maxLength: 64 }), {
+      maxItems: 100,
+      description: 'The kinds of requests that it carries out. The server refuses the others when they are ordered.',
+    }),
+    fence: field(Type.Boolean(), 'Whether it fences tokens.'),
+    invoiceMinimum: field(Amount, 'The smallest deposit by invoice, in US dollars.'),
+    cardModes: Type.Array(Type.Enum(['balance', 'limit']), {
+      description:
+        'What the money of a card is at the provider: a balance of its own, or a limit on what may be spent.',
+    }),
+  },
+  'About',
+  'What the issuer is and what it can do. Since protocol 1.1.',
+)
 
 /** Whose request is looked up with a fence. */
 export const FenceBody = object({ companyId: CompanyId })

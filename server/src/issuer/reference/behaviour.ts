@@ -1,6 +1,6 @@
 // How the reference issuer behaves, and the rules that make it misbehave: for one kind of request or all, for a number of
 // times or until the rule is changed.
-import type { RequestKind } from '../http/protocol.ts'
+import { REQUEST_KINDS, type RequestKind } from '../http/protocol.ts'
 
 /**
  * `act_then_…` carries the request out first, so that only the answer is lost. `hang` never answers, `cut` breaks the answer
@@ -42,6 +42,10 @@ export interface Behaviour {
   events: EventMode
   /** Whether it fences tokens. If not, it answers a look-up with a fence with 404. */
   hasFence: boolean
+  /** Which version of the protocol it speaks. 1.0 does not know /v1/about or the fields that 1.1 added. */
+  protocol: '1.0' | '1.1'
+  /** What it carries out. It refuses the rest. */
+  kinds: readonly RequestKind[]
 }
 
 const NORMAL: Rule = { mode: 'normal', delayMs: 0, times: Number.POSITIVE_INFINITY }
@@ -51,6 +55,8 @@ export function createBehaviour(): Behaviour {
   return {
     events: 'normal',
     hasFence: true,
+    protocol: '1.1',
+    kinds: REQUEST_KINDS,
     set(subject, rule) {
       rules.set(subject, rule)
     },

@@ -11,7 +11,7 @@ import { REQUEST_KINDS } from '../http/protocol.ts'
 import { EVENT_MODES, MODES } from './behaviour.ts'
 import { queueEvent } from './events.ts'
 import type { ReferenceDeps } from './protocol-routes.ts'
-import { findRequest, insertPayment, listArrivals, listEvents, listRequests } from './queries.ts'
+import { findIssuedCard, findRequest, insertPayment, listArrivals, listEvents, listRequests } from './queries.ts'
 
 const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 /** What one answer about the book shows. */
@@ -82,6 +82,26 @@ export function controlRoutes(deps: ControlDeps): Route[] {
     }),
     publicRoute({
       method: 'PUT',
+      path: '/control/about',
+      tag,
+      id: 'setAbout',
+      summary: 'Choose what the issuer can do',
+      description:
+        'Chooses which version of the protocol the issuer speaks, and which kinds of requests it carries out.',
+      body: object({
+        protocol: Type.Optional(Type.Enum(['1.0', '1.1'])),
+        kinds: Type.Optional(Type.Array(Type.Enum([...REQUEST_KINDS]))),
+      }),
+      responses: { 200: Anything },
+      handle: async ({ body: { protocol = behaviour.protocol, kinds = behaviour.kinds }, headers }) => {
+        requireSecret(deps, headers.authorization)
+        behaviour.protocol = protocol
+        behaviour.kinds = kinds
+        return ok({ protocol, kinds })
+      },
+    }),
+    publicRoute({
+      method: 'PUT',
       path: '/control/listening',
       tag,
       id: 'setAvailability',
@@ -111,6 +131,24 @@ export function controlRoutes(deps: ControlDeps): Route[] {
       handle: async ({ params, body, headers }) => {
         requireSecret(deps, headers.authorization)
         return ok(await seePayment(deps, params.token, body))
+      },
+    }),
+    publicRoute({
+      method: 'POST',
+      path: '/control/cards/:card/payments',
+      tag,
+      id: 'payByCard',
+      summary: 'Simulate a card payment',
+      description: 'Reports a settled purchase with a card of this issuer: the id of a card, or `newest`.',
+      params: object({ card: Type.String() }),
+      body: object({
+        amount: Type.String({ pattern: '^\\d{1,10}\\.\\d{2}$', hint: 'dollars and cents, such as 12.30' }),
+        merchant: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+      }),
+      responses: { 200: Anything },
+      handle: async ({ params, body, headers }) => {
+        requireSecret(deps, headers.authorization)
+        return ok(await reportPurchase(deps, params.card, body))
       },
     }),
     publicRoute({
@@ -164,6 +202,27 @@ async function seePayment(deps: ControlDeps, name: string, wanted: { amount?: st
   const { companyId } = request.content
   const event = { type: 'invoice.settled', companyId, data: { token, paymentId, amount, paidAt } } as const
   return { eventId: await queueEvent(deps, event), paymentId, amount, paidAt }
+}
+
+/** The issuer knows its cards by the ids that the server gave them. */
+async function reportPurchase(
+  deps: ControlDeps,
+  card: string,
+  { amount, merchant }: { amount: string; merchant?: string },
+) {
+  const { cardId, companyId } = requireFound(await findIssuedCard(deps.db, card === 'newest' ? null : card))
+  const at = deps.clock.now()
+  const data = {
+    cardId,
+    transactionId: `pay_${newId(at).replaceAll('-', '')}`,
+    type: 'purchase',
+    status: 'settled',
+    amount: `-${amount}`,
+    currency: 'USD',
+    ...(merchant === undefined ? {} : { merchant }),
+    occurredAt: at.toISOString(),
+  } as const
+  return { eventId: await queueEvent(deps, { type: 'card.transaction', companyId, data }), ...data }
 }
 
 function requireSecret({ secret }: ControlDeps, authorization: string | undefined): void {

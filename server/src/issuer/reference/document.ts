@@ -12,7 +12,7 @@ export function makeIssuerDocument(): Record<string, unknown> {
     [...protocolRoutes(inert), ...issuerEventRoutes(inert)],
     {
       title: 'Cardstock issuer protocol',
-      version: '1.0.0',
+      version: '1.1.0',
       description:
         'The protocol between Cardstock and a live issuer. The issuer answers the calls under `/v1`; the server answers `/issuer/v1/events`. Every message is signed; [the guide](/docs/issuer-protocol) explains how.',
       tags: [{ name: 'issuer', description: 'Requests of the server to the issuer, and events of the issuer.' }],

@@ -2,12 +2,14 @@
 // it was told to misbehave.
 import { Readable } from 'node:stream'
 import type { Db } from '../../db/pool.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError, notFound } from '../../errors.ts'
 import { type Answer, publicRoute, type Route } from '../../http/route.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { findId, formatId, ZERO_ID } from '../../lib/ids.ts'
 import { formatMicros } from '../../tron/usdt.ts'
 import {
+  About,
+  ABOUT_PATH,
   Book,
   BOOK_PAGE_MAX,
   type BookRecord,
@@ -25,6 +27,8 @@ import { fence, perform } from './perform.ts'
 import { findRequest, insertArrival, listRequests, type RequestRow } from './queries.ts'
 
 const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+/** It takes any deposit, and keeps a balance for each card. */
+const ABOUT = { invoiceMinimum: '1.00', cardModes: ['balance'] }
 /** Longer than any caller waits. */
 const HANG_MS = 150_000
 
@@ -61,11 +65,13 @@ export function protocolRoutes(deps: ReferenceDeps): Route[] {
       responses: { 200: RequestAnswer },
       handle: async ({ params: { token }, body, ...call }) => {
         const answers = requireSignature(deps, { ...call, method: 'PUT' })
+        requireKnownFields(behaviour, body)
         const rule = behaviour.next(body.kind)
         await insertArrival(db, { token, kind: body.kind, mode: rule.mode, at: clock.now() })
         const isIdle = rule.mode === 'hang' || rule.mode === 'fail' || rule.mode === 'garbage'
         if (isIdle) return misbehave(deps, rule, answers, undefined)
-        const answer = await perform(deps, token, body, { refuse: rule.mode === 'refuse' })
+        const refuse = rule.mode === 'refuse' || !behaviour.kinds.includes(body.kind)
+        const answer = await perform(deps, token, body, { refuse })
         if (answer === undefined) throw new ApiError('event_conflict', 'The token is known with other content.')
         return misbehave(deps, rule, answers, answer)
       },
@@ -116,6 +122,24 @@ export function protocolRoutes(deps: ReferenceDeps): Route[] {
     }),
     publicRoute({
       method: 'GET',
+      path: ABOUT_PATH,
+      tag,
+      id: 'about',
+      summary: 'Say what the issuer can do',
+      description:
+        'Returns which version of the protocol the issuer speaks and what it can do. The server reads it when it starts and every ten minutes. Since protocol 1.1: an issuer of 1.0 answers 404.',
+      refusals: ['invalid_issuer_signature'],
+      responses: { 200: About },
+      handle: async (call) => {
+        const answers = requireSignature(deps, { ...call, method: 'GET' })
+        if (behaviour.protocol === '1.0') throw notFound()
+        const { kinds, hasFence: fence } = behaviour
+        const about = { protocol: '1.1', provider: 'reference issuer', mode: 'test', kinds, fence, ...ABOUT }
+        return signed(deps, 200, answers, JSON.stringify(about))
+      },
+    }),
+    publicRoute({
+      method: 'GET',
       path: '/v1/book',
       tag,
       id: 'readBook',
@@ -133,6 +157,13 @@ export function protocolRoutes(deps: ReferenceDeps): Route[] {
       },
     }),
   ]
+}
+
+/** An issuer of protocol 1.0 may refuse what it does not know. This one does, to show that it is not sent. */
+function requireKnownFields({ protocol }: Behaviour, body: RequestBody): void {
+  if (protocol === '1.0' && body.kind === 'issue' && (body.cardId ?? body.holder) !== undefined) {
+    throw new ApiError('validation_failed', 'cardId and holder are not fields of an issue.')
+  }
 }
 
 /** Signed, so that the server can distinguish it from the answer of a proxy in between. */

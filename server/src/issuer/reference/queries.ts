@@ -36,6 +36,15 @@ export function findRequest(db: Db, token: string) {
     select token, company_id, kind, content, answer, created_at from reference_issuer.request where token = ${token}`)
 }
 
+/** Across companies. Returns a card that was issued with its id, or the newest one if no id is given. */
+export function findIssuedCard(db: Db, cardId: string | null) {
+  return db.find<{ cardId: string; companyId: string }>(sql`
+    select content ->> 'cardId' as "cardId", content ->> 'companyId' as "companyId" from reference_issuer.request
+    where kind = 'issue' and answer ->> 'outcome' = 'done' and content ? 'cardId'
+      and (${cardId}::text is null or content ->> 'cardId' = ${cardId})
+    order by token desc limit 1`)
+}
+
 /** Across companies, in the order of the tokens. Omits fences, because they are not requests. */
 export function listRequests(db: Db, range: { companyId: string | null; after: string; until: string; limit: number }) {
   return db.many<RequestRow & { received: bigint | null }>(

@@ -6,7 +6,7 @@ import type { Route } from '../../http/route.ts'
 import type { Log } from '../../lib/log.ts'
 import { startLoop } from '../../worker/loop.ts'
 import type { Peer } from '../http/exchange.ts'
-import { createBehaviour } from './behaviour.ts'
+import { type Behaviour, createBehaviour } from './behaviour.ts'
 import { controlRoutes } from './control-routes.ts'
 import { eventJob } from './events.ts'
 import { createNotice } from './notice.ts'
@@ -18,6 +18,8 @@ export interface ReferenceOptions extends Omit<ReferenceDeps, 'behaviour'> {
   readonly host: string
   readonly port: number
   readonly controlPort: number
+  /** What it can do at first; everything by default. */
+  readonly about?: Partial<Pick<Behaviour, 'protocol' | 'kinds'>>
   /** Returns the address of the server to which events go; undefined while it is not known, and the events wait. */
   readonly findEventsUrl: () => string | undefined
 }
@@ -34,7 +36,7 @@ const EVENT_TIMEOUT_MS = 10_000
 export async function startReferenceIssuer(options: ReferenceOptions): Promise<ReferenceIssuer> {
   const { db, clock, log, secret } = options
   await createReferenceTables(db)
-  const behaviour = createBehaviour()
+  const behaviour = Object.assign(createBehaviour(), options.about)
   const deps = { db, clock, secret, behaviour }
   const open = (routes: readonly Route[], port: number) => openServer(options, routes, port)
   let protocol = await open(protocolRoutes(deps), options.port)

@@ -17,6 +17,7 @@ import { createGate } from '../../../src/issuer/gate.ts'
 import { createLines, type LineOptions } from '../../../src/issuer/lines.ts'
 import { issuerEventRoutes } from '../../../src/issuer/http/events.ts'
 import { lookUpsOf } from '../../../src/issuer/requests/look-up.ts'
+import { createAbout } from '../../../src/issuer/http/about.ts'
 import { createHttpIssuer } from '../../../src/issuer/http/issuer.ts'
 import { createSandboxIssuer } from '../../../src/issuer/sandbox.ts'
 import { createIntake } from '../../../src/ledger/accept.ts'
@@ -115,7 +116,13 @@ function createGates(world: World, node: SimNode, { db, log }: { db: Db; log: Lo
     clock,
     transmit: world.network.transmitOf(node),
   }
-  const live = createHttpIssuer({ ...peer, invoiceMinimum: INVOICE_MINIMUM, callsMax, hasFence })
+  const live = createHttpIssuer({
+    ...peer,
+    about: createAbout(peer),
+    invoiceMinimum: INVOICE_MINIMUM,
+    callsMax,
+    hasFence,
+  })
   const sandbox = createSandboxIssuer({ db, clock, slowMs: SLOW_MS })
   const wrap = plant?.parts?.issuer ?? ((issuer) => issuer)
   const shared = { clock, log, timeoutMs }

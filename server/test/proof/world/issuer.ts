@@ -1,7 +1,11 @@
 // The live issuer of the virtual world, as docs/issuer-protocol.md describes it. It keeps its promises: a token is carried out at
 // most once, and never after a fence. What happens to messages on their way is the business of each proof.
+import type { Static } from 'typebox'
 import {
+  type About,
+  ABOUT_PATH,
   type FenceAnswer,
+  REQUEST_KINDS,
   type RequestAnswer,
   type RequestBody,
   SIGNATURE_HEADER,
@@ -21,6 +25,18 @@ export const OTHER_SECRET = 'a-secret-of-somebody-else-entirely'
 const REFUSAL = 'The issuer refused the request. \u0000 \ud800'
 const INVOICE_LIFETIME_MS = 3_600_000
 const ADDRESS = makeUnownedAddress('simulated issuer')
+
+type IssuerAnswer = FenceAnswer | Static<typeof About>
+/** Whether the server uses its fence is a setting of each proof. */
+const ABOUT: Static<typeof About> = {
+  protocol: '1.1',
+  provider: 'virtual issuer',
+  mode: 'test',
+  kinds: [...REQUEST_KINDS],
+  fence: false,
+  invoiceMinimum: '1.00',
+  cardModes: ['balance'],
+}
 
 export interface IssuerRecord {
   readonly token: string
@@ -76,7 +92,8 @@ export class WorldIssuer {
   }
 
   /** Takes a message and carries it out. Returns the true answer, or undefined if the token is not known. */
-  take(outgoing: Outgoing): FenceAnswer | undefined {
+  take(outgoing: Outgoing): IssuerAnswer | undefined {
+    if (outgoing.path === ABOUT_PATH) return ABOUT
     const token = tokenOf(outgoing)
     if (outgoing.method === 'PUT') return this.#perform(token, this.note(outgoing))
     const known = this.records.get(token)
@@ -95,6 +112,9 @@ export class WorldIssuer {
   note(outgoing: Outgoing): RequestBody {
     const body = JSON.parse(outgoing.body ?? '{}') as RequestBody
     const companyId = findId('co', body.companyId) ?? ''
+    if (body.kind === 'issue' && (body.cardId === undefined || body.holder === undefined)) {
+      this.violations.push('the server sent an issue without the id of the card or the holder')
+    }
     const amount = 'amount' in body ? parseCents(body.amount) : undefined
     this.requests.push({ token: tokenOf(outgoing), companyId, amount, atMs: this.#time.nowMs })
     return body
@@ -124,7 +144,7 @@ export class WorldIssuer {
   }
 
   /** Puts the answer on its way, true or damaged. */
-  answer(outgoing: Outgoing, answer: FenceAnswer | undefined, damage: Damage = 'none'): Transmitted {
+  answer(outgoing: Outgoing, answer: IssuerAnswer | undefined, damage: Damage = 'none'): Transmitted {
     const { status, body } = spoil(damage, tokenOf(outgoing), answer)
     const isTrusted = damage !== 'unsigned' || this.#behaviour.trustsEveryAnswer === true
     const asked = outgoing.headers[SIGNATURE_HEADER] ?? ''
@@ -158,7 +178,7 @@ export class WorldIssuer {
   }
 }
 
-/** Every path of the protocol begins with /v1/requests/ and the token. */
+/** Every path of a request begins with /v1/requests/ and the token. */
 export function tokenOf({ path }: Outgoing): string {
   return path.split('/')[3] ?? ''
 }
@@ -168,7 +188,7 @@ function refuse(token: string, kind: RequestBody['kind'], code: string): Request
 }
 
 /** Whoever answers without the secret lies: it says the opposite. */
-function spoil(damage: Damage, token: string, answer: FenceAnswer | undefined): { status: number; body: string } {
+function spoil(damage: Damage, token: string, answer: IssuerAnswer | undefined): { status: number; body: string } {
   const status = answer === undefined ? 404 : 200
   switch (damage) {
     case 'error':

@@ -3,7 +3,9 @@
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Config } from '../../../config/config.ts'
+import { type KnownAbout, readAbout } from '../../../issuer/http/about.ts'
 import { exchange } from '../../../issuer/http/exchange.ts'
+import { REQUEST_KINDS } from '../../../issuer/http/protocol.ts'
 import { type Clock, systemClock } from '../../../lib/clock.ts'
 import { isMetricsPortLocal, isOnlyReachedFromHere } from '../../../config/exposure.ts'
 import { newId } from '../../../lib/ids.ts'
@@ -120,7 +122,10 @@ export async function checkLiveIssuer(
   const answer = await exchange(peer, 'request', { method: 'GET', path })
   switch (answer.kind) {
     case 'answered':
-      if (answer.status === NOT_FOUND) return [ok(name, `${issuer.url} answers and has the same secret`)]
+      if (answer.status === NOT_FOUND) {
+        const reached = ok(name, `${issuer.url} answers and has the same secret`)
+        return [reached, describeAbout(await readAbout(peer))]
+      }
       return [
         warn(name, `${issuer.url} answers a look-up with status ${answer.status}; 404 was expected. Ask the issuer.`),
       ]
@@ -134,4 +139,23 @@ export async function checkLiveIssuer(
         ),
       ]
   }
+}
+
+/** Names what the issuer is and what it cannot do. */
+function describeAbout(about: KnownAbout | undefined): Check {
+  const name = 'issuer protocol'
+  if (about === undefined) {
+    return warn(name, 'GET /v1/about gets no valid answer, so cards are not issued until it does. Ask the issuer.')
+  }
+  if (about.protocol === '1.0') {
+    return warn(
+      name,
+      'the issuer speaks protocol 1.0: it is not told the id of a new card or who gets it, cannot say what it can do, and a payment ' +
+        'with a card that is not known here yet is refused. Ask for protocol 1.1.',
+    )
+  }
+  const missing = REQUEST_KINDS.filter((kind) => !about.kinds.includes(kind))
+  const lacks = missing.length === 0 ? '' : `; it does not do: ${missing.join(', ')}`
+  const money = about.mode === 'live' ? 'moves real money' : 'is a test and moves no real money'
+  return ok(name, `1.1, provider ${about.provider}, which ${money}${lacks}`)
 }
