@@ -15,6 +15,7 @@ import { findBannedCalls } from './tidy/banned.ts'
 import { findFunctionProblems, findSchemaProblems, findSourceProblems, usesTables } from './tidy/citus.ts'
 import { checkCodeMap } from './tidy/code-map.ts'
 import { findConsoleImportProblems } from './tidy/console-imports.ts'
+import { findImportCircles } from './tidy/circles.ts'
 import { findConsolePaths } from './tidy/console-paths.ts'
 import { checkDependencies } from './tidy/dependencies.ts'
 import {
@@ -57,6 +58,7 @@ function findProblems(): Problem[] {
     ...sources.flatMap(findBannedCalls),
     ...sources.flatMap(findShapeProblems),
     ...sources.flatMap(findConsolePaths),
+    ...findImportCircles(sources),
     ...listSql().map(page).flatMap(findMigrationProblems),
     ...sources.flatMap(findConsoleImportProblems),
     ...[...sources, ...listSql().map(page)].flatMap(findSchemaNames),

@@ -1,6 +1,7 @@
 // Each rule reports a made-up file that breaks it, and accepts one that does not.
 import { describe, expect, it } from 'vitest'
 import { findBannedCalls } from './banned.ts'
+import { findImportCircles } from './circles.ts'
 import { checkCodeMap } from './code-map.ts'
 import { findConsoleImportProblems } from './console-imports.ts'
 import { findConsolePaths } from './console-paths.ts'
@@ -114,6 +115,44 @@ describe('imports', () => {
 })
 
 describe('calls that are allowed in one place only', () => {
+describe('circles of imports', () => {
+  const circles = (files: Readonly<Record<string, string>>) =>
+    findImportCircles(Object.entries(files).map(([path, text]) => toSource(path, OPENING + text)))
+  const [a, b, c] = ['server/src/lib/a.ts', 'server/src/lib/b.ts', 'server/src/http/c.ts'] as const
+
+  it('are reported at the import that closes them, with the way around', () => {
+    const files = {
+      [a]: "import { x } from './b.ts'\n",
+      [b]: "export {\n  x,\n} from '../http/c.ts'\n",
+      [c]: "import { y } from 'node:fs'\nimport { x } from '../lib/a.ts'\n",
+    }
+    expect(circles(files)).toEqual([{ path: c, line: 3, message: `circle of imports: ${a} → ${b} → ${c} → ${a}` }])
+  })
+
+  it('are reported when one import is on demand, and when the console writes it with ~/', () => {
+    expect(
+      circles({ [a]: "import { x } from './b.ts'\n", [b]: "const { x } = await import('./a.ts')\n" }),
+    ).toHaveLength(1)
+    const page = {
+      'console/src/a.tsx': "import { x } from '~/b.tsx'\n",
+      'console/src/b.tsx': "import { x } from './a.tsx'\n",
+    }
+    expect(circles(page)).toHaveLength(1)
+  })
+
+  it('are not made by types, by tests, or by two ways to one file', () => {
+    expect(circles({ [a]: "import { x } from './b.ts'\n", [b]: "import type { X } from './a.ts'\n" })).toEqual([])
+    expect(
+      circles({ [a]: "import { x } from './a.test.ts'\n", 'server/src/lib/a.test.ts': "import { x } from './a.ts'\n" }),
+    ).toEqual([])
+    const ways = {
+      [a]: "import { x } from './b.ts'\nimport { y } from '../http/c.ts'\n",
+      [b]: "import { y } from '../http/c.ts'\n",
+    }
+    expect(circles({ ...ways, [c]: '' })).toEqual([])
+  })
+})
+
   it.each([
     ['server/src/cards/read.ts', 'const s = sql`select 1`'],
     ['server/src/cards/read.ts', "await client.query('select 1')"],
