@@ -5,6 +5,7 @@ import { findImportCircles } from './circles.ts'
 import { checkCodeMap } from './code-map.ts'
 import { findConsoleImportProblems } from './console-imports.ts'
 import { findConsolePaths } from './console-paths.ts'
+import { checkCounts } from './counts.ts'
 import { checkCommands, checkErrorsPage, checkLinks, checkSettingsPage, checkStatesPage } from './documents.ts'
 import { checkGuides, checkPageList } from './guides.ts'
 import { findImportProblems } from './imports.ts'
@@ -114,7 +115,6 @@ describe('imports', () => {
   })
 })
 
-describe('calls that are allowed in one place only', () => {
 describe('circles of imports', () => {
   const circles = (files: Readonly<Record<string, string>>) =>
     findImportCircles(Object.entries(files).map(([path, text]) => toSource(path, OPENING + text)))
@@ -153,6 +153,7 @@ describe('circles of imports', () => {
   })
 })
 
+describe('calls that are allowed in one place only', () => {
   it.each([
     ['server/src/cards/read.ts', 'const s = sql`select 1`'],
     ['server/src/cards/read.ts', "await client.query('select 1')"],
@@ -555,5 +556,29 @@ describe('code that documents name', () => {
     const page = (text: string) => ({ path: 'ARCHITECTURE.md', text })
     expect(checkRankLine(page(`Imports: \`${describeRanks()}\`.`))).toEqual([])
     expect(checkRankLine(page('Imports: `lib < main`.'))).toHaveLength(1)
+  })
+})
+
+describe('counts in documents', () => {
+  const counts = [
+    { things: 'OpenAPI documents', actual: 4 },
+    { things: 'tables', actual: 1048 },
+  ]
+  const check = (text: string) => checkCounts({ path: 'README.md', text }, counts)
+
+  it('are problems if there are more or fewer of these things', () => {
+    expect(check('# Title\n\nIt reads the three OpenAPI documents.')).toEqual([
+      {
+        path: 'README.md',
+        line: 3,
+        message: 'there are 4 OpenAPI documents, not three; correct the number or leave it out',
+      },
+    ])
+    expect(check('Five OpenAPI\ndocuments and 1,047 tables.')).toHaveLength(2)
+  })
+
+  it('are right in digits, in words and over two lines', () => {
+    expect(check('Four OpenAPI\ndocuments; 4 OpenAPI documents; 1,048 tables; 1048 tables')).toEqual([])
+    expect(check('Of the documents, one has three titles; one OpenAPI document is for issuers.')).toEqual([])
   })
 })
