@@ -105,7 +105,7 @@ describe('imports', () => {
     expect(imports('cards/queries.ts', '../http/page.ts', 'import type { x }')).toEqual([
       expect.stringContaining('queries know nothing of HTTP'),
     ])
-    expect(imports('cards/queries.ts', '../lib/page.ts', 'import type { x }')).toEqual([])
+    expect(imports('cards/queries.ts', '../lib/slice.ts', 'import type { x }')).toEqual([])
     expect(imports('cards/routes.ts', '../http/page.ts', 'import type { x }')).toEqual([])
   })
 

@@ -3,7 +3,7 @@ import type { AuditRecord } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { aliased, fragment, sql } from '../db/sql.ts'
 import type { DueClaim } from '../issuer/requests/queries.ts'
-import type { ReviewPage } from '../lib/page.ts'
+import type { ReviewSlice } from '../lib/slice.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import type { OperationStatus } from './states.ts'
 
@@ -118,7 +118,7 @@ export async function claimOperationsOf(db: Db, { environment, now, leaseUntil, 
 }
 
 /** Across companies: an operator sees all reviews. */
-export function listOperationsInReview(db: Db, page: ReviewPage) {
+export function listOperationsInReview(db: Db, slice: ReviewSlice) {
   return db.many<OperationRow>(sql`
     select ${ALIASED_OPERATION_COLUMNS}
     from issuer_request q
@@ -126,9 +126,9 @@ export function listOperationsInReview(db: Db, page: ReviewPage) {
       select ${OPERATION_COLUMNS}
       from operation where company_id = q.company_id and environment = q.environment and id = q.id offset 0
     ) o
-    where q.status = 'manual_review' and q.id > ${page.after}
-      and (${page.environment ?? null}::environment is null or q.environment = ${page.environment ?? null})
-    order by q.id limit ${page.limit}`)
+    where q.status = 'manual_review' and q.id > ${slice.after}
+      and (${slice.environment ?? null}::environment is null or q.environment = ${slice.environment ?? null})
+    order by q.id limit ${slice.limit}`)
 }
 
 /** Across companies: an operator names an operation by its id alone. */
