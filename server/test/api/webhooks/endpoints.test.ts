@@ -7,8 +7,8 @@ import { toKey } from '../../../src/keys/schema.ts'
 import { findKey } from '../../../src/keys/queries.ts'
 import { expectError } from '../expect-error.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
-import { emit, type Endpoint, ENDPOINTS, register } from '../../webhooks/fixture.ts'
-import { type Arrival, startReceiver, until } from '../../webhooks/receiver.ts'
+import { emit, type Endpoint, ENDPOINTS, register } from '../../support/webhooks.ts'
+import { type Arrival, startReceiver, until } from '../../support/receiver.ts'
 
 const DAY_MS = 86_400_000
 const URL = 'https://example.com/hooks'

@@ -7,8 +7,8 @@ import { pruneJob } from '../../../src/webhooks/jobs.ts'
 import { expectError } from '../expect-error.ts'
 import { createCustomer, type Customer, issueBody, send } from '../../support/operations.ts'
 import { TestServer } from '../../support/harness.ts'
-import { attemptsOf, register, waitForAttempts } from '../../webhooks/fixture.ts'
-import { type Arrival, startReceiver, until } from '../../webhooks/receiver.ts'
+import { attemptsOf, register, waitForAttempts } from '../../support/webhooks.ts'
+import { type Arrival, startReceiver, until } from '../../support/receiver.ts'
 
 const DAY_MS = 86_400_000
 /** Not the default, so that the setting is seen to count. */

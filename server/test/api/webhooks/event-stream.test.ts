@@ -8,7 +8,7 @@ import { type TestCompany, TestServer } from '../../support/harness.ts'
 import { onCitus } from '../../support/on-citus.ts'
 import { SseClient } from '../../support/sse.ts'
 import { until } from '../../support/wait.ts'
-import { emit } from '../../webhooks/fixture.ts'
+import { emit } from '../../support/webhooks.ts'
 
 const server = await TestServer.start({}, { streamLimits: { checkMs: 20, beatMs: 40 } })
 const clients: SseClient[] = []

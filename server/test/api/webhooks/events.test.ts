@@ -6,7 +6,7 @@ import { sql } from '../../../src/db/sql.ts'
 import { expectError } from '../expect-error.ts'
 import { findDifferences } from '../../support/books.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
-import { type Arrival, until } from '../../webhooks/receiver.ts'
+import { type Arrival, until } from '../../support/receiver.ts'
 
 type Envelope = Arrival['event']
 interface Page {

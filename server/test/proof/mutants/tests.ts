@@ -18,6 +18,7 @@ const ALWAYS = [
 ]
 const MONEY = [
   'server/test/ledger/',
+  'server/test/api/ledger/',
   'server/test/operations/',
   'server/test/api/operations/',
   'server/test/proof/simulation/',
@@ -44,20 +45,22 @@ const WEBHOOKS = [
   'server/test/proof/simulation/',
 ]
 
+const LIVE = ['server/test/live/', 'server/test/api/issuer-events/']
+
 const TESTS = new Map<string, readonly string[]>([
   ['ledger', ['server/src/ledger/', ...MONEY, 'server/test/api/statements/', 'server/test/api/companies/']],
-  ['operations', ['server/src/operations/', ...MONEY, 'server/test/live/']],
+  ['operations', ['server/src/operations/', ...MONEY, ...LIVE]],
   [
     'funding',
     [
       'server/src/funding/',
       'server/test/api/invoices/',
       'server/test/api/kernel/strangers.test.ts',
-      'server/test/live/',
+      ...LIVE,
       ...MONEY,
     ],
   ],
-  ['issuer', ['server/src/issuer/', 'server/test/api/invoices/', ...MONEY, 'server/test/live/']],
+  ['issuer', ['server/src/issuer/', 'server/test/api/invoices/', ...MONEY, ...LIVE]],
   ['access', ACCESS],
   ['companies', ACCESS],
   ['keys', ACCESS],

@@ -1,14 +1,14 @@
 // A card.status event with a token ends the card change that was asked for with it, after the checks that an answer has to
 // pass. Repeated, reordered and contradicting events change nothing.
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { findId } from '../../src/lib/ids.ts'
-import { expectError } from '../api/expect-error.ts'
-import { addCard, addHolder } from '../api/rows.ts'
-import type { TestCompany } from '../support/harness.ts'
-import { expectSoundLedger } from '../support/invoices.ts'
-import { EventSender, type TestEvent } from '../support/issuer-events.ts'
-import { LiveWorld } from '../support/live.ts'
-import { until } from '../support/wait.ts'
+import { findId } from '../../../src/lib/ids.ts'
+import { expectError } from '../expect-error.ts'
+import { addCard, addHolder } from '../rows.ts'
+import type { TestCompany } from '../../support/harness.ts'
+import { expectSoundLedger } from '../../support/invoices.ts'
+import { EventSender, type TestEvent } from '../../support/issuer-events.ts'
+import { LiveWorld } from '../../support/live.ts'
+import { until } from '../../support/wait.ts'
 
 /**
  * The clock stands still, so that a change waits for its only look-up until a test moves the clock. No test

@@ -1,9 +1,9 @@
 // The metrics of deliveries at /metrics.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sql } from '../../src/db/sql.ts'
-import { type TestCompany, TestServer } from '../support/harness.ts'
-import { emit, getEndpoint, register } from './fixture.ts'
-import { startReceiver, until } from './receiver.ts'
+import { sql } from '../../../src/db/sql.ts'
+import { type TestCompany, TestServer } from '../../support/harness.ts'
+import { emit, getEndpoint, register } from '../../support/webhooks.ts'
+import { startReceiver, until } from '../../support/receiver.ts'
 
 let server: TestServer
 let company: TestCompany

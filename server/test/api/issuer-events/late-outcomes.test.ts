@@ -1,14 +1,14 @@
 // The issuer's signed events end reviews and open look-ups, after the checks that an answer has to pass. Repeated, reordered
 // and contradicting events change nothing, and nothing is ever sent to the issuer.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { findId } from '../../src/lib/ids.ts'
-import { expectError } from '../api/expect-error.ts'
-import { addHolder } from '../api/rows.ts'
-import type { TestCompany } from '../support/harness.ts'
-import { expectSoundLedger, resolve } from '../support/invoices.ts'
-import { EventSender, type TestEvent } from '../support/issuer-events.ts'
-import { LiveWorld } from '../support/live.ts'
-import { until } from '../support/wait.ts'
+import { findId } from '../../../src/lib/ids.ts'
+import { expectError } from '../expect-error.ts'
+import { addHolder } from '../rows.ts'
+import type { TestCompany } from '../../support/harness.ts'
+import { expectSoundLedger, resolve } from '../../support/invoices.ts'
+import { EventSender, type TestEvent } from '../../support/issuer-events.ts'
+import { LiveWorld } from '../../support/live.ts'
+import { until } from '../../support/wait.ts'
 
 /**
  * The clock stands still, so that an operation waits for its only look-up until a test moves the clock. No test

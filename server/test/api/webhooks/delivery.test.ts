@@ -2,10 +2,10 @@
 import type { ServerResponse } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { sql } from '../../src/db/sql.ts'
-import { ATTEMPT_DELAYS_MS } from '../../src/webhooks/schedule.ts'
-import { expectError } from '../api/expect-error.ts'
-import { type TestCompany, TestServer } from '../support/harness.ts'
+import { sql } from '../../../src/db/sql.ts'
+import { ATTEMPT_DELAYS_MS } from '../../../src/webhooks/schedule.ts'
+import { expectError } from '../expect-error.ts'
+import { type TestCompany, TestServer } from '../../support/harness.ts'
 import {
   type Attempt,
   attemptsOf,
@@ -17,8 +17,8 @@ import {
   register,
   waitForAttempts,
   waitingOf,
-} from './fixture.ts'
-import { type Arrival, type Receiver, startReceiver, until } from './receiver.ts'
+} from '../../support/webhooks.ts'
+import { type Arrival, type Receiver, startReceiver, until } from '../../support/receiver.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
