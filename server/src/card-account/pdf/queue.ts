@@ -57,7 +57,7 @@ function leaving(clientLeft: AbortSignal): Promise<void> {
   })
 }
 
-/** The error for a client that has disconnected. */
+/** The result for a client that has disconnected. Nobody reads it. */
 const NOTHING = Buffer.alloc(0)
 
 /** Uses a new thread per statement, so that its memory is freed afterwards and stopping it leaves nothing behind. */

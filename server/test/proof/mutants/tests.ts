@@ -1,9 +1,9 @@
-// Which tests are asked about a mutant: those that make the promises of its domain. Tests that start processes are not among
-// them, because the processes run the built server.
+// Which tests run on a mutant: those of the promises of its domain. Tests that start processes are not among them, because the
+// processes run the built server.
 import { readdirSync } from 'node:fs'
 import { SERVER } from './find.ts'
 
-/** Asked about every mutant whose function they call. */
+/** Run on every mutant whose function they call. */
 const ALWAYS = [
   'server/test/api/bystanders.test.ts',
   'server/test/api/isolation.test.ts',
@@ -52,13 +52,7 @@ const TESTS = new Map<string, readonly string[]>([
   ['operations', ['server/src/operations/', ...MONEY, ...LIVE]],
   [
     'funding',
-    [
-      'server/src/funding/',
-      'server/test/api/invoices/',
-      'server/test/api/kernel/strangers.test.ts',
-      ...LIVE,
-      ...MONEY,
-    ],
+    ['server/src/funding/', 'server/test/api/invoices/', 'server/test/api/kernel/strangers.test.ts', ...LIVE, ...MONEY],
   ],
   ['issuer', ['server/src/issuer/', 'server/test/api/invoices/', ...MONEY, ...LIVE]],
   ['access', ACCESS],
