@@ -155,8 +155,8 @@ export function pruneEvents(db: Db, owner: EventOwner, before: Date) {
 }
 
 /** Across companies: every key is watched. */
-export function tellExpiringKey(db: Db, now: Date, until: Date) {
-  return db.find<{ told: boolean }>(sql`select tell_expiring_key(${now}, ${until}) as told`)
+export function emitExpiringKey(db: Db, now: Date, until: Date) {
+  return db.find<{ emitted: boolean }>(sql`select tell_expiring_key(${now}, ${until}) as emitted`)
 }
 
 /** What a feed has seen of the newest events of one company and environment. */

@@ -1,7 +1,7 @@
 // Background jobs of webhooks besides delivering: recoveries, old events, expiring keys, and secrets encrypted with an older key.
 import type { Db } from '../db/pool.ts'
 import { type EventRetention, oldestKept } from '../events/catalogue.ts'
-import { type EventOwner, listEventOwnersAfter, pruneEvents, tellExpiringKey } from '../events/queries.ts'
+import { emitExpiringKey, type EventOwner, listEventOwnersAfter, pruneEvents } from '../events/queries.ts'
 import type { Clock } from '../lib/clock.ts'
 import { ZERO_ID } from '../lib/ids.ts'
 import type { Job } from '../worker/loop.ts'
@@ -37,7 +37,7 @@ export function webhookJobs({ db, clock, secretBox, retention }: Deps): Job[] {
     {
       name: 'expiring-keys',
       intervalMs: EXPIRY_INTERVAL_MS,
-      run: async () => (await tellExpiringKey(db, clock.now(), later(EXPIRY_NOTICE_MS)))?.told === true,
+      run: async () => (await emitExpiringKey(db, clock.now(), later(EXPIRY_NOTICE_MS)))?.emitted === true,
     },
     pruneJob(db, () => oldestKept(clock.now(), retention)),
     { name: 'webhook-secrets', intervalMs: SLOW_INTERVAL_MS, run: () => reencryptSome(db, secretBox) },
