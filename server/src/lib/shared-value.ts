@@ -2,6 +2,7 @@
 
 /** Values computed per second before callers begin to share them: plenty for probes, and cheap for the database. */
 const FRESH_PER_SECOND = 10
+/** Probes ask every few seconds, so a value that is a second old is fresh enough. */
 const AGE_MAX_MS = 1000
 
 type NowMs = () => number

@@ -11,11 +11,14 @@ import type { SecretBox } from './secrets.ts'
 const DAY_MS = 86_400_000
 /** Long enough to roll out a new key without haste. */
 const EXPIRY_NOTICE_MS = 7 * DAY_MS
+/** Few enough that a run ends soon and others find the database free. */
 const OWNERS_PER_RUN = 200
 const SECRETS_PER_RUN = 100
+/** Somebody has just asked for the recovery. */
 const RECOVER_INTERVAL_MS = 500
 /** These jobs are not urgent. */
 const SLOW_INTERVAL_MS = 60_000
+/** Looking for a key costs one index look-up. */
 const EXPIRY_INTERVAL_MS = 1000
 const FIRST_OWNER: EventOwner = { company_id: ZERO_ID, environment: 'sandbox' }
 

@@ -9,6 +9,7 @@ import type { PdfJob } from './worker.ts'
 const QUEUE_MAX = 5
 /** Of one company, so that it cannot keep the others out. */
 const COMPANY_MAX = 2
+/** About as long as a full queue takes. */
 const RETRY_AFTER_S = 5
 /** Ten times what the largest statement takes. */
 const DEADLINE_MS = 30_000
