@@ -4,18 +4,22 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { PERMISSIONS } from '../server/src/access/permissions.ts'
 import { CARD_CHANGE_TRANSITIONS } from '../server/src/card-changes/states.ts'
 import { CARD_TRANSITIONS } from '../server/src/cards/states.ts'
 import { SETTINGS } from '../server/src/config/config.ts'
 import { ERRORS } from '../server/src/errors.ts'
+import { EVENT_TYPES } from '../server/src/events/catalogue.ts'
 import { INVOICE_TRANSITIONS } from '../server/src/funding/states.ts'
 import { OPERATION_TRANSITIONS } from '../server/src/operations/states.ts'
 import { TRANSACTION_TRANSITIONS } from '../server/src/transactions/states.ts'
 import { findBannedCalls } from './tidy/banned.ts'
 import { findFunctionProblems, findSchemaProblems, findSourceProblems, usesTables } from './tidy/citus.ts'
+import { findImportCircles } from './tidy/circles.ts'
 import { checkCodeMap } from './tidy/code-map.ts'
 import { findConsoleImportProblems } from './tidy/console-imports.ts'
 import { findConsolePaths } from './tidy/console-paths.ts'
+import { checkCounts, type Count } from './tidy/counts.ts'
 import { checkDependencies } from './tidy/dependencies.ts'
 import {
   checkCommands,
@@ -54,6 +58,7 @@ function findProblems(): Problem[] {
   const page = (path: string) => ({ path, text: readFileSync(join(root, path), 'utf8') })
   return [
     ...sources.flatMap(findImportProblems),
+    ...findImportCircles(sources),
     ...sources.flatMap(findBannedCalls),
     ...sources.flatMap(findShapeProblems),
     ...sources.flatMap(findConsolePaths),
@@ -71,6 +76,10 @@ function findProblems(): Problem[] {
     ...listDocumentsOfCode()
       .map(page)
       .flatMap((document) => checkNamedCode(document, code)),
+    ...listDocuments()
+      .filter((path) => path !== 'CHANGELOG.md')
+      .map(page)
+      .flatMap((document) => checkCounts(document, countCode())),
     ...checkDependencies(listManifests().map(page), page('docs/adr/0006-dependencies.md')),
     ...checkCodeMap(listConsoleUnits(), page('console/README.md'), '## Where things are'),
     ...checkGuides(listGuides(), page('docs/guides.json')),
@@ -78,6 +87,24 @@ function findProblems(): Problem[] {
     ...listDocuments().flatMap((path) => checkLinks(page(path), (target) => existsSync(join(root, target)))),
     ...listDocuments().map(page).flatMap(checkCommands),
     ...sources.filter(({ path }) => !isTest(path)).flatMap(checkCommands),
+  ]
+}
+
+/** What documents may count, with how many there are. The changelog is left out: it tells what was so. */
+function countCode(): Count[] {
+  const rootFiles = readdirSync(root)
+  const schema = readFileSync(join(root, 'server/schema.sql'), 'utf8')
+  return [
+    { things: 'OpenAPI documents', actual: rootFiles.filter((name) => /openapi.*\.json$/.test(name)).length },
+    { things: 'workspaces', actual: listManifests().length - 1 },
+    { things: 'migrations', actual: readdirSync(join(root, 'server/sql/migrations')).length },
+    { things: 'SQL functions', actual: listFunctions().filter((path) => !path.includes('/citus/')).length },
+    { things: 'tables', actual: [...schema.matchAll(/^create table /gim)].length },
+    { things: 'error codes', actual: Object.keys(ERRORS).length },
+    { things: 'event types', actual: EVENT_TYPES.length },
+    { things: 'permissions', actual: PERMISSIONS.length },
+    { things: 'settings', actual: Object.keys(SETTINGS).length },
+    { things: 'guides', actual: listGuides().length },
   ]
 }
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { findObjectPath, paths } from './paths.ts'
 
-test('an id stands in the path whatever it contains, and never leaves its segment', () => {
+test('an id stays in its segment of the path, whatever it contains', () => {
   expect(paths.card('card_1')).toBe('/cards/card_1')
   expect(paths.topUpCard('a/b?c#d')).toBe('/cards/a%2Fb%3Fc%23d/top-up')
   expect(paths.card("$'$&")).toBe("/cards/%24'%24%26")

@@ -1,9 +1,11 @@
 // Each rule reports a made-up file that breaks it, and accepts one that does not.
 import { describe, expect, it } from 'vitest'
 import { findBannedCalls } from './banned.ts'
+import { findImportCircles } from './circles.ts'
 import { checkCodeMap } from './code-map.ts'
 import { findConsoleImportProblems } from './console-imports.ts'
 import { findConsolePaths } from './console-paths.ts'
+import { checkCounts } from './counts.ts'
 import { checkCommands, checkErrorsPage, checkLinks, checkSettingsPage, checkStatesPage } from './documents.ts'
 import { checkGuides, checkPageList } from './guides.ts'
 import { findImportProblems } from './imports.ts'
@@ -103,13 +105,51 @@ describe('imports', () => {
     expect(imports('cards/queries.ts', '../http/page.ts', 'import type { x }')).toEqual([
       expect.stringContaining('queries know nothing of HTTP'),
     ])
-    expect(imports('cards/queries.ts', '../lib/page.ts', 'import type { x }')).toEqual([])
+    expect(imports('cards/queries.ts', '../lib/slice.ts', 'import type { x }')).toEqual([])
     expect(imports('cards/routes.ts', '../http/page.ts', 'import type { x }')).toEqual([])
   })
 
   it('imports over several lines and dynamic imports are found, with the right line number', () => {
     const text = `${OPENING}\nimport {\n  a,\n  b,\n} from '../http/route.ts'\nawait import('../app.ts')\n`
     expect(findImportProblems(toSource('server/src/lib/x.ts', text)).map(({ line }) => line)).toEqual([3, 7])
+  })
+})
+
+describe('circles of imports', () => {
+  const circles = (files: Readonly<Record<string, string>>) =>
+    findImportCircles(Object.entries(files).map(([path, text]) => toSource(path, OPENING + text)))
+  const [a, b, c] = ['server/src/lib/a.ts', 'server/src/lib/b.ts', 'server/src/http/c.ts'] as const
+
+  it('are reported at the import that closes them, with the way around', () => {
+    const files = {
+      [a]: "import { x } from './b.ts'\n",
+      [b]: "export {\n  x,\n} from '../http/c.ts'\n",
+      [c]: "import { y } from 'node:fs'\nimport { x } from '../lib/a.ts'\n",
+    }
+    expect(circles(files)).toEqual([{ path: c, line: 3, message: `circle of imports: ${a} → ${b} → ${c} → ${a}` }])
+  })
+
+  it('are reported when one import is on demand, and when the console writes it with ~/', () => {
+    expect(
+      circles({ [a]: "import { x } from './b.ts'\n", [b]: "const { x } = await import('./a.ts')\n" }),
+    ).toHaveLength(1)
+    const page = {
+      'console/src/a.tsx': "import { x } from '~/b.tsx'\n",
+      'console/src/b.tsx': "import { x } from './a.tsx'\n",
+    }
+    expect(circles(page)).toHaveLength(1)
+  })
+
+  it('are not made by types, by tests, or by two ways to one file', () => {
+    expect(circles({ [a]: "import { x } from './b.ts'\n", [b]: "import type { X } from './a.ts'\n" })).toEqual([])
+    expect(
+      circles({ [a]: "import { x } from './a.test.ts'\n", 'server/src/lib/a.test.ts': "import { x } from './a.ts'\n" }),
+    ).toEqual([])
+    const ways = {
+      [a]: "import { x } from './b.ts'\nimport { y } from '../http/c.ts'\n",
+      [b]: "import { y } from '../http/c.ts'\n",
+    }
+    expect(circles({ ...ways, [c]: '' })).toEqual([])
   })
 })
 
@@ -516,5 +556,29 @@ describe('code that documents name', () => {
     const page = (text: string) => ({ path: 'ARCHITECTURE.md', text })
     expect(checkRankLine(page(`Imports: \`${describeRanks()}\`.`))).toEqual([])
     expect(checkRankLine(page('Imports: `lib < main`.'))).toHaveLength(1)
+  })
+})
+
+describe('counts in documents', () => {
+  const counts = [
+    { things: 'OpenAPI documents', actual: 4 },
+    { things: 'tables', actual: 1048 },
+  ]
+  const check = (text: string) => checkCounts({ path: 'README.md', text }, counts)
+
+  it('are problems if there are more or fewer of these things', () => {
+    expect(check('# Title\n\nIt reads the three OpenAPI documents.')).toEqual([
+      {
+        path: 'README.md',
+        line: 3,
+        message: 'there are 4 OpenAPI documents, not three; correct the number or leave it out',
+      },
+    ])
+    expect(check('Five OpenAPI\ndocuments and 1,047 tables.')).toHaveLength(2)
+  })
+
+  it('are right in digits, in words and over two lines', () => {
+    expect(check('Four OpenAPI\ndocuments; 4 OpenAPI documents; 1,048 tables; 1048 tables')).toEqual([])
+    expect(check('Of the documents, one has three titles; one OpenAPI document is for issuers.')).toEqual([])
   })
 })

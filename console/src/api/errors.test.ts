@@ -56,7 +56,7 @@ test('an ended session is not a wrong password', () => {
   expect(isSignedOut(new BadRequestError('No.', { code: 'invalid_session' }))).toBe(false)
 })
 
-test('only what may pass by itself is tried again', () => {
+test('only errors that may be temporary are tried again', () => {
   expect(isPassing(new UnreachableError('lost', { code: 'unreachable' }))).toBe(true)
   expect(isPassing(new ServerError('broken', { code: 'unavailable', statusCode: 503 }))).toBe(true)
   expect([isPassing(refusal), isPassing(new Error('x'))]).toEqual([false, false])

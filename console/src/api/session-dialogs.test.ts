@@ -31,7 +31,7 @@ test('the refusal is thrown if the person closes the dialog, and the call is not
   expect(call).toHaveBeenCalledTimes(1)
 })
 
-test('nobody is asked more than twice, nor about another refusal', async () => {
+test('the person is asked at most twice, and not about other refusals', async () => {
   const call = vi.fn<() => Promise<string>>().mockRejectedValue(ended)
   const result = guarded(call)
   for (const times of [1, 2]) {

@@ -13,7 +13,7 @@ test.each(['', '.', '25.', '.5', '25.505', '-1', '+1', '1e3', '1 000', '12345678
   },
 )
 
-test('a comma that was typed becomes a point, and spaces around are left out', () => {
+test('a typed comma becomes a point, and spaces around the amount are removed', () => {
   expect(readTyped(' 25,50 ')).toBe('25.50')
   expect(isAmount(readTyped('1,000,00'))).toBe(false)
 })

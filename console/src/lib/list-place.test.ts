@@ -6,7 +6,7 @@ import { findPlace, forgetPlaces, keepPlace, rememberPlace } from './list-place.
 useFakeStorage()
 beforeEach(forgetPlaces)
 
-test('a list is found where it was left, and another list is not', () => {
+test('a list opens where it was left, and another list does not', () => {
   rememberPlace('cards', { cursors: ['a', 'b'] })
   expect(findPlace('cards')).toEqual({ cursors: ['a', 'b'] })
   expect(findPlace('holders')).toBeUndefined()

@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest'
 import { createStore } from './store.ts'
 
-test('listeners hear of a new value, and not of the same one', () => {
+test('listeners are called for a new value, and not for the same one', () => {
   const store = createStore('sandbox')
   const listener = vi.fn<() => void>()
   const stop = store.subscribe(listener)

@@ -1,4 +1,4 @@
-// A line over days, and the same figures as a table for whoever cannot see the line or wants to copy them.
+// A line over days, with the same figures as a table for people who cannot see the line or want to copy the figures.
 import { useComputedColorScheme } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'

@@ -14,6 +14,6 @@ test.each([
   expect(formatMoney(value)).toBe(text)
 })
 
-test('a movement has a sign, but for nothing', () => {
+test('a movement has a sign, except when it is zero', () => {
   expect(['5.00', '-5.00', '0.00'].map((value) => formatMoney(value, true))).toEqual(['+5.00', '−5.00', '0.00'])
 })

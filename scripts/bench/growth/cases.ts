@@ -7,7 +7,7 @@ import type { Settlement } from '../../../server/src/ledger/items.ts'
 import { acceptOperations, settleOperations } from '../../../server/src/ledger/queries.ts'
 import { firstIdAt, newId } from '../../../server/src/lib/ids.ts'
 import { cents } from '../../../server/src/lib/money.ts'
-import { LATEST_TIME, NEWEST_ID, type Page } from '../../../server/src/lib/page.ts'
+import { LATEST_TIME, NEWEST_ID, type Slice } from '../../../server/src/lib/slice.ts'
 import { listOperations, type OperationFilter } from '../../../server/src/operations/lists/queries.ts'
 import { claimOperations, type ClaimedOperation } from '../../../server/src/operations/queries.ts'
 import { createTurns } from '../../../server/src/operations/turns.ts'
@@ -52,8 +52,8 @@ function readCases(counted: Db, history: History): Case[] {
 
 function objectCases(counted: Db, history: History): Case[] {
   const { scope, endpointId } = history
-  const operations = (filter: Partial<OperationFilter>, page: Partial<Page> = {}) =>
-    listOperations(counted, scope, { ...NO_FILTER, ...filter }, { ...FIRST_PAGE, ...page })
+  const operations = (filter: Partial<OperationFilter>, slice: Partial<Slice> = {}) =>
+    listOperations(counted, scope, { ...NO_FILTER, ...filter }, { ...FIRST_PAGE, ...slice })
   const events = (type: string | undefined, limit: number) =>
     listEvents(counted, scope, { type, from: new Date(0), until: null }, { after: NEWEST_ID, limit })
   const after = firstIdAt(timeOf(history, history.operations / 2))

@@ -1,7 +1,7 @@
 // The format of bearer tokens, and of the tokens of sessions and one-time links: `cstk_<kind>_` + 256 random bits in Base62
 // + a CRC-32, so that a mistyped token is refused without a look-up. Only keyed digests of tokens are stored.
 import { randomBytes } from 'node:crypto'
-import { crc32, encodeBase62 } from '../lib/base62.ts'
+import { crc32, encodeBase62 } from './base62.ts'
 import { ENVIRONMENTS } from '../lib/scope.ts'
 
 export const TOKEN_KINDS = [...ENVIRONMENTS, 'operator', 'session', 'invitation', 'reset', 'signin'] as const

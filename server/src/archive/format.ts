@@ -76,7 +76,7 @@ export function chainNext(hash: Buffer, entry: ArchivedEntry): Buffer {
   return createHash('sha256').update(hash).update(chainText(entry)).digest()
 }
 
-/** What the names of archive files end with, by which they are found in a folder. */
+/** The suffix of the names of archive files, by which they are found in a folder. */
 export const EXTENSION = '.entries.gz'
 /** So that the names of an account's files sort in the order of its entries. */
 const NUMBER_DIGITS = 12

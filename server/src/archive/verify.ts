@@ -110,7 +110,7 @@ function checkOrder(files: Files): Problem[] {
   })
 }
 
-/** Finds gaps between files, and before the first one if there should be all. Only the database knows whether the last one is there. */
+/** Finds gaps between files, and before the first one if no file may be missing. Only the database knows whether the last one is there. */
 function findMissing(files: Files, { altered, isWhole }: Found): Problem[] {
   return files.flatMap((file, index) => {
     const previous = files[index - 1]
@@ -133,7 +133,7 @@ function continues(previous: Header, next: Header): boolean {
 
 interface Found {
   readonly proved: ReadonlyMap<string, ProvedFile>
-  /** The names of files that are there and not as they were written. */
+  /** The names of files that exist and were altered. */
   readonly altered: ReadonlySet<string>
   readonly isWhole: boolean
 }

@@ -1,4 +1,5 @@
-// Writes an archive file. It gets its name when it is whole and on the disk, and nothing is in memory but some lines of it.
+// Writes an archive file. The file gets its final name when it is complete and on the disk. Only some of its lines are in memory
+// at a time.
 import { closeSync, createWriteStream, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
@@ -13,7 +14,7 @@ import { readLines } from './queries.ts'
 /** About a megabyte of text. */
 const ENTRIES_PER_READ = 5_000
 
-/** What the names of files that are not whole end with. */
+/** The suffix of the names of incomplete files. */
 export const DRAFT_EXTENSION = '.partial'
 
 export async function writeArchiveFile(db: Db, account: AccountKey, header: Header, path: string): Promise<void> {

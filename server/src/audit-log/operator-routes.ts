@@ -42,7 +42,7 @@ export function auditLogOperatorRoutes({ db, cursors }: { db: Db; cursors: Curso
           cursors,
           name: 'audit-log',
           query,
-          fetch: (page) => listAudit(db, { companyId, object: query.object ?? null, actorId }, page),
+          fetch: (slice) => listAudit(db, { companyId, object: query.object ?? null, actorId }, slice),
           idOf: (row) => row.id,
           toWire: toAuditEntry,
         })

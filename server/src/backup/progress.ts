@@ -4,7 +4,7 @@ import type { Clock } from '../lib/clock.ts'
 const INTERVAL_MS = 1_000
 
 export interface Progress {
-  /** Something of this table was done. */
+  /** A part of this table is done. */
   tick(table: string): void
   /** The table is done. */
   add(table: string, bytes: number): void

@@ -1,4 +1,4 @@
-// Refuses to answer for a time of which entries are archived: the answer would look complete.
+// Refuses a range of time that has archived entries: an answer without them would look complete.
 import { DAY_MS, dayOf } from '@cardstock/sdk/statements'
 import type { Db } from '../db/pool.ts'
 import { ApiError } from '../errors.ts'
@@ -9,7 +9,7 @@ import { findArchivedUntil } from './queries.ts'
 export async function requireUnarchived(db: Db, scope: Scope, from: Date): Promise<void> {
   const archived = await findArchivedUntil(db, scope)
   if (archived === undefined || from > archived.last_at) return
-  // A day is only there if none of its entries is archived.
+  // A day is available only if none of its entries is archived.
   const availableFrom = dayOf(new Date(archived.last_at.getTime() + DAY_MS))
   throw new ApiError(
     'entries_archived',

@@ -72,7 +72,7 @@ export interface EntryRow {
   created_at: Date
 }
 
-export interface EntryPage {
+export interface EntrySlice {
   below: bigint
   limit: number
 }
@@ -81,14 +81,14 @@ export interface EntryPage {
 const RARE_KINDS: ReadonlySet<string> = new Set<EntryKind>(['deposit', 'release', 'adjustment'])
 
 /** Entries are numbered in the order of time, so the days become a range of numbers and the primary key is the order. */
-export function listEntries(db: Db, scope: Scope, filter: EntryFilter, page: EntryPage): Promise<EntryRow[]> {
-  if (filter.reference !== undefined) return listEntriesOf(db, scope, filter, filter.reference, page)
+export function listEntries(db: Db, scope: Scope, filter: EntryFilter, slice: EntrySlice): Promise<EntryRow[]> {
+  if (filter.reference !== undefined) return listEntriesOf(db, scope, filter, filter.reference, slice)
   if (filter.kind !== undefined && RARE_KINDS.has(filter.kind))
-    return listEntriesByKind(db, scope, filter, filter.kind, page)
-  if (filter.kind === undefined) return listEntriesByNumber(db, scope, filter, page)
+    return listEntriesByKind(db, scope, filter, filter.kind, slice)
+  if (filter.kind === undefined) return listEntriesByNumber(db, scope, filter, slice)
   return readInWindows({
-    after: page.below,
-    limit: page.limit,
+    after: slice.below,
+    limit: slice.limit,
     findEnd: async (below) => (await findEntryAhead(db, scope, filter, below))?.number,
     read: (below, end, limit) => listEntriesByNumber(db, scope, filter, { below, limit, end }),
   })
@@ -108,7 +108,7 @@ function listEntriesByNumber(
   db: Db,
   scope: Scope,
   filter: EntryFilter,
-  page: EntryPage & { end?: bigint | undefined },
+  slice: EntrySlice & { end?: bigint | undefined },
 ) {
   return db.many<EntryRow>(
     planEachTime(sql`
@@ -117,21 +117,21 @@ function listEntriesByNumber(
       cross join lateral (
         select ${LISTED_ENTRY_COLUMNS} from entry n
         where n.company_id = ${scope.companyId} and n.environment = ${scope.environment}
-          and n.number >= r.first_number and n.number <= r.last_number and n.number < ${page.below} and n.number >= ${page.end ?? 0n}
+          and n.number >= r.first_number and n.number <= r.last_number and n.number < ${slice.below} and n.number >= ${slice.end ?? 0n}
           and (${filter.kind}::text is null or n.kind = ${filter.kind})
-        order by n.number desc limit ${page.limit}
+        order by n.number desc limit ${slice.limit}
       ) e
       order by e.number desc`),
   )
 }
 
-function listEntriesByKind(db: Db, scope: Scope, filter: EntryFilter, kind: string, page: EntryPage) {
+function listEntriesByKind(db: Db, scope: Scope, filter: EntryFilter, kind: string, slice: EntrySlice) {
   return db.many<EntryRow>(
     planEachTime(sql`
       select ${ENTRY_COLUMNS}
       from entry_range(${scope.companyId}, ${scope.environment}, ${filter.from}, ${filter.until}) r
       cross join lateral list_numbers_by_kind(${scope.companyId}, ${scope.environment}, ${kind}, r.first_number,
-        least(r.last_number, ${page.below}::bigint - 1), ${page.limit}) f
+        least(r.last_number, ${slice.below}::bigint - 1), ${slice.limit}) f
       cross join lateral (
         select number, kind, reference, reference_type, available_delta, held_delta, balance, created_at from entry
         where company_id = ${scope.companyId} and environment = ${scope.environment} and number = f.number offset 0
@@ -144,7 +144,7 @@ function listEntriesByKind(db: Db, scope: Scope, filter: EntryFilter, kind: stri
  * The entries of one object: each kind but reservations has an index by reference. A reservation is written when its operation is
  * created, so that it is the first of its kind and reference after that time, and the primary key finds it.
  */
-function listEntriesOf(db: Db, scope: Scope, filter: EntryFilter, reference: string, page: EntryPage) {
+function listEntriesOf(db: Db, scope: Scope, filter: EntryFilter, reference: string, slice: EntrySlice) {
   return db.many<EntryRow>(
     planEachTime(sql`
       with found as (
@@ -174,8 +174,8 @@ function listEntriesOf(db: Db, scope: Scope, filter: EntryFilter, reference: str
       select ${ENTRY_COLUMNS}
       from entry_range(${scope.companyId}, ${scope.environment}, ${filter.from}, ${filter.until}) r
       join found e on e.number >= r.first_number and e.number <= r.last_number
-      where e.number < ${page.below} and (${filter.kind}::text is null or e.kind = ${filter.kind})
-      order by e.number desc limit ${page.limit}`),
+      where e.number < ${slice.below} and (${filter.kind}::text is null or e.kind = ${filter.kind})
+      order by e.number desc limit ${slice.limit}`),
   )
 }
 

@@ -3,7 +3,7 @@ import type { CardStatus, WantedStatus } from '../cards/states.ts'
 import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 import type { Claimed } from '../issuer/requests/queries.ts'
-import type { ReviewPage } from '../lib/page.ts'
+import type { ReviewSlice } from '../lib/slice.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import type { CardChangeStatus } from './states.ts'
 
@@ -82,13 +82,13 @@ export function listClaimedCardChanges(db: Db, environment: Environment, claimed
 }
 
 /** Across companies: an operator sees all reviews. */
-export function listCardChangesInReview(db: Db, page: ReviewPage) {
+export function listCardChangesInReview(db: Db, slice: ReviewSlice) {
   return db.many<CardChangeRow>(sql`
     select company_id, environment, id, card_id, wanted, status, returned, failure_code, failure_message, created_at,
            status_at, look_up_count
-    from card_change where status = 'manual_review' and id > ${page.after}
-      and (${page.environment ?? null}::environment is null or environment = ${page.environment ?? null})
-    order by id limit ${page.limit}`)
+    from card_change where status = 'manual_review' and id > ${slice.after}
+      and (${slice.environment ?? null}::environment is null or environment = ${slice.environment ?? null})
+    order by id limit ${slice.limit}`)
 }
 
 /** How a change ends that may have been sent. */

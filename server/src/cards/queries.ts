@@ -3,7 +3,7 @@
 import type { Db } from '../db/pool.ts'
 import { fragment, planEachTime, sql } from '../db/sql.ts'
 import { ZERO_ID } from '../lib/ids.ts'
-import type { Page } from '../lib/page.ts'
+import type { Slice } from '../lib/slice.ts'
 import type { Scope } from '../lib/scope.ts'
 import { readInWindows, WINDOW_ROWS } from '../lib/windows.ts'
 import type { CardStatus, WantedStatus } from './states.ts'
@@ -36,12 +36,12 @@ export function findCard(db: Db, scope: Scope, id: string) {
 }
 
 /** A holder, a product and every status but the usual one have an index, but two of them together have none. */
-export function listCards(db: Db, scope: Scope, filter: CardFilter, page: Page): Promise<CardRow[]> {
+export function listCards(db: Db, scope: Scope, filter: CardFilter, slice: Slice): Promise<CardRow[]> {
   const indexed = indexedPart(filter)
   const isIndexed = Object.entries(filter).every(([name, value]) => indexed[name as keyof CardFilter] === value)
-  if (isIndexed) return readCards(db, scope, filter, { ...page, oldest: ZERO_ID })
+  if (isIndexed) return readCards(db, scope, filter, { ...slice, oldest: ZERO_ID })
   return readInWindows({
-    ...page,
+    ...slice,
     findEnd: (after) => findCardAhead(db, scope, indexed, after),
     read: (after, end, limit) => readCards(db, scope, filter, { after, oldest: end ?? ZERO_ID, limit }),
   })
@@ -69,15 +69,20 @@ async function findCardAhead(db: Db, scope: Scope, filter: CardFilter, after: st
   return row?.id
 }
 
-function readCards(db: Db, scope: Scope, filter: CardFilter, page: Pick<Page, 'after' | 'limit'> & { oldest: string }) {
+function readCards(
+  db: Db,
+  scope: Scope,
+  filter: CardFilter,
+  slice: Pick<Slice, 'after' | 'limit'> & { oldest: string },
+) {
   return db.many<CardRow>(
     planEachTime(sql`
       select ${CARD_COLUMNS} from card
-      where company_id = ${scope.companyId} and environment = ${scope.environment} and id < ${page.after} and id >= ${page.oldest}
+      where company_id = ${scope.companyId} and environment = ${scope.environment} and id < ${slice.after} and id >= ${slice.oldest}
         and (${filter.status}::text is null or status = ${filter.status})
         and (${filter.holderId}::uuid is null or holder_id = ${filter.holderId})
         and (${filter.productId}::text is null or product_id = ${filter.productId})
-      order by id desc limit ${page.limit}`),
+      order by id desc limit ${slice.limit}`),
   )
 }
 

@@ -31,7 +31,7 @@ export function cardRoutes({ db, cursors }: { db: Db; cursors: CursorCodec }): R
             name: 'cards',
             scope: caller.scope,
             query,
-            fetch: (page) => listCards(db, caller.scope, { status, productId, holderId }, page),
+            fetch: (slice) => listCards(db, caller.scope, { status, productId, holderId }, slice),
             idOf: (row) => row.id,
             toWire: toCard,
           })

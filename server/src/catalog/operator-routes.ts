@@ -159,7 +159,7 @@ function priceRoutes(deps: CatalogDeps & { cursors: CursorCodec }): Route[] {
           cursors,
           name: `prices of ${params.id}`,
           query,
-          fetch: (page) => listPrices(db, params.id, page),
+          fetch: (slice) => listPrices(db, params.id, slice),
           idOf: (row) => row.id,
           toWire: toPriceWire,
         })

@@ -2,7 +2,7 @@
 import type { AuditRecord } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { fragment, sql } from '../db/sql.ts'
-import type { Page } from '../lib/page.ts'
+import type { Slice } from '../lib/slice.ts'
 import type { OperationType, Price } from './pricing.ts'
 
 /** The columns of a ProductRow. */
@@ -69,11 +69,11 @@ export function listCurrentPrices(db: Db, now: Date) {
 }
 
 /** Across companies: an operator sees every price of a product. */
-export function listPrices(db: Db, productId: string, page: Page) {
+export function listPrices(db: Db, productId: string, slice: Slice) {
   return db.many<PriceRow>(sql`
     select ${PRICE_COLUMNS}
-    from price where product_id = ${productId} and id < ${page.after}
-    order by id desc limit ${page.limit}`)
+    from price where product_id = ${productId} and id < ${slice.after}
+    order by id desc limit ${slice.limit}`)
 }
 
 export interface NewPrice {

@@ -54,7 +54,7 @@ export function companyOperatorRoutes(deps: AccessDeps & { cursors: CursorCodec 
           cursors,
           name: 'companies',
           query,
-          fetch: (page) => listCompanies(db, query.verification ?? null, page),
+          fetch: (slice) => listCompanies(db, query.verification ?? null, slice),
           idOf: (row) => row.id,
           toWire: toCompany,
         }),

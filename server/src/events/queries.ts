@@ -3,6 +3,7 @@ import type { Db } from '../db/pool.ts'
 import { fragment, planEachTime, sql } from '../db/sql.ts'
 import { firstIdAt } from '../lib/ids.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
+import type { Slice } from '../lib/slice.ts'
 import { readInWindows, WINDOW_ROWS } from '../lib/windows.ts'
 import type { EventRow } from './render.ts'
 
@@ -39,26 +40,23 @@ export interface EventFilter {
 /** Nearly all events are of these types, so that the index by type leaves them out. */
 export const FREQUENT_TYPES: ReadonlySet<string> = new Set(['operation.processing', 'operation.completed'])
 
-interface EventPage {
-  after: string
-  limit: number
-}
+type EventSlice = Pick<Slice, 'after' | 'limit'>
 
 /**
  * The queries have parts that each read one index in its order, and look operations up one by one, in a subquery that the planner
  * cannot pull up. Otherwise it sorts all events and joins all operations of a company as long as it has no statistics.
  */
-export function listEvents(db: Db, scope: Scope, filter: EventFilter, page: EventPage): Promise<EventRow[]> {
+export function listEvents(db: Db, scope: Scope, filter: EventFilter, slice: EventSlice): Promise<EventRow[]> {
   const bounds = {
-    ...page,
+    ...slice,
     oldest: firstIdAt(filter.from),
-    newest: filter.until === null ? page.after : firstIdAt(filter.until),
+    newest: filter.until === null ? slice.after : firstIdAt(filter.until),
   }
   const { type } = filter
   if (type === undefined) return listByTime(db, scope, type, bounds)
   if (!FREQUENT_TYPES.has(type)) return listByType(db, scope, type, bounds)
   return readInWindows({
-    ...page,
+    ...slice,
     findEnd: async (after) => (await findEventAhead(db, scope, { ...bounds, after }))?.id,
     read: (after, end, limit) => listByTime(db, scope, type, { ...bounds, after, oldest: end ?? bounds.oldest, limit }),
   })
@@ -74,7 +72,7 @@ function findEventAhead(db: Db, scope: Scope, { after, newest, oldest }: Bounds)
   )
 }
 
-interface Bounds extends EventPage {
+interface Bounds extends EventSlice {
   oldest: string
   newest: string
 }
@@ -157,8 +155,8 @@ export function pruneEvents(db: Db, owner: EventOwner, before: Date) {
 }
 
 /** Across companies: every key is watched. */
-export function tellExpiringKey(db: Db, now: Date, until: Date) {
-  return db.find<{ told: boolean }>(sql`select tell_expiring_key(${now}, ${until}) as told`)
+export function emitExpiringKey(db: Db, now: Date, until: Date) {
+  return db.find<{ emitted: boolean }>(sql`select tell_expiring_key(${now}, ${until}) as emitted`)
 }
 
 /** What a feed has seen of the newest events of one company and environment. */

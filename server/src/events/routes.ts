@@ -44,7 +44,7 @@ export function eventRoutes({ db, clock, cursors, showOperation, retention }: De
             name: 'events',
             scope: caller.scope,
             query,
-            fetch: (page) => listEvents(db, caller.scope, filter, page),
+            fetch: (slice) => listEvents(db, caller.scope, filter, slice),
             idOf: (row) => row.id,
             toWire: (row) => toEnvelope(row, showOperation),
           })

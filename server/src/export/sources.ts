@@ -14,7 +14,7 @@ import { toInvoice } from '../funding/schema.ts'
 import { listHolders } from '../holders/queries.ts'
 import { toHolder } from '../holders/schema.ts'
 import { type ArchiveRow, listArchives, listSeals } from '../ledger/queries.ts'
-import { LATEST_TIME, NEWEST_ID, type Page } from '../lib/page.ts'
+import { LATEST_TIME, NEWEST_ID, type Slice } from '../lib/slice.ts'
 import { formatCents } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
 import { listOperations } from '../operations/lists/queries.ts'
@@ -38,7 +38,7 @@ export interface Source {
 const PAGE_ROWS = 1_000
 
 interface List<Row> {
-  fetch(page: Page): Promise<Row[]>
+  fetch(slice: Slice): Promise<Row[]>
   idOf(row: Row): string
   /** For a list that is ordered by a time first. */
   timeOf?(row: Row): Date
@@ -47,13 +47,13 @@ interface List<Row> {
 
 function source<Row>(object: string, { fetch, idOf, timeOf = () => LATEST_TIME, toWire }: List<Row>): Source {
   async function* read(): AsyncGenerator<unknown[]> {
-    let page: Page = { after: NEWEST_ID, afterTime: LATEST_TIME, limit: PAGE_ROWS }
+    let slice: Slice = { after: NEWEST_ID, afterTime: LATEST_TIME, limit: PAGE_ROWS }
     for (;;) {
-      const rows = await fetch(page)
+      const rows = await fetch(slice)
       yield rows.map(toWire)
       const last = rows.at(-1)
       if (last === undefined || rows.length < PAGE_ROWS) return
-      page = { ...page, after: idOf(last), afterTime: timeOf(last) }
+      slice = { ...slice, after: idOf(last), afterTime: timeOf(last) }
     }
   }
   return { object, read }
@@ -62,10 +62,10 @@ function source<Row>(object: string, { fetch, idOf, timeOf = () => LATEST_TIME, 
 /** What belongs to the company as a whole. */
 export function companySources(db: Db, companyId: string): Source[] {
   return [
-    source('person', { fetch: (page) => listMembers(db, companyId, page), idOf: ({ id }) => id, toWire: toPerson }),
-    source('key', { fetch: (page) => listKeys(db, companyId, page), idOf: ({ id }) => id, toWire: toKey }),
+    source('person', { fetch: (slice) => listMembers(db, companyId, slice), idOf: ({ id }) => id, toWire: toPerson }),
+    source('key', { fetch: (slice) => listKeys(db, companyId, slice), idOf: ({ id }) => id, toWire: toKey }),
     source('audit_entry', {
-      fetch: (page) => listAudit(db, { companyId, object: null, actorId: null }, page),
+      fetch: (slice) => listAudit(db, { companyId, object: null, actorId: null }, slice),
       idOf: ({ id }) => id,
       toWire: toAuditEntry,
     }),
@@ -81,26 +81,26 @@ const EVERYTHING = { from: null, until: null }
 
 function cardSources(db: Db, scope: Scope): Source[] {
   return [
-    source('holder', { fetch: (page) => listHolders(db, scope, {}, page), idOf: ({ id }) => id, toWire: toHolder }),
+    source('holder', { fetch: (slice) => listHolders(db, scope, {}, slice), idOf: ({ id }) => id, toWire: toHolder }),
     source('card', {
-      fetch: (page) => listCards(db, scope, { status: undefined, holderId: undefined, productId: undefined }, page),
+      fetch: (slice) => listCards(db, scope, { status: undefined, holderId: undefined, productId: undefined }, slice),
       idOf: ({ id }) => id,
       toWire: toCard,
     }),
     source('operation', {
-      fetch: (page) =>
+      fetch: (slice) =>
         listOperations(
           db,
           scope,
           { ...EVERYTHING, type: undefined, status: undefined, cardId: undefined, idempotencyKey: undefined },
-          page,
+          slice,
         ),
       idOf: ({ id }) => id,
       toWire: toOperation,
     }),
     source('transaction', {
-      fetch: (page) =>
-        listTransactions(db, scope, { ...EVERYTHING, cardId: undefined, type: undefined, status: undefined }, page),
+      fetch: (slice) =>
+        listTransactions(db, scope, { ...EVERYTHING, cardId: undefined, type: undefined, status: undefined }, slice),
       idOf: ({ id }) => id,
       timeOf: (row) => row.occurred_at,
       toWire: toTransaction,
@@ -111,7 +111,7 @@ function cardSources(db: Db, scope: Scope): Source[] {
 function accountSources(db: Db, scope: Scope): Source[] {
   return [
     source('invoice', {
-      fetch: (page) => listInvoices(db, scope, {}, page),
+      fetch: (slice) => listInvoices(db, scope, {}, slice),
       idOf: ({ id }) => id,
       // A link to pay is a secret: whoever has it sees the invoice.
       toWire: (row) => ({ ...toInvoice(row, ''), payUrl: undefined }),
@@ -128,7 +128,7 @@ function accountSources(db: Db, scope: Scope): Source[] {
       toWire: toEntry(scope),
     }),
     source('seal', {
-      fetch: (page) => listSeals(db, scope, page),
+      fetch: (slice) => listSeals(db, scope, slice),
       idOf: idOfSeal,
       timeOf: (row) => row.sealed_at,
       toWire: toSeal,
@@ -158,12 +158,12 @@ function toArchive(row: ArchiveRow) {
 function eventSources(db: Db, scope: Scope): Source[] {
   return [
     source('event', {
-      fetch: (page) => listEvents(db, scope, { type: undefined, from: new Date(0), until: null }, page),
+      fetch: (slice) => listEvents(db, scope, { type: undefined, from: new Date(0), until: null }, slice),
       idOf: ({ id }) => id,
       toWire: (row) => toEnvelope(row, toOperation),
     }),
     source('webhook_endpoint', {
-      fetch: (page) => listEndpoints(db, scope, page),
+      fetch: (slice) => listEndpoints(db, scope, slice),
       idOf: ({ id }) => id,
       toWire: toEndpoint,
     }),

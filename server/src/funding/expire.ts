@@ -6,6 +6,7 @@ import { expireInvoice, listOverdueInvoices } from './queries.ts'
 
 /** The most that one run expires. */
 const EXPIRIES_MAX = 100
+/** An invoice expires within a moment of its time, and looking costs one index look-up. */
 const INTERVAL_MS = 250
 
 export function invoiceExpiryJob({ db, clock, payLinks }: Pick<FundingDeps, 'db' | 'clock' | 'payLinks'>): Job {

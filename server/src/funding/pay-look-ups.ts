@@ -14,6 +14,7 @@ export interface Payable {
 
 /** Requests per second that get a query of their own; the others wait a tenth of a second for one together. */
 const FRESH_PER_SECOND = 10
+/** A payer does not notice an answer that is a second old. */
 const AGE_MAX_MS = 1000
 /** Answers that are remembered for a second. When full, the oldest is forgotten. */
 const RECENT_MAX = 1000

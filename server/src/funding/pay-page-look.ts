@@ -1,4 +1,4 @@
-// The style and the script of the pay page. Both are inline and allowed by their hashes; the policy must not let anything
+// The style and the script of the payment page. Both are inline and allowed by their hashes; the policy must not let anything
 // else run or load.
 import { createHash } from 'node:crypto'
 

@@ -1,4 +1,4 @@
-// The page behind a pay link, for the person who sends the money: exactly what to pay and where, or what happens next.
+// The payment page behind a pay link, for the person who sends the money: exactly what to pay and where, or what happens next.
 // The HTML must be complete without the script, which only adds convenience.
 import { renderSVG } from 'uqr'
 import { escapeHtml } from '../lib/html.ts'
@@ -12,8 +12,10 @@ import type { InvoiceStatus } from './states.ts'
 const USDT_CONTRACT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
 /** The blank border that QR code readers need, in modules. */
 const QUIET_ZONE = 4
+/** Without scripts the page is loaded again this often: soon enough for a payer who waits, and an open page costs little. */
 const REFRESH_S = 20
 
+/** What the payment page shows. */
 export interface PayPage {
   readonly row: InvoiceRow
   readonly companyName: string

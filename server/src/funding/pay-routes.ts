@@ -1,4 +1,4 @@
-// GET /pay/{token}: the payer's page. It needs no key. Anyone who has the link may see what to pay, and nothing more.
+// GET /pay/{token}: the payment page. It needs no key. Anyone who has the link may see what to pay, and nothing more.
 import { Type } from 'typebox'
 import { notFound } from '../errors.ts'
 import { type Answer, publicRoute, type Route } from '../http/route.ts'

@@ -2,7 +2,7 @@
 import type { Db } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 import type { Claimed } from '../issuer/requests/queries.ts'
-import type { ReviewPage } from '../lib/page.ts'
+import type { ReviewSlice } from '../lib/slice.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import type { Creation } from './rules.ts'
 import type { Invoice } from './schema.ts'
@@ -173,13 +173,13 @@ export function listPayments(db: Db, scope: Scope, invoiceId: string, limit: num
 }
 
 /** Across companies: an operator sees all reviews. */
-export function listInvoiceReviews(db: Db, page: ReviewPage) {
+export function listInvoiceReviews(db: Db, slice: ReviewSlice) {
   return db.many<InvoiceRow>(sql`
     select company_id, environment, id, status, requested, deposit, fee, address, pay_amount, expires_at, received, reasons,
            failure_code, failure_message, created_at, status_at, look_up_count
-    from invoice where status = 'manual_review' and id > ${page.after}
-      and (${page.environment ?? null}::environment is null or environment = ${page.environment ?? null})
-    order by id limit ${page.limit}`)
+    from invoice where status = 'manual_review' and id > ${slice.after}
+      and (${slice.environment ?? null}::environment is null or environment = ${slice.environment ?? null})
+    order by id limit ${slice.limit}`)
 }
 
 /** Across companies: an operator names an invoice by its id alone. */
@@ -227,12 +227,12 @@ export interface PaymentReviewRow {
 }
 
 /** Across companies: an operator sees all reviews. */
-export function listPaymentReviews(db: Db, page: ReviewPage) {
+export function listPaymentReviews(db: Db, slice: ReviewSlice) {
   return db.many<PaymentReviewRow>(sql`
     select company_id, environment, id, invoice_id, payment_key, status, amount, deposit, fee, created_at
-    from payment_review where status = 'manual_review' and id > ${page.after}
-      and (${page.environment ?? null}::environment is null or environment = ${page.environment ?? null})
-    order by id limit ${page.limit}`)
+    from payment_review where status = 'manual_review' and id > ${slice.after}
+      and (${slice.environment ?? null}::environment is null or environment = ${slice.environment ?? null})
+    order by id limit ${slice.limit}`)
 }
 
 /** Across companies: an operator names a review by its id alone. */

@@ -59,7 +59,7 @@ export function fundingRoutes(deps: FundingDeps & { cursors: CursorCodec }): Rou
             name: 'invoices',
             scope: caller.scope,
             query,
-            fetch: (page) => listInvoices(db, caller.scope, query, page),
+            fetch: (slice) => listInvoices(db, caller.scope, query, slice),
             idOf: (row) => row.id,
             toWire: (row) => showInvoice(deps, row),
           })

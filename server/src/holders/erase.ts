@@ -13,6 +13,7 @@ import { beginErasure, continueErasure, type ErasureVerdict, findHolder, type Ho
 
 /** Open operations per status that are searched while the account is locked. Reading as many takes a few milliseconds. */
 const OPEN_LIMIT = 1_000
+/** Somebody waits for an erasure, and looking for one costs little. */
 const INTERVAL_MS = 500
 
 interface Deps {

@@ -3,7 +3,7 @@ import type { AuditRecord } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { fragment, planEachTime, sql } from '../db/sql.ts'
 import { ZERO_ID } from '../lib/ids.ts'
-import type { Page } from '../lib/page.ts'
+import type { Slice } from '../lib/slice.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import { readInWindows, WINDOW_ROWS } from '../lib/windows.ts'
 import type { HOLDER_ERASURES, HOLDER_KINDS, HOLDER_STATUSES } from './schema.ts'
@@ -96,11 +96,11 @@ export interface HolderFilter {
 }
 
 /** Each filter has an index, but two of them together have none. */
-export function listHolders(db: Db, scope: Scope, filter: HolderFilter, page: Page): Promise<HolderRow[]> {
+export function listHolders(db: Db, scope: Scope, filter: HolderFilter, slice: Slice): Promise<HolderRow[]> {
   const [indexed, ...others] = HOLDER_FILTERS.filter((name) => filter[name] !== undefined)
-  if (indexed === undefined || others.length === 0) return readHolders(db, scope, filter, { ...page, oldest: ZERO_ID })
+  if (indexed === undefined || others.length === 0) return readHolders(db, scope, filter, { ...slice, oldest: ZERO_ID })
   return readInWindows({
-    ...page,
+    ...slice,
     findEnd: (after) => findHolderAhead(db, scope, { [indexed]: filter[indexed] }, after),
     read: (after, end, limit) => readHolders(db, scope, filter, { after, oldest: end ?? ZERO_ID, limit }),
   })
@@ -127,17 +127,17 @@ function readHolders(
   db: Db,
   scope: Scope,
   filter: HolderFilter,
-  page: Pick<Page, 'after' | 'limit'> & { oldest: string },
+  slice: Pick<Slice, 'after' | 'limit'> & { oldest: string },
 ) {
   return db.many<HolderRow>(
     planEachTime(sql`
       select ${HOLDER_COLUMNS} from holder
-      where company_id = ${scope.companyId} and environment = ${scope.environment} and id < ${page.after} and id >= ${page.oldest}
+      where company_id = ${scope.companyId} and environment = ${scope.environment} and id < ${slice.after} and id >= ${slice.oldest}
         and (${filter.status}::text is null or status = ${filter.status})
         and (${filter.kind}::text is null or kind = ${filter.kind})
         and (${filter.externalId}::text is null or external_id = ${filter.externalId})
         and (${filter.email}::text is null or email = ${filter.email})
-      order by id desc limit ${page.limit}`),
+      order by id desc limit ${slice.limit}`),
   )
 }
 

@@ -32,7 +32,7 @@ export function holderRoutes({ db, clock, cursors }: { db: Db; clock: Clock; cur
             name: 'holders',
             scope: caller.scope,
             query,
-            fetch: (page) => listHolders(db, caller.scope, query, page),
+            fetch: (slice) => listHolders(db, caller.scope, query, slice),
             idOf: (row) => row.id,
             toWire: toHolder,
           }),

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Actor } from '../access/audit.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Session } from '../access/session.ts'
-import type { AnnounceRate } from './limiters.ts'
+import type { AnnounceRate } from './limits/limiters.ts'
 
 export interface Credentials {
   readonly method: string

@@ -2,7 +2,7 @@
 import type { LookUp } from '../access/keyring.ts'
 import { ApiError } from '../errors.ts'
 import { networkOf } from '../lib/client-address.ts'
-import type { RateDecision, RateLimiter } from './rate-limit.ts'
+import type { RateDecision, RateLimiter } from './limits/rate-limit.ts'
 
 export interface Identify {
   /** Counts a failure that cost no look-up, and returns the refusal to answer with. */

@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts'
 import type { CursorCodec, Position } from '../lib/cursor.ts'
 import { canonicalJson } from '../lib/digest.ts'
 import { ZERO_ID } from '../lib/ids.ts'
-import { LATEST_TIME, NEWEST_ID, type Page } from '../lib/page.ts'
+import { LATEST_TIME, NEWEST_ID, type Slice } from '../lib/slice.ts'
 import type { Scope } from '../lib/scope.ts'
 import { PAGE_LIMIT_DEFAULT } from '../lib/wire.ts'
 import { type Answer, JSON_HEADERS } from './route.ts'
@@ -22,7 +22,7 @@ interface ListRequest<Row> {
   /** Newest first unless the list is a queue of work. */
   oldestFirst?: boolean
   query: PageQuery & Readonly<Record<string, unknown>>
-  fetch(page: Page): Promise<Row[]>
+  fetch(slice: Slice): Promise<Row[]>
   idOf(row: Row): string
   /** For a list that is ordered by another time than the one in the id. */
   timeOf?(row: Row): Date

@@ -52,7 +52,7 @@ export function keyOperatorRoutes(deps: AccessDeps & { cursors: CursorCodec }): 
           cursors,
           name: `keys of ${company.id}`,
           query,
-          fetch: (page) => listKeys(db, company.id, page),
+          fetch: (slice) => listKeys(db, company.id, slice),
           idOf: (row) => row.id,
           toWire: toKey,
         })

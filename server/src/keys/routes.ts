@@ -63,7 +63,7 @@ export function keyRoutes(deps: AccessDeps & { cursors: CursorCodec }): Route[] 
             name: 'own keys',
             scope,
             query,
-            fetch: (page) => listKeys(db, scope.companyId, page, scope.environment),
+            fetch: (slice) => listKeys(db, scope.companyId, slice, scope.environment),
             idOf: (row) => row.id,
             toWire: toKey,
           }),

@@ -102,7 +102,7 @@ export function ledgerOperatorRoutes({ db, cursors, audits }: Deps): Route[] {
           cursors,
           name: 'seals',
           query,
-          fetch: (page) => listSeals(db, filter, page),
+          fetch: (slice) => listSeals(db, filter, slice),
           idOf: idOfSeal,
           timeOf: (row) => row.sealed_at,
           toWire: toSeal,

@@ -3,7 +3,7 @@ import { toPlainArray } from '../db/array-literal.ts'
 import type { Db } from '../db/pool.ts'
 import { planEachTime, sql } from '../db/sql.ts'
 import { must } from '../lib/invariant.ts'
-import type { Page } from '../lib/page.ts'
+import type { Slice } from '../lib/slice.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import { groupByAccount } from './accounts.ts'
 import type { AcceptItem, Candidate, Settlement } from './items.ts'
@@ -189,15 +189,15 @@ export interface SealFilter {
   environment: Environment | undefined
 }
 
-/** Across companies: the operator sees the seals of all. `page.after` is the first half of the last hash that was read. */
-export function listSeals(db: Db, { companyId, environment }: SealFilter, page: Page) {
+/** Across companies: the operator sees the seals of all. `slice.after` is the first half of the last hash that was read. */
+export function listSeals(db: Db, { companyId, environment }: SealFilter, slice: Slice) {
   return db.many<SealRow>(
     planEachTime(sql`
       select company_id, environment, number, hash, sealed_at from seal
-      where (sealed_at, hash) < (${page.afterTime}, ${Buffer.from(page.after.replaceAll('-', ''), 'hex')}::bytea)
+      where (sealed_at, hash) < (${slice.afterTime}, ${Buffer.from(slice.after.replaceAll('-', ''), 'hex')}::bytea)
         and (${companyId}::uuid is null or company_id = ${companyId})
         and (${environment}::environment is null or environment = ${environment})
-      order by sealed_at desc, hash desc limit ${page.limit}`),
+      order by sealed_at desc, hash desc limit ${slice.limit}`),
   )
 }
 

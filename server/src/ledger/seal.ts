@@ -10,6 +10,7 @@ import { listUnsealedAfter, sealEntries } from './queries.ts'
 const ACCOUNTS_PER_RUN = 1000
 /** Hashing so many takes the database about 30 ms. */
 const ENTRIES_PER_SEAL = 5000
+/** Well below the age at which an account is sealed again. */
 const INTERVAL_MS = 1000
 /**
  * An account is sealed again when its last seal is this old or so many entries wait. Otherwise a busy account would get a

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 /** A part that waited for a lock or a slow disk used little, and its work should end at some time. */
 const REST_MAX_MS = 100
 
-/** Rests for as long as the part took that began then, by `performance.now()`, or for a multiple of that. */
+/** Rests as long as the part took, or a multiple of that. `performance.now()` gave the time at which the part began. */
 export async function restAfter(startedMs: number, times = 1): Promise<void> {
   await pause(Math.min((performance.now() - startedMs) * times, REST_MAX_MS))
 }

@@ -1,8 +1,8 @@
-// Limits how often a value is computed for unauthenticated callers, such as readers of /readyz. Under light use every caller
-// gets a fresh value; under load callers share one that is at most a second old.
+// Shares computed values among concurrent callers, so that many callers do not cause as many computations.
 
 /** Values computed per second before callers begin to share them: plenty for probes, and cheap for the database. */
 const FRESH_PER_SECOND = 10
+/** Probes ask every few seconds, so a value that is a second old is fresh enough. */
 const AGE_MAX_MS = 1000
 
 type NowMs = () => number
@@ -23,7 +23,10 @@ export function createBudget(perSecond: number, nowMs: NowMs = () => performance
   }
 }
 
-/** Returns a function that returns the value: freshly computed, or shared when too many callers want it. */
+/**
+ * Limits how often a value is computed for unauthenticated callers, such as readers of /readyz. Under light use every caller gets a
+ * fresh value; under load callers share one that is at most a second old.
+ */
 export function createSharedValue<Value>(
   compute: () => Promise<Value>,
   nowMs: NowMs = () => performance.now(),
@@ -50,4 +53,13 @@ export function createSharedValue<Value>(
     if (last !== undefined && nowMs() - last.startedMs <= AGE_MAX_MS) return last.value
     return pending ?? start()
   }
+}
+
+/** Shares one call among all callers that arrive while it is in flight. */
+export function shareWhileUnderWay<Value>(call: () => Promise<Value>): () => Promise<Value> {
+  let underWay: Promise<Value> | undefined
+  return () =>
+    (underWay ??= call().finally(() => {
+      underWay = undefined
+    }))
 }

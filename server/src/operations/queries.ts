@@ -2,7 +2,7 @@
 import type { Db } from '../db/pool.ts'
 import { aliased, fragment, sql } from '../db/sql.ts'
 import type { Claimed, DueClaim } from '../issuer/requests/queries.ts'
-import type { ReviewPage } from '../lib/page.ts'
+import type { ReviewSlice } from '../lib/slice.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import type { OperationStatus } from './states.ts'
 
@@ -130,7 +130,7 @@ export function listClaimedOperations(db: Db, environment: Environment, claimed:
 }
 
 /** Across companies: an operator sees all reviews. */
-export function listOperationsInReview(db: Db, page: ReviewPage) {
+export function listOperationsInReview(db: Db, slice: ReviewSlice) {
   return db.many<OperationRow>(sql`
     select ${ALIASED_OPERATION_COLUMNS}
     from issuer_request q
@@ -138,9 +138,9 @@ export function listOperationsInReview(db: Db, page: ReviewPage) {
       select ${OPERATION_COLUMNS}
       from operation where company_id = q.company_id and environment = q.environment and id = q.id offset 0
     ) o
-    where q.status = 'manual_review' and q.id > ${page.after}
-      and (${page.environment ?? null}::environment is null or q.environment = ${page.environment ?? null})
-    order by q.id limit ${page.limit}`)
+    where q.status = 'manual_review' and q.id > ${slice.after}
+      and (${slice.environment ?? null}::environment is null or q.environment = ${slice.environment ?? null})
+    order by q.id limit ${slice.limit}`)
 }
 
 /** Across companies: an operator names an operation by its id alone. */

@@ -84,7 +84,7 @@ export function operationRoutes(deps: CreateDeps & { cursors: CursorCodec }): Ro
             name: 'operations',
             scope: caller.scope,
             query,
-            fetch: (page) => listOperations(db, caller.scope, filter, page),
+            fetch: (slice) => listOperations(db, caller.scope, filter, slice),
             idOf: (row) => row.id,
             toWire: toOperation,
           })

@@ -99,7 +99,7 @@ export function operatorTokenRoutes(deps: AccessDeps & { cursors: CursorCodec })
           cursors,
           name: 'operator tokens',
           query,
-          fetch: (page) => listOperatorTokens(db, page),
+          fetch: (slice) => listOperatorTokens(db, slice),
           idOf: (row) => row.id,
           toWire: toOperatorToken,
         }),

@@ -8,6 +8,7 @@ import { pruneSessions } from './sessions/queries.ts'
 
 /** Long enough to look into what happened. The audit log keeps who signed in when for ever. */
 const KEPT_MS = 30 * 86_400_000
+/** Nobody waits for it. */
 const INTERVAL_MS = 60_000
 const BATCH = 1_000
 

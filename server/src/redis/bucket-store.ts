@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { withDeadline } from '../lib/deadline.ts'
-import type { BucketStore, RatePolicy } from '../http/buckets.ts'
+import type { BucketStore, RatePolicy } from '../http/limits/buckets.ts'
 import type { Log } from '../lib/log.ts'
 import { openRedis } from './reconnect.ts'
 

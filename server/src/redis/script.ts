@@ -1,6 +1,6 @@
 // The script that takes a token from a bucket in Redis. It is one command, so that concurrent requests never take the same token.
 import { defineScript } from '@redis/client'
-import type { RatePolicy, Taken } from '../http/buckets.ts'
+import type { RatePolicy, Taken } from '../http/limits/buckets.ts'
 
 // A bucket that is full again needs no key, because a new bucket is full too. A cost of -1 gives a token back.
 const SCRIPT = `

@@ -3,7 +3,7 @@ import { toPlainArray } from '../db/array-literal.ts'
 import type { Db } from '../db/pool.ts'
 import { planEachTime, sql } from '../db/sql.ts'
 import { firstIdAt } from '../lib/ids.ts'
-import type { Page } from '../lib/page.ts'
+import type { Slice } from '../lib/slice.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import { readInWindows, WINDOW_ROWS } from '../lib/windows.ts'
 
@@ -47,14 +47,19 @@ export interface RequestLogFilter {
 }
 
 /** No index but that of time: records are written with nearly every request, and are read seldom. */
-export function listRequestLogs(db: Db, scope: Scope, filter: RequestLogFilter, page: Page): Promise<RequestLogRow[]> {
-  const newest = filter.until === null ? page.after : firstIdAt(filter.until)
+export function listRequestLogs(
+  db: Db,
+  scope: Scope,
+  filter: RequestLogFilter,
+  slice: Slice,
+): Promise<RequestLogRow[]> {
+  const newest = filter.until === null ? slice.after : firstIdAt(filter.until)
   const oldest = firstIdAt(filter.from)
   const { status, path, keyId } = filter
   if (status === undefined && path === undefined && keyId === undefined)
-    return readRequestLogs(db, scope, filter, { ...page, newest, oldest })
+    return readRequestLogs(db, scope, filter, { ...slice, newest, oldest })
   return readInWindows({
-    ...page,
+    ...slice,
     findEnd: async (after) => (await findLogAhead(db, scope, { after, newest, oldest }))?.id,
     read: (after, end, limit) => readRequestLogs(db, scope, filter, { after, newest, oldest: end ?? oldest, limit }),
   })
@@ -76,17 +81,17 @@ function findLogAhead(db: Db, scope: Scope, { after, newest, oldest }: Bounds) {
   )
 }
 
-function readRequestLogs(db: Db, scope: Scope, filter: RequestLogFilter, page: Bounds & Pick<Page, 'limit'>) {
+function readRequestLogs(db: Db, scope: Scope, filter: RequestLogFilter, slice: Bounds & Pick<Slice, 'limit'>) {
   return db.many<RequestLogRow>(
     planEachTime(sql`
       select company_id, environment, id, key_id, status, path, detail
       from request_log
       where company_id = ${scope.companyId} and environment = ${scope.environment}
-        and id < ${page.after} and id < ${page.newest} and id >= ${page.oldest}
+        and id < ${slice.after} and id < ${slice.newest} and id >= ${slice.oldest}
         and (${filter.status}::smallint is null or status = ${filter.status})
         and (${filter.path}::text is null or path = ${filter.path})
         and (${filter.keyId}::uuid is null or key_id = ${filter.keyId})
-      order by id desc limit ${page.limit}`),
+      order by id desc limit ${slice.limit}`),
   )
 }
 

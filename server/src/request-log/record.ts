@@ -22,7 +22,9 @@ const FLUSH_INTERVAL_MS = 1_000
 export const SUCCESSES_PER_FLUSH = 250
 /** What may be recorded at once after a quiet time, such as the requests of a test suite. */
 export const SUCCESSES_BURST = 2 * SUCCESSES_PER_FLUSH
+/** More than successes, because whoever looks into a problem reads the errors. */
 export const ERRORS_PER_FLUSH = 500
+/** Longer than any path of the API; clients may send any path. */
 const PATH_LENGTH_MAX = 500
 
 export interface RequestLog {

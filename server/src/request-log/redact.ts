@@ -8,6 +8,7 @@ const REDACTED = '[redacted]'
 const HIDDEN = JSON.stringify(REDACTED)
 /** Characters of JSON per body. */
 export const BODY_LENGTH_MAX = 2_000
+/** Characters of a text, and levels of a body. What is longer or deeper is hidden, so that a record stays small. */
 const TEXT_LENGTH_MAX = 200
 const DEPTH_MAX = 4
 

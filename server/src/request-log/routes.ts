@@ -43,7 +43,7 @@ export function requestLogRoutes({ db, clock, cursors }: { db: Db; clock: Clock;
             name: 'request logs',
             scope: caller.scope,
             query,
-            fetch: (page) => listRequestLogs(db, caller.scope, filter, page),
+            fetch: (slice) => listRequestLogs(db, caller.scope, filter, slice),
             idOf: (row) => row.id,
             toWire: toRequestLog,
           })

@@ -6,7 +6,7 @@ import type { Permission } from '../access/permissions.ts'
 import { ApiError } from '../errors.ts'
 import type { Prefix } from '../lib/ids.ts'
 import type { Scope } from '../lib/scope.ts'
-import type { ReviewPage } from '../lib/page.ts'
+import type { ReviewSlice } from '../lib/slice.ts'
 import { USDT_PATTERN } from '../tron/usdt.ts'
 import { Amount, EnvironmentSchema, field, nullable, object, Timestamp, visibleText } from '../lib/wire.ts'
 
@@ -114,7 +114,7 @@ export interface ReviewSource {
   /** What a sandbox key needs to decide one without an operator. */
   readonly permission: Permission
   /** Returns objects in review after an id, oldest first, at most `limit`. Ids of all sources sort by time. */
-  list(page: ReviewPage): Promise<{ id: string; review: Review }[]>
+  list(page: ReviewSlice): Promise<{ id: string; review: Review }[]>
   /** Undefined when it is not in review. */
   find(id: string): Promise<Review | undefined>
   /** Returns the object after the decision. Not found outside `within`, if given; refused if it is not in review. */
@@ -140,7 +140,7 @@ export function findSource(sources: readonly ReviewSource[], wireId: string): Re
 }
 
 /** One list of all sources, in the order of their ids. */
-export async function listReviews(sources: readonly ReviewSource[], page: ReviewPage) {
+export async function listReviews(sources: readonly ReviewSource[], page: ReviewSlice) {
   const lists = await Promise.all(sources.map((source) => source.list(page)))
   return lists
     .flat()

@@ -8,7 +8,7 @@ import { ApiError, notFound, requireFound } from '../errors.ts'
 import type { Clock } from '../lib/clock.ts'
 import { formatId } from '../lib/ids.ts'
 import { must } from '../lib/invariant.ts'
-import type { ReviewPage } from '../lib/page.ts'
+import type { ReviewSlice } from '../lib/slice.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import { type Resolvable, resolve } from './resolve.ts'
 import type { Review, ReviewDecision, ReviewSource } from './review.ts'
@@ -25,7 +25,7 @@ export interface ReviewKind<Row extends ReviewedRow, End extends { status: strin
   readonly noun: string
   readonly resource: TSchema
   readonly permission: Permission
-  list(page: ReviewPage): Promise<Row[]>
+  list(page: ReviewSlice): Promise<Row[]>
   find(scope: Scope, id: string): Promise<Row | undefined>
   /** An operator names an object by its id alone. */
   findAnywhere(id: string): Promise<Row | undefined>

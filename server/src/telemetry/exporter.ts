@@ -9,6 +9,7 @@ import type { TracingSettings } from './tracing.ts'
 const EXPORTS_IN_FLIGHT_MAX = 8
 /** How long the doctor waits, with retries. */
 const PROBE_MS = 3_000
+/** Enough of an error to recognise it in a line of the log. */
 const REASON_LENGTH_MAX = 200
 
 export function createExporter({ url }: TracingSettings, log: Log): SpanExporter {

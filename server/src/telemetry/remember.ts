@@ -1,6 +1,6 @@
 // Keeps a measured value for a while, so that readers of /metrics cannot make the database measure again and again.
 import type { Clock } from '../lib/clock.ts'
-import { shareWhileUnderWay } from '../lib/share.ts'
+import { shareWhileUnderWay } from '../lib/shared-value.ts'
 
 /** Short against the interval of a scrape, and long against what a measurement takes. */
 export const MEASUREMENT_AGE_MAX_MS = 5_000

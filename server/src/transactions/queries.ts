@@ -2,7 +2,7 @@
 import type { Db } from '../db/pool.ts'
 import { planEachTime, sql } from '../db/sql.ts'
 import { ZERO_ID } from '../lib/ids.ts'
-import { LATEST_TIME, NEWEST_ID, type Page } from '../lib/page.ts'
+import { LATEST_TIME, NEWEST_ID, type Slice } from '../lib/slice.ts'
 import type { Scope } from '../lib/scope.ts'
 import { readInWindows, WINDOW_ROWS } from '../lib/windows.ts'
 import type { TransactionStatus, TransactionType } from './states.ts'
@@ -44,14 +44,14 @@ export function listTransactions(
   db: Db,
   scope: Scope,
   filter: TransactionFilter,
-  page: Page,
+  slice: Slice,
 ): Promise<TransactionRow[]> {
-  const after = { id: page.after, occurred_at: page.afterTime }
+  const after = { id: slice.after, occurred_at: slice.afterTime }
   const indexed = indexedPart(filter)
-  if (isSame(filter, indexed)) return readTransactions(db, scope, filter, { after, end: undefined, limit: page.limit })
+  if (isSame(filter, indexed)) return readTransactions(db, scope, filter, { after, end: undefined, limit: slice.limit })
   return readInWindows({
     after,
-    limit: page.limit,
+    limit: slice.limit,
     findEnd: (from) => findAhead(db, scope, indexed, { after: from, rows: WINDOW_ROWS }),
     read: (from, end, limit) => readTransactions(db, scope, filter, { after: from, end, limit }),
   })

@@ -33,7 +33,7 @@ export function transactionRoutes({ db, cursors }: { db: Db; cursors: CursorCode
             name: 'transactions',
             scope: caller.scope,
             query,
-            fetch: (page) => listTransactions(db, caller.scope, filter, page),
+            fetch: (slice) => listTransactions(db, caller.scope, filter, slice),
             idOf: (row) => row.id,
             timeOf: (row) => row.occurred_at,
             toWire: toTransaction,

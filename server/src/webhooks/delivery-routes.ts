@@ -36,7 +36,7 @@ export function deliveryRoutes(deps: Pick<WebhookRouteDeps, 'db' | 'clock' | 'cu
             name: `attempts ${event.id}`,
             scope: caller.scope,
             query,
-            fetch: (page) => listAttempts(db, caller.scope, event.id, page),
+            fetch: (slice) => listAttempts(db, caller.scope, event.id, slice),
             idOf: (row) => row.id,
             toWire: schema.toAttempt,
           })

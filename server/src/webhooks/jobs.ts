@@ -1,7 +1,7 @@
 // Background jobs of webhooks besides delivering: recoveries, old events, expiring keys, and secrets encrypted with an older key.
 import type { Db } from '../db/pool.ts'
 import { type EventRetention, oldestKept } from '../events/catalogue.ts'
-import { type EventOwner, listEventOwnersAfter, pruneEvents, tellExpiringKey } from '../events/queries.ts'
+import { emitExpiringKey, type EventOwner, listEventOwnersAfter, pruneEvents } from '../events/queries.ts'
 import type { Clock } from '../lib/clock.ts'
 import { ZERO_ID } from '../lib/ids.ts'
 import type { Job } from '../worker/loop.ts'
@@ -11,11 +11,14 @@ import type { SecretBox } from './secrets.ts'
 const DAY_MS = 86_400_000
 /** Long enough to roll out a new key without haste. */
 const EXPIRY_NOTICE_MS = 7 * DAY_MS
+/** Few enough that a run ends soon and others find the database free. */
 const OWNERS_PER_RUN = 200
 const SECRETS_PER_RUN = 100
+/** Somebody has just asked for the recovery. */
 const RECOVER_INTERVAL_MS = 500
 /** These jobs are not urgent. */
 const SLOW_INTERVAL_MS = 60_000
+/** Looking for a key costs one index look-up. */
 const EXPIRY_INTERVAL_MS = 1000
 const FIRST_OWNER: EventOwner = { company_id: ZERO_ID, environment: 'sandbox' }
 
@@ -37,7 +40,7 @@ export function webhookJobs({ db, clock, secretBox, retention }: Deps): Job[] {
     {
       name: 'expiring-keys',
       intervalMs: EXPIRY_INTERVAL_MS,
-      run: async () => (await tellExpiringKey(db, clock.now(), later(EXPIRY_NOTICE_MS)))?.told === true,
+      run: async () => (await emitExpiringKey(db, clock.now(), later(EXPIRY_NOTICE_MS)))?.emitted === true,
     },
     pruneJob(db, () => oldestKept(clock.now(), retention)),
     { name: 'webhook-secrets', intervalMs: SLOW_INTERVAL_MS, run: () => reencryptSome(db, secretBox) },

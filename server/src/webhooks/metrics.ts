@@ -3,7 +3,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Db } from '../db/pool.ts'
 import type { Clock } from '../lib/clock.ts'
-import { shareWhileUnderWay } from '../lib/share.ts'
+import { shareWhileUnderWay } from '../lib/shared-value.ts'
 import type { AttemptDeps } from './attempt.ts'
 import { measureQueues } from './queries.ts'
 

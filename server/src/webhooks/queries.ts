@@ -2,7 +2,7 @@
 import type { Db } from '../db/pool.ts'
 import { fragment, sql } from '../db/sql.ts'
 import type { EventRow } from '../events/render.ts'
-import type { Page } from '../lib/page.ts'
+import type { Slice } from '../lib/slice.ts'
 import { firstIdAt } from '../lib/ids.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import type { EndpointChange } from './schema.ts'
@@ -52,13 +52,13 @@ export function findEndpoint(db: Db, scope: Scope, id: string) {
     where e.company_id = ${scope.companyId} and e.environment = ${scope.environment} and e.id = ${id}`)
 }
 
-export function listEndpoints(db: Db, scope: Scope, page: Page) {
+export function listEndpoints(db: Db, scope: Scope, slice: Slice) {
   return db.many<EndpointRow>(sql`
     select ${ENDPOINT_COLUMNS}
     from webhook_endpoint e
     join delivery_queue q on q.company_id = e.company_id and q.environment = e.environment and q.endpoint_id = e.id
-    where e.company_id = ${scope.companyId} and e.environment = ${scope.environment} and e.id < ${page.after}
-    order by e.id desc limit ${page.limit}`)
+    where e.company_id = ${scope.companyId} and e.environment = ${scope.environment} and e.id < ${slice.after}
+    order by e.id desc limit ${slice.limit}`)
 }
 
 export function updateEndpoint(db: Db, scope: Scope, id: string, now: Date, change: EndpointChange) {
@@ -128,7 +128,7 @@ export interface AttemptRow {
 }
 
 /** The newest attempts of all events to one endpoint. */
-export function listEndpointAttempts(db: Db, scope: Scope, endpointId: string, page: Page) {
+export function listEndpointAttempts(db: Db, scope: Scope, endpointId: string, slice: Slice) {
   return db.many<AttemptRow>(sql`
     select ${ATTEMPT_COLUMNS}
     from webhook_attempt a
@@ -142,11 +142,11 @@ export function listEndpointAttempts(db: Db, scope: Scope, endpointId: string, p
             and w.event_id = a.event_id and w.id > a.id and w.endpoint_id = a.endpoint_id)
     ) n on true
     where a.company_id = ${scope.companyId} and a.environment = ${scope.environment} and a.endpoint_id = ${endpointId}
-      and a.id < ${page.after}
-    order by a.id desc limit ${page.limit}`)
+      and a.id < ${slice.after}
+    order by a.id desc limit ${slice.limit}`)
 }
 
-export function listAttempts(db: Db, scope: Scope, eventId: string, page: Page) {
+export function listAttempts(db: Db, scope: Scope, eventId: string, slice: Slice) {
   return db.many<AttemptRow>(sql`
     select ${ATTEMPT_COLUMNS}
     from webhook_attempt a
@@ -160,8 +160,8 @@ export function listAttempts(db: Db, scope: Scope, eventId: string, page: Page) 
             and w.event_id = a.event_id and w.id > a.id and w.endpoint_id = a.endpoint_id)
     ) n on true
     where a.company_id = ${scope.companyId} and a.environment = ${scope.environment} and a.event_id = ${eventId}
-      and a.id < ${page.after}
-    order by a.id desc limit ${page.limit}`)
+      and a.id < ${slice.after}
+    order by a.id desc limit ${slice.limit}`)
 }
 
 export interface SecretRow {

@@ -66,7 +66,7 @@ function resourceRoutes(deps: WebhookRouteDeps): Route[] {
           name: 'webhook-endpoints',
           scope: caller.scope,
           query,
-          fetch: (page) => listEndpoints(db, caller.scope, page),
+          fetch: (slice) => listEndpoints(db, caller.scope, slice),
           idOf: (row) => row.id,
           toWire: schema.toEndpoint,
         }),
@@ -138,7 +138,7 @@ function attemptsRoute({ db, cursors }: WebhookRouteDeps): Route {
         name: `attempts ${id}`,
         scope: caller.scope,
         query,
-        fetch: (page) => listEndpointAttempts(db, caller.scope, id, page),
+        fetch: (slice) => listEndpointAttempts(db, caller.scope, id, slice),
         idOf: (row) => row.id,
         toWire: schema.toAttempt,
       })

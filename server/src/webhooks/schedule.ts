@@ -28,6 +28,7 @@ const PAUSE_REQUESTED_MAX_MS = HOUR_MS
 export const FAILING_MAX_MS = 5 * DAY_MS
 /** After this many failures in a row, one delivery at a time is tried. take_deliveries has the same number. */
 export const BREAKER_FAILURES = 5
+/** The pauses between these tries: a repaired receiver is soon noticed, and a broken one costs little. */
 const BREAKER_PAUSE_FIRST_MS = 5 * SECOND_MS
 const BREAKER_PAUSE_MAX_MS = MINUTE_MS
 

@@ -17,6 +17,7 @@ import type { AttemptRow, EndpointRow } from './queries.ts'
 
 /** The longest URL that servers and proxies commonly accept. */
 const URL_LENGTH_MAX = 2048
+/** Room for a sentence. */
 const DESCRIPTION_LENGTH_MAX = 255
 
 /** 24 hours by default, and at most as long as the overlap of an API key. */

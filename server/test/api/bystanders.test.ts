@@ -6,8 +6,8 @@ import { expectDone, furnish } from '../support/furnish.ts'
 import { type TestCompany, TestServer } from '../support/harness.ts'
 import { openInvoice, pay, resolve } from '../support/invoices.ts'
 import { until } from '../support/wait.ts'
-import { emit, ENDPOINTS, register } from '../webhooks/fixture.ts'
-import { type Receiver, startReceiver } from '../webhooks/receiver.ts'
+import { emit, ENDPOINTS, register } from '../support/webhooks.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
 
 /** Copied as they are into environments in which nothing is done. */
 const COPIED = [

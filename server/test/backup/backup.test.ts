@@ -25,8 +25,8 @@ import { newId } from '../../src/lib/ids.ts'
 import { loadSecretKeys } from '../../src/setup/secret-key.ts'
 import { createDatabase, type TestCompany, type TestDatabase, TestServer } from '../support/harness.ts'
 import { ensureProgram } from '../support/programs.ts'
-import { emit, isServiceSignature, register } from '../webhooks/fixture.ts'
-import { startReceiver } from '../webhooks/receiver.ts'
+import { emit, isServiceSignature, register } from '../support/webhooks.ts'
+import { startReceiver } from '../support/receiver.ts'
 
 const SECRET_KEY = '07'.repeat(32)
 const config = readConfig({ SECRET_KEY })

@@ -17,7 +17,7 @@ type State = (typeof STATES)[number]
 /** PAGE_SHOTS=folder keeps a screenshot of every page, to look at. */
 const SHOTS = process.env['PAGE_SHOTS']
 
-describeInBrowser('the pay page', () => {
+describeInBrowser('the payment page', () => {
   let server: TestServer
   let browser: Browser
   const pages = new Map<State, Invoice>()

@@ -18,7 +18,7 @@ import type {
 } from '@cardstock/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestCompany, TestServer } from '../support/harness.ts'
-import { startReceiver } from '../webhooks/receiver.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { cardstock } from './in-process.ts'
 import type { Ended } from './run.ts'
 

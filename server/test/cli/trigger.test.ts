@@ -2,8 +2,8 @@
 import { EVENT_TYPES, type EventType } from '@cardstock/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestCompany, TestServer } from '../support/harness.ts'
-import { register } from '../webhooks/fixture.ts'
-import { startReceiver } from '../webhooks/receiver.ts'
+import { register } from '../support/webhooks.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { cardstock } from './in-process.ts'
 
 interface WireEvent {

@@ -15,7 +15,7 @@ import { createDatabase, type TestDatabase } from '../support/harness.ts'
 import { PGBOUNCER, type Pooler, startPgbouncer } from '../support/pgbouncer.ts'
 import { ensureProgram } from '../support/programs.ts'
 import { until } from '../support/wait.ts'
-import { type Receiver, startReceiver } from '../webhooks/receiver.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
 
 const program = ensureProgram(PGBOUNCER)
 

@@ -9,8 +9,8 @@ import { addHolder } from '../api/rows.ts'
 import { type TestCompany, TestServer } from '../support/harness.ts'
 import { INVOICES } from '../support/invoices.ts'
 import { until } from '../support/wait.ts'
-import { register, waitingOf } from '../webhooks/fixture.ts'
-import { type Receiver, startReceiver } from '../webhooks/receiver.ts'
+import { register, waitingOf } from '../support/webhooks.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
 
 interface Line {
   object: string

@@ -114,19 +114,25 @@ describe('of an account without archives', () => {
       what: 'a completed invoice that was not credited',
       change: `update invoice set status = 'completed' where ${OWN} and id = $3`,
       about: 'openInvoice',
-      expected: ['entries do not fit deposit <id>'],
+      expected: ['invoice <id> is not open, the queue says manual_review', 'entries do not fit deposit <id>'],
     },
     {
       what: 'an operation in the queue with another amount',
       change: `update issuer_request set held = held + 1 where ${OWN} and id = $3`,
       about: 'processing',
-      expected: ['operation <id> is processing, the queue says processing'],
+      expected: ['operation <id> holds 1060, the queue says 1061'],
+    },
+    {
+      what: 'an operation in the queue with another kind',
+      change: `update issuer_request set kind = 'issue' where ${OWN} and id = $3`,
+      about: 'processing',
+      expected: ['operation <id> is of the kind service, the queue says issue'],
     },
     {
       what: 'an operation in the queue that is final',
       change: `insert into issuer_request (company_id, environment, id, kind, status, due_at, held) values ($1, $2, $3, 'service', 'queued', now(), 1060)`,
       about: 'newFailed',
-      expected: ['operation <id> is missing, the queue says queued'],
+      expected: ['operation <id> is not open, the queue says queued'],
     },
     {
       what: 'an operation that is gone',
@@ -135,7 +141,7 @@ describe('of an account without archives', () => {
       expected: [
         'entries do not fit operation <id> (missing)',
         'held is 2121, unfinished operations reserve 2120',
-        'operation <id> is missing, the queue says queued',
+        'operation <id> is not open, the queue says queued',
       ],
     },
     {

@@ -1,7 +1,10 @@
 // The hash chain: the audit detects every change that someone with all rights in the database makes to the ledger.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beginCardChange } from '../../src/card-changes/queries.ts'
+import { beginInvoice } from '../../src/funding/queries.ts'
 import { sealJob } from '../../src/ledger/seal.ts'
+import { newId } from '../../src/lib/ids.ts'
 import { Book, type BookCompany, completed, failed, service } from './book.ts'
 
 const book = await Book.open()
@@ -22,6 +25,21 @@ async function work(owner: BookCompany, count: number): Promise<void> {
     await book.claimAll()
     await book.settle([index % 2 === 0 ? completed(owner, id, 'service') : failed(owner, id)])
   }
+}
+
+async function beginOneInvoice({ scope }: BookCompany): Promise<string> {
+  const [id, now] = [newId(book.clock.now()), book.clock.now()]
+  const invoice = { id, amount: 1000n, fee: 15n, idempotencyKey: id, digest: '00', leaseUntil: now }
+  const linkDigest = id.replaceAll('-', '').repeat(2)
+  expect(await beginInvoice(book.db, scope, now, { ...invoice, linkDigest })).toMatchObject({ verdict: 'begun' })
+  return id
+}
+
+async function beginOneCardChange(owner: BookCompany): Promise<string> {
+  const [id, now] = [newId(book.clock.now()), book.clock.now()]
+  const change = { id, cardId: await book.makeCard(owner), wanted: 'closed', from: ['active'], dueAt: now } as const
+  expect(await beginCardChange(book.db, owner.scope, now, change)).toEqual({ verdict: 'begun' })
+  return id
 }
 
 const seal = (owner: BookCompany, limit: number) =>
@@ -199,6 +217,22 @@ describe('the audit reports', () => {
     const id = await book.accept(service(company))
     await tamper(change, [id])
     expect(await book.differencesOf(company)).toContain(`operation ${id} is queued, the queue says ${found}`)
+  })
+  it.each<[string, (owner: BookCompany) => Promise<string>]>([
+    ['invoice', beginOneInvoice],
+    ['card change', beginOneCardChange],
+  ])('an open %s that has another status in the queue, or is missing there', async (name, begin) => {
+    const id = await begin(company)
+    expect(await book.differencesOf(company)).toEqual([])
+    await tamper("update issuer_request set status = 'manual_review' where id = $1", [id])
+    expect(await book.differencesOf(company)).toEqual([`${name} ${id} is processing, the queue says manual_review`])
+    await tamper('delete from issuer_request where id = $1', [id])
+    expect(await book.differencesOf(company)).toEqual([`${name} ${id} is processing, the queue says nothing`])
+  })
+  it('a request to the issuer about an invoice that does not exist', async () => {
+    const id = await beginOneInvoice(company)
+    await tamper('delete from invoice where id = $1', [id])
+    expect(await book.differencesOf(company)).toEqual([`invoice ${id} is not open, the queue says processing`])
   })
   it('a wrong count of issues', async () => {
     await tamper(

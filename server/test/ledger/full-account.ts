@@ -94,6 +94,13 @@ async function fill(book: Book, owner: BookCompany, { unit, daysEarlier }: Diffe
       [id, status, deposit, fee * unit, randomUUID(), now()],
     )
     if (status === 'completed') await credit(id, 'inv', deposit, fee * unit)
+    // It has no address, so it is in review because its creation stayed unknown, and its request is not settled.
+    if (status === 'manual_review') {
+      await run(
+        `insert into issuer_request (company_id, environment, id, kind, status, due_at, held) values ($1, $2, $3, 'invoice', $4, $5, 0)`,
+        [id, status, now()],
+      )
+    }
     return id
   }
   const review = async (invoiceId: string, status: string, amount: number, fee: number) => {

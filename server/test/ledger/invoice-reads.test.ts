@@ -15,7 +15,7 @@ import {
   settleFirstAnswer,
 } from '../../src/funding/queries.ts'
 import { must } from '../../src/lib/invariant.ts'
-import { LATEST_TIME, NEWEST_ID } from '../../src/lib/page.ts'
+import { LATEST_TIME, NEWEST_ID } from '../../src/lib/slice.ts'
 import type { Environment, Scope } from '../../src/lib/scope.ts'
 import { Book } from './book.ts'
 import { Cast, type Name, PAY_URL } from './invoice-cast.ts'

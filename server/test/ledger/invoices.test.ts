@@ -85,6 +85,11 @@ describe('invoice_json', () => {
        values ($1, 'sandbox', $2, 1000, 1000, 15, 'bare', '', $3, $3)`,
       [company.id, bare, server.clock.now()],
     )
+    await run(
+      `insert into issuer_request (company_id, environment, id, kind, status, due_at, held)
+       values ($1, 'sandbox', $2, 'invoice', 'processing', $3, 0)`,
+      [company.id, bare, server.clock.now()],
+    )
     await expectSame(company, `inv_${bare.replaceAll('-', '')}`)
   })
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { must } from '../../src/lib/invariant.ts'
 import { newId, ZERO_ID } from '../../src/lib/ids.ts'
 import { cents } from '../../src/lib/money.ts'
-import { LATEST_TIME, NEWEST_ID } from '../../src/lib/page.ts'
+import { LATEST_TIME, NEWEST_ID } from '../../src/lib/slice.ts'
 import type { Scope } from '../../src/lib/scope.ts'
 import { listOperations, type OperationFilter } from '../../src/operations/lists/queries.ts'
 import {

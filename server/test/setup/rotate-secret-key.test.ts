@@ -13,8 +13,8 @@ import { type LoadedKeys, loadSecretKeys } from '../../src/setup/secret-key.ts'
 import { addTotp, Browser, codeOf, join, PASSWORD } from '../api/people/people.ts'
 import { createDatabase, type TestCompany, type TestDatabase, TestServer } from '../support/harness.ts'
 import { openInvoice } from '../support/invoices.ts'
-import { emit, isServiceSignature, register } from '../webhooks/fixture.ts'
-import { startReceiver } from '../webhooks/receiver.ts'
+import { emit, isServiceSignature, register } from '../support/webhooks.ts'
+import { startReceiver } from '../support/receiver.ts'
 
 const OLD = '11'.repeat(32)
 const NEW = '22'.repeat(32)

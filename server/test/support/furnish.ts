@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { issueCard, type WireCard } from '../books/steps.ts'
 import { createHolder, fund, issueBody, perform, serviceBody, topupBody } from './operations.ts'
-import { ENDPOINTS, register, waitForAttempts } from '../webhooks/fixture.ts'
+import { ENDPOINTS, register, waitForAttempts } from './webhooks.ts'
 import type { TestAnswer, TestCompany, TestServer } from './harness.ts'
 import { complete, openInvoice, pay } from './invoices.ts'
 

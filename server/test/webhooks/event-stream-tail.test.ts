@@ -9,8 +9,8 @@ import { streamEvents } from '../../../cli/src/commands/event-stream.ts'
 import { start } from '../cli/run.ts'
 import { type TestCompany, TestServer } from '../support/harness.ts'
 import { until } from '../support/wait.ts'
-import { emit } from './fixture.ts'
-import { startReceiver } from './receiver.ts'
+import { emit } from '../support/webhooks.ts'
+import { startReceiver } from '../support/receiver.ts'
 
 let server: TestServer
 let company: TestCompany

@@ -7,8 +7,8 @@ import { createDeliverer } from '../../src/webhooks/deliver.ts'
 import type { Job } from '../../src/worker/loop.ts'
 import { createPolling } from '../../src/worker/polling.ts'
 import { TestServer } from '../support/harness.ts'
-import { emit, register } from './fixture.ts'
-import { startReceiver } from './receiver.ts'
+import { emit, register } from '../support/webhooks.ts'
+import { startReceiver } from '../support/receiver.ts'
 
 const MINUTE_MS = 60_000
 

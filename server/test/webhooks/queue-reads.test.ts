@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../../src/lib/ids.ts'
-import { LATEST_TIME, NEWEST_ID } from '../../src/lib/page.ts'
+import { LATEST_TIME, NEWEST_ID } from '../../src/lib/slice.ts'
 import { reencryptSome } from '../../src/webhooks/jobs.ts'
 import {
   findEndpoint,

@@ -6,7 +6,7 @@ test('without a choice the last thirty days are shown', () => {
   expect(chosenRange({}, '2026-03-01')).toEqual({ from: '2026-01-31', to: '2026-03-01' })
 })
 
-test('what the address has is shown if the calendar has it', () => {
+test('the days in the address are shown if they exist in the calendar', () => {
   expect(chosenRange({ from: '2025-12-31', to: '2026-01-01' }, '2026-03-01')).toEqual({
     from: '2025-12-31',
     to: '2026-01-01',

@@ -8,7 +8,7 @@ export interface Range {
 
 const DAYS_DEFAULT = 30
 
-/** Replaces what the address has if it is not a day of the calendar, so that the page shows something. */
+/** Replaces a day in the address that does not exist in the calendar, so that the page shows something. */
 export function chosenRange({ from, to }: Partial<Range>, today: string): Range {
   const last = to !== undefined && findDay(to) !== undefined ? to : today
   const first = from !== undefined && findDay(from) !== undefined ? from : daysBefore(last, DAYS_DEFAULT - 1)

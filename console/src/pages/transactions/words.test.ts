@@ -6,7 +6,7 @@ import { describeTransaction, titleOf } from './words.ts'
 const payment = (more: Partial<Transaction>) =>
   ({ amount: '-5.00', merchant: '', type: 'purchase', ...more }) as Transaction
 
-test('a payment says where the money is, and a credit says something else than a debit', () => {
+test('a payment says where the money is, and credits and debits have different words', () => {
   const sentences = TRANSACTION_STATUSES.map((status) => describeTransaction(payment({ status })))
   expect(new Set(sentences).size).toBe(TRANSACTION_STATUSES.length)
   expect(describeTransaction(payment({ status: 'settled' }))).toContain('collected')
@@ -14,6 +14,6 @@ test('a payment says where the money is, and a credit says something else than a
   expect(describeTransaction(payment({ status: 'pending', amount: '5.00' }))).toContain('announced')
 })
 
-test('a payment without a merchant goes by its type', () => {
+test('a payment without a merchant is named after its type', () => {
   expect([titleOf(payment({})), titleOf(payment({ merchant: 'Kiosk' }))]).toEqual(['Purchase', 'Kiosk'])
 })

@@ -37,7 +37,7 @@ export function describeTransaction({ status, amount }: Transaction): string {
   }
 }
 
-/** A payment without a known merchant goes by its type. */
+/** A payment without a known merchant is named after its type. */
 export function titleOf({ merchant, type }: Transaction): string {
   return merchant === '' ? TYPE_TITLES[type] : merchant
 }

@@ -1,4 +1,4 @@
--- Emits api_key.expiring for one key that expires before p_until and whose company has not been told. Returns whether there
+-- Emits api_key.expiring for one key that expires before p_until and for which it was not emitted yet. Returns whether there
 -- was one. It handles one key per transaction, because emitting locks delivery queues. Across companies: it takes any key.
 -- Called by events/queries.ts.
 create or replace function tell_expiring_key(p_now timestamptz, p_until timestamptz) returns boolean

@@ -1,5 +1,5 @@
--- Derives everything about an account again from its entries, operations and deposits, and returns each difference. What is archived
--- counts with the figures that the archive recorded.
+-- Derives everything about an account again from its entries, operations and deposits, compares the queue of requests to the issuer with
+-- what is open, and returns each difference. What is archived counts with the figures that the archive recorded.
 -- The function is stable, so all of its queries read one snapshot, even while money moves.
 -- It reads everything, and the planner has no figures for the parts. A nested loop compared each operation with each group of entries.
 -- Called by ledger/queries.ts.
@@ -92,21 +92,35 @@ begin
     from (select count(*) as without from o left join e on e.reference = o.id where coalesce(e.reservations, 0) = 0) t
     where t.without <> v_reservations;
 
-  -- The queue has exactly the operations that are not final, each with its status and what it holds.
+  -- The queue has exactly what is asked of the issuer and not settled: operations, invoices whose creation is not answered, and card
+  -- changes, each with its kind, its status and what it holds. An invoice in review has no address if its creation stayed unknown; with
+  -- an address, the review is about a payment.
   return query
-    select 0::bigint, format('operation %s is %s, the queue says %s', t.id, coalesce(t.status, 'missing'), coalesce(t.queued_status, 'nothing'))
+    with o as (
+      select n.id, n.type as kind, n.status, n.amount + n.fee as held from operation n
+      where n.company_id = p_company and n.environment = p_environment and n.status in ('queued', 'processing', 'manual_review')
+      union all
+      select n.id, 'invoice', case n.status when 'creating' then 'processing' else n.status end, 0 from invoice n
+      where n.company_id = p_company and n.environment = p_environment
+        and (n.status = 'creating' or (n.status = 'manual_review' and n.address is null))
+      union all
+      select n.id, 'card_status', n.status, 0 from card_change n
+      where n.company_id = p_company and n.environment = p_environment and n.status in ('processing', 'manual_review')
+    ), q as (
+      select n.id, n.kind, n.status, n.held from issuer_request n where n.company_id = p_company and n.environment = p_environment
+    )
+    select 0::bigint, format('%s %s %s, the queue says %s',
+      case coalesce(t.kind, t.queued_kind) when 'invoice' then 'invoice' when 'card_status' then 'card change' else 'operation' end, t.id, d.own, d.queued)
     from (
-      select coalesce(o.id, q.id) as id, o.status, q.status as queued_status
-      from (
-        select n.id, n.status, n.amount + n.fee as held from operation n
-        where n.company_id = p_company and n.environment = p_environment and n.status in ('queued', 'processing', 'manual_review')
-      ) o
-      full join (
-        select n.id, n.status, n.held from issuer_request n
-        where n.company_id = p_company and n.environment = p_environment and n.kind in ('issue', 'topup', 'service')
-      ) q on q.id = o.id
-      where o.status is distinct from q.status or o.held <> q.held limit 100
-    ) t;
+      select coalesce(o.id, q.id) as id, o.kind, o.status, o.held, q.kind as queued_kind, q.status as queued_status, q.held as queued_held
+      from o full join q on q.id = o.id
+      where (o.kind, o.status, o.held) is distinct from (q.kind, q.status, q.held) limit 100
+    ) t, lateral (values (
+      case when t.status is distinct from t.queued_status then 'is ' || coalesce(t.status, 'not open')
+        when t.kind <> t.queued_kind then 'is of the kind ' || t.kind else 'holds ' || t.held end,
+      case when t.status is distinct from t.queued_status then coalesce(t.queued_status, 'nothing')
+        when t.kind <> t.queued_kind then t.queued_kind else t.queued_held::text end
+    )) d (own, queued);
 
   -- Every deposit entry belongs to a sandbox deposit, a completed invoice or a completed payment review, and the reverse.
   return query

@@ -9,6 +9,7 @@ import type { PdfJob } from './worker.ts'
 const QUEUE_MAX = 5
 /** Of one company, so that it cannot keep the others out. */
 const COMPANY_MAX = 2
+/** About as long as a full queue takes. */
 const RETRY_AFTER_S = 5
 /** Ten times what the largest statement takes. */
 const DEADLINE_MS = 30_000
@@ -57,7 +58,7 @@ function leaving(clientLeft: AbortSignal): Promise<void> {
   })
 }
 
-/** The error for a client that has disconnected. */
+/** The result for a client that has disconnected. Nobody reads it. */
 const NOTHING = Buffer.alloc(0)
 
 /** Uses a new thread per statement, so that its memory is freed afterwards and stopping it leaves nothing behind. */

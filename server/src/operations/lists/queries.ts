@@ -2,7 +2,7 @@
 import type { Db } from '../../db/pool.ts'
 import { planEachTime, sql } from '../../db/sql.ts'
 import { firstIdAt } from '../../lib/ids.ts'
-import type { Page } from '../../lib/page.ts'
+import type { Slice } from '../../lib/slice.ts'
 import type { Scope } from '../../lib/scope.ts'
 import { readInWindows, WINDOW_ROWS } from '../../lib/windows.ts'
 import { ALIASED_OPERATION_COLUMNS, OPERATION_COLUMNS, type OperationRow } from '../queries.ts'
@@ -27,16 +27,16 @@ const OPEN_STATUSES: readonly (string | undefined)[] = [
  * Ids carry their creation time, so that a range of instants is a range of the primary key. No index has the type, nor the status
  * of those that are complete: operations are accepted too often for another index.
  */
-export function listOperations(db: Db, scope: Scope, filter: OperationFilter, page: Page): Promise<OperationRow[]> {
+export function listOperations(db: Db, scope: Scope, filter: OperationFilter, slice: Slice): Promise<OperationRow[]> {
   const oldest = firstIdAt(filter.from ?? new Date(0))
-  const newest = filter.until === null ? page.after : firstIdAt(filter.until)
+  const newest = filter.until === null ? slice.after : firstIdAt(filter.until)
   const bounds = { oldest, newest }
   const { read, findAhead: findFrom, isIndexed } = sourceOf(filter)
-  if (isIndexed) return read(db, scope, filter, { ...page, ...bounds })
+  if (isIndexed) return read(db, scope, filter, { ...slice, ...bounds })
   return readInWindows({
-    ...page,
-    findEnd: async (after) => (await findFrom(db, scope, filter, { ...page, ...bounds, after }))?.id,
-    read: (after, end, limit) => read(db, scope, filter, { ...page, newest, after, oldest: end ?? oldest, limit }),
+    ...slice,
+    findEnd: async (after) => (await findFrom(db, scope, filter, { ...slice, ...bounds, after }))?.id,
+    read: (after, end, limit) => read(db, scope, filter, { ...slice, newest, after, oldest: end ?? oldest, limit }),
   })
 }
 
@@ -52,54 +52,54 @@ function sourceOf({ cardId, status, type, idempotencyKey }: OperationFilter) {
   return { read: listAll, findAhead, isIndexed }
 }
 
-function findAhead(db: Db, scope: Scope, filter: OperationFilter, page: BoundedPage) {
+function findAhead(db: Db, scope: Scope, filter: OperationFilter, slice: BoundedSlice) {
   return db.find<{ id: string }>(
     planEachTime(sql`
       select id from operation
       where company_id = ${scope.companyId} and environment = ${scope.environment}
-        and id < ${page.after} and id < ${page.newest} and id >= ${page.oldest}
+        and id < ${slice.after} and id < ${slice.newest} and id >= ${slice.oldest}
         and (${filter.status}::text is distinct from 'failed' or failure_code is not null)
       order by id desc offset ${WINDOW_ROWS} limit 1`),
   )
 }
 
-function findOpenAhead(db: Db, scope: Scope, _filter: OperationFilter, page: BoundedPage) {
+function findOpenAhead(db: Db, scope: Scope, _filter: OperationFilter, slice: BoundedSlice) {
   return db.find<{ id: string }>(
     planEachTime(sql`
       select id from issuer_request
       where company_id = ${scope.companyId} and environment = ${scope.environment}
-        and id < ${page.after} and id < ${page.newest} and id >= ${page.oldest} and kind in ('issue', 'topup', 'service')
+        and id < ${slice.after} and id < ${slice.newest} and id >= ${slice.oldest} and kind in ('issue', 'topup', 'service')
       order by id desc offset ${WINDOW_ROWS} limit 1`),
   )
 }
 
-function findCardOperationAhead(db: Db, scope: Scope, { cardId }: OperationFilter, page: BoundedPage) {
+function findCardOperationAhead(db: Db, scope: Scope, { cardId }: OperationFilter, slice: BoundedSlice) {
   return db.find<{ id: string }>(
     planEachTime(sql`
       select id from card_operation
       where company_id = ${scope.companyId} and environment = ${scope.environment} and card_id = ${cardId}
-        and id < ${page.after} and id < ${page.newest} and id >= ${page.oldest}
+        and id < ${slice.after} and id < ${slice.newest} and id >= ${slice.oldest}
       order by id desc offset ${WINDOW_ROWS} limit 1`),
   )
 }
 
-function listAll(db: Db, scope: Scope, filter: OperationFilter, page: BoundedPage) {
+function listAll(db: Db, scope: Scope, filter: OperationFilter, slice: BoundedSlice) {
   return db.many<OperationRow>(
     planEachTime(sql`
       select ${OPERATION_COLUMNS}
       from operation
       where company_id = ${scope.companyId} and environment = ${scope.environment}
-        and id < ${page.after} and id < ${page.newest} and id >= ${page.oldest}
+        and id < ${slice.after} and id < ${slice.newest} and id >= ${slice.oldest}
         and (${filter.type}::text is null or type = ${filter.type})
         and (${filter.status}::text is null or status = ${filter.status})
         -- It follows from the status, and finds the index of those that failed.
         and (${filter.status}::text is distinct from 'failed' or failure_code is not null)
         and (${filter.idempotencyKey}::text is null or idempotency_key = ${filter.idempotencyKey})
-      order by id desc limit ${page.limit}`),
+      order by id desc limit ${slice.limit}`),
   )
 }
 
-interface BoundedPage extends Page {
+interface BoundedSlice extends Slice {
   oldest: string
   newest: string
 }
@@ -109,7 +109,7 @@ interface BoundedPage extends Page {
  * key, in a subquery that the planner cannot pull up: a plain join reads all operations of the company as long as the statistics say
  * that there are none.
  */
-function listOpenOperations(db: Db, scope: Scope, filter: OperationFilter, page: BoundedPage) {
+function listOpenOperations(db: Db, scope: Scope, filter: OperationFilter, slice: BoundedSlice) {
   return db.many<OperationRow>(
     planEachTime(sql`
       select ${ALIASED_OPERATION_COLUMNS}
@@ -119,15 +119,15 @@ function listOpenOperations(db: Db, scope: Scope, filter: OperationFilter, page:
         from operation where company_id = ${scope.companyId} and environment = ${scope.environment} and id = q.id offset 0
       ) o
       where q.company_id = ${scope.companyId} and q.environment = ${scope.environment} and q.status = ${filter.status}
-        and q.id < ${page.after} and q.id < ${page.newest} and q.id >= ${page.oldest}
+        and q.id < ${slice.after} and q.id < ${slice.newest} and q.id >= ${slice.oldest}
         and (${filter.type}::text is null or o.type = ${filter.type})
         and (${filter.idempotencyKey}::text is null or o.idempotency_key = ${filter.idempotencyKey})
-      order by q.id desc limit ${page.limit}`),
+      order by q.id desc limit ${slice.limit}`),
   )
 }
 
 /** Looks each operation up by its whole key; see listOpenOperations. */
-function listCardOperations(db: Db, scope: Scope, filter: OperationFilter, page: BoundedPage) {
+function listCardOperations(db: Db, scope: Scope, filter: OperationFilter, slice: BoundedSlice) {
   return db.many<OperationRow>(
     planEachTime(sql`
       select ${ALIASED_OPERATION_COLUMNS}
@@ -137,10 +137,10 @@ function listCardOperations(db: Db, scope: Scope, filter: OperationFilter, page:
         from operation where company_id = ${scope.companyId} and environment = ${scope.environment} and id = k.id offset 0
       ) o
       where k.company_id = ${scope.companyId} and k.environment = ${scope.environment} and k.card_id = ${filter.cardId}
-        and k.id < ${page.after} and k.id < ${page.newest} and k.id >= ${page.oldest}
+        and k.id < ${slice.after} and k.id < ${slice.newest} and k.id >= ${slice.oldest}
         and (${filter.type}::text is null or o.type = ${filter.type})
         and (${filter.status}::text is null or o.status = ${filter.status})
         and (${filter.idempotencyKey}::text is null or o.idempotency_key = ${filter.idempotencyKey})
-      order by k.id desc limit ${page.limit}`),
+      order by k.id desc limit ${slice.limit}`),
   )
 }

@@ -4,7 +4,7 @@ import type { Role } from '../../access/permissions.ts'
 import type { Right } from '../../access/right.ts'
 import type { Db } from '../../db/pool.ts'
 import { sql } from '../../db/sql.ts'
-import type { Page } from '../../lib/page.ts'
+import type { Slice } from '../../lib/slice.ts'
 
 export type LinkKind = 'invitation' | 'reset' | 'sign_in'
 
@@ -55,11 +55,11 @@ export function createInvitation(
       ${link.createdBy}, ${link.createdAt}, ${link.expiresAt}, ${log}) as outcome`)
 }
 
-export function listInvitations(db: Db, companyId: string | null, page: Page) {
+export function listInvitations(db: Db, companyId: string | null, slice: Slice) {
   return db.many<InvitationRow>(sql`
     select id, email, company_id, role, created_by, created_at, expires_at, used_at, revoked_at from one_time_link
-    where kind = 'invitation' and company_id is not distinct from ${companyId} and id < ${page.after}
-    order by id desc limit ${page.limit}`)
+    where kind = 'invitation' and company_id is not distinct from ${companyId} and id < ${slice.after}
+    order by id desc limit ${slice.limit}`)
 }
 
 export function findInvitation(db: Db, id: string) {

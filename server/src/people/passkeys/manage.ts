@@ -13,7 +13,7 @@ import { requireRelyingParty } from './relying-party.ts'
 import { type PasskeyCreation, toDescriptor } from './schema.ts'
 import { ALGORITHMS, checkCreation } from './verify.ts'
 
-/** Phones, computers and a few security keys. More is no longer a list that somebody keeps an eye on. */
+/** Phones, computers and a few security keys. Nobody could keep an eye on a longer list. */
 const PASSKEYS_MAX = 20
 
 /** Where an answer about a passkey comes from. */

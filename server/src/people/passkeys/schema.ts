@@ -9,6 +9,7 @@ import type { PasskeyRow } from './queries.ts'
 const CREDENTIAL_ID_LENGTH_MAX = 1364
 /** Answers of browsers have some hundred characters; attestations, which nobody asks for, a few thousand. */
 const ENCODED_LENGTH_MAX = 16_384
+/** WebAuthn names fewer ways to reach a device. */
 const TRANSPORTS_MAX = 10
 
 const Encoded = Type.String({

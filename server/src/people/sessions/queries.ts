@@ -5,7 +5,7 @@ import type { Right } from '../../access/right.ts'
 import type { MemberCompany } from '../../access/session.ts'
 import type { Db } from '../../db/pool.ts'
 import { sql } from '../../db/sql.ts'
-import type { Page } from '../../lib/page.ts'
+import type { Slice } from '../../lib/slice.ts'
 
 export interface SessionRow {
   id: string
@@ -106,12 +106,12 @@ export function endOtherSessions(
 }
 
 /** A session that nobody has used for as long as `idleSince` allows has ended, although nothing marks it. */
-export function listSessions(db: Db, personId: string, live: { now: Date; idleSince: Date }, page: Page) {
+export function listSessions(db: Db, personId: string, live: { now: Date; idleSince: Date }, slice: Slice) {
   return db.many<SessionRow>(sql`
     select id, address, user_agent, created_at, last_seen_at, expires_at from person_session
-    where person_id = ${personId} and id < ${page.after} and ended_at is null
+    where person_id = ${personId} and id < ${slice.after} and ended_at is null
       and expires_at > ${live.now} and last_seen_at > ${live.idleSince}
-    order by id desc limit ${page.limit}`)
+    order by id desc limit ${slice.limit}`)
 }
 
 /** Removes sessions and links that ended long ago, a bounded number at a time. */

@@ -119,7 +119,7 @@ function sessionRoutes(deps: PeopleDeps): Route[] {
             cursors,
             name: `sessions of ${session.personId}`,
             query,
-            fetch: (page) => listSessions(db, session.personId, live, page),
+            fetch: (slice) => listSessions(db, session.personId, live, slice),
             idOf: (row) => row.id,
             toWire: (row) => toSession(row, session.id),
           })

@@ -4,8 +4,8 @@
 // people are counted by their session. An account is counted whether or not it exists, so that the limits tell nothing about it.
 import type { Config } from '../../config/config.ts'
 import { ApiError } from '../../errors.ts'
-import type { BucketStore } from '../../http/buckets.ts'
-import { createRateLimiter, type RateDecision, type RateLimiter } from '../../http/rate-limit.ts'
+import type { BucketStore } from '../../http/limits/buckets.ts'
+import { createRateLimiter, type RateDecision, type RateLimiter } from '../../http/limits/rate-limit.ts'
 import { networkOf } from '../../lib/client-address.ts'
 
 /** Long enough that guessing leads nowhere, short enough for somebody who mistyped to wait. */

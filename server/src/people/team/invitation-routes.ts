@@ -33,7 +33,7 @@ function createHandlers(deps: PeopleDeps) {
         cursors,
         name: `invitations of ${companyId ?? 'the programme'}`,
         query,
-        fetch: (page) => listInvitations(db, companyId, page),
+        fetch: (slice) => listInvitations(db, companyId, slice),
         idOf: (row) => row.id,
         toWire: (row) => toInvitation(row, clock.now()),
       }),

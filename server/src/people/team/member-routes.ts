@@ -23,7 +23,7 @@ export function teamRoutes(deps: PeopleDeps): Route[] {
       cursors,
       name: `people of ${companyId ?? 'the programme'}`,
       query: { ...query },
-      fetch: (page) => listMembers(db, companyId, page),
+      fetch: (slice) => listMembers(db, companyId, slice),
       idOf: (row) => row.id,
       toWire: toPerson,
     })

@@ -4,7 +4,7 @@ import type { Role } from '../../access/permissions.ts'
 import type { Right } from '../../access/right.ts'
 import type { Db } from '../../db/pool.ts'
 import { sql } from '../../db/sql.ts'
-import type { Page } from '../../lib/page.ts'
+import type { Slice } from '../../lib/slice.ts'
 
 export interface MemberRow {
   id: string
@@ -17,14 +17,14 @@ export interface MemberRow {
 }
 
 /** `companyId` is null for the programme. */
-export function listMembers(db: Db, companyId: string | null, page: Page) {
+export function listMembers(db: Db, companyId: string | null, slice: Slice) {
   return db.many<MemberRow>(sql`
     select p.id, p.name, p.email, m.role, m.created_at,
            has_second_factor(p.id),
            (select max(s.last_seen_at) from person_session s where s.person_id = p.id) as last_seen_at
     from membership m join person p on p.id = m.person_id
-    where m.company_id is not distinct from ${companyId} and p.id < ${page.after}
-    order by p.id desc limit ${page.limit}`)
+    where m.company_id is not distinct from ${companyId} and p.id < ${slice.after}
+    order by p.id desc limit ${slice.limit}`)
 }
 
 export function findMember(db: Db, companyId: string | null, personId: string) {

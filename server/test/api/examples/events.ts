@@ -1,8 +1,8 @@
 // One event of every type for the examples. The last steps cause the types that the other steps do not.
 import { EVENT_TYPES } from '../../../src/events/catalogue.ts'
 import { complete, openInvoice, pay, resolve } from '../../support/invoices.ts'
-import { startReceiver } from '../../webhooks/receiver.ts'
-import { ENDPOINTS } from '../../webhooks/fixture.ts'
+import { startReceiver } from '../../support/receiver.ts'
+import { ENDPOINTS } from '../../support/webhooks.ts'
 import { type Journey, untilEvent } from './journey.ts'
 
 const HOUR_MS = 3_600_000

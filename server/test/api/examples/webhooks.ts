@@ -1,6 +1,6 @@
 // Webhook endpoints, deliveries and the stream of events in the examples.
 import { until } from '../../support/wait.ts'
-import { startReceiver } from '../../webhooks/receiver.ts'
+import { startReceiver } from '../../support/receiver.ts'
 import { type Journey, type Made, next } from './journey.ts'
 
 export async function receiveWebhooks(journey: Journey): Promise<void> {

@@ -14,8 +14,8 @@ import { join } from '../people/people.ts'
 import { listEveryRow } from '../../support/every-row.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
 import { until } from '../../support/wait.ts'
-import { register, waitingOf } from '../../webhooks/fixture.ts'
-import { startReceiver } from '../../webhooks/receiver.ts'
+import { register, waitingOf } from '../../support/webhooks.ts'
+import { startReceiver } from '../../support/receiver.ts'
 import { expectError } from '../expect-error.ts'
 
 const DAY_MS = 86_400_000

@@ -1,4 +1,4 @@
-// The look-ups behind the pay page, which anybody can ask for: a few a second are fresh, the others share an answer that is at most
+// The look-ups behind the payment page, which anybody can ask for: a few a second are fresh, the others share an answer that is at most
 // a second old, or wait for one statement together.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Db } from '../../../src/db/pool.ts'

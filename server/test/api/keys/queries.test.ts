@@ -9,7 +9,7 @@ import * as keyQueries from '../../../src/keys/queries.ts'
 import * as tokenQueries from '../../../src/operator-tokens/queries.ts'
 import { settleInstallation } from '../../../src/setup/queries.ts'
 import { newId } from '../../../src/lib/ids.ts'
-import { NEWEST_ID } from '../../../src/lib/page.ts'
+import { NEWEST_ID } from '../../../src/lib/slice.ts'
 import type { Environment } from '../../../src/lib/scope.ts'
 import { Book } from '../../ledger/book.ts'
 

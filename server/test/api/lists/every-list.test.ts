@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Route } from '../../../src/http/route.ts'
 import { furnish } from '../../support/furnish.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
-import { startReceiver } from '../../webhooks/receiver.ts'
+import { startReceiver } from '../../support/receiver.ts'
 
 interface List {
   readonly data: readonly { readonly id: string }[]

@@ -1,6 +1,6 @@
 // The limits of signing in over HTTP: strangers cannot keep people out, whether by wrong passwords or by filling the queue.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { BucketStore } from '../../../src/http/buckets.ts'
+import type { BucketStore } from '../../../src/http/limits/buckets.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
 import { expectError } from '../expect-error.ts'
 import { addTotp, Browser, codeOf, join, PASSWORD } from './people.ts'

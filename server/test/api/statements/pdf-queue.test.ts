@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPdfQueue } from '../../../src/card-account/pdf/queue.ts'
 import type { PdfJob } from '../../../src/card-account/pdf/worker.ts'
-import { until } from '../../webhooks/receiver.ts'
+import { until } from '../../support/receiver.ts'
 import { TestServer } from '../../support/harness.ts'
 import { expectError } from '../expect-error.ts'
 

@@ -1,5 +1,5 @@
 // /webhook-endpoints over HTTP: registering, changing, limits, refusals, stored secrets; and the related jobs.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../../src/db/sql.ts'
 import { pruneJob, reencryptSome, webhookJobs } from '../../../src/webhooks/jobs.ts'
 import { createSecretBox, makeSecret } from '../../../src/webhooks/secrets.ts'
@@ -7,18 +7,16 @@ import { toKey } from '../../../src/keys/schema.ts'
 import { findKey } from '../../../src/keys/queries.ts'
 import { expectError } from '../expect-error.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
-import { emit, type Endpoint, ENDPOINTS, register } from '../../webhooks/fixture.ts'
-import { type Arrival, startReceiver, until } from '../../webhooks/receiver.ts'
+import { emit, type Endpoint, ENDPOINTS, register } from '../../support/webhooks.ts'
+import { type Arrival, until } from '../../support/receiver.ts'
+import { prepareReceivers, startServer } from './server.ts'
 
 const DAY_MS = 86_400_000
 const URL = 'https://example.com/hooks'
 
-let server: TestServer
+const server = await startServer({ WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'false' })
+const listen = prepareReceivers()
 let company: TestCompany
-beforeAll(async () => {
-  server = await TestServer.start({ WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'false' })
-})
-afterAll(() => server.stop())
 beforeEach(async () => {
   company = await server.createCompany()
 })
@@ -240,7 +238,7 @@ describe('secrets', () => {
 })
 
 test('a name that resolves to a private address is refused at delivery, and the log says so', async () => {
-  const receiver = await startReceiver()
+  const receiver = await listen()
   const guarded = await TestServer.start(
     { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'false' },
     { webhookResolve: async () => [{ address: '127.0.0.1', family: 4 }] },
@@ -256,7 +254,6 @@ test('a name that resolves to a private address is refused at delivery, and the 
   expect(attempt).toMatchObject({ statusCode: null, error: 'the address is not a public one', succeeded: false })
   await guarded.stop()
   expect(receiver.connections).toBe(0)
-  await receiver.close()
 })
 
 test('a server that only this machine reaches takes no URL through a proxy, whose name could be a private address', async () => {

@@ -1,25 +1,25 @@
 // The first event of an operation is stored as the operation itself. It is read, delivered, resent and deleted like any
 // other event.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { readConfig } from '../../../src/config/config.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import { pruneJob } from '../../../src/webhooks/jobs.ts'
 import { expectError } from '../expect-error.ts'
 import { createCustomer, type Customer, issueBody, send } from '../../support/operations.ts'
-import { TestServer } from '../../support/harness.ts'
-import { attemptsOf, register, waitForAttempts } from '../../webhooks/fixture.ts'
-import { type Arrival, startReceiver, until } from '../../webhooks/receiver.ts'
+import { attemptsOf, register, waitForAttempts } from '../../support/webhooks.ts'
+import { type Arrival, until } from '../../support/receiver.ts'
+import { prepareReceivers, startServer } from './server.ts'
 
 const DAY_MS = 86_400_000
 /** Not the default, so that the setting is seen to count. */
 const KEPT_DAYS = 40
 
-let server: TestServer
-let customer: Customer
-beforeAll(async () => {
-  server = await TestServer.start({ WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true', RETENTION_EVENTS_DAYS: String(KEPT_DAYS) })
+const server = await startServer({
+  WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'true',
+  RETENTION_EVENTS_DAYS: String(KEPT_DAYS),
 })
-afterAll(() => server.stop())
+const listen = prepareReceivers()
+let customer: Customer
 beforeEach(async () => {
   customer = await createCustomer(server)
 })
@@ -56,7 +56,7 @@ test('it has the id of the operation, and comes first even if all events are in 
 })
 
 test('it is delivered as the API shows it, and resent on request', async () => {
-  const receiver = await startReceiver()
+  const receiver = await listen()
   await register(server, customer, receiver.url, ['operation.queued'])
   const eventId = `evt_${await order('delivered')}`
   await waitForAttempts(server, customer, eventId, 1)
@@ -64,22 +64,20 @@ test('it is delivered as the API shows it, and resent on request', async () => {
   const resent = await server.post(`/api/v1/events/${eventId}/resend`, customer.key, {})
   expect(resent.body).toEqual({ deliveries: 1 })
   expect(await waitForAttempts(server, customer, eventId, 2)).toHaveLength(2)
-  await receiver.close()
 })
 
 test('an endpoint that recovers gets the ones it missed', async () => {
   const ids = [await order('missed'), await order('missed-too')]
-  const receiver = await startReceiver()
+  const receiver = await listen()
   const { id } = await register(server, customer, receiver.url, ['operation.queued'])
   const since = new Date(server.clock.now().getTime() - 1000).toISOString()
   await server.post(`/api/v1/webhook-endpoints/${id}/recover`, customer.key, { since })
   await until(() => (receiver.arrivals.length >= 2 ? true : undefined))
   expect(receiver.arrivals.map(({ event }) => event.id).toSorted()).toEqual(ids.map((hex) => `evt_${hex}`).toSorted())
-  await receiver.close()
 })
 
 test('after the days that events are kept it is deleted with its deliveries and attempts, and the operation stays', async () => {
-  const receiver = await startReceiver()
+  const receiver = await listen()
   await register(server, customer, receiver.url, ['operation.queued'])
   const hex = await order('old')
   await waitForAttempts(server, customer, `evt_${hex}`, 1)
@@ -100,7 +98,6 @@ test('after the days that events are kept it is deleted with its deliveries and 
     expect(await server.db.many({ name: undefined, text, values: [customer.id] }), table).toEqual([])
   }
   expect((await server.get(`/api/v1/operations/op_${hex}`, customer.key)).status).toBe(200)
-  await receiver.close()
 })
 
 test.each(['29', '3651', 'forever'])('RETENTION_EVENTS_DAYS=%s is refused', (days) => {
@@ -115,7 +112,7 @@ test('attempts of another company are not shown', async () => {
 })
 
 test('the attempts of an endpoint are those of all its events, newest first, and of no other endpoint', async () => {
-  const receiver = await startReceiver()
+  const receiver = await listen()
   const { id } = await register(server, customer, receiver.url, ['operation.queued'])
   const other = await register(server, customer, receiver.url, ['webhook.disabled'])
   const ids = [await order('first'), await order('second')]
@@ -138,5 +135,4 @@ test('the attempts of an endpoint are those of all its events, newest first, and
   expect(await read(other.id)).toEqual([])
   const stranger = await server.createCompany()
   expectError(await server.get(`/api/v1/webhook-endpoints/${id}/attempts`, stranger.key), 'not_found')
-  await receiver.close()
 })

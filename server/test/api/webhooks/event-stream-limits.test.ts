@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { connect, Socket } from 'node:net'
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { firstIdAt } from '../../../src/lib/ids.ts'
 import { createLog } from '../../../src/lib/log.ts'
 import { createEventStreams } from '../../../src/events/stream/streams.ts'
@@ -11,15 +11,15 @@ import { expectError } from '../expect-error.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
 import { SseClient } from '../../support/sse.ts'
 import { until } from '../../support/wait.ts'
+import { startServer } from './server.ts'
 
 const LIMITS = { checkMs: 20, beatMs: 20, perCompany: 2, perProcess: 3, bufferBytesMax: 64 * 1024 }
-const server = await TestServer.start({}, { streamLimits: LIMITS })
+const server = await startServer({}, { streamLimits: LIMITS })
 const clients: SseClient[] = []
 afterEach(async () => {
   for (const client of clients.splice(0)) client.close()
   await until('no stream is open', async () => (await countOpen()) === 0)
 })
-afterAll(() => server.stop())
 
 const PATH = '/api/v1/events/stream'
 const open = async (key: string, from = server) => {

@@ -1,16 +1,17 @@
 // GET /api/v1/events/stream: what arrives, in which order, from where on, and for whom.
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { expectError } from '../expect-error.ts'
 import { createCustomer, issueBody, send } from '../../support/operations.ts'
-import { type TestCompany, TestServer } from '../../support/harness.ts'
+import type { TestCompany } from '../../support/harness.ts'
 import { onCitus } from '../../support/on-citus.ts'
 import { SseClient } from '../../support/sse.ts'
 import { until } from '../../support/wait.ts'
-import { emit } from '../../webhooks/fixture.ts'
+import { emit } from '../../support/webhooks.ts'
+import { startServer } from './server.ts'
 
-const server = await TestServer.start({}, { streamLimits: { checkMs: 20, beatMs: 40 } })
+const server = await startServer({}, { streamLimits: { checkMs: 20, beatMs: 40 } })
 const clients: SseClient[] = []
 let company: TestCompany
 beforeEach(async () => {
@@ -19,7 +20,6 @@ beforeEach(async () => {
 afterEach(() => {
   for (const client of clients.splice(0)) client.close()
 })
-afterAll(() => server.stop())
 
 const PATH = '/api/v1/events/stream'
 /** After this long no earlier event can become visible any more. */

@@ -1,12 +1,13 @@
 // Events are written with their objects, in sequence, and equal to what the API returned at that time.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { EVENT_TYPES } from '../../../src/events/catalogue.ts'
 import { sql } from '../../../src/db/sql.ts'
 import { expectError } from '../expect-error.ts'
 import { findDifferences } from '../../support/books.ts'
-import { type TestCompany, TestServer } from '../../support/harness.ts'
-import { type Arrival, until } from '../../webhooks/receiver.ts'
+import type { TestCompany } from '../../support/harness.ts'
+import { type Arrival, until } from '../../support/receiver.ts'
+import { startServer } from './server.ts'
 
 type Envelope = Arrival['event']
 interface Page {
@@ -14,11 +15,7 @@ interface Page {
   nextCursor: string | null
 }
 
-let server: TestServer
-beforeAll(async () => {
-  server = await TestServer.start()
-})
-afterAll(() => server.stop())
+const server = await startServer()
 
 async function fundedCompany(): Promise<TestCompany & { holderId: string }> {
   const company = await server.createCompany()

@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
-import { type Receiver, startReceiver } from '../../webhooks/receiver.ts'
+import { type Receiver, startReceiver } from '../../support/receiver.ts'
 import { openAs } from './open-as.ts'
 
 /** Runs a command in this folder, where `@cardstock/sdk` can be found, and returns what it printed. */

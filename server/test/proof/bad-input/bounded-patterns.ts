@@ -1,6 +1,6 @@
 // Regular expressions that the checker does not call safe, each with the reason why no client can make one slow.
 
-/** By their literal. The time of the worst is quadratic, so that an input of a few thousand characters does no harm. */
+/** Keyed by the literal. The slowest takes quadratic time, which is harmless for inputs of a few thousand characters. */
 export const BOUNDED: Readonly<Record<string, string>> = {
   '/\\/+$/':
     'server: PUBLIC_URL, a setting of the operator; sdk: baseUrl, which the program that uses the SDK passes in.',
@@ -21,8 +21,8 @@ export const BOUNDED: Readonly<Record<string, string>> = {
 }
 
 /**
- * The files that make a regular expression from text, with the expressions that come out, for the checker. The text is
- * always our own: a route, a list of words, a pattern of a schema. Where the expression depends on it, one stands for all.
+ * The files that build a regular expression from text, each with the expressions to check. The text is
+ * always our own: a route, a list of words, a pattern of a schema. If the expression depends on the text, one example is listed.
  */
 export const CONSTRUCTED: Readonly<Record<string, readonly RegExp[]>> = {
   'server/src/access/tokens.ts': [/^cstk_(sandbox|live|operator)_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/],

@@ -12,7 +12,7 @@ const DEPTH = 30_000
 const BODY_BYTES_MAX = 64 * 1024
 const wrong = (name: string, change: Break['change']): Break => ({ name, isAlwaysWrong: true, change })
 const maybe = (name: string, change: Break['change']): Break => ({ name, isAlwaysWrong: false, change })
-/** Puts text behind the opening brace, as a first field. */
+/** Inserts text after the opening brace, as the first field. */
 const withField = (text: string, field: string) =>
   text.startsWith('{') ? `{${field}${text === '{}' ? '' : ','}${text.slice(1)}` : `{${field}}`
 const bytes = (...parts: (string | number[])[]) => Buffer.concat(parts.map((part) => Buffer.from(part as string)))

@@ -29,7 +29,7 @@ interface Draft {
   path: string
   query: string
   body: Buffer | undefined
-  /** Added to those that let the call pass; they replace one of the same name. */
+  /** Added to the headers of a valid call. A header of the same name is replaced. */
   headers: [string, string][]
   mustBeRefused: boolean
   isElsewhere: boolean
@@ -93,7 +93,7 @@ function spoilBody(choice: Choice, call: Call, draft: Draft): string | undefined
       visit(value as Record<string, unknown>, name, (Array.isArray(value) ? schema.items : properties[name]) ?? {})
   }
   visit(root, 'body', call.body)
-  // The body itself is replaced rarely: most often one field is wrong, and the others lead past the first checks.
+  // The whole body is rarely replaced. Usually one field is wrong, so that the request passes the first checks.
   const { holder, key, schema } =
     choice.happens(10) || places.length === 1 ? (places[0] as Place) : choice.of(places.slice(1))
   const target = holder as Record<string | number, unknown>

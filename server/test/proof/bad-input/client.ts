@@ -26,7 +26,7 @@ function parse(bytes: Buffer, isHead: boolean): Parsed | undefined {
   const after = bytes.subarray(end + 4)
   if (status < 200) return parse(after, isHead)
   const lower = headers.toLowerCase()
-  // A stream of events does not end by itself, so that its head is enough.
+  // A stream of events does not end by itself, so its head is enough.
   if (isHead || status === 204 || status === 304 || lower.includes('content-type: text/event-stream'))
     return { status, headers, body: '', rest: after }
   const length = /content-length: (\d+)/.exec(lower)?.[1]
@@ -112,7 +112,7 @@ export function sendBroken(baseUrl: string, bytes: Buffer, waitsForClose: boolea
     socket.on('error', () => {})
     socket.on('close', finish)
     socket.write(bytes)
-    // Nothing follows, so that a server which still waits for more answers now.
+    // Says that nothing follows, so that a server that waits for more bytes answers now.
     if (waitsForClose) socket.end()
   })
 }

@@ -134,7 +134,7 @@ describe('cursors', { timeout: TIMEOUT_MS }, () => {
     { id: fc.uuid({ version: 7 }), at: fc.date({ min: new Date(0), noInvalidDate: true }) },
     { requiredKeys: ['id'] },
   )
-  it('lead back to their position, in their own list only', () => {
+  it('are read back as their position, and only for their own list', () => {
     check(
       fc.property(position, anyText, anyText, (given, list, other) => {
         const cursor = codec.encode(list, given)
@@ -222,7 +222,7 @@ describe('the signature of a webhook', { timeout: TIMEOUT_MS }, () => {
 
 describe('a TRON address', { timeout: TIMEOUT_MS }, () => {
   const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map(formatTronAddress)
-  it('is recognised, and not when it was changed', () => {
+  it('is recognised, and a changed one is not', () => {
     check(
       fc.property(changedText(address), ([right, changed]) => {
         expect(isTronAddress(right)).toBe(true)
@@ -237,7 +237,7 @@ describe('IP addresses', { timeout: TIMEOUT_MS }, () => {
   const cidr4 = fc.tuple(fc.ipV4(), fc.integer({ min: 0, max: 32 })).map(([address, bits]) => `${address}/${bits}`)
   const cidr6 = fc.tuple(fc.ipV6(), fc.integer({ min: 0, max: 128 })).map(([address, bits]) => `${address}/${bits}`)
 
-  it('in CIDR notation are accepted, or refused', () => {
+  it('in CIDR notation are accepted if they are valid, and refused otherwise', () => {
     check(
       fc.property(nearMiss(fc.oneof(cidr4, cidr6)), (text) => {
         const refusal = refusalOf(() => requireCidrs([text]))
@@ -246,7 +246,7 @@ describe('IP addresses', { timeout: TIMEOUT_MS }, () => {
       }),
     )
   })
-  it('of a network are those with its first bits', () => {
+  it('belong to a network if they begin with its bits', () => {
     check(
       fc.property(cidr4, fc.ipV4(), (network, address) => {
         const list = new BlockList()
@@ -369,7 +369,7 @@ describe('the codes of a second factor', { timeout: TIMEOUT_MS }, () => {
 })
 
 describe('ids, tokens and times', { timeout: TIMEOUT_MS }, () => {
-  it('an id leads back to itself, and a changed text to another id or none', () => {
+  it('an id is read back as itself, and a changed text as another id or as none', () => {
     check(
       fc.property(changedText(fc.constant('').map(() => formatId('op', newId(NOW)))), ([id, changed]) => {
         const uuid = findId('op', id) ?? ''
@@ -379,7 +379,7 @@ describe('ids, tokens and times', { timeout: TIMEOUT_MS }, () => {
       }),
     )
   })
-  it('a token is recognised, and not when it was changed', () => {
+  it('a token is recognised, and a changed one is not', () => {
     const token = fc.constantFrom(...TOKEN_KINDS).map(makeToken)
     check(
       fc.property(changedText(token), ([right, changed]) => {
@@ -417,7 +417,7 @@ describe('JSON', { timeout: TIMEOUT_MS }, () => {
       }),
     )
   })
-  it('with a key twice is refused, wherever it is', () => {
+  it('with a duplicate key is refused, at any depth', () => {
     check(
       fc.property(fc.json(), anyText, fc.nat(3), (json, name, depth) => {
         const key = JSON.stringify(name)

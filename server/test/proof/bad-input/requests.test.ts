@@ -34,7 +34,7 @@ interface Wait {
   ms: number
 }
 
-/** A quiet client beside the bad input, in a process of its own, whose waiting shows what the bad input costs others. */
+/** A well-behaved client in a process of its own. How long it waits shows what the bad input costs others. */
 function startQuietClient(): { stop(): Promise<Wait[]> } {
   const program = fileURLToPath(new URL('quiet-client.mjs', import.meta.url))
   const child = spawn(process.execPath, [program, world.baseUrl, world.quietKey], {
@@ -67,7 +67,7 @@ async function send(indexes: readonly number[]): Promise<Sent> {
   return { report, seconds, cpuSeconds: after.cpuSeconds - before.cpuSeconds }
 }
 
-/** Sends the bad requests beside a quiet client and slow ones, which end with it, even if it fails. */
+/** Sends the bad requests while a quiet client and slow ones run, and then ends these clients, even after a failure. */
 async function sendBesideOthers(
   indexes: readonly number[],
 ): Promise<Sent & { waits: Wait[]; slowClients: SlowReport[] }> {

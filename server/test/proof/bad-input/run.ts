@@ -67,7 +67,7 @@ export async function sendBadInput(world: World, calls: readonly Call[], { seed,
   return report
 }
 
-/** Sends first the requests that must be refused and change nothing, then the others, and then once more those of the others that were refused. */
+/** Sends the requests that must be refused first, then the others, and then repeats those of the others that were refused. */
 async function sendBatch(world: World, sender: Sender, cases: readonly Case[]): Promise<void> {
   const before = await world.fingerprint()
   const wrong = cases.filter(({ mustBeRefused }) => mustBeRefused)
@@ -200,7 +200,7 @@ function findProblem(sent: Case, answers: readonly Answer[]): string | undefined
 const FIELDS = new Set(['statusCode', 'message', 'code', 'requestId', 'details'])
 
 function findWrongRefusal({ call, isElsewhere }: Case, { status, headers, body }: Answer): string | undefined {
-  // A page for people refuses with a page.
+  // Pages for people answer with an error page.
   if (/content-type: text\/html/i.test(headers) && call.by === 'anyone') return undefined
   let parsed: Record<string, unknown>
   try {

@@ -142,7 +142,7 @@ async function furnish(server: ServerProcess, db: pg.Pool, credentials: ReturnTy
     const key = await admin(`/companies/${id}/keys`, { environment: 'sandbox', name: 'x', scopes: ['balance:read'] })
     return { id, keyId: key['id'] ?? '', key: key.key }
   }
-  /** What operators and owners may ruin, so that the rest keeps working. */
+  /** What requests of operators and owners may break, so that the rest keeps working. */
   const victim = await newCompany('Victim')
   const quiet = await newCompany('Quiet')
   const holder = await own('/holders', { name: 'Ada', email: 'ada@example.com', kind: 'individual' })

@@ -33,7 +33,7 @@ import { ChaosReceiver } from './receiver.ts'
 const SECRET = 'a-secret-that-only-the-two-of-them-know'
 /** The lease of a request to the issuer is one and a half times this. */
 export const ISSUER_TIMEOUT_MS = 2_000
-/** Few calls, so that it shows within seconds if more outcomes are unknown than this allows. */
+/** A low limit, so that it shows within seconds if more outcomes are unknown than it allows. */
 export const CALLS_MAX = 10
 /** Within what a server tolerates, so that it goes on working with a wrong clock. */
 const CLOCK_SHIFT_MS = 20_000
@@ -77,7 +77,7 @@ export class Ground {
   #controlUrl = ''
   readonly receiver = new ChaosReceiver()
   accounts: Account[] = []
-  /** What a fault itself found wrong. */
+  /** Violations that a fault itself found. */
   readonly violations: string[] = []
 
   get cluster(): PrivatePostgres {
@@ -95,7 +95,7 @@ export class Ground {
   get receiverProxy(): FaultProxy {
     return must(this.#receiverProxy)
   }
-  /** As the server's own role, without a fault between. */
+  /** Connects as the server's own role, not through the faulty network. */
   get connection() {
     return { ...this.cluster.superuser, database: DATABASE }
   }

@@ -26,7 +26,7 @@ export interface Explored {
 const REQUESTS_MAX = 8
 /** Another run may already have done what this one would do, such as sealing entries; then the point is tried again. */
 const ATTEMPTS_MAX = 5
-/** What a node does in the background, such as writing its request log, it does at least this often. */
+/** Background work of a node, such as writing its request log, runs at least this often. */
 const BACKGROUND_MS = 5_000
 /** Entries are sealed after ten seconds; everything else has ended before. */
 const QUIET_MS = 15_000
@@ -132,7 +132,7 @@ export class Explorer {
     }
   }
 
-  /** Lets everything end that still can, and has the judge look at all runs together. */
+  /** Waits until everything that can end has ended, and has the judge look at all runs together. */
   async judge(): Promise<string[]> {
     const world = this.#world
     const node = await world.startNode()

@@ -1,8 +1,8 @@
-// A scenario of the crash tests: the client's request, when everything that follows from it is over, and what must be true then.
+// A scenario of the crash tests: the client's request, how to tell that all its consequences are over, and what must be true then.
 import type { Subject } from './subject.ts'
 import type { ClientAnswer, ClientRequest, World } from './world.ts'
 
-/** One request of the client as the judge is told of it. */
+/** One request of the client, in the form that the judge reads. */
 export interface Asked {
   readonly outcome: string
   readonly answer: ClientAnswer | undefined

@@ -1,4 +1,4 @@
-// What clients do in the crash tests, when all of it is over, and what must be true then.
+// The list of scenarios of the crash tests.
 import type { Scenario } from './scenario.ts'
 import { cardClose } from './scenarios/card-close.ts'
 import { invoice } from './scenarios/invoice.ts'

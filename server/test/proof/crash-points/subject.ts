@@ -1,5 +1,5 @@
-// What a scenario acts on: a company of its own with funds and a cardholder, and a card if it needs one. The
-// product's own functions make them where it has some.
+// What a scenario acts on: a company of its own with funds and a cardholder, and a card if it needs one. They are made with the
+// product's own functions where there are some.
 import { randomUUID } from 'node:crypto'
 import { programActor } from '../../../src/access/audit.ts'
 import { changeCapabilities, createCompany, decideVerification } from '../../../src/companies/companies.ts'

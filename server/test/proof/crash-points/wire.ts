@@ -73,7 +73,7 @@ export class Wire {
   outcome: Outcome = 'completes'
   readonly #time: VirtualTime
   readonly #send: Send
-  /** When messages arrive that are on their way. */
+  /** The arrival times of messages that are on their way. */
   readonly #arrivals = new Set<{ readonly atMs: number }>()
   #isRefusing = false
 

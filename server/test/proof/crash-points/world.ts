@@ -202,7 +202,7 @@ export class World {
     await this.#advance(() => this.time.nowMs >= endMs, 'the time has passed')
   }
 
-  /** Lets everything end that is under way, without the passing of time. */
+  /** Waits until everything that is under way has ended, without letting time pass. */
   rest(): Promise<void> {
     return this.#quiesce()
   }
@@ -249,7 +249,7 @@ export class World {
     for (const step of time.waiting.filter(({ atMs }) => atMs <= time.nowMs)) if (time.remove(step)) void step.run()
   }
 
-  /** Waits until nothing happens any more without the passing of time. */
+  /** Waits until nothing more can happen unless time passes. */
   async #quiesce(): Promise<void> {
     for (let idle = 0; idle < IDLE_TURNS; idle += 1) {
       await new Promise((resolve) => setImmediate(resolve))

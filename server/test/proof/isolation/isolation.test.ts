@@ -1,5 +1,5 @@
-// Two companies with two environments each: whoever asks for an object of one of the other three gets the answer to an object that
-// does not exist, byte for byte but for the request id. The calls come from the list of routes and the ids from every list that
+// Two companies with two environments each: a request for an object of the other three gets the same answer as one for an object
+// that does not exist, byte for byte except for the request id. The calls come from the list of routes and the ids from every list that
 // each of the four can read; what is live was made through the reference issuer. test/api/isolation.test.ts has the lists and
 // filters; the scopes and roles of every call are in
 // test/api/access-matrix.test.ts and test/api/people/roles.test.ts.

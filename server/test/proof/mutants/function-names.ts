@@ -16,7 +16,7 @@ interface Named {
 
 const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'])
 
-/** Returns what finds the innermost function with a name; undefined outside of all of them. */
+/** Returns a function that finds the name of the innermost named function; undefined outside of all functions. */
 export function functionNamesOf(text: string): (at: number) => string | undefined {
   const found: Named[] = []
   const visit = (node: Node, parent: Node | undefined): void => {

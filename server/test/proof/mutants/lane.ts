@@ -77,7 +77,7 @@ export async function withLane(
   }
 }
 
-/** Has a child process that is replaced when a test runs in circles. */
+/** Has a child process that is replaced when a test hangs. */
 class Runner {
   readonly #setup: Setup
   readonly #signal: AbortSignal

@@ -1,7 +1,7 @@
 // One small change of the source that the tests should notice.
 
 export interface Mutant {
-  /** Names it as long as its line is not changed. */
+  /** Stays the same as long as the line is not changed. */
   readonly name: string
   /** Relative to `server`. */
   readonly file: string

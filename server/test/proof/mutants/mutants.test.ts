@@ -101,7 +101,7 @@ it.each([
   expect(trimmed.toSorted()).toEqual(expected.map((each) => each.replaceAll(/ +/g, ' ')).toSorted())
 })
 
-it('names equal changes of equal lines apart', () => {
+it('gives equal changes of equal lines different names', () => {
   const text = 'a < b\na < b\n'
   const names = nameMutants('x.ts', text, mutateTypeScript(text)).map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
@@ -148,7 +148,7 @@ it('a mutant is tried with the tests that call its function', () => {
   const tests = ['a.test.ts', 'b.test.ts', 'c.test.ts']
   const at = (file: string, text: string) => ({ ...NO_MUTANT, file, start: readSource(file).indexOf(text) })
   expect(choose(at('src/issuer/lease.ts', 'issuerTimeoutMs / 6'), tests)).toEqual(['a.test.ts'])
-  // Nobody knows who needs what is outside of all functions, so that everybody who needs the file is asked.
+  // Code outside of functions may matter to every test that loads the file, so all of these run.
   expect(choose(at('src/issuer/lease.ts', '// Computes'), tests)).toEqual(['a.test.ts', 'b.test.ts'])
   // The function is called by another one, which sealEntries calls.
   expect(choose(at('sql/functions/ledger/chain_next.sql', 'as'), tests)).toEqual(['c.test.ts'])

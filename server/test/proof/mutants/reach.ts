@@ -19,7 +19,7 @@ export function readReach(file: string): Recorded[] {
   return whole.map((line) => JSON.parse(line) as Recorded)
 }
 
-/** Returns what chooses those of the tests that call the changed function, or all of them where that is not known. */
+/** Returns a function that selects the tests that call the changed function, or all tests if that is not known. */
 export function createReach(recorded: readonly Recorded[]) {
   const byTest = new Map(recorded.map(({ test, reached }) => [test, new Set(reached)]))
   const filesOf = (reached: ReadonlySet<string>) => new Set([...reached].map((name) => name.split('#')[0]))
@@ -50,7 +50,7 @@ function nameAt(path: string, text: string, at: number): string {
   return name === undefined ? path : `${path}#${name}`
 }
 
-/** Returns what finds the TypeScript functions, and test files, whose statements call a SQL function, also through others. */
+/** Returns a function that finds the TypeScript functions and test files whose statements call a SQL function, also through others. */
 function createCallers(): (name: string) => string[] {
   const list = (folder: string, ending: string) =>
     readdirSync(ROOT + folder, { recursive: true, encoding: 'utf8' })

@@ -41,7 +41,7 @@ export const SOURCE_PLANTS: readonly SourcePlant[] = [
     file: 'src/issuer/http/events.ts',
     find: 'header !== undefined && forgery === undefined) {',
     replace: 'header !== undefined) {',
-    noticedBy: 'test/live/settlements.test.ts',
+    noticedBy: 'test/api/issuer-events/settlements.test.ts',
   },
   {
     name: 'a lease is shorter than the call',

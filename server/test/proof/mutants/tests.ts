@@ -1,9 +1,9 @@
-// Which tests are asked about a mutant: those that make the promises of its domain. Tests that start processes are not among
-// them, because the processes run the built server.
+// Which tests run on a mutant: those of the promises of its domain. Tests that start processes are not among them, because the
+// processes run the built server.
 import { readdirSync } from 'node:fs'
 import { SERVER } from './find.ts'
 
-/** Asked about every mutant whose function they call. */
+/** Run on every mutant whose function they call. */
 const ALWAYS = [
   'server/test/api/bystanders.test.ts',
   'server/test/api/isolation.test.ts',
@@ -18,6 +18,7 @@ const ALWAYS = [
 ]
 const MONEY = [
   'server/test/ledger/',
+  'server/test/api/ledger/',
   'server/test/operations/',
   'server/test/api/operations/',
   'server/test/proof/simulation/',
@@ -44,20 +45,16 @@ const WEBHOOKS = [
   'server/test/proof/simulation/',
 ]
 
+const LIVE = ['server/test/live/', 'server/test/api/issuer-events/']
+
 const TESTS = new Map<string, readonly string[]>([
   ['ledger', ['server/src/ledger/', ...MONEY, 'server/test/api/statements/', 'server/test/api/companies/']],
-  ['operations', ['server/src/operations/', ...MONEY, 'server/test/live/']],
+  ['operations', ['server/src/operations/', ...MONEY, ...LIVE]],
   [
     'funding',
-    [
-      'server/src/funding/',
-      'server/test/api/invoices/',
-      'server/test/api/kernel/strangers.test.ts',
-      'server/test/live/',
-      ...MONEY,
-    ],
+    ['server/src/funding/', 'server/test/api/invoices/', 'server/test/api/kernel/strangers.test.ts', ...LIVE, ...MONEY],
   ],
-  ['issuer', ['server/src/issuer/', 'server/test/api/invoices/', ...MONEY, 'server/test/live/']],
+  ['issuer', ['server/src/issuer/', 'server/test/api/invoices/', ...MONEY, ...LIVE]],
   ['access', ACCESS],
   ['companies', ACCESS],
   ['keys', ACCESS],

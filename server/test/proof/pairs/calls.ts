@@ -107,7 +107,7 @@ function headersOf(
   }
 }
 
-/** Always the first of several, and nothing that may be left out. */
+/** Takes the first of several alternatives, and leaves optional fields out. */
 const FIRST = { of: <Value>(list: readonly Value[]) => list[0], happens: () => false } as unknown as Choice
 
 function validBody(schema: Schema, world: World): unknown {

@@ -59,16 +59,16 @@ const addOne = (db: Db) =>
      where (select count(*) from product) <= (select count(*) from saved.product)`,
   )
 
-it('a number that is read and written in two statements is counted once, which shows between statements', async () => {
+it('a counter that is read and written in two statements loses a count, which shows between statements', async () => {
   expect(await count(playBetween, increment)).toBeGreaterThan(0)
 })
 
-it('two that each see room for one more both get in, which shows only inside a statement', async () => {
+it('two requests that each see room for one more both succeed, which shows only inside a statement', async () => {
   expect(await count(playBetween, addOne)).toBe(0)
   expect(await count(playInside, addOne)).toBeGreaterThan(0)
 })
 
-it('what one statement does under a lock is found in neither way', async () => {
+it('a change that one statement makes under a lock is reported in neither way', async () => {
   const raise = (db: Db) => ask(db, `update product set position = position + 1 where id = 'prod_card_virtual'`)
   expect(await count(playBetween, raise)).toBe(0)
   expect(await count(playInside, raise)).toBe(0)

@@ -7,7 +7,7 @@ import { registerPasskey, SoftwareAuthenticator } from '../../api/people/softwar
 import { expectDone } from '../../support/furnish.ts'
 import type { TestServer } from '../../support/harness.ts'
 import { openInvoice, pay } from '../../support/invoices.ts'
-import { ENDPOINTS } from '../../webhooks/fixture.ts'
+import { ENDPOINTS } from '../../support/webhooks.ts'
 
 export const ORIGIN = 'https://console.example.com'
 const MINUTE = 60_000

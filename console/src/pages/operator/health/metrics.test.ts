@@ -14,7 +14,7 @@ broken
 `
 const sample = (text: string, atMs = 0): Sample => ({ values: parseMetrics(text), atMs })
 
-test('a metric is summed over its labels, and not with another whose name begins the same', () => {
+test('a metric is summed over its labels, without metrics whose names only begin the same', () => {
   expect(sumOf(sample(TEXT), 'calls_total')).toBe(12)
   expect(sumOf(sample(TEXT), 'calls_total', 'status="5xx"')).toBe(2)
   expect([sumOf(sample(TEXT), 'in_flight'), sumOf(sample(TEXT), 'age_seconds'), sumOf(sample(TEXT), 'none')]).toEqual([
@@ -22,7 +22,7 @@ test('a metric is summed over its labels, and not with another whose name begins
   ])
 })
 
-test('a rate is growth per second, and nothing after a restart or without time between', () => {
+test('a rate is growth per second, and zero after a restart or if no time has passed', () => {
   const before = sample('calls_total 100', 1_000)
   expect(rateOf(before, sample('calls_total 130', 3_000), 'calls_total')).toBe(15)
   expect(rateOf(before, sample('calls_total 5', 3_000), 'calls_total')).toBe(0)

@@ -8,7 +8,7 @@ import { findFile } from '@cardstock/cli/files'
 import { type Config, type Environ, readConfig } from '../../../config/config.ts'
 import { STOPPED_METRIC } from '../../../issuer/metrics.ts'
 import { examineDatabase } from './database.ts'
-import { type Check, fail, ok, warn } from './doctor.ts'
+import { type Check, fail, ok, warn } from './check.ts'
 import { checkCollector, checkDisk, checkExposure, checkLiveIssuer, checkProxy, checkRedis } from './machine.ts'
 
 const NODE_MIN = { major: 20, minor: 19 }

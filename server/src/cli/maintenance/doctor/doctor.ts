@@ -2,17 +2,7 @@
 // starts and stops an existing private database that is not running.
 import type { Colour, Context } from '@cardstock/cli'
 import type { Command } from 'commander'
-
-export interface Check {
-  name: string
-  status: 'ok' | 'warn' | 'fail'
-  /** What was seen and, unless it is ok, what to do. */
-  message: string
-}
-
-export const ok = (name: string, message: string): Check => ({ name, status: 'ok', message })
-export const warn = (name: string, message: string): Check => ({ name, status: 'warn', message })
-export const fail = (name: string, message: string): Check => ({ name, status: 'fail', message })
+import type { Check } from './check.ts'
 
 const COLOURS: Record<Check['status'], Colour> = { ok: 'green', warn: 'yellow', fail: 'red' }
 

@@ -9,7 +9,7 @@ import { REQUEST_KINDS } from '../../../issuer/http/protocol.ts'
 import { type Clock, systemClock } from '../../../lib/clock.ts'
 import { isMetricsPortLocal, isOnlyReachedFromHere } from '../../../config/exposure.ts'
 import { newId } from '../../../lib/ids.ts'
-import { type Check, fail, ok, warn } from './doctor.ts'
+import { type Check, fail, ok, warn } from './check.ts'
 
 /** PostgreSQL stops when the disk is full. Below the first figure it may within days, below the second within hours. */
 const DISK_FREE_WARN_BYTES = 2 * 2 ** 30

@@ -1,6 +1,6 @@
 // The doctor's checks of what sessions of the database are like: whether they compile statements, and whose functions they may call.
 import type { Db } from '../../../db/pool.ts'
-import { type Check, ok, warn } from './doctor.ts'
+import { type Check, ok, warn } from './check.ts'
 import { listJitSettings, listOpenSchemas } from './queries.ts'
 
 export async function examineSessions(db: Db): Promise<Check[]> {

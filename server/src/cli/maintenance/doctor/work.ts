@@ -8,7 +8,7 @@ import { ENVIRONMENTS } from '../../../lib/scope.ts'
 import { measureDueQueues } from '../../../operations/queries.ts'
 import { measureReviews } from '../../../reviews/queries.ts'
 import { measureQueues } from '../../../webhooks/queries.ts'
-import { type Check, ok, warn } from './doctor.ts'
+import { type Check, ok, warn } from './check.ts'
 
 /** A worker begins within a second, and an issuer's outage is reported by itself. */
 const QUEUE_AGE_MAX_MS = 60_000

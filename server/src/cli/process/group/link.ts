@@ -1,6 +1,6 @@
 // A child's line to its supervisor: the metrics of the whole group, and the buckets that its processes share.
 import { withDeadline } from '../../../lib/deadline.ts'
-import type { BucketStore, Taken } from '../../../http/buckets.ts'
+import type { BucketStore, Taken } from '../../../http/limits/buckets.ts'
 import type { TakeRequest, ToChild, ToSupervisor } from './messages.ts'
 
 export interface SupervisorLink {

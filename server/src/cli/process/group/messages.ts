@@ -1,6 +1,6 @@
 // What the processes of a group say to each other: the supervisor and its children.
 import type { Connection } from '../../../db/pool.ts'
-import type { RatePolicy, Taken } from '../../../http/buckets.ts'
+import type { RatePolicy, Taken } from '../../../http/limits/buckets.ts'
 
 export type ChildRole = 'api' | 'worker'
 

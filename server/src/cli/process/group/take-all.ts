@@ -1,5 +1,5 @@
 // The buckets of the rate limits of a whole group, which the supervisor keeps.
-import { type Buckets, createBuckets, type Taken } from '../../../http/buckets.ts'
+import { type Buckets, createBuckets, type Taken } from '../../../http/limits/buckets.ts'
 import type { TakeRequest } from './messages.ts'
 
 /** Returns a function that takes tokens from the buckets of the whole group. */

@@ -1,7 +1,7 @@
 // What is refused when a card changes, when a sandbox payment changes, and when a webhook endpoint is managed.
 import { fund, issueCard, operate, settled } from '../../../books/steps.ts'
 import type { LiveWorld } from '../../../support/live.ts'
-import { ENDPOINTS, register } from '../../../webhooks/fixture.ts'
+import { ENDPOINTS, register } from '../../../support/webhooks.ts'
 import type { Recorder } from '../recorder.ts'
 
 /** The most webhook endpoints of a company and environment. */

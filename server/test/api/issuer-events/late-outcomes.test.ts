@@ -1,38 +1,21 @@
 // The issuer's signed events end reviews and open look-ups, after the checks that an answer has to pass. Repeated, reordered
 // and contradicting events change nothing, and nothing is ever sent to the issuer.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { findId } from '../../src/lib/ids.ts'
-import { expectError } from '../api/expect-error.ts'
-import { addHolder } from '../api/rows.ts'
-import type { TestCompany } from '../support/harness.ts'
-import { expectSoundLedger, resolve } from '../support/invoices.ts'
-import { EventSender, type TestEvent } from '../support/issuer-events.ts'
-import { LiveWorld } from '../support/live.ts'
-import { until } from '../support/wait.ts'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { findId } from '../../../src/lib/ids.ts'
+import { expectError } from '../expect-error.ts'
+import { expectSoundLedger, resolve } from '../../support/invoices.ts'
+import type { TestEvent } from '../../support/issuer-events.ts'
+import { until } from '../../support/wait.ts'
+import { LOOK_UP_DELAY_MS, startWorld } from './world.ts'
 
-/**
- * The clock stands still, so that an operation waits for its only look-up until a test moves the clock. No test
- * waits for a time-out, so a long one keeps a busy machine from losing answers.
- */
-const LOOK_UP_DELAY_MS = 3_600_000
 const KINDS = ['issue', 'topup', 'service'] as const
 type Kind = (typeof KINDS)[number]
 
-let world: LiveWorld
-let company: TestCompany
-let holderId: string
+const { world, company, holderId, events } = await startWorld()
 let cardId: string
-let events: EventSender
-
 beforeAll(async () => {
-  world = await LiveWorld.start([LOOK_UP_DELAY_MS])
-  company = await world.createCompany()
-  events = new EventSender(world, company)
-  holderId = await addHolder(world.server, company.scope)
-  await world.fund(company, '10000')
   cardId = await issueCard()
 })
-afterAll(() => world.stop())
 afterEach(async () => {
   await world.behave('all', 'normal')
   await world.sendEvents('normal')

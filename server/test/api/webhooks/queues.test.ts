@@ -2,44 +2,40 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { sql } from '../../src/db/sql.ts'
-import { findId } from '../../src/lib/ids.ts'
-import { createLog } from '../../src/lib/log.ts'
-import { createAgent } from '../../src/webhooks/connector.ts'
-import { createDeliverySlots } from '../../src/webhooks/delivery-slots.ts'
-import { createDeliveryWorker } from '../../src/webhooks/delivery-worker.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { sql } from '../../../src/db/sql.ts'
+import { findId } from '../../../src/lib/ids.ts'
+import { createLog } from '../../../src/lib/log.ts'
+import { createAgent } from '../../../src/webhooks/connector.ts'
+import { createDeliverySlots } from '../../../src/webhooks/delivery-slots.ts'
+import { createDeliveryWorker } from '../../../src/webhooks/delivery-worker.ts'
 import {
   type AttemptRecord,
   claimQueues,
   type QueueKey,
   recordAttempts,
   takeDeliveries,
-} from '../../src/webhooks/queries.ts'
-import { createWebhookBox } from '../../src/webhooks/assemble.ts'
-import { serveQueue } from '../../src/webhooks/serve-queue.ts'
-import { fund, issueCard } from '../books/steps.ts'
-import { type TestCompany, TestServer } from '../support/harness.ts'
-import { selectWaiting } from '../support/on-citus.ts'
-import { ENDPOINTS, getEndpoint, register, waitingOf } from './fixture.ts'
-import { type Receiver, startReceiver, until } from './receiver.ts'
+} from '../../../src/webhooks/queries.ts'
+import { createWebhookBox } from '../../../src/webhooks/assemble.ts'
+import { serveQueue } from '../../../src/webhooks/serve-queue.ts'
+import { fund, issueCard } from '../../books/steps.ts'
+import type { TestCompany } from '../../support/harness.ts'
+import { selectWaiting } from '../../support/on-citus.ts'
+import { ENDPOINTS, getEndpoint, register, waitingOf } from '../../support/webhooks.ts'
+import { type Receiver, until } from '../../support/receiver.ts'
+import { prepareReceivers, startServer } from './server.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-let server: TestServer
+const server = await startServer()
+const listen = prepareReceivers()
 let company: TestCompany
 let receiver: Receiver
-
-beforeAll(async () => {
-  server = await TestServer.start()
-})
-afterAll(() => server.stop())
 beforeEach(async () => {
   company = await server.createCompany()
-  receiver = await startReceiver()
+  receiver = await listen()
 })
-afterEach(() => receiver.close())
 
 async function emitMany(count: number): Promise<void> {
   await server.db.run(sql`

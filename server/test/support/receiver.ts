@@ -1,7 +1,7 @@
 // A real receiver of webhooks on loopback. It stores the requests and answers as the test says.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { until as waitUntil } from '../support/wait.ts'
+import { until as waitUntil } from './wait.ts'
 
 export interface Arrival {
   headers: IncomingHttpHeaders

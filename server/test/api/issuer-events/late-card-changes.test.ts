@@ -1,34 +1,15 @@
 // A card.status event with a token ends the card change that was asked for with it, after the checks that an answer has to
 // pass. Repeated, reordered and contradicting events change nothing.
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { findId } from '../../src/lib/ids.ts'
-import { expectError } from '../api/expect-error.ts'
-import { addCard, addHolder } from '../api/rows.ts'
-import type { TestCompany } from '../support/harness.ts'
-import { expectSoundLedger } from '../support/invoices.ts'
-import { EventSender, type TestEvent } from '../support/issuer-events.ts'
-import { LiveWorld } from '../support/live.ts'
-import { until } from '../support/wait.ts'
+import { afterEach, expect, it } from 'vitest'
+import { findId } from '../../../src/lib/ids.ts'
+import { expectError } from '../expect-error.ts'
+import { addCard } from '../rows.ts'
+import { expectSoundLedger } from '../../support/invoices.ts'
+import type { TestEvent } from '../../support/issuer-events.ts'
+import { until } from '../../support/wait.ts'
+import { LOOK_UP_DELAY_MS, startWorld } from './world.ts'
 
-/**
- * The clock stands still, so that a change waits for its only look-up until a test moves the clock. No test
- * waits for a time-out, so a long one keeps a busy machine from losing answers.
- */
-const LOOK_UP_DELAY_MS = 3_600_000
-
-let world: LiveWorld
-let company: TestCompany
-let holderId: string
-let events: EventSender
-
-beforeAll(async () => {
-  world = await LiveWorld.start([LOOK_UP_DELAY_MS])
-  company = await world.createCompany()
-  events = new EventSender(world, company)
-  holderId = await addHolder(world.server, company.scope)
-  await world.fund(company, '10000')
-})
-afterAll(() => world.stop())
+const { world, company, holderId, events } = await startWorld()
 afterEach(() => expectSoundLedger(world.server))
 
 async function issue(): Promise<{ id: string; card: string }> {

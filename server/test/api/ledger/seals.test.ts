@@ -1,10 +1,10 @@
 // GET /admin/v1/ledger/seals and `cardstock seals`: every seal once, newest first, also when many have the same time.
 import { type Page, type Seal } from '@cardstock/sdk'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sealEntries } from '../../src/ledger/queries.ts'
-import { fund } from '../books/steps.ts'
-import { cardstock } from '../cli/run.ts'
-import { type TestCompany, TestServer } from '../support/harness.ts'
+import { sealEntries } from '../../../src/ledger/queries.ts'
+import { fund } from '../../books/steps.ts'
+import { cardstock } from '../../cli/run.ts'
+import { type TestCompany, TestServer } from '../../support/harness.ts'
 
 let server: TestServer
 const companies: TestCompany[] = []

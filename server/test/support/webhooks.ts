@@ -3,7 +3,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { sql } from '../../src/db/sql.ts'
 import { claimQueues } from '../../src/webhooks/queries.ts'
-import type { TestCompany, TestServer } from '../support/harness.ts'
+import type { TestCompany, TestServer } from './harness.ts'
 import { until } from './receiver.ts'
 
 export interface Endpoint {

@@ -1,18 +1,13 @@
 // The metrics of deliveries at /metrics.
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sql } from '../../src/db/sql.ts'
-import { type TestCompany, TestServer } from '../support/harness.ts'
-import { emit, getEndpoint, register } from './fixture.ts'
-import { startReceiver, until } from './receiver.ts'
+import { expect, test } from 'vitest'
+import { sql } from '../../../src/db/sql.ts'
+import { emit, getEndpoint, register } from '../../support/webhooks.ts'
+import { until } from '../../support/receiver.ts'
+import { prepareReceivers, startServer } from './server.ts'
 
-let server: TestServer
-let company: TestCompany
-
-beforeAll(async () => {
-  server = await TestServer.start()
-  company = await server.createCompany()
-})
-afterAll(() => server.stop())
+const server = await startServer()
+const company = await server.createCompany()
+const listen = prepareReceivers()
 
 async function metrics(): Promise<Map<string, number>> {
   const { text } = await server.request('GET', '/metrics')
@@ -25,7 +20,7 @@ test('attempts are counted and timed by outcome, and due queues and their age by
   expect(before.get('webhook_attempts_total{outcome="delivered"}')).toBe(0)
   expect(before.get('webhook_queues_due{state="working"}')).toBe(0)
 
-  const receiver = await startReceiver(204)
+  const receiver = await listen(204)
   const { id } = await register(server, company, receiver.url)
   await emit(server, company)
   await receiver.wait(1)
@@ -38,7 +33,6 @@ test('attempts are counted and timed by outcome, and due queues and their age by
   expect(after.get('webhook_attempts_total{outcome="failed"}')).toBe(0)
   expect(after.get('webhook_attempt_duration_seconds_count{outcome="retry"}')).toBe(1)
   expect(after.get('webhook_attempt_duration_seconds_bucket{le="20",outcome="delivered"}')).toBe(1)
-  await receiver.close()
 
   // Not claimable for an hour, so that it stays due.
   const now = server.clock.now()

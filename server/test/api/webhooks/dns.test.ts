@@ -1,13 +1,13 @@
 // Names of receivers are resolved by a real DNS server on loopback: one that swallows queries, fails, or works.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { findId } from '../../src/lib/ids.ts'
-import { parseHosts } from '../../src/webhooks/hosts-file.ts'
-import { createNameResolver, type NameResolver } from '../../src/webhooks/resolver.ts'
-import type { Tracing } from '../../src/telemetry/tracing.ts'
-import { TestServer } from '../support/harness.ts'
+import { findId } from '../../../src/lib/ids.ts'
+import { parseHosts } from '../../../src/webhooks/hosts-file.ts'
+import { createNameResolver, type NameResolver } from '../../../src/webhooks/resolver.ts'
+import type { Tracing } from '../../../src/telemetry/tracing.ts'
+import { TestServer } from '../../support/harness.ts'
 import { type DnsServer, startDnsServer } from './dns-server.ts'
-import { attemptsOf, emit, getEndpoint, register, waitForAttempts } from './fixture.ts'
-import { type Receiver, startReceiver, until } from './receiver.ts'
+import { attemptsOf, emit, getEndpoint, register, waitForAttempts } from '../../support/webhooks.ts'
+import { type Receiver, startReceiver, until } from '../../support/receiver.ts'
 
 /** Longer than any test takes: a lookup that is swallowed stays in flight until the test ends. */
 const NEVER_MS = 600_000

@@ -1,5 +1,5 @@
 // The rate limits of all authenticated calls, and of failed authentications.
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../../errors.ts'
 import type { BucketStore } from './buckets.ts'
 import { createRateLimiter, type RateDecision, type RateLimiter } from './rate-limit.ts'
 

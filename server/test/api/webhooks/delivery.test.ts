@@ -1,11 +1,11 @@
 // Deliveries to real receivers on loopback: signatures, retries, disabling, recovery. The test controls the clock.
 import type { ServerResponse } from 'node:http'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { sql } from '../../src/db/sql.ts'
-import { ATTEMPT_DELAYS_MS } from '../../src/webhooks/schedule.ts'
-import { expectError } from '../api/expect-error.ts'
-import { type TestCompany, TestServer } from '../support/harness.ts'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { sql } from '../../../src/db/sql.ts'
+import { ATTEMPT_DELAYS_MS } from '../../../src/webhooks/schedule.ts'
+import { expectError } from '../expect-error.ts'
+import { type TestCompany, TestServer } from '../../support/harness.ts'
 import {
   type Attempt,
   attemptsOf,
@@ -17,36 +17,23 @@ import {
   register,
   waitForAttempts,
   waitingOf,
-} from './fixture.ts'
-import { type Arrival, type Receiver, startReceiver, until } from './receiver.ts'
+} from '../../support/webhooks.ts'
+import { type Arrival, type Receiver, until } from '../../support/receiver.ts'
+import { prepareReceivers, startServer } from './server.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-let server: TestServer
+const server = await startServer()
+// The independent verifier uses the real clock.
+server.clock.set(new Date().toISOString())
+const listen = prepareReceivers()
 let company: TestCompany
 let receiver: Receiver
-const open: Receiver[] = []
-
-beforeAll(async () => {
-  server = await TestServer.start()
-  // The independent verifier uses the real clock.
-  server.clock.set(new Date().toISOString())
-})
-afterAll(() => server.stop())
 beforeEach(async () => {
   company = await server.createCompany()
   receiver = await listen()
 })
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((one) => one.close()))
-})
-
-async function listen(...args: Parameters<typeof startReceiver>): Promise<Receiver> {
-  const made = await startReceiver(...args)
-  open.push(made)
-  return made
-}
 
 async function firstEventId(): Promise<string> {
   return (await receiver.wait(1))[0]?.event.id ?? ''
