@@ -1,7 +1,8 @@
 // Takes a card's status from the live issuer's signed event. Without a token the issuer blocked, expired or closed the card
 // itself. With a token it is the late outcome of a change that was asked for, which has to pass the checks of an answer.
 import type { Taken } from '../issuer/http/events.ts'
-import type { CardStatusChanged, RequestAnswer } from '../issuer/http/protocol.ts'
+import type { CardStatusChanged } from '../issuer/http/event-schema.ts'
+import type { RequestAnswer } from '../issuer/http/protocol.ts'
 import type { ReportDeps } from '../issuer/requests/contradictions.ts'
 import { takeOutcome } from '../issuer/requests/report.ts'
 import { findId } from '../lib/ids.ts'

@@ -80,11 +80,7 @@ export const SETTINGS = {
     'Shared secret for the signatures of this server and the live issuer; required with ISSUER_URL',
     issuerSecret,
   ),
-  ISSUER_INVOICE_MINIMUM: setting(
-    integer(10, 1_000_000),
-    '10',
-    'Smallest deposit in USD by invoice in live. If the issuer names a larger one, that counts',
-  ),
+  ISSUER_INVOICE_MINIMUM: setting(integer(10, 1_000_000), '10', 'Smallest live deposit in USD; issuers may want more'),
   ISSUER_CALLS_MAX: setting(
     integer(1, 1_000),
     '50',

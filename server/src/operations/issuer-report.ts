@@ -1,7 +1,8 @@
 // Takes the late outcome of an operation from the live issuer's signed event.
 import { findCard } from '../cards/queries.ts'
 import type { Taken } from '../issuer/http/events.ts'
-import type { OperationCompleted, OperationFailed, RequestAnswer } from '../issuer/http/protocol.ts'
+import type { OperationCompleted, OperationFailed } from '../issuer/http/event-schema.ts'
+import type { RequestAnswer } from '../issuer/http/protocol.ts'
 import { scopeOf } from '../issuer/requests/ask.ts'
 import type { ReportDeps } from '../issuer/requests/contradictions.ts'
 import { takeOutcome } from '../issuer/requests/report.ts'

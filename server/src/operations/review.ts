@@ -10,7 +10,7 @@ import { findId, formatId } from '../lib/ids.ts'
 import { formatCents } from '../lib/money.ts'
 import { refuseFields, requireNotExpired, type ReviewDecision, type ReviewSource } from '../reviews/review.ts'
 import { createReviewSource, type ReviewKind } from '../reviews/source.ts'
-import { cardIdOf } from './card-id.ts'
+import { cardIdOf } from '../cards/card-id.ts'
 import {
   findOperation,
   findOperationAnywhere,

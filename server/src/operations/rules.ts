@@ -9,7 +9,7 @@ import type { DecisionContext } from '../issuer/requests/kind.ts'
 import type { Settlement } from '../ledger/items.ts'
 import { invariant, must } from '../lib/invariant.ts'
 import { formatCents, parseCents } from '../lib/money.ts'
-import { cardIdOf } from './card-id.ts'
+import { cardIdOf } from '../cards/card-id.ts'
 import type { ClaimedOperation } from './queries.ts'
 import type { NewOperation } from './schema.ts'
 

@@ -1,11 +1,11 @@
 // Answers an event of the live issuer about a card that does not exist here. The issuer knows a card's id before the card exists here,
 // because the id is part of the request that issues it.
 import type { Taken } from '../issuer/http/events.ts'
-import type { CardStatusChanged, CardTransaction } from '../issuer/http/protocol.ts'
+import type { CardStatusChanged, CardTransaction } from '../issuer/http/event-schema.ts'
 import { contradict, type ReportDeps } from '../issuer/requests/contradictions.ts'
 import { findId, formatId } from '../lib/ids.ts'
 import type { Scope } from '../lib/scope.ts'
-import { issueIdOf } from './card-id.ts'
+import { issueIdOf } from '../cards/card-id.ts'
 import { findOperation } from './queries.ts'
 
 export async function takeUnknownCard(

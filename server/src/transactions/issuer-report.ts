@@ -1,5 +1,5 @@
 // Takes a card payment from the live issuer's event.
-import type { CardTransaction } from '../issuer/http/protocol.ts'
+import type { CardTransaction } from '../issuer/http/event-schema.ts'
 import { findId } from '../lib/ids.ts'
 import { cents } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'

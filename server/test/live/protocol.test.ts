@@ -2,7 +2,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { findId, formatId } from '../../src/lib/ids.ts'
 import { must } from '../../src/lib/invariant.ts'
-import { cardIdOf } from '../../src/operations/card-id.ts'
+import { cardIdOf } from '../../src/cards/card-id.ts'
 import { expectError } from '../api/expect-error.ts'
 import { addHolder } from '../api/rows.ts'
 import type { TestCompany } from '../support/harness.ts'

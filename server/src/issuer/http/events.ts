@@ -12,14 +12,13 @@ import { findIssuerEvent, insertIssuerEvent } from '../queries.ts'
 import {
   type CardStatusChanged,
   type CardTransaction,
-  EVENTS_PATH,
   EventTaken,
   type InvoiceSettled,
   IssuerEvent,
   type OperationCompleted,
   type OperationFailed,
-  SIGNATURE_HEADER,
-} from './protocol.ts'
+} from './event-schema.ts'
+import { EVENTS_PATH, SIGNATURE_HEADER } from './protocol.ts'
 import { findForgery, sign } from './signature.ts'
 
 /** `later`: cannot be taken yet, send it again. `conflict`: it contradicts what is known, and is refused for good. */

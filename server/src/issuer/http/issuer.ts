@@ -7,6 +7,7 @@ import { type Cents, formatCents } from '../../lib/money.ts'
 import { parseMicros } from '../../tron/usdt.ts'
 import type {
   InvoiceOutcome,
+  IssueCardRequest,
   Issuer,
   IssuerOutcome,
   IssuerRequest,
@@ -14,7 +15,7 @@ import type {
   OnlyOfLookUps,
   Unknown,
 } from '../port.ts'
-import type { AboutSource } from './about.ts'
+import type { AboutSource, KnownAbout } from './about.ts'
 import { type Expected, findMismatch, outcomeOf } from './answer.ts'
 import { exchange, type Exchanged, type Peer } from './exchange.ts'
 import { Book, type BookRecord, FenceAnswer, type RequestAnswer, type RequestBody } from './protocol.ts'
@@ -60,33 +61,13 @@ export function createHttpIssuer(options: HttpIssuerOptions): HttpIssuer {
     const exchanged = await exchange(peer, 'request', { method: 'PUT', path: `/v1/requests/${token}`, body })
     return asRequest(read(exchanged, { token, kinds: [body.kind], amount }))
   }
-  const lookUp = async ({ scope, isLast }: LookUpRequest, expected: Expected) => {
-    const path = `/v1/requests/${expected.token}`
-    const hasFence = options.hasFence || about.known()?.fence === true
-    if (!isLast || !hasFence) return read(await exchange(options, 'request', { method: 'GET', path }), expected)
-    const body = { companyId: formatId('co', scope.companyId) }
-    const fenced = await exchange(options, 'request', { method: 'POST', path: `${path}/fence`, body })
-    return read(fenced, expected, true)
-  }
-  const ordered = ({ scope, amount, productId }: IssuerRequest) => ({
-    companyId: formatId('co', scope.companyId),
-    amount: formatCents(amount),
-    productId,
-  })
   return {
     async issueCard(request) {
-      const { token, amount, name, holder } = request
-      const startedMs = options.clock.now().getTime()
-      const known = await about.read()
-      if (known === undefined) return { kind: 'not_sent', reason: 'the issuer does not say which protocol it speaks' }
-      const holderId = formatId('hld', request.holderId)
-      // An issuer of protocol 1.0 may refuse fields that it does not know.
-      const isFormer = known.protocol === '1.0'
-      if (!isFormer && holder === undefined) return { kind: 'not_sent', reason: 'the cardholder could not be read' }
-      const added = isFormer || holder === undefined ? {} : { cardId: formatId('card', request.cardId), holder }
-      const body = { kind: 'issue', ...ordered(request), holderId, name, ...added } as const
-      const timeoutMs = options.timeoutMs - Math.max(0, options.clock.now().getTime() - startedMs)
-      return toOutcome(await ask(token, body, amount, timeoutMs))
+      const startedMs = performance.now()
+      const body = issueBody(await about.read(), request)
+      if (typeof body === 'string') return { kind: 'not_sent', reason: body }
+      const timeoutMs = Math.max(1, options.timeoutMs - (performance.now() - startedMs))
+      return toOutcome(await ask(request.token, body, request.amount, timeoutMs))
     },
     async topUpCard(request) {
       const cardId = formatId('card', request.cardId)
@@ -107,20 +88,18 @@ export function createHttpIssuer(options: HttpIssuerOptions): HttpIssuer {
     },
     async lookUp(request) {
       const { token, amount, kind = 'card_status' } = request
-      const kinds = [kind]
-      return asLookUp(await lookUp(request, { token, kinds, amount }), toOutcome)
+      return asLookUp(await lookUp(options, request, { token, kinds: [kind], amount }), toOutcome)
     },
     async lookUpInvoice(request) {
       const { token, amount } = request
-      return asLookUp(await lookUp(request, { token, kinds: ['invoice'], amount }), toInvoiceOutcome)
+      return asLookUp(await lookUp(options, request, { token, kinds: ['invoice'], amount }), toInvoiceOutcome)
     },
     readBook: (query) => readBook(options, query),
     lookUpDelaysMs: options.lookUpDelaysMs ?? LOOK_UP_DELAYS_MS,
     callsMax: options.callsMax,
     isInProcess: false,
     get invoiceMinimum() {
-      const said = about.known()?.invoiceMinimum ?? options.invoiceMinimum
-      return said > options.invoiceMinimum ? said : options.invoiceMinimum
+      return minimumOf(about.known(), options)
     },
     offers(kind) {
       // What is known decides now. An answer that is old, or missing, is replaced for the next time.
@@ -129,6 +108,36 @@ export function createHttpIssuer(options: HttpIssuerOptions): HttpIssuer {
     },
     about,
   }
+}
+
+async function lookUp(options: HttpIssuerOptions, { scope, isLast }: LookUpRequest, expected: Expected): Promise<Read> {
+  const path = `/v1/requests/${expected.token}`
+  const hasFence = options.hasFence || options.about.known()?.fence === true
+  if (!isLast || !hasFence) return read(await exchange(options, 'request', { method: 'GET', path }), expected)
+  const body = { companyId: formatId('co', scope.companyId) }
+  const fenced = await exchange(options, 'request', { method: 'POST', path: `${path}/fence`, body })
+  return read(fenced, expected, true)
+}
+
+function ordered({ scope, amount, productId }: IssuerRequest) {
+  return { companyId: formatId('co', scope.companyId), amount: formatCents(amount), productId }
+}
+
+/** Returns what is sent to issue a card, or why it cannot be sent. */
+function issueBody(about: KnownAbout | undefined, request: IssueCardRequest): RequestBody | string {
+  if (about === undefined) return 'the issuer does not say which protocol it speaks'
+  const { holder, name } = request
+  const body = { kind: 'issue', ...ordered(request), holderId: formatId('hld', request.holderId), name } as const
+  // An issuer of protocol 1.0 may refuse fields that it does not know.
+  if (about.protocol === '1.0') return body
+  if (holder === undefined) return 'the cardholder could not be read'
+  return { ...body, cardId: formatId('card', request.cardId), holder }
+}
+
+/** Returns the larger of what the operator allows and what the issuer takes. */
+function minimumOf(about: KnownAbout | undefined, { invoiceMinimum }: HttpIssuerOptions): Cents {
+  const said = about?.invoiceMinimum ?? invoiceMinimum
+  return said > invoiceMinimum ? said : invoiceMinimum
 }
 
 type Read =

@@ -1,3 +1,4 @@
+// The id of a card and that of its issue lead to each other.
 import { expect, it } from 'vitest'
 import { newId } from '../lib/ids.ts'
 import { cardIdOf, issueIdOf } from './card-id.ts'
