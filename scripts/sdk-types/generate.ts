@@ -10,6 +10,8 @@ interface Endpoint {
   parameters?: { name: string; in: string; required?: boolean; description?: string; schema: Schema }[]
   requestBody?: { content: Record<string, { schema: Schema }> }
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>
+  /** The codes of all refusals of this operation. */
+  'x-error-codes': string[]
 }
 
 export interface Document {
@@ -30,6 +32,7 @@ export async function makeSdkTypes(documents: readonly Document[]): Promise<Reco
     'sdk/src/generated/types.ts': await write(types),
     'sdk/src/generated/endpoints.ts': await write(endpoints),
     'sdk/src/generated/values.ts': await write(writeValues(model)),
+    'sdk/src/generated/error-code.ts': await write(writeErrorCode(model)),
   }
 }
 
@@ -177,6 +180,15 @@ function nameOfValues(model: Model): (values: readonly string[]) => string | und
     const found = names.get(values.join()) ?? []
     return found.length === 1 ? found[0] : undefined
   }
+}
+
+/** The type only: a list of values would be a part of every program, and few programs need one. */
+function writeErrorCode({ endpoints }: Model): string {
+  const codes = new Set([...endpoints.values()].flatMap((endpoint) => endpoint['x-error-codes']))
+  return `export type ErrorCode =${[...codes]
+    .toSorted()
+    .map((code) => `\n  | '${code}'`)
+    .join('')}\n`
 }
 
 function writeValues(model: Model): string {

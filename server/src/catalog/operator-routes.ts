@@ -179,7 +179,7 @@ function priceRoutes(deps: CatalogDeps & { cursors: CursorCodec }): Route[] {
       responses: { 201: PriceSchema },
       handle: async ({ actor, params, body }) => {
         const { companyId, ...wanted } = body
-        const own = companyId === undefined ? {} : { companyId: requireId('co', companyId) }
+        const own = companyId === undefined ? {} : { companyId: requireId('co', companyId, 'companyId') }
         const row = await setPrice(deps, actor, params.id, { ...wanted, ...own })
         return created(`/admin/v1/products/${params.id}/prices`, toPriceWire(row))
       },

@@ -1,5 +1,5 @@
-// Pieces of schema that several resources share. `hint` completes the sentence of a refusal ("body.amount must be …");
-// `description` is what the documents say.
+// Pieces of schema that several resources share. `hint` completes the sentence of a refusal ("body.amount must be …"), and
+// `signHint` that of a negative amount; `description` is what the documents say.
 import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
 import { AMOUNT_LENGTH_MAX, AMOUNT_PATTERN } from './money.ts'
 import { ENVIRONMENTS } from './scope.ts'
@@ -8,8 +8,14 @@ export const Amount = Type.String({
   pattern: AMOUNT_PATTERN,
   maxLength: AMOUNT_LENGTH_MAX,
   hint: 'a decimal string with up to two decimals, such as "25.00"',
+  signHint: 'an amount without a sign: it cannot be negative',
   description: 'An amount in US dollars, as a decimal string with up to two decimals.',
 })
+
+/** An amount, with what a caller who sends a negative one should do instead. */
+export function positiveAmount(instead: string) {
+  return { ...Amount, signHint: `positive, without a sign: ${instead}` }
+}
 
 /** Characters that hide, break or reorder what a person reads: controls, line separators, bidirectional overrides. */
 const UNPRINTABLE = '\\u0000-\\u001F\\u007F-\\u009F\\u200E\\u200F\\u2028-\\u202E\\u2066-\\u2069'

@@ -79,7 +79,9 @@ async function endOf(db: Db, row: OperationRow, decision: ReviewDecision, now: D
   const receipt = decision.receipt ?? `rcpt_${row.id.replaceAll('-', '')}`
   if (row.type === 'issue') return { status: 'completed', receipt, card: await newCard(db, row, { decision, now }) }
   if (decision.cardId !== undefined && decision.cardId !== (row.card_id && formatId('card', row.card_id))) {
-    throw new ApiError('validation_failed', "body.cardId is not this operation's card; leave it out.")
+    throw new ApiError('validation_failed', "body.cardId is not this operation's card; leave it out.", {
+      param: 'cardId',
+    })
   }
   return { status: 'completed', receipt }
 }
@@ -94,6 +96,7 @@ async function newCard(
     throw new ApiError(
       'validation_failed',
       'body.last4 is required: the last four digits of the card that the issuer made.',
+      { param: 'last4' },
     )
   }
   if (decision.cardId === undefined) return { id: newId(now), last4 }
@@ -108,5 +111,6 @@ function cardIdNotFree(): ApiError {
   return new ApiError(
     'validation_failed',
     'body.cardId must be an unused id of the form card_ and 32 hex digits; leave it out to get one.',
+    { param: 'cardId' },
   )
 }

@@ -30,10 +30,20 @@ const ERROR_SCHEMA: Json = {
     message: { type: 'string', description: 'What happened and what to do next, for people. The wording may change.' },
     code: { type: 'string', description: 'What happened, for programs. A code never changes its meaning.' },
     requestId: { type: 'string', description: 'The id of the request, also in `X-Request-Id`.' },
+    param: {
+      type: 'string',
+      description:
+        'The field, parameter or header that is wrong, or that names an object which does not exist. Absent if it is none of these.',
+    },
     details: {
       type: 'object',
       additionalProperties: true,
       description: 'Figures that belong to the code, such as `available` and `required` of `insufficient_funds`.',
+    },
+    docUrl: {
+      type: 'string',
+      format: 'uri',
+      description: 'The page that explains the code and says what to do, on this server.',
     },
   },
 }

@@ -48,6 +48,7 @@ export function toOperation(route: Route, context: OperationContext): Json {
           },
         }),
     responses: { ...successResponses(route, context), ...refusalResponses(route, context) },
+    'x-error-codes': refusalsOf(route),
   }
 }
 

@@ -70,6 +70,8 @@ function accessRefusals({ access, method }: Route): ErrorCode[] {
 
 function companyRefusals(access: Extract<Access, { by: 'company' }>): ErrorCode[] {
   return [
+    'missing_api_key',
+    'malformed_api_key',
     'invalid_api_key',
     'revoked_api_key',
     'expired_api_key',
