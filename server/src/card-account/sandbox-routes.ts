@@ -10,7 +10,7 @@ import { field, object, positiveAmount } from '../lib/wire.ts'
 
 const NewFunding = object(
   { amount: field(positiveAmount('funding only adds money'), 'How much to credit.') },
-  'NewSandboxFunding',
+  'SandboxFundingCreate',
   'Sandbox money to credit.',
 )
 

@@ -34,7 +34,7 @@ const NewProduct = object(
     pricing: field(NewPricing, 'The price of issuing the card, or of the service.'),
     topupPricing: Type.Optional(field(NewPricing, 'The price of topping up the card. Only for cards.')),
   },
-  'NewProduct',
+  'ProductCreate',
   'A product to add.',
 )
 const ProductChange = Type.Object(
@@ -67,7 +67,7 @@ const NewPrice = object(
       }),
     ),
   },
-  'NewPrice',
+  'PriceCreate',
   'A price to set.',
 )
 

@@ -31,7 +31,7 @@ export const NewInvoice = object(
       'The deposit in whole US dollars, at least 10. The fee of 1.5 % is deducted from it.',
     ),
   },
-  'NewFundingInvoice',
+  'FundingInvoiceCreate',
   'An invoice to create.',
 )
 

@@ -13,7 +13,7 @@ import { formatId, newId } from '../lib/ids.ts'
 
 const OperatorHolder = object(
   { environment: EnvironmentSchema, ...NewHolder.properties },
-  'NewCompanyHolder',
+  'CompanyHolderCreate',
   'A cardholder to add to a company.',
 )
 const StatusChange = object(

@@ -23,7 +23,10 @@ interface Deps {
 
 /** Returns the parameter that names the object of a path: the last one, such as `holderId` of /companies/:id/holders/:holderId. */
 function findObjectParam(path: string): string | undefined {
-  return path.match(/(?<=:)\w+/g)?.at(-1)
+  return path
+    .split('/')
+    .findLast((segment) => segment.startsWith(':'))
+    ?.slice(1)
 }
 
 /** Names the parameter when an object is not found: the code that looks for an object does not know how the path calls it. */

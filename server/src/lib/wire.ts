@@ -89,22 +89,29 @@ export const PAGE_LIMIT_DEFAULT = 50
 /** A cursor of ours has 43 characters, or 54 in a list ordered by a time. */
 const CURSOR_LENGTH_MAX = 200
 
-export const pageQuery = {
-  cursor: Type.Optional(
-    Type.String({
-      maxLength: CURSOR_LENGTH_MAX,
-      hint: 'nextCursor of the previous page, with the same filters',
-      description: '`nextCursor` of the previous page. The filters must be the same as those of that page.',
-    }),
-  ),
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: PAGE_LIMIT_MAX,
-      hint: `a whole number from 1 to ${PAGE_LIMIT_MAX}`,
-      description: `How many objects a page has: 1 to ${PAGE_LIMIT_MAX}.`,
-    }),
-  ),
+const Cursor = Type.Optional(
+  Type.String({
+    maxLength: CURSOR_LENGTH_MAX,
+    hint: 'nextCursor of the previous page, with the same filters',
+    description: '`nextCursor` of the previous page. The filters must be the same as those of that page.',
+  }),
+)
+
+const PAGE_SIZE = `How many objects a page has: 1 to ${PAGE_LIMIT_MAX}.`
+const Limit = Type.Integer({
+  minimum: 1,
+  maximum: PAGE_LIMIT_MAX,
+  hint: `a whole number from 1 to ${PAGE_LIMIT_MAX}`,
+  description: PAGE_SIZE,
+})
+
+/** The default is for the documents: http/page.ts fills it in. */
+export const pageQuery = { cursor: Cursor, limit: Type.Optional({ ...Limit, default: PAGE_LIMIT_DEFAULT }) }
+
+/** For lists that are whole unless a page of them is asked for, so that there is no default. */
+export const wholeListQuery = {
+  cursor: Cursor,
+  limit: Type.Optional(field(Limit, `${PAGE_SIZE} Without \`limit\` and \`cursor\` the whole list is answered.`)),
 }
 
 const NextCursor = nullable(

@@ -49,7 +49,7 @@ export const NewIssue = object(
       ),
     ),
   },
-  'NewIssueOperation',
+  'IssueOperationCreate',
   'Issue a card to a cardholder and put money on it.',
 )
 export const NewTopup = object(
@@ -60,7 +60,7 @@ export const NewTopup = object(
     productId: Type.Optional(field(ProductId, "The card's product. It can be left out.")),
     cardId: field(Reference, 'The card, from `GET /cards`. Must be `active`.'),
   },
-  'NewTopupOperation',
+  'TopupOperationCreate',
   'Add money to a card.',
 )
 export const NewService = object(
@@ -74,14 +74,14 @@ export const NewService = object(
       'Who or what the service is for, such as a telephone number.',
     ),
   },
-  'NewServiceOperation',
+  'ServiceOperationCreate',
   'Order a service.',
 )
 
 export type NewOperation = Static<typeof NewIssue> | Static<typeof NewTopup> | Static<typeof NewService>
 export const NewOperation: TUnsafe<NewOperation> = Type.Unsafe<NewOperation>({
   type: 'object',
-  title: 'NewOperation',
+  title: 'OperationCreate',
   description: 'What to do: `type` decides which other fields there are.',
   required: ['type'],
   discriminator: { propertyName: 'type' },

@@ -108,7 +108,7 @@ export const NewTransaction = object(
       field(Type.Enum([...TRANSACTION_STATUSES]), 'The status to begin with. The default is `settled`.'),
     ),
   },
-  'NewSandboxTransaction',
+  'SandboxTransactionCreate',
   'A card payment to simulate.',
 )
 

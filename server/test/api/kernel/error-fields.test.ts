@@ -19,7 +19,7 @@ const order = (body: object) => server.post(OPERATIONS, company.key, body)
 
 describe('docUrl', () => {
   it('is an address on this server, whose page has a heading for each code', async () => {
-    const { docUrl } = expectError(await server.get('/api/v1/balance'), 'missing_api_key')
+    const { docUrl } = expectError(await server.request('GET', '/api/v1/balance'), 'missing_api_key')
     expect(docUrl).toBe(`${server.baseUrl}/docs/errors#missing_api_key`)
     const page = await (await fetch(docUrl)).text()
     const missing = Object.keys(ERRORS).filter((code) => !page.includes(`<h3 id="${code}">`))
@@ -29,7 +29,7 @@ describe('docUrl', () => {
   it('is at PUBLIC_URL if that is set', async () => {
     const other = await TestServer.start({ PUBLIC_URL: 'https://cards.example.com/' })
     try {
-      const { docUrl } = expectError(await other.get('/nothing'), 'not_found')
+      const { docUrl } = expectError(await other.request('GET', '/nothing'), 'not_found')
       expect(docUrl).toBe('https://cards.example.com/docs/errors#not_found')
     } finally {
       await other.stop()

@@ -55,7 +55,7 @@ export async function refuseKeys({ server }: LiveWorld, recorder: Recorder): Pro
   await admin('DELETE', `/keys/${revoked.id}`)
   const expired = (await admin('POST', '/keys', { ...wanted, expiresAt })).body
   server.clock.advance(60_000)
-  recorder.refuse('missing_api_key', await server.get(BALANCE))
+  recorder.refuse('missing_api_key', await server.request('GET', BALANCE))
   recorder.refuse('malformed_api_key', await server.get(BALANCE, 'cstk_sandbox_wrong'))
   recorder.refuse('invalid_api_key', await server.get(BALANCE, makeToken('sandbox')))
   recorder.refuse('revoked_api_key', await server.get(BALANCE, revoked.key))
