@@ -40,7 +40,6 @@ export type ErrorCode =
   | 'last_operator_token'
   | 'last_owner'
   | 'malformed_api_key'
-  | 'membership_required'
   | 'method_not_allowed'
   | 'missing_api_key'
   | 'not_found'
