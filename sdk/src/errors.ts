@@ -7,11 +7,11 @@ import type { ErrorCode } from './generated/error-code.ts'
 export interface ErrorFields {
   /** The HTTP status; undefined when there was no answer. */
   readonly statusCode?: number | undefined
-  /** A stable code, such as `insufficient_funds`. Newer servers may have more codes. */
+  /** A stable code, such as `insufficient_funds`. */
   readonly code: ErrorCode | (string & {})
   /** The id of the request in the server's log. */
   readonly requestId?: string | undefined
-  /** The field, parameter or header that is wrong, or that names an object which does not exist. */
+  /** The field, parameter or header that is wrong. */
   readonly param?: string | undefined
   readonly details?: Readonly<Record<string, unknown>> | undefined
   /** The page that explains the code. */
@@ -22,13 +22,13 @@ export interface ErrorFields {
 
 export class CardstockError extends Error implements ErrorFields {
   override name = 'CardstockError'
-  declare readonly statusCode: number | undefined
-  declare readonly code: ErrorFields['code']
-  declare readonly requestId: string | undefined
-  declare readonly param: string | undefined
-  declare readonly details: ErrorFields['details']
-  declare readonly docUrl: string | undefined
-  declare readonly idempotencyKey: string | undefined
+  readonly statusCode: number | undefined
+  readonly code!: ErrorFields['code']
+  readonly requestId: string | undefined
+  readonly param: string | undefined
+  readonly details: ErrorFields['details']
+  readonly docUrl: string | undefined
+  readonly idempotencyKey: string | undefined
 
   constructor(message: string, fields: ErrorFields, options?: ErrorOptions) {
     super(message, options)

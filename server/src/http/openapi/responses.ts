@@ -57,9 +57,7 @@ export const ERROR_SCHEMA: Json = {
 /** Returns the responses of one operation, which refer to the shared ones. */
 export function refusalReferences(route: Route): Json {
   const statuses = [...new Set(documentedRefusals(route).map((code) => ERRORS[code]))].toSorted((a, b) => a - b)
-  return Object.fromEntries(
-    statuses.map((status) => [status, { $ref: `#/components/responses/${NAMES[status]}` }]),
-  ) as Json
+  return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${NAMES[status]}` }]))
 }
 
 /** Returns the shared responses of a document. Each describes all codes of its status that a call of the document can answer with. */
