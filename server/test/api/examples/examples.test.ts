@@ -100,7 +100,11 @@ describe('each example', () => {
     for (const document of [company, operator, people]) {
       const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
       ajv.addSchema({ ...(document as object), $id: 'document' })
-      const { examples: shared, responses: refusals, pathItems: events } = document['components'] as {
+      const {
+        examples: shared,
+        responses: refusals,
+        pathItems: events,
+      } = document['components'] as {
         examples: Record<string, { value: unknown }>
         responses: Operation['responses']
         pathItems?: object
