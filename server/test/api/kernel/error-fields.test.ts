@@ -60,7 +60,7 @@ describe('param', () => {
     ['/api/v1/account-statements?from=2026-01-01&to=2028-01-01', 'statement_range_too_large', 'to'],
     [`/api/v1/cards/card_${NOWHERE}`, 'not_found', 'id'],
     ['/api/v1/cards/1', 'not_found', 'id'],
-  ] as const)('of %s: %s, %s, %s', async (path, code, param) => {
+  ] as const)('of %s: %s, %s', async (path, code, param) => {
     expect(expectError(await server.get(path, company.key), code).param).toBe(param)
   })
 
