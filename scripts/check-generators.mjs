@@ -1,43 +1,107 @@
-// `npm run generators -- openapi-generator-cli.jar`: generates clients in TypeScript and Python from the OpenAPI documents with
-// openapi-generator, and checks that they compile. It needs Java, Python 3 and the jar (org.openapitools:openapi-generator-cli),
-// so it is not part of `npm test`.
+// `npm run generators [-- --tools <folder>]`: generates clients from the OpenAPI documents with the code generators that are
+// installed, and checks that their code compiles. It needs programs that are not dependencies of this project, so it is not part
+// of `npm test`; for each that is missing it says so in one line. The folder is where `npm install @hey-api/openapi-ts orval
+// typescript@5` was run, outside of this repository; openapi-generator-cli.jar is looked for there too.
 import '../server/bin/require-node.mjs'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const DOCUMENTS = ['openapi', 'openapi-admin', 'issuer-openapi']
-const GENERATORS = ['typescript-fetch', 'python']
-const COMPILER_OPTIONS = ['--strict', '--noEmit', '--skipLibCheck', '--target', 'es2022', '--module', 'es2022']
-
-const jar = process.argv[2]
-if (jar === undefined) {
-  console.error('Usage: npm run generators -- <path of openapi-generator-cli.jar>')
-  process.exit(2)
+const COMPILER_OPTIONS = {
+  strict: true,
+  noEmit: true,
+  skipLibCheck: true,
+  target: 'es2022',
+  module: 'es2022',
+  moduleResolution: 'bundler',
+  lib: ['es2022', 'dom', 'dom.iterable'],
+  types: [],
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'cardstock-generators-'))
+const at = process.argv.indexOf('--tools')
+const tools = resolve(at === -1 ? '.' : (process.argv[at + 1] ?? '.'))
+const inTools = (path) => (existsSync(join(tools, path)) ? join(tools, path) : undefined)
+const inPath = (command) => (spawnSync(command, ['--version']).error === undefined ? command : undefined)
+const [java, python, go] = [inPath('java'), inPath('python3'), inPath('go')]
+const jar = inTools('openapi-generator-cli.jar')
+
+/** Each generator: what it needs, how it is called, and how its code is checked. */
+const GENERATORS = [
+  {
+    name: 'hey-api',
+    needs: { '@hey-api/openapi-ts': inTools('node_modules/@hey-api/openapi-ts/bin/run.js') },
+    generate: (input, out, [script]) => run(process.execPath, [script, '-i', input, '-o', out]),
+    check: compileTypeScript,
+  },
+  {
+    name: 'orval',
+    needs: { orval: findBin('orval') },
+    generate(input, out, [script]) {
+      const config = join(out, '..', `${basename(out)}.config.cjs`)
+      const settings = { input, output: { target: join(out, 'api.ts'), client: 'fetch', mode: 'single' } }
+      writeFileSync(config, `module.exports = { api: ${JSON.stringify(settings)} }\n`)
+      run(process.execPath, [script, '--config', config])
+    },
+    check: compileTypeScript,
+  },
+  openApiGenerator('typescript-fetch', {}, compileTypeScript),
+  openApiGenerator('python', { python3: python }, compilePython),
+  openApiGenerator('go', { go }, compileGo),
+  {
+    name: 'openapi-python-client',
+    needs: { 'openapi-python-client': inPath('openapi-python-client'), python3: python },
+    generate: (input, out) =>
+      run('openapi-python-client', ['generate', '--path', input, '--output-path', out, '--meta', 'none']),
+    check: compilePython,
+  },
+]
+
 const problems = []
+const folder = mkdtempSync(join(tmpdir(), 'cardstock-generators-'))
 try {
-  for (const document of DOCUMENTS)
-    for (const generator of GENERATORS) {
-      const out = join(folder, `${generator}-${document}`)
-      const input = join(root, `${document}.json`)
-      run('java', ['-jar', jar, 'generate', '-i', input, '-g', generator, '-o', out])
-      const files = readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(ts|py)$/.test(name))
-      problems.push(...findBadNames(files), ...findEmptyUnions(out, files))
-      if (generator === 'python') run('python3', ['-m', 'compileall', '-q', out])
-      else compile(files.filter((name) => name.endsWith('.ts')).map((name) => join(out, name)))
-      console.log(`${document} ${generator}: ${files.length} files`)
-    }
+  for (const { name, needs, generate, check } of GENERATORS) {
+    const missing = Object.keys(needs).filter((need) => needs[need] === undefined)
+    if (missing.length > 0) console.log(`${name}: left out, because ${missing.join(' and ')} is not installed.`)
+    else
+      for (const document of DOCUMENTS) tryGenerator({ name, document, generate, check, found: Object.values(needs) })
+  }
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
 for (const problem of problems) console.error(problem)
 process.exitCode = problems.length === 0 ? 0 : 1
+
+function tryGenerator({ name, document, generate, check, found }) {
+  const before = problems.length
+  const out = join(folder, `${name.replaceAll(' ', '-')}-${document}`)
+  generate(join(root, `${document}.json`), out, found)
+  const files = existsSync(out) ? readdirSync(out, { recursive: true, encoding: 'utf8' }) : []
+  const sources = files.filter((file) => /\.(ts|py|go)$/.test(file))
+  if (sources.length === 0) problems.push(`${name} wrote nothing for ${document}.`)
+  else check(out)
+  problems.push(...findBadNames(sources), ...findEmptyUnions(out, sources))
+  console.log(`${name} ${document}: ${sources.length} files, ${problems.length - before} problems`)
+}
+
+function openApiGenerator(generator, needs, check) {
+  return {
+    name: `openapi-generator ${generator}`,
+    needs: { 'openapi-generator-cli.jar': jar, java, ...needs },
+    generate: (input, out) => run('java', ['-jar', jar, 'generate', '-i', input, '-g', generator, '-o', out]),
+    check,
+  }
+}
+
+function findBin(name) {
+  const manifest = inTools(`node_modules/${name}/package.json`)
+  if (manifest === undefined) return undefined
+  const { bin } = JSON.parse(readFileSync(manifest, 'utf8'))
+  return join(tools, 'node_modules', name, typeof bin === 'string' ? bin : bin[name])
+}
 
 /** A generator invents such a name for a schema that has none. */
 function findBadNames(files) {
@@ -54,14 +118,28 @@ function findEmptyUnions(out, files) {
     .map((name) => `${name} has an empty union.`)
 }
 
-function compile(files) {
-  const compiler = join(root, 'node_modules', 'typescript', 'lib', 'tsc.js')
-  const libraries = ['--lib', 'es2022,dom', '--moduleResolution', 'bundler', '--types', '']
-  run(process.execPath, [compiler, ...COMPILER_OPTIONS, ...libraries, ...files])
+function compileTypeScript(out) {
+  const compiler = inTools('node_modules/typescript/lib/tsc.js') ?? join(root, 'node_modules/typescript/lib/tsc.js')
+  const project = join(out, 'tsconfig.check.json')
+  writeFileSync(project, JSON.stringify({ compilerOptions: COMPILER_OPTIONS, include: ['**/*.ts'] }))
+  run(process.execPath, [compiler, '-p', project])
 }
 
-function run(command, args) {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+function compilePython(out) {
+  run('python3', ['-m', 'compileall', '-q', out])
+}
+
+function compileGo(out) {
+  run('go', ['mod', 'tidy'], out)
+  run('go', ['build', './...'], out)
+}
+
+function run(command, args, cwd = folder) {
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  })
   if (error !== undefined) throw error
   if (status !== 0) problems.push(`${command} ${args.slice(0, 8).join(' ')} failed:\n${(stdout + stderr).slice(-4000)}`)
 }

@@ -23,7 +23,9 @@ export interface Failure {
   exitCode: ExitCode
   statusCode?: number | undefined
   requestId?: string | undefined
+  param?: string | undefined
   details?: unknown
+  docUrl?: string | undefined
 }
 
 /** Returns what an error means. `explain` knows the errors of commands outside this package. */
@@ -40,9 +42,9 @@ export function toFailure(error: unknown, explain: Host['explainError']): Failur
     return { code: error.code, message: `${error.message}${adviceFor(error)}`, exitCode: EXIT.unreachable }
   }
   if (error instanceof CardstockError) {
-    const { code, message, statusCode, requestId, details } = error
+    const { code, message, statusCode, requestId, param, details, docUrl } = error
     const exitCode = code === 'invalid_argument' ? EXIT.usage : EXIT.failed
-    return { code, message, exitCode, statusCode, requestId, details }
+    return { code, message, exitCode, statusCode, requestId, param, details, docUrl }
   }
   if (error instanceof UsageError) return { code: 'usage', message: error.message, exitCode: EXIT.usage }
   if (error instanceof NoServerError) return { code: 'unreachable', message: error.message, exitCode: EXIT.unreachable }
@@ -122,6 +124,8 @@ export function reportFailure(error: unknown, terminal: Terminal, options: Repor
   terminal.err.write(`${paint('red', 'error:')} ${lines.join('\n')}\n`)
   if (failure.requestId !== undefined)
     terminal.err.write(`code: ${clean(failure.code)}, request: ${clean(failure.requestId)}\n`)
+  if (failure.param !== undefined) terminal.err.write(`param: ${clean(failure.param)}\n`)
+  if (failure.docUrl !== undefined) terminal.err.write(`see: ${clean(failure.docUrl)}\n`)
   if (error instanceof CommanderError) terminal.err.write('Add --help to see how it is used.\n')
   if (stack !== undefined) terminal.err.write(`${stack}\n`)
   return exitCode

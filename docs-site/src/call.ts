@@ -1,6 +1,6 @@
 // One call of the reference: prose and fields on the left, code samples and answers on the right.
 import { type Case, casesOf } from './cases.ts'
-import { type Call, type Document, JSON_TYPE, referenceOf, type Response, successesOf } from './document.ts'
+import { type Call, type Document, JSON_TYPE, referenceOf, refusalsOf, type Response, successesOf } from './document.ts'
 import { type FieldContext, renderParameters, renderSchema } from './fields.ts'
 import { codeBlock } from './highlight.ts'
 import { escape, renderMethod } from './html.ts'
@@ -24,7 +24,7 @@ export function renderCall(call: Call, context: CallContext): string {
 ${renderText(description)}
 ${renderInputs(call, context)}
 ${renderAnswers(call, context)}
-${renderRefusals(call)}
+${renderRefusals(call, context.document)}
 </div>
 ${context.hasSamples ? renderCases(call, context) : ''}
 </section>`
@@ -68,16 +68,17 @@ function renderHeaders({ headers = {} }: Response, { components }: Document): st
   return `<details class="nested"><summary>Headers of the answer</summary><ul class="fields">${rows.join('')}</ul></details>`
 }
 
-/** The document has a line for every code that a call can refuse with: "- `code`: what happened". */
-function renderRefusals({ operation }: Call): string {
-  const items = Object.entries(operation.responses)
-    .filter(([status]) => /^[45]/.test(status))
-    .flatMap(([status, { description }]) =>
-      [...description.matchAll(/^- `(\w+)`: (.*)$/gm)].map(
+/** A shared response has a line for every code of its status: "- `code`: what happened". The call lists those that it can have. */
+function renderRefusals({ operation }: Call, document: Document): string {
+  const codes = new Set(operation['x-error-codes'])
+  const items = refusalsOf(operation, document).flatMap(([status, { description }]) =>
+    [...description.matchAll(/^- `(\w+)`: (.*)$/gm)]
+      .filter(([, code = '']) => codes.has(code))
+      .map(
         ([, code, meaning = '']) =>
           `<li><span class="status refused">${status}</span> <a href="/docs/errors#${code}"><code>${code}</code></a> ${renderInline(meaning)}</li>`,
       ),
-    )
+  )
   return `<details class="refusals"><summary>Refusals (${items.length})</summary><ul>${items.join('')}</ul></details>`
 }
 

@@ -52,7 +52,13 @@ export interface Operation {
   readonly security: readonly object[]
   readonly parameters: readonly Parameter[]
   readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, Media>> }
-  readonly responses: Readonly<Record<string, Response>>
+  readonly responses: Readonly<Record<string, Response | Reference>>
+  /** The codes that the call can refuse with. */
+  readonly 'x-error-codes': readonly string[]
+}
+
+export interface Reference {
+  readonly $ref: string
 }
 
 export interface Document {
@@ -62,6 +68,7 @@ export interface Document {
   readonly webhooks?: Readonly<Record<string, { readonly $ref: string }>>
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>
+    readonly responses: Readonly<Record<string, Response>>
     readonly headers?: Readonly<Record<string, { readonly description: string }>>
     readonly pathItems?: Readonly<Record<string, { readonly post: Operation }>>
   }
@@ -91,7 +98,7 @@ export function listEvents({ webhooks = {}, components }: Document): [type: stri
 }
 
 /** The name of the component that a schema refers to. */
-export function referenceOf({ $ref }: Schema): string | undefined {
+export function referenceOf({ $ref }: Pick<Schema, '$ref'>): string | undefined {
   return $ref?.split('/').at(-1)
 }
 
@@ -118,7 +125,15 @@ export function flatten(schema: Schema, document: Document): Schema {
 
 /** The successes of an operation, by status. */
 export function successesOf({ responses }: Operation): [status: string, response: Response][] {
-  return Object.entries(responses).filter(([status]) => status.startsWith('2'))
+  return Object.entries(responses).filter((entry): entry is [string, Response] => entry[0].startsWith('2'))
+}
+
+/** The refusals of an operation, by status. All of them are shared responses. */
+export function refusalsOf({ responses }: Operation, { components }: Document): [status: string, response: Response][] {
+  return Object.entries(responses).flatMap(([status, response]) => {
+    const shared = '$ref' in response ? components.responses[referenceOf(response) ?? ''] : undefined
+    return shared === undefined ? [] : [[status, shared]]
+  })
 }
 
 export function firstExample(media: Media | undefined): unknown {

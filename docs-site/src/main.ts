@@ -3,6 +3,8 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Document } from './document.ts'
+import { makeLlmsText } from './llms.ts'
+import { DOCUMENT_FILES } from './reference-page.ts'
 import { makeSearchIndex } from './search-index.ts'
 import { makeSite, renderNotFound } from './site.ts'
 
@@ -35,6 +37,7 @@ function render(folder: string): void {
     write(`pages/${name}.html`, site.render(page))
   }
   write('not-found.html', renderNotFound(site))
+  write('llms.txt', makeLlmsText(site.sections, DOCUMENT_FILES, BASE_URL))
   cpSync(ASSETS, join(folder, 'assets'), { recursive: true, filter: (path) => extname(path) !== '.json' })
   write('assets/search.json', JSON.stringify(makeSearchIndex(site)))
 }

@@ -1,6 +1,6 @@
 // The pages of the reference: a resource with its calls and objects, the types of events, and the introduction of a document.
 import { type CallContext, renderCall } from './call.ts'
-import { firstExample, JSON_TYPE, listEvents, referenceOf } from './document.ts'
+import { type Document, firstExample, JSON_TYPE, listEvents, referenceOf, resolve, type Schema } from './document.ts'
 import { renderSchema } from './fields.ts'
 import { codeBlock } from './highlight.ts'
 import { escape, renderMethod } from './html.ts'
@@ -43,12 +43,11 @@ ${renderSchema({ $ref: `#/components/schemas/${component}` }, context)}</div>${s
 export function renderEventTypes(section: Section, baseUrl: string): string {
   const context = contextOf(section, baseUrl)
   const events = listEvents(section.document)
-  const envelope = renderSchema({ $ref: '#/components/schemas/EventEnvelope' }, context)
+  const envelope = renderSchema(envelopeOf(context.document), context)
   const sections = events.map(([type, post]) => {
     const media = post.requestBody?.content[JSON_TYPE]
     const example = firstExample(media)
-    const [, own] = context.document.components.schemas[referenceOf(media?.schema ?? {}) ?? '']?.allOf ?? []
-    const data = referenceOf(own?.properties?.['data'] ?? {}) ?? ''
+    const data = referenceOf(resolve(media?.schema ?? {}, context.document).properties?.['data'] ?? {}) ?? ''
     const link = context.linkOf(data)
     const shown =
       link === undefined
@@ -70,7 +69,19 @@ ${renderText(post.description ?? '')}${shown}</div>${sample}</section>`
 ${sections.join('\n')}`
 }
 
-const FILES: Readonly<Record<SectionName, string>> = {
+/** Returns what all events have in common: the schema of one kind of event, with the types of all and any data. */
+function envelopeOf(document: Document): Schema {
+  const { oneOf = [], discriminator } = document.components.schemas['Event'] ?? {}
+  const { properties = {}, required = [] } = resolve(oneOf[0] ?? {}, document)
+  const type = { ...properties['type'], enum: Object.keys(discriminator?.mapping ?? {}) }
+  const data = {
+    type: 'object',
+    description: 'The object as it was at that moment. `type` decides which object it is.',
+  }
+  return { type: 'object', required, properties: { ...properties, type, data } }
+}
+
+export const DOCUMENT_FILES: Readonly<Record<SectionName, string>> = {
   api: '/openapi.json',
   operator: '/openapi-admin.json',
   console: '/openapi-console.json',
@@ -80,7 +91,8 @@ const FILES: Readonly<Record<SectionName, string>> = {
 /** The first page of a document: what it says about itself, and its resources. */
 export function renderIntroduction(section: Section): string {
   const { title, document, resources, eventsPath } = section
-  const file = FILES[section.name]
+  const file = DOCUMENT_FILES[section.name]
+  const yaml = file.replace(/json$/, 'yaml')
   const cards = resources.map(
     ({ path, title: name, description }) =>
       `<li><a href="${path}"><strong>${escape(name)}</strong><span>${renderInline(description)}</span></a></li>`,
@@ -91,6 +103,6 @@ export function renderIntroduction(section: Section): string {
       : `<li><a href="${eventsPath}"><strong>Event types</strong><span>What webhook endpoints receive.</span></a></li>`
   return `<article class="prose"><h1>${escape(title)}</h1>
 ${renderText(document.info.description)}
-<p class="machine">Version ${escape(document.info.version)}. For programs: <a href="${file}" download>${file.slice(1)}</a>, an OpenAPI 3.1 document.</p>
+<p class="machine">Version ${escape(document.info.version)}. For programs: <a href="${file}" download>${file.slice(1)}</a> or <a href="${yaml}" download>${yaml.slice(1)}</a>, an OpenAPI 3.1 document.</p>
 <h2 id="resources">Resources</h2><ul class="cards">${cards.join('')}${events}</ul></article>`
 }

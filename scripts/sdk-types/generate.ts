@@ -10,6 +10,8 @@ interface Endpoint {
   parameters?: { name: string; in: string; required?: boolean; description?: string; schema: Schema }[]
   requestBody?: { content: Record<string, { schema: Schema }> }
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>
+  /** The codes of all refusals of this operation. */
+  'x-error-codes': string[]
 }
 
 export interface Document {
@@ -30,6 +32,7 @@ export async function makeSdkTypes(documents: readonly Document[]): Promise<Reco
     'sdk/src/generated/types.ts': await write(types),
     'sdk/src/generated/endpoints.ts': await write(endpoints),
     'sdk/src/generated/values.ts': await write(writeValues(model)),
+    'sdk/src/generated/error-code.ts': await write(writeErrorCode(model)),
   }
 }
 
@@ -57,7 +60,7 @@ function writeTypes(model: Model): { types: string; endpoints: string } {
   const declared = new Map<string, string>()
   const waiting: string[] = []
   const refer = (component: string) => {
-    const name = COMPONENT_NAMES[component] ?? component
+    const name = nameOf(component)
     if (!declared.has(name)) {
       declared.set(name, '')
       waiting.push(component)
@@ -78,9 +81,9 @@ function writeTypes(model: Model): { types: string; endpoints: string } {
   })
   for (let component = waiting.pop(); component !== undefined; component = waiting.pop()) {
     // The SDK builds the union of events itself (events.ts), from what they have in common.
-    const schema = schemas[component === 'Event' ? 'EventEnvelope' : component]
+    const schema = component === 'Event' ? envelopeOf(schemas) : schemas[component]
     if (schema === undefined) throw new Error(`The document refers to ${component}, which it does not have.`)
-    declare(COMPONENT_NAMES[component] ?? component, schema, false)
+    declare(nameOf(component), schema, false)
   }
   const types = [...declared].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text)
   return {
@@ -90,6 +93,20 @@ function writeTypes(model: Model): { types: string; endpoints: string } {
       `${writeImport(listUsed([...declared.keys()].toSorted(), table.join()), './types.ts')}\n\n` +
       `export interface Endpoints {\n${table.join('\n')}\n}\n`,
   }
+}
+
+/** What is created is a `HolderCreate` in the documents, because `NewHolder` is a function of Go. The SDK calls it `NewHolder`. */
+function nameOf(component: string): string {
+  return COMPONENT_NAMES[component] ?? component.replace(/^(\w+)Create$/, 'New$1')
+}
+
+/** Returns one kind of event, with the types of all of them and any data. */
+function envelopeOf(schemas: Model['schemas']): Schema | undefined {
+  const kinds = (schemas['Event']?.oneOf ?? []).map(({ $ref = '' }) => schemas[$ref.split('/').at(-1) ?? ''])
+  const [first] = kinds
+  if (first === undefined) return undefined
+  const type = { enum: kinds.flatMap((kind) => kind?.properties?.['type']?.enum ?? []) }
+  return { ...first, properties: { ...first.properties, type, data: { type: 'object', additionalProperties: true } } }
 }
 
 const VALUE_TYPES = VALUE_LISTS.map(([, type]) => type)
@@ -123,7 +140,7 @@ function writeEndpoint(route: string, endpoint: Endpoint, writer: Writer): strin
   const body = endpoint.requestBody?.content['application/json']?.schema
   if (body !== undefined) {
     const component = body.$ref?.split('/').at(-1)
-    const name = names.body ?? component ?? `${fallback}Body`
+    const name = names.body ?? (component === undefined ? `${fallback}Body` : nameOf(component))
     // A body that is a component is declared here, because a caller writes it.
     declare(name, (component === undefined ? undefined : schemas[component]) ?? body, true)
     parts.push(`body: ${name}`)
@@ -177,6 +194,15 @@ function nameOfValues(model: Model): (values: readonly string[]) => string | und
     const found = names.get(values.join()) ?? []
     return found.length === 1 ? found[0] : undefined
   }
+}
+
+/** The type only: a list of values would be a part of every program, and few programs need one. */
+function writeErrorCode({ endpoints }: Model): string {
+  const codes = new Set([...endpoints.values()].flatMap((endpoint) => endpoint['x-error-codes']))
+  return `export type ErrorCode =${[...codes]
+    .toSorted()
+    .map((code) => `\n  | '${code}'`)
+    .join('')}\n`
 }
 
 function writeValues(model: Model): string {

@@ -2,14 +2,20 @@
 // by `code`.
 // An error never carries the key, the token or the body that was sent.
 
+import type { ErrorCode } from './generated/error-code.ts'
+
 export interface ErrorFields {
   /** The HTTP status; undefined when there was no answer. */
   readonly statusCode?: number | undefined
   /** A stable code, such as `insufficient_funds`. */
-  readonly code: string
+  readonly code: ErrorCode | (string & {})
   /** The id of the request in the server's log. */
   readonly requestId?: string | undefined
+  /** The field, parameter or header that is wrong. */
+  readonly param?: string | undefined
   readonly details?: Readonly<Record<string, unknown>> | undefined
+  /** The page that explains the code. */
+  readonly docUrl?: string | undefined
   /** The idempotency key that the request carried. Sending the same request again with it is safe. */
   readonly idempotencyKey?: string | undefined
 }
@@ -17,18 +23,16 @@ export interface ErrorFields {
 export class CardstockError extends Error implements ErrorFields {
   override name = 'CardstockError'
   readonly statusCode: number | undefined
-  readonly code: string
+  readonly code!: ErrorFields['code']
   readonly requestId: string | undefined
-  readonly details: Readonly<Record<string, unknown>> | undefined
+  readonly param: string | undefined
+  readonly details: ErrorFields['details']
+  readonly docUrl: string | undefined
   readonly idempotencyKey: string | undefined
 
   constructor(message: string, fields: ErrorFields, options?: ErrorOptions) {
     super(message, options)
-    this.statusCode = fields.statusCode
-    this.code = fields.code
-    this.requestId = fields.requestId
-    this.details = fields.details
-    this.idempotencyKey = fields.idempotencyKey
+    Object.assign(this, fields)
   }
 }
 
@@ -154,7 +158,9 @@ function toError(response: Response, body: unknown, request: Request): Cardstock
     statusCode: status,
     code: refusal?.code ?? 'unexpected_answer',
     requestId: refusal?.requestId ?? headers.get('x-request-id') ?? undefined,
+    param: refusal?.param,
     details: refusal?.details,
+    docUrl: refusal?.docUrl,
     idempotencyKey: request.idempotencyKey,
   })
 }
@@ -163,7 +169,9 @@ interface Refusal {
   code: string
   message: string
   requestId?: string
+  param?: string
   details?: Record<string, unknown>
+  docUrl?: string
 }
 
 function isRefusal(body: unknown): body is Refusal {

@@ -19,6 +19,7 @@ export {
 } from './errors.ts'
 export type { StatementComparison, StatementDifference } from './compare-statements.ts'
 export type { EventData, WebhookEvent } from './events.ts'
+export type { ErrorCode } from './generated/error-code.ts'
 export type * from './generated/types.ts'
 export * from './generated/values.ts'
 export type { List, Page } from './list.ts'

@@ -138,16 +138,19 @@ describe('an error', () => {
 
   test('contains everything that the server returned', async () => {
     const details = { available: '1.00', required: '2.00' }
+    const docUrl = 'https://cards.example.com/docs/errors#insufficient_funds'
     listener.reply = () => ({
       status: 400,
-      body: { code: 'insufficient_funds', message: 'Fund the account.', requestId: 'r1', details },
+      body: { code: 'insufficient_funds', message: 'Fund it.', requestId: 'r1', param: 'amount', details, docUrl },
     })
     expect(await failure(create({}, 'k-2'))).toMatchObject({
       statusCode: 400,
       code: 'insufficient_funds',
-      message: 'Fund the account.',
+      message: 'Fund it.',
       requestId: 'r1',
+      param: 'amount',
       details,
+      docUrl,
       idempotencyKey: 'k-2',
     })
   })

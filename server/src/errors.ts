@@ -36,6 +36,8 @@ export const ERRORS = {
   passkeys_unavailable: 400,
   idempotency_key_missing: 400,
   idempotency_key_invalid: 400,
+  missing_api_key: 401,
+  malformed_api_key: 401,
   invalid_api_key: 401,
   revoked_api_key: 401,
   expired_api_key: 401,
@@ -99,13 +101,15 @@ export class ApiError extends Error {
   /** A field and not a getter, because the HTTP framework sets it again on errors from validation. */
   readonly statusCode: number
   readonly details: ErrorDetails | undefined
+  /** The field, parameter or header that is wrong, or that names an object which does not exist. */
+  readonly param: string | undefined
   readonly headers: Readonly<Record<string, string>>
 
   /** The message is for people and says what to do next. */
   constructor(
     code: ErrorCode,
     message: string,
-    options: { details?: ErrorDetails; headers?: Record<string, string> } = {},
+    options: { details?: ErrorDetails; param?: string | undefined; headers?: Record<string, string> } = {},
   ) {
     // A refusal is an ordinary answer. Nobody reads its stack trace, which would cost a fifth of the request.
     const { stackTraceLimit } = Error
@@ -115,28 +119,30 @@ export class ApiError extends Error {
     this.code = code
     this.statusCode = ERRORS[code]
     this.details = options.details
+    this.param = options.param
     this.headers = options.headers ?? {}
   }
 }
 
-/** Returns the one answer for an object that is missing, or another company's, or another environment's: a caller must not be
- * able to tell them apart. */
-export function notFound(): ApiError {
-  return new ApiError(
-    'not_found',
-    'There is no such object, or it belongs to another company or environment. Check the id.',
-  )
+/**
+ * Returns the one answer for an object that is missing, or another company's, or another environment's: a caller must not be
+ * able to tell them apart. `param` is the field that names the object; left out, the route's last parameter does.
+ */
+export function notFound(param?: string): ApiError {
+  const advice = param === undefined || param === 'id' ? 'Check the id.' : `Check ${param}.`
+  const message = `There is no such object, or it belongs to another company or environment. ${advice}`
+  return new ApiError('not_found', message, { param })
 }
 
 /** Returns the database's form of an id from the wire, or refuses: text that cannot be an id of ours is simply not found. */
-export function requireId(prefix: Prefix, text: string): string {
+export function requireId(prefix: Prefix, text: string, param?: string): string {
   const id = findId(prefix, text)
-  if (id === undefined) throw notFound()
+  if (id === undefined) throw notFound(param)
   return id
 }
 
 /** Returns the row that was looked up, or refuses with the one and only not-found answer. */
-export function requireFound<Row>(row: Row | undefined): Row {
-  if (row === undefined) throw notFound()
+export function requireFound<Row>(row: Row | undefined, param?: string): Row {
+  if (row === undefined) throw notFound(param)
   return row
 }

@@ -51,7 +51,8 @@ test('details are read only in the type that is asked for', () => {
 
 test('an ended session is not a wrong password', () => {
   const refused = (code: string) => new AuthenticationError('No.', { code })
-  expect(isSignedOut(refused('invalid_session'))).toBe(true)
+  for (const code of ['invalid_session', 'missing_api_key', 'malformed_api_key', 'invalid_api_key'])
+    expect(isSignedOut(refused(code)), code).toBe(true)
   expect(isSignedOut(refused('invalid_credentials'))).toBe(false)
   expect(isSignedOut(new BadRequestError('No.', { code: 'invalid_session' }))).toBe(false)
 })

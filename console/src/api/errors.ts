@@ -47,8 +47,14 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof AuthenticationError && SIGNED_OUT.has(error.code ?? '')
 }
 
-/** The server answers with one of the last two if a request has neither a cookie nor a key. */
-const SIGNED_OUT: ReadonlySet<string> = new Set(['invalid_session', 'invalid_api_key', 'invalid_operator_token'])
+/** If a request has neither a cookie nor a key, the server answers with the code of a missing key or token. */
+const SIGNED_OUT: ReadonlySet<string> = new Set([
+  'invalid_session',
+  'missing_api_key',
+  'malformed_api_key',
+  'invalid_api_key',
+  'invalid_operator_token',
+])
 
 /** Reports whether the server did not carry out a change because the person must show the second factor again. */
 export function needsSecondFactor(error: unknown): boolean {

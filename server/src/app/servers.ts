@@ -30,6 +30,8 @@ interface Deps {
   bucketStore?: BucketStore | undefined
   tracing?: Tracing | undefined
   routes: readonly Route[]
+  /** Returns where clients reach this server. */
+  baseUrl(): string
   mayServe(): boolean
   /** While this returns true, each answer asks its client to open another connection. */
   isDraining(): boolean
@@ -44,7 +46,7 @@ export interface Servers {
 }
 
 export function createServers(deps: Deps): Servers {
-  const { db, clock, log, config, metrics, routes, mayServe, isDraining, tracing } = deps
+  const { db, clock, log, config, metrics, routes, mayServe, isDraining, tracing, baseUrl } = deps
   const { admin, trustedProxies, connectionsPerAddress, publicUrl } = config.http
   const authenticate = createAuthenticate({ ...deps, limits: config.limits, publicUrl })
   const requestLog = config.requestLog
@@ -59,6 +61,7 @@ export function createServers(deps: Deps): Servers {
     trustedProxies,
     connectionsPerAddress,
     publicUrl,
+    baseUrl,
     mayServe,
     isDraining,
     tracing,

@@ -35,7 +35,7 @@ export function auditLogOperatorRoutes({ db, cursors }: { db: Db; cursors: Curso
       }),
       responses: { 200: pageOf(AuditEntry) },
       handle: async ({ query }) => {
-        const companyId = query.companyId === undefined ? null : requireId('co', query.companyId)
+        const companyId = query.companyId === undefined ? null : requireId('co', query.companyId, 'companyId')
         // An id of nobody finds nothing, as with an object.
         const actorId = query.actorId === undefined ? null : (findActorId(query.actorId) ?? ZERO_ID)
         return answerPage({

@@ -64,6 +64,6 @@ function tooMany(row: StatementRow, tooManyAt: Date, range: StatementRange): Api
   return new ApiError(
     'statement_too_many_entries',
     `A statement has at most ${ENTRIES_MAX} entries, but this range has ${count}. ${advice}`,
-    { details: { count, latestTo } },
+    { param: latestTo === null ? 'from' : 'to', details: { count, latestTo } },
   )
 }

@@ -25,13 +25,14 @@ export interface StatementRange {
 export function requireRange({ from, to }: { from: string; to: string }, what = 'A statement'): StatementRange {
   const start = requireDay('from', from)
   const until = new Date(requireDay('to', to).getTime() + DAY_MS)
-  if (start >= until) throw new ApiError('validation_failed', 'query.from is after query.to; swap them.')
+  if (start >= until)
+    throw new ApiError('validation_failed', 'query.from is after query.to; swap them.', { param: 'from' })
   const days = (until.getTime() - start.getTime()) / DAY_MS
   if (days > RANGE_DAYS_MAX) {
     throw new ApiError(
       'statement_range_too_large',
       `${what} covers at most ${RANGE_DAYS_MAX} days, but this range has ${days}. Ask for a shorter range.`,
-      { details: { days, latestTo: dayOf(new Date(start.getTime() + (RANGE_DAYS_MAX - 1) * DAY_MS)) } },
+      { param: 'to', details: { days, latestTo: dayOf(new Date(start.getTime() + (RANGE_DAYS_MAX - 1) * DAY_MS)) } },
     )
   }
   return { from, to, start, until }
@@ -39,6 +40,7 @@ export function requireRange({ from, to }: { from: string; to: string }, what = 
 
 function requireDay(name: string, text: string): Date {
   const day = findDay(text)
-  if (day === undefined) throw new ApiError('validation_failed', `query.${name} must be a date such as 2026-01-31.`)
+  if (day === undefined)
+    throw new ApiError('validation_failed', `query.${name} must be a date such as 2026-01-31.`, { param: name })
   return day
 }

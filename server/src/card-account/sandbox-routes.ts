@@ -6,11 +6,11 @@ import { deposit } from '../ledger/deposit.ts'
 import type { Clock } from '../lib/clock.ts'
 import { payloadDigest } from '../lib/digest.ts'
 import { parseCents, ZERO } from '../lib/money.ts'
-import { Amount, field, object } from '../lib/wire.ts'
+import { field, object, positiveAmount } from '../lib/wire.ts'
 
 const NewFunding = object(
-  { amount: field(Amount, 'How much to credit.') },
-  'NewSandboxFunding',
+  { amount: field(positiveAmount('funding only adds money'), 'How much to credit.') },
+  'SandboxFundingCreate',
   'Sandbox money to credit.',
 )
 
@@ -32,7 +32,8 @@ export function accountSandboxRoutes({ db, clock }: { db: Db; clock: Clock }): R
         responses: { 200: object({}, 'Empty', 'An empty object.') },
         handle: async ({ caller, idempotencyKey, body }) => {
           const amount = parseCents(body.amount)
-          if (amount === 0n) throw new ApiError('amount_below_minimum', 'The amount must be at least "0.01".')
+          if (amount === 0n)
+            throw new ApiError('amount_below_minimum', 'The amount must be at least "0.01".', { param: 'amount' })
           const digest = payloadDigest(body).toString('hex')
           const { replayed } = await deposit({ db, clock }, caller.scope, { amount, fee: ZERO, idempotencyKey, digest })
           return replayed ? { ...ok({}), headers: { 'idempotent-replayed': 'true' } } : ok({})

@@ -13,7 +13,7 @@ import {
 } from '../lib/wire.ts'
 import { ENTRY_KINDS, FORMATS } from './rules.ts'
 
-const Day = Type.String({ maxLength: 10, pattern: '^\\d{4}-\\d\\d-\\d\\d$', hint: 'a date such as 2026-01-31' })
+const Day = Type.String({ maxLength: 10, format: 'date', hint: 'a date such as 2026-01-31' })
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' })
 
 export const StatementQuery = object({

@@ -61,7 +61,9 @@ function endOf(row: CardChangeRow, decision: ReviewDecision): CardChangeEnd {
   const { receivedAmount } = decision
   const status = requireNotExpired(decision)
   if (receivedAmount !== undefined && (status !== 'completed' || row.wanted !== 'closed')) {
-    throw new ApiError('validation_failed', 'body.receivedAmount is for a completed close only; leave it out.')
+    throw new ApiError('validation_failed', 'body.receivedAmount is for a completed close only; leave it out.', {
+      param: 'receivedAmount',
+    })
   }
   const message = 'The change was reviewed and did not take place. The card is unchanged.'
   return {
@@ -74,5 +76,7 @@ function endOf(row: CardChangeRow, decision: ReviewDecision): CardChangeEnd {
 function requireCents(text: string): Cents {
   const amount = findCents(text)
   if (amount !== undefined) return amount
-  throw new ApiError('validation_failed', 'body.receivedAmount of a close is in dollars, with up to two decimals.')
+  throw new ApiError('validation_failed', 'body.receivedAmount of a close is in dollars, with up to two decimals.', {
+    param: 'receivedAmount',
+  })
 }

@@ -55,7 +55,7 @@ export async function createProduct(deps: CatalogDeps, actor: Actor, wanted: New
   const row = await insertProduct(db, product, prices, { countMax: PRODUCTS_MAX, record })
   if (row === undefined) {
     if ((await findProduct(db, id)) !== undefined) {
-      throw new ApiError('product_exists', `The product ${id} already exists. Choose another id.`)
+      throw new ApiError('product_exists', `The product ${id} already exists. Choose another id.`, { param: 'id' })
     }
     throw new ApiError('catalog_limit', `There can be at most ${PRODUCTS_MAX} products.`)
   }
@@ -65,15 +65,19 @@ export async function createProduct(deps: CatalogDeps, actor: Actor, wanted: New
 function requireFirstPrices(wanted: NewProduct): [OperationType, NewPricing, string][] {
   const { kind, pricing, topupPricing } = wanted
   if (kind === 'service') {
-    if (topupPricing === undefined) return [['service', pricing, 'body.pricing']]
-    throw new ApiError('validation_failed', 'body.topupPricing is for cards only; leave it out.')
+    if (topupPricing === undefined) return [['service', pricing, 'pricing']]
+    throw new ApiError('validation_failed', 'body.topupPricing is for cards only; leave it out.', {
+      param: 'topupPricing',
+    })
   }
   if (topupPricing === undefined) {
-    throw new ApiError('validation_failed', 'body.topupPricing is required for a card: what topping it up costs.')
+    throw new ApiError('validation_failed', 'body.topupPricing is required for a card: what topping it up costs.', {
+      param: 'topupPricing',
+    })
   }
   return [
-    ['issue', pricing, 'body.pricing'],
-    ['topup', topupPricing, 'body.topupPricing'],
+    ['issue', pricing, 'pricing'],
+    ['topup', topupPricing, 'topupPricing'],
   ]
 }
 
@@ -117,15 +121,16 @@ export async function setPrice(
   const createdAt = clock.now()
   const validFrom = wanted.validFrom === undefined ? createdAt : new Date(wanted.validFrom)
   const product = requireFound(await findProduct(db, productId))
-  if (companyId !== null) requireFound(await findCompany(db, companyId))
+  if (companyId !== null) requireFound(await findCompany(db, companyId), 'companyId')
   requirePriceable(product, operationType)
   if (validFrom < createdAt) {
     throw new ApiError(
       'validation_failed',
       'body.validFrom must not be in the past. Leave it out to change the price now.',
+      { param: 'validFrom' },
     )
   }
-  const price = parsePricing(wanted.pricing, { kind: product.kind, field: 'body.pricing' })
+  const price = parsePricing(wanted.pricing, { kind: product.kind, field: 'pricing' })
   const { pricing } = wanted
   const record = auditRecord(clock, actor, {
     action: 'price.set',
@@ -158,13 +163,15 @@ function requirePriceable(
 ): void {
   const types = OPERATION_TYPES_OF[product.kind]
   if (!types.includes(type)) {
-    throw new ApiError('validation_failed', `body.operationType of a ${product.kind} must be ${types.join(' or ')}.`)
+    throw new ApiError('validation_failed', `body.operationType of a ${product.kind} must be ${types.join(' or ')}.`, {
+      param: 'operationType',
+    })
   }
-  if (product.retired_at !== null && type !== 'topup') throw productRetired(product.id)
+  if (product.retired_at !== null && type !== 'topup') throw productRetired(product.id, 'id')
 }
 
-export function productRetired(id: string): ApiError {
-  return new ApiError('product_retired', `${id} is retired and no longer sold. Choose another product.`)
+export function productRetired(id: string, param: string): ApiError {
+  return new ApiError('product_retired', `${id} is retired and no longer sold. Choose another product.`, { param })
 }
 
 /** Returns a product that was just written. Products are never removed, so it must exist. */

@@ -34,7 +34,7 @@ const NewProduct = object(
     pricing: field(NewPricing, 'The price of issuing the card, or of the service.'),
     topupPricing: Type.Optional(field(NewPricing, 'The price of topping up the card. Only for cards.')),
   },
-  'NewProduct',
+  'ProductCreate',
   'A product to add.',
 )
 const ProductChange = Type.Object(
@@ -67,7 +67,7 @@ const NewPrice = object(
       }),
     ),
   },
-  'NewPrice',
+  'PriceCreate',
   'A price to set.',
 )
 
@@ -179,7 +179,7 @@ function priceRoutes(deps: CatalogDeps & { cursors: CursorCodec }): Route[] {
       responses: { 201: PriceSchema },
       handle: async ({ actor, params, body }) => {
         const { companyId, ...wanted } = body
-        const own = companyId === undefined ? {} : { companyId: requireId('co', companyId) }
+        const own = companyId === undefined ? {} : { companyId: requireId('co', companyId, 'companyId') }
         const row = await setPrice(deps, actor, params.id, { ...wanted, ...own })
         return created(`/admin/v1/products/${params.id}/prices`, toPriceWire(row))
       },

@@ -38,17 +38,23 @@ export function quote(price: Price, amount: Cents): Quote {
 export function requireAmountAllowed(price: Price, amount: Cents): void {
   const { fixedPrice, minimumAmount, maximumAmount } = price
   if (fixedPrice !== null && amount !== fixedPrice) {
-    throw new ApiError('amount_not_price', `This product has a fixed price: send amount "${formatCents(fixedPrice)}".`)
+    throw new ApiError(
+      'amount_not_price',
+      `This product has a fixed price: send amount "${formatCents(fixedPrice)}".`,
+      { param: 'amount' },
+    )
   }
   if (amount <= 0n || (minimumAmount !== null && amount < minimumAmount)) {
     const least = minimumAmount === null ? '0.01' : formatCents(minimumAmount)
     throw new ApiError('amount_below_minimum', `The amount must be at least "${least}".`, {
+      param: 'amount',
       details: { minimumAmount: least },
     })
   }
   if (maximumAmount !== null && amount > maximumAmount) {
     const most = formatCents(maximumAmount)
     throw new ApiError('amount_above_maximum', `The amount must be at most "${most}".`, {
+      param: 'amount',
       details: { maximumAmount: most },
     })
   }
@@ -66,17 +72,18 @@ export function parsePricing(pricing: NewPricing, { kind, field }: { kind: 'card
     fixedPrice: orNull(pricing.fixedPrice),
   }
   const { minimumAmount, maximumAmount, fixedPrice } = price
-  const refuse = (problem: string) => new ApiError('validation_failed', `${field}${problem}`)
+  const refuse = (name: keyof Price, problem: string) =>
+    new ApiError('validation_failed', `body.${field}.${name} ${problem}`, { param: `${field}.${name}` })
   for (const name of ['minimumAmount', 'maximumAmount', 'fixedPrice'] as const) {
-    if (price[name] === 0n) throw refuse(`.${name} must be at least "0.01"; leave it out if there is none.`)
+    if (price[name] === 0n) throw refuse(name, 'must be at least "0.01"; leave it out if there is none.')
   }
   if (minimumAmount !== null && maximumAmount !== null && maximumAmount < minimumAmount) {
-    throw refuse('.maximumAmount must not be below minimumAmount.')
+    throw refuse('maximumAmount', 'must not be below minimumAmount.')
   }
   if (fixedPrice === null) return price
-  if (kind === 'card') throw refuse('.fixedPrice is for services only; leave it out.')
+  if (kind === 'card') throw refuse('fixedPrice', 'is for services only; leave it out.')
   if (minimumAmount !== null || maximumAmount !== null) {
-    throw refuse('.fixedPrice cannot be combined with minimumAmount or maximumAmount; leave those out.')
+    throw refuse('fixedPrice', 'cannot be combined with minimumAmount or maximumAmount; leave those out.')
   }
   return price
 }

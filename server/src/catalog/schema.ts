@@ -35,7 +35,7 @@ export const NewPricing = object(
     maximumAmount: Type.Optional(pricing.maximumAmount),
     fixedPrice: Type.Optional(pricing.fixedPrice),
   },
-  'NewPricing',
+  'PricingCreate',
   'How to compute the fee, and which amounts to allow. A rule that does not apply is null or left out.',
 )
 export type NewPricing = Static<typeof NewPricing>

@@ -1,7 +1,7 @@
 // What operators do with companies.
 import * as queries from './queries.ts'
 import type { Db } from '../db/pool.ts'
-import { notFound } from '../errors.ts'
+import { notFound, requireFound } from '../errors.ts'
 import { formatId, newId } from '../lib/ids.ts'
 import { must } from '../lib/invariant.ts'
 import { type Actor, auditRecord } from '../access/audit.ts'
@@ -23,10 +23,9 @@ export async function createCompany(
   return must(await queries.insertCompany(db, row, record))
 }
 
-export async function getCompany(db: Db, id: string): Promise<queries.CompanyRow> {
-  const row = await queries.findCompany(db, id)
-  if (row === undefined) throw notFound()
-  return row
+/** `param` is the field that names the company, when it is not a part of the path. */
+export async function getCompany(db: Db, id: string, param?: string): Promise<queries.CompanyRow> {
+  return requireFound(await queries.findCompany(db, id), param)
 }
 
 export async function decideVerification(

@@ -42,7 +42,7 @@ export const Company = object(
 
 export const NewCompany = object(
   { name: field(name, 'The name of the company.'), kind },
-  'NewCompany',
+  'CompanyCreate',
   'A company to create.',
 )
 

@@ -1,10 +1,11 @@
-// GET /docs and everything below it: the guides, the reference, and the files that these pages load.
+// GET /docs and everything below it: the guides, the reference, and the files that these pages load; and /llms.txt, their list.
 import type { IncomingHttpHeaders } from 'node:http'
 import { Type } from 'typebox'
 import { notFound } from '../errors.ts'
 import { type Answer, publicRoute, type Route } from '../http/route.ts'
 import { field, object } from '../lib/wire.ts'
-import { answerWith, createLibrary, HTML_TYPE, type Library } from './files.ts'
+import { answerWithFile } from '../http/served-file.ts'
+import { createLibrary, HTML_TYPE, type Library } from './files.ts'
 
 const tag = 'system'
 const Html = Type.String({ contentMediaType: 'text/html' })
@@ -66,22 +67,32 @@ export function docsRoutes({ baseUrl }: Deps): Route[] {
       description: 'Returns a style, a script or the search index that the pages of the documentation load.',
       params: object({ file: field(Name, 'The name of the file.') }),
       responses: { 200: Type.String({ contentMediaType: 'application/octet-stream' }), 304: null },
-      handle: async ({ params, headers }) => answerAsset(library, params.file, headers),
+      handle: async ({ params, headers }) => answerFile(library, `/docs/assets/${params.file}`, headers),
+    }),
+    publicRoute({
+      method: 'GET',
+      path: '/llms.txt',
+      tag,
+      id: 'getDocumentationIndex',
+      summary: 'Read the list of pages of the documentation',
+      description: 'Returns a short list of all pages with their addresses, in Markdown, for programs that read them.',
+      responses: { 200: Type.String({ contentMediaType: 'text/plain' }), 304: null },
+      handle: async ({ headers }) => answerFile(library, '/llms.txt', headers),
     }),
   ]
 }
 
 async function answerPage(library: Library, path: string, headers: IncomingHttpHeaders): Promise<Answer> {
   const file = await library.find(path)
-  if (file !== undefined) return answerWith(file, headers, { 'content-security-policy': CSP })
+  if (file !== undefined) return answerWithFile(file, headers, { 'content-security-policy': CSP })
   // A browser gets a page with the navigation; a program gets the usual error body.
   if (headers.accept?.includes('text/html') !== true) throw notFound()
   const body = await library.readNotFound()
   return { status: 404, body, headers: { 'content-type': HTML_TYPE, 'content-security-policy': CSP } }
 }
 
-async function answerAsset(library: Library, name: string, headers: IncomingHttpHeaders): Promise<Answer> {
-  const file = await library.find(`/docs/assets/${name}`)
+async function answerFile(library: Library, path: string, headers: IncomingHttpHeaders): Promise<Answer> {
+  const file = await library.find(path)
   if (file === undefined) throw notFound()
-  return answerWith(file, headers)
+  return answerWithFile(file, headers)
 }

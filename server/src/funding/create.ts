@@ -168,6 +168,6 @@ function conflict(originalId: string): ApiError {
   return new ApiError(
     'idempotency_conflict',
     'This Idempotency-Key was used with another body. Use a new key for a new invoice.',
-    { details: { originalId: formatId('inv', originalId) } },
+    { param: 'Idempotency-Key', details: { originalId: formatId('inv', originalId) } },
   )
 }

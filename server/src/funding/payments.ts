@@ -70,7 +70,8 @@ export async function payInSandbox(
   payment: { amount: bigint; at: Date | undefined },
 ): Promise<InvoiceRow> {
   const row = await getInvoice(deps, scope, id)
-  if (payment.amount === 0n) throw new ApiError('validation_failed', 'body.amount must be at least "0.000001".')
+  if (payment.amount === 0n)
+    throw new ApiError('validation_failed', 'body.amount must be at least "0.000001".', { param: 'amount' })
   const now = deps.clock.now()
   const verdict = await confirmPayment(deps, scope, id, {
     key: `sandbox ${newId(now)}`,

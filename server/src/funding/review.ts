@@ -90,6 +90,7 @@ function endOf(row: InvoiceRow, decision: ReviewDecision): InvoiceEnd {
         throw new ApiError(
           'validation_failed',
           'body.receivedAmount is required: the issuer reported no payment of this invoice.',
+          { param: 'receivedAmount' },
         )
       }
       return { ...nothing, status: 'completed', received, ...requireCredit(received) }

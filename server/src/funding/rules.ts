@@ -23,16 +23,20 @@ const LIFETIME_MAX_MS = 7 * 24 * 3_600_000
 
 export function requireInvoiceAmount(amount: Cents, issuerMinimum: Cents): Cents {
   if (amount % CENTS_PER_DOLLAR !== 0n) {
-    throw new ApiError('amount_not_whole', 'The amount must be whole US dollars, such as "100" or "100.00".')
+    throw new ApiError('amount_not_whole', 'The amount must be whole US dollars, such as "100" or "100.00".', {
+      param: 'amount',
+    })
   }
   const least = issuerMinimum > MINIMUM ? issuerMinimum : MINIMUM
   if (amount < least) {
     throw new ApiError('amount_below_minimum', `The amount must be at least "${formatCents(least)}".`, {
+      param: 'amount',
       details: { minimumAmount: formatCents(least) },
     })
   }
   if (amount > INVOICE_MAXIMUM) {
     throw new ApiError('amount_above_maximum', `The amount must be at most "${formatCents(INVOICE_MAXIMUM)}".`, {
+      param: 'amount',
       details: { maximumAmount: formatCents(INVOICE_MAXIMUM) },
     })
   }

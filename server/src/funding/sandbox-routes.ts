@@ -20,7 +20,7 @@ const NewPayment = object(
       }),
     ),
   },
-  'NewSandboxPayment',
+  'SandboxPaymentCreate',
   'A payment to simulate.',
 )
 

@@ -1,6 +1,16 @@
 // Funding invoices, and payments in review, as the API shows them. invoice_json.sql makes the same JSON for events.
 import { type Static, Type } from 'typebox'
-import { Amount, EnvironmentSchema, Failure, field, nullable, object, pageQuery, Timestamp } from '../lib/wire.ts'
+import {
+  Amount,
+  EnvironmentSchema,
+  Failure,
+  field,
+  nullable,
+  object,
+  pageQuery,
+  positiveAmount,
+  Timestamp,
+} from '../lib/wire.ts'
 import { formatId } from '../lib/ids.ts'
 import { formatCents } from '../lib/money.ts'
 import { formatMicros, USDT_PATTERN } from '../tron/usdt.ts'
@@ -10,12 +20,18 @@ import { INVOICE_STATUSES, REVIEW_REASONS } from './states.ts'
 export const UsdtAmount = Type.String({
   pattern: USDT_PATTERN,
   hint: 'an amount of USDT with up to six decimals, such as "100.004711"',
+  signHint: 'positive, without a sign: a payment only adds money',
   description: 'An amount of USDT with up to six decimals. Never round it.',
 })
 
 export const NewInvoice = object(
-  { amount: field(Amount, 'The deposit in whole US dollars, at least 10. The fee of 1.5 % is deducted from it.') },
-  'NewFundingInvoice',
+  {
+    amount: field(
+      positiveAmount('an invoice only adds money'),
+      'The deposit in whole US dollars, at least 10. The fee of 1.5 % is deducted from it.',
+    ),
+  },
+  'FundingInvoiceCreate',
   'An invoice to create.',
 )
 

@@ -38,6 +38,7 @@ export async function createHolder(
       'idempotency_conflict',
       'This Idempotency-Key was used with another body. Use a new key for a new holder.',
       {
+        param: 'Idempotency-Key',
         details: { originalId: formatId('hld', original.id) },
       },
     )

@@ -13,7 +13,7 @@ import { formatId, newId } from '../lib/ids.ts'
 
 const OperatorHolder = object(
   { environment: EnvironmentSchema, ...NewHolder.properties },
-  'NewCompanyHolder',
+  'CompanyHolderCreate',
   'A cardholder to add to a company.',
 )
 const StatusChange = object(
@@ -47,7 +47,7 @@ export function holderOperatorRoutes({ db, clock }: { db: Db; clock: Clock }): R
       handle: async ({ actor, params, body }) => {
         const createdAt = clock.now()
         const id = newId(createdAt)
-        const scope = { companyId: requireId('co', params.id), environment: body.environment }
+        const scope = { companyId: requireId('co', params.id, 'id'), environment: body.environment }
         const record = auditRecord(clock, actor, {
           action: 'holder.created',
           object: formatId('hld', id),
@@ -69,7 +69,7 @@ export function holderOperatorRoutes({ db, clock }: { db: Db; clock: Clock }): R
       body: StatusChange,
       responses: { 200: Holder },
       handle: async ({ actor, params, body }) => {
-        const scope = { companyId: requireId('co', params.id), environment: body.environment }
+        const scope = { companyId: requireId('co', params.id, 'id'), environment: body.environment }
         const record = auditRecord(clock, actor, { action: 'holder.status', object: params.holderId, details: body })
         const holderId = requireId('hld', params.holderId)
         const row = await updateHolderStatus(db, scope, holderId, body.status, record)
@@ -89,7 +89,7 @@ export function holderOperatorRoutes({ db, clock }: { db: Db; clock: Clock }): R
       body: Place,
       responses: { 200: Holder },
       handle: async ({ actor, params, body }) => {
-        const scope = { companyId: requireId('co', params.id), environment: body.environment }
+        const scope = { companyId: requireId('co', params.id, 'id'), environment: body.environment }
         return ok(toHolder(await eraseHolder({ db, clock }, scope, actor, requireId('hld', params.holderId))))
       },
     }),

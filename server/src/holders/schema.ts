@@ -1,6 +1,6 @@
 // Cardholders as the API shows and takes them.
 import { type Static, Type } from 'typebox'
-import { field, object, pageQuery, PRINTABLE_PATTERN, visibleText } from '../lib/wire.ts'
+import { field, object, wholeListQuery, PRINTABLE_PATTERN, visibleText } from '../lib/wire.ts'
 import { formatId } from '../lib/ids.ts'
 import type { HolderRow } from './queries.ts'
 
@@ -51,13 +51,13 @@ export const ERASE_DESCRIPTION =
 
 export const NewHolder = object(
   { name, email, kind, externalId: Type.Optional(field(visibleText(255, 'your own id'), EXTERNAL_ID)) },
-  'NewHolder',
+  'HolderCreate',
   'A cardholder to add.',
 )
 export type NewHolder = Static<typeof NewHolder>
 
 export const HolderQuery = object({
-  ...pageQuery,
+  ...wholeListQuery,
   status: Type.Optional(field(Type.Enum([...HOLDER_STATUSES]), 'Only cardholders with this status.')),
   kind: Type.Optional(field(Type.Enum([...HOLDER_KINDS]), 'Only persons or only companies.')),
   externalId: Type.Optional(field(externalId, 'Only the cardholder with this id of yours.')),

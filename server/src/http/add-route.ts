@@ -1,6 +1,7 @@
 // Registers one route with the framework: access before the body is read, then validation, then the route's handler.
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError, notFound } from '../errors.ts'
 import type { Log } from '../lib/log.ts'
 import { type AuditChange, auditedHandle } from './audited-handle.ts'
 import type { Authenticate } from './authenticate.ts'
@@ -20,8 +21,23 @@ interface Deps {
   reads: CompanyReads
 }
 
+/** Returns the parameter that names the object of a path: the last one, such as `holderId` of /companies/:id/holders/:holderId. */
+function findObjectParam(path: string): string | undefined {
+  return path
+    .split('/')
+    .findLast((segment) => segment.startsWith(':'))
+    ?.slice(1)
+}
+
+/** Names the parameter when an object is not found: the code that looks for an object does not know how the path calls it. */
+function nameMissing(error: unknown, param: string | undefined): unknown {
+  const isUnnamed = error instanceof ApiError && error.code === 'not_found' && error.param === undefined
+  return isUnnamed && param !== undefined ? notFound(param) : error
+}
+
 export function addRoute(server: FastifyInstance, route: Route, { authenticate, log, auditChange, reads }: Deps): void {
   const handle = auditedHandle(route, auditChange, log)
+  const objectParam = findObjectParam(route.path)
   const responses = Object.entries(route.responses).filter(([, schema]) => schema !== null)
   server.route({
     method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
@@ -61,6 +77,8 @@ export function addRoute(server: FastifyInstance, route: Route, { authenticate, 
         isSecure: request.isSecure,
         log,
         span: request.span,
+      }).catch((error: unknown) => {
+        throw nameMissing(error, objectParam)
       })
       request.answerBody = answer.body
       if (request.method === 'HEAD') return sendHead(answer, reply)

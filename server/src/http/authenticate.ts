@@ -3,11 +3,10 @@
 import { tokenActor } from '../access/audit.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Keyring } from '../access/keyring.ts'
-import { findTokenKind, type TokenKind } from '../access/tokens.ts'
-import { ApiError } from '../errors.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createAuthenticateSession, type SessionDeps } from './authenticate-session.ts'
 import type { Credentials, Identity } from './credentials.ts'
+import { readBearer, refuseEnded, refuseKey, refuseOperatorToken, unknownKey, unknownOperatorToken } from './bearer.ts'
 import type { BucketStore } from './limits/buckets.ts'
 import { createIdentify } from './identify.ts'
 import { createLimiters, type Limits, takeRate } from './limits/limiters.ts'
@@ -39,10 +38,11 @@ export function createAuthenticate(deps: Deps): Authenticate {
 
   const authenticateKey = async (access: CompanyAccess, credentials: Credentials): Promise<Identity> => {
     const { address } = credentials
-    const token = findToken(credentials, isKeyKind)
-    if (token === undefined) throw await identify.refuse(address, invalidKey())
+    const shown = readBearer(credentials.headers)
+    if (shown.kind !== 'sandbox' && shown.kind !== 'live') throw await identify.refuse(address, refuseKey(shown.kind))
+    const { token } = shown
     const { callers } = keyring
-    const caller = callers.cached(token) ?? (await identify.find(callers, token, address, invalidKey))
+    const caller = callers.cached(token) ?? (await identify.find(callers, token, address, unknownKey))
     const refusal = refuseEnded(caller, clock.now())
     if (refusal !== undefined) throw await identify.refuse(address, refusal)
     await takeRate(limitersOf(access), keyIdOf(caller), credentials)
@@ -54,10 +54,11 @@ export function createAuthenticate(deps: Deps): Authenticate {
 
   const authenticateToken = async (credentials: Credentials): Promise<Identity> => {
     const { address, requestId } = credentials
-    const token = findToken(credentials, (kind) => kind === 'operator')
-    if (token === undefined) throw await identify.refuse(address, invalidOperatorToken())
+    const shown = readBearer(credentials.headers)
+    if (shown.kind !== 'operator') throw await identify.refuse(address, refuseOperatorToken(shown.kind))
+    const { token } = shown
     const { operators } = keyring
-    const found = operators.cached(token) ?? (await identify.find(operators, token, address, invalidOperatorToken))
+    const found = operators.cached(token) ?? (await identify.find(operators, token, address, unknownOperatorToken))
     await takeRate([operatorLimiter], found.id, credentials)
     const actor = { ...tokenActor(found, { address, requestId }), right: { tokenId: found.id } }
     return { caller: undefined, actor, session: undefined }
@@ -95,53 +96,12 @@ function requireStill(
   access: CompanyAccess,
   { now, ...context }: { now: Date; address: string; hasLiveIssuer: boolean },
 ): void {
-  if (caller === undefined) throw invalidKey()
+  if (caller === undefined) throw unknownKey()
   const refusal = refuseEnded(caller, now)
   if (refusal !== undefined) throw refusal
   requireAccess(caller, access, context)
 }
 
-const isKeyKind = (kind: TokenKind) => kind === 'sandbox' || kind === 'live'
-
 function keyIdOf({ by }: Caller): string {
   return 'keyId' in by ? by.keyId : by.personId
-}
-
-const CHALLENGE = { 'www-authenticate': 'Bearer realm="cardstock"' }
-
-/** Returns the bearer token if it is well-formed and of a kind that is wanted. A mistyped one fails its checksum here. */
-function findToken({ headers }: Credentials, isWanted: (kind: TokenKind) => boolean): string | undefined {
-  const token = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
-  const kind = token === undefined ? undefined : findTokenKind(token)
-  return kind !== undefined && isWanted(kind) ? token : undefined
-}
-
-function invalidKey(): ApiError {
-  return new ApiError(
-    'invalid_api_key',
-    'The API key is missing or unknown. Send a valid one: Authorization: Bearer cstk_sandbox_… or cstk_live_…',
-    { headers: CHALLENGE },
-  )
-}
-
-function invalidOperatorToken(): ApiError {
-  return new ApiError(
-    'invalid_operator_token',
-    'The operator token is missing or unknown. Send it: Authorization: Bearer cstk_operator_…',
-    { headers: CHALLENGE },
-  )
-}
-
-function refuseEnded(caller: Caller, now: Date): ApiError | undefined {
-  if (caller.revokedAt !== null) {
-    return new ApiError('revoked_api_key', 'This API key was revoked. Use another key of the company.', {
-      headers: CHALLENGE,
-    })
-  }
-  if (caller.expiresAt !== null && caller.expiresAt <= now) {
-    return new ApiError('expired_api_key', 'This API key has expired. Use its successor or create a new key.', {
-      headers: CHALLENGE,
-    })
-  }
-  return undefined
 }

@@ -3,6 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import { ApiError } from '../errors.ts'
 import { findDuplicateKey } from './duplicate-keys.ts'
+import { locateJsonError } from './json-error.ts'
 import { isStorable } from '../lib/storable.ts'
 
 type Done = (error: Error | null, body?: unknown) => void
@@ -19,13 +20,25 @@ export function parseJson(text: string, done: Done): void {
     requireDistinctKeys(text, body)
     done(null, body)
   } catch (error) {
-    // The checks recurse, so nesting deeper than the stack is refused as an invalid body.
-    done(
-      error instanceof RangeError
-        ? new ApiError('validation_failed', 'The body is nested too deeply. Send fewer levels.')
-        : (error as Error),
-    )
+    done(explain(error as Error, text))
   }
+}
+
+function explain(error: Error, text: string): Error {
+  if (error instanceof SyntaxError) return notJson(text)
+  // The checks recurse, so nesting deeper than the stack is refused as an invalid body.
+  if (error instanceof RangeError)
+    return new ApiError('validation_failed', 'The body is nested too deeply. Send fewer levels.')
+  return error
+}
+
+/** Says where the body is broken without repeating any of it. */
+function notJson(text: string): ApiError {
+  const { line, column, isCut } = locateJsonError(text)
+  const problem = isCut
+    ? `it ends at line ${line}, column ${column}, before it is complete`
+    : `line ${line}, column ${column} is not what JSON allows there`
+  return new ApiError('validation_failed', `The body is not valid JSON: ${problem}.`, { details: { line, column } })
 }
 
 /** Other bytes would become U+FFFD, so that what is stored is not what was sent. */
@@ -35,14 +48,16 @@ export function requireUtf8(bytes: Uint8Array): void {
 
 function refusePrototype(key: string, value: unknown): unknown {
   if (key === '__proto__')
-    throw new ApiError('validation_failed', 'body.__proto__ is not a known field here; remove it.')
+    throw new ApiError('validation_failed', 'body.__proto__ is not a known field here; remove it.', {
+      param: '__proto__',
+    })
   return value
 }
 
 function requireDistinctKeys(text: string, body: unknown): void {
   const path = findDuplicateKey(text, body)
   if (path === undefined) return
-  throw new ApiError('validation_failed', `body.${path} is given twice; send each field once.`)
+  throw new ApiError('validation_failed', `body.${path} is given twice; send each field once.`, { param: path })
 }
 
 const NUL_REFUSED = 'Text must not contain the character U+0000. Remove it.'

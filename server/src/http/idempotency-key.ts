@@ -10,12 +10,14 @@ export function requireIdempotencyKey(header: string | string[] | undefined): st
     throw new ApiError(
       'idempotency_key_missing',
       'Send an Idempotency-Key header: a new value for each new request, and the same value when you repeat a request.',
+      { param: 'Idempotency-Key' },
     )
   }
   if (typeof header !== 'string' || header.length > IDEMPOTENCY_KEY_LENGTH_MAX || !VISIBLE_ASCII.test(header)) {
     throw new ApiError(
       'idempotency_key_invalid',
       'The Idempotency-Key must be 1 to 128 visible ASCII characters, sent once.',
+      { param: 'Idempotency-Key' },
     )
   }
   return header

@@ -16,7 +16,7 @@ export function parseInstantRange(query: { from?: string; to?: string }): Instan
   const from = query.from === undefined ? null : parseInstant('query.from', query.from).start
   const until = query.to === undefined ? null : parseInstant('query.to', query.to).end
   if (from !== null && until !== null && from >= until) {
-    throw new ApiError('validation_failed', 'query.from is after query.to; swap them.')
+    throw new ApiError('validation_failed', 'query.from is after query.to; swap them.', { param: 'from' })
   }
   return { from, until }
 }
@@ -29,6 +29,7 @@ export function parseInstant(name: string, text: string): { start: Date; end: Da
     throw new ApiError(
       'validation_failed',
       `${name} must be a date such as 2026-01-31 or a date-time such as 2026-01-31T12:00:00Z.`,
+      { param: name.replace(/^(?:body|query)\./, '') },
     )
   }
   return { start: new Date(ms), end: new Date(ms + (day === undefined ? 1 : DAY_MS)) }

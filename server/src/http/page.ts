@@ -93,6 +93,7 @@ function requireCursor<Row>({ cursors, query }: ListRequest<Row>, binding: strin
     throw new ApiError(
       'validation_failed',
       'query.cursor does not belong to this list and these filters. Start again without it.',
+      { param: 'cursor' },
     )
   }
   return position

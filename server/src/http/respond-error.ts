@@ -11,12 +11,24 @@ export interface ErrorBody {
   message: string
   code: ErrorCode
   requestId: string
+  param?: string
   details?: unknown
+  docUrl?: string
 }
 
-export function toErrorBody(error: ApiError, requestId: string): ErrorBody {
-  const body: ErrorBody = { statusCode: error.statusCode, message: error.message, code: error.code, requestId }
-  if (error.details !== undefined) body.details = error.details
+/** What the body of a refusal has besides the error. */
+export interface ErrorContext {
+  readonly requestId: string
+  /** The server whose pages explain every code; undefined if there is none. */
+  readonly baseUrl: string | undefined
+}
+
+export function toErrorBody(error: ApiError, { requestId, baseUrl }: ErrorContext): ErrorBody {
+  const { statusCode, message, code, param, details } = error
+  const body: ErrorBody = { statusCode, message, code, requestId }
+  if (param !== undefined) body.param = param
+  if (details !== undefined) body.details = details
+  if (baseUrl !== undefined) body.docUrl = `${baseUrl}/docs/errors#${code}`
   return body
 }
 
@@ -71,19 +83,19 @@ const failed = new WeakSet<Socket>()
  * written by hand. Earlier requests of the connection are answered first: they were carried out, and their callers must
  * learn the outcome.
  */
-export function respondToClientError(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
+export function respondToClientError(error: NodeJS.ErrnoException, socket: Socket, context: ErrorContext): void {
   if (failed.has(socket)) return
   failed.add(socket)
-  answerInTurn(error, socket, requestId)
+  answerInTurn(error, socket, context)
 }
 
-function answerInTurn(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
+function answerInTurn(error: NodeJS.ErrnoException, socket: Socket, context: ErrorContext): void {
   // Node stores the current response of a connection here.
   const { _httpMessage: current } = socket as Socket & { _httpMessage?: ServerResponse | null }
   // The refused request itself has an answer already, such as 413 while its body arrives; whoever sent it also closes.
   if (current?.headersSent === true && !current.req.complete) return
   if (current?.req.complete === true && !current.writableFinished && socket.writable) {
-    current.once('close', () => answerInTurn(error, socket, requestId))
+    current.once('close', () => answerInTurn(error, socket, context))
     return
   }
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -91,12 +103,12 @@ function answerInTurn(error: NodeJS.ErrnoException, socket: Socket, requestId: s
     return
   }
   const refusal = clientError(error.code)
-  const body = JSON.stringify(toErrorBody(refusal, requestId))
+  const body = JSON.stringify(toErrorBody(refusal, context))
   const head = [
     `HTTP/1.1 ${refusal.statusCode} ${STATUS_CODES[refusal.statusCode] ?? ''}`,
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
-    `x-request-id: ${requestId}`,
+    `x-request-id: ${context.requestId}`,
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)

@@ -56,6 +56,8 @@ export interface ServerDeps {
   trustedProxies?: TrustedProxies
   /** Where clients reach the server, if that is known. */
   publicUrl?: string | undefined
+  /** Returns where clients reach the pages that explain error codes. Absent: errors do not name them. */
+  baseUrl?: () => string
   /** Writes what a person changes through a company's routes to the audit log. Absent: no person can sign in. */
   auditChange?: AuditChange
   requestTimeoutMs?: number
@@ -96,7 +98,7 @@ declare module 'fastify' {
     clientAddress: string
     /** Whether the client uses TLS, as far as trusted proxies tell. */
     isSecure: boolean
-    /** What the route answered with, or undefined. */
+    /** What the route answered with, or the body of a refusal; undefined if there is none. */
     answerBody: unknown
     refusal: ApiError | undefined
   }
@@ -109,7 +111,7 @@ declare module 'fastify' {
 type Refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply
 
 export function createServer(deps: ServerDeps): FastifyInstance {
-  const refuse = createRefuse(deps.log)
+  const refuse = createRefuse(deps)
   const server = createFramework(deps, refuse)
   prepareRequests(server)
   let closing = false
@@ -195,7 +197,7 @@ function readPeer(request: FastifyRequest, trustedProxies: TrustedProxies, isPub
 }
 
 function createFramework(deps: ServerDeps, refuse: Refuse): FastifyInstance {
-  const { clock, requestTimeoutMs = REQUEST_TIMEOUT_MS } = deps
+  const { clock, requestTimeoutMs = REQUEST_TIMEOUT_MS, baseUrl } = deps
   const nextRequestId = () => newId(clock.now())
   return Fastify({
     bodyLimit: BODY_BYTES_MAX,
@@ -217,7 +219,8 @@ function createFramework(deps: ServerDeps, refuse: Refuse): FastifyInstance {
     frameworkErrors: (error, request, reply) => {
       void refuse(error, request, addHeaders(request, reply))
     },
-    clientErrorHandler: (error, socket) => respondToClientError(error, socket, nextRequestId()),
+    clientErrorHandler: (error, socket) =>
+      respondToClientError(error, socket, { requestId: nextRequestId(), baseUrl: baseUrl?.() }),
     forceCloseConnections: 'idle',
     // addRoute registers HEAD itself: the framework's HEAD routes read a streamed body to its end.
     exposeHeadRoutes: false,
@@ -226,7 +229,7 @@ function createFramework(deps: ServerDeps, refuse: Refuse): FastifyInstance {
   })
 }
 
-function createRefuse(log: Log): Refuse {
+function createRefuse({ log, baseUrl }: ServerDeps): Refuse {
   return (error, request, reply) => {
     const refusal = toApiError(error)
     request.refusal = refusal
@@ -236,8 +239,10 @@ function createRefuse(log: Log): Refuse {
     if (refusal.statusCode >= 500 && !isKnown) log.error({ error, ...about }, 'The request failed.')
     else log.debug({ code: refusal.code, ...about }, 'The request was refused.')
     reply.code(refusal.statusCode).headers(refusal.headers).type('application/json; charset=utf-8')
-    const body = JSON.stringify(toErrorBody(refusal, request.id))
-    return refusal.code === 'payload_too_large' ? sendAndLinger(request, reply, body) : reply.send(body)
+    const body = toErrorBody(refusal, { requestId: request.id, baseUrl: baseUrl?.() })
+    request.answerBody = body
+    const text = JSON.stringify(body)
+    return refusal.code === 'payload_too_large' ? sendAndLinger(request, reply, text) : reply.send(text)
   }
 }
 
@@ -260,7 +265,7 @@ function reportAnswer(onAnswered: (answered: Answered) => void, request: Fastify
     errorCode: refusal?.code ?? null,
     idempotencyKey: request.idempotencyKey,
     requestBody: isShort ? request.body : undefined,
-    responseBody: refusal === undefined ? request.answerBody : toErrorBody(refusal, request.id),
+    responseBody: request.answerBody,
   })
 }
 

@@ -46,7 +46,9 @@ export function requireMembership(
 ): { company: MemberCompany; environment: Environment } {
   const environment = ENVIRONMENTS.find((name) => name === headers['cardstock-environment'])
   if (environment === undefined) {
-    throw new ApiError('validation_failed', 'Send the header Cardstock-Environment with the value sandbox or live.')
+    throw new ApiError('validation_failed', 'Send the header Cardstock-Environment with the value sandbox or live.', {
+      param: 'Cardstock-Environment',
+    })
   }
   return { company: requireCompany(session, headers['cardstock-company']), environment }
 }
@@ -58,11 +60,14 @@ function requireCompany({ companies }: Session, header: string | string[] | unde
     throw new ApiError(
       'validation_failed',
       'You belong to several companies. Send the header Cardstock-Company with the id of one of them.',
+      { param: 'Cardstock-Company' },
     )
   }
   const id = findId('co', String(header))
   const company = companies.find((candidate) => candidate.id === id)
   if (company !== undefined) return company
   // The same for a company that does not exist.
-  throw new ApiError('membership_required', 'You do not belong to this company. Ask one of its owners to invite you.')
+  throw new ApiError('membership_required', 'You do not belong to this company. Ask one of its owners to invite you.', {
+    param: 'Cardstock-Company',
+  })
 }

@@ -1,5 +1,4 @@
-// Routes for machines and readers, not for companies: health, metrics and the documents. Anyone may call them, so under load
-// callers share expensive answers.
+// Routes for machines, not for companies: health and metrics. Anyone may call them, so under load callers share expensive answers.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { Type } from 'typebox'
@@ -9,7 +8,7 @@ import { createSharedValue } from '../lib/shared-value.ts'
 import { field, object } from '../lib/wire.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { unavailable } from './respond-error.ts'
-import { type Answer, JSON_HEADERS, ok, publicRoute, type Route } from './route.ts'
+import { ok, publicRoute, type Route } from './route.ts'
 
 /** Who may read the metrics. */
 export interface MetricsAccess {
@@ -30,7 +29,6 @@ interface Deps {
 const tag = 'system'
 const Status = object({ status: field(Type.String(), '`ok` or `ready`.') }, 'ServerStatus', 'That the server is there.')
 const PlainText = Type.String({ contentMediaType: 'text/plain' })
-const JsonText = Type.String({ contentMediaType: 'application/json' })
 
 export function healthRoutes({ metrics, readMetrics: read, metricsAccess, isReady }: Deps): Route[] {
   const readMetrics = createSharedValue(read)
@@ -95,74 +93,4 @@ function refuseMetrics(message: string): ApiError {
   return new ApiError('invalid_metrics_token', message, {
     headers: { 'www-authenticate': 'Bearer realm="cardstock"' },
   })
-}
-
-/** The OpenAPI documents, as objects. */
-export interface ServedDocuments {
-  readonly company: object
-  readonly operator: object
-  readonly console: object
-  readonly issuer: object
-}
-
-/** Builds the documents on the first request, because most processes are never asked for them. */
-export function documentRoutes(makeDocuments: () => ServedDocuments): Route[] {
-  // As bytes, so that all answers share them: a text would be copied for every client that is slow to read.
-  let texts: Record<keyof ServedDocuments, Buffer> | undefined
-  const toBytes = (document: unknown) => Buffer.from(JSON.stringify(document))
-  const makeTexts = () => {
-    const { company, operator, console: people, issuer } = makeDocuments()
-    return {
-      company: toBytes(company),
-      operator: toBytes(operator),
-      console: toBytes(people),
-      issuer: toBytes(issuer),
-    }
-  }
-  const json = (name: keyof ServedDocuments): Answer => {
-    texts ??= makeTexts()
-    return { status: 200, body: texts[name], headers: JSON_HEADERS }
-  }
-  return [
-    publicRoute({
-      method: 'GET',
-      path: '/openapi.json',
-      tag,
-      id: 'getOpenApi',
-      summary: 'Read the document of the company API',
-      description: 'Returns the OpenAPI 3.1 document of the API that companies use.',
-      responses: { 200: JsonText },
-      handle: async () => json('company'),
-    }),
-    publicRoute({
-      method: 'GET',
-      path: '/openapi-admin.json',
-      tag,
-      id: 'getOperatorOpenApi',
-      summary: 'Read the document of the operator API',
-      description: 'Returns the OpenAPI 3.1 document of the API that operators use.',
-      responses: { 200: JsonText },
-      handle: async () => json('operator'),
-    }),
-    publicRoute({
-      method: 'GET',
-      path: '/openapi-console.json',
-      tag,
-      id: 'getConsoleOpenApi',
-      summary: 'Read the document of the console API',
-      description: 'Returns the OpenAPI 3.1 document of the calls that only people make, with a session.',
-      responses: { 200: JsonText },
-      handle: async () => json('console'),
-    }),
-    publicRoute({
-      method: 'GET',
-      path: '/issuer-openapi.json',
-      tag,
-      id: 'getIssuerOpenApi',
-      summary: 'Read the document of the issuer protocol',
-      description: 'Returns the OpenAPI 3.1 document of the protocol between this server and a live issuer.',
-      responses: { 200: JsonText },
-      handle: async () => json('issuer'),
-    }),
-  ]
 }

@@ -2,15 +2,19 @@
 import { type TSchema, Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { createCheck, createValidatorCompiler, validationError } from './validate.ts'
-import { Amount, nullable, object, pageQuery } from '../lib/wire.ts'
+import { Amount, nullable, object, pageQuery, positiveAmount } from '../lib/wire.ts'
 
 const compile = createValidatorCompiler()
 
-function problems(schema: TSchema, value: unknown, httpPart = 'body'): string | undefined {
+function refusal(schema: TSchema, value: unknown, httpPart = 'body') {
   const check = compile({ schema, httpPart, method: 'POST', url: '/' }) as ((value: unknown) => boolean) & {
     errors: Parameters<typeof validationError>[0]
   }
-  return check(value) ? undefined : validationError(check.errors, httpPart).message
+  return check(value) ? undefined : validationError(check.errors, httpPart)
+}
+
+function problems(schema: TSchema, value: unknown, httpPart = 'body'): string | undefined {
+  return refusal(schema, value, httpPart)?.message
 }
 
 describe('a body', () => {
@@ -33,6 +37,54 @@ describe('a body', () => {
     [{ amount: '1', kind: 7, y: 1 }, 'body.y is not a known field here; remove it; body.kind must be one of a, b.'],
     [[], 'body must be object.'],
     [null, 'body must be object.'],
+  ])('%j: %s', (value, message) => expect(problems(schema, value)).toBe(message))
+})
+
+describe('the field that a refusal names', () => {
+  const schema = object({
+    amount: Amount,
+    prices: Type.Optional(object({ rate: Type.String() })),
+  })
+  it.each([
+    [{}, 'body', 'amount'],
+    [{ amount: '1', x: 1 }, 'body', 'x'],
+    [{ amount: '1', prices: { rate: 1 } }, 'body', 'prices.rate'],
+    [{ amount: '1', prices: {} }, 'body', 'prices.rate'],
+    [[], 'body', undefined],
+    [{ amount: 'x' }, 'querystring', 'amount'],
+  ])('%j in the %s: %s', (value, part, param) => expect(refusal(schema, value, part)?.param).toBe(param))
+
+  it('is the first one when several are wrong', () => {
+    const found = refusal(schema, { prices: { rate: 1 } })
+    expect(found?.param).toBe('amount')
+    expect(found?.details).toEqual({ problems: ['body.amount is required', 'body.prices.rate must be string'] })
+  })
+})
+
+describe('a union', () => {
+  const branch = (type: string) => object({ type: Type.Literal(type), size: Type.Integer() })
+  const schema = Type.Unsafe({
+    type: 'object',
+    required: ['type'],
+    discriminator: { propertyName: 'type' },
+    oneOf: [branch('a'), branch('b')],
+  })
+  it.each([
+    [{}, 'body.type is required; it must be one of a, b.'],
+    [{ type: 'c' }, 'body.type must be one of a, b.'],
+    [{ type: 7 }, 'body.type must be one of a, b.'],
+    [{ type: 'b' }, 'body.size is required.'],
+  ])('%j: %s', (value, message) => expect(problems(schema, value)).toBe(message))
+})
+
+describe('the sign of an amount', () => {
+  const schema = object({ fee: Amount, amount: positiveAmount('a refund is made elsewhere') })
+  it.each([
+    [{ fee: '1', amount: '-5.00' }, 'body.amount must be positive, without a sign: a refund is made elsewhere.'],
+    [{ fee: '1', amount: -5 }, 'body.amount must be positive, without a sign: a refund is made elsewhere.'],
+    [{ fee: '-1', amount: '1' }, 'body.fee must be an amount without a sign: it cannot be negative.'],
+    [{ fee: '1', amount: '5,00' }, 'body.amount must be a decimal string with up to two decimals, such as "25.00".'],
+    [{ fee: '1', amount: '--5' }, 'body.amount must be a decimal string with up to two decimals, such as "25.00".'],
   ])('%j: %s', (value, message) => expect(problems(schema, value)).toBe(message))
 })
 

@@ -95,37 +95,73 @@ function parseInteger(text: unknown): unknown {
   return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : text
 }
 
+/** What is wrong with one value: the field's path without the part of the request, and a sentence without its full stop. */
+interface Problem {
+  readonly param: string
+  readonly text: string
+}
+
+/** The refusal names the first wrong field as its `param`; nothing is named if the body as a whole is wrong. */
 export function validationError(errors: readonly ErrorObject[], part: string): ApiError {
   const where = part === 'querystring' ? 'query' : part
-  const problems = [...new Set(errors.filter(isWorthTelling).map((error) => explain(error, where)))].slice(
-    0,
-    PROBLEMS_MAX,
-  )
-  return new ApiError('validation_failed', `${problems.join('; ')}.`, { details: { problems } })
+  const problems = errors.filter(isWorthTelling).map((error) => explain(error, where))
+  const texts = [...new Set(problems.map(({ text }) => text))].slice(0, PROBLEMS_MAX)
+  const [first] = problems
+  const named = first === undefined || first.param === '' ? {} : { param: first.param }
+  return new ApiError('validation_failed', `${texts.join('; ')}.`, { ...named, details: { problems: texts } })
 }
 
-/** Union keywords only repeat that one of their branches failed. */
-function isWorthTelling(error: ErrorObject): boolean {
-  return error.keyword !== 'anyOf' && error.keyword !== 'oneOf' && error.keyword !== 'if'
+/** Union keywords only repeat that one of their branches failed, and a missing tag is told as a missing field. */
+function isWorthTelling({ keyword, params }: ErrorObject): boolean {
+  if (keyword === 'discriminator') return params['error'] !== 'tag' || params['tagValue'] !== undefined
+  return keyword !== 'anyOf' && keyword !== 'oneOf' && keyword !== 'if'
 }
 
-function explain(error: ErrorObject, where: string): string {
-  const name = `${where}${error.instancePath.replaceAll('/', '.')}`
-  const schema = error.parentSchema as { hint?: string } | undefined
+function explain(error: ErrorObject, where: string): Problem {
+  const own = error.instancePath.slice(1).replaceAll('/', '.')
+  const inside = (name: unknown) => (own === '' ? String(name) : `${own}.${String(name)}`)
+  const problem = (param: string, text: string) => ({
+    param,
+    text: `${param === '' ? where : `${where}.${param}`} ${text}`,
+  })
+  const schema = error.parentSchema as { hint?: string; signHint?: string } | undefined
   switch (error.keyword) {
     case 'required':
-      return `${name}.${String(error.params['missingProperty'])} is required`
+      return problem(inside(error.params['missingProperty']), `is required${valuesText(error)}`)
     case 'additionalProperties':
-      return `${name}.${String(error.params['additionalProperty'])} is not a known field here; remove it`
+      return problem(inside(error.params['additionalProperty']), 'is not a known field here; remove it')
     case 'enum':
-      return `${name} must be one of ${(error.params['allowedValues'] as string[]).join(', ')}`
+      return problem(own, `must be one of ${(error.params['allowedValues'] as string[]).join(', ')}`)
     case 'minProperties':
-      return `${name} must have at least one field`
+      return problem(own, 'must have at least one field')
     case 'discriminator':
-      return `${name}.${String(error.params['tag'])} must be one of the documented values`
+      return problem(inside(error.params['tag']), `must be one of ${tagValues(error).join(', ')}`)
     default:
-      return schema?.hint === undefined
-        ? `${name} ${error.message ?? 'is not valid'}`
-        : `${name} must be ${schema.hint}`
+      if (schema?.signHint !== undefined && isNegative(error.data)) return problem(own, `must be ${schema.signHint}`)
+      return problem(own, schema?.hint === undefined ? (error.message ?? 'is not valid') : `must be ${schema.hint}`)
   }
+}
+
+/** A negative amount is a mistake of meaning, not of spelling. */
+function isNegative(value: unknown): boolean {
+  return typeof value === 'number' ? value < 0 : typeof value === 'string' && /^\s*[-−]\s*\d/.test(value)
+}
+
+interface Union {
+  discriminator?: { propertyName: string }
+  oneOf?: readonly { properties?: Record<string, { const?: unknown; enum?: readonly unknown[] }> }[]
+}
+
+/** Returns the values of the field that decides between the branches of a union. */
+function tagValues({ parentSchema }: ErrorObject): string[] {
+  const { discriminator, oneOf = [] } = parentSchema as Union
+  const tag = discriminator?.propertyName ?? ''
+  return oneOf.flatMap(({ properties }) => properties?.[tag]?.enum ?? [properties?.[tag]?.const]).map(String)
+}
+
+/** Returns what a missing field may be, if it decides between the branches of a union. */
+function valuesText(error: ErrorObject): string {
+  const { discriminator } = error.parentSchema as Union
+  const isTag = discriminator?.propertyName === error.params['missingProperty']
+  return isTag ? `; it must be one of ${tagValues(error).join(', ')}` : ''
 }

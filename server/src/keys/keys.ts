@@ -30,7 +30,9 @@ export async function createKey(
   const createdAt = clock.now()
   const expiresAt = wanted.expiresAt === undefined ? null : new Date(wanted.expiresAt)
   if (expiresAt !== null && expiresAt <= createdAt) {
-    throw new ApiError('validation_failed', 'body.expiresAt is in the past; give a later time or leave it out.')
+    throw new ApiError('validation_failed', 'body.expiresAt is in the past; give a later time or leave it out.', {
+      param: 'expiresAt',
+    })
   }
   const allowedCidrs = [...(wanted.allowedCidrs ?? [])]
   requireCidrs(allowedCidrs)
@@ -71,6 +73,7 @@ export function requireCidrs(cidrs: readonly string[]): void {
       throw new ApiError(
         'validation_failed',
         `body.allowedCidrs: "${cidr}" is not a CIDR block such as 203.0.113.0/24.`,
+        { param: 'allowedCidrs' },
       )
     }
   }

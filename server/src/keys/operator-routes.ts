@@ -72,7 +72,7 @@ export function keyOperatorRoutes(deps: AccessDeps & { cursors: CursorCodec }): 
       responses: { 201: CreatedKey },
       handle: async ({ actor, params, body }) => {
         const made = await rotateKey(deps, actor, {
-          companyId: requireId('co', params.id),
+          companyId: requireId('co', params.id, 'id'),
           keyId: requireId('key', params.keyId),
           overlapSeconds: body.overlapSeconds ?? ROTATION_OVERLAP_DEFAULT_S,
         })
@@ -90,7 +90,7 @@ export function keyOperatorRoutes(deps: AccessDeps & { cursors: CursorCodec }): 
       params: KeyParams,
       responses: { 204: null },
       handle: async ({ actor, params }) => {
-        await revokeKey(deps, actor, requireId('co', params.id), requireId('key', params.keyId))
+        await revokeKey(deps, actor, requireId('co', params.id, 'id'), requireId('key', params.keyId))
         return noContent()
       },
     }),

@@ -125,6 +125,7 @@ function requireOwnScopes(caller: Caller, actor: Actor, scopes: readonly KeyPerm
     throw new ApiError(
       'scope_missing',
       `Your role does not include ${missing.join(', ')} in ${scope.environment}, so you cannot make a key with that. Ask an owner of the company.`,
+      { param: 'scopes' },
     )
   }
   return { ...actor, right: narrowRight(actor.right ?? null, ['keys:write', ...scopes], scope.environment) }

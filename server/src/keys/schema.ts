@@ -63,12 +63,12 @@ export const NewKeySchema = object(
       }),
     ),
   },
-  'NewApiKey',
+  'ApiKeyCreate',
   'A key to create.',
 )
 
 const { environment: _environment, ...ownKeyFields } = NewKeySchema.properties
-export const NewOwnKey = object(ownKeyFields, 'NewCompanyKey', 'A key to create in the environment of the request.')
+export const NewOwnKey = object(ownKeyFields, 'CompanyKeyCreate', 'A key to create in the environment of the request.')
 
 export const Rotation = object(
   {

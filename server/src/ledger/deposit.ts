@@ -25,6 +25,7 @@ export async function deposit(
       'idempotency_conflict',
       'This Idempotency-Key was used with another body. Use a new key for a new deposit.',
       {
+        param: 'Idempotency-Key',
         details: { originalId: formatId('fund', original ?? '') },
       },
     )
@@ -33,6 +34,7 @@ export async function deposit(
     throw new ApiError(
       'balance_limit_exceeded',
       `A card account holds at most ${formatCents(BALANCE_MAX)} USD. Deposit less.`,
+      { param: 'amount' },
     )
   }
   return { replayed: verdict === 'replay' }

@@ -1,5 +1,5 @@
-// Pieces of schema that several resources share. `hint` completes the sentence of a refusal ("body.amount must be …");
-// `description` is what the documents say.
+// Pieces of schema that several resources share. `hint` completes the sentence of a refusal ("body.amount must be …"), and
+// `signHint` that of a negative amount; `description` is what the documents say.
 import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
 import { AMOUNT_LENGTH_MAX, AMOUNT_PATTERN } from './money.ts'
 import { ENVIRONMENTS } from './scope.ts'
@@ -8,8 +8,14 @@ export const Amount = Type.String({
   pattern: AMOUNT_PATTERN,
   maxLength: AMOUNT_LENGTH_MAX,
   hint: 'a decimal string with up to two decimals, such as "25.00"',
+  signHint: 'an amount without a sign: it cannot be negative',
   description: 'An amount in US dollars, as a decimal string with up to two decimals.',
 })
+
+/** An amount, with what a caller who sends a negative one should do instead. */
+export function positiveAmount(instead: string) {
+  return { ...Amount, signHint: `positive, without a sign: ${instead}` }
+}
 
 /** Characters that hide, break or reorder what a person reads: controls, line separators, bidirectional overrides. */
 const UNPRINTABLE = '\\u0000-\\u001F\\u007F-\\u009F\\u200E\\u200F\\u2028-\\u202E\\u2066-\\u2069'
@@ -83,22 +89,29 @@ export const PAGE_LIMIT_DEFAULT = 50
 /** A cursor of ours has 43 characters, or 54 in a list ordered by a time. */
 const CURSOR_LENGTH_MAX = 200
 
-export const pageQuery = {
-  cursor: Type.Optional(
-    Type.String({
-      maxLength: CURSOR_LENGTH_MAX,
-      hint: 'nextCursor of the previous page, with the same filters',
-      description: '`nextCursor` of the previous page. The filters must be the same as those of that page.',
-    }),
-  ),
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: PAGE_LIMIT_MAX,
-      hint: `a whole number from 1 to ${PAGE_LIMIT_MAX}`,
-      description: `How many objects a page has: 1 to ${PAGE_LIMIT_MAX}.`,
-    }),
-  ),
+const Cursor = Type.Optional(
+  Type.String({
+    maxLength: CURSOR_LENGTH_MAX,
+    hint: 'nextCursor of the previous page, with the same filters',
+    description: '`nextCursor` of the previous page. The filters must be the same as those of that page.',
+  }),
+)
+
+const PAGE_SIZE = `How many objects a page has: 1 to ${PAGE_LIMIT_MAX}.`
+const Limit = Type.Integer({
+  minimum: 1,
+  maximum: PAGE_LIMIT_MAX,
+  hint: `a whole number from 1 to ${PAGE_LIMIT_MAX}`,
+  description: PAGE_SIZE,
+})
+
+/** The default is for the documents: http/page.ts fills it in. */
+export const pageQuery = { cursor: Cursor, limit: Type.Optional({ ...Limit, default: PAGE_LIMIT_DEFAULT }) }
+
+/** For lists that are whole unless a page of them is asked for, so that there is no default. */
+export const wholeListQuery = {
+  cursor: Cursor,
+  limit: Type.Optional(field(Limit, `${PAGE_SIZE} Without \`limit\` and \`cursor\` the whole list is answered.`)),
 }
 
 const NextCursor = nullable(

@@ -100,17 +100,18 @@ async function priceOrder(
     case 'issue': {
       const { productId, name = null } = body
       const { amount, fee } = requireQuote(requirePrice(catalog, scope.companyId, productId, 'issue'), body)
-      const holderId = requireId('hld', body.holderId)
+      const holderId = requireId('hld', body.holderId, 'holderId')
       return { type: 'issue', productId, amount, fee, holderId, cardId: null, name, recipient: null }
     }
     case 'topup': {
-      const cardId = requireId('card', body.cardId)
+      const cardId = requireId('card', body.cardId, 'cardId')
       const productId = await cardProducts.find(scope, cardId)
-      if (productId === undefined) throw notFound()
+      if (productId === undefined) throw notFound('cardId')
       if (body.productId !== undefined && body.productId !== productId) {
         throw new ApiError(
           'product_mismatch',
           `body.productId is not this card's product. Send "${productId}" or leave it out.`,
+          { param: 'productId' },
         )
       }
       const { amount, fee } = requireQuote(requirePrice(catalog, scope.companyId, productId, 'topup'), body)
@@ -136,19 +137,19 @@ function requireOffered(gate: Gate | undefined, type: NewOperation['type']): voi
 /** A missing object (404) takes precedence over a broken rule. The intake would look the holder up, but a refusal comes earlier. */
 async function asRefused(db: Db, scope: Scope, body: NewOperation, refusal: unknown): Promise<unknown> {
   if (!(refusal instanceof ApiError) || refusal.code === 'not_found' || body.type !== 'issue') return refusal
-  const holder = await findHolder(db, scope, requireId('hld', body.holderId))
-  return holder === undefined ? notFound() : refusal
+  const holder = await findHolder(db, scope, requireId('hld', body.holderId, 'holderId'))
+  return holder === undefined ? notFound('holderId') : refusal
 }
 
 /** What the intake checks of an operation. */
 async function requireActive(db: Db, scope: Scope, body: NewOperation): Promise<void> {
   if (body.type === 'issue') {
-    const holder = await findHolder(db, scope, requireId('hld', body.holderId))
-    if (holder === undefined) throw notFound()
+    const holder = await findHolder(db, scope, requireId('hld', body.holderId, 'holderId'))
+    if (holder === undefined) throw notFound('holderId')
     if (holder.status !== 'active') throw holderNotActive()
   }
   if (body.type === 'topup') {
-    const card = await findCard(db, scope, requireId('card', body.cardId))
+    const card = await findCard(db, scope, requireId('card', body.cardId, 'cardId'))
     if (card === undefined || !TOP_UP_STATUSES.includes(card.status)) throw cardNotActive()
   }
 }
@@ -174,8 +175,9 @@ function requireAccepted(verdict: Verdict, order: Order): Created {
     case 'conflict':
       throw idempotencyConflict(verdict.originalId)
     case 'no_holder':
+      throw notFound('holderId')
     case 'no_card':
-      throw notFound()
+      throw notFound('cardId')
     case 'holder_inactive':
       throw holderNotActive()
     case 'card_inactive':
@@ -194,11 +196,15 @@ function requireAccepted(verdict: Verdict, order: Order): Created {
 }
 
 function holderNotActive(): ApiError {
-  return new ApiError('holder_not_active', 'Only an active cardholder can get a card. Choose another holder.')
+  return new ApiError('holder_not_active', 'Only an active cardholder can get a card. Choose another holder.', {
+    param: 'holderId',
+  })
 }
 
 function cardNotActive(): ApiError {
-  return new ApiError('card_not_active', 'Only an active card can be topped up. Unfreeze it or choose another card.')
+  return new ApiError('card_not_active', 'Only an active card can be topped up. Unfreeze it or choose another card.', {
+    param: 'cardId',
+  })
 }
 
 function idempotencyConflict(originalId: string): ApiError {
@@ -206,6 +212,7 @@ function idempotencyConflict(originalId: string): ApiError {
     'idempotency_conflict',
     'This Idempotency-Key was used with another body. Use a new key for a new operation.',
     {
+      param: 'Idempotency-Key',
       details: { originalId: formatId('op', originalId) },
     },
   )

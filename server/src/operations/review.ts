@@ -78,7 +78,9 @@ async function endOf(db: Db, row: OperationRow, decision: ReviewDecision): Promi
   const receipt = decision.receipt ?? `rcpt_${row.id.replaceAll('-', '')}`
   if (row.type === 'issue') return { status: 'completed', receipt, card: await newCard(db, row, decision) }
   if (decision.cardId !== undefined && decision.cardId !== (row.card_id && formatId('card', row.card_id))) {
-    throw new ApiError('validation_failed', "body.cardId is not this operation's card; leave it out.")
+    throw new ApiError('validation_failed', "body.cardId is not this operation's card; leave it out.", {
+      param: 'cardId',
+    })
   }
   return { status: 'completed', receipt }
 }
@@ -89,6 +91,7 @@ async function newCard(db: Db, row: OperationRow, decision: ReviewDecision): Pro
     throw new ApiError(
       'validation_failed',
       'body.last4 is required: the last four digits of the card that the issuer made.',
+      { param: 'last4' },
     )
   }
   const sent = cardIdOf(row.id)
@@ -111,5 +114,6 @@ function cardIdNotFree(): ApiError {
   return new ApiError(
     'validation_failed',
     'body.cardId must be an unused id of the form card_ and 32 hex digits; leave it out to get one.',
+    { param: 'cardId' },
   )
 }

@@ -1,5 +1,5 @@
 // The decisions about operations, without a database: what it costs, and what follows from an issuer's answer.
-import type { Catalog } from '../catalog/catalog.ts'
+import type { Catalog, Product } from '../catalog/catalog.ts'
 import { productRetired } from '../catalog/change.ts'
 import { type OperationType, type Price, type Quote, quote, requireAmountAllowed } from '../catalog/pricing.ts'
 import { ApiError, notFound } from '../errors.ts'
@@ -24,9 +24,23 @@ const LAST4 = /^\d{4}$/
  */
 export function requirePrice(catalog: Catalog, companyId: string, productId: string, type: OperationType): Price {
   const price = catalog.findPrice(productId, type, companyId)
-  if (price === undefined) throw notFound()
-  if (type !== 'topup' && catalog.find(productId)?.retiredAt !== null) throw productRetired(productId)
+  if (price === undefined) throw noPrice(catalog.find(productId), type)
+  if (type !== 'topup' && catalog.find(productId)?.retiredAt !== null) throw productRetired(productId, 'productId')
   return price
+}
+
+/** Every company may read every product, so the answer may say what kind of product it is. */
+function noPrice(product: Product | undefined, type: OperationType): ApiError {
+  const needed = type === 'service' ? 'service' : 'card'
+  if (product === undefined || product.kind === needed) return notFound('productId')
+  const message = `${product.id} is a ${product.kind} product, and ${ORDERS[type]} needs a ${needed} product. Choose one from GET /products.`
+  return new ApiError('not_found', message, { param: 'productId' })
+}
+
+const ORDERS: Readonly<Record<OperationType, string>> = {
+  issue: 'issuing a card',
+  topup: 'a top-up',
+  service: 'ordering a service',
 }
 
 export function requireQuote(price: Price, body: NewOperation): Quote {
@@ -38,6 +52,7 @@ export function requireQuote(price: Price, body: NewOperation): Quote {
       'quote_changed',
       'The total is not the expected one. Check details and send the new expectedTotal.',
       {
+        param: 'expectedTotal',
         details: {
           amount: formatCents(current.amount),
           fee: formatCents(current.fee),

@@ -9,6 +9,7 @@ import {
   instantQuery,
   object,
   pageQuery,
+  positiveAmount,
   Timestamp,
   visibleText,
 } from '../lib/wire.ts'
@@ -26,6 +27,10 @@ const ProductId = Type.String({ minLength: 1, maxLength: 100, hint: 'the id of a
 const CARD_NAME_LENGTH_MAX = 64
 const RECIPIENT_LENGTH_MAX = 255
 
+const OrderAmount = positiveAmount(
+  'an operation only spends. Money comes back by itself when an operation fails or a card is closed',
+)
+
 const ExpectedTotal = Type.Optional(
   field(Amount, 'The total that you expect. If the total is another one, the request is refused with `quote_changed`.'),
 )
@@ -33,7 +38,7 @@ const ExpectedTotal = Type.Optional(
 export const NewIssue = object(
   {
     type: field(Type.Literal('issue'), 'Issue a card.'),
-    amount: field(Amount, 'How much to put on the card. The fee comes on top.'),
+    amount: field(OrderAmount, 'How much to put on the card. The fee comes on top.'),
     expectedTotal: ExpectedTotal,
     productId: field(ProductId, 'The card product, from `GET /products`.'),
     holderId: field(Reference, 'The cardholder, from `GET /holders`. Must be `active`.'),
@@ -44,24 +49,24 @@ export const NewIssue = object(
       ),
     ),
   },
-  'NewIssueOperation',
+  'IssueOperationCreate',
   'Issue a card to a cardholder and put money on it.',
 )
 export const NewTopup = object(
   {
     type: field(Type.Literal('topup'), 'Top up a card.'),
-    amount: field(Amount, 'How much to add to the card. The fee comes on top.'),
+    amount: field(OrderAmount, 'How much to add to the card. The fee comes on top.'),
     expectedTotal: ExpectedTotal,
     productId: Type.Optional(field(ProductId, "The card's product. It can be left out.")),
     cardId: field(Reference, 'The card, from `GET /cards`. Must be `active`.'),
   },
-  'NewTopupOperation',
+  'TopupOperationCreate',
   'Add money to a card.',
 )
 export const NewService = object(
   {
     type: field(Type.Literal('service'), 'Order a service.'),
-    amount: field(Amount, 'The amount of the service. If the product has a fixed price, exactly that price.'),
+    amount: field(OrderAmount, 'The amount of the service. If the product has a fixed price, exactly that price.'),
     expectedTotal: ExpectedTotal,
     productId: field(ProductId, 'The service product, from `GET /products`.'),
     recipient: field(
@@ -69,14 +74,14 @@ export const NewService = object(
       'Who or what the service is for, such as a telephone number.',
     ),
   },
-  'NewServiceOperation',
+  'ServiceOperationCreate',
   'Order a service.',
 )
 
 export type NewOperation = Static<typeof NewIssue> | Static<typeof NewTopup> | Static<typeof NewService>
 export const NewOperation: TUnsafe<NewOperation> = Type.Unsafe<NewOperation>({
   type: 'object',
-  title: 'NewOperation',
+  title: 'OperationCreate',
   description: 'What to do: `type` decides which other fields there are.',
   required: ['type'],
   discriminator: { propertyName: 'type' },

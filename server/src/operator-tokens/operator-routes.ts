@@ -40,7 +40,7 @@ const CreatedOperatorToken = object(
 )
 const NewOperatorToken = object(
   { name: field(visibleText(255, 'a name'), 'Who or what will use the token.') },
-  'NewOperatorToken',
+  'OperatorTokenCreate',
   'A token to create.',
 )
 

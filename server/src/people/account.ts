@@ -21,10 +21,13 @@ export async function requireNewPassword(
   password: string | undefined,
   person: { email: string; name?: string },
   place: Place,
+  param = 'password',
 ): Promise<string> {
-  if (password === undefined) throw new ApiError('validation_failed', 'body.password is required for this link.')
+  if (password === undefined)
+    throw new ApiError('validation_failed', 'body.password is required for this link.', { param })
   const problem = await findPasswordProblem(password, person)
-  if (problem !== undefined) throw new ApiError('password_refused', `The password ${problem}. Choose another one.`)
+  if (problem !== undefined)
+    throw new ApiError('password_refused', `The password ${problem}. Choose another one.`, { param })
   return passwords.hash(password, place)
 }
 
@@ -37,7 +40,7 @@ export async function changePassword(
 ): Promise<Started> {
   const { db, clock } = deps
   const from = await checkOwnPassword(deps, session, currentPassword ?? '')
-  const to = await requireNewPassword(deps, newPassword, session, placeOf(session))
+  const to = await requireNewPassword(deps, newPassword, session, placeOf(session), 'newPassword')
   const line = auditRecord(clock, actor, { action: 'password.changed', object: formatId('per', session.personId) })
   const change = { from, to, at: clock.now() }
   const { version } = must(await queries.changePassword(db, session.personId, change, actor.right ?? null, line))
@@ -76,6 +79,8 @@ export async function changeProfile(
     if ((await queries.updatePerson(db, session.personId, change, right, line)) === undefined) throw rightLost(right)
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    throw new ApiError('email_taken', 'Another account has this e-mail address. Choose another one.')
+    throw new ApiError('email_taken', 'Another account has this e-mail address. Choose another one.', {
+      param: 'email',
+    })
   }
 }

@@ -124,14 +124,18 @@ export interface ReviewSource {
 /** The outcome of anything but an invoice. */
 export function requireNotExpired(decision: ReviewDecision): 'completed' | 'failed' {
   if (decision.outcome !== 'expired') return decision.outcome
-  throw new ApiError('validation_failed', 'body.outcome expired is for invoices; decide completed or failed.')
+  throw new ApiError('validation_failed', 'body.outcome expired is for invoices; decide completed or failed.', {
+    param: 'outcome',
+  })
 }
 
 /** Refuses fields that do not apply to this kind of object instead of ignoring them. */
 export function refuseFields(decision: ReviewDecision, names: readonly (keyof ReviewDecision)[]): void {
   for (const name of names) {
     if (decision[name] === undefined) continue
-    throw new ApiError('validation_failed', `body.${name} does not belong to this kind of review; leave it out.`)
+    throw new ApiError('validation_failed', `body.${name} does not belong to this kind of review; leave it out.`, {
+      param: name,
+    })
   }
 }
 

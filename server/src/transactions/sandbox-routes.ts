@@ -95,10 +95,10 @@ async function pay(
   const { type, status = 'settled', currency = 'USD', merchant, country, description } = body
   const now = deps.clock.now()
   const unsigned: bigint = parseCents(body.amount)
-  const cardId = requireId('card', body.cardId)
+  const cardId = requireId('card', body.cardId, 'cardId')
   // A verification may be of zero; every other payment moves at least a cent.
   if (unsigned === 0n && type !== 'verification') {
-    throw new ApiError('amount_below_minimum', 'The amount must be at least "0.01".')
+    throw new ApiError('amount_below_minimum', 'The amount must be at least "0.01".', { param: 'amount' })
   }
   const amount = cents(isCredit(type) ? unsigned : -unsigned)
   const result = await authoriseTransaction(deps, scope, {
@@ -113,6 +113,6 @@ async function pay(
     ...(description === undefined ? {} : { description }),
     occurredAt: now,
   })
-  if (result.kind === 'no_card') throw notFound()
+  if (result.kind === 'no_card') throw notFound('cardId')
   return result.transaction
 }

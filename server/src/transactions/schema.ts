@@ -1,12 +1,12 @@
 // Card payments as the API shows and takes them.
 import { type Static, Type } from 'typebox'
 import {
-  Amount,
   field,
   INSTANT_NOTE,
   instantQuery,
   object,
   pageQuery,
+  positiveAmount,
   printableText,
   SignedAmount,
   Timestamp,
@@ -84,7 +84,10 @@ export const NewTransaction = object(
   {
     cardId: Type.String({ minLength: 1, maxLength: 100, hint: 'the id of a card', description: 'The card to use.' }),
     type: field(Type.Enum([...TRANSACTION_TYPES]), 'What kind of movement it is. It decides the sign of the amount.'),
-    amount: field(Amount, 'The amount, without a sign.'),
+    amount: field(
+      positiveAmount('`type` decides the direction, and money that comes back is a `refund`'),
+      'The amount, without a sign.',
+    ),
     currency: Type.Optional(
       Type.String({
         pattern: '^[A-Z]{3}$',
@@ -105,7 +108,7 @@ export const NewTransaction = object(
       field(Type.Enum([...TRANSACTION_STATUSES]), 'The status to begin with. The default is `settled`.'),
     ),
   },
-  'NewSandboxTransaction',
+  'SandboxTransactionCreate',
   'A card payment to simulate.',
 )
 

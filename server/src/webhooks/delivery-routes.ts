@@ -6,8 +6,7 @@ import { answerPage } from '../http/page.ts'
 import { companyRoute, type Route } from '../http/route.ts'
 import { must } from '../lib/invariant.ts'
 import { IdParams, object, pageOf, pageQuery } from '../lib/wire.ts'
-import { getEndpoint } from './endpoints.ts'
-import { listAttempts, resendEvent } from './queries.ts'
+import { findEndpoint, listAttempts, resendEvent } from './queries.ts'
 import type { WebhookRouteDeps } from './routes.ts'
 import * as schema from './schema.ts'
 
@@ -58,8 +57,8 @@ export function deliveryRoutes(deps: Pick<WebhookRouteDeps, 'db' | 'clock' | 'cu
         responses: { 202: schema.Resent },
         handle: async ({ caller, params, body }) => {
           const eventId = requireId('evt', params.id)
-          const endpointId = body.endpointId === undefined ? null : requireId('we', body.endpointId)
-          if (endpointId !== null) await getEndpoint(db, caller.scope, endpointId)
+          const endpointId = body.endpointId === undefined ? null : requireId('we', body.endpointId, 'endpointId')
+          if (endpointId !== null) requireFound(await findEndpoint(db, caller.scope, endpointId), 'endpointId')
           const now = clock.now()
           const { deliveries } = must(
             await resendEvent(db, caller.scope, eventId, { now, oldest: oldestKept(now, retention), endpointId }),

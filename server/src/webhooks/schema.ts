@@ -81,7 +81,7 @@ export const EndpointWithSecret = object(
 
 export const NewEndpoint = object(
   { url: Url, events: Type.Optional(Events), description: Type.Optional(Description) },
-  'NewWebhookEndpoint',
+  'WebhookEndpointCreate',
   'An endpoint to register. Without `events` it gets all of them.',
 )
 
@@ -122,7 +122,7 @@ export const Recovery = object(
       ),
     ),
   },
-  'NewWebhookRecovery',
+  'WebhookRecoveryCreate',
   'Which events to recover.',
 )
 
@@ -164,7 +164,7 @@ export const Resend = object(
       ),
     ),
   },
-  'NewEventResend',
+  'EventResendCreate',
   'Where to send the event again.',
 )
 

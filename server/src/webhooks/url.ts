@@ -24,13 +24,17 @@ export interface UrlRules {
   readonly ownHosts: readonly string[]
 }
 
+const HTTPS_IN_LIVE =
+  'must begin with https:// in live: events of live money are sent over TLS only. Plain http:// is for the sandbox'
+
 /** Returns the URL in its normal spelling, or refuses it. */
 export function requireUrl(text: string, environment: Environment, rules: UrlRules): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined) throw refuse('must be an absolute URL such as https://example.com/hooks')
   const isPlain = url.protocol === 'http:'
-  if (url.protocol !== 'https:' && !isPlain) throw refuse('must begin with https://')
-  if (isPlain && environment === 'live') throw refuse('must begin with https:// in live')
+  if (url.protocol !== 'https:' && !isPlain)
+    throw refuse(environment === 'live' ? HTTPS_IN_LIVE : 'must begin with https://, or in the sandbox with http://')
+  if (isPlain && environment === 'live') throw refuse(HTTPS_IN_LIVE)
   if (url.username !== '' || url.password !== '') throw refuse('must not contain a user name or a password')
   if (url.hash !== '') throw refuse('must not contain a fragment (#…)')
   if (!isAllowedPort(url))
@@ -74,5 +78,5 @@ export function bareHost(hostname: string): string {
 }
 
 function refuse(rule: string): ApiError {
-  return new ApiError('webhook_url_refused', `body.url ${rule}.`)
+  return new ApiError('webhook_url_refused', `body.url ${rule}.`, { param: 'url' })
 }

@@ -128,17 +128,21 @@ describe.each(named(routesBy('company')))('%s', (_name, route) => {
 
   it('answers 401 without a key and says how to send one', async () => {
     const answer = await call(route, undefined)
-    expectError(answer, 'invalid_api_key')
+    expectError(answer, 'missing_api_key')
     expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="cardstock"')
     expect(answer.headers.get('ratelimit')).toBeNull()
   })
-  it.each(['Basic dXNlcjpwYXNz', 'Bearer', 'Bearer ', 'cstk_sandbox_x', 'Bearer a b'])(
-    'answers 401 to the header %s',
-    async (header) => {
-      expectError(await call(route, undefined, { headers: { authorization: header } }), 'invalid_api_key')
-    },
-  )
-  it('answers 401 to a key with a broken checksum', () => expectRefused(route, mistype(key('all')), 'invalid_api_key'))
+  it.each([
+    ['Bearer', 'missing_api_key'],
+    ['Bearer ', 'missing_api_key'],
+    ['Basic dXNlcjpwYXNz', 'malformed_api_key'],
+    ['cstk_sandbox_x', 'malformed_api_key'],
+    ['Bearer a b', 'malformed_api_key'],
+  ] as const)('answers 401 to the header %s: %s', async (header, code) => {
+    expectError(await call(route, undefined, { headers: { authorization: header } }), code)
+  })
+  it('answers 401 to a key with a broken checksum', () =>
+    expectRefused(route, mistype(key('all')), 'malformed_api_key'))
   it('answers 401 to a well-formed but unknown key', () => expectRefused(route, key('unknown'), 'invalid_api_key'))
   it("answers 401 to an operator's token", () => expectRefused(route, key('operator'), 'invalid_api_key'))
   it('answers 401 to a revoked key', () => expectRefused(route, key('revoked'), 'revoked_api_key'))

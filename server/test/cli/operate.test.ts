@@ -112,8 +112,16 @@ describe('company', () => {
     expect(text).toMatchObject({ code: 1, out: '' })
     expect(text.err).toMatch(/^error: There is no such object/)
     expect(text.err).toMatch(/^code: not_found, request: \S+$/m)
+    expect(text.err).toMatch(/^param: id$/m)
+    expect(text.err).toMatch(/^see: http:\/\/\S+\/docs\/errors#not_found$/m)
     expect(machine.code).toBe(1)
-    expect(refusalOf(machine)).toMatchObject({ code: 'not_found', statusCode: 404, requestId: expect.any(String) })
+    expect(refusalOf(machine)).toMatchObject({
+      code: 'not_found',
+      statusCode: 404,
+      requestId: expect.any(String),
+      param: 'id',
+      docUrl: expect.stringMatching(/\/docs\/errors#not_found$/),
+    })
   })
 })
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PATTERN_TEXTS } from '../../../docs-site/src/pattern-texts.ts'
-import { refusalsOf } from '../../src/http/openapi/refusals.ts'
+import { documentedRefusals, refusalsOf } from '../../src/http/openapi/refusals.ts'
 import { AMOUNT_PATTERN } from '../../src/lib/money.ts'
 import { PRINTABLE_PATTERN, VISIBLE_PATTERN } from '../../src/lib/wire.ts'
 import { TestServer } from '../support/harness.ts'
@@ -98,7 +98,7 @@ describe('the reference', () => {
       const isForPrograms = route.access.by === 'company' || route.access.by === 'operator'
       for (const language of isForPrograms ? ['curl', 'sdk', 'python'] : ['curl'])
         expect(section, route.id).toContain(`data-language="${language}"`)
-      for (const code of refusalsOf(route)) expect(section, route.id).toContain(`/docs/errors#${code}`)
+      for (const code of documentedRefusals(route)) expect(section, route.id).toContain(`/docs/errors#${code}`)
     }
   })
 

@@ -27,9 +27,9 @@ const PROGRAM = `
 import type { components, operations } from './openapi.ts'
 type Schemas = components['schemas']
 
-export const topUp: Schemas['NewOperation'] = { type: 'topup', cardId: 'card_1', amount: '25.00' }
+export const topUp: Schemas['OperationCreate'] = { type: 'topup', cardId: 'card_1', amount: '25.00' }
 // @ts-expect-error A service has no card.
-export const service: Schemas['NewOperation'] = { type: 'service', productId: 'p', recipient: 'a', amount: '1', cardId: 'c' }
+export const service: Schemas['OperationCreate'] = { type: 'service', productId: 'p', recipient: 'a', amount: '1', cardId: 'c' }
 
 export function describe(event: Schemas['Event']): string {
   if (event.type === 'operation.failed') return event.data.failure?.code ?? ''

@@ -93,6 +93,7 @@ function parseTypes(text: string | undefined): ReadonlySet<string> | undefined {
   throw new ApiError(
     'validation_failed',
     `query.types: "${unknown}" is not an event type. The types are ${EVENT_TYPES.join(', ')}.`,
+    { param: 'types' },
   )
 }
 

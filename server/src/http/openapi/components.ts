@@ -5,7 +5,7 @@ import { isJson, type Json } from './json.ts'
 export type Components = Record<string, Json>
 
 /** Keywords that only our validator reads. */
-const PRIVATE_KEYWORDS = new Set(['title', 'hint', 'usage'])
+const PRIVATE_KEYWORDS = new Set(['title', 'hint', 'signHint', 'usage'])
 
 export function toSchema(schema: unknown, components: Components): unknown {
   if (Array.isArray(schema)) return schema.map((item) => toSchema(item, components))

@@ -5,6 +5,7 @@ import type { Examples } from './examples.ts'
 import { HEADERS } from './headers.ts'
 import type { Json } from './json.ts'
 import { toOperation } from './operation.ts'
+import { ERROR_SCHEMA, sharedResponses } from './responses.ts'
 import { defineEvents, type EventTexts, toWebhooks } from './webhooks.ts'
 
 /** SPEC: "The interface description carries version 1.1.0." */
@@ -19,23 +20,6 @@ export interface DocumentText {
   readonly securitySchemes: Json
   /** Only for the document of the companies, who receive webhooks. */
   readonly events?: EventTexts
-}
-
-const ERROR_SCHEMA: Json = {
-  type: 'object',
-  description: 'Why a request was refused. Every refusal has this form.',
-  required: ['statusCode', 'message', 'code', 'requestId'],
-  properties: {
-    statusCode: { type: 'integer', description: 'The HTTP status of the answer.' },
-    message: { type: 'string', description: 'What happened and what to do next, for people. The wording may change.' },
-    code: { type: 'string', description: 'What happened, for programs. A code never changes its meaning.' },
-    requestId: { type: 'string', description: 'The id of the request, also in `X-Request-Id`.' },
-    details: {
-      type: 'object',
-      additionalProperties: true,
-      description: 'Figures that belong to the code, such as `available` and `required` of `insufficient_funds`.',
-    },
-  },
 }
 
 export function toOpenApi(routes: readonly Route[], text: DocumentText, examples: Examples): Json {
@@ -64,7 +48,13 @@ export function toOpenApi(routes: readonly Route[], text: DocumentText, examples
     tags: text.tags.filter(({ name }) => tags.has(name)),
     ...calls,
     components: {
-      ...keepUsed(calls, { schemas: sortByName(components), headers: HEADERS, examples: errors, ...pathItems }),
+      ...keepUsed(calls, {
+        schemas: sortByName(components),
+        responses: sharedResponses(routes, examples),
+        headers: HEADERS,
+        examples: errors,
+        ...pathItems,
+      }),
       securitySchemes: text.securitySchemes,
     },
   }
@@ -98,7 +88,8 @@ function keepUsed(calls: Json, sections: Sections): Sections {
     section,
     Object.fromEntries(Object.entries(values).filter(([name]) => used.has(`${section}/${name}`))),
   ]
-  return Object.fromEntries(Object.entries(sections).map(keep)) as Sections
+  const kept = Object.fromEntries(Object.entries(sections).map(keep)) as Sections
+  return Object.fromEntries(Object.entries(kept).filter(([, values]) => Object.keys(values).length > 0))
 }
 
 /** `POST …/things` creates what `GET …/things/:id` reads. */

@@ -42,23 +42,23 @@ function pick(names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, reference(name)]))
 }
 
-const rateHeaders = (route: Route) => (route.access.by === 'anyone' ? [] : ['RateLimit', 'RateLimit-Policy'])
+const RATE_HEADERS = ['RateLimit', 'RateLimit-Policy']
 
 export function successHeaders(route: Route, status: number): Json {
   return pick([
     'X-Request-Id',
-    ...rateHeaders(route),
+    ...(route.access.by === 'anyone' ? [] : RATE_HEADERS),
     ...(status === 201 ? ['Location'] : []),
     ...(route.idempotent === true ? ['Idempotent-Replayed'] : []),
   ])
 }
 
-/** An invalid key has no limit of its own, so 401 has no rate headers. */
-export function refusalHeaders(route: Route, status: number): Json {
+/** An invalid key has no limit of its own, so 401 has no rate headers. `isLimited`: the calls of the document have limits. */
+export function refusalHeaders(status: number, { isLimited }: { isLimited: boolean }): Json {
   const isIdentified = status === 400 || status === 403 || status === 404 || status === 409 || status === 429
   return pick([
     'X-Request-Id',
-    ...(isIdentified ? rateHeaders(route) : []),
+    ...(isIdentified && isLimited ? RATE_HEADERS : []),
     ...(status === 429 || status === 503 ? ['Retry-After'] : []),
   ])
 }

@@ -1,13 +1,12 @@
 // One route as an OpenAPI operation.
 import type { TSchema } from 'typebox'
-import type { ErrorCode } from '../../errors.ts'
 import type { Access, Route } from '../route.ts'
 import { type Components, toSchema } from './components.ts'
-import { ERROR_MEANINGS } from './error-meanings.ts'
-import { errorExamples, type Examples, jsonExample } from './examples.ts'
-import { refusalHeaders, successHeaders } from './headers.ts'
-import { isJson, type Json } from './json.ts'
-import { byStatus, refusalsOf } from './refusals.ts'
+import { type Examples, jsonExample } from './examples.ts'
+import { successHeaders } from './headers.ts'
+import type { Json } from './json.ts'
+import { documentedRefusals } from './refusals.ts'
+import { refusalReferences } from './responses.ts'
 
 export interface OperationContext {
   readonly components: Components
@@ -47,7 +46,8 @@ export function toOperation(route: Route, context: OperationContext): Json {
             },
           },
         }),
-    responses: { ...successResponses(route, context), ...refusalResponses(route, context) },
+    responses: { ...successResponses(route, context), ...refusalReferences(route) },
+    'x-error-codes': documentedRefusals(route),
   }
 }
 
@@ -57,10 +57,11 @@ function isBodyRequired(body: TSchema): boolean {
   return oneOf !== undefined || (required ?? []).length > 0
 }
 
+/** The console makes a company's calls with a session too. Generators would take that for a second way to sign in a program. */
 function securityOf(access: Access): Json[] {
   if (access.by === 'anyone') return []
   if (access.by === 'operator') return [{ operatorToken: [] }, { session: [] }]
-  return access.by === 'company' ? [{ apiKey: [] }, { session: [] }] : [{ session: [] }]
+  return [access.by === 'company' ? { apiKey: [] } : { session: [] }]
 }
 
 function describeAccess(access: Access): string {
@@ -138,11 +139,16 @@ function successContent(route: Route, schema: TSchema, status: string, context: 
   if (contentMediaType !== undefined) {
     return { [contentMediaType]: { schema: { type: 'string' }, ...jsonExample(answers) } }
   }
-  const others = (route.alsoAs ?? []).map((type) => [type, { schema: { type: 'string', contentMediaType: type } }])
+  const others = (route.alsoAs ?? []).map((type) => [type, { schema: documentSchema(type) }])
   return {
     'application/json': { schema: toSchema(schema, components), ...jsonExample(answers) },
     ...(Object.fromEntries(others) as Json),
   }
+}
+
+/** Generators give text as a string, and everything else as bytes if its format is binary. */
+function documentSchema(type: string): Json {
+  return type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' }
 }
 
 /** From what was created to the call that reads it. */
@@ -156,36 +162,4 @@ function linksOf(route: Route, { findReader }: OperationContext): Json | undefin
       description: `Read it with \`GET ${reader.path.replace(':id', '{id}')}\`.`,
     },
   }
-}
-
-function refusalResponses(route: Route, { components, examples }: OperationContext): Json {
-  const codes = refusalsOf(route)
-  const name = defineError(route, codes, components)
-  const responses: Json = {}
-  for (const [status, group] of byStatus(codes)) {
-    responses[status] = {
-      description: group.map((code) => `- \`${code}\`: ${ERROR_MEANINGS[code]}`).join('\n'),
-      headers: refusalHeaders(route, status),
-      content: {
-        'application/json': { schema: { $ref: `#/components/schemas/${name}` }, ...errorExamples(group, examples) },
-      },
-    }
-  }
-  return responses
-}
-
-/** Each operation has an error schema of its own, whose `code` lists what that operation can answer. */
-function defineError(route: Route, codes: readonly ErrorCode[], components: Components): string {
-  const name = `${route.id.charAt(0).toUpperCase()}${route.id.slice(1)}Error`
-  const base = components['Error'] as { properties: Json }
-  components[name] = {
-    ...base,
-    description: `A refusal of \`${route.id}\`.`,
-    properties: { ...base.properties, code: { ...asJson(base.properties['code']), enum: codes } },
-  }
-  return name
-}
-
-function asJson(value: unknown): Json {
-  return isJson(value) ? value : {}
 }

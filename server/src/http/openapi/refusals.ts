@@ -29,6 +29,21 @@ export function refusalsOf(route: Route): ErrorCode[] {
   return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code))
 }
 
+/** What only a request with a session can be refused with. */
+const OF_SESSIONS: ReadonlySet<ErrorCode> = new Set([
+  'csrf_refused',
+  'invalid_session',
+  'membership_required',
+  'step_up_required',
+  'second_factor_missing',
+])
+
+/** The codes that the documents list. Those of companies are for programs, which send a key. */
+export function documentedRefusals(route: Route): ErrorCode[] {
+  const codes = refusalsOf(route)
+  return route.access.by === 'company' ? codes.filter((code) => !OF_SESSIONS.has(code)) : codes
+}
+
 function accessRefusals({ access, method }: Route): ErrorCode[] {
   const isWrite = method !== 'GET'
   const csrf = isWrite ? (['csrf_refused'] as const) : []
@@ -70,6 +85,8 @@ function accessRefusals({ access, method }: Route): ErrorCode[] {
 
 function companyRefusals(access: Extract<Access, { by: 'company' }>): ErrorCode[] {
   return [
+    'missing_api_key',
+    'malformed_api_key',
     'invalid_api_key',
     'revoked_api_key',
     'expired_api_key',
@@ -83,15 +100,4 @@ function companyRefusals(access: Extract<Access, { by: 'company' }>): ErrorCode[
     ...(access.sandboxOnly === true ? (['sandbox_only'] as const) : []),
     ...(access.liveNeeds === undefined ? [] : (['capability_not_activated'] as const)),
   ]
-}
-
-/** The codes by status, in the order of the statuses. */
-export function byStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
-  const groups = new Map<number, ErrorCode[]>()
-  for (const code of codes.toSorted((a, b) => ERRORS[a] - ERRORS[b])) {
-    const group = groups.get(ERRORS[code])
-    if (group === undefined) groups.set(ERRORS[code], [code])
-    else group.push(code)
-  }
-  return groups
 }

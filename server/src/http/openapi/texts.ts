@@ -10,7 +10,7 @@ const COMPANY_DESCRIPTION = `Issue and top up cards, order services, fund the ca
 
 **Idempotency.** Requests that create something take an \`Idempotency-Key\`. After a lost answer, send the same request with the same key: you get the first answer, and nothing is done twice.
 
-**Errors** have one form: \`statusCode\`, \`message\` (for people), \`code\` (for programs), \`requestId\`.
+**Errors** have one form: \`statusCode\`, \`message\` (for people), \`code\` (for programs), \`requestId\`, \`param\` (the field that is wrong), \`details\`, \`docUrl\`. \`x-error-codes\` of a call lists its codes; be ready for new ones.
 
 **Rate limits** are announced in \`RateLimit\` and \`RateLimit-Policy\`. After a 429, wait for \`Retry-After\` seconds.`
 
@@ -40,7 +40,7 @@ export function companyDocument(events: EventTexts): DocumentText {
     version: API_VERSION,
     description: COMPANY_DESCRIPTION,
     events,
-    securitySchemes: { apiKey: API_KEY, session: SESSION },
+    securitySchemes: { apiKey: API_KEY },
     tags: [
       { name: 'operations', description: 'Issue cards, top up cards and order services.' },
       { name: 'funding', description: 'Fund the card account by USDT invoice.' },

@@ -13,51 +13,33 @@ export interface EventText {
 
 export type EventTexts = Readonly<Record<string, EventText>>
 
-const SIGNATURE_HEADERS: Json[] = [
-  {
-    name: 'Service-Signature',
-    in: 'header',
-    required: true,
-    description:
-      '`t=<unix seconds>,v1=<hex>`: HMAC-SHA-256 of `t`, a full stop and the raw body, keyed with the endpoint’s secret. During a rotation there are several `v1`.',
-    schema: { type: 'string' },
-    example: 't=1773144000,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd',
-  },
-  {
-    name: 'webhook-id',
-    in: 'header',
-    required: true,
-    description: 'The id of the event, the same on every attempt. Use it to recognise an event that you already have.',
-    schema: { type: 'string' },
-    example: 'evt_6L3wGuXmqTQ1pMZzN8aVbC',
-  },
-  {
-    name: 'webhook-timestamp',
-    in: 'header',
-    required: true,
-    description: 'When this attempt was signed, in seconds since 1970.',
-    schema: { type: 'string' },
-    example: '1773144000',
-  },
-  {
-    name: 'webhook-signature',
-    in: 'header',
-    required: true,
-    description: 'The signature in the form of Standard Webhooks: `v1,<Base64>`.',
-    schema: { type: 'string' },
-    example: 'v1,UleoaefsvtoyryvmLNyj+lHK1+d6DlblU20M6OEI2L0=',
-  },
+const header = (name: string, description: string): Json => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+})
+
+/** Written out with every event, and so without examples: openapi-generator takes references to them for duplicates of each other. */
+const SIGNATURE_HEADERS: readonly Json[] = [
+  header(
+    'Service-Signature',
+    '`t=<unix seconds>,v1=<hex>`: HMAC-SHA-256 of `t`, a full stop and the raw body, keyed with the endpoint’s secret. During a rotation there are several `v1`.',
+  ),
+  header('webhook-id', 'The id of the event, the same on every attempt.'),
+  header('webhook-timestamp', 'When this attempt was signed, in seconds since 1970.'),
+  header('webhook-signature', 'The signature in the form of Standard Webhooks: `v1,<Base64>`.'),
 ]
 
 /** Returns the path item of each type of event. */
 export function toWebhooks(texts: EventTexts, examples: Examples): Json {
   const webhooks: Json = {}
-  for (const [type, { description }] of Object.entries(texts)) {
-    const name = variantName(type)
+  for (const [type, { description, data }] of Object.entries(texts)) {
     const example = examples.events[type]
     webhooks[type] = {
       post: {
-        operationId: `on${name.replace(/Event$/, '')}`,
+        operationId: `on${toWords(type)}`,
         summary: type,
         description,
         tags: ['webhooks'],
@@ -67,7 +49,7 @@ export function toWebhooks(texts: EventTexts, examples: Examples): Json {
           required: true,
           content: {
             'application/json': {
-              schema: { $ref: `#/components/schemas/${name}` },
+              schema: { $ref: referenceOf(data) },
               ...jsonExample(example === undefined ? undefined : { [type]: example }),
             },
           },
@@ -83,41 +65,49 @@ export function toWebhooks(texts: EventTexts, examples: Examples): Json {
 }
 
 /**
- * Replaces the schema of an event by a union of its types, each with its own type of data. What all events have in common
- * stays one schema, `EventEnvelope`.
+ * Replaces the schema of an event by a union of one schema for each type of `data`, such as `CardEvent`. Each lists all of its
+ * properties, because generators for Python drop or merge wrongly what an `allOf` puts together.
  */
 export function defineEvents(texts: EventTexts, components: Components): void {
-  const envelope = components['Event']
+  const envelope = components['Event'] as { properties: Record<string, Json> } | undefined
   if (envelope === undefined) throw new Error('No route answers with an Event.')
-  components['EventEnvelope'] = { ...envelope, description: 'What all events have in common.' }
-  const names = Object.entries(texts).map(([type, { description, data }]) => {
-    const name = variantName(type)
-    const own = {
-      type: { type: 'string', const: type, description: 'The type of the event.' },
-      data: toSchema(data, components),
+  const mapping = Object.entries(texts).map(([type, { data }]) => [type, referenceOf(data)] as const)
+  const schemas = new Map(Object.values(texts).map(({ data }) => [referenceOf(data), data]))
+  for (const [reference, data] of schemas) {
+    const types = mapping.filter(([, each]) => each === reference).map(([type]) => type)
+    components[reference.slice(SCHEMAS.length)] = {
+      ...envelope,
+      description: `An event about \`${titleOf(data)}\`.`,
+      properties: {
+        ...envelope.properties,
+        type: { ...envelope.properties['type'], enum: types },
+        data: toSchema(data, components),
+      },
     }
-    components[name] = {
-      description,
-      allOf: [
-        { $ref: '#/components/schemas/EventEnvelope' },
-        { type: 'object', required: ['type', 'data'], properties: own },
-      ],
-    }
-    return { type, reference: `#/components/schemas/${name}` }
-  })
+  }
   components['Event'] = {
     description:
       'Something that happened to an object of the company. `type` says what, and decides the type of `data`.',
-    oneOf: names.map(({ reference }) => ({ $ref: reference })),
-    discriminator: {
-      propertyName: 'type',
-      mapping: Object.fromEntries(names.map(({ type, reference }) => [type, reference])),
-    },
+    oneOf: [...schemas.keys()].map(($ref) => ({ $ref })),
+    discriminator: { propertyName: 'type', mapping: Object.fromEntries(mapping) },
   }
 }
 
-/** operation.manual_review → OperationManualReviewEvent */
-function variantName(type: string): string {
-  const words = type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-  return `${words.join('')}Event`
+const SCHEMAS = '#/components/schemas/'
+
+function titleOf(schema: TSchema): string {
+  return (schema as { title?: string }).title ?? ''
+}
+
+/** Returns where the schema of the events with such data is. */
+function referenceOf(data: TSchema): string {
+  return `${SCHEMAS}${titleOf(data)}Event`
+}
+
+/** operation.manual_review → OperationManualReview */
+function toWords(type: string): string {
+  return type
+    .split(/[._]/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
 }

@@ -87,7 +87,7 @@ export const CreatedInvitation = object(
 )
 export const NewMember = object(
   { email: field(Email, 'The e-mail address of whoever is invited.'), role: CompanyRoleSchema },
-  'NewInvitation',
+  'InvitationCreate',
   'Somebody to invite to the company.',
 )
 export const NewInvitationAnywhere = object(
@@ -96,7 +96,7 @@ export const NewInvitationAnywhere = object(
     role: field(AnyRole, 'A role of companies with `companyId`, `operator` or `support` without.'),
     companyId: Type.Optional(field(Type.String(), 'The company. Left out for the programme.')),
   },
-  'NewProgrammeInvitation',
+  'ProgrammeInvitationCreate',
   'Somebody to invite to a company or to the programme.',
 )
 

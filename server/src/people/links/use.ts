@@ -55,7 +55,8 @@ async function useInvitation(
   { email }: queries.LinkRow,
 ): Promise<Started> {
   const { db, clock, keyring } = deps
-  if (name === undefined) throw new ApiError('validation_failed', 'body.name is required for an invitation.')
+  if (name === undefined)
+    throw new ApiError('validation_failed', 'body.name is required for an invitation.', { param: 'name' })
   const hash = await requireNewPassword(deps, password, { email, name }, linkPlace(deps, token))
   const createdAt = clock.now()
   const id = newId(createdAt)

@@ -173,7 +173,7 @@ export const NewPasskeySchema = object(
     name: field(PasskeyName, 'A name for it, such as the name of the device.'),
     credential: Creation,
   },
-  'NewPasskey',
+  'PasskeyCreate',
   'A passkey to register.',
 )
 

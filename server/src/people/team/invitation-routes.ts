@@ -110,9 +110,9 @@ function operatorInvitationRoutes(deps: PeopleDeps): Route[] {
       body: NewInvitationAnywhere,
       responses: { 201: CreatedInvitation },
       handle: async ({ actor, body }) => {
-        const companyId = body.companyId === undefined ? null : requireId('co', body.companyId)
+        const companyId = body.companyId === undefined ? null : requireId('co', body.companyId, 'companyId')
         requireFittingRole(body.role, companyId)
-        if (companyId !== null) await getCompany(deps.db, companyId)
+        if (companyId !== null) await getCompany(deps.db, companyId, 'companyId')
         return create(path, actor, { email: body.email, role: body.role, companyId })
       },
     }),
@@ -129,7 +129,8 @@ function operatorInvitationRoutes(deps: PeopleDeps): Route[] {
       }),
       refusals: ['not_found'],
       responses: { 200: pageOf(Invitation) },
-      handle: async ({ query }) => list(query.companyId === undefined ? null : requireId('co', query.companyId), query),
+      handle: async ({ query }) =>
+        list(query.companyId === undefined ? null : requireId('co', query.companyId, 'companyId'), query),
     }),
     operatorRoute({
       method: 'DELETE',
@@ -157,5 +158,6 @@ export function requireFittingRole(role: string, companyId: string | null): void
     companyId === null
       ? 'body.role must be operator or support in the programme. Send companyId for a role in a company.'
       : 'body.role must be owner, developer, finance or viewer in a company.',
+    { param: 'role' },
   )
 }

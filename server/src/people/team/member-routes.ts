@@ -104,7 +104,8 @@ function companyTeamRoutes(deps: PeopleDeps, list: ListMembers): Route[] {
 function operatorTeamRoutes(deps: PeopleDeps, list: ListMembers): Route[] {
   const path = '/admin/v1/people'
   const tag = 'people'
-  const placeOf = (companyId: string | undefined) => (companyId === undefined ? null : requireId('co', companyId))
+  const placeOf = (companyId: string | undefined) =>
+    companyId === undefined ? null : requireId('co', companyId, 'companyId')
   return [
     operatorRoute({
       method: 'GET',

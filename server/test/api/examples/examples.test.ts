@@ -100,8 +100,13 @@ describe('each example', () => {
     for (const document of [company, operator, people]) {
       const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
       ajv.addSchema({ ...(document as object), $id: 'document' })
-      const { examples: shared, pathItems: events } = document['components'] as {
+      const {
+        examples: shared,
+        responses: refusals,
+        pathItems: events,
+      } = document['components'] as {
         examples: Record<string, { value: unknown }>
+        responses: Operation['responses']
         pathItems?: object
       }
       const check = (where: string, media: Media | undefined) => {
@@ -112,6 +117,7 @@ describe('each example', () => {
           if (!validate($ref === undefined ? value : shared[$ref.slice($ref.lastIndexOf('/') + 1)]?.value))
             problems.push(`${where} ${name}: ${ajv.errorsText(validate.errors)}`)
       }
+      for (const [name, response] of Object.entries(refusals)) check(name, response.content?.['application/json'])
       const all: Record<string, Record<string, Operation>> = { ...(document['paths'] as object), ...events }
       for (const [path, methods] of Object.entries(all)) {
         for (const [method, operation] of Object.entries(methods)) {

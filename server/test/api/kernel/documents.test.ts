@@ -1,5 +1,13 @@
 // What the server says about itself: health, metrics and the OpenAPI documents. The pages are tested in test/docs.
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
+import { ERRORS } from '../../../src/errors.ts'
+import { documentedRefusals } from '../../../src/http/openapi/refusals.ts'
 import { TestServer } from '../../support/harness.ts'
 import { findNameless, findUndescribed, type OpenApi } from './openapi.ts'
 
@@ -80,4 +88,117 @@ describe('the OpenAPI documents', () => {
     const { body } = await server.request<OpenApi>('GET', path)
     expect(findNameless(body)).toEqual([])
   })
+
+  it('/openapi.json is at most half as large as it was with an error schema for every call', async () => {
+    // It had 509,823 bytes then, without white space.
+    const { text } = await get('/openapi.json')
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(509_823 / 2)
+  })
+
+  it.each(DOCUMENTS)(
+    '%s has one schema and shared responses for errors, and each call lists its codes',
+    async (path) => {
+      const { body } = await server.request<OpenApi>('GET', path)
+      expect(Object.keys(body.components.schemas).filter((name) => name.endsWith('Error'))).toEqual(['Error'])
+      for (const { method, path: route, operation } of operationsOf(body)) {
+        const served = server.app.routes.find(
+          (each) => each.method === method && each.path.replaceAll(/:(\w+)/g, '{$1}') === route,
+        )
+        const codes = served === undefined ? [] : documentedRefusals(served)
+        expect(operation['x-error-codes'], operation.operationId).toEqual(codes)
+        const refusals = Object.entries(operation.responses).filter(([status]) => /^[45]/.test(status))
+        const statuses = [...new Set(codes.map((code) => String(ERRORS[code])))]
+        expect(refusals.map(([status]) => status).toSorted()).toEqual(statuses.toSorted())
+        for (const [, response] of refusals) {
+          const name = response.$ref?.replace('#/components/responses/', '') ?? ''
+          const { schema } = body.components.responses[name]?.content['application/json'] ?? {}
+          expect(schema).toEqual({ $ref: '#/components/schemas/Error' })
+        }
+      }
+    },
+  )
+
+  it('names only the API key as the security of a company’s calls', async () => {
+    const { body } = await server.request<OpenApi>('GET', '/openapi.json')
+    expect(Object.keys(body.components.securitySchemes)).toEqual(['apiKey'])
+    for (const { path, operation } of operationsOf(body))
+      expect(operation.security, path).toEqual(path.startsWith('/api/') ? [{ apiKey: [] }] : [])
+  })
+
+  it.each(DOCUMENTS)('%s has no schema whose name Go gives to the constructor of another', async (path) => {
+    const { body } = await server.request<OpenApi>('GET', path)
+    expect(Object.keys(body.components.schemas).filter((name) => /^New[A-Z]/.test(name))).toEqual([])
+  })
+
+  it('give every event a named schema that lists its own types, and map every type to one', async () => {
+    const { body } = await server.request<OpenApi>('GET', '/openapi.json')
+    const { schemas } = body.components
+    const { oneOf = [], discriminator } = schemas['Event'] ?? {}
+    const own = oneOf.flatMap(({ $ref = '' }) =>
+      (schemas[$ref.slice($ref.lastIndexOf('/') + 1)]?.properties?.['type']?.enum ?? []).map((type) => [type, $ref]),
+    )
+    expect(Object.fromEntries(own)).toEqual(discriminator?.mapping)
+    expect(Object.keys(discriminator?.mapping ?? {})).toEqual(Object.keys(body.webhooks ?? {}))
+  })
+
+  it('say the default of limit where there is one, the format of dates, and which answers are files', async () => {
+    const { body } = await server.request<OpenApi>('GET', '/openapi.json')
+    const parameter = (path: string, name: string) =>
+      body.paths[path]?.['get']?.parameters.find((each) => each.name === name)?.schema
+    expect(parameter('/api/v1/operations', 'limit')).toMatchObject({ default: 50 })
+    expect(parameter('/api/v1/cards', 'limit')).not.toHaveProperty('default')
+    expect(parameter('/api/v1/account-statements', 'from')).toMatchObject({ format: 'date' })
+    const statement = body.paths['/api/v1/account-statements']?.['get']?.responses['200']?.content
+    expect(statement?.['text/csv']?.schema).toEqual({ type: 'string' })
+    expect(statement?.['application/pdf']?.schema).toEqual({ type: 'string', format: 'binary' })
+  })
+
+  it('are compressed, and are not sent again to who has them', async () => {
+    for (const path of ['/openapi.json', '/openapi.yaml', '/llms.txt']) {
+      const plain = await get(path)
+      const url = server.baseUrl + path
+      // Node decompresses what it fetches, but it tells of the encoding.
+      const encoded = await fetch(url, { headers: { 'accept-encoding': 'br' } })
+      expect(encoded.headers.get('content-encoding')).toBe('br')
+      expect(await encoded.text()).toBe(plain.text)
+      const etag = plain.headers.get('etag') ?? ''
+      const again = await server.request('GET', path, { headers: { 'if-none-match': etag } })
+      expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag])
+      const other = await server.request('GET', path, { headers: { 'if-none-match': 'W/"other"' } })
+      expect(other.status).toBe(200)
+    }
+  })
+
+  it('are the same as YAML', { timeout: 60_000 }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cardstock-yaml-'))
+    const redocly = join(dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json')), 'bin', 'cli.js')
+    const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+    try {
+      for (const path of DOCUMENTS) {
+        const { text, headers } = await get(path.replace('.json', '.yaml'))
+        expect(headers.get('content-type')).toBe('application/yaml; charset=utf-8')
+        writeFileSync(join(folder, 'in.yaml'), text)
+        await promisify(execFile)(process.execPath, [redocly, 'bundle', 'in.yaml', '-o', 'out.json'], {
+          cwd: folder,
+          env,
+        })
+        const { body } = await server.request<OpenApi>('GET', path)
+        expect(JSON.parse(readFileSync(join(folder, 'out.json'), 'utf8'))).toEqual(body)
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+})
+
+it('/llms.txt lists pages of the documentation with addresses that answer', async () => {
+  const { text, headers } = await get('/llms.txt')
+  expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  expect(text).toMatch(/^# Cardstock\n\n> .+\n\n## /)
+  const addresses = [...text.matchAll(/^- \[[^\]]+\]\((\S+)\)/gm)].map(([, address = '']) => address)
+  expect(addresses.length).toBeGreaterThan(40)
+  for (const address of addresses) {
+    expect(address.startsWith(`${server.baseUrl}/`), address).toBe(true)
+    expect((await fetch(address, { method: 'HEAD' })).status, address).toBe(200)
+  }
 })

@@ -4,14 +4,20 @@ export interface OpenApi {
   info: { version: string }
   paths: Record<string, Record<string, Operation>>
   webhooks?: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, Schema> }
+  components: {
+    schemas: Record<string, Schema>
+    responses: Record<string, { content: Record<string, { schema: Schema }> }>
+    securitySchemes: object
+  }
 }
 
 interface Operation {
   operationId: string
   summary: string
   description?: string
-  responses: Record<string, { content?: Record<string, { schema: Schema; examples?: object }> }>
+  security: object[]
+  'x-error-codes': string[]
+  responses: Record<string, { $ref?: string; content?: Record<string, { schema: Schema; examples?: object }> }>
   requestBody?: { content: Record<string, { schema: Schema; examples?: object }> }
   parameters: { name: string; in: string; description?: string; schema: Schema }[]
 }
@@ -24,6 +30,8 @@ interface Schema {
   items?: Schema
   anyOf?: Schema[]
   oneOf?: Schema[]
+  enum?: string[]
+  discriminator?: { mapping: Record<string, string> }
 }
 
 export function findUndescribed(document: OpenApi): string[] {

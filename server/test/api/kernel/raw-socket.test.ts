@@ -51,6 +51,7 @@ const startServer = async (
   options: Pick<ServerDeps, 'requestTimeoutMs' | 'connectionsPerAddress' | 'trustedProxies'> = {},
 ) => {
   const server = createServer({
+    baseUrl: () => 'http://127.0.0.1',
     routes,
     authenticate: async () => ({ caller: undefined, actor: undefined, session: undefined }),
     metrics: createMetrics(),

@@ -88,7 +88,7 @@ describe.each(named(server.app.routes.filter(isMemberRoute)))('%s', (_name, rout
     expectError(await call(route, browserOf('owner'), 'sandbox', without), 'validation_failed')
     expectError(await call(route, early, 'sandbox'), 'verification_required')
     const nobody = await call(route, new Browser(server), 'sandbox')
-    expectError(nobody, route.access.by === 'company' ? 'invalid_api_key' : 'invalid_session')
+    expectError(nobody, route.access.by === 'company' ? 'missing_api_key' : 'invalid_session')
   })
 
   if (route.access.by === 'member') {

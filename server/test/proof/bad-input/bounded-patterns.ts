@@ -28,7 +28,7 @@ export const CONSTRUCTED: Readonly<Record<string, readonly RegExp[]>> = {
   'server/src/access/tokens.ts': [/^cstk_(sandbox|live|operator)_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/],
   'server/src/cli/maintenance/doctor/checks.ts': [/^issuer_calls_stopped\{environment="(\w+)",call="(\w+)"\} 1$/gm],
   'server/src/db/unavailable.ts': [/Connection terminated|timeout expired|Query read timeout|Client was closed/],
-  'server/src/docs/files.ts': [/\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/],
+  'server/src/http/served-file.ts': [/\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/],
   'server/src/http/route-table.ts': [/^\/admin\/v1\/companies\/[^/]+\/keys\/[^/]+\/rotate$/],
   'server/src/lib/money.ts': [/^\d+(\.\d{1,2})?$/],
   'server/src/tron/usdt.ts': [/^\d{1,9}(\.\d{1,6})?$/],

@@ -61,8 +61,9 @@ export async function refuseSlowRequest(recorder: Recorder): Promise<void> {
     clock: systemClock,
     log: createLog({ level: 'silent' }),
     requestTimeoutMs: 100,
+    baseUrl: () => baseUrl,
   })
-  const baseUrl = await server.listen({ host: '127.0.0.1', port: 0 })
+  const baseUrl: string = await server.listen({ host: '127.0.0.1', port: 0 })
   recorder.refuse('request_timeout', parseRaw(await sendRaw(baseUrl, 'GET / HTTP/1.1\r\nHost: x\r\n')))
   await server.close()
 }

@@ -1,4 +1,5 @@
 // What is refused before a use case runs: the key, the headers, the body, and what the caller may do.
+import { makeToken } from '../../../../src/access/tokens.ts'
 import { createHolder } from '../../../support/operations.ts'
 import type { LiveWorld } from '../../../support/live.ts'
 import { parseRaw, sendRaw } from '../../kernel/raw.ts'
@@ -54,7 +55,9 @@ export async function refuseKeys({ server }: LiveWorld, recorder: Recorder): Pro
   await admin('DELETE', `/keys/${revoked.id}`)
   const expired = (await admin('POST', '/keys', { ...wanted, expiresAt })).body
   server.clock.advance(60_000)
-  recorder.refuse('invalid_api_key', await server.get(BALANCE, 'cstk_sandbox_wrong'))
+  recorder.refuse('missing_api_key', await server.request('GET', BALANCE))
+  recorder.refuse('malformed_api_key', await server.get(BALANCE, 'cstk_sandbox_wrong'))
+  recorder.refuse('invalid_api_key', await server.get(BALANCE, makeToken('sandbox')))
   recorder.refuse('revoked_api_key', await server.get(BALANCE, revoked.key))
   recorder.refuse('expired_api_key', await server.get(BALANCE, expired.key))
   recorder.refuse('invalid_operator_token', await server.get('/admin/v1/companies', company.key))
