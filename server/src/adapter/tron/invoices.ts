@@ -9,7 +9,7 @@ import { countAddresses, createTronInvoice, insertAddresses } from './queries.ts
 import type { Wallet } from './xpub.ts'
 
 /**
- * At 25 hours per invoice this is 200 new invoices an hour. Each address costs one call when the books are compared with the chain, and
+ * TRON addresses that invoices share. At 25 hours per invoice this is 200 new invoices an hour. Each address costs one call when the books are compared with the chain, and
  * there are 9,999 exact amounts for one deposit, so that with fewer addresses one is always free.
  */
 export const ADDRESSES_MAX = 5_000

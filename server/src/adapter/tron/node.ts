@@ -54,7 +54,7 @@ export interface NodeOptions {
 const TIMEOUT_MS = 10_000
 /** A block has at most 2 MB. As JSON each byte stands twice in hex, and the calls stand twice: decoded and raw. */
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024
-/** Twice as many calls as blocks that are read at once, because a block takes two. */
+/** Connections to one TRON node: twice as many as blocks that are read at once, because a block takes two calls. */
 const CONNECTIONS_MAX = 16
 /** How much of a node's own message is shown. */
 const REASON_LENGTH = 200

@@ -7,7 +7,7 @@ import { findChain, listBooks } from './queries.ts'
 
 /** Addresses that are read between two looks at the head. A block comes every three seconds; ten calls take less than one. */
 const ADDRESSES_AT_ONCE = 10
-/** A new block may come in between, several times in a row when the node is slow. */
+/** How often balances are read again because a block came meanwhile, which a slow node makes likely several times in a row. */
 const TRIES_MAX = 5
 
 export interface Difference {

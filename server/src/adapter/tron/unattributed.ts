@@ -12,7 +12,7 @@ import {
   type TransferRow,
 } from './queries.ts'
 
-/** One page of the list. */
+/** Transfers without an invoice on one page: what a person can look through. */
 export const OPEN_TRANSFERS_MAX = 100
 
 export interface Decision {

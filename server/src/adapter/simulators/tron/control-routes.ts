@@ -12,9 +12,9 @@ import type { Chain } from './chain.ts'
 import type { SimulatedNode } from './node-server.ts'
 import { TRANSACTION_KINDS } from './transactions.ts'
 
-/** Somewhat more than a day of blocks. */
+/** Blocks of the simulated TRON network in one call: somewhat more than those of a day. */
 const BLOCKS_MAX = 30_000
-/** A thousand small transfers are a test of their own. */
+/** How often one call sends a transaction: as often as the largest test of small transfers needs. */
 const REPEATS_MAX = 1_000
 /** Who pays if nobody is named: an account of nobody. */
 export const PAYER = '14fe1b84ce925f55f4e3aea6df8a2d5cdab5f13b'
