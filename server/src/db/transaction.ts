@@ -19,6 +19,8 @@ export function createTransactions(
   const pool = new pg.Pool({ ...toClientConfig(connection), max: size })
   // The pool replaces a broken idle connection on the next use; without a listener the error would end the process.
   pool.on('error', onError)
+  // Nor does the pool listen to a connection that is in use. The next statement of its transaction fails.
+  pool.on('connect', (client) => void client.on('error', () => undefined))
   return {
     async transact(use) {
       const client = await pool.connect()

@@ -66,8 +66,8 @@ const otherVersion = new HDKey({
   depth: 3,
   index: HARDENED,
   parentFingerprint: 1,
-  // Written as "zprv…": a wallet's own letters in front.
-  versions: { private: 0x04b2430c, public: 0x04b24746 },
+  // Written as "Ltpv…": nothing but the key itself tells that it is private.
+  versions: { private: 0x019d9cfe, public: 0x019da462 },
 })
 
 test.each([
