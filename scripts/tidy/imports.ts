@@ -15,7 +15,7 @@ export const RANKS: readonly (readonly string[])[] = [
   ['http'],
   ['ledger', 'events', 'reviews', 'companies', 'audit-log', 'operator-tokens'],
   ['issuer', 'catalog', 'cards', 'holders', 'keys', 'webhooks', 'request-log', 'redis', 'docs', 'console'],
-  ['operations', 'card-changes', 'funding', 'card-account', 'transactions', 'reconciliation'],
+  ['adapter', 'operations', 'card-changes', 'funding', 'card-account', 'transactions', 'reconciliation'],
   ['people'],
   ['setup', 'app'],
   ['archive', 'backup', 'export'],
@@ -53,6 +53,11 @@ const ALONE: Readonly<Record<string, readonly string[]>> = {
   'cli/src/': ['@cardstock/sdk'],
 }
 
+/** The adapter is another process than the server, with a database of its own: it uses tools and the issuer protocol, and no domain. */
+const USED_BY_ADAPTER = /^server\/src\/(lib|errors|tron|db|worker|http|issuer\/http|issuer\/invoice-terms)[/.]/
+/** Only a command starts it. */
+const USES_ADAPTER = new Set(['adapter', 'cli'])
+
 /** The parts of the server that may use the package of the commands: nothing below them knows of a command line. */
 const USES_COMMANDS = new Set(['cli', 'setup'])
 
@@ -61,7 +66,10 @@ export function findImportProblems(source: Source): Problem[] {
   if (own !== undefined) return findForeignImports(source, own)
   if (!source.path.startsWith(SERVER) || isTest(source.path)) return []
   const files = importsOf(source).flatMap(({ target, typeOnly, line }) => {
-    const message = findRankProblem(source.path, target) ?? findDomainProblem(source.path, target, typeOnly)
+    const message =
+      findRankProblem(source.path, target) ??
+      findAdapterProblem(source.path, target) ??
+      findDomainProblem(source.path, target, typeOnly)
     return message === undefined ? [] : [{ path: source.path, line, message }]
   })
   return [...files, ...findCommandImports(source)]
@@ -119,6 +127,13 @@ function findRankProblem(from: string, to: string): string | undefined {
   if (fromRank === -1) return `${fromUnit} has no rank; add it to RANKS in scripts/tidy/imports.ts`
   if (toRank === -1 || toRank < fromRank) return undefined
   return `${fromUnit} may not import ${toUnit}: imports go only to a lower rank`
+}
+
+function findAdapterProblem(from: string, to: string): string | undefined {
+  const [fromUnit, toUnit] = [unitOf(from), unitOf(to)]
+  if (toUnit === 'adapter' && !USES_ADAPTER.has(fromUnit)) return `${fromUnit} may not import the adapter`
+  if (fromUnit !== 'adapter' || toUnit === 'adapter' || USED_BY_ADAPTER.test(to)) return undefined
+  return `the adapter may not import ${to}: it knows the server only by the issuer protocol`
 }
 
 function unitOf(path: string): string {

@@ -91,6 +91,21 @@ describe('imports', () => {
       expect(imports('ledger/accept.ts', target)).toEqual([`ledger may not import ${target}`])
   })
 
+  it('the adapter uses tools and the issuer protocol only, and only a command uses the adapter', () => {
+    for (const target of [
+      '../../db/pool.ts',
+      '../../issuer/http/protocol.ts',
+      '../../issuer/invoice-terms.ts',
+      './node.ts',
+    ])
+      expect(imports('adapter/tron/walk.ts', target)).toEqual([])
+    for (const target of ['../../issuer/queries.ts', '../../cards/queries.ts', '../../ledger/accept.ts'])
+      expect(imports('adapter/tron/walk.ts', target)).toEqual([expect.stringContaining('may not import')])
+    expect(imports('adapter/tron/walk.ts', '../../funding/rules.ts')).toHaveLength(1)
+    expect(imports('cli/process/issuer.ts', '../../adapter/tron/walk.ts')).toEqual([])
+    expect(imports('app/app.ts', '../adapter/tron/walk.ts')).toEqual(['app may not import the adapter'])
+  })
+
   it('inside a domain, imports go down: from routes to use cases to rules, states and queries', () => {
     expect(imports('cards/queries.ts', './routes.ts')).toHaveLength(1)
     expect(imports('cards/queries.ts', './create.ts')).toHaveLength(1)

@@ -1,6 +1,6 @@
 // TRON addresses: a known address, near misses, and addresses made for the sandbox.
 import { expect, test } from 'vitest'
-import { formatTronAddress, isTronAddress, makeUnownedAddress } from './address.ts'
+import { findAccount, formatTronAddress, isTronAddress, makeUnownedAddress } from './address.ts'
 
 // The contract of USDT on TRON, and its account as block explorers show it in hex.
 const USDT_CONTRACT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
@@ -9,6 +9,7 @@ const USDT_ACCOUNT = 'a614f803b6fd780986a42c78ec9c7f77e6ded13c'
 test('a known address is valid and matches the encoding of its account', () => {
   expect(isTronAddress(USDT_CONTRACT)).toBe(true)
   expect(formatTronAddress(Buffer.from(USDT_ACCOUNT, 'hex'))).toBe(USDT_CONTRACT)
+  expect(Buffer.from(findAccount(USDT_CONTRACT) ?? []).toString('hex')).toBe(USDT_ACCOUNT)
 })
 
 test.each([

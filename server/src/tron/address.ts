@@ -8,11 +8,16 @@ const ACCOUNT_BYTES = 20
 const base58check = createBase58check(sha256)
 
 export function isTronAddress(text: string): boolean {
+  return findAccount(text) !== undefined
+}
+
+/** Returns the twenty bytes of the account, or undefined if the text is not a TRON address. */
+export function findAccount(text: string): Uint8Array | undefined {
   try {
     const bytes = base58check.decode(text)
-    return bytes.length === ACCOUNT_BYTES + 1 && bytes[0] === MAINNET
+    return bytes.length === ACCOUNT_BYTES + 1 && bytes[0] === MAINNET ? bytes.subarray(1) : undefined
   } catch {
-    return false
+    return undefined
   }
 }
 

@@ -4,6 +4,7 @@
 import type { TestProject } from 'vitest/node'
 import { migrate, type MigrateOptions } from '../../src/db/migrate.ts'
 import { type Connection, createPool } from '../../src/db/pool.ts'
+import { createTronTables } from '../../src/adapter/tron/tables.ts'
 import { createReferenceTables } from '../../src/issuer/reference/tables.ts'
 import { openCitus } from './citus.ts'
 import { openGiven, openPrivate, query, type TestConnection, type TestPostgres } from './postgres.ts'
@@ -87,5 +88,7 @@ export async function prepareTemplate(connection: Connection, options: MigrateOp
 async function addReferenceTables(connection: Connection): Promise<void> {
   const db = createPool(connection, { size: 1, onError: () => {} })
   await createReferenceTables(db)
+  // A test prepares every statement in the sources, those of the adapter too.
+  await createTronTables(db)
   await db.close()
 }
