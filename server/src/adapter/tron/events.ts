@@ -1,7 +1,7 @@
 // The event that tells the server about one transfer. Everything in it follows from the transfer and the invoice, so that the same transfer
 // always gives the same event.
 import type { Db } from '../../db/pool.ts'
-import type { InvoiceSettled } from '../../issuer/http/protocol.ts'
+import type { InvoiceSettled } from '../../issuer/http/event-schema.ts'
 import { formatId } from '../../lib/ids.ts'
 import { formatMicros } from '../../tron/usdt.ts'
 

@@ -14,7 +14,7 @@ import { startTronSimulator, type TronSimulator } from '../../../src/adapter/sim
 import type { TransactionKind } from '../../../src/adapter/simulators/tron/transactions.ts'
 import { createPool, type Db, type Pool } from '../../../src/db/pool.ts'
 import { createTransactions, type Transactions } from '../../../src/db/transaction.ts'
-import type { InvoiceSettled } from '../../../src/issuer/http/protocol.ts'
+import type { InvoiceSettled } from '../../../src/issuer/http/event-schema.ts'
 import { must } from '../../../src/lib/invariant.ts'
 import { createLog, type Log } from '../../../src/lib/log.ts'
 import { parseCents } from '../../../src/lib/money.ts'
