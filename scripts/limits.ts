@@ -2,7 +2,7 @@
 // that says why. A limit without a comment is an error, so that no number stands there without a reason.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import { SETTINGS } from '../server/src/config/config.ts'
+import { SETTINGS } from '../server/src/config/settings.ts'
 
 interface Limit {
   readonly name: string

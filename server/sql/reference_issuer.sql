@@ -39,7 +39,7 @@ do $$ begin
   create table reference_issuer.event (
     id         text primary key,
     body       text not null,
-    status     text not null default 'waiting' check (status in ('waiting', 'delivered', 'refused', 'given_up')),
+    status     text not null default 'waiting' check (status in ('waiting', 'delivered', 'refused')),
     attempts   integer not null default 0,
     due_at     timestamptz(3) not null,
     created_at timestamptz(3) not null

@@ -11,6 +11,8 @@ const CODES: Readonly<Record<string, string>> = {
   ArchiveError: 'archive_failed',
   ExportError: 'export_failed',
   MigrationError: 'migration_failed',
+  SetUpError: 'settings_invalid',
+  XpubError: 'settings_invalid',
 }
 
 /** Returns undefined for an error that is neither ours nor the database's. */

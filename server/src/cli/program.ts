@@ -13,6 +13,7 @@ import {
   UsageError,
 } from '@cardstock/cli'
 import { type Command, Option } from 'commander'
+import type { Rails } from './process/issuer.ts'
 import { makeToken } from '../access/tokens.ts'
 import type { Role } from '../app/parts.ts'
 import { readConfig } from '../config/config.ts'
@@ -41,6 +42,7 @@ const serverCommands: CommandSet = {
   register(program, context) {
     registerServe(program, context)
     registerIssuer(program, context)
+    registerSimulate(program, context)
     registerMigrate(program, context)
     registerBackup(program, context)
     registerBackupKey(program, context)
@@ -53,7 +55,8 @@ const serverCommands: CommandSet = {
   },
   examples: {
     serve: ['cardstock serve', 'cardstock serve --processes 4', 'cardstock serve --role worker'],
-    issuer: ['cardstock issuer'],
+    issuer: ['cardstock issuer', 'cardstock issuer --cards none --invoices tron'],
+    'simulate tron': ['cardstock simulate tron'],
     migrate: ['cardstock migrate'],
     backup: [
       'cardstock backup monday.age --recipient age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p',
@@ -100,6 +103,12 @@ function parseProcesses(text: string): number {
   throw new UsageError(`--processes must be a whole number from 0 to ${PROCESSES_MAX}.`)
 }
 
+function parsePort(text: string): number {
+  const port = Number(text)
+  if (/^\d+$/.test(text) && port <= 65_535) return port
+  throw new UsageError('A port is a whole number from 0 to 65535; 0 picks a free one.')
+}
+
 /** Registered here and not in serve.ts, which loads the whole server. */
 function registerServe(program: Command, { environ }: Context): void {
   program
@@ -129,10 +138,30 @@ function registerServe(program: Command, { environ }: Context): void {
 function registerIssuer(program: Command, { environ }: Context): void {
   program
     .command('issuer')
-    .description('start the reference issuer, which stands in for a live issuer in trials and tests')
+    .description(
+      'start an issuer: the reference issuer, which stands in for a live one in trials and tests, or deposits on TRON',
+    )
+    .addOption(new Option('--cards <who>', 'who issues cards').choices(['reference', 'none']).default('reference'))
+    .addOption(
+      new Option('--invoices <who>', 'who takes deposits').choices(['reference', 'tron', 'none']).default('reference'),
+    )
     .option('--events-url <url>', 'server to which it sends its events (default: the one in DATA_DIR/credentials.json)')
-    .action(async ({ eventsUrl }: { eventsUrl?: string }) => {
+    .action(async ({ eventsUrl, ...rails }: Rails & { eventsUrl?: string }) => {
       const { runIssuer } = await import('./process/issuer.ts')
-      await runIssuer(eventsUrl === undefined ? environ : { ...environ, ISSUER_EVENTS_URL: eventsUrl })
+      await runIssuer(eventsUrl === undefined ? environ : { ...environ, ISSUER_EVENTS_URL: eventsUrl }, rails)
+    })
+}
+
+function registerSimulate(program: Command, { environ }: Context): void {
+  program
+    .command('simulate')
+    .description('start a simulated network outside, for trials and tests')
+    .command('tron')
+    .description('start a simulated TRON node, with a wallet to try it with; nothing in it is worth anything')
+    .option('--port <port>', 'port of the node', parsePort, 8095)
+    .option('--control-port <port>', 'port on which you send transfers', parsePort, 8096)
+    .action(async (options: { port: number; controlPort: number }) => {
+      const { simulateTron } = await import('./process/simulate-tron.ts')
+      await simulateTron(environ, options)
     })
 }

@@ -133,3 +133,10 @@ export const visibleSecret = (value: string) => {
   if (!/^[\x21-\x7e]{16,}$/.test(value)) throw new TypeError('must have at least 16 visible ASCII characters')
   return value
 }
+
+/** One or two addresses of nodes. Plain HTTP elsewhere would let anyone on the way invent payments. */
+export const nodeUrls = (value: string) => {
+  const urls = value.split(',').map((part) => webUrl(part.trim()))
+  if (urls.length > 2) throw new TypeError('must be one address or two, separated by a comma')
+  return urls.join(',')
+}

@@ -44,6 +44,9 @@ export interface Behaviour {
   hasFence: boolean
   /** Which version of the protocol it speaks. 1.0 does not know /v1/about or the fields that 1.1 added. */
   protocol: '1.0' | '1.1'
+  /** Who carries the requests out, and whether that moves real money. */
+  provider: string
+  mode: 'test' | 'live'
   /** What it carries out. It refuses the rest. */
   kinds: readonly RequestKind[]
 }
@@ -56,6 +59,8 @@ export function createBehaviour(): Behaviour {
     events: 'normal',
     hasFence: true,
     protocol: '1.1',
+    provider: 'reference issuer',
+    mode: 'test',
     kinds: REQUEST_KINDS,
     set(subject, rule) {
       rules.set(subject, rule)

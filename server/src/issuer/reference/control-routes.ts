@@ -1,12 +1,12 @@
 // Controls the reference issuer: makes it misbehave, see a payment, report a card payment, or be down. It has a separate
 // port, for tests and demonstrations, and accepts everyone who knows the secret.
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { Type } from 'typebox'
-import { ApiError, notFound, requireFound } from '../../errors.ts'
+import { notFound, requireFound } from '../../errors.ts'
 import { ok, publicRoute, type Route } from '../../http/route.ts'
 import { object } from '../../lib/wire.ts'
 import { findId, newId, ZERO_ID } from '../../lib/ids.ts'
 import { parseMicros, USDT_PATTERN } from '../../tron/usdt.ts'
+import { requireControlSecret } from '../http/control-secret.ts'
 import { REQUEST_KINDS } from '../http/protocol.ts'
 import { EVENT_MODES, MODES } from './behaviour.ts'
 import { queueEvent } from './events.ts'
@@ -117,24 +117,6 @@ export function controlRoutes(deps: ControlDeps): Route[] {
     }),
     publicRoute({
       method: 'POST',
-      path: '/control/invoices/:token/payments',
-      tag,
-      id: 'payInvoice',
-      summary: 'Simulate a payment of an invoice',
-      description: 'Reports a payment of an invoice. Without a body it is the exact amount, now.',
-      params: object({ token: Type.String() }),
-      body: object({
-        amount: Type.Optional(Type.String({ pattern: USDT_PATTERN })),
-        paidAt: Type.Optional(Type.String({ format: 'date-time' })),
-      }),
-      responses: { 200: Anything },
-      handle: async ({ params, body, headers }) => {
-        requireSecret(deps, headers.authorization)
-        return ok(await seePayment(deps, params.token, body))
-      },
-    }),
-    publicRoute({
-      method: 'POST',
       path: '/control/cards/:card/payments',
       tag,
       id: 'payByCard',
@@ -187,8 +169,31 @@ export function controlRoutes(deps: ControlDeps): Route[] {
   ]
 }
 
+/** Only for invoices with addresses of nobody: a payment of a real one is seen on the chain. */
+export function paymentRoute(deps: ReferenceDeps): Route {
+  const tag = 'control'
+  return publicRoute({
+    method: 'POST',
+    path: '/control/invoices/:token/payments',
+    tag,
+    id: 'payInvoice',
+    summary: 'Simulate a payment of an invoice',
+    description: 'Reports a payment of an invoice. Without a body it is the exact amount, now.',
+    params: object({ token: Type.String() }),
+    body: object({
+      amount: Type.Optional(Type.String({ pattern: USDT_PATTERN })),
+      paidAt: Type.Optional(Type.String({ format: 'date-time' })),
+    }),
+    responses: { 200: Anything },
+    handle: async ({ params, body, headers }) => {
+      requireSecret(deps, headers.authorization)
+      return ok(await seePayment(deps, params.token, body))
+    },
+  })
+}
+
 /** An invoice is named by its token or by its id in the API. */
-async function seePayment(deps: ControlDeps, name: string, wanted: { amount?: string; paidAt?: string }) {
+async function seePayment(deps: ReferenceDeps, name: string, wanted: { amount?: string; paidAt?: string }) {
   const { db, clock } = deps
   const token = findId('inv', name) ?? name
   if (!/^[0-9a-f-]{36}$/.test(token)) throw notFound()
@@ -225,10 +230,6 @@ async function reportPurchase(
   return { eventId: await queueEvent(deps, { type: 'card.transaction', companyId, data }), ...data }
 }
 
-function requireSecret({ secret }: ControlDeps, authorization: string | undefined): void {
-  const given = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? ''
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  if (!timingSafeEqual(digest(given), digest(secret))) {
-    throw new ApiError('invalid_operator_token', 'Send Authorization: Bearer and the value of ISSUER_SECRET.')
-  }
+function requireSecret({ secret }: ReferenceDeps, authorization: string | undefined): void {
+  requireControlSecret(secret, authorization)
 }

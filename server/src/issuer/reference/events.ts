@@ -11,12 +11,13 @@ import type { Behaviour } from './behaviour.ts'
 import type { Notice } from './notice.ts'
 import { type EventRow, insertEvent, listDueEvents, updateEvent } from './queries.ts'
 
-/** Events arrive within a moment, a few at a time, and one that is not taken is sent again ever more slowly, for about a quarter of an hour. */
+/** Events arrive within a moment, a few at a time, and one that is not taken is sent again ever more slowly, until it is. */
 const INTERVAL_MS = 100
 const EVENTS_PER_RUN = 50
-const ATTEMPTS_MAX = 20
 const DELAY_MIN_MS = 250
 const DELAY_MAX_MS = 60_000
+/** After these the pause is the longest. */
+const DOUBLINGS_MAX = 8
 const DUPLICATES = 3
 
 type NewEvent = IssuerEvent extends infer Event
@@ -74,9 +75,8 @@ async function send({ db, clock, notice }: EventDeps, server: Peer, row: EventRo
       if (result.kind === 'unknown' && / \((400|401|404|409)\) /.test(reason)) status = 'refused'
     }
   }
-  if (status === 'waiting' && row.attempts + 1 >= ATTEMPTS_MAX) status = 'given_up'
   if (status === 'delivered') notice.delivered()
   else notice.undelivered(server.baseUrl, reason)
-  const delayMs = Math.min(DELAY_MIN_MS * 2 ** row.attempts, DELAY_MAX_MS)
+  const delayMs = Math.min(DELAY_MIN_MS * 2 ** Math.min(row.attempts, DOUBLINGS_MAX), DELAY_MAX_MS)
   await updateEvent(db, row.id, { status, dueAt: new Date(clock.now().getTime() + delayMs) })
 }

@@ -4,24 +4,20 @@ import type { Clock } from '../../lib/clock.ts'
 import { canonicalJson } from '../../lib/digest.ts'
 import { findId } from '../../lib/ids.ts'
 import { must } from '../../lib/invariant.ts'
-import { parseCents } from '../../lib/money.ts'
-import { makeUnownedAddress } from '../../tron/address.ts'
 import { formatMicros } from '../../tron/usdt.ts'
 import type { FenceAnswer, RequestAnswer, RequestBody } from '../http/protocol.ts'
-import { INVOICE_LIFETIME_MS, PAY_AMOUNT_QUARANTINE_MS } from '../invoice-terms.ts'
-import { claimPaymentSlot } from '../queries.ts'
+import type { MakeInvoice } from './invoices.ts'
 import { findRequest, insertRequest } from './queries.ts'
-
-const ADDRESSES = Array.from({ length: 16 }, (_, index) => makeUnownedAddress(`cardstock reference issuer ${index}`))
 
 interface Deps {
   db: Db
   clock: Clock
+  makeInvoice: MakeInvoice
 }
 
 /** Returns undefined if the token is known with other content or the company's id is malformed. */
 export async function perform(
-  { db, clock }: Deps,
+  { db, clock, makeInvoice }: Deps,
   token: string,
   body: RequestBody,
   { refuse }: { refuse: boolean },
@@ -30,7 +26,7 @@ export async function perform(
   if (companyId === undefined) return undefined
   const known = await findRequest(db, token)
   if (known === undefined) {
-    const answer = refuse ? refused(token, body, 'declined') : await carryOut({ db, clock }, token, companyId, body)
+    const answer = refuse ? refused(token, body, 'declined') : await carryOut(makeInvoice, token, companyId, body)
     const row = { token, company_id: companyId, kind: body.kind, content: body, answer, created_at: clock.now() }
     await insertRequest(db, row)
   }
@@ -40,7 +36,11 @@ export async function perform(
 }
 
 /** Returns the outcome of a token. If the token is unknown, a request with it is refused from now on. */
-export async function fence({ db, clock }: Deps, token: string, companyId: string): Promise<FenceAnswer> {
+export async function fence(
+  { db, clock }: Omit<Deps, 'makeInvoice'>,
+  token: string,
+  companyId: string,
+): Promise<FenceAnswer> {
   const row = { token, company_id: companyId, kind: 'fence', content: { companyId }, created_at: clock.now() } as const
   // Whichever of the request and the fence is inserted first stays.
   await insertRequest(db, { ...row, answer: { token, outcome: 'absent' } })
@@ -48,7 +48,7 @@ export async function fence({ db, clock }: Deps, token: string, companyId: strin
 }
 
 async function carryOut(
-  { db, clock }: Deps,
+  makeInvoice: MakeInvoice,
   token: string,
   companyId: string,
   body: RequestBody,
@@ -65,27 +65,11 @@ async function carryOut(
     case 'card_status':
       return { token, kind: body.kind, outcome: 'done', receipt }
     case 'invoice': {
-      const now = clock.now()
-      const expiresAt = new Date(now.getTime() + INVOICE_LIFETIME_MS)
-      const slot = await claimPaymentSlot(db, { companyId, environment: 'live' }, now, {
-        invoiceId: token,
-        deposit: parseCents(body.amount),
-        addresses: ADDRESSES,
-        expiresAt,
-        freeAt: new Date(expiresAt.getTime() + PAY_AMOUNT_QUARANTINE_MS),
-      })
-      if (slot === undefined || slot.address === null) return refused(token, body, 'no_amount_free')
-      const payAmount = formatMicros(slot.pay_amount)
-      const { address } = slot
-      return {
-        token,
-        kind: 'invoice',
-        outcome: 'done',
-        amount: body.amount,
-        address,
-        payAmount,
-        expiresAt: slot.expires_at.toISOString(),
-      }
+      const made = await makeInvoice({ token, companyId, amount: body.amount })
+      if (typeof made === 'string') return refused(token, body, made)
+      const { address, payAmount, expiresAt } = made
+      const instructions = { address, payAmount: formatMicros(payAmount), expiresAt: expiresAt.toISOString() }
+      return { token, kind: 'invoice', outcome: 'done', amount: body.amount, ...instructions }
     }
   }
 }

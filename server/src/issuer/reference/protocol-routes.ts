@@ -23,6 +23,7 @@ import {
 } from '../http/protocol.ts'
 import { findForgery, sign } from '../http/signature.ts'
 import type { Behaviour, Rule } from './behaviour.ts'
+import type { MakeInvoice } from './invoices.ts'
 import { fence, perform } from './perform.ts'
 import { findRequest, insertArrival, listRequests, type RequestRow } from './queries.ts'
 
@@ -37,6 +38,7 @@ export interface ReferenceDeps {
   clock: Clock
   secret: string
   behaviour: Behaviour
+  makeInvoice: MakeInvoice
 }
 
 interface Incoming {
@@ -133,8 +135,9 @@ export function protocolRoutes(deps: ReferenceDeps): Route[] {
       handle: async (call) => {
         const answers = requireSignature(deps, { ...call, method: 'GET' })
         if (behaviour.protocol === '1.0') throw notFound()
-        const { kinds, hasFence: fence } = behaviour
-        const about = { protocol: '1.1', provider: 'reference issuer', mode: 'test', kinds, fence, ...ABOUT }
+        const { kinds, hasFence } = behaviour
+        const { provider, mode } = behaviour
+        const about = { protocol: '1.1', provider, mode, kinds, fence: hasFence, ...ABOUT }
         return signed(deps, 200, answers, JSON.stringify(about))
       },
     }),

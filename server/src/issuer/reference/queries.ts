@@ -71,24 +71,25 @@ export function listArrivals(db: Db, limit: number) {
     select token, kind, mode, arrived_at from reference_issuer.arrival order by number desc limit ${limit}`)
 }
 
-/** Across companies. */
+/** Across companies. An invoice that was made and not recorded has no payments: the server was never told its address. */
 export function insertPayment(db: Db, payment: { id: string; token: string; amount: bigint; paidAt: Date }) {
   return db.run(sql`
     insert into reference_issuer.payment (id, token, amount, paid_at)
-    values (${payment.id}, ${payment.token}, ${payment.amount}, ${payment.paidAt})
+    select ${payment.id}::text, token, ${payment.amount}::bigint, ${payment.paidAt}::timestamptz from reference_issuer.request where token = ${payment.token}
     on conflict (id) do nothing`)
 }
 
 /** Across companies. */
 export function insertEvent(db: Db, event: { id: string; body: string; at: Date }) {
   return db.run(sql`
-    insert into reference_issuer.event (id, body, due_at, created_at) values (${event.id}, ${event.body}, ${event.at}, ${event.at})`)
+    insert into reference_issuer.event (id, body, due_at, created_at) values (${event.id}, ${event.body}, ${event.at}, ${event.at})
+    on conflict (id) do nothing`)
 }
 
 export interface EventRow {
   id: string
   body: string
-  status: 'waiting' | 'delivered' | 'refused' | 'given_up'
+  status: 'waiting' | 'delivered' | 'refused'
   attempts: number
 }
 

@@ -7,19 +7,26 @@ import type { Log } from '../../lib/log.ts'
 import { startLoop } from '../../worker/loop.ts'
 import type { Peer } from '../http/exchange.ts'
 import { type Behaviour, createBehaviour } from './behaviour.ts'
-import { controlRoutes } from './control-routes.ts'
+import { controlRoutes, paymentRoute } from './control-routes.ts'
 import { eventJob } from './events.ts'
+import { createInvoiceMaker, type MakeInvoice } from './invoices.ts'
 import { createNotice } from './notice.ts'
 import { protocolRoutes, type ReferenceDeps } from './protocol-routes.ts'
 import { createReferenceTables } from './tables.ts'
 
-export interface ReferenceOptions extends Omit<ReferenceDeps, 'behaviour'> {
+export interface ReferenceOptions extends Omit<ReferenceDeps, 'behaviour' | 'makeInvoice'> {
   readonly log: Log
   readonly host: string
   readonly port: number
   readonly controlPort: number
   /** What it can do at first; everything by default. */
-  readonly about?: Partial<Pick<Behaviour, 'protocol' | 'kinds'>>
+  readonly about?: Partial<Pick<Behaviour, 'protocol' | 'kinds' | 'provider' | 'mode'>>
+  /** Real addresses for invoices. Without it the issuer gives out addresses of nobody and is told of payments. */
+  readonly makeInvoice?: MakeInvoice
+  /** What else is controlled on the control port. */
+  readonly moreControls?: readonly Route[]
+  /** Whether it can be told to misbehave; true by default. */
+  readonly misbehaves?: boolean
   /** Returns the address of the server to which events go; undefined while it is not known, and the events wait. */
   readonly findEventsUrl: () => string | undefined
 }
@@ -37,7 +44,8 @@ export async function startReferenceIssuer(options: ReferenceOptions): Promise<R
   const { db, clock, log, secret } = options
   await createReferenceTables(db)
   const behaviour = Object.assign(createBehaviour(), options.about)
-  const deps = { db, clock, secret, behaviour }
+  const makeInvoice = options.makeInvoice ?? createInvoiceMaker({ db, clock })
+  const deps = { db, clock, secret, behaviour, makeInvoice }
   const open = (routes: readonly Route[], port: number) => openServer(options, routes, port)
   let protocol = await open(protocolRoutes(deps), options.port)
   const { port, url } = protocol
@@ -45,7 +53,10 @@ export async function startReferenceIssuer(options: ReferenceOptions): Promise<R
     await protocol.close()
     if (isListening) protocol = await open(protocolRoutes(deps), port)
   }
-  const control = await open(controlRoutes({ ...deps, listen }), options.controlPort)
+  const { misbehaves = true, moreControls = [] } = options
+  const invented = options.makeInvoice === undefined ? [paymentRoute(deps)] : []
+  const controls = misbehaves ? controlRoutes({ ...deps, listen }) : []
+  const control = await open([...controls, ...invented, ...moreControls], options.controlPort)
   const findServer = (): Peer | undefined => {
     const baseUrl = options.findEventsUrl()
     return baseUrl === undefined ? undefined : { baseUrl, secret, clock, timeoutMs: EVENT_TIMEOUT_MS }
