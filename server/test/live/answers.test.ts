@@ -42,13 +42,15 @@ const server = createServer((incoming, response) => {
 })
 const LIMITS = { invoiceMinimum: cents(1_000n), callsMax: 1, hasFence: true }
 let issuer: HttpIssuer
+let baseUrl = ''
 
 beforeAll(async () => {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
-  const peer = { baseUrl: `http://127.0.0.1:${port}`, secret: SECRET, clock, timeoutMs: 60_000 }
+  baseUrl = `http://127.0.0.1:${port}`
+  const peer = { baseUrl, secret: SECRET, clock, timeoutMs: 60_000 }
   issuer = createHttpIssuer({ ...peer, ...LIMITS, about: createAbout(peer) })
 })
 afterAll(() => void server.close())
@@ -101,4 +103,11 @@ it('a look-up that could not be sent gives no answer, and a request that could n
     expect((await down.lookUp({ ...request, kind: 'service', isLast })).kind).toBe('not_asked')
     expect((await down.lookUpInvoice({ ...request, isLast })).kind).toBe('not_asked')
   }
+})
+
+it('a time-out that is not a whole number of milliseconds is no reason not to ask', async () => {
+  answer = {}
+  const peer = { baseUrl, secret: SECRET, clock, timeoutMs: 60_000.4 }
+  const exact = createHttpIssuer({ ...peer, ...LIMITS, about: createAbout(peer) })
+  expect(await exact.orderService(request)).toMatchObject({ kind: 'confirmed' })
 })

@@ -35,8 +35,10 @@ export function loadClient() {
   return import('undici')
 }
 
-export const transmit: Transmit = async ({ method, origin, path, headers, body, timeoutMs }) => {
+export const transmit: Transmit = async ({ method, origin, path, headers, body, ...outgoing }) => {
   const undici = await loadClient()
+  // The client takes whole milliseconds only, and a share of a setting may have a fraction.
+  const timeoutMs = Math.ceil(outgoing.timeoutMs)
   const connection = watchConnection(undici.buildConnector({ timeout: timeoutMs / CONNECT_SHARE }))
   // Pipelining 0: the connection carries this request and ends.
   const client = new undici.Client(origin, {

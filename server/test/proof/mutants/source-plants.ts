@@ -109,8 +109,8 @@ export const SOURCE_PLANTS: readonly SourcePlant[] = [
   {
     name: 'a worker looks up its own call in flight',
     file: 'src/issuer/requests/worker.ts',
-    find: 'rows.filter((row) => !inFlight.has(row.id))',
-    replace: 'rows',
+    find: 'claimed.filter((request) => !inFlight.has(request.id))',
+    replace: 'claimed',
     noticedBy: 'test/operations/process.test.ts',
   },
   {

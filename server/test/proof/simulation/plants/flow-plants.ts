@@ -26,9 +26,9 @@ export const FLOW_PLANTS: readonly Plant[] = [
       },
       {
         file: LOOK_UPS,
-        find: '  return query\n    select o.company_id,',
+        find: 'returning r.company_id, r.id, r.kind;',
         replace:
-          "  update operation o set status = 'queued' where o.environment = p_environment and o.id = any (v_ids);\n  return query\n    select o.company_id,",
+          "returning r.company_id, r.id, r.kind;\n  update operation o set status = 'queued' from issuer_request q where q.company_id = o.company_id and q.environment = o.environment and q.id = o.id and q.status = 'queued' and o.status = 'processing';",
       },
     ],
   },
