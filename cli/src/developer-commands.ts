@@ -1,5 +1,6 @@
-// The commands of a company's developer: webhooks, events, the request log, and the completion of a shell.
+// The commands of a company's developer: any request, webhooks, events, the request log, and the completion of a shell.
 import type { CommandSet } from './command-set.ts'
+import { registerApi } from './commands/api.ts'
 import { registerCompletion } from './commands/completion.ts'
 import { registerEvents } from './commands/events.ts'
 import { registerListen } from './commands/listen.ts'
@@ -9,6 +10,7 @@ import { registerWebhooks } from './commands/webhooks.ts'
 
 export const developerCommands: CommandSet = {
   register(program, context) {
+    registerApi(program, context)
     registerWebhooks(program, context)
     registerListen(program, context)
     registerTrigger(program, context)
@@ -17,6 +19,7 @@ export const developerCommands: CommandSet = {
     registerCompletion(program, context)
   },
   examples: {
+    api: ['cardstock api GET /api/v1/balance', `cardstock api POST /api/v1/sandbox/funding -d '{"amount": "100.00"}'`],
     'webhooks list': ['cardstock webhooks list'],
     'webhooks create': [
       'cardstock webhooks create --to https://example.com/cardstock',

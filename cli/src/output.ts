@@ -5,7 +5,7 @@
 export type Environ = Readonly<NodeJS.ProcessEnv>
 
 export interface Sink {
-  write(text: string): unknown
+  write(text: string | Uint8Array): unknown
   isTTY?: boolean
 }
 
@@ -21,6 +21,8 @@ export interface Output {
   result(value: unknown, text: () => string): void
   /** Prints one of many results over time: the value on one line with --json, otherwise the text. */
   item(value: unknown, text: () => string): void
+  /** Prints bytes of a body as they are, whether or not --json is given. */
+  raw(bytes: Uint8Array): void
   /** Prints a remark for people on standard error. */
   note(text: string): void
   readonly paint: Paint
@@ -35,6 +37,7 @@ export function createOutput({ out, err, environ }: Terminal, { json }: { json: 
   return {
     result: (value, text) => out.write(json ? `${JSON.stringify(value, null, 2)}\n` : ensureNewline(text())),
     item: (value, text) => out.write(json ? `${JSON.stringify(value)}\n` : ensureNewline(text())),
+    raw: (bytes) => out.write(bytes),
     note: (text) => {
       if (!json) err.write(`${text}\n`)
     },
