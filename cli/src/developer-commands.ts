@@ -11,6 +11,7 @@ import { registerTrigger } from './commands/trigger.ts'
 import { registerWebhooks } from './commands/webhooks.ts'
 
 export const developerCommands: CommandSet = {
+  heading: 'Developer:',
   register(program, context) {
     registerApi(program, context)
     registerSandbox(program, context)

@@ -28,7 +28,10 @@ export function composeProgram(terminal: Terminal, host: Host, sets: readonly Co
   const command = createRoot(terminal, host, (text) => (help += text))
   let ending: ExitCode = EXIT.done
   const context = createContext(terminal, host, command, (code) => (ending = code))
-  for (const { register } of sets) register(command, context)
+  for (const { heading, register } of sets) {
+    command.commandsGroup(heading)
+    register(command, context)
+  }
   const examples: Examples = Object.assign({}, ...sets.map((set) => set.examples))
   addExamples(command, examples, host.firstCommands)
   improveErrors(command)

@@ -1,5 +1,6 @@
 // Explains wrong usage better than the parser does: it names everything that is missing at once, and commands that were perhaps meant.
 import { type Command, CommanderError } from 'commander'
+import { listVisible } from './command-set.ts'
 
 /** More suggestions than this are a list of commands, which --help shows better. */
 const SUGGESTIONS_MAX = 3
@@ -46,11 +47,12 @@ function findRoot(command: Command): Command {
   return command.parent === null ? command : findRoot(command.parent)
 }
 
-/** Returns the words of every command that the help shows, without the name of the program. */
+/** Returns the words of every command and group that the help shows, without the name of the program. */
 function listPaths(command: Command, path: readonly string[] = []): (readonly string[])[] {
-  const children = command.createHelp().visibleCommands(command)
-  if (children.length === 0) return [path]
-  return children.flatMap((child) => listPaths(child, [...path, child.name()]))
+  return listVisible(command).flatMap((child) => {
+    const own = [...path, child.name()]
+    return [own, ...listPaths(child, own)]
+  })
 }
 
 function isNear(known: string, typed: string): boolean {

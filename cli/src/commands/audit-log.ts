@@ -1,4 +1,4 @@
-// `cardstock audit-log`: lists who did what, the newest first.
+// `cardstock admin audit-log`: lists who did what, the newest first.
 import type { AuditEntry } from '@cardstock/sdk'
 import type { Command } from 'commander'
 import { limitOption, printList, take } from '../list.ts'

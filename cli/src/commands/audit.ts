@@ -1,4 +1,4 @@
-// `cardstock audit`: checks the ledger, lists every difference, and exits with 1 if there is one.
+// `cardstock admin audit`: checks the ledger, lists every difference, and exits with 1 if there is one.
 import type { LedgerAudit } from '@cardstock/sdk'
 import type { Command } from 'commander'
 import { type Column, formatTable } from '../output.ts'

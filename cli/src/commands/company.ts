@@ -1,4 +1,4 @@
-// `cardstock company …`: creates companies and decides their verification, suspension and activations.
+// `cardstock admin company …`: creates companies and decides their verification, suspension and activations.
 import {
   type CapabilityChange,
   type Company,

@@ -1,4 +1,4 @@
-// `cardstock key …`: manages a company's API keys. Only create and rotate may print a key in plain text.
+// `cardstock admin key …`: manages a company's API keys. Only create and rotate may print a key in plain text.
 import {
   type ApiKey,
   type CreatedApiKey,

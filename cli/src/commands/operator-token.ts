@@ -1,4 +1,4 @@
-// `cardstock operator-token …`: manages the tokens of operators. Only create and generate may print a token in plain text.
+// `cardstock admin operator-token …`: manages the tokens of operators. Only create and generate may print a token in plain text.
 import type { CreatedOperatorToken, OperatorToken } from '@cardstock/sdk'
 import type { Command } from 'commander'
 import { isSameOrigin, type Kept } from '../connect.ts'

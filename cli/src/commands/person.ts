@@ -1,4 +1,4 @@
-// `cardstock person …`: manages the people of a company, or of the programme without --company. Only invite and reset may print
+// `cardstock admin person …`: manages the people of a company, or of the programme without --company. Only invite and reset may print
 // a link, which works once.
 import type { CreatedInvitation, Invitation, Person, ResetLink } from '@cardstock/sdk'
 import { type Command, Option } from 'commander'
@@ -161,6 +161,6 @@ async function findPersonId(people: People, person: string, place: Place): Promi
   const wanted = person.toLowerCase()
   for await (const { id, email } of people.list({ limit: 100, ...placeOf(place) })) if (email === wanted) return id
   throw new UsageError(
-    `Nobody here has the address ${person}. See: cardstock person list${place.company === undefined ? '' : ` --company ${place.company}`}`,
+    `Nobody here has the address ${person}. See: cardstock admin person list${place.company === undefined ? '' : ` --company ${place.company}`}`,
   )
 }

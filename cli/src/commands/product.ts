@@ -1,4 +1,4 @@
-// `cardstock product …`: manages the products that companies can buy.
+// `cardstock admin product …`: manages the products that companies can buy.
 import type { CatalogProduct, NewPricing, NewProduct, ProductChange } from '@cardstock/sdk'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { UsageError } from '../failure.ts'

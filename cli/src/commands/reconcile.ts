@@ -1,4 +1,4 @@
-// `cardstock reconcile`: compares our records with the live issuer's, lists every difference, and exits with 1 if there is one.
+// `cardstock admin reconcile`: compares our records with the live issuer's, lists every difference, and exits with 1 if there is one.
 import type { Reconciliation } from '@cardstock/sdk'
 import type { Command } from 'commander'
 import { type Column, formatTable } from '../output.ts'

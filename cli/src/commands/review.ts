@@ -1,4 +1,4 @@
-// `cardstock review …`: lists and shows what is in manual review, and decides it.
+// `cardstock admin review …`: lists and shows what is in manual review, and decides it.
 import type { CardChange, FundingInvoice, Operation, PaymentReview, Review, ReviewResolution } from '@cardstock/sdk'
 import { Argument, type Command, Option } from 'commander'
 import { limitOption, printList, take } from '../list.ts'

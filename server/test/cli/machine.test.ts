@@ -34,16 +34,17 @@ describe('usage', () => {
     const [alone, help, version] = await Promise.all([cardstock([]), cardstock(['--help']), cardstock(['--version'])])
     expect(alone).toEqual(help)
     expect(help.code).toBe(0)
-    expect(help.out).toContain('operator-token')
+    expect(help.out).toContain('secret-key')
     expect(version).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
   })
 
   test.each([
-    [['compnay', 'list'], 'Did you mean company?'],
+    [['compnay', 'list'], 'Did you mean admin company?'],
     [['holder', 'list'], 'Did you mean holders list?'],
     [['frezee', 'card_1'], 'Did you mean cards freeze?'],
     [['create', 'invoice'], 'Did you mean invoices create?'],
-    [['company'], 'Usage: cardstock company'],
+    [['admin', 'company'], 'Usage: cardstock admin company'],
+    [['company'], 'cardstock company is the former name of cardstock admin company.\n\nUsage: cardstock company'],
     [['company', 'create', '--name', 'x'], 'error: Missing: --kind <kind>.\n'],
     [['price', 'set'], 'error: Missing: <product>, --type <type>, --price <rule=value...>.\n'],
     [['company', 'show'], 'error: Missing: <id>.\n'],
