@@ -10,5 +10,5 @@ export const ATTEMPT_COLUMNS: readonly Column<WebhookAttempt>[] = [
   { title: 'SUCCEEDED', cell: (attempt) => attempt.succeeded },
   { title: 'STATUS', cell: (attempt) => attempt.statusCode },
   { title: 'NEXT', cell: (attempt) => attempt.nextAttemptAt },
-  { title: 'ERROR', cell: (attempt) => attempt.error },
+  { title: 'ERROR', isText: true, cell: (attempt) => attempt.error },
 ]

@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<Company>[] = [
   { title: 'VERIFICATION', cell: (company) => company.verification },
   { title: 'SUSPENDED', cell: (company) => (company.suspended ? 'yes' : 'no') },
   { title: 'CREATED', cell: (company) => company.createdAt },
-  { title: 'NAME', cell: (company) => company.name },
+  { title: 'NAME', isText: true, cell: (company) => company.name },
 ]
 
 export function registerCompany(program: Command, context: Context): void {

@@ -20,8 +20,8 @@ const COLUMNS: readonly Column<ApiKey>[] = [
   { title: 'LAST USED', cell: (key) => key.lastUsedAt },
   { title: 'EXPIRES', cell: (key) => key.expiresAt },
   { title: 'REVOKED', cell: (key) => key.revokedAt },
-  { title: 'NAME', cell: (key) => key.name },
-  { title: 'SCOPES', cell: (key) => key.scopes },
+  { title: 'NAME', isText: true, cell: (key) => key.name },
+  { title: 'SCOPES', isText: true, cell: (key) => key.scopes },
 ]
 
 export function registerKey(program: Command, context: Context): void {

@@ -13,11 +13,11 @@ const COLUMNS: readonly Column<RequestLog>[] = [
   { title: 'CREATED', cell: (request) => request.createdAt },
   { title: 'STATUS', cell: (request) => request.status },
   { title: 'METHOD', cell: (request) => request.method },
-  { title: 'PATH', cell: (request) => request.path },
+  { title: 'PATH', isText: true, cell: (request) => request.path },
   { title: 'MS', cell: (request) => request.durationMs },
   { title: 'KEY', cell: (request) => request.keyId },
   { title: 'REQUEST', cell: (request) => request.requestId },
-  { title: 'ERROR', cell: (request) => request.errorCode },
+  { title: 'ERROR', isText: true, cell: (request) => request.errorCode },
 ]
 
 interface FilterOptions {

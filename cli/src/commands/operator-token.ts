@@ -14,7 +14,7 @@ const COLUMNS: readonly Column<OperatorToken>[] = [
   { title: 'CREATED', cell: (token) => token.createdAt },
   { title: 'LAST USED', cell: (token) => token.lastUsedAt },
   { title: 'REVOKED', cell: (token) => token.revokedAt },
-  { title: 'NAME', cell: (token) => token.name },
+  { title: 'NAME', isText: true, cell: (token) => token.name },
 ]
 
 export function registerOperatorToken(program: Command, context: Context): void {

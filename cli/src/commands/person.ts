@@ -16,16 +16,16 @@ const COLUMNS: readonly Column<Person>[] = [
   { title: 'ROLE', cell: (person) => person.role },
   { title: 'SECOND FACTOR', cell: (person) => (person.hasSecondFactor ? 'yes' : 'no') },
   { title: 'LAST SEEN', cell: (person) => person.lastSeenAt },
-  { title: 'E-MAIL', cell: (person) => person.email },
-  { title: 'NAME', cell: (person) => person.name },
+  { title: 'E-MAIL', isText: true, cell: (person) => person.email },
+  { title: 'NAME', isText: true, cell: (person) => person.name },
 ]
 const INVITATION_COLUMNS: readonly Column<Invitation>[] = [
   { title: 'ID', cell: (invitation) => invitation.id },
   { title: 'STATUS', cell: (invitation) => invitation.status },
   { title: 'ROLE', cell: (invitation) => invitation.role },
   { title: 'EXPIRES', cell: (invitation) => invitation.expiresAt },
-  { title: 'E-MAIL', cell: (invitation) => invitation.email },
-  { title: 'INVITED BY', cell: (invitation) => invitation.createdBy },
+  { title: 'E-MAIL', isText: true, cell: (invitation) => invitation.email },
+  { title: 'INVITED BY', isText: true, cell: (invitation) => invitation.createdBy },
 ]
 
 interface Place {

@@ -11,7 +11,7 @@ const COLUMNS: readonly Column<Review>[] = [
   { title: 'ENVIRONMENT', cell: (review) => review.environment },
   { title: 'HELD', cell: (review) => review.heldAmount },
   { title: 'SINCE', cell: (review) => review.since },
-  { title: 'REASONS', cell: (review) => review.reasons },
+  { title: 'REASONS', isText: true, cell: (review) => review.reasons },
   { title: 'COMPANY', cell: (review) => review.companyId },
 ]
 

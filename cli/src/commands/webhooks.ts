@@ -12,8 +12,8 @@ const COLUMNS: readonly Column<WebhookEndpoint>[] = [
   { title: 'ID', cell: (endpoint) => endpoint.id },
   { title: 'STATUS', cell: (endpoint) => endpoint.status },
   { title: 'FAILING SINCE', cell: (endpoint) => endpoint.health.failingSince },
-  { title: 'URL', cell: (endpoint) => endpoint.url },
-  { title: 'EVENTS', cell: (endpoint) => endpoint.events },
+  { title: 'URL', isText: true, cell: (endpoint) => endpoint.url },
+  { title: 'EVENTS', isText: true, cell: (endpoint) => endpoint.events },
 ]
 
 interface EndpointOptions {

@@ -13,6 +13,7 @@ import type {
   WebhookEvent,
 } from '@cardstock/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createProgram } from '../../src/cli/program.ts'
 import { type TestCompany, TestServer } from '../support/harness.ts'
 import { startReceiver, until } from '../support/receiver.ts'
 import { emit, register, waitForAttempts } from '../support/webhooks.ts'
@@ -79,6 +80,22 @@ describe('deliveries', () => {
       err: expect.stringMatching(/no type "card\.lost"\. There are: .*card\.updated/),
     })
   })
+})
+
+test('a list fits into the terminal, with whole ids, and is not cut in a pipe', async () => {
+  const url = `https://example.com/${'long/'.repeat(20)}`
+  const { id } = await register(server, company, url, ['api_key.expiring'])
+  let text = ''
+  const out = {
+    write: (part: string | Uint8Array) => (text += Buffer.from(part).toString()),
+    isTTY: true,
+    columns: 110,
+  }
+  await createProgram({ out, err: out, environ: { ...environ(), NO_COLOR: '1' } }).run(['webhooks', 'list'])
+  const line = text.split('\n').find((each) => each.startsWith(id)) ?? ''
+  expect(line).toMatch(/ https:\/\/\S*… /)
+  expect(line.length).toBeLessThanOrEqual(110)
+  expect((await run('webhooks', 'list')).out).toContain(` ${url} `)
 })
 
 test('logs list shows the requests that match every filter', async () => {
