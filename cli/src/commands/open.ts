@@ -67,7 +67,11 @@ function requirePath(page: string): string {
 function requireConsole({ environ, globals, readKept }: Context): string {
   const { url, profile } = globals()
   const found = findAddress({ url }, environ) ?? findProfile(environ, profile)?.url ?? readKept().kept?.baseUrl
-  if (found !== undefined) return found.replace(/\/+$/, '')
+  if (found !== undefined) {
+    // Without a user name and a password, which must not be shown.
+    const { origin, pathname } = new URL(found)
+    return (origin + pathname).replace(/\/+$/, '')
+  }
   throw new NoServerError('The address of the server is not known. Set CARDSTOCK_URL, or run cardstock login.')
 }
 
