@@ -6,6 +6,8 @@ import type { Context } from './context.ts'
 export type Examples = Readonly<Record<string, readonly string[]>>
 
 export interface CommandSet {
+  /** Stands above the commands in the help. */
+  readonly heading: string
   /** Adds the commands in the order in which the help lists them. */
   register(program: Command, context: Context): void
   readonly examples: Examples
@@ -26,6 +28,15 @@ function addBelow(command: Command, examples: Examples, path = ''): readonly str
     addBelow(child, examples, `${path} ${child.name()}`.trim()).slice(0, 1),
   )
   const lines = examples[path] ?? below.slice(0, GROUP_EXAMPLES_MAX)
-  command.addHelpText('before', ['Examples:', ...lines.map((line) => `  ${line}`), ''].join('\n'))
+  // Former names have none: the examples are those of the new name.
+  if (lines.length > 0) command.addHelpText('before', ['Examples:', ...lines.map((line) => `  ${line}`), ''].join('\n'))
   return lines
+}
+
+/** Returns the commands that the help lists: those without a former name of another, and without `help` itself. */
+export function listVisible(command: Command): Command[] {
+  return command
+    .createHelp()
+    .visibleCommands(command)
+    .filter((child) => command.commands.includes(child))
 }

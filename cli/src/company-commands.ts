@@ -10,6 +10,7 @@ import { registerStatement } from './commands/statement.ts'
 import { registerTransactions } from './commands/transactions.ts'
 
 export const companyCommands: CommandSet = {
+  heading: 'Company:',
   register(program, context) {
     registerLogin(program, context)
     registerOperations(program, context)

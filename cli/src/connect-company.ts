@@ -2,7 +2,7 @@
 // demonstration company's key in DATA_DIR. A saved key is never sent to another server than the one it was saved for.
 import { Cardstock } from '@cardstock/sdk'
 import { Option } from 'commander'
-import { type ConnectOptions, given, isSameOrigin, type Surroundings } from './connect.ts'
+import { type ConnectOptions, findAddress, given, isSameOrigin, type Surroundings } from './connect.ts'
 import { NoServerError, UsageError } from './failure.ts'
 import { findProfile } from './profiles.ts'
 
@@ -19,7 +19,7 @@ export function connectCompany(
   options: Pick<ConnectOptions, 'url'> & { key?: string | undefined; profile?: string | undefined },
   { environ, readKept }: Surroundings,
 ): CompanyConnection {
-  const url = given(options.url) ?? given(environ['CARDSTOCK_URL'])
+  const url = findAddress(options, environ)
   const key = given(options.key) ?? given(environ['CARDSTOCK_API_KEY'])
   const profile = key === undefined ? findProfile(environ, given(options.profile)) : undefined
   if (profile !== undefined && (url === undefined || isSameOrigin(url, profile.url)))

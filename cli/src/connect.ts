@@ -3,6 +3,7 @@
 import { CardstockAdmin } from '@cardstock/sdk'
 import type { Context } from './context.ts'
 import type { Credentials } from './credentials.ts'
+import type { Environ } from './output.ts'
 import { findFile } from './files.ts'
 import { NoServerError, UsageError } from './failure.ts'
 
@@ -25,7 +26,7 @@ export function connect(options: ConnectOptions, surroundings: Surroundings): Ca
 }
 
 function findServer(options: ConnectOptions, { environ, readKept }: Surroundings): { baseUrl: string; token: string } {
-  const url = given(options.url) ?? given(environ['CARDSTOCK_URL'])
+  const url = findAddress(options, environ)
   const token = given(options.token) ?? given(environ['CARDSTOCK_OPERATOR_TOKEN'])
   if (url !== undefined && token !== undefined) return { baseUrl: url, token }
   const { path, kept } = readKept()
@@ -45,6 +46,17 @@ function findServer(options: ConnectOptions, { environ, readKept }: Surroundings
 }
 
 export const given = (value: string | undefined) => (value === '' ? undefined : value)
+
+/** Returns the address that was given. Throws when it is none, and names where it was given. */
+export function findAddress(options: { url?: string | undefined }, environ: Environ): string | undefined {
+  const isOption = given(options.url) !== undefined
+  const text = isOption ? options.url : given(environ['CARDSTOCK_URL'])
+  if (text === undefined || (/^https?:\/\/./.test(text) && URL.canParse(text))) return text
+  const name = isOption ? '--url' : 'CARDSTOCK_URL'
+  throw new UsageError(
+    `${name} is not an address. It must begin with http:// or https://, such as https://cards.example.com.`,
+  )
+}
 
 /** What the server of this machine has stored for its commands. */
 export interface Kept {

@@ -35,7 +35,7 @@ export async function take<Item>(fetch: (query: PageQuery) => List<Item>, limit:
 }
 
 export function printList<Item>(output: Output, page: Page<Item>, columns: readonly Column<Item>[]): void {
-  output.result(page, () => formatTable(columns, page.data, output.paint))
+  output.result(page, () => formatTable(columns, page.data, output))
   if (page.data.length === 0) output.note('Nothing to show.')
   if (page.nextCursor !== null) {
     output.note(`There are more than ${page.data.length} rows; use --limit ${page.data.length * 2} to see more.`)

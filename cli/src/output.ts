@@ -5,8 +5,10 @@
 export type Environ = Readonly<NodeJS.ProcessEnv>
 
 export interface Sink {
-  write(text: string): unknown
+  write(text: string | Uint8Array): unknown
   isTTY?: boolean
+  /** How many characters a line of the terminal has. */
+  columns?: number
 }
 
 /** The parts of the process that a command uses. */
@@ -21,9 +23,13 @@ export interface Output {
   result(value: unknown, text: () => string): void
   /** Prints one of many results over time: the value on one line with --json, otherwise the text. */
   item(value: unknown, text: () => string): void
+  /** Prints bytes of a body as they are, whether or not --json is given. */
+  raw(bytes: Uint8Array): void
   /** Prints a remark for people on standard error. */
   note(text: string): void
   readonly paint: Paint
+  /** How many characters fit into a line; undefined if it is no terminal, so that a program gets everything. */
+  readonly width: number | undefined
 }
 
 export type Colour = 'red' | 'green' | 'yellow' | 'bold'
@@ -35,10 +41,13 @@ export function createOutput({ out, err, environ }: Terminal, { json }: { json: 
   return {
     result: (value, text) => out.write(json ? `${JSON.stringify(value, null, 2)}\n` : ensureNewline(text())),
     item: (value, text) => out.write(json ? `${JSON.stringify(value)}\n` : ensureNewline(text())),
+    raw: (bytes) => out.write(bytes),
     note: (text) => {
       if (!json) err.write(`${text}\n`)
     },
     paint: createPaint(out, environ),
+    // A terminal that does not know its width says 0.
+    width: out.isTTY === true && out.columns !== 0 ? out.columns : undefined,
   }
 }
 
@@ -64,23 +73,56 @@ export function formatFields(fields: Readonly<Record<string, Cell>>): string {
 
 export interface Column<Row> {
   readonly title: string
+  /** Text for people, which may be cut to fit into the terminal. Ids, amounts and times never are. */
+  readonly isText?: true
   cell(row: Row): Cell
 }
 
-/** Returns a table whose columns are as wide as their widest cell; the last one is not padded. */
-export function formatTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], paint: Paint): string {
+/** A column is not cut to less, because the rest would say nothing. */
+const TEXT_WIDTH_MIN = 8
+const GAP = '  '
+
+/** Returns a table whose columns are as wide as their widest cell, or narrower if the line is; the last one is not padded. */
+export function formatTable<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  { paint, width }: Pick<Output, 'paint' | 'width'>,
+): string {
   if (rows.length === 0) return ''
   const titles = columns.map((column) => column.title)
   const body = rows.map((row) => columns.map((column) => formatCell(column.cell(row))))
-  const widths = titles.map((title, index) =>
+  const needed = titles.map((title, index) =>
     Math.max(title.length, ...body.map((cells) => (cells[index] ?? '').length)),
   )
+  const widths = width === undefined ? needed : fit(columns, needed, width)
   const line = (cells: readonly string[]) =>
     cells
-      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-      .join('  ')
+      .map((cell, index) => cut(cell, widths[index] ?? 0).padEnd(widths[index] ?? 0))
+      .join(GAP)
       .trimEnd()
   return [paint('bold', line(titles)), ...body.map(line)].join('\n')
+}
+
+/** Narrows the widest column of text, then the next, until a line fits or nothing more can be cut. */
+function fit(columns: readonly Column<never>[], needed: readonly number[], width: number): readonly number[] {
+  const widths = [...needed]
+  const texts = columns
+    .flatMap(({ isText, title }, index) =>
+      isText === true ? { index, minimum: Math.max(TEXT_WIDTH_MIN, title.length) } : [],
+    )
+    .toSorted((one, other) => (needed[other.index] ?? 0) - (needed[one.index] ?? 0))
+  for (const { index, minimum } of texts) {
+    const excess = widths.reduce((sum, each) => sum + each, GAP.length * (columns.length - 1)) - width
+    const own = widths[index] ?? 0
+    if (excess > 0 && own > minimum) widths[index] = Math.max(minimum, own - excess)
+  }
+  return widths
+}
+
+/** Never leaves half of a character that takes two units. */
+function cut(text: string, width: number): string {
+  if (text.length <= width) return text
+  return `${text.slice(0, width - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
 function formatCell(value: Cell): string {

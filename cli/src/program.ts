@@ -1,5 +1,5 @@
 // Makes a program of sets of commands: its global options, its exit codes, and how it reports failures.
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, Help } from 'commander'
 import { addExamples, type CommandSet, type Examples } from './command-set.ts'
 import { connect, type ConnectOptions, readKeptFile } from './connect.ts'
 import { connectCompany } from './connect-company.ts'
@@ -8,6 +8,7 @@ import { credentialsPath } from './credentials.ts'
 import { EXIT, type ExitCode, reportFailure, UsageError } from './failure.ts'
 import type { Host } from './host.ts'
 import { createOutput, type Terminal } from './output.ts'
+import { explainUsage } from './usage.ts'
 
 export interface Program {
   readonly command: Command
@@ -27,9 +28,13 @@ export function composeProgram(terminal: Terminal, host: Host, sets: readonly Co
   const command = createRoot(terminal, host, (text) => (help += text))
   let ending: ExitCode = EXIT.done
   const context = createContext(terminal, host, command, (code) => (ending = code))
-  for (const { register } of sets) register(command, context)
+  for (const { heading, register } of sets) {
+    command.commandsGroup(heading)
+    register(command, context)
+  }
   const examples: Examples = Object.assign({}, ...sets.map((set) => set.examples))
   addExamples(command, examples, host.firstCommands)
+  improveErrors(command)
   let running: Command | undefined
   command.hook('preAction', (_root, action) => {
     running = action
@@ -75,6 +80,14 @@ function createContext(terminal: Terminal, host: Host, root: Command, end: (code
   }
 }
 
+/** Each command explains its own errors, because an error does not say which command it is about. */
+function improveErrors(command: Command): void {
+  command.exitOverride((error) => {
+    throw explainUsage(error, command)
+  })
+  for (const child of command.commands) improveErrors(child)
+}
+
 /** `keepHelp` receives the help text that is shown when a command is missing. */
 function createRoot({ out }: Terminal, { description, version }: Host, keepHelp: (text: string) => void): Command {
   return new Command('cardstock')
@@ -85,12 +98,15 @@ function createRoot({ out }: Terminal, { description, version }: Host, keepHelp:
     .option('--url <url>', 'address of the running server (CARDSTOCK_URL)')
     .option('--profile <name>', 'which saved API key to use; see login (CARDSTOCK_PROFILE)')
     .option('--token <token>', 'operator token; visible to other users, prefer CARDSTOCK_OPERATOR_TOKEN')
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({
+      showGlobalOptions: true,
+      optionDescription: (option) =>
+        `${option.mandatory ? '(required) ' : ''}${Help.prototype.optionDescription(option)}`,
+    })
     .configureOutput({
       writeOut: (text) => out.write(text),
       writeErr: keepHelp,
       // Errors are reported at the end of the run, as text or JSON.
       outputError: () => undefined,
     })
-    .exitOverride()
 }

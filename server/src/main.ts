@@ -4,7 +4,7 @@ import { createProgram } from './cli/program.ts'
 /** What a failed command left open (a timer, a socket) must not keep its process alive. */
 const LINGER_MS = 1_000
 
-// `cardstock audit-log | head` closes the pipe early; that is no failure.
+// `cardstock admin audit-log | head` closes the pipe early; that is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })

@@ -18,7 +18,7 @@ const ENTRY_COLUMNS: readonly Column<StatementEntry>[] = [
   { title: 'AMOUNT', cell: (entry) => entry.amount },
   { title: 'BALANCE', cell: (entry) => entry.balance },
   { title: 'REFERENCE', cell: (entry) => entry.reference },
-  { title: 'DESCRIPTION', cell: (entry) => entry.description },
+  { title: 'DESCRIPTION', isText: true, cell: (entry) => entry.description },
 ]
 
 interface EntryOptions {
@@ -45,8 +45,8 @@ export function registerAccount(program: Command, { connectCompany, output }: Co
     .requiredOption('--to <date>', 'last day (UTC), inclusive')
     .action(async (range: { from: string; to: string }) => {
       const history = await connectCompany().api.balance.history(range)
-      const { paint, result } = output()
-      result(history, () => formatTable(DAY_COLUMNS, history.data, paint))
+      const out = output()
+      out.result(history, () => formatTable(DAY_COLUMNS, history.data, out))
     })
   group
     .command('entries')

@@ -1,4 +1,4 @@
-// `cardstock audit-log`: lists who did what, the newest first.
+// `cardstock admin audit-log`: lists who did what, the newest first.
 import type { AuditEntry } from '@cardstock/sdk'
 import type { Command } from 'commander'
 import { limitOption, printList, take } from '../list.ts'
@@ -13,7 +13,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   { title: 'ACTION', cell: (entry) => entry.action },
   { title: 'COMPANY', cell: (entry) => entry.companyId },
   { title: 'OBJECT', cell: (entry) => entry.object },
-  { title: 'DETAILS', cell: (entry) => JSON.stringify(entry.details) },
+  { title: 'DETAILS', isText: true, cell: (entry) => JSON.stringify(entry.details) },
 ]
 
 interface Options {

@@ -1,4 +1,4 @@
-// `cardstock audit`: checks the ledger, lists every difference, and exits with 1 if there is one.
+// `cardstock admin audit`: checks the ledger, lists every difference, and exits with 1 if there is one.
 import type { LedgerAudit } from '@cardstock/sdk'
 import type { Command } from 'commander'
 import { type Column, formatTable } from '../output.ts'
@@ -21,7 +21,7 @@ export function registerAudit(program: Command, { connect, output, fail }: Conte
       const audit = await connect().books.audit({ timeoutMs: AUDIT_TIMEOUT_MS, totalTimeoutMs: AUDIT_TIMEOUT_MS })
       const { accounts, entries, differences } = audit
       const summary = `${accounts} accounts, ${entries} entries, ${differences.length} differences`
-      output().result(audit, () => [summary, formatTable(COLUMNS, differences, output().paint)].join('\n').trimEnd())
+      output().result(audit, () => [summary, formatTable(COLUMNS, differences, output())].join('\n').trimEnd())
       if (differences.length > 0) fail()
     })
 }

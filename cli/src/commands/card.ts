@@ -12,7 +12,7 @@ const COLUMNS: readonly Column<Card>[] = [
   { title: 'LAST4', cell: (card) => card.last4 },
   { title: 'PRODUCT', cell: (card) => card.productId },
   { title: 'CREATED', cell: (card) => card.createdAt },
-  { title: 'NAME', cell: (card) => card.name },
+  { title: 'NAME', isText: true, cell: (card) => card.name },
 ]
 
 const CHANGES = {

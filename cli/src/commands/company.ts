@@ -1,4 +1,4 @@
-// `cardstock company …`: creates companies and decides their verification, suspension and activations.
+// `cardstock admin company …`: creates companies and decides their verification, suspension and activations.
 import {
   type CapabilityChange,
   type Company,
@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<Company>[] = [
   { title: 'VERIFICATION', cell: (company) => company.verification },
   { title: 'SUSPENDED', cell: (company) => (company.suspended ? 'yes' : 'no') },
   { title: 'CREATED', cell: (company) => company.createdAt },
-  { title: 'NAME', cell: (company) => company.name },
+  { title: 'NAME', isText: true, cell: (company) => company.name },
 ]
 
 export function registerCompany(program: Command, context: Context): void {

@@ -1,5 +1,6 @@
 // `cardstock completion bash|zsh|fish`: a script that completes commands and options, made from the commands themselves.
 import { Argument, type Command } from 'commander'
+import { listVisible } from '../command-set.ts'
 import type { Context } from '../context.ts'
 
 type Shell = 'bash' | 'zsh' | 'fish'
@@ -16,9 +17,9 @@ export function registerCompletion(program: Command, { output }: Context): void 
     })
 }
 
-/** What can follow each command: "operations" → create, get, … and its options. */
+/** What can follow each command: "operations" → create, get, … and its options. Former names are not offered, but completed. */
 function listWords(command: Command, path = ''): [path: string, words: string[]][] {
-  const names = command.commands.map((child) => child.name())
+  const names = listVisible(command).map((child) => child.name())
   const options = command.options.map((option) => option.long ?? '').filter((long) => long !== '')
   const global = path === '' ? [] : ['--json', '--help']
   const children = command.commands.flatMap((child) => listWords(child, `${path} ${child.name()}`.trim()))

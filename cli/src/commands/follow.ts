@@ -19,8 +19,8 @@ const OVERLAP_MS = 10_000
 const SEEN_MAX = 100_000
 
 export interface TailOptions {
-  /** Only events of this type. */
-  readonly type?: EventType | undefined
+  /** Only events of these types; all if there are none. */
+  readonly types?: readonly EventType[] | undefined
   /** Called once, when no later event can be missed any more. */
   onOpen(): void
   /** Called if there is no stream, before the events are polled instead. */
@@ -29,15 +29,16 @@ export interface TailOptions {
 
 /** Yields a company's events as they happen. */
 export async function* tailEvents(api: Cardstock, options: TailOptions): AsyncGenerator<WebhookEvent> {
-  const { type, onOpen, onFallback } = options
+  const { types = [], onOpen, onFallback } = options
   const startedAt = new Date()
   try {
-    yield* streamEvents(api, type === undefined ? [] : [type], onOpen)
+    yield* streamEvents(api, types, onOpen)
   } catch (error) {
     if (!(error instanceof CardstockError) || !isWithoutStream(error)) throw error
     onFallback(error.message)
     onOpen()
-    yield* followEvents(api, type === undefined ? {} : { type }, startedAt)
+    for await (const event of followEvents(api, types, startedAt))
+      if (types.length === 0 || types.includes(event.type)) yield event
   }
 }
 
@@ -52,7 +53,9 @@ function isWithoutStream({ statusCode, code }: CardstockError): boolean {
   return statusCode === 404 || statusCode === 406 || isBusy || code === 'unexpected_answer'
 }
 
-function followEvents(api: Cardstock, filter: EventFilter, startedAt: Date): AsyncGenerator<WebhookEvent> {
+/** The list can be asked for one type only; of several, it yields other events too. */
+function followEvents(api: Cardstock, types: readonly EventType[], startedAt: Date): AsyncGenerator<WebhookEvent> {
+  const filter: EventFilter = types.length === 1 ? { type: types[0] } : {}
   return follow((from) => api.events.list({ ...filter, from, limit: 100 }), startedAt)
 }
 

@@ -1,4 +1,4 @@
-// `cardstock holder …`: an operator adds a cardholder, changes a holder's status, or erases a holder.
+// `cardstock admin holder …`: an operator adds a cardholder, changes a holder's status, or erases a holder.
 import {
   type Environment,
   ENVIRONMENTS,

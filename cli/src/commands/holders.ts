@@ -18,9 +18,9 @@ const COLUMNS: readonly Column<Holder>[] = [
   { title: 'ID', cell: (holder) => holder.id },
   { title: 'KIND', cell: (holder) => holder.kind },
   { title: 'STATUS', cell: (holder) => holder.status },
-  { title: 'EMAIL', cell: (holder) => holder.email },
+  { title: 'EMAIL', isText: true, cell: (holder) => holder.email },
   { title: 'EXTERNAL ID', cell: (holder) => holder.externalId },
-  { title: 'NAME', cell: (holder) => holder.name },
+  { title: 'NAME', isText: true, cell: (holder) => holder.name },
 ]
 
 export function registerHolders(program: Command, { connectCompany, output }: Context): void {

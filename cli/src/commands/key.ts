@@ -1,4 +1,4 @@
-// `cardstock key …`: manages a company's API keys. Only create and rotate may print a key in plain text.
+// `cardstock admin key …`: manages a company's API keys. Only create and rotate may print a key in plain text.
 import {
   type ApiKey,
   type CreatedApiKey,
@@ -20,8 +20,8 @@ const COLUMNS: readonly Column<ApiKey>[] = [
   { title: 'LAST USED', cell: (key) => key.lastUsedAt },
   { title: 'EXPIRES', cell: (key) => key.expiresAt },
   { title: 'REVOKED', cell: (key) => key.revokedAt },
-  { title: 'NAME', cell: (key) => key.name },
-  { title: 'SCOPES', cell: (key) => key.scopes },
+  { title: 'NAME', isText: true, cell: (key) => key.name },
+  { title: 'SCOPES', isText: true, cell: (key) => key.scopes },
 ]
 
 export function registerKey(program: Command, context: Context): void {

@@ -1,18 +1,26 @@
 // `cardstock listen`: forwards a company's sandbox events to the developer's URL, signed with a local secret.
 import { createHmac } from 'node:crypto'
+import { EVENT_TYPES, type EventType } from '@cardstock/sdk'
 import { type Command, InvalidArgumentError } from 'commander'
 import { keyOption } from '../connect-company.ts'
 import { UsageError } from '../failure.ts'
 import { noteFallback, tailEvents } from './follow.ts'
 import type { Context } from '../context.ts'
 
+interface ListenOptions {
+  forwardTo: string
+  events?: EventType[]
+  key?: string
+}
+
 export function registerListen(program: Command, { connectCompany, host, output }: Context): void {
   program
     .command('listen')
     .description('forward sandbox events to a local address, until Ctrl-C')
     .requiredOption('--forward-to <url>', 'where to send them, such as http://127.0.0.1:3000/webhooks', parseUrl)
+    .option('--events <types>', 'only these types, separated by commas', parseTypes)
     .addOption(keyOption())
-    .action(async ({ forwardTo, key }: { forwardTo: string; key?: string }) => {
+    .action(async ({ forwardTo, events, key }: ListenOptions) => {
       const { api, token } = connectCompany({ key })
       if (!token.startsWith('cstk_sandbox_'))
         throw new UsageError('listen is for the sandbox: give a cstk_sandbox_… key.')
@@ -24,7 +32,7 @@ export function registerListen(program: Command, { connectCompany, host, output 
           () => `Forwarding to ${forwardTo}\nVerify with this secret (always the same for this key): ${secret}`,
         )
       const forward = await host.createForward(forwardTo, secret)
-      for await (const event of tailEvents(api, { onOpen, onFallback: noteFallback(out) })) {
+      for await (const event of tailEvents(api, { types: events, onOpen, onFallback: noteFallback(out) })) {
         const outcome = await forward(event)
         out.item(
           { id: event.id, type: event.type, outcome },
@@ -44,4 +52,13 @@ function parseUrl(text: string): string {
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new InvalidArgumentError('Give an http:// or https:// address.')
   return url.href
+}
+
+function parseTypes(text: string): EventType[] {
+  return text.split(',').map((word) => {
+    const type = EVENT_TYPES.find((known) => known === word.trim())
+    if (type === undefined)
+      throw new InvalidArgumentError(`There is no type ${JSON.stringify(word)}. There are: ${EVENT_TYPES.join(', ')}.`)
+    return type
+  })
 }

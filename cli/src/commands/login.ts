@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { Cardstock } from '@cardstock/sdk'
 import type { Command } from 'commander'
-import { given } from '../connect.ts'
+import { findAddress } from '../connect.ts'
 import { UsageError } from '../failure.ts'
 import { formatFields } from '../output.ts'
 import { PROFILE_DEFAULT, readProfiles, listProfiles, writeProfiles } from '../profiles.ts'
@@ -24,7 +24,7 @@ function registerEnter(program: Command, { environ, globals, output, readKept }:
     .description('save an API key for later commands; the key is read from standard input')
     .action(async () => {
       const { url: wanted, profile = PROFILE_DEFAULT } = globals()
-      const url = given(wanted) ?? given(environ['CARDSTOCK_URL']) ?? readKept().kept?.baseUrl ?? URL_DEFAULT
+      const url = findAddress({ url: wanted }, environ) ?? readKept().kept?.baseUrl ?? URL_DEFAULT
       output().note(`API key for ${url}, as profile ${profile} (it is not shown):`)
       const apiKey = await readSecret()
       if (!/^cstk_(sandbox|live)_/.test(apiKey))

@@ -1,27 +1,65 @@
-// `cardstock logs tail`: prints the requests of a company's keys as they are answered, one per line.
-import type { RequestLog, RequestLogFilter } from '@cardstock/sdk'
+// `cardstock logs …`: the requests of a company's keys, as a list or as they are answered, one per line.
+import type { PageQuery, RequestLog, RequestLogFilter } from '@cardstock/sdk'
 import { type Command, InvalidArgumentError } from 'commander'
+import { limitOption, printList, take } from '../list.ts'
+import type { Column } from '../output.ts'
 import { followRequests } from './follow.ts'
 import type { Context } from '../context.ts'
 
-/** The path that this command itself reads. */
+/** The path that `tail` itself reads. */
 const OWN_PATH = '/api/v1/request-logs'
 
-interface TailOptions {
+const COLUMNS: readonly Column<RequestLog>[] = [
+  { title: 'CREATED', cell: (request) => request.createdAt },
+  { title: 'STATUS', cell: (request) => request.status },
+  { title: 'METHOD', cell: (request) => request.method },
+  { title: 'PATH', isText: true, cell: (request) => request.path },
+  { title: 'MS', cell: (request) => request.durationMs },
+  { title: 'KEY', cell: (request) => request.keyId },
+  { title: 'REQUEST', cell: (request) => request.requestId },
+  { title: 'ERROR', isText: true, cell: (request) => request.errorCode },
+]
+
+interface FilterOptions {
   status?: number
   path?: string
   key?: string
 }
 
-export function registerLogs(program: Command, { connectCompany, output }: Context): void {
+interface ListOptions extends FilterOptions {
+  from?: string
+  to?: string
+  limit: number
+}
+
+export function registerLogs(program: Command, context: Context): void {
   const group = program.command('logs').description("the requests of a company's keys")
-  group
-    .command('tail')
-    .description('show requests as they are answered, until Ctrl-C')
+  registerList(group, context)
+  registerTail(group, context)
+}
+
+function withFilter(command: Command): Command {
+  return command
     .option('--status <status>', 'only answers with this status', parseStatus)
     .option('--path <path>', 'only requests to exactly this path')
     .option('--key <id>', 'only requests of the API key with this id', parseKeyId)
-    .action(async ({ status, path, key }: TailOptions) => {
+}
+
+function registerList(group: Command, { connectCompany, output }: Context): void {
+  withFilter(group.command('list').description('list the requests of the last seven days'))
+    .option('--from <time>', 'only from this date or date-time on (UTC)')
+    .option('--to <time>', 'only up to this date or date-time (UTC)')
+    .addOption(limitOption())
+    .action(async ({ key, limit, ...filter }: ListOptions) => {
+      const { requestLogs } = connectCompany().api
+      const fetch = (query: PageQuery) => requestLogs.list({ ...filter, keyId: key, ...query })
+      printList(output(), await take(fetch, limit), COLUMNS)
+    })
+}
+
+function registerTail(group: Command, { connectCompany, output }: Context): void {
+  withFilter(group.command('tail').description('show requests as they are answered, until Ctrl-C')).action(
+    async ({ status, path, key }: FilterOptions) => {
       const { api } = connectCompany()
       const out = output()
       out.note('Waiting for requests; Ctrl-C ends.')
@@ -31,7 +69,8 @@ export function registerLogs(program: Command, { connectCompany, output }: Conte
         if (request.path === OWN_PATH && path !== OWN_PATH) continue
         out.item(request, () => formatRequest(request))
       }
-    })
+    },
+  )
 }
 
 function formatRequest({

@@ -21,7 +21,7 @@ const PRODUCT_COLUMNS: readonly Column<Product>[] = [
   { title: 'MINIMUM', cell: ({ pricing }) => pricing.minimumAmount },
   { title: 'MAXIMUM', cell: ({ pricing }) => pricing.maximumAmount },
   { title: 'PRICE', cell: ({ pricing }) => pricing.fixedPrice },
-  { title: 'NAME', cell: (product) => product.name },
+  { title: 'NAME', isText: true, cell: (product) => product.name },
 ]
 
 const OPERATION_COLUMNS: readonly Column<Operation>[] = [

@@ -1,4 +1,4 @@
-// `cardstock operator-token …`: manages the tokens of operators. Only create and generate may print a token in plain text.
+// `cardstock admin operator-token …`: manages the tokens of operators. Only create and generate may print a token in plain text.
 import type { CreatedOperatorToken, OperatorToken } from '@cardstock/sdk'
 import type { Command } from 'commander'
 import { isSameOrigin, type Kept } from '../connect.ts'
@@ -14,7 +14,7 @@ const COLUMNS: readonly Column<OperatorToken>[] = [
   { title: 'CREATED', cell: (token) => token.createdAt },
   { title: 'LAST USED', cell: (token) => token.lastUsedAt },
   { title: 'REVOKED', cell: (token) => token.revokedAt },
-  { title: 'NAME', cell: (token) => token.name },
+  { title: 'NAME', isText: true, cell: (token) => token.name },
 ]
 
 export function registerOperatorToken(program: Command, context: Context): void {

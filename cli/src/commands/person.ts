@@ -1,4 +1,4 @@
-// `cardstock person …`: manages the people of a company, or of the programme without --company. Only invite and reset may print
+// `cardstock admin person …`: manages the people of a company, or of the programme without --company. Only invite and reset may print
 // a link, which works once.
 import type { CreatedInvitation, Invitation, Person, ResetLink } from '@cardstock/sdk'
 import { type Command, Option } from 'commander'
@@ -16,16 +16,16 @@ const COLUMNS: readonly Column<Person>[] = [
   { title: 'ROLE', cell: (person) => person.role },
   { title: 'SECOND FACTOR', cell: (person) => (person.hasSecondFactor ? 'yes' : 'no') },
   { title: 'LAST SEEN', cell: (person) => person.lastSeenAt },
-  { title: 'E-MAIL', cell: (person) => person.email },
-  { title: 'NAME', cell: (person) => person.name },
+  { title: 'E-MAIL', isText: true, cell: (person) => person.email },
+  { title: 'NAME', isText: true, cell: (person) => person.name },
 ]
 const INVITATION_COLUMNS: readonly Column<Invitation>[] = [
   { title: 'ID', cell: (invitation) => invitation.id },
   { title: 'STATUS', cell: (invitation) => invitation.status },
   { title: 'ROLE', cell: (invitation) => invitation.role },
   { title: 'EXPIRES', cell: (invitation) => invitation.expiresAt },
-  { title: 'E-MAIL', cell: (invitation) => invitation.email },
-  { title: 'INVITED BY', cell: (invitation) => invitation.createdBy },
+  { title: 'E-MAIL', isText: true, cell: (invitation) => invitation.email },
+  { title: 'INVITED BY', isText: true, cell: (invitation) => invitation.createdBy },
 ]
 
 interface Place {
@@ -161,6 +161,6 @@ async function findPersonId(people: People, person: string, place: Place): Promi
   const wanted = person.toLowerCase()
   for await (const { id, email } of people.list({ limit: 100, ...placeOf(place) })) if (email === wanted) return id
   throw new UsageError(
-    `Nobody here has the address ${person}. See: cardstock person list${place.company === undefined ? '' : ` --company ${place.company}`}`,
+    `Nobody here has the address ${person}. See: cardstock admin person list${place.company === undefined ? '' : ` --company ${place.company}`}`,
   )
 }

@@ -1,4 +1,4 @@
-// `cardstock price …`: lists and sets the prices of products.
+// `cardstock admin price …`: lists and sets the prices of products.
 import { type NewPrice, type NewPricing, OPERATION_TYPES, type Price } from '@cardstock/sdk'
 import { type Command, Option } from 'commander'
 import { limitOption, printList, take } from '../list.ts'

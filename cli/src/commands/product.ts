@@ -1,4 +1,4 @@
-// `cardstock product …`: manages the products that companies can buy.
+// `cardstock admin product …`: manages the products that companies can buy.
 import type { CatalogProduct, NewPricing, NewProduct, ProductChange } from '@cardstock/sdk'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { UsageError } from '../failure.ts'
@@ -10,9 +10,9 @@ const COLUMNS: readonly Column<CatalogProduct>[] = [
   { title: 'ID', cell: (product) => product.id },
   { title: 'KIND', cell: (product) => product.kind },
   { title: 'RETIRED', cell: (product) => product.retiredAt },
-  { title: 'PRICE', cell: (product) => formatPricing(product.pricing) },
-  { title: 'TOP-UP', cell: (product) => formatPricing(product.topupPricing) },
-  { title: 'NAME', cell: (product) => product.name },
+  { title: 'PRICE', isText: true, cell: (product) => formatPricing(product.pricing) },
+  { title: 'TOP-UP', isText: true, cell: (product) => formatPricing(product.topupPricing) },
+  { title: 'NAME', isText: true, cell: (product) => product.name },
 ]
 
 export function registerProduct(program: Command, context: Context): void {
@@ -29,7 +29,7 @@ function registerList(group: Command, { connect, output }: Context): void {
     .description('list all products, including retired ones, with their general prices')
     .action(async () => {
       const list = await connect().products.list()
-      output().result(list, () => formatTable(COLUMNS, list.data, output().paint))
+      output().result(list, () => formatTable(COLUMNS, list.data, output()))
     })
 }
 

@@ -1,4 +1,4 @@
-// `cardstock reconcile`: compares our records with the live issuer's, lists every difference, and exits with 1 if there is one.
+// `cardstock admin reconcile`: compares our records with the live issuer's, lists every difference, and exits with 1 if there is one.
 import type { Reconciliation } from '@cardstock/sdk'
 import type { Command } from 'commander'
 import { type Column, formatTable } from '../output.ts'
@@ -22,7 +22,7 @@ export function registerReconcile(program: Command, { connect, output, fail }: C
       const result = await connect().books.reconcile({ timeoutMs: TIMEOUT_MS, totalTimeoutMs: TIMEOUT_MS })
       const { companies, compared, differences } = result
       const summary = `${companies} companies, ${compared} records compared, ${differences.length} differences`
-      output().result(result, () => [summary, formatTable(COLUMNS, differences, output().paint)].join('\n').trimEnd())
+      output().result(result, () => [summary, formatTable(COLUMNS, differences, output())].join('\n').trimEnd())
       if (differences.length > 0) fail()
     })
 }

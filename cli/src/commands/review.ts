@@ -1,4 +1,4 @@
-// `cardstock review …`: lists and shows what is in manual review, and decides it.
+// `cardstock admin review …`: lists and shows what is in manual review, and decides it.
 import type { CardChange, FundingInvoice, Operation, PaymentReview, Review, ReviewResolution } from '@cardstock/sdk'
 import { Argument, type Command, Option } from 'commander'
 import { limitOption, printList, take } from '../list.ts'
@@ -11,7 +11,7 @@ const COLUMNS: readonly Column<Review>[] = [
   { title: 'ENVIRONMENT', cell: (review) => review.environment },
   { title: 'HELD', cell: (review) => review.heldAmount },
   { title: 'SINCE', cell: (review) => review.since },
-  { title: 'REASONS', cell: (review) => review.reasons },
+  { title: 'REASONS', isText: true, cell: (review) => review.reasons },
   { title: 'COMPANY', cell: (review) => review.companyId },
 ]
 

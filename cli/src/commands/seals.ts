@@ -1,4 +1,4 @@
-// `cardstock seals`: lists the seals of the ledger, the newest first.
+// `cardstock admin seals`: lists the seals of the ledger, the newest first.
 import { type Environment, ENVIRONMENTS, type Seal } from '@cardstock/sdk'
 import { type Command, Option } from 'commander'
 import { limitOption, printList, take } from '../list.ts'

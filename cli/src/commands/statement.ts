@@ -1,4 +1,4 @@
-// `cardstock statement`: downloads a statement of the card account into a file, with a company's API key.
+// `cardstock statement`: downloads a statement of the card account into a file or to standard output, with a company's API key.
 import { open, unlink } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
 import { describeFileError, UsageError } from '../failure.ts'
@@ -20,9 +20,14 @@ export function registerStatement(program: Command, { connectCompany, output }: 
     .requiredOption('--from <date>', 'first day (UTC), such as 2026-01-01')
     .requiredOption('--to <date>', 'last day (UTC), inclusive')
     .addOption(new Option('--format <format>', 'format of the file').choices(FORMATS).default('json'))
-    .option('--output <file>', 'file to write; it must not exist yet')
+    .option('--output <file>', 'file to write, which must not exist yet; - is standard output')
     .action(async ({ from, to, format, output: given }: StatementOptions) => {
       const stream = await connectCompany().api.statements.download({ from, to }, format)
+      if (given === '-') {
+        const out = output()
+        for await (const chunk of stream) out.raw(chunk)
+        return
+      }
       const file = given ?? `statement-${from}-${to}.${format}`
       const bytes = await write(file, stream)
       output().result({ file, bytes }, () => `${file} (${bytes} bytes)`)

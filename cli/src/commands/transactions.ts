@@ -21,7 +21,7 @@ const COLUMNS: readonly Column<Transaction>[] = [
   { title: 'CURRENCY', cell: (transaction) => transaction.currency },
   { title: 'CARD', cell: (transaction) => transaction.cardId },
   { title: 'ID', cell: (transaction) => transaction.id },
-  { title: 'MERCHANT', cell: (transaction) => transaction.merchant },
+  { title: 'MERCHANT', isText: true, cell: (transaction) => transaction.merchant },
 ]
 
 const TOTAL_COLUMNS: readonly Column<TransactionTotal>[] = [
@@ -74,7 +74,7 @@ export function registerTransactions(program: Command, { connectCompany, output 
   addFilters(group.command('totals').description('add up card payments by type, status and currency')).action(
     async (options: FilterOptions) => {
       const totals = await connectCompany().api.transactions.totals(toFilter(options))
-      output().result(totals, () => formatTable(TOTAL_COLUMNS, totals.data, output().paint))
+      output().result(totals, () => formatTable(TOTAL_COLUMNS, totals.data, output()))
       if (totals.data.length === 0) output().note('Nothing to show.')
     },
   )

@@ -125,5 +125,5 @@ export const UNTRIGGERED: Readonly<Record<Exclude<EventType, keyof typeof TRIGGE
   'webhook.disabled':
     'webhook.disabled cannot be triggered, because only the server disables an endpoint. To cause it, answer a delivery to one of your endpoints with 410.',
   'api_key.expiring':
-    'api_key.expiring cannot be triggered, because only the operator creates keys. To cause it, create a key that expires within seven days (cardstock key create --expires-at).',
+    'api_key.expiring cannot be triggered, because only the operator creates keys. To cause it, create a key that expires within seven days (cardstock admin key create --expires-at).',
 }

@@ -5,14 +5,15 @@ import { type Command, Option } from 'commander'
 import { UsageError } from '../failure.ts'
 import { limitOption, printList, take } from '../list.ts'
 import { type Column, formatFields, type Output } from '../output.ts'
+import { ATTEMPT_COLUMNS } from './attempts.ts'
 import type { Context } from '../context.ts'
 
 const COLUMNS: readonly Column<WebhookEndpoint>[] = [
   { title: 'ID', cell: (endpoint) => endpoint.id },
   { title: 'STATUS', cell: (endpoint) => endpoint.status },
   { title: 'FAILING SINCE', cell: (endpoint) => endpoint.health.failingSince },
-  { title: 'URL', cell: (endpoint) => endpoint.url },
-  { title: 'EVENTS', cell: (endpoint) => endpoint.events },
+  { title: 'URL', isText: true, cell: (endpoint) => endpoint.url },
+  { title: 'EVENTS', isText: true, cell: (endpoint) => endpoint.events },
 ]
 
 interface EndpointOptions {
@@ -24,7 +25,7 @@ interface EndpointOptions {
 
 export function registerWebhooks(program: Command, context: Context): void {
   const group = program.command('webhooks').description('addresses that events are sent to')
-  registerList(group, context)
+  registerRead(group, context)
   registerChanges(group, context)
   registerDelete(group, context)
   registerPing(group, context)
@@ -34,7 +35,7 @@ export function registerWebhooks(program: Command, context: Context): void {
 
 const eventOption = () => new Option('--event <type...>', 'types of events, or *').choices([...EVENT_TYPES, '*'])
 
-function registerList(group: Command, { connectCompany, output }: Context): void {
+function registerRead(group: Command, { connectCompany, output }: Context): void {
   group
     .command('list')
     .description('list webhook endpoints')
@@ -42,6 +43,21 @@ function registerList(group: Command, { connectCompany, output }: Context): void
     .action(async ({ limit }: { limit: number }) => {
       const { webhookEndpoints } = connectCompany().api
       printList(output(), await take((query) => webhookEndpoints.list(query), limit), COLUMNS)
+    })
+  group
+    .command('get')
+    .alias('show')
+    .description('show one webhook endpoint')
+    .argument('<id>', 'id of the endpoint')
+    .action(async (id: string) => print(output(), await connectCompany().api.webhookEndpoints.get(id)))
+  group
+    .command('attempts')
+    .description('list the attempts to deliver anything to an endpoint')
+    .argument('<id>', 'id of the endpoint')
+    .addOption(limitOption())
+    .action(async (id: string, { limit }: { limit: number }) => {
+      const { webhookEndpoints } = connectCompany().api
+      printList(output(), await take((query) => webhookEndpoints.attempts(id, query), limit), ATTEMPT_COLUMNS)
     })
 }
 

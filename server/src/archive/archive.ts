@@ -99,7 +99,7 @@ async function requireClean(db: Db, account: AccountKey): Promise<void> {
   const difference = rows.find((row) => row.difference !== null)?.difference
   if (difference === undefined) return
   throw new ArchiveError(
-    `The audit of ${nameOf(account)} found a difference: ${difference}. Find the cause with cardstock audit first. ` +
+    `The audit of ${nameOf(account)} found a difference: ${difference}. Find the cause with cardstock admin audit first. ` +
       'Nothing of this account was archived.',
   )
 }

@@ -39,6 +39,7 @@ const HOST: Omit<Host, 'version'> = {
 }
 
 const serverCommands: CommandSet = {
+  heading: 'Server and maintenance:',
   register(program, context) {
     registerServe(program, context)
     registerIssuer(program, context)
@@ -74,6 +75,7 @@ const serverCommands: CommandSet = {
 
 /** It checks files of the server as well as statements, so it is not among the commands of a company, although it stands with them. */
 const verifyCommand: CommandSet = {
+  heading: companyCommands.heading,
   register: registerVerify,
   examples: {
     verify: [

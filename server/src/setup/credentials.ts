@@ -98,7 +98,9 @@ function writeCredentials(path: string, credentials: Credentials): void {
 async function acceptToken({ db, clock, keyring }: Deps, name: string, token: string | undefined): Promise<void> {
   if (token === undefined) return
   if (findTokenKind(token) !== 'operator') {
-    throw new ConfigError('OPERATOR_TOKEN is not a token of ours. Make one with: cardstock operator-token generate')
+    throw new ConfigError(
+      'OPERATOR_TOKEN is not a token of ours. Make one with: cardstock admin operator-token generate',
+    )
   }
   const createdAt = clock.now()
   const stored = { id: newId(createdAt), name, digest: keyring.digest(token), ...tokenEnds(token), createdAt }

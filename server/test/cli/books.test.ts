@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { forge } from '../books/forge.ts'
 import { figuresOf, figuresOfCsv, figuresOfPdf } from '../books/statements.ts'
 import { expectBooksRight, fund, issueCard, readBalance, type WireCard } from '../books/steps.ts'
+import { createProgram } from '../../src/cli/program.ts'
 import { sql } from '../../src/db/sql.ts'
 import { findId } from '../../src/lib/ids.ts'
 import { type TestCompany, TestServer } from '../support/harness.ts'
@@ -250,6 +251,19 @@ describe('statement', () => {
     const answer = await cardstockIn(['statement', ...range(), '--json'], environ(), folder)
     expect({ code: answer.code, err: answer.err }).toEqual({ code: 0, err: '' })
     expect(JSON.parse(answer.out)).toEqual({ file: name, bytes: statSync(join(folder, name)).size })
+  })
+
+  test('--output - writes exactly the bytes of the statement to standard output', async () => {
+    const file = join(folder, 'same.pdf')
+    await run('statement', ...range(), '--format', 'pdf', '--output', file)
+    const chunks: Buffer[] = []
+    const terminal = {
+      out: { write: (chunk: string | Uint8Array) => chunks.push(Buffer.from(chunk)) },
+      err: process.stderr,
+    }
+    const { run: runHere } = createProgram({ ...terminal, environ: environ() })
+    expect(await runHere(['statement', ...range(), '--format', 'pdf', '--output', '-'])).toBe(0)
+    expect(Buffer.concat(chunks).equals(readFileSync(file))).toBe(true)
   })
 
   test('an existing file is not overwritten, and the exit code is 2', async () => {

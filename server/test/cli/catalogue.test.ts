@@ -1,4 +1,4 @@
-// `cardstock product` and `cardstock price` against a running server.
+// `cardstock admin product` and `cardstock admin price` against a running server.
 import type { CatalogProduct, Page, Price } from '@cardstock/sdk'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TestServer } from '../support/harness.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const run = (...args: string[]) =>
-  cardstock(args, { CARDSTOCK_URL: server.baseUrl, CARDSTOCK_OPERATOR_TOKEN: server.operatorToken })
+  cardstock(['admin', ...args], { CARDSTOCK_URL: server.baseUrl, CARDSTOCK_OPERATOR_TOKEN: server.operatorToken })
 const words = (line: string) => line.split(' ')
 async function json<Value>(...args: string[]): Promise<Value> {
   const { code, out, err } = await run(...args, '--json')

@@ -249,7 +249,11 @@ describe('completion', () => {
   }
 
   test('of bash completes commands, the commands of a group, and options', async () => {
-    expect(await complete('cardstock op')).toEqual(['operator-token', 'operations'])
+    expect(await complete('cardstock op')).toEqual(['operations', 'open'])
+    expect(await complete('cardstock admin op')).toEqual(['operator-token'])
+    expect(await complete('cardstock admin holder ')).toEqual(expect.arrayContaining(['create', 'status', 'erase']))
+    expect(await complete('cardstock holder ')).toEqual(expect.arrayContaining(['create', 'status', 'erase']))
+    expect(await complete('cardstock hol')).toEqual(['holders'])
     expect(await complete('cardstock operations ')).toEqual(expect.arrayContaining(['create', 'get', 'list', 'watch']))
     expect(await complete('cardstock operations create --rec')).toEqual(['--recipient'])
     expect(await complete('cardstock operations list --status completed --fr')).toEqual(['--from'])

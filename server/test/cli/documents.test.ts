@@ -18,9 +18,15 @@ const { command: program, examples } = createProgram({ out: sink, err: sink, env
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
 const text = read('docs/cli.md')
 
+/** Those that the help shows, without `help` itself. */
+function listVisible(command: Command): Command[] {
+  const shown = command.createHelp().visibleCommands(command)
+  return command.commands.filter((child) => shown.includes(child))
+}
+
 function listCommands(command: Command, name = command.name()): [string, Command][] {
   if (command.commands.length === 0) return [[name, command]]
-  return command.commands.flatMap((child) => listCommands(child, `${name} ${child.name()}`))
+  return listVisible(command).flatMap((child) => listCommands(child, `${name} ${child.name()}`))
 }
 
 describe('docs/cli.md', () => {
@@ -68,12 +74,44 @@ describe('--help', () => {
     expect(command?.helpInformation()).toBeDefined()
   })
 
-  const groups = ['', ...new Set(names.filter((name) => name.includes(' ')).map((name) => name.replace(/ .*/, '')))]
-  test.each(groups)('of the group "%s" begins with examples too', async (name) => {
+  const groups = new Set(
+    names.flatMap((name) => name.split(' ').map((_, index, words) => words.slice(0, index).join(' '))),
+  )
+  test.each([...groups])('of the group "%s" begins with examples too', async (name) => {
     let out = ''
-    const { run } = createProgram({ out: { write: (part) => (out += part) }, err: sink, environ: {} })
-    expect(await run([name, '--help'].filter((word) => word !== ''))).toBe(EXIT.done)
+    const { run } = createProgram({
+      out: { write: (part) => (out += Buffer.from(part).toString()) },
+      err: sink,
+      environ: {},
+    })
+    expect(await run([...name.split(' '), '--help'].filter((word) => word !== ''))).toBe(EXIT.done)
     expect(out).toMatch(new RegExp(`^Examples:\\n  cardstock ${name}`))
+  })
+})
+
+describe('the former names of the commands of an operator', () => {
+  const hidden = program.commands.filter((child) => !listVisible(program).includes(child))
+  const admin = program.commands.find((child) => child.name() === 'admin')
+
+  test('are those under admin, with the same options and arguments, and no others', () => {
+    const describeAll = (commands: readonly Command[]) =>
+      commands
+        .flatMap((child) => listCommands(child))
+        .map(([name, { options, registeredArguments }]) => [
+          name,
+          options.map(({ flags }) => flags),
+          registeredArguments.map((argument) => argument.name()),
+        ])
+    expect(hidden.length).toBeGreaterThan(10)
+    expect(describeAll(hidden)).toEqual(describeAll(admin?.commands ?? []))
+  })
+
+  test('are not in the help, which has a heading for each kind of command', () => {
+    const help = program.helpInformation()
+    for (const { name } of hidden.map((child) => ({ name: child.name() })))
+      expect(help).not.toMatch(new RegExp(`^  ${name} `, 'm'))
+    const headings = [...help.matchAll(/^(\S.*):$/gm)].map(([, heading]) => heading)
+    expect(headings).toEqual(['Options', 'Server and maintenance', 'Operator', 'Company', 'Developer', 'Commands'])
   })
 })
 

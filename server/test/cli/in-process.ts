@@ -6,8 +6,8 @@ import type { Ended } from './run.ts'
 export async function cardstock(args: readonly string[], environ: Record<string, string> = {}): Promise<Ended> {
   let [out, err] = ['', '']
   const code = await createProgram({
-    out: { write: (text) => (out += text) },
-    err: { write: (text) => (err += text) },
+    out: { write: (text) => (out += Buffer.from(text).toString()) },
+    err: { write: (text) => (err += Buffer.from(text).toString()) },
     environ: { PATH: process.env['PATH'] ?? '', ...environ },
   }).run(args)
   return { code, out, err }

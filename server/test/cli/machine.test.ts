@@ -34,23 +34,41 @@ describe('usage', () => {
     const [alone, help, version] = await Promise.all([cardstock([]), cardstock(['--help']), cardstock(['--version'])])
     expect(alone).toEqual(help)
     expect(help.code).toBe(0)
-    expect(help.out).toContain('operator-token')
+    expect(help.out).toContain('secret-key')
     expect(version).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
   })
 
   test.each([
-    [['compnay', 'list'], 'Did you mean company?'],
-    [['company'], 'Usage: cardstock company'],
-    [['company', 'create', '--name', 'x'], '--kind'],
+    [['compnay', 'list'], 'Did you mean admin company?'],
+    [['holder', 'list'], 'Did you mean holders list?'],
+    [['frezee', 'card_1'], 'Did you mean cards freeze?'],
+    [['create', 'invoice'], 'Did you mean invoices create?'],
+    [['admin', 'company'], 'Usage: cardstock admin company'],
+    [['company'], 'cardstock company is the former name of cardstock admin company.\n\nUsage: cardstock company'],
+    [['company', 'create', '--name', 'x'], 'error: Missing: --kind <kind>.\n'],
+    [['price', 'set'], 'error: Missing: <product>, --type <type>, --price <rule=value...>.\n'],
+    [['company', 'show'], 'error: Missing: <id>.\n'],
     [['company', 'list', '--limit', '0'], 'whole number from 1'],
     [['company', 'show', '', '--url', 'http://127.0.0.1:9', '--token', 'x'], 'The id of the object is missing'],
-    [['company', 'list', '--url', 'nonsense', '--token', 'x'], 'must begin with http'],
+    [['company', 'list', '--url', 'nonsense', '--token', 'x'], '--url is not an address. It must begin with http'],
+    [['balance', '--url', 'nonsense'], '--url is not an address. It must begin with http'],
     [['backup', 'x.age'], 'Give --recipient, or set BACKUP_RECIPIENT'],
     [['restore', 'x.age'], '--identity-file'],
   ])('%j is wrong usage: exit code 2', async (args, message) => {
     const ended = await cardstock(args)
     expect(ended).toMatchObject({ code: 2, out: '', err: expect.stringContaining(message) })
     expect(ended.err).not.toMatch(/^\s+at /m)
+  })
+
+  test('CARDSTOCK_URL that is no address is named too', async () => {
+    const ended = await cardstock(['balance'], { CARDSTOCK_URL: 'localhost:8080', CARDSTOCK_API_KEY: 'cstk_sandbox_x' })
+    expect(ended).toMatchObject({ code: 2, err: expect.stringContaining('CARDSTOCK_URL is not an address.') })
+  })
+
+  test('the help marks what is required, and nothing else', async () => {
+    const { out } = await cardstock(['company', 'create', '--help'])
+    const required = out.split('\n').filter((line) => line.includes('(required)'))
+    expect(required.map((line) => line.trim().split(' ')[0])).toEqual(['--name', '--kind'])
   })
 
   test('with --json wrong usage is JSON too', async () => {

@@ -43,7 +43,7 @@ test('people are invited, listed, given a role, let in again and removed', async
   const last = await run('person', 'remove', 'ada@example.com', ...place)
   expect([last.code, last.err]).toEqual([1, expect.stringContaining('last owner')])
   const unknown = await run('person', 'role', 'nobody@example.com', 'viewer', ...place)
-  expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('cardstock person list --company')])
+  expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('cardstock admin person list --company')])
 })
 
 test('an invitation to the programme is listed and revoked', async () => {

@@ -28,7 +28,7 @@ afterAll(() => server.stop())
 /** What cannot be made to happen, and what its message must say instead. */
 const IMPOSSIBLE: Partial<Record<EventType, string>> = {
   'webhook.disabled': 'with 410',
-  'api_key.expiring': 'cardstock key create',
+  'api_key.expiring': 'cardstock admin key create',
 }
 
 async function listEvents(type: EventType): Promise<WireEvent[]> {

@@ -66,6 +66,23 @@ test('listen forwards every new event once, signed with its printed secret', asy
   await receiver.close()
 })
 
+test('listen --events forwards only events of these types', async () => {
+  const receiver = await startReceiver()
+  const types = ['--events', 'card.created, transaction.created']
+  const child = start(['listen', '--forward-to', receiver.url, ...types, '--json'], environ)
+  const lines = collect(child)
+  await until(() => lines[0])
+  await emit(server, company, undefined, 'card.updated')
+  const wanted = [
+    await emit(server, company, undefined, 'card.created'),
+    await emit(server, company, undefined, 'transaction.created'),
+  ]
+  await receiver.wait(2)
+  await end(child)
+  expect(new Set(receiver.arrivals.map(({ event }) => event.data['id']))).toEqual(new Set(wanted))
+  await receiver.close()
+})
+
 test('events tail shows new events of the requested type', async () => {
   const child = start(['events', 'tail', '--type', 'card.created', '--json'], environ)
   const lines = collect(child)

@@ -72,7 +72,7 @@ export function registerRestore(program: Command, { environ, output, fail }: Con
         `Ended ${ended.sessions} sessions and ${ended.links} one-time links: everybody signs in again, with the password of that time.`,
       )
       note(
-        `${valid.keys} API keys and ${valid.operatorTokens} operator tokens work, also those that were revoked or rotated since then. Compare them with your records and revoke what had ended: cardstock operator-token list, and cardstock key list COMPANY for each company.`,
+        `${valid.keys} API keys and ${valid.operatorTokens} operator tokens work, also those that were revoked or rotated since then. Compare them with your records and revoke what had ended: cardstock admin operator-token list, and cardstock admin key list COMPANY for each company.`,
       )
       if (audit.differences.length > 0) fail()
     })

@@ -9,8 +9,8 @@ export function registerConfig(program: Command, { environ, output }: Context): 
     .description('show every setting, its value and its source')
     .action(() => {
       const settings = listSettings(environ)
-      const { result, paint } = output()
-      result(settings, () =>
+      const out = output()
+      out.result(settings, () =>
         formatTable(
           [
             { title: 'SETTING', cell: (setting) => setting.name },
@@ -18,7 +18,7 @@ export function registerConfig(program: Command, { environ, output }: Context): 
             { title: 'SOURCE', cell: (setting) => setting.source },
           ],
           settings,
-          paint,
+          out,
         ),
       )
     })

@@ -27,7 +27,7 @@ export function describeStart(
   return lines.join('\n')
 }
 
-/** Returns the links that open the console. `cardstock person reset` makes a new one for somebody who lost theirs. */
+/** Returns the links that open the console. `cardstock admin person reset` makes a new one for somebody who lost theirs. */
 export function describeLinks({ operator, demoOwner }: FirstLinks): string {
   const lines = ['Open the console. Each link works once, within a day:']
   if (operator !== undefined) lines.push(`  as the operator: ${operator}`)

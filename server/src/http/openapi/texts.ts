@@ -18,7 +18,7 @@ const API_KEY = {
   type: 'http',
   scheme: 'bearer',
   description:
-    'An API key of the company: `cstk_sandbox_…` or `cstk_live_…`. The operator creates keys with `cardstock key create`.',
+    'An API key of the company: `cstk_sandbox_…` or `cstk_live_…`. The operator creates keys with `cardstock admin key create`.',
 }
 const OPERATOR_TOKEN = {
   type: 'http',

@@ -11,7 +11,7 @@ import { toast } from '~/ui/toast.ts'
 import { toCsv } from './csv.ts'
 
 const ROWS_PER_BATCH = 100
-/** About ten seconds of reading. Longer exports belong to `cardstock audit-log`, which does not hold them in a page. */
+/** About ten seconds of reading. Longer exports belong to `cardstock admin audit-log`, which does not hold them in a page. */
 const ROWS_MAX = 10_000
 
 export function ExportAuditLog() {
@@ -32,7 +32,7 @@ export function ExportAuditLog() {
       onDone: (saved: number) =>
         toast(
           saved === ROWS_MAX
-            ? `The newest ${ROWS_MAX} records are saved. Use cardstock audit-log for the rest.`
+            ? `The newest ${ROWS_MAX} records are saved. Use cardstock admin audit-log for the rest.`
             : `${saved} ${saved === 1 ? 'record is' : 'records are'} saved.`,
         ),
     },

@@ -57,7 +57,7 @@ async function checkReviews(db: Db, now: Date): Promise<Check> {
   if (oldestMs <= REVIEW_AGE_MAX_MS) return ok(name, `${count} open`)
   return warn(
     name,
-    `${count} open, the oldest for ${describeAge(oldestMs)}. Decide them: cardstock review list, and docs/reviews.md.`,
+    `${count} open, the oldest for ${describeAge(oldestMs)}. Decide them: cardstock admin review list, and docs/reviews.md.`,
   )
 }
 
@@ -93,7 +93,7 @@ async function checkSeals(db: Db, now: Date): Promise<Check> {
   if (lagMs <= SEAL_LAG_MAX_MS) return ok(name, 'the entries of the ledger are sealed in time')
   return warn(
     name,
-    `an entry has waited for ${describeAge(lagMs)}. ${START_WORKER} If one runs, run cardstock audit: an entry may be missing.`,
+    `an entry has waited for ${describeAge(lagMs)}. ${START_WORKER} If one runs, run cardstock admin audit: an entry may be missing.`,
   )
 }
 
