@@ -197,7 +197,7 @@ function findProblem(sent: Case, answers: readonly Answer[]): string | undefined
   return answer.status >= 400 ? findWrongRefusal(sent, answer) : undefined
 }
 
-const FIELDS = new Set(['statusCode', 'message', 'code', 'requestId', 'details'])
+const FIELDS = new Set(['statusCode', 'message', 'code', 'requestId', 'param', 'details', 'docUrl'])
 
 function findWrongRefusal({ call, isElsewhere }: Case, { status, headers, body }: Answer): string | undefined {
   // Pages for people answer with an error page.
