@@ -54,7 +54,8 @@ const ALONE: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The adapter is another process than the server, with a database of its own: it uses tools and the issuer protocol, and no domain. */
-const USED_BY_ADAPTER = /^server\/src\/(lib|errors|tron|db|worker|http|issuer\/http|issuer\/invoice-terms|issuer\/reference)[/.]/
+const USED_BY_ADAPTER =
+  /^server\/src\/(lib|errors|tron|db|worker|http|issuer\/http|issuer\/invoice-terms|issuer\/reference)[/.]/
 /** Only a command starts it. */
 const USES_ADAPTER = new Set(['adapter', 'cli'])
 

@@ -83,7 +83,11 @@ export function readConfig(environ: Environ) {
       port: values.ISSUER_PORT,
       controlPort: values.ISSUER_CONTROL_PORT,
       eventsUrl: values.ISSUER_EVENTS_URL,
-      tron: { nodes: values.TRON_NODES?.split(',') ?? [], network: values.TRON_NETWORK, confirmed: values.TRON_CONFIRMED?.split(',') ?? [] },
+      tron: {
+        nodes: values.TRON_NODES?.split(',') ?? [],
+        network: values.TRON_NETWORK,
+        confirmed: values.TRON_CONFIRMED?.split(',') ?? [],
+      },
     },
     backup: { recipients: values.BACKUP_RECIPIENT?.split(' ') ?? [] },
     drainMs: values.DRAIN_SECONDS * 1_000,

@@ -215,6 +215,7 @@ it.each([
 ])(
   'requests under way at a kill end as completed or $ending if the fence is $hasFence, and none is sent twice',
   async ({ hasFence, ending, other }) => {
+    await control('PUT', 'fence', { enabled: hasFence })
     const victim = new Victim(await newDatabaseUrl(), hasFence)
     victims.push(victim)
     await victim.start()

@@ -112,7 +112,10 @@ it('when the issuer answers again, the waiting operations are carried out', asyn
 it('the doctor asks the issuer itself, and notices another secret', async () => {
   const ask = (secret: string) =>
     checkLiveIssuer(readConfig({ ISSUER_URL: world.issuer.url, ISSUER_SECRET: secret }), world.server.clock)
-  expect(await ask(SECRET)).toEqual([expect.objectContaining({ status: 'ok' })])
+  expect(await ask(SECRET)).toEqual([
+    expect.objectContaining({ status: 'ok' }),
+    expect.objectContaining({ status: 'ok', message: expect.stringContaining('1.1, provider reference issuer') }),
+  ])
   expect(await ask('x'.repeat(32))).toEqual([
     expect.objectContaining({ status: 'fail', message: expect.stringMatching(/signature.*Check ISSUER_SECRET/) }),
   ])

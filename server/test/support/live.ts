@@ -65,7 +65,8 @@ export class LiveWorld {
       host: '127.0.0.1',
       port,
       controlPort: 0,
-      about,
+      // Without the setting, a test is about an issuer that cannot fence.
+      about: { hasFence: settings['ISSUER_FENCE'] === 'true', ...about },
       findEventsUrl: () => server.baseUrl,
     })
     return new LiveWorld(server, issuer, db, drop)

@@ -100,10 +100,9 @@ function toCall(document: OpenApi, path: string, method: string, operation: Oper
     findUndocumented(status, refusal) {
       if (!refusals.has(status)) {
         const response = responses[String(status)]
-        const { content } = (response?.$ref === undefined ? response : lookUp(document, response.$ref)) as {
-          content?: Content
-        }
-        const schema = content?.['application/json']?.schema
+        const found = (response?.$ref === undefined ? response : lookUp(document, response.$ref)) as
+          { content?: Content } | undefined
+        const schema = found?.content?.['application/json']?.schema
         refusals.set(status, schema === undefined ? undefined : compiler(document)(schema))
       }
       const validate = refusals.get(status)
