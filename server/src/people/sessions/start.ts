@@ -90,6 +90,15 @@ export async function endOwnSession(
   requireFound(await queries.endSession(db, session.personId, id, clock.now(), endedLine(clock, actor, id)))
 }
 
+/** Ends the session of a request. If another request has ended it at the same moment, that is what was wanted. */
+export async function signOut(
+  { db, clock }: Pick<PeopleDeps, 'db' | 'clock'>,
+  actor: Actor,
+  { personId, id }: Pick<Session, 'personId' | 'id'>,
+): Promise<void> {
+  await queries.endSession(db, personId, id, clock.now(), endedLine(clock, actor, id))
+}
+
 export async function endOthers(
   { db, clock }: Pick<PeopleDeps, 'db' | 'clock'>,
   actor: Actor,

@@ -8,7 +8,7 @@ import { readLink, useLink } from '../links/use.ts'
 import { beginSignIn, signInWithPasskey } from '../passkeys/prove.ts'
 import { PasskeyRequestOptions, PasskeyUse } from '../passkeys/schema.ts'
 import { Credentials, Me, toMe } from '../schema.ts'
-import { endOwnSession, forgetCookie, type Started } from '../sessions/start.ts'
+import { forgetCookie, signOut, type Started } from '../sessions/start.ts'
 import { signIn } from './sign-in.ts'
 
 const tag = 'sign-in'
@@ -53,7 +53,7 @@ export function signInRoutes(deps: PeopleDeps): Route[] {
         responses: { 204: null },
         handle: async (call) => {
           const { session, actor } = call
-          await endOwnSession(deps, actor, session, session.id)
+          await signOut(deps, actor, session)
           return { ...noContent(), headers: forgetCookie(call) }
         },
       },

@@ -310,3 +310,13 @@ describe('the scopes of a key', () => {
     expect((await admin('POST', path, {})).status).toBe(201)
   })
 })
+
+it('a session that is signed out by several requests at once has ended, and none of them says that it does not exist', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const person = await join(server, 'viewer', other)
+    const answers = await Promise.all(Array.from({ length: 6 }, () => person.post('/console/v1/sign-out')))
+    const statuses = new Set(answers.map(({ status }) => status))
+    expect(statuses.has(204)).toBe(true)
+    expect([...statuses].filter((status) => status !== 204 && status !== 401)).toEqual([])
+  }
+})
