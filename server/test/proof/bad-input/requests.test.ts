@@ -10,7 +10,7 @@ import { type Report, sendBadInput } from './run.ts'
 import { SLOW_MS_MAX, type SlowReport, startSlowClients } from './slow-clients.ts'
 import { startWorld, type World } from './world.ts'
 
-const SEED = Number(process.env['BAD_INPUT_SEED'] ?? '1')
+const SEED = Number(process.env['BAD_INPUT_SEED'] ?? '2')
 const REQUESTS = Number(process.env['BAD_INPUT_REQUESTS'] ?? '1000')
 const ONLY = process.env['BAD_INPUT_ONLY']
 const TIMEOUT_MS = 3_600_000
