@@ -44,7 +44,11 @@ export async function runIssuer(environ: Environ, rails: Rails): Promise<void> {
     await migrate(connection)
     const db = createPool(connection, { size: POOL_SIZE, onError })
     const deps = { db, clock: systemClock, log, secret }
-    await run(config, rails, { ...deps, connection, tronSettings }).finally(() => db.close())
+    try {
+      await run(config, rails, { ...deps, connection, tronSettings })
+    } finally {
+      await db.close()
+    }
   } finally {
     await database?.stop()
   }

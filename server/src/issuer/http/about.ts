@@ -11,7 +11,7 @@ const REFRESH_MS = 600_000
 /** The time to send an issue has to suffice for this answer and for the issue. */
 const TIMEOUT_SHARE = 3
 /** How an issuer answers that does not know the path. */
-const UNKNOWN_PATH: readonly (number | undefined)[] = [404, 405, 501]
+const UNKNOWN_PATH: ReadonlySet<number | undefined> = new Set([404, 405, 501])
 
 export interface KnownAbout {
   readonly protocol: '1.0' | '1.1'
@@ -65,7 +65,7 @@ export function createAbout(peer: Peer): AboutSource {
 /** Asks the issuer once. Returns undefined if its answer says nothing. */
 export async function readAbout(peer: Peer): Promise<KnownAbout | undefined> {
   const answer = await exchange(peer, 'request', { method: 'GET', path: ABOUT_PATH })
-  if ('status' in answer && UNKNOWN_PATH.includes(answer.status)) return PROTOCOL_1_0
+  if ('status' in answer && UNKNOWN_PATH.has(answer.status)) return PROTOCOL_1_0
   if (answer.kind !== 'answered' || answer.status !== 200) return undefined
   const about = parse(answer.body)
   if (!isAbout(about)) return undefined
