@@ -1,6 +1,8 @@
 // Operations in manual review, as operators, and developers in the sandbox, see and decide them.
 import pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { cardIdOf } from '../../../src/cards/card-id.ts'
+import { findId, formatId } from '../../../src/lib/ids.ts'
 import { must } from '../../../src/lib/invariant.ts'
 import type { TestAnswer } from '../../support/harness.ts'
 import { selectWaiting } from '../../support/on-citus.ts'
@@ -120,6 +122,7 @@ describe('GET /admin/v1/reviews', () => {
           amount: '20.00',
           productId: CARD,
           holderId: customer.holderId,
+          cardId: formatId('card', cardIdOf(must(findId('op', id)))),
           name: 'unknown',
         },
         exchanges: [
