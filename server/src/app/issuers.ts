@@ -93,7 +93,9 @@ export function createIssuerEvents(
     },
     async cardStatus(scope, event) {
       const taken = await takeCardStatus(deps, scope, event)
-      return taken === 'not_found' ? takeUnknownCard(deps, scope, event) : taken
+      // With a token it is about a change, which names its card itself.
+      const isUnknownCard = taken === 'not_found' && event.data.token === undefined
+      return isUnknownCard ? takeUnknownCard(deps, scope, event) : taken
     },
     operationOutcome: (scope, event) => takeOperationOutcome(deps, scope, event),
   }

@@ -77,6 +77,8 @@ export class WorldIssuer {
   readonly #time: VirtualTime
   readonly #behaviour: IssuerBehaviour
   #tails = 0
+  /** A server that has not asked what the issuer can do takes it for one of protocol 1.0. */
+  #isAsked = false
 
   constructor(time: VirtualTime, behaviour: IssuerBehaviour) {
     this.#time = time
@@ -93,7 +95,10 @@ export class WorldIssuer {
 
   /** Takes a message and carries it out. Returns the true answer, or undefined if the token is not known. */
   take(outgoing: Outgoing): IssuerAnswer | undefined {
-    if (outgoing.path === ABOUT_PATH) return ABOUT
+    if (outgoing.path === ABOUT_PATH) {
+      this.#isAsked = true
+      return ABOUT
+    }
     const token = tokenOf(outgoing)
     if (outgoing.method === 'PUT') return this.#perform(token, this.note(outgoing))
     const known = this.records.get(token)
@@ -112,7 +117,7 @@ export class WorldIssuer {
   note(outgoing: Outgoing): RequestBody {
     const body = JSON.parse(outgoing.body ?? '{}') as RequestBody
     const companyId = findId('co', body.companyId) ?? ''
-    if (body.kind === 'issue' && (body.cardId === undefined || body.holder === undefined)) {
+    if (this.#isAsked && body.kind === 'issue' && (body.cardId === undefined || body.holder === undefined)) {
       this.violations.push('the server sent an issue without the id of the card or the holder')
     }
     const amount = 'amount' in body ? parseCents(body.amount) : undefined

@@ -3,6 +3,7 @@ import type { LiveWorld } from '../../../support/live.ts'
 import type { Recorder } from '../recorder.ts'
 import { refuseCardChanges, refuseEndpoints, refuseErasures } from './cards.ts'
 import { refuseAtLimits, refuseSlowRequest } from './limits.ts'
+import { refuseNotOffered } from './not-offered.ts'
 import { refuseFunding, refuseIssuance, refuseOperations, refuseStatements } from './operations.ts'
 import { refuseCatalogue, refuseIssuer, refuseTokens } from './operators.ts'
 import { refusePeople } from './people.ts'
@@ -27,5 +28,6 @@ export async function collectRefusals(world: LiveWorld, recorder: Recorder): Pro
   ]
   for (const step of steps) await step(world, recorder)
   await refuseAtLimits(recorder)
+  await refuseNotOffered(recorder)
   await refuseSlowRequest(recorder)
 }
