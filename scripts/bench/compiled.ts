@@ -23,8 +23,8 @@ const load = (file: string): Promise<unknown> => import(new URL(`../../server/di
 
 export async function loadServer() {
   return {
-    ...((await load('app.js')) as typeof app),
-    ...((await load('config.js')) as typeof config),
+    ...((await load('app/app.js')) as typeof app),
+    ...((await load('config/config.js')) as typeof config),
     ...((await load('db/pipeline.js')) as typeof pipeline),
     ...((await load('db/pool.js')) as typeof pool),
     ...((await load('lib/clock.js')) as typeof clock),

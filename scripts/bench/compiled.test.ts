@@ -1,0 +1,10 @@
+// The benchmark is not part of the suite, so a file that moved would be noticed only by the next person who measures.
+import { expect, test } from 'vitest'
+import { loadKernel, loadServer } from './compiled.ts'
+
+test('the benchmark finds what it loads from the compiled server', async () => {
+  const loaded: Record<string, unknown> = { ...(await loadServer()), ...(await loadKernel()) }
+  for (const name of ['createApp', 'readConfig', 'createPool', 'createPipeline', 'createKeyring', 'ApiError']) {
+    expect(loaded, name).toHaveProperty(name, expect.any(Function))
+  }
+})
