@@ -53,9 +53,12 @@ const ALONE: Readonly<Record<string, readonly string[]>> = {
   'cli/src/': ['@cardstock/sdk'],
 }
 
-/** The adapter is another process than the server, with a database of its own: it uses tools and the issuer protocol, and no domain. */
+/**
+ * The adapter is another process than the server, with a database of its own: it uses tools and the issuer protocol,
+ * and no domain. Only the reference issuer gives out addresses with the function of the sandbox.
+ */
 const USED_BY_ADAPTER =
-  /^server\/src\/(lib|errors|tron|db|worker|http|issuer\/http|issuer\/invoice-terms|issuer\/reference)[/.]/
+  /^server\/src\/(lib|errors|tron|db|worker|http|issuer\/http|issuer\/invoice-terms|issuer\/queries)[/.]/
 /** Only a command starts it. */
 const USES_ADAPTER = new Set(['adapter', 'cli'])
 

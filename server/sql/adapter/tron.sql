@@ -3,7 +3,7 @@
 do $$ begin
   -- Two adapters may start at once.
   perform pg_advisory_xact_lock(7215044115);
-  create schema if not exists issuer_adapter;
+  if to_regnamespace('issuer_adapter') is null then create schema issuer_adapter; end if;
 
   -- One row: which chain and token are watched, and the last block that was stored. The walk goes on after it and never jumps.
   create table if not exists issuer_adapter.tron_chain (

@@ -109,12 +109,11 @@ export type ProviderEvent =
       readonly transaction: Omit<CardTransaction['data'], 'cardId'>
       readonly createdAt: string
     }
-  /** What the card is at the provider now, by whomever it was changed. The kernel reports only what the server did not ask for. */
+  /** Somebody changed the card. The kernel reads it, and reports only what the server did not ask for. */
   | {
       readonly kind: 'card_status'
       readonly id: string
       readonly providerCardId: string
-      readonly status: CardStatusChanged['data']['status']
       readonly createdAt: string
     }
 
@@ -148,7 +147,7 @@ export interface CardProvider {
   /** Checks the key and the settings. Throws a SetUpError that says what to change. */
   check(): Promise<void>
   /**
-   * Returns what nobody else may use while the request is carried out, such as the money of a card. Two requests that share a subject run
+   * Returns what nobody else may use while the request is carried out, such as the money of a card (see `moneySubject`). Two requests that share a subject run
    * one after the other. An outcome that waits for a person keeps its subjects.
    */
   subjectsOf(request: CardRequest): readonly string[]
@@ -156,6 +155,8 @@ export interface CardProvider {
   next(request: CardRequest, history: History): Next
   /** Returns what happened after `cursor`; from now on if it is undefined. Throws if the provider cannot be read. */
   poll(cursor: string | undefined): Promise<Polled>
+  /** Reads one card. Throws if the provider cannot be read. */
+  readCard(providerId: string): Promise<ProviderCard>
   /** Lists the cards at the provider, also those that somebody made by hand. Throws if the provider cannot be read. */
   listCards(): AsyncIterable<ProviderCard>
   /** What the operator has at the provider to pay for cards, in cents; undefined if the provider does not say. */
@@ -164,3 +165,8 @@ export interface CardProvider {
   numberPage?(card: ProviderObject): Promise<string>
   close(): Promise<void>
 }
+
+/** The subjects that requests share. Others are the provider's own. */
+export const statusSubject = (cardId: string) => `status of ${cardId}`
+export const moneySubject = (cardId: string) => `money of ${cardId}`
+export const holderSubject = (holderId: string) => `holder ${holderId}`

@@ -2,7 +2,7 @@
 // most one request arrived.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Invoice } from '../../src/funding/schema.ts'
-import type { Mode } from '../../src/issuer/reference/behaviour.ts'
+import type { Mode } from '../../src/adapter/reference/behaviour.ts'
 import { findId } from '../../src/lib/ids.ts'
 import { addHolder } from '../api/rows.ts'
 import type { TestCompany } from '../support/harness.ts'

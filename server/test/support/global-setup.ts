@@ -4,8 +4,7 @@
 import type { TestProject } from 'vitest/node'
 import { migrate, type MigrateOptions } from '../../src/db/migrate.ts'
 import { type Connection, createPool } from '../../src/db/pool.ts'
-import { createTronTables } from '../../src/adapter/tron/tables.ts'
-import { createReferenceTables } from '../../src/issuer/reference/tables.ts'
+import { createRecords, createTables } from '../../src/adapter/records/tables.ts'
 import { openCitus } from './citus.ts'
 import { openGiven, openPrivate, query, type TestConnection, type TestPostgres } from './postgres.ts'
 
@@ -75,7 +74,7 @@ async function createOwnedTemplate({ admin, create }: TestPostgres, template: st
   // The role may not create the schema of the reference issuer, which is another program's.
   await addReferenceTables(inTemplate)
   for (const what of ['schema', 'all tables in schema', 'all sequences in schema'])
-    await query(inTemplate, `grant all on ${what} reference_issuer to ${owned.user}`)
+    await query(inTemplate, `grant all on ${what} issuer_adapter to ${owned.user}`)
   return { ...owned, isForAll: process.env['TEST_SCHEMA'] !== undefined }
 }
 
@@ -87,8 +86,8 @@ export async function prepareTemplate(connection: Connection, options: MigrateOp
 
 async function addReferenceTables(connection: Connection): Promise<void> {
   const db = createPool(connection, { size: 1, onError: () => {} })
-  await createReferenceTables(db)
+  await createRecords(db)
   // A test prepares every statement in the sources, those of the adapter too.
-  await createTronTables(db)
+  for (const file of ['tron.sql', 'kernel.sql']) await createTables(db, file)
   await db.close()
 }

@@ -7,7 +7,7 @@ import { countAddresses, findChain, insertChain } from './queries.ts'
 import { watchMoreAddresses } from './invoices.ts'
 import type { Network } from './networks.ts'
 import type { Head, Read, TronNode } from './node.ts'
-import { createTronTables } from './tables.ts'
+import { createTables } from '../records/tables.ts'
 import { firstAddresses, type Wallet } from './xpub.ts'
 
 /** The adapter cannot start. The message says what to do. */
@@ -37,7 +37,7 @@ export async function setUpTron(deps: SetUpDeps): Promise<SetUp> {
   if (deps.nodes.length < 1 || deps.nodes.length > 2) throw new SetUpError('Name one or two TRON nodes.')
   if (!isTronAddress(network.contract)) throw new SetUpError('The contract of the token is not a TRON address.')
   const addresses = firstAddresses(wallet)
-  await createTronTables(db)
+  await createTables(db, 'tron.sql')
   const isFirst = (await findChain(db)) === undefined
   if (isFirst) await insertStart(deps, addresses[0])
   // Read again: another process may have been the first.

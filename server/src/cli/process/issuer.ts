@@ -12,8 +12,8 @@ import { PROGRAM } from '../../db/private-postgres.ts'
 import { reachDatabase } from '../../db/reach.ts'
 import { type NetworkName, requireConfirmed, startTron, type TronSettings } from '../../adapter/tron/service.ts'
 import { REQUEST_KINDS } from '../../issuer/http/protocol.ts'
-import { type ReferenceOptions, startReferenceIssuer } from '../../issuer/reference/start.ts'
-import { createReferenceTables } from '../../issuer/reference/tables.ts'
+import { type ReferenceOptions, startReferenceIssuer } from '../../adapter/reference/start.ts'
+import { createRecords } from '../../adapter/records/tables.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { createLog } from '../../lib/log.ts'
 import { untilTold } from './until-told.ts'
@@ -63,7 +63,7 @@ interface RunDeps extends Pick<ReferenceOptions, 'clock' | 'log' | 'secret'> {
 async function run(config: Config, rails: Rails, { connection, tronSettings, ...deps }: RunDeps): Promise<void> {
   const { port, controlPort, eventsUrl } = config.reference
   const about = aboutOf(rails, tronSettings?.network)
-  await createReferenceTables(deps.db)
+  await createRecords(deps.db)
   const tron = tronSettings && (await startTron({ ...deps, connection }, tronSettings))
   const issuer = await startReferenceIssuer({
     ...deps,

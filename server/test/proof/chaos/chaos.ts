@@ -110,13 +110,13 @@ async function rest({ db }: Ground): Promise<boolean> {
 async function collect({ issuerDb, db, receiver }: Ground, load: Load): Promise<Evidence> {
   const requests = await issuerDb.many<{ token: string; at: Date; company: string | null; amount: string | null }>(sql`
     select a.token, a.arrived_at as at, r.content->>'companyId' as company, r.content->>'amount' as amount
-    from reference_issuer.arrival a left join reference_issuer.request r on r.token = a.token and r.kind <> 'fence'
+    from issuer_adapter.arrival a left join issuer_adapter.request r on r.token = a.token and r.kind <> 'fence'
     where a.kind <> 'look_up'`)
   const operations = await db.many<{ id: string; company_id: string; amount: bigint }>(sql`
     select id, company_id, amount from operation where environment = 'live'`)
   const stored = new Map(operations.map((row) => [row.id, row]))
   const effects = await issuerDb.many<{ token: string; amount: string }>(sql`
-    select token, content->>'amount' as amount from reference_issuer.request where answer->>'outcome' = 'done'`)
+    select token, content->>'amount' as amount from issuer_adapter.request where answer->>'outcome' = 'done'`)
   const endpoint = await db.find<{ id: string }>(sql`select id from webhook_endpoint`)
   return {
     clients: load.requests,
@@ -145,7 +145,7 @@ async function count(
   const accepted = new Set(load.requests.flatMap(({ answer }) => (answer?.kind === 'accepted' ? [answer.id] : [])))
   const ids = new Set((await db.many<{ id: string }>(sql`select id from operation`)).map(({ id }) => id))
   const twice = await issuerDb.many(sql`
-    select token from reference_issuer.arrival where kind <> 'look_up' group by token having count(*) > 1`)
+    select token from issuer_adapter.arrival where kind <> 'look_up' group by token having count(*) > 1`)
   const keys = await db.many(sql`
     select idempotency_key from operation group by company_id, environment, idempotency_key having count(*) > 1`)
   const reviews = await db.find<{ count: bigint }>(sql`

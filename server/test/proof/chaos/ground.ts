@@ -9,7 +9,7 @@ import { PERMISSIONS } from '../../../src/access/permissions.ts'
 import { createPool, type Pool } from '../../../src/db/pool.ts'
 import { PROGRAM } from '../../../src/db/private-postgres.ts'
 import { sql } from '../../../src/db/sql.ts'
-import { createReferenceTables } from '../../../src/issuer/reference/tables.ts'
+import { createRecords } from '../../../src/adapter/records/tables.ts'
 import { deposit } from '../../../src/ledger/deposit.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
 import { findId, formatId, newId } from '../../../src/lib/ids.ts'
@@ -178,7 +178,7 @@ export class Ground {
     const issuerConnection = { ...this.cluster.superuser, database: 'chaos_issuer' }
     this.#db = createPool(this.connection, { size: 3, onError: () => {} })
     this.#issuerDb = createPool(issuerConnection, { size: 3, onError: () => {} })
-    await createReferenceTables(this.#issuerDb)
+    await createRecords(this.#issuerDb)
     this.#undo.push(() => Promise.all([this.#db?.close(), this.#issuerDb?.close()]))
   }
 

@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from '../../../src/db/sql.ts'
 import { PAUSES_MS } from '../../../src/issuer/circuit.ts'
-import type { Mode } from '../../../src/issuer/reference/behaviour.ts'
+import type { Mode } from '../../../src/adapter/reference/behaviour.ts'
 import type { Fault } from './faults.ts'
 import { CALLS_MAX, type Ground, ISSUER_TIMEOUT_MS } from './ground.ts'
 

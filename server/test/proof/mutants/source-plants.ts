@@ -59,7 +59,7 @@ export const SOURCE_PLANTS: readonly SourcePlant[] = [
   },
   {
     name: 'the fence of the reference issuer does not fence',
-    file: 'src/issuer/reference/perform.ts',
+    file: 'src/adapter/reference/perform.ts',
     find: "return refused(token, body, 'fenced')",
     replace: 'return carryOut({ db, clock }, token, companyId, body)',
     noticedBy: 'test/live/fence.test.ts',

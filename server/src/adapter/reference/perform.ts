@@ -5,9 +5,9 @@ import { canonicalJson } from '../../lib/digest.ts'
 import { findId } from '../../lib/ids.ts'
 import { must } from '../../lib/invariant.ts'
 import { formatMicros } from '../../tron/usdt.ts'
-import type { FenceAnswer, RequestAnswer, RequestBody } from '../http/protocol.ts'
+import type { FenceAnswer, RequestAnswer, RequestBody } from '../../issuer/http/protocol.ts'
 import type { MakeInvoice } from './invoices.ts'
-import { findRequest, insertRequest } from './queries.ts'
+import { findRequest, insertRequest } from '../records/queries.ts'
 
 interface Deps {
   db: Db
@@ -31,8 +31,8 @@ export async function perform(
     await insertRequest(db, row)
   }
   const kept = known ?? (await findRequest(db, token))
-  if (kept?.kind === 'fence') return refused(token, body, 'fenced')
-  return canonicalJson(kept?.content) === canonicalJson(body) ? kept?.answer : undefined
+  if (kept?.answer == null || kept.answer.outcome === 'absent') return refused(token, body, 'fenced')
+  return canonicalJson(kept.content) === canonicalJson(body) ? kept.answer : undefined
 }
 
 /** Returns the outcome of a token. If the token is unknown, a request with it is refused from now on. */
@@ -44,7 +44,7 @@ export async function fence(
   const row = { token, company_id: companyId, kind: 'fence', content: { companyId }, created_at: clock.now() } as const
   // Whichever of the request and the fence is inserted first stays.
   await insertRequest(db, { ...row, answer: { token, outcome: 'absent' } })
-  return must(await findRequest(db, token)).answer
+  return must((await findRequest(db, token))?.answer ?? undefined)
 }
 
 async function carryOut(

@@ -1,6 +1,7 @@
 // How the reference issuer behaves, and the rules that make it misbehave: for one kind of request or all, for a number of
 // times or until the rule is changed.
-import { REQUEST_KINDS, type RequestKind } from '../http/protocol.ts'
+import type { EventMode } from '../outbox/outbox.ts'
+import { REQUEST_KINDS, type RequestKind } from '../../issuer/http/protocol.ts'
 
 /**
  * `act_then_…` carries the request out first, so that only the answer is lost. `hang` never answers, `cut` breaks the answer
@@ -21,10 +22,6 @@ export const MODES = [
   'wrong_amount',
 ] as const
 export type Mode = (typeof MODES)[number]
-
-/** `duplicate` sends each event three times, `reorder` the newest first, `hold` none. */
-export const EVENT_MODES = ['normal', 'duplicate', 'reorder', 'hold'] as const
-export type EventMode = (typeof EVENT_MODES)[number]
 
 export type Subject = RequestKind | 'look_up' | 'all'
 

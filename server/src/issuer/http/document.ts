@@ -1,7 +1,7 @@
 // The OpenAPI document of the issuer protocol: the calls that an issuer answers, and the events that it sends.
 import { toOpenApi } from '../../http/openapi/document.ts'
-import { issuerEventRoutes } from '../http/events.ts'
-import { protocolRoutes } from './protocol-routes.ts'
+import { issuerEventRoutes } from './events.ts'
+import { protocolRoutes } from './routes.ts'
 
 /** Routes are only listed here, never called. */
 const inert = {} as never
@@ -9,7 +9,7 @@ const NO_EXAMPLES = { operations: {}, errors: {}, events: {} }
 
 export function makeIssuerDocument(): Record<string, unknown> {
   const document = toOpenApi(
-    [...protocolRoutes(inert), ...issuerEventRoutes(inert)],
+    [...protocolRoutes(inert, inert), ...issuerEventRoutes(inert)],
     {
       title: 'Cardstock issuer protocol',
       version: '1.1.0',

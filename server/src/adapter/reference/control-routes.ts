@@ -6,14 +6,15 @@ import { ok, publicRoute, type Route } from '../../http/route.ts'
 import { object } from '../../lib/wire.ts'
 import { findId, newId, ZERO_ID } from '../../lib/ids.ts'
 import { parseMicros, USDT_PATTERN } from '../../tron/usdt.ts'
-import { requireControlSecret } from '../http/control-secret.ts'
-import { REQUEST_KINDS } from '../http/protocol.ts'
-import { EVENT_MODES, MODES } from './behaviour.ts'
-import { queueEvent } from './events.ts'
-import type { ReferenceDeps } from './protocol-routes.ts'
-import { findIssuedCard, findRequest, insertPayment, listArrivals, listEvents, listRequests } from './queries.ts'
+import { requireControlSecret } from '../../issuer/http/control-secret.ts'
+import { REQUEST_KINDS } from '../../issuer/http/protocol.ts'
+import { EVENT_MODES, queueEvent } from '../outbox/outbox.ts'
+import { listEvents } from '../outbox/queries.ts'
+import { LAST_TOKEN } from '../records/book.ts'
+import { MODES } from './behaviour.ts'
+import type { ReferenceDeps } from './server.ts'
+import { findIssuedCard, findRequest, insertPayment, listArrivals, listRequests } from '../records/queries.ts'
 
-const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 /** What one answer about the book shows. */
 const LINES_MAX = 10_000
 /** Longer than the longest time that a server waits for the issuer. */
@@ -157,7 +158,7 @@ export function controlRoutes(deps: ControlDeps): Route[] {
       responses: { 200: Anything },
       handle: async ({ headers }) => {
         requireSecret(deps, headers.authorization)
-        const rows = await listRequests(db, { companyId: null, after: ZERO_ID, until: LAST, limit: LINES_MAX })
+        const rows = await listRequests(db, { companyId: null, after: ZERO_ID, until: LAST_TOKEN, limit: LINES_MAX })
         return ok({
           requests: rows.map(({ received, ...row }) => ({ ...row, received: received?.toString() ?? null })),
           arrivals: await listArrivals(db, LINES_MAX),
@@ -198,8 +199,7 @@ async function seePayment(deps: ReferenceDeps, name: string, wanted: { amount?: 
   const token = findId('inv', name) ?? name
   if (!/^[0-9a-f-]{36}$/.test(token)) throw notFound()
   const request = requireFound(await findRequest(db, token))
-  if (request.kind === 'fence' || request.answer.kind !== 'invoice' || request.answer.outcome !== 'done')
-    throw notFound()
+  if (request.answer?.outcome !== 'done' || request.answer.kind !== 'invoice') throw notFound()
   const paidAt = wanted.paidAt ?? clock.now().toISOString()
   const amount = wanted.amount ?? request.answer.payAmount
   const paymentId = `tx_${newId(clock.now()).replaceAll('-', '')}`

@@ -1,13 +1,12 @@
-// The events of the reference issuer. It stores them, sends them until the server accepts or refuses them, and repeats or
-// reorders them if it is told to.
+// The events of an issuer. It stores them and sends them until the server accepts or refuses them. The reference issuer repeats or reorders
+// them if it is told to.
 import type { Clock } from '../../lib/clock.ts'
 import type { Db } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Job } from '../../worker/loop.ts'
-import { exchange, type Peer } from '../http/exchange.ts'
-import type { IssuerEvent } from '../http/event-schema.ts'
-import { EVENTS_PATH } from '../http/protocol.ts'
-import type { Behaviour } from './behaviour.ts'
+import { exchange, type Peer } from '../../issuer/http/exchange.ts'
+import type { IssuerEvent } from '../../issuer/http/event-schema.ts'
+import { EVENTS_PATH } from '../../issuer/http/protocol.ts'
 import type { Notice } from './notice.ts'
 import { type EventRow, insertEvent, listDueEvents, updateEvent } from './queries.ts'
 
@@ -19,6 +18,10 @@ const DELAY_MAX_MS = 60_000
 /** After these the pause is the longest. */
 const DOUBLINGS_MAX = 8
 const DUPLICATES = 3
+
+/** `duplicate` sends each event three times, `reorder` the newest first, `hold` none. */
+export const EVENT_MODES = ['normal', 'duplicate', 'reorder', 'hold'] as const
+export type EventMode = (typeof EVENT_MODES)[number]
 
 type NewEvent = IssuerEvent extends infer Event
   ? Event extends unknown
@@ -36,19 +39,20 @@ export async function queueEvent({ db, clock }: { db: Db; clock: Clock }, event:
 interface EventDeps {
   readonly db: Db
   readonly clock: Clock
-  readonly behaviour: Behaviour
+  /** How they are sent at this moment; normal by default. */
+  readonly mode?: () => EventMode
   /** Returns undefined while the server's address is not known. */
   readonly findServer: () => Peer | undefined
   readonly notice: Notice
 }
 
 export function eventJob(deps: EventDeps): Job {
-  const { db, clock, behaviour, findServer, notice } = deps
+  const { db, clock, mode = () => 'normal', findServer, notice } = deps
   return {
     name: 'issuer events',
     intervalMs: INTERVAL_MS,
     async run() {
-      if (behaviour.events === 'hold') return false
+      if (mode() === 'hold') return false
       const due = await listDueEvents(db, clock.now(), EVENTS_PER_RUN)
       const server = due.length === 0 ? undefined : findServer()
       if (server === undefined) {
@@ -56,8 +60,8 @@ export function eventJob(deps: EventDeps): Job {
           notice.undelivered(undefined, 'the address of the server is not known yet; start the server')
         return false
       }
-      const rows = behaviour.events === 'reorder' ? due.toReversed() : due
-      for (const row of rows) await send(deps, server, row, behaviour.events === 'duplicate' ? DUPLICATES : 1)
+      const rows = mode() === 'reorder' ? due.toReversed() : due
+      for (const row of rows) await send(deps, server, row, mode() === 'duplicate' ? DUPLICATES : 1)
       return due.length === EVENTS_PER_RUN
     },
   }

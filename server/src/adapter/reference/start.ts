@@ -5,14 +5,15 @@ import { createMetrics } from '../../http/metrics.ts'
 import type { Route } from '../../http/route.ts'
 import type { Log } from '../../lib/log.ts'
 import { startLoop } from '../../worker/loop.ts'
-import type { Peer } from '../http/exchange.ts'
+import type { Peer } from '../../issuer/http/exchange.ts'
 import { type Behaviour, createBehaviour } from './behaviour.ts'
 import { controlRoutes, paymentRoute } from './control-routes.ts'
-import { eventJob } from './events.ts'
+import { eventJob } from '../outbox/outbox.ts'
 import { createInvoiceMaker, type MakeInvoice } from './invoices.ts'
-import { createNotice } from './notice.ts'
-import { protocolRoutes, type ReferenceDeps } from './protocol-routes.ts'
-import { createReferenceTables } from './tables.ts'
+import { createNotice } from '../outbox/notice.ts'
+import { protocolRoutes } from '../../issuer/http/routes.ts'
+import { createReferenceServer, type ReferenceDeps } from './server.ts'
+import { createRecords } from '../records/tables.ts'
 
 export interface ReferenceOptions extends Omit<ReferenceDeps, 'behaviour' | 'makeInvoice'> {
   readonly log: Log
@@ -42,16 +43,17 @@ const EVENT_TIMEOUT_MS = 10_000
 
 export async function startReferenceIssuer(options: ReferenceOptions): Promise<ReferenceIssuer> {
   const { db, clock, log, secret } = options
-  await createReferenceTables(db)
+  await createRecords(db)
   const behaviour = Object.assign(createBehaviour(), options.about)
   const makeInvoice = options.makeInvoice ?? createInvoiceMaker({ db, clock })
   const deps = { db, clock, secret, behaviour, makeInvoice }
   const open = (routes: readonly Route[], port: number) => openServer(options, routes, port)
-  let protocol = await open(protocolRoutes(deps), options.port)
+  const routes = protocolRoutes(deps, createReferenceServer(deps))
+  let protocol = await open(routes, options.port)
   const { port, url } = protocol
   const listen = async (isListening: boolean) => {
     await protocol.close()
-    if (isListening) protocol = await open(protocolRoutes(deps), port)
+    if (isListening) protocol = await open(routes, port)
   }
   const { misbehaves = true, moreControls = [] } = options
   const invented = options.makeInvoice === undefined ? [paymentRoute(deps)] : []
@@ -61,7 +63,10 @@ export async function startReferenceIssuer(options: ReferenceOptions): Promise<R
     const baseUrl = options.findEventsUrl()
     return baseUrl === undefined ? undefined : { baseUrl, secret, clock, timeoutMs: EVENT_TIMEOUT_MS }
   }
-  const loop = startLoop(eventJob({ ...deps, findServer, notice: createNotice({ clock, log }) }), log)
+  const loop = startLoop(
+    eventJob({ db, clock, mode: () => behaviour.events, findServer, notice: createNotice({ clock, log }) }),
+    log,
+  )
   return {
     url,
     controlUrl: control.url,

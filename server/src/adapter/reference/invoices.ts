@@ -5,8 +5,8 @@ import { parseCents } from '../../lib/money.ts'
 import { makeUnownedAddress } from '../../tron/address.ts'
 import type { Micros } from '../../tron/usdt.ts'
 import { micros } from '../../tron/usdt.ts'
-import { INVOICE_LIFETIME_MS, PAY_AMOUNT_QUARANTINE_MS } from '../invoice-terms.ts'
-import { claimPaymentSlot } from '../queries.ts'
+import { INVOICE_LIFETIME_MS, PAY_AMOUNT_QUARANTINE_MS } from '../../issuer/invoice-terms.ts'
+import { claimPaymentSlot } from '../../issuer/queries.ts'
 
 export interface WantedInvoice {
   readonly token: string

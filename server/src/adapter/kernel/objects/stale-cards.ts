@@ -1,0 +1,56 @@
+// Reports cards that somebody changed at the provider, such as a card that was paused by hand.
+import type { CardStatusChanged } from '../../../issuer/http/event-schema.ts'
+import { formatId, newId } from '../../../lib/ids.ts'
+import { formatCents } from '../../../lib/money.ts'
+import type { Job } from '../../../worker/loop.ts'
+import { insertEvent } from '../../outbox/queries.ts'
+import { statusSubject } from '../../provider.ts'
+import type { KernelDeps } from '../carry-out.ts'
+import { type CardRow, clearStale, listStaleCards, updateCardStatus } from './queries.ts'
+import { deleteSubjects, takeSubjects } from '../queries.ts'
+
+/** A card that was changed at the provider shows it here within seconds. */
+const INTERVAL_MS = 1_000
+/** Cards that are read in one run. */
+const CARDS_MAX = 20
+/** Longer than a call to the provider may take. A process that dies keeps a card no longer than this. */
+const READ_MAX_MS = 60_000
+
+export function staleCardJob(deps: KernelDeps): Job {
+  return { name: 'changed cards', intervalMs: INTERVAL_MS, run: () => readStaleCards(deps) }
+}
+
+/** Returns true if there may be more. */
+export async function readStaleCards(deps: KernelDeps): Promise<boolean> {
+  const cards = await listStaleCards(deps.db, CARDS_MAX)
+  for (const card of cards) await readCard(deps, card)
+  return cards.length === CARDS_MAX
+}
+
+/** Takes the status of the card like a request does, so that a change that the server asked for is not taken for somebody else's. */
+async function readCard({ db, transact, clock, provider }: KernelDeps, card: CardRow): Promise<void> {
+  const now = clock.now()
+  const reader = newId(now)
+  const expiresAt = new Date(now.getTime() + READ_MAX_MS)
+  if (!(await takeSubjects(db, reader, [statusSubject(card.id)], { now, expiresAt }))) return
+  try {
+    const { status, amount } = await provider.readCard(card.provider_id)
+    await transact(async (tx) => {
+      await clearStale(tx, card.id)
+      if (status === card.status) return
+      await updateCardStatus(tx, card.id, status)
+      const id = `changed_${newId(now).replaceAll('-', '')}`
+      const balance = status === 'closed' ? { balance: formatCents(amount) } : {}
+      const event: CardStatusChanged = {
+        id,
+        type: 'card.status',
+        createdAt: now.toISOString(),
+        companyId: formatId('co', card.company_id),
+        data: { cardId: card.id, status, ...balance },
+      }
+      await insertEvent(tx, { id, body: JSON.stringify(event), at: now })
+    })
+  } finally {
+    await deleteSubjects(db, reader)
+  }
+}

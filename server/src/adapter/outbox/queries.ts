@@ -1,0 +1,34 @@
+// All SQL of the events for the server. Across companies: the issuer sends the events of all companies that it serves.
+import type { Db } from '../../db/pool.ts'
+import { sql } from '../../db/sql.ts'
+
+export function insertEvent(db: Db, event: { id: string; body: string; at: Date }) {
+  return db.run(sql`
+    insert into issuer_adapter.event (id, body, due_at, created_at) values (${event.id}, ${event.body}, ${event.at}, ${event.at})
+    on conflict (id) do nothing`)
+}
+
+export interface EventRow {
+  id: string
+  body: string
+  status: 'waiting' | 'delivered' | 'refused'
+  attempts: number
+}
+
+export function listDueEvents(db: Db, now: Date, limit: number) {
+  return db.many<EventRow>(sql`
+    select id, body, status, attempts from issuer_adapter.event
+    where status = 'waiting' and due_at <= ${now} order by due_at, id limit ${limit}`)
+}
+
+export function updateEvent(db: Db, id: string, change: { status: EventRow['status']; dueAt: Date }) {
+  return db.run(sql`
+    update issuer_adapter.event set status = ${change.status}, due_at = ${change.dueAt}, attempts = attempts + 1
+    where id = ${id}`)
+}
+
+/** The newest first. */
+export function listEvents(db: Db, limit: number) {
+  return db.many<EventRow>(sql`
+    select id, body, status, attempts from issuer_adapter.event order by id desc limit ${limit}`)
+}

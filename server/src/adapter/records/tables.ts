@@ -1,0 +1,14 @@
+// Creates the tables of `cardstock issuer` in its database, unless they are there.
+import { readFileSync } from 'node:fs'
+import type { Db } from '../../db/pool.ts'
+
+const FOLDER = new URL('../../../sql/adapter/', import.meta.url)
+
+export async function createRecords(db: Db): Promise<void> {
+  await createTables(db, 'records.sql')
+}
+
+/** Runs a file of sql/adapter/, which can be run again and again. */
+export async function createTables(db: Db, file: string): Promise<void> {
+  await db.run({ name: undefined, text: readFileSync(new URL(file, FOLDER), 'utf8'), values: [] })
+}

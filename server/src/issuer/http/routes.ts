@@ -1,0 +1,160 @@
+// The issuer's side of the protocol: PUT and GET /v1/requests/{token}, its fence, GET /v1/about and GET /v1/book. Requests without a valid
+// signature are refused here, and answers are signed; what they say is the business of the issuer behind it.
+import { ApiError, notFound } from '../../errors.ts'
+import { type Answer, publicRoute, type Route } from '../../http/route.ts'
+import type { Clock } from '../../lib/clock.ts'
+import {
+  About,
+  ABOUT_PATH,
+  Book,
+  BookQuery,
+  FenceAnswer,
+  FenceBody,
+  RequestAnswer,
+  RequestBody,
+  SIGNATURE_HEADER,
+  TokenParams,
+} from './protocol.ts'
+import { findForgery, sign } from './signature.ts'
+import type { Static } from 'typebox'
+
+/** Makes an answer to the request that is being answered, so that the server can distinguish it from the answer of a proxy in between. */
+export type Sign = (status: number, body: string) => Answer
+
+/** What answers the requests. */
+export interface ProtocolServer {
+  put(token: string, body: RequestBody, sign: Sign): Promise<Answer>
+  lookUp(token: string, sign: Sign): Promise<Answer>
+  fence(token: string, companyId: string, sign: Sign): Promise<Answer>
+  /** Undefined: it speaks version 1.0, which has no such call. */
+  about(): Promise<Static<typeof About> | undefined>
+  readBook(query: Static<typeof BookQuery>): Promise<Static<typeof Book>>
+}
+
+export interface ProtocolDeps {
+  readonly clock: Clock
+  readonly secret: string
+}
+
+interface Incoming {
+  readonly method: string
+  readonly url: string
+  readonly rawBody: string
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+export function protocolRoutes(deps: ProtocolDeps, server: ProtocolServer): Route[] {
+  return [...requestRoutes(deps, server), ...readingRoutes(deps, server)]
+}
+
+const tag = 'issuer'
+
+function requestRoutes(deps: ProtocolDeps, server: ProtocolServer): Route[] {
+  return [
+    publicRoute({
+      method: 'PUT',
+      path: '/v1/requests/:token',
+      tag,
+      id: 'putRequest',
+      summary: 'Carry out a request',
+      description:
+        'Carries out a request, at most once for each token. The same token with the same body gets the same answer.',
+      refusals: ['invalid_issuer_signature', 'event_conflict'],
+      keepsRawBody: true,
+      params: TokenParams,
+      body: RequestBody,
+      responses: { 200: RequestAnswer },
+      handle: ({ params: { token }, body, ...call }) =>
+        server.put(token, body, requireSignature(deps, { ...call, method: 'PUT' })),
+    }),
+    publicRoute({
+      method: 'GET',
+      path: '/v1/requests/:token',
+      tag,
+      id: 'getRequest',
+      summary: 'Look up a request',
+      description: 'Returns what became of a request. It changes nothing.',
+      refusals: ['invalid_issuer_signature'],
+      params: TokenParams,
+      responses: { 200: RequestAnswer },
+      handle: ({ params: { token }, ...call }) =>
+        server.lookUp(token, requireSignature(deps, { ...call, method: 'GET' })),
+    }),
+    publicRoute({
+      method: 'POST',
+      path: '/v1/requests/:token/fence',
+      tag,
+      id: 'fenceRequest',
+      summary: 'Look up a request and fence its token',
+      description:
+        'Returns what became of a request. When the token is not known, a request with it is refused from now on. Optional: an issuer without it answers 404.',
+      refusals: ['invalid_issuer_signature'],
+      keepsRawBody: true,
+      params: TokenParams,
+      body: FenceBody,
+      responses: { 200: FenceAnswer },
+      handle: ({ params: { token }, body, ...call }) =>
+        server.fence(token, body.companyId, requireSignature(deps, { ...call, method: 'POST' })),
+    }),
+  ]
+}
+
+function readingRoutes(deps: ProtocolDeps, server: ProtocolServer): Route[] {
+  return [
+    publicRoute({
+      method: 'GET',
+      path: ABOUT_PATH,
+      tag,
+      id: 'about',
+      summary: 'Say what the issuer can do',
+      description:
+        'Returns which version of the protocol the issuer speaks and what it can do. The server reads it when it starts and every ten minutes. Since protocol 1.1: an issuer of 1.0 answers 404.',
+      refusals: ['invalid_issuer_signature'],
+      responses: { 200: About },
+      handle: async (call) => {
+        const signAnswer = requireSignature(deps, { ...call, method: 'GET' })
+        const about = await server.about()
+        if (about === undefined) throw notFound()
+        return signAnswer(200, JSON.stringify(about))
+      },
+    }),
+    publicRoute({
+      method: 'GET',
+      path: '/v1/book',
+      tag,
+      id: 'readBook',
+      summary: 'Read the book',
+      description: 'Lists what was carried out or refused, in the order of the tokens, for reconciliation.',
+      refusals: ['invalid_issuer_signature'],
+      query: BookQuery,
+      responses: { 200: Book },
+      handle: async ({ query, ...call }) => {
+        const signAnswer = requireSignature(deps, { ...call, method: 'GET' })
+        return signAnswer(200, JSON.stringify(await server.readBook(query)))
+      },
+    }),
+  ]
+}
+
+/** For an answer whose signature is the matter of a test. */
+export const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
+
+/** Signed, because only then it counts as an answer of the issuer. */
+export function notFoundAnswer(signAnswer: Sign): Answer {
+  return signAnswer(404, JSON.stringify({ message: 'This token is not known.' }))
+}
+
+function requireSignature({ secret, clock }: ProtocolDeps, { method, url, rawBody, headers }: Incoming): Sign {
+  const header = headers[SIGNATURE_HEADER]
+  const given = typeof header === 'string' ? header : undefined
+  const message = { direction: 'request', method, path: url, body: rawBody } as const
+  const forgery = findForgery(secret, clock.now(), given, message)
+  if (forgery !== undefined || given === undefined) {
+    throw new ApiError('invalid_issuer_signature', `The ${SIGNATURE_HEADER} header is ${forgery}.`)
+  }
+  const answers = given.slice(given.indexOf('v1=') + 3)
+  return (status, body) => {
+    const signature = sign(secret, clock.now(), { direction: 'answer', status, answers, body })
+    return { status, body, headers: { ...JSON_TYPE, [SIGNATURE_HEADER]: signature } }
+  }
+}
