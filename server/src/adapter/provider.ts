@@ -19,6 +19,17 @@ export interface ProviderObject {
 /** What a provider needs to know of a holder beyond name and e-mail, such as an address, as the operator entered it. */
 export type HolderDetails = Readonly<Record<string, string>>
 
+/** One of the holder details that a provider takes. The kernel checks what an operator enters, and says which are missing. */
+export interface HolderField {
+  /** The key in HolderDetails. */
+  readonly name: string
+  /** What it is, for people, such as `Postal code`. */
+  readonly label: string
+  readonly isRequired: boolean
+  /** A regular expression that matches the whole value. */
+  readonly pattern: string
+}
+
 /** A request of the server, with what the adapter knows about its card and its holder. */
 export interface CardRequest<Body extends CardBody = CardBody> {
   /** A UUID. It is the idempotency key wherever the provider takes one. */
@@ -142,6 +153,8 @@ export interface ProviderAbout {
 
 export interface CardProvider {
   readonly about: ProviderAbout
+  /** Empty if name and e-mail are enough. */
+  readonly holderFields: readonly HolderField[]
   /** How long the provider certainly remembers an idempotency key, with a margin. */
   readonly keyLifetimeMs: number
   /** Checks the key and the settings. Throws a SetUpError that says what to change. */

@@ -7,7 +7,7 @@ const CONNECT_SHARE = 3
 const ANSWER_BYTES_MAX = 1024 * 1024
 
 export interface Outgoing {
-  readonly method: 'GET' | 'PUT' | 'POST'
+  readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH'
   readonly origin: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
