@@ -32,6 +32,7 @@ import type {
   InvoiceFilter,
   KeyRotation,
   LedgerAudit,
+  LiveIssuer,
   NewApiKey,
   NewCompany,
   NewCompanyHolder,
@@ -163,6 +164,7 @@ export interface Endpoints {
   'GET /admin/v1/ledger/audit': { result: LedgerAudit }
   'GET /admin/v1/ledger/seals': { query: SealFilter; result: { data: Seal[] } }
   'GET /admin/v1/reconciliation': { result: Reconciliation }
+  'GET /admin/v1/issuer': { result: LiveIssuer }
   'GET /admin/v1/audit-log': { query: AuditLogFilter; result: { data: AuditEntry[] } }
   'POST /admin/v1/operator-tokens': { body: NewOperatorToken; result: CreatedOperatorToken }
   'GET /admin/v1/operator-tokens': { query: PageQuery; result: { data: OperatorToken[] } }

@@ -112,6 +112,20 @@ export interface CardFilter {
   productId?: string | undefined
 }
 
+export interface CardsState {
+  provider: string
+  cardMode: 'balance' | 'limit'
+  requestsOpen: number
+  requestsWaiting: number
+  waitingSince: string | null
+  eventsReadAt: string | null
+  lastEventAt: string | null
+  eventsOfUnknownCards: number
+  owed: string
+  float: string | null
+  floatReadAt: string | null
+}
+
 export interface CatalogProduct {
   id: string
   kind: 'card' | 'service'
@@ -122,6 +136,19 @@ export interface CatalogProduct {
   topupPricing: Pricing | null
   position: number
   retiredAt: string | null
+}
+
+export interface ChainState {
+  network: string
+  isCrediting: boolean
+  message: string
+  height: number | null
+  blockTime: string | null
+  lag: number | null
+  agreement: 'one_node' | 'agree' | 'disagree' | 'unknown'
+  nodes: NodeState[]
+  transfersOpen: number
+  received: string
 }
 
 export interface Company {
@@ -309,6 +336,13 @@ export interface IssuerExchange {
   finishedAt: string | null
 }
 
+export interface IssuerState {
+  cards: CardsState | null
+  deposits: ChainState | null
+  eventsWaiting: number
+  eventsRefused: number
+}
+
 export interface KeyRotation {
   overlapSeconds?: number | undefined
 }
@@ -323,6 +357,19 @@ export interface LedgerDifference {
   companyId: string
   environment: Environment
   difference: string
+}
+
+export interface LiveIssuer {
+  isConfigured: boolean
+  isAnswering: boolean
+  protocol: string | null
+  provider: string | null
+  mode: 'test' | 'live' | null
+  kinds: string[]
+  cardModes: string[]
+  invoiceMinimum: string | null
+  stopped: string[]
+  state: IssuerState | null
 }
 
 export interface NewApiKey {
@@ -439,6 +486,12 @@ export interface NewWebhookEndpoint {
   url: string
   events?: readonly (EventType | '*')[] | undefined
   description?: string | undefined
+}
+
+export interface NodeState {
+  name: string
+  solidHead: number | null
+  lastError: string | null
 }
 
 export interface Operation {

@@ -46,6 +46,7 @@ do $$ begin
     created_at timestamptz(3) not null
   );
   create index event_waiting on issuer_adapter.event (due_at) where status = 'waiting';
+  create index event_refused on issuer_adapter.event (id) where status = 'refused';
 
   -- Before they were shared with the adapters, the reference issuer had them in a schema of its own.
   if to_regnamespace('reference_issuer') is not null then

@@ -22,6 +22,7 @@ import type { Route } from '../http/route.ts'
 import { documentRoutes } from '../http/document-routes.ts'
 import { healthRoutes } from '../http/system-routes.ts'
 import { issuerEventRoutes } from '../issuer/http/events.ts'
+import { issuerOperatorRoutes } from '../issuer/operator-routes.ts'
 import { operationRoutes } from '../operations/routes.ts'
 import { peopleRoutes } from '../people/routes.ts'
 import { requestLogRoutes } from '../request-log/routes.ts'
@@ -68,6 +69,7 @@ export function listRoutes(parts: Parts): Route[] {
     ...reviewOperatorRoutes(parts),
     ...ledgerOperatorRoutes(parts),
     ...reconciliationOperatorRoutes(parts),
+    ...issuerOperatorRoutes(parts),
     ...auditLogOperatorRoutes(parts),
     ...operatorTokenRoutes(parts),
     ...peopleRoutes(parts),

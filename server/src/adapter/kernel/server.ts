@@ -10,6 +10,7 @@ import { notFoundAnswer, type ProtocolServer, type Sign } from '../../issuer/htt
 import { findRequest } from '../records/queries.ts'
 import type { MakeInvoice } from '../reference/invoices.ts'
 import { perform } from '../reference/perform.ts'
+import { readState, type StateDeps } from '../state.ts'
 import { carryOut, type KernelDeps } from './carry-out.ts'
 import { fenceRequest, takeRequest } from './queries.ts'
 
@@ -20,7 +21,7 @@ const ANSWER_MAX_MS = 20_000
 /** How often a waiting call looks whether the answer is there. */
 const LOOK_MS = 100
 
-export interface KernelServerDeps extends KernelDeps {
+export interface KernelServerDeps extends KernelDeps, StateDeps {
   /** Undefined: nobody makes invoices. */
   readonly makeInvoice: MakeInvoice | undefined
   readonly invoiceMinimum: string
@@ -68,6 +69,7 @@ export function createKernelServer(deps: KernelServerDeps): ProtocolServer {
       return { protocol: '1.1', provider: name, mode, kinds, fence: true, invoiceMinimum, cardModes: [cardMode] }
     },
     readBook: (query) => readBook(db, query),
+    state: () => readState(deps),
   }
 }
 

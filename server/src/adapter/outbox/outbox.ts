@@ -18,6 +18,8 @@ const DELAY_MAX_MS = 60_000
 /** After these the pause is the longest. */
 const DOUBLINGS_MAX = 8
 const DUPLICATES = 3
+/** How long an event may take to be answered. */
+export const EVENT_TIMEOUT_MS = 10_000
 
 /** `duplicate` sends each event three times, `reorder` the newest first, `hold` none. */
 export const EVENT_MODES = ['normal', 'duplicate', 'reorder', 'hold'] as const

@@ -32,3 +32,10 @@ export function listEvents(db: Db, limit: number) {
   return db.many<EventRow>(sql`
     select id, body, status, attempts from issuer_adapter.event order by id desc limit ${limit}`)
 }
+
+export function countEvents(db: Db) {
+  return db.find<{ waiting: number; refused: number }>(sql`
+    select count(*) filter (where status = 'waiting')::integer as waiting,
+           count(*) filter (where status = 'refused')::integer as refused
+    from issuer_adapter.event where status <> 'delivered'`)
+}

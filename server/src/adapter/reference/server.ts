@@ -1,6 +1,5 @@
 // How the reference issuer answers the protocol, and how it misbehaves if it is told to.
 import { Readable } from 'node:stream'
-import type { Db } from '../../db/pool.ts'
 import { ApiError } from '../../errors.ts'
 import type { Answer } from '../../http/route.ts'
 import type { FenceAnswer, RequestBody } from '../../issuer/http/protocol.ts'
@@ -9,6 +8,7 @@ import { findId } from '../../lib/ids.ts'
 import { LAST_TOKEN, readBook } from '../records/book.ts'
 import { JSON_TYPE, notFoundAnswer, type ProtocolServer, type Sign } from '../../issuer/http/routes.ts'
 import { findRequest, insertArrival } from '../records/queries.ts'
+import { readState, type StateDeps } from '../state.ts'
 import type { Behaviour, Rule } from './behaviour.ts'
 import type { MakeInvoice } from './invoices.ts'
 import { fence, perform } from './perform.ts'
@@ -18,8 +18,7 @@ const ABOUT = { invoiceMinimum: '1.00', cardModes: ['balance' as const] }
 /** Longer than any caller waits. */
 const HANG_MS = 150_000
 
-export interface ReferenceDeps {
-  db: Db
+export interface ReferenceDeps extends StateDeps {
   clock: Clock
   secret: string
   behaviour: Behaviour
@@ -64,6 +63,7 @@ export function createReferenceServer(deps: ReferenceDeps): ProtocolServer {
       return protocol === '1.0' ? undefined : { protocol, provider, mode, kinds: [...kinds], fence: hasFence, ...ABOUT }
     },
     readBook: (query) => readBook(db, query),
+    state: () => readState(deps),
   }
 }
 

@@ -1,14 +1,13 @@
 // Starts the reference issuer, which stands in for a live issuer and has its own database. It is for tests, demonstrations
 // and writers of adapters, and moves no real money.
-import { createServer } from '../../http/server.ts'
-import { createMetrics } from '../../http/metrics.ts'
 import type { Route } from '../../http/route.ts'
 import type { Log } from '../../lib/log.ts'
 import { startLoop } from '../../worker/loop.ts'
 import type { Peer } from '../../issuer/http/exchange.ts'
 import { type Behaviour, createBehaviour } from './behaviour.ts'
 import { controlRoutes, paymentRoute } from './control-routes.ts'
-import { eventJob } from '../outbox/outbox.ts'
+import { EVENT_TIMEOUT_MS, eventJob } from '../outbox/outbox.ts'
+import { listen } from '../listen.ts'
 import { createInvoiceMaker, type MakeInvoice } from './invoices.ts'
 import { createNotice } from '../outbox/notice.ts'
 import { protocolRoutes } from '../../issuer/http/routes.ts'
@@ -38,26 +37,23 @@ export interface ReferenceIssuer {
   stop(): Promise<void>
 }
 
-/** How long an event may take to be answered. */
-const EVENT_TIMEOUT_MS = 10_000
-
 export async function startReferenceIssuer(options: ReferenceOptions): Promise<ReferenceIssuer> {
   const { db, clock, log, secret } = options
   await createRecords(db)
   const behaviour = Object.assign(createBehaviour(), options.about)
   const makeInvoice = options.makeInvoice ?? createInvoiceMaker({ db, clock })
-  const deps = { db, clock, secret, behaviour, makeInvoice }
-  const open = (routes: readonly Route[], port: number) => openServer(options, routes, port)
+  const deps = { db, clock, secret, behaviour, makeInvoice, depositsState: options.depositsState }
+  const open = (routes: readonly Route[], port: number) => listen(options, routes, port)
   const routes = protocolRoutes(deps, createReferenceServer(deps))
   let protocol = await open(routes, options.port)
   const { port, url } = protocol
-  const listen = async (isListening: boolean) => {
+  const setListening = async (isListening: boolean) => {
     await protocol.close()
     if (isListening) protocol = await open(routes, port)
   }
   const { misbehaves = true, moreControls = [] } = options
   const invented = options.makeInvoice === undefined ? [paymentRoute(deps)] : []
-  const controls = misbehaves ? controlRoutes({ ...deps, listen }) : []
+  const controls = misbehaves ? controlRoutes({ ...deps, listen: setListening }) : []
   const control = await open([...controls, ...invented, ...moreControls], options.controlPort)
   const findServer = (): Peer | undefined => {
     const baseUrl = options.findEventsUrl()
@@ -74,24 +70,6 @@ export async function startReferenceIssuer(options: ReferenceOptions): Promise<R
       await loop.stop()
       await control.close()
       await protocol.close()
-    },
-  }
-}
-
-async function openServer({ clock, log, host }: ReferenceOptions, routes: readonly Route[], port: number) {
-  const authenticate = async () => ({ caller: undefined, actor: undefined, session: undefined })
-  const server = createServer({ routes, authenticate, metrics: createMetrics(), clock, log })
-  const url = await server.listen({ host, port })
-  let closed = false
-  return {
-    url,
-    port: Number(new URL(url).port),
-    async close() {
-      if (closed) return
-      closed = true
-      // Hanging answers would keep the server open.
-      server.server.closeAllConnections()
-      await server.close()
     },
   }
 }

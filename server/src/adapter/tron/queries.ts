@@ -213,6 +213,17 @@ export function listBooks(db: Db, indexes: { from: number; count: number }) {
     order by a.index`)
 }
 
+/** In micro-USDT: what is on all addresses by the books, and how many transfers wait for a decision. */
+export function sumBooks(db: Db) {
+  return db.find<{ received: string; open: number }>(sql`
+    select ((select coalesce(sum(coalesce(a.opening_amount, 0) + a.dust_in_amount - a.dust_out_amount), 0) from issuer_adapter.tron_address a)
+            + (select coalesce(sum(t.amount), 0) from issuer_adapter.tron_transfer t
+               where exists (select 1 from issuer_adapter.tron_address a where a.address = t.to_address))
+            - (select coalesce(sum(t.amount), 0) from issuer_adapter.tron_transfer t
+               where exists (select 1 from issuer_adapter.tron_address a where a.address = t.from_address)))::text as received,
+           (select count(*)::integer from issuer_adapter.tron_transfer where state = 'open') as open`)
+}
+
 /** Returns undefined if it was stated before, or if the address is not watched. */
 export function updateOpening(
   db: Db,

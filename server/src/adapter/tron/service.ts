@@ -3,6 +3,7 @@
 import type { Connection, Pool } from '../../db/pool.ts'
 import { createTransactions } from '../../db/transaction.ts'
 import type { Route } from '../../http/route.ts'
+import type { ChainState } from '../../issuer/http/state-schema.ts'
 import type { MakeInvoice } from '../reference/invoices.ts'
 import { insertEvent } from '../outbox/queries.ts'
 import { insertPayment } from '../records/queries.ts'
@@ -13,12 +14,14 @@ import { parseCents } from '../../lib/money.ts'
 import { findAccount } from '../../tron/address.ts'
 import { parseMicros } from '../../tron/usdt.ts'
 import { startLoop } from '../../worker/loop.ts'
+import { readChainState } from './chain-state.ts'
 import { tronControlRoutes } from './control-routes.ts'
 import type { AddEvent } from './events.ts'
 import { createInvoice } from './invoices.ts'
 import { MAINNET, type Network, NILE } from './networks.ts'
 import { createNode, type TronNode } from './node.ts'
-import { SetUpError, setUpTron } from './set-up.ts'
+import { SetUpError } from '../set-up-error.ts'
+import { setUpTron } from './set-up.ts'
 import { createWalk } from './walk.ts'
 import { firstAddresses, parseXpub, type Wallet } from './xpub.ts'
 
@@ -48,6 +51,7 @@ interface TronDeps {
 export interface TronService {
   readonly makeInvoice: MakeInvoice
   readonly controls: readonly Route[]
+  state(): Promise<ChainState>
   /** The last block that is stored. */
   readonly height: number
   stop(): Promise<void>
@@ -72,6 +76,7 @@ export async function startTron(deps: TronDeps, settings: TronSettings): Promise
     height,
     makeInvoice: (wanted) => make(db, wallet, clock.now(), wanted),
     controls: tronControlRoutes({ ...deps, walk, transact, addEvent, catchUp, node: must(nodes[0]) }),
+    state: () => readChainState(db, settings.network, walk.state()),
     async stop() {
       await loop.stop()
       for (const node of nodes) await node.close()

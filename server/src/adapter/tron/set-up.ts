@@ -8,12 +8,8 @@ import { watchMoreAddresses } from './invoices.ts'
 import type { Network } from './networks.ts'
 import type { Head, Read, TronNode } from './node.ts'
 import { createTables } from '../records/tables.ts'
+import { SetUpError } from '../set-up-error.ts'
 import { firstAddresses, type Wallet } from './xpub.ts'
-
-/** The adapter cannot start. The message says what to do. */
-export class SetUpError extends Error {
-  override name = 'SetUpError'
-}
 
 export interface SetUp {
   /** The first two addresses, which a person compares with the wallet. */

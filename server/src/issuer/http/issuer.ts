@@ -19,6 +19,7 @@ import type { AboutSource, KnownAbout } from './about.ts'
 import { type Expected, findMismatch, outcomeOf } from './answer.ts'
 import { exchange, type Exchanged, type Peer } from './exchange.ts'
 import { Book, type BookRecord, FenceAnswer, type RequestAnswer, type RequestBody } from './protocol.ts'
+import { IssuerState, STATE_PATH } from './state-schema.ts'
 import { loadClient } from './transmit.ts'
 
 /** The first look-ups are made soon, because most late answers come soon; the later ones wait for an issuer that is down. After
@@ -26,9 +27,12 @@ import { loadClient } from './transmit.ts'
 export const LOOK_UP_DELAYS_MS: readonly number[] = [1_000, 5_000, 30_000, 120_000, 480_000]
 /** How much of an answer that was not understood is stored. */
 const EXCERPT_LENGTH = 2_000
+/** A person waits for it. */
+const STATE_TIMEOUT_MS = 8_000
 
 const isAnswer = createCheck(FenceAnswer)
 const isBook = createCheck(Book)
+const isState = createCheck(IssuerState)
 
 export interface HttpIssuerOptions extends Peer {
   readonly invoiceMinimum: Cents
@@ -44,6 +48,8 @@ export interface HttpIssuer extends Issuer {
   readonly about: AboutSource
   /** Returns the issuer's records in the order of their tokens, or undefined if they could not be read. */
   readBook(query: BookRange): Promise<BookRecord[] | undefined>
+  /** Returns how the issuer stands, `not_offered` if it does not say that, or undefined if it does not answer. */
+  readState(): Promise<IssuerState | 'not_offered' | undefined>
 }
 
 export interface BookRange {
@@ -95,6 +101,7 @@ export function createHttpIssuer(options: HttpIssuerOptions): HttpIssuer {
       return asLookUp(await lookUp(options, request, { token, kinds: ['invoice'], amount }), toInvoiceOutcome)
     },
     readBook: (query) => readBook(options, query),
+    readState: () => readState({ ...options, timeoutMs: Math.min(options.timeoutMs, STATE_TIMEOUT_MS) }),
     lookUpDelaysMs: options.lookUpDelaysMs ?? LOOK_UP_DELAYS_MS,
     callsMax: options.callsMax,
     isInProcess: false,
@@ -202,6 +209,13 @@ async function readBook(peer: Peer, query: BookRange): Promise<BookRecord[] | un
   const exchanged = await exchange(peer, 'request', { method: 'GET', path: `/v1/book?${parameters.toString()}` })
   if (exchanged.kind !== 'answered' || exchanged.status !== 200) return undefined
   return findValid(isBook, exchanged.body)?.data
+}
+
+async function readState(peer: Peer): Promise<IssuerState | 'not_offered' | undefined> {
+  const exchanged = await exchange(peer, 'request', { method: 'GET', path: STATE_PATH })
+  if ('status' in exchanged && exchanged.status === 404) return 'not_offered'
+  if (exchanged.kind !== 'answered' || exchanged.status !== 200) return undefined
+  return findValid(isState, exchanged.body)
 }
 
 /** Returns undefined if the text is not JSON that matches the schema. */

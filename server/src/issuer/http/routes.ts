@@ -16,6 +16,7 @@ import {
   TokenParams,
 } from './protocol.ts'
 import { findForgery, sign } from './signature.ts'
+import { IssuerState, STATE_PATH } from './state-schema.ts'
 import type { Static } from 'typebox'
 
 /** Makes an answer to the request that is being answered, so that the server can distinguish it from the answer of a proxy in between. */
@@ -29,6 +30,8 @@ export interface ProtocolServer {
   /** Undefined: it speaks version 1.0, which has no such call. */
   about(): Promise<Static<typeof About> | undefined>
   readBook(query: Static<typeof BookQuery>): Promise<Static<typeof Book>>
+  /** Undefined: it does not say. */
+  state(): Promise<IssuerState | undefined>
 }
 
 export interface ProtocolDeps {
@@ -131,6 +134,23 @@ function readingRoutes(deps: ProtocolDeps, server: ProtocolServer): Route[] {
       handle: async ({ query, ...call }) => {
         const signAnswer = requireSignature(deps, { ...call, method: 'GET' })
         return signAnswer(200, JSON.stringify(await server.readBook(query)))
+      },
+    }),
+    publicRoute({
+      method: 'GET',
+      path: STATE_PATH,
+      tag,
+      id: 'readState',
+      summary: 'Say how the issuer stands',
+      description:
+        'Returns what waits for somebody, how far events and blocks were read, and the sums that an operator watches. Optional, since protocol 1.1: an issuer without it answers 404.',
+      refusals: ['invalid_issuer_signature'],
+      responses: { 200: IssuerState },
+      handle: async (call) => {
+        const signAnswer = requireSignature(deps, { ...call, method: 'GET' })
+        const state = await server.state()
+        if (state === undefined) throw notFound()
+        return signAnswer(200, JSON.stringify(state))
       },
     }),
   ]

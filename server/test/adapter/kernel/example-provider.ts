@@ -24,6 +24,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000
 export function createExampleProvider(bank: Bank): CardProvider {
   return {
     about: { provider: 'Example Bank', mode: 'test', cardMode: 'balance', kinds: ['issue', 'topup', 'card_status'] },
+    holderFields: [],
     keyLifetimeMs: DAY_MS,
     check: async () => undefined,
     subjectsOf,

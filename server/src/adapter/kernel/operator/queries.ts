@@ -96,3 +96,14 @@ export function listCardSums(db: Db, after: string, limit: number) {
     where o.kind = 'card' and o.id > ${after}
     group by o.kind, o.id order by o.id limit ${limit}`)
 }
+
+/** Cents: what is on all cards by our books. */
+export async function sumOwed(db: Db): Promise<bigint> {
+  const row = await db.find<{ owed: bigint }>(sql`
+    select (coalesce((select sum((r.content ->> 'amount')::numeric * 100) from issuer_adapter.request r
+                      where r.kind in ('issue', 'topup') and r.answer ->> 'outcome' = 'done'), 0)
+            - coalesce((select sum((r.answer ->> 'balance')::numeric * 100) from issuer_adapter.request r
+                        where r.kind = 'card_status' and r.answer ->> 'outcome' = 'done'), 0)
+            + coalesce((select sum(p.amount) from issuer_adapter.card_payment p where p.status in ('pending', 'settled')), 0))::bigint as owed`)
+  return row?.owed ?? 0n
+}

@@ -1,0 +1,44 @@
+// How the cards at the provider stand, for the operator of the server.
+import type { CardsState } from '../../../issuer/http/state-schema.ts'
+import { formatCents } from '../../../lib/money.ts'
+import type { KernelDeps } from '../carry-out.ts'
+import { countStrays, findCursor } from '../objects/queries.ts'
+import { countOpen, sumOwed } from './queries.ts'
+
+/** The provider is asked for the float at most this often, however many people look. */
+const FLOAT_AGE_MAX_MS = 60_000
+
+export function createCardsState({ db, clock, provider }: KernelDeps): () => Promise<CardsState> {
+  let float: { cents: bigint | undefined; at: Date } | undefined
+  const readFloat = async () => {
+    if (float !== undefined && clock.now().getTime() - float.at.getTime() < FLOAT_AGE_MAX_MS) return
+    try {
+      float = { cents: await provider.readFloat(), at: clock.now() }
+    } catch {
+      // What was read before is shown with its time.
+    }
+  }
+  return async () => {
+    await readFloat()
+    const [open, cursor, strays, owed] = [
+      await countOpen(db),
+      await findCursor(db),
+      await countStrays(db),
+      await sumOwed(db),
+    ]
+    const known = float?.cents === undefined ? undefined : float
+    return {
+      provider: provider.about.provider,
+      cardMode: provider.about.cardMode,
+      requestsOpen: open?.open ?? 0,
+      requestsWaiting: open?.waiting ?? 0,
+      waitingSince: open?.oldest?.toISOString() ?? null,
+      eventsReadAt: cursor?.read_at.toISOString() ?? null,
+      lastEventAt: cursor?.event_at?.toISOString() ?? null,
+      eventsOfUnknownCards: strays,
+      owed: formatCents(owed),
+      float: known?.cents === undefined ? null : formatCents(known.cents > 0n ? known.cents : 0n),
+      floatReadAt: known?.at.toISOString() ?? null,
+    }
+  }
+}
