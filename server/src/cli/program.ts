@@ -14,6 +14,7 @@ import {
 } from '@cardstock/cli'
 import { type Command, Option } from 'commander'
 import type { Rails } from './process/issuer.ts'
+import type { SimulateLithicOptions } from './process/simulate-lithic.ts'
 import { makeToken } from '../access/tokens.ts'
 import type { Role } from '../app/parts.ts'
 import { readConfig } from '../config/config.ts'
@@ -58,6 +59,7 @@ const serverCommands: CommandSet = {
     serve: ['cardstock serve', 'cardstock serve --processes 4', 'cardstock serve --role worker'],
     issuer: ['cardstock issuer', 'cardstock issuer --cards none --invoices tron'],
     'simulate tron': ['cardstock simulate tron'],
+    'simulate lithic': ['cardstock simulate lithic', 'cardstock simulate lithic --mode limit'],
     migrate: ['cardstock migrate'],
     backup: [
       'cardstock backup monday.age --recipient age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p',
@@ -155,9 +157,8 @@ function registerIssuer(program: Command, { environ }: Context): void {
 }
 
 function registerSimulate(program: Command, { environ }: Context): void {
-  program
-    .command('simulate')
-    .description('start a simulated network outside, for trials and tests')
+  const simulate = program.command('simulate').description('start a simulated network outside, for trials and tests')
+  simulate
     .command('tron')
     .description('start a simulated TRON node, with a wallet to try it with; nothing in it is worth anything')
     .option('--port <port>', 'port of the node', parsePort, 8095)
@@ -165,5 +166,19 @@ function registerSimulate(program: Command, { environ }: Context): void {
     .action(async (options: { port: number; controlPort: number }) => {
       const { simulateTron } = await import('./process/simulate-tron.ts')
       await simulateTron(environ, options)
+    })
+  simulate
+    .command('lithic')
+    .description(
+      'start a simulated Lithic, a card provider, with settings to try it with; no card of it can pay anywhere',
+    )
+    .option('--port <port>', 'port of its API', parsePort, 8097)
+    .option('--control-port <port>', 'port on which you make payments', parsePort, 8098)
+    .addOption(
+      new Option('--mode <mode>', 'what the money of a card is').choices(['balance', 'limit']).default('balance'),
+    )
+    .action(async (options: SimulateLithicOptions) => {
+      const { simulateLithic } = await import('./process/simulate-lithic.ts')
+      await simulateLithic(environ, options)
     })
 }

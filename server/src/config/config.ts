@@ -78,17 +78,7 @@ export function readConfig(environ: Environ) {
       callsMax: values.ISSUER_CALLS_MAX,
       hasFence: values.ISSUER_FENCE,
     },
-    /** Settings of `cardstock issuer`, the reference issuer. */
-    reference: {
-      port: values.ISSUER_PORT,
-      controlPort: values.ISSUER_CONTROL_PORT,
-      eventsUrl: values.ISSUER_EVENTS_URL,
-      tron: {
-        nodes: values.TRON_NODES?.split(',') ?? [],
-        network: values.TRON_NETWORK,
-        confirmed: values.TRON_CONFIRMED?.split(',') ?? [],
-      },
-    },
+    reference: readReference(values),
     backup: { recipients: values.BACKUP_RECIPIENT?.split(' ') ?? [] },
     drainMs: values.DRAIN_SECONDS * 1_000,
     requestLog: values.REQUEST_LOG && { recordsMax: values.REQUEST_LOG_RECORDS_MAX },
@@ -113,9 +103,37 @@ export function readConfig(environ: Environ) {
       issuer: values.ISSUER_SECRET,
       tronXpub: values.TRON_XPUB,
       tronApiKey: values.TRON_API_KEY,
+      lithicApiKey: values.LITHIC_API_KEY,
       issuerDatabaseUrl: readTlsVariables(values.ISSUER_DATABASE_URL, environ),
     },
   }
+}
+
+/** Settings of `cardstock issuer`. */
+function readReference(values: Values) {
+  return {
+    port: values.ISSUER_PORT,
+    controlPort: values.ISSUER_CONTROL_PORT,
+    eventsUrl: values.ISSUER_EVENTS_URL,
+    tron: {
+      nodes: values.TRON_NODES?.split(',') ?? [],
+      network: values.TRON_NETWORK,
+      confirmed: values.TRON_CONFIRMED?.split(',') ?? [],
+    },
+    lithic: {
+      url: values.LITHIC_URL,
+      mode: values.LITHIC_MODE,
+      fundingAccount: values.LITHIC_FUNDING_ACCOUNT,
+      transferSubtype: values.LITHIC_TRANSFER_SUBTYPE,
+      cardProgram: values.LITHIC_CARD_PROGRAM,
+      physicalProducts: new Map(values.LITHIC_PHYSICAL_PRODUCTS?.split(',').map(toPair)),
+    },
+  }
+}
+
+function toPair(text: string): [string, string] {
+  const place = text.indexOf('=')
+  return [text.slice(0, place), text.slice(place + 1)]
 }
 
 function readHttp(values: Values) {

@@ -140,3 +140,17 @@ export const nodeUrls = (value: string) => {
   if (urls.length > 2) throw new TypeError('must be one address or two, separated by a comma')
   return urls.join(',')
 }
+
+export const uuid = (value: string) => {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)) throw new TypeError('must be a UUID in small letters')
+  return value
+}
+
+/** Returns `ours=theirs` of each product, with a comma between two. */
+export const productPairs = (value: string) => {
+  const pairs = value.split(',').map((part) => part.trim())
+  if (!pairs.every((pair) => /^[^\s=]{1,100}=[^\s=]{1,100}$/.test(pair))) {
+    throw new TypeError('must be a list such as plastic=12,metal=13')
+  }
+  return pairs.join(',')
+}

@@ -1,0 +1,17 @@
+// The page of Lithic on which a holder sees the number of a card. Its address is signed here with the key, so that neither the number nor the
+// key passes through the server. Lithic's newer pages each show one field inside a page of ours; this one shows the whole card.
+import { createHmac } from 'node:crypto'
+import type { LithicSettings } from './settings.ts'
+
+/** Long enough to open the page. Whoever has the address sees the number until then. */
+const LIFETIME_MS = 60_000
+
+export function numberPageOf({ url, apiKey, clock }: LithicSettings, cardToken: string): string {
+  const expiration = new Date(clock.now().getTime() + LIFETIME_MS).toISOString()
+  const request = JSON.stringify({ token: cardToken, expiration })
+  const query = new URLSearchParams({
+    embed_request: Buffer.from(request).toString('base64'),
+    hmac: createHmac('sha256', apiKey).update(request).digest('base64'),
+  })
+  return `${url.replace(/\/$/, '')}/v1/embed/card?${query.toString()}`
+}

@@ -1,0 +1,238 @@
+// A simulated Lithic and the provider, with a clock that the test moves and a small kernel: it takes one step after the other, as the adapter
+// does, and looks up what is unknown once.
+import { randomUUID } from 'node:crypto'
+import type {
+  Action,
+  CardProvider,
+  CardRequest,
+  Facts,
+  Found,
+  HolderDetails,
+  History,
+  Next,
+  ProviderCard,
+  ProviderObject,
+  Sent,
+  Step,
+} from '../../../src/adapter/provider.ts'
+import { createLithic } from '../../../src/adapter/providers/lithic/lithic.ts'
+import type { LithicSettings } from '../../../src/adapter/providers/lithic/settings.ts'
+import type { AnswerMode, RouteId } from '../../../src/adapter/simulators/lithic/behaviour.ts'
+import { type LithicSimulator, startLithicSimulator } from '../../../src/adapter/simulators/lithic/start.ts'
+import { transmit, type Transmit } from '../../../src/issuer/http/transmit.ts'
+import { formatId } from '../../../src/lib/ids.ts'
+import { invariant, must } from '../../../src/lib/invariant.ts'
+import { createLog } from '../../../src/lib/log.ts'
+import { formatCents } from '../../../src/lib/money.ts'
+import { TestClock } from '../../support/harness.ts'
+import { findDescriptionCheck } from './description.ts'
+
+export const API_KEY = 'a-key-of-the-simulated-lithic'
+export const FUNDING = '5e9483eb-8103-4e16-9794-2106111b2eca'
+/** Calls that hang end after this. No other call takes as long, even on a busy machine. */
+export const SHORT_TIMEOUT_MS = 1_500
+export const DETAILS: HolderDetails = {
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  phone_number: '+15555550123',
+  address1: '123 Old Forest Way',
+  city: 'Omaha',
+  state: 'NE',
+  postal_code: '68022',
+  country: 'USA',
+}
+const compare = findDescriptionCheck()
+
+export interface Ran {
+  readonly outcome:
+    Exclude<Next, { kind: 'step' }> | { readonly kind: 'stuck'; readonly step: string; readonly found: Found }
+  /** The names of the steps that were taken. */
+  readonly steps: readonly string[]
+  readonly history: History
+}
+
+export class LithicWorld {
+  readonly clock = new TestClock()
+  /** Every object that the kernel knows, by our id. */
+  readonly objects = new Map<string, ProviderObject>()
+  /** Everything that came out of the provider, for the search for card numbers. */
+  readonly seen: unknown[] = []
+  readonly #problems: string[] = []
+  simulator!: LithicSimulator
+  provider!: CardProvider
+
+  static async start(
+    mode: 'balance' | 'limit' = 'balance',
+    settings: Partial<LithicSettings> = {},
+  ): Promise<LithicWorld> {
+    const world = new LithicWorld()
+    world.simulator = await startLithicSimulator({
+      clock: world.clock,
+      log: createLog({ level: 'silent' }),
+      host: '127.0.0.1',
+      port: 0,
+      controlPort: 0,
+      apiKey: API_KEY,
+      mode,
+      fundingAccount: FUNDING,
+      float: 1_000_000n,
+      onExchange: (exchange) => world.#problems.push(...(compare?.(exchange) ?? [])),
+    })
+    world.provider = world.createProvider({ mode, ...settings })
+    return world
+  }
+
+  createProvider(settings: Partial<LithicSettings> = {}): CardProvider {
+    return createLithic({
+      apiKey: API_KEY,
+      url: this.simulator.url,
+      mode: 'balance',
+      fundingAccount: FUNDING,
+      transferSubtype: 'CUSTOM',
+      cardProgram: undefined,
+      physicalProducts: new Map(),
+      clock: this.clock,
+      timeoutMs: 60_000,
+      ...settings,
+    })
+  }
+
+  /** Fails if a request or an answer was not as the description of Lithic has it. */
+  async stop(): Promise<void> {
+    await this.simulator.stop()
+    const problems = [...new Set(this.#problems)]
+    invariant(problems.length === 0, problems.join('\n'))
+  }
+
+  get world() {
+    return this.simulator.world
+  }
+
+  behave(route: RouteId, mode: AnswerMode, times: number | null = 1): void {
+    this.simulator.behaviours.set(route, { mode, times })
+  }
+
+  calls(route: RouteId): number {
+    return this.simulator.calls.get(route) ?? 0
+  }
+
+  /** What an account or a card has, without what is held. */
+  available(account: string): string {
+    const { total, held } = must(this.world.accounts.get(account))
+    return formatCents(total - held)
+  }
+
+  issue(options: { amount?: string; holderId?: string; details?: HolderDetails | undefined; productId?: string } = {}) {
+    const { amount = '25.00', holderId = formatId('hld', randomUUID()), productId = 'card' } = options
+    const holder = { name: 'Ada Lovelace', email: 'ada@example.com', kind: 'individual' as const }
+    const cardId = formatId('card', randomUUID())
+    const body = { kind: 'issue' as const, companyId: 'co_1', amount, productId, holderId, name: 'Ads', cardId, holder }
+    const details = 'details' in options ? options.details : DETAILS
+    return this.request(body, details)
+  }
+
+  topUp(cardId: string, amount = '10.00') {
+    return this.request({ kind: 'topup', companyId: 'co_1', amount, productId: 'card', cardId })
+  }
+
+  setStatus(cardId: string, status: 'active' | 'frozen' | 'closed') {
+    return this.request({ kind: 'card_status', companyId: 'co_1', cardId, status })
+  }
+
+  request<Body extends CardRequest['body']>(body: Body, holderDetails?: HolderDetails): CardRequest<Body> {
+    const { objects } = this
+    const cardId = 'cardId' in body ? body.cardId : undefined
+    return {
+      token: randomUUID(),
+      body,
+      // As in the kernel, they are known as soon as a step has brought them.
+      get card() {
+        return cardId === undefined ? undefined : objects.get(cardId)
+      },
+      get holder() {
+        return body.kind === 'issue' ? objects.get(body.holderId) : undefined
+      },
+      holderDetails,
+    }
+  }
+
+  /** Takes the steps of a request until it has an outcome, or until a person would have to decide. */
+  async run(request: CardRequest, provider = this.provider, history: History = {}): Promise<Ran> {
+    const steps: string[] = []
+    const known: Record<string, History[string]> = { ...history }
+    for (;;) {
+      const next = provider.next(request, known)
+      this.seen.push(next)
+      if (next.kind !== 'step') return { outcome: next, steps, history: known }
+      invariant(!steps.includes(next.step.name), `the step ${next.step.name} comes twice`)
+      steps.push(next.step.name)
+      const ended = await this.take(next.step)
+      this.seen.push(ended)
+      if (ended.kind !== 'done' && ended.kind !== 'refused') {
+        return { outcome: { kind: 'stuck', step: next.step.name, found: ended }, steps, history: known }
+      }
+      known[next.step.name] = this.end(ended)
+    }
+  }
+
+  /** Stores what a step brought. */
+  end(ended: Extract<Found, { kind: 'done' | 'refused' }>): History[string] {
+    if (ended.kind === 'refused') return { outcome: 'refused', code: ended.code, message: ended.message }
+    for (const object of ended.objects ?? []) this.objects.set(object.id, object)
+    return { outcome: 'done', facts: ended.facts }
+  }
+
+  async take(step: Step): Promise<Found> {
+    if (step.type === 'reading') return step.read()
+    const sent = await step.send()
+    this.seen.push(sent)
+    if (sent.kind === 'not_sent') return { kind: 'unknown', reason: `not sent: ${sent.reason}` }
+    return sent.kind === 'unknown' ? step.lookUp() : sent
+  }
+
+  /** The cards that reconciliation sees. */
+  async listed(provider = this.provider): Promise<ProviderCard[]> {
+    const cards: ProviderCard[] = []
+    for await (const card of provider.listCards()) cards.push(card)
+    return cards
+  }
+
+  /** Makes a card and returns its two ids. */
+  async card(amount = '25.00'): Promise<{ id: string; providerId: string }> {
+    const request = this.issue({ amount })
+    const { outcome } = await this.run(request)
+    invariant(outcome.kind === 'done', `no card was made: ${JSON.stringify(outcome)}`)
+    const object = must(this.objects.get(must(request.body.cardId)))
+    return { id: object.id, providerId: object.providerId }
+  }
+
+  /** Returns the action of a request that comes next, after the steps before it. */
+  async actionOf(request: CardRequest, name: string): Promise<Action> {
+    const known: Record<string, History[string]> = {}
+    for (;;) {
+      const next = this.provider.next(request, known)
+      if (next.kind !== 'step') throw new Error(`${name} never comes: ${JSON.stringify(next)}`)
+      if (next.step.name === name && next.step.type === 'action') return next.step
+      const ended = await this.take(next.step)
+      if (ended.kind !== 'done') throw new Error(`${next.step.name} is not done: ${JSON.stringify(ended)}`)
+      known[next.step.name] = this.end(ended)
+    }
+  }
+}
+
+export function factsOf(outcome: Sent | Found): Facts {
+  if (outcome.kind !== 'done') throw new Error(`not done: ${JSON.stringify(outcome)}`)
+  return outcome.facts
+}
+
+/** Counts what is sent, by method. */
+export function countingTransmit(): { transmit: Transmit; sent: string[] } {
+  const sent: string[] = []
+  return {
+    sent,
+    transmit: (outgoing) => {
+      sent.push(outgoing.method)
+      return transmit(outgoing)
+    },
+  }
+}
