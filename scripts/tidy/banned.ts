@@ -25,9 +25,9 @@ const RULES: readonly Rule[] = [
   {
     pattern: /(?<![.\w])fetch\(|\bhttps?\.(request|get)\(|\bfrom 'undici'|\brequire\('undici'\)/g,
     message:
-      'the network is reached from issuer/http, webhooks, the adapter to TRON, the doctor, cli/forward.ts, `cardstock api` and the sdk only',
+      'the network is reached from issuer/http, webhooks, the adapter to TRON, the doctor, cli/forward.ts, cli/issuer/control.ts, `cardstock api` and the sdk only',
     allowed:
-      /^server\/src\/issuer\/http|^server\/src\/webhooks\/|^server\/src\/adapter\/tron\/node\.ts$|^server\/src\/cli\/(forward|maintenance\/doctor\/checks)\.ts$|^cli\/src\/commands\/api\.ts$|^sdk\/|^scripts\//,
+      /^server\/src\/issuer\/http|^server\/src\/webhooks\/|^server\/src\/adapter\/tron\/node\.ts$|^server\/src\/cli\/(forward|issuer\/control|maintenance\/doctor\/checks)\.ts$|^cli\/src\/commands\/api\.ts$|^sdk\/|^scripts\//,
   },
   {
     pattern: /\bprocess\.env\b/g,

@@ -19,6 +19,7 @@ import { makeToken } from '../access/tokens.ts'
 import type { Role } from '../app/parts.ts'
 import { readConfig } from '../config/config.ts'
 import { explainError } from './explain-error.ts'
+import { ISSUER_EXAMPLES, registerIssuerCommands } from './issuer/commands.ts'
 import { registerArchive } from './maintenance/archive.ts'
 import { registerBackup, registerBackupKey, registerRestore } from './maintenance/backup.ts'
 import { registerConfig } from './maintenance/config.ts'
@@ -57,7 +58,8 @@ const serverCommands: CommandSet = {
   },
   examples: {
     serve: ['cardstock serve', 'cardstock serve --processes 4', 'cardstock serve --role worker'],
-    issuer: ['cardstock issuer', 'cardstock issuer --cards none --invoices tron'],
+    issuer: ['cardstock issuer', 'cardstock issuer --cards lithic --invoices tron'],
+    ...ISSUER_EXAMPLES,
     'simulate tron': ['cardstock simulate tron'],
     'simulate lithic': ['cardstock simulate lithic', 'cardstock simulate lithic --mode limit'],
     migrate: ['cardstock migrate'],
@@ -139,13 +141,14 @@ function registerServe(program: Command, { environ }: Context): void {
 }
 
 /** Registered here and not in issuer.ts, which loads a server too. */
-function registerIssuer(program: Command, { environ }: Context): void {
-  program
+function registerIssuer(program: Command, context: Context): void {
+  const { environ } = context
+  const issuer = program
     .command('issuer')
-    .description(
-      'start an issuer: the reference issuer, which stands in for a live one in trials and tests, or deposits on TRON',
+    .description('start an issuer: cards at Lithic, deposits on TRON, or the reference issuer, which only pretends')
+    .addOption(
+      new Option('--cards <who>', 'who issues cards').choices(['lithic', 'reference', 'none']).default('reference'),
     )
-    .addOption(new Option('--cards <who>', 'who issues cards').choices(['reference', 'none']).default('reference'))
     .addOption(
       new Option('--invoices <who>', 'who takes deposits').choices(['reference', 'tron', 'none']).default('reference'),
     )
@@ -154,6 +157,7 @@ function registerIssuer(program: Command, { environ }: Context): void {
       const { runIssuer } = await import('./process/issuer.ts')
       await runIssuer(eventsUrl === undefined ? environ : { ...environ, ISSUER_EVENTS_URL: eventsUrl }, rails)
     })
+  registerIssuerCommands(issuer, context)
 }
 
 function registerSimulate(program: Command, { environ }: Context): void {

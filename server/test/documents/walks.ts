@@ -24,6 +24,7 @@ export const WALKS: Readonly<Record<string, string>> = {
   'README.md': 'readme.test.ts',
   'docs/quickstart.md': 'quickstart.test.ts',
   'docs/backup.md': 'backup.test.ts',
+  'docs/go-live-lithic.md': 'go-live-lithic.test.ts',
   'docs/go-live-tron.md': 'go-live-tron.test.ts',
   'docs/live.md': 'live.test.ts',
   'docs/operating.md': 'operating.test.ts',

@@ -171,7 +171,7 @@ export function controlRoutes(deps: ControlDeps): Route[] {
 }
 
 /** Only for invoices with addresses of nobody: a payment of a real one is seen on the chain. */
-export function paymentRoute(deps: ReferenceDeps): Route {
+export function paymentRoute(deps: Pick<ReferenceDeps, 'db' | 'clock' | 'secret'>): Route {
   const tag = 'control'
   return publicRoute({
     method: 'POST',
@@ -194,7 +194,11 @@ export function paymentRoute(deps: ReferenceDeps): Route {
 }
 
 /** An invoice is named by its token or by its id in the API. */
-async function seePayment(deps: ReferenceDeps, name: string, wanted: { amount?: string; paidAt?: string }) {
+async function seePayment(
+  deps: Pick<ReferenceDeps, 'db' | 'clock'>,
+  name: string,
+  wanted: { amount?: string; paidAt?: string },
+) {
   const { db, clock } = deps
   const token = findId('inv', name) ?? name
   if (!/^[0-9a-f-]{36}$/.test(token)) throw notFound()
@@ -230,6 +234,6 @@ async function reportPurchase(
   return { eventId: await queueEvent(deps, { type: 'card.transaction', companyId, data }), ...data }
 }
 
-function requireSecret({ secret }: ReferenceDeps, authorization: string | undefined): void {
+function requireSecret({ secret }: Pick<ReferenceDeps, 'secret'>, authorization: string | undefined): void {
   requireControlSecret(secret, authorization)
 }

@@ -11,24 +11,39 @@ import { type Connection, createPool, type Pool } from '../../db/pool.ts'
 import { PROGRAM } from '../../db/private-postgres.ts'
 import { reachDatabase } from '../../db/reach.ts'
 import { type NetworkName, requireConfirmed, startTron, type TronSettings } from '../../adapter/tron/service.ts'
+import { startAdapter } from '../../adapter/kernel/start.ts'
+import type { CardProvider } from '../../adapter/provider.ts'
+import { createLithic } from '../../adapter/providers/lithic/lithic.ts'
+import { paymentRoute } from '../../adapter/reference/control-routes.ts'
+import { createInvoiceMaker } from '../../adapter/reference/invoices.ts'
 import { REQUEST_KINDS } from '../../issuer/http/protocol.ts'
 import { type ReferenceOptions, startReferenceIssuer } from '../../adapter/reference/start.ts'
 import { createRecords } from '../../adapter/records/tables.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { createLog } from '../../lib/log.ts'
+import { requireLithic } from './lithic-settings.ts'
 import { untilTold } from './until-told.ts'
 
 const POOL_SIZE = 5
+/** Any deposit. The server has a minimum of its own. */
+const INVOICE_MINIMUM = '1.00'
 
-/** Who carries out what: the reference issuer invents cards and payments, and TRON is real. */
+/** Who carries out what: the reference issuer invents cards and payments; Lithic and TRON are real. */
 export interface Rails {
-  readonly cards: 'reference' | 'none'
+  readonly cards: keyof typeof PROVIDERS | 'reference' | 'none'
   readonly invoices: 'reference' | 'tron' | 'none'
+}
+
+/** One line for each folder of adapter/providers/. */
+const PROVIDERS = {
+  lithic: (config: Config): CardProvider => createLithic(requireLithic(config)),
 }
 
 export async function runIssuer(environ: Environ, rails: Rails): Promise<void> {
   const config = readConfig(environ)
+  const provider = rails.cards === 'reference' || rails.cards === 'none' ? undefined : PROVIDERS[rails.cards](config)
   const tronSettings = rails.invoices === 'tron' ? requireTron(config, rails) : undefined
+  requireOneWorld(provider, tronSettings)
   const { issuer: secret, issuerDatabaseUrl } = config.secrets
   if (secret === undefined) {
     throw new ConfigError(
@@ -45,7 +60,7 @@ export async function runIssuer(environ: Environ, rails: Rails): Promise<void> {
     const db = createPool(connection, { size: POOL_SIZE, onError })
     const deps = { db, clock: systemClock, log, secret }
     try {
-      await run(config, rails, { ...deps, connection, tronSettings })
+      await run(config, rails, { ...deps, connection, tronSettings, provider })
     } finally {
       await db.close()
     }
@@ -58,32 +73,72 @@ interface RunDeps extends Pick<ReferenceOptions, 'clock' | 'log' | 'secret'> {
   readonly db: Pool
   readonly connection: Connection
   readonly tronSettings: TronSettings | undefined
+  readonly provider: CardProvider | undefined
 }
 
-async function run(config: Config, rails: Rails, { connection, tronSettings, ...deps }: RunDeps): Promise<void> {
+async function run(config: Config, rails: Rails, { tronSettings, provider, ...deps }: RunDeps): Promise<void> {
   const { port, controlPort, eventsUrl } = config.reference
-  const about = aboutOf(rails, tronSettings?.network)
   await createRecords(deps.db)
-  const tron = tronSettings && (await startTron({ ...deps, connection }, tronSettings))
-  const issuer = await startReferenceIssuer({
+  const tron = tronSettings && (await startTron(deps, tronSettings))
+  const shared = {
     ...deps,
     host: config.http.host,
     port,
     controlPort,
     // Read for each event: the server may start later than the issuer, or again on another port.
     findEventsUrl: () => eventsUrl ?? findBaseUrl(config),
-    about,
-    ...(tron && { makeInvoice: tron.makeInvoice, moreControls: tron.controls }),
-    misbehaves: tronSettings?.network !== 'mainnet',
-  })
+    depositsState: tron?.state,
+  }
+  const about = aboutOf(rails, tronSettings?.network)
+  const issuer =
+    provider === undefined
+      ? await startReferenceIssuer({
+          ...shared,
+          about,
+          ...(tron && { makeInvoice: tron.makeInvoice, moreControls: tron.controls }),
+          misbehaves: tronSettings?.network !== 'mainnet',
+        })
+      : await startAdapter({
+          ...shared,
+          provider,
+          identity: `${rails.cards} ${provider.about.mode}`,
+          makeInvoice: rails.invoices === 'reference' ? createInvoiceMaker(deps) : tron?.makeInvoice,
+          invoiceMinimum: INVOICE_MINIMUM,
+          moreControls: tron?.controls ?? (rails.invoices === 'reference' ? [paymentRoute(deps)] : []),
+        })
+  const name =
+    provider === undefined
+      ? about.provider
+      : [provider.about.provider, ...chainNames(tronSettings?.network)].join(' and ')
   process.stdout.write(
-    `The issuer (${about.provider}) listens on ${issuer.url} and sends its events to ${eventsUrl ?? `the server in ${credentialsPath(config)}`}\n` +
-      `It is told what to do on ${issuer.controlUrl}/control (see docs/${tron === undefined ? 'live' : 'go-live-tron'}.md)\n` +
+    `The issuer (${name}) listens on ${issuer.url} and sends its events to ${eventsUrl ?? `the server in ${credentialsPath(config)}`}\n` +
+      `It is told what to do on ${issuer.controlUrl}/control (see docs/${guideOf(rails)}.md)\n` +
       (tron === undefined ? '' : `It watches TRON from block ${tron.height} on\n`),
   )
   await untilTold()
   await issuer.stop()
   await tron?.stop()
+}
+
+function guideOf({ cards, invoices }: Rails): string {
+  if (cards === 'lithic') return 'go-live-lithic'
+  return invoices === 'tron' ? 'go-live-tron' : 'live'
+}
+
+/** Real money for cards that do not exist, or cards that cost real money for deposits that do not exist, is a loss for somebody. */
+function requireOneWorld(provider: CardProvider | undefined, tron: TronSettings | undefined): void {
+  if (provider === undefined) return
+  const areCardsLive = provider.about.mode === 'live'
+  if (areCardsLive && tron !== undefined && tron.network !== 'mainnet') {
+    throw new ConfigError(
+      `${provider.about.provider} issues real cards, so deposits on ${tron.network} are refused. Set TRON_NETWORK=mainnet.`,
+    )
+  }
+  if (!areCardsLive && tron?.network === 'mainnet') {
+    throw new ConfigError(
+      `${provider.about.provider} issues test cards, so it takes no real USDT. Set TRON_NETWORK to nile or simulated.`,
+    )
+  }
 }
 
 function startDatabase({ dataDir }: Config) {
@@ -117,12 +172,13 @@ function aboutOf(
   network: NetworkName | undefined,
 ): NonNullable<ReferenceOptions['about']> & { provider: string } {
   const kinds = REQUEST_KINDS.filter((kind) => (kind === 'invoice' ? invoices : cards) !== 'none')
-  const names = [
-    cards === 'none' ? [] : ['reference issuer'],
-    network === undefined ? [] : [`USDT on TRON (${network})`],
-  ]
+  const names = [cards === 'none' ? [] : ['reference issuer'], chainNames(network)]
   const provider = names.flat().join(' and ') || 'nobody'
   return { kinds, provider, mode: network === 'mainnet' ? 'live' : 'test' }
+}
+
+function chainNames(network: NetworkName | undefined): string[] {
+  return network === undefined ? [] : [`USDT on TRON (${network})`]
 }
 
 /** Returns the address of the server that was started last with this data folder; undefined before the first start. */

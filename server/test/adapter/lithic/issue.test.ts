@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { formatId } from '../../../src/lib/ids.ts'
+import { holderSubject, moneySubject, statusSubject } from '../../../src/adapter/provider.ts'
 import { must } from '../../../src/lib/invariant.ts'
 import { DETAILS, factsOf, FUNDING, LithicWorld, SHORT_TIMEOUT_MS } from './world.ts'
 
@@ -265,9 +266,10 @@ describe('a physical card', () => {
 test('the same holder or the same card is changed by one request at a time', () => {
   const one = lithic.issue()
   const other = lithic.issue({ holderId: one.body.holderId })
-  expect(lithic.provider.subjectsOf(one)).toContain(`holder:${one.body.holderId}`)
-  expect(lithic.provider.subjectsOf(other)).toContain(`holder:${one.body.holderId}`)
-  expect(lithic.provider.subjectsOf(lithic.topUp('card_1'))).toEqual(
-    lithic.provider.subjectsOf(lithic.setStatus('card_1', 'frozen')),
-  )
+  expect(lithic.provider.subjectsOf(one)).toEqual([holderSubject(one.body.holderId)])
+  expect(lithic.provider.subjectsOf(other)).toEqual([holderSubject(one.body.holderId)])
+  expect(lithic.provider.subjectsOf(lithic.topUp('card_1'))).toEqual([moneySubject('card_1')])
+  const close = lithic.setStatus('card_1', 'closed')
+  expect(lithic.provider.subjectsOf(close)).toEqual([statusSubject('card_1'), moneySubject('card_1')])
+  expect(lithic.provider.subjectsOf(lithic.setStatus('card_1', 'frozen'))).toEqual([statusSubject('card_1')])
 })

@@ -44,7 +44,7 @@ class Follower {
 
 const statesOf = (events: readonly ProviderEvent[]) =>
   events.map((event) =>
-    event.kind === 'transaction' ? `${event.transaction.status} ${event.transaction.amount}` : event.status,
+    event.kind === 'transaction' ? `${event.transaction.status} ${event.transaction.amount}` : 'card',
   )
 
 let follower: Follower
@@ -252,11 +252,13 @@ test('a cursor of somebody else is refused', async () => {
   await expect(lithic.provider.poll('msg_1')).rejects.toThrow('cursor')
 })
 
-test('a card that somebody changes is reported with its present state', async () => {
+test('a card that somebody changes is reported, and read', async () => {
   updateCard(world, card, { state: 'PAUSED' })
-  expect(statesOf(await follower.poll())).toEqual(['frozen'])
+  expect(await follower.poll()).toMatchObject([{ kind: 'card_status', providerCardId: card }])
+  expect(await lithic.provider.readCard(card)).toMatchObject({ providerId: card, status: 'frozen' })
   updateCard(world, card, { state: 'OPEN' })
-  expect(await follower.poll()).toMatchObject([{ kind: 'card_status', providerCardId: card, status: 'active' }])
+  expect(await follower.poll()).toMatchObject([{ kind: 'card_status', providerCardId: card }])
+  expect(await lithic.provider.readCard(card)).toMatchObject({ status: 'active' })
   await lithic.run(lithic.topUp(id))
   expect(await follower.poll()).toEqual([])
 })

@@ -1,5 +1,5 @@
 // Checks the key and the settings against Lithic when the adapter starts. It only reads.
-import { SetUpError } from '../../tron/set-up.ts'
+import { SetUpError } from '../../set-up-error.ts'
 import { pageOf, parseAnything, parseAvailable, parseCard } from './answers.ts'
 import { CARDS_PATH } from './cards.ts'
 import type { Kit } from './kit.ts'

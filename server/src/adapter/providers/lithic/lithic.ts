@@ -1,7 +1,15 @@
 // Lithic as a card provider of the adapter. Each card has a balance of its own at Lithic, or a limit on what may be spent.
 import { loadClient } from '../../../issuer/http/transmit.ts'
-import type { CardProvider, CardRequest, ProviderAbout, ProviderCard } from '../../provider.ts'
-import { pageOf, parseAvailable, parseCard } from './answers.ts'
+import {
+  type CardProvider,
+  type CardRequest,
+  holderSubject,
+  moneySubject,
+  type ProviderAbout,
+  type ProviderCard,
+  statusSubject,
+} from '../../provider.ts'
+import { type Card, pageOf, parseAvailable, parseCard } from './answers.ts'
 import { createApi } from './api.ts'
 import { CARDS_PATH, PAGE_SIZE, pathOf } from './cards.ts'
 import { balancesPathOf, checkLithic } from './check.ts'
@@ -27,6 +35,7 @@ export function createLithic(settings: LithicSettings): CardProvider {
     subjectsOf,
     next: (request, history) => planNext(kit, request, history),
     poll: createPoll(kit),
+    readCard: (providerId) => readCard(kit, providerId),
     listCards: () => listCards(kit),
     async readFloat() {
       const { fundingAccount } = settings
@@ -51,25 +60,34 @@ function aboutOf({ url, mode }: LithicSettings): ProviderAbout {
   }
 }
 
-/** A holder who is not enrolled yet is enrolled by one request only. */
-function subjectsOf({ token, body, holder }: CardRequest): readonly string[] {
-  if (body.kind !== 'issue') return [`card:${body.cardId}`]
-  const card = `card:${body.cardId ?? token}`
-  return holder === undefined ? [card, `holder:${body.holderId}`] : [card]
+/** A holder who is not enrolled yet is enrolled by one request only. A freeze does not wait for a top-up. */
+function subjectsOf({ body, holder }: CardRequest): readonly string[] {
+  if (body.kind === 'issue') return holder === undefined ? [holderSubject(body.holderId)] : []
+  if (body.kind === 'topup') return [moneySubject(body.cardId)]
+  const status = statusSubject(body.cardId)
+  return body.status === 'closed' ? [status, moneySubject(body.cardId)] : [status]
 }
 
-async function* listCards({ api, settings }: Kit): AsyncIterable<ProviderCard> {
+async function readCard(kit: Kit, providerId: string): Promise<ProviderCard> {
+  const read = await kit.api.read(pathOf(providerId), parseCard)
+  if (read.kind === 'read') return toProviderCard(kit, read.value)
+  throw new Error(`The card ${providerId} cannot be read at Lithic: ${read.reason}`)
+}
+
+async function* listCards(kit: Kit): AsyncIterable<ProviderCard> {
   let after: string | undefined
   do {
-    const read = await api.read(CARDS_PATH, pageOf(parseCard), { page_size: PAGE_SIZE, starting_after: after })
+    const read = await kit.api.read(CARDS_PATH, pageOf(parseCard), { page_size: PAGE_SIZE, starting_after: after })
     if (read.kind !== 'read') throw new Error(`The cards of Lithic cannot be read: ${read.reason}`)
-    for (const card of read.value.items) {
-      const amount = settings.mode === 'limit' ? card.limit : await readAmount(api, card.token)
-      // A physical card on its way is active for the server since it was issued.
-      yield { providerId: card.token, status: findStatus(card) ?? 'active', amount }
-    }
+    for (const card of read.value.items) yield await toProviderCard(kit, card)
     after = read.value.hasMore ? read.value.items.at(-1)?.token : undefined
   } while (after !== undefined)
+}
+
+async function toProviderCard({ api, settings }: Kit, card: Card): Promise<ProviderCard> {
+  const amount = settings.mode === 'limit' ? card.limit : await readAmount(api, card.token)
+  // A physical card on its way is active for the server since it was issued.
+  return { providerId: card.token, status: findStatus(card) ?? 'active', amount }
 }
 
 async function readAmount(api: Kit['api'], cardToken: string): Promise<bigint> {

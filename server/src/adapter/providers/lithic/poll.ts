@@ -1,10 +1,8 @@
 // Follows what happens at Lithic. An event only says that something changed: the present state is then read and reported, so events may be
 // repeated and come in any order. Lists are read by time with an overlap, because events of one moment may become visible one after the other.
 import type { Polled, ProviderEvent } from '../../provider.ts'
-import { type Page, pageOf, parseCard, parseEvent } from './answers.ts'
-import { pathOf } from './cards.ts'
+import { type Page, pageOf, parseEvent } from './answers.ts'
 import type { Kit } from './kit.ts'
-import { findStatus } from './states.ts'
 import { eventsOf, parseTransaction } from './transactions.ts'
 
 type LithicEvent = NonNullable<ReturnType<typeof parseEvent>>
@@ -150,7 +148,7 @@ interface States {
   readonly failure: Error | undefined
 }
 
-/** Reads each payment and each card once, however many events there are about it. */
+/** Reads each payment once, however many events there are about it. */
 async function readStates(kit: Kit, events: readonly LithicEvent[]): Promise<States> {
   const taken: LithicEvent[] = []
   const found: ProviderEvent[] = []
@@ -174,11 +172,8 @@ async function readSubject({ api }: Kit, event: LithicEvent, subject: string): P
     const path = `/v1/transactions/${encodeURIComponent(subject)}`
     return eventsOf(requireRead(await api.read(path, parseTransaction), `The payment ${subject}`))
   }
-  const card = requireRead(await api.read(pathOf(subject), parseCard), `The card ${subject}`)
-  const status = findStatus(card)
-  if (status === undefined) return []
   const createdAt = new Date(event.createdMs).toISOString()
-  return [{ kind: 'card_status', id: `${event.token}:${status}`, providerCardId: card.token, status, createdAt }]
+  return [{ kind: 'card_status', id: event.token, providerCardId: subject, createdAt }]
 }
 
 function requireRead<Value>(
