@@ -12,7 +12,7 @@ const MARK = '=== end of the block ==='
 /** Commands that run until Ctrl-C, and what they print when they are ready. */
 const LONG_RUNNING: readonly (readonly [RegExp, RegExp])[] = [
   [/\bnpm start$/, /listens on \S+/],
-  [/^node server\/bin\/cardstock\.mjs (?:serve|issuer|simulate)\b/, /listens on \S+/],
+  [/^node server\/bin\/cardstock\.mjs (?:serve|issuer(?! [a-z])|simulate)\b/, /listens on \S+/],
   [/^node server\/bin\/cardstock\.mjs listen\b/, /secret/],
   [/^(?:\w+=\S+ )*node \S+\.mjs$/, /\S/],
 ]
