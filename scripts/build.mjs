@@ -3,10 +3,11 @@
 // then renamed, so that processes that start at the same time never see an incomplete build.
 import '../server/bin/require-node.mjs'
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { listChecksums, pack } from './pack/pack-all.mjs'
 import { indentWithTabs, joinTypes, removeUnreachable, simplifyMaps, writeCommonJs } from './build/package-files.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -22,10 +23,24 @@ const DOCUMENTS = [
   'issuer-openapi.json',
 ]
 
+/** What the packages of the SDK and of the command line are made of, beside the sources of the latter. */
+const PACKED = [
+  'sdk/src',
+  'sdk/package.json',
+  'sdk/README.md',
+  'cli/bin',
+  'cli/README.md',
+  'package.json',
+  'LICENSE',
+  'scripts/pack',
+]
+
 /** In the order in which they need each other. A build goes into `dist`, and is repeated when one of `reads` is newer. */
 const WORKSPACES = [
   { name: 'sdk', build: compilePackage, dist: 'sdk/dist', reads: [] },
   { name: 'cli', build: compile, dist: 'cli/dist', reads: [] },
+  // What the server offers at /downloads is a part of its package.
+  { name: 'cli', build: packDownloads, dist: 'server/downloads/dist', reads: PACKED },
   { name: 'private-postgres', build: compile, dist: 'private-postgres/dist', reads: [] },
   // The rendered pages are a part of the server's package.
   { name: 'docs-site', build: renderSite, dist: 'server/docs/dist', reads: DOCUMENTS },
@@ -95,6 +110,14 @@ function writeTypes(folder, { esm, cjs }) {
     writeFileSync(join(esm, `${entry}.d.ts`), `export * from '../cjs/${entry}.js'\n`)
   }
   rmSync(types, { recursive: true })
+}
+
+/** Packs what companies install from the server. The names have no version, so that their addresses stay. */
+function packDownloads(_folder, outDir) {
+  const files = new Map(['sdk', 'cli'].map((workspace) => [`${workspace}.tgz`, pack(workspace).bytes]))
+  mkdirSync(outDir, { recursive: true })
+  for (const [name, bytes] of files) writeFileSync(join(outDir, name), bytes)
+  writeFileSync(join(outDir, 'SHA256SUMS'), listChecksums(files))
 }
 
 function runCompiler(...args) {
