@@ -48,13 +48,13 @@ const WORKSPACES = [
   { name: 'console', build: bundle, dist: 'console/dist', reads: ['sdk/src', 'sdk/package.json', 'sdk/tsconfig.json'] },
 ]
 
-/** Builds the workspaces that changed. Throws the compiler's output when one does not compile. */
-export function ensureBuilt() {
+/** Builds the workspaces that changed, or all of them. Throws the compiler's output when one does not compile. */
+export function ensureBuilt({ isForced = false } = {}) {
   for (const { name, build, dist: target, reads } of WORKSPACES) {
     const folder = join(root, name)
     const dist = join(root, target)
     const stamp = join(dist, '.built')
-    if (existsSync(stamp) && statSync(stamp).mtimeMs > newestSource(folder, reads)) continue
+    if (!isForced && existsSync(stamp) && statSync(stamp).mtimeMs > newestSource(folder, reads)) continue
     const draft = `${dist}.${process.pid}.new`
     try {
       build(folder, draft)
@@ -76,7 +76,9 @@ function bundle(folder, outDir) {
   process.stderr.write('Building the console, once (about ten seconds) …\n')
   const vite = createRequire(join(folder, 'package.json')).resolve('vite/package.json')
   const command = [join(dirname(vite), 'bin', 'vite.js'), 'build', folder, '--outDir', outDir]
-  const result = spawnSync(process.execPath, command, { cwd: folder, encoding: 'utf8' })
+  // Another value, as tests have, would put paths of this machine into the bundle.
+  const env = { ...process.env, NODE_ENV: 'production' }
+  const result = spawnSync(process.execPath, command, { cwd: folder, env, encoding: 'utf8' })
   if (result.status !== 0) throw new Error(`The console does not build:\n${result.stdout}${result.stderr}`)
 }
 

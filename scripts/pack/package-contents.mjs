@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, posix, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { makeLicences } from './licences.mjs'
 import { listPinned } from './pinned.mjs'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
@@ -38,6 +39,8 @@ export function listContents(workspace, { version } = {}) {
   for (const name of brings) addBrought(files, name, version)
   if (isProgram) for (const path of files.keys()) if (TYPES.test(path)) files.delete(path)
   files.set('LICENSE', { bytes: readFileSync(join(root, 'LICENSE')) })
+  // The console's bundle has code of others in it.
+  if (isProgram) files.set('THIRD-PARTY-LICENCES.txt', { bytes: Buffer.from(makeLicences(root)) })
   files.set('README.md', { bytes: Buffer.from(absoluteLinks(workspace, published)) })
   files.set('package.json', toJson(published))
   return files
