@@ -15,8 +15,8 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
  */
 export const PACKAGES = {
   sdk: { brings: [], adds: {}, isProgram: false },
-  // With the SDK and the parser of the command line, it installs without any registry.
-  cli: { brings: ['@cardstock/sdk', 'commander'], adds: {}, isProgram: false },
+  // With everything that it needs, it installs without any registry.
+  cli: { brings: ['@cardstock/sdk', 'commander', 'uqr'], adds: {}, isProgram: false },
   server: {
     brings: ['@cardstock/cli', '@cardstock/private-postgres', '@cardstock/sdk'],
     adds: { 'console/dist': 'console/dist' },

@@ -45,7 +45,7 @@ function toComponent({ name, version, license, integrity, isOptional, workspaces
   const ref = refOf({ name, version })
   const digest = Buffer.from(integrity.replace(/^sha512-/, ''), 'base64').toString('hex')
   return {
-    type: /^@fontsource/.test(name) ? 'file' : 'library',
+    type: name.startsWith('@fontsource') ? 'file' : 'library',
     'bom-ref': ref,
     name,
     version,

@@ -32,12 +32,14 @@ export class Stranger {
   /** Where they work. It is empty at first. */
   readonly folder = join(this.#parent, 'project')
   readonly environ: Record<string, string>
+  readonly account = isRoot ? { uid: NOBODY, gid: NOBODY } : undefined
   readonly #running = new Set<ChildProcess>()
 
-  constructor() {
+  constructor(environ: Record<string, string> = {}) {
     const bin = join(this.#parent, 'bin')
     for (const path of [bin, this.folder]) mkdirSync(path)
-    for (const tool of ['node', 'npm', 'npx', 'sh', 'curl']) symlinkSync(find(tool), join(bin, tool))
+    for (const tool of ['node', 'npm', 'npx', 'sh', 'bash', 'curl', 'sleep', 'cat', 'mkdir'])
+      symlinkSync(find(tool), join(bin, tool))
     // npm looks for node beside itself.
     const cache = isRoot ? this.#shareCache() : npmCache()
     this.environ = {
@@ -49,6 +51,7 @@ export class Stranger {
       npm_config_audit: 'false',
       npm_config_fund: 'false',
       ...registryOf(),
+      ...environ,
     }
     if (isRoot) for (const path of [this.#parent, bin, this.folder]) chownSync(path, NOBODY, NOBODY)
   }
@@ -72,6 +75,12 @@ export class Stranger {
     this.#own(name)
   }
 
+  /** Makes a folder that only they can read, unless it is there. */
+  makeFolder(name: string): void {
+    mkdirSync(join(this.folder, name), { recursive: true, mode: 0o700 })
+    this.#own(name)
+  }
+
   write(name: string, text: string): void {
     writeFileSync(join(this.folder, name), text)
     this.#own(name)
@@ -88,7 +97,7 @@ export class Stranger {
       cwd: this.folder,
       env: { ...this.environ, ...environ },
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-      ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}),
+      ...this.account,
     })
     child.stdin?.end(input)
     this.#running.add(child)
