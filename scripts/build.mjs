@@ -3,10 +3,11 @@
 // then renamed, so that processes that start at the same time never see an incomplete build.
 import '../server/bin/require-node.mjs'
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { listChecksums, pack } from './pack/pack-all.mjs'
 import { indentWithTabs, joinTypes, removeUnreachable, simplifyMaps, writeCommonJs } from './build/package-files.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -22,10 +23,24 @@ const DOCUMENTS = [
   'issuer-openapi.json',
 ]
 
+/** What the packages of the SDK and of the command line are made of, beside the sources of the latter. */
+const PACKED = [
+  'sdk/src',
+  'sdk/package.json',
+  'sdk/README.md',
+  'cli/bin',
+  'cli/README.md',
+  'package.json',
+  'LICENSE',
+  'scripts/pack',
+]
+
 /** In the order in which they need each other. A build goes into `dist`, and is repeated when one of `reads` is newer. */
 const WORKSPACES = [
   { name: 'sdk', build: compilePackage, dist: 'sdk/dist', reads: [] },
   { name: 'cli', build: compile, dist: 'cli/dist', reads: [] },
+  // What the server offers at /downloads is a part of its package.
+  { name: 'cli', build: packDownloads, dist: 'server/downloads/dist', reads: PACKED },
   { name: 'private-postgres', build: compile, dist: 'private-postgres/dist', reads: [] },
   // The rendered pages are a part of the server's package.
   { name: 'docs-site', build: renderSite, dist: 'server/docs/dist', reads: DOCUMENTS },
@@ -33,13 +48,13 @@ const WORKSPACES = [
   { name: 'console', build: bundle, dist: 'console/dist', reads: ['sdk/src', 'sdk/package.json', 'sdk/tsconfig.json'] },
 ]
 
-/** Builds the workspaces that changed. Throws the compiler's output when one does not compile. */
-export function ensureBuilt() {
+/** Builds the workspaces that changed, or all of them. Throws the compiler's output when one does not compile. */
+export function ensureBuilt({ isForced = false } = {}) {
   for (const { name, build, dist: target, reads } of WORKSPACES) {
     const folder = join(root, name)
     const dist = join(root, target)
     const stamp = join(dist, '.built')
-    if (existsSync(stamp) && statSync(stamp).mtimeMs > newestSource(folder, reads)) continue
+    if (!isForced && existsSync(stamp) && statSync(stamp).mtimeMs > newestSource(folder, reads)) continue
     const draft = `${dist}.${process.pid}.new`
     try {
       build(folder, draft)
@@ -61,7 +76,9 @@ function bundle(folder, outDir) {
   process.stderr.write('Building the console, once (about ten seconds) …\n')
   const vite = createRequire(join(folder, 'package.json')).resolve('vite/package.json')
   const command = [join(dirname(vite), 'bin', 'vite.js'), 'build', folder, '--outDir', outDir]
-  const result = spawnSync(process.execPath, command, { cwd: folder, encoding: 'utf8' })
+  // Another value, as tests have, would put paths of this machine into the bundle.
+  const env = { ...process.env, NODE_ENV: 'production' }
+  const result = spawnSync(process.execPath, command, { cwd: folder, env, encoding: 'utf8' })
   if (result.status !== 0) throw new Error(`The console does not build:\n${result.stdout}${result.stderr}`)
 }
 
@@ -95,6 +112,14 @@ function writeTypes(folder, { esm, cjs }) {
     writeFileSync(join(esm, `${entry}.d.ts`), `export * from '../cjs/${entry}.js'\n`)
   }
   rmSync(types, { recursive: true })
+}
+
+/** Packs what companies install from the server. The names have no version, so that their addresses stay. */
+function packDownloads(_folder, outDir) {
+  const files = new Map(['sdk', 'cli'].map((workspace) => [`${workspace}.tgz`, pack(workspace).bytes]))
+  mkdirSync(outDir, { recursive: true })
+  for (const [name, bytes] of files) writeFileSync(join(outDir, name), bytes)
+  writeFileSync(join(outDir, 'SHA256SUMS'), listChecksums(files))
 }
 
 function runCompiler(...args) {

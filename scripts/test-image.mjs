@@ -59,7 +59,7 @@ try {
   })
 
   step('doctor finds nothing wrong')
-  docker('exec', name, 'node', 'server/bin/cardstock.mjs', 'doctor')
+  docker('exec', name, 'node_modules/.bin/cardstock-server', 'doctor')
 
   step('it stops when it is told to, and starts again with the same data')
   docker('stop', '--time', '15', name)

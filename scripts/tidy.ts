@@ -41,7 +41,7 @@ import { isTest, loadSources, type Problem } from './tidy/source.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** The folders, beside docs/, that have documents. */
-const WORKSPACES = ['sdk', 'cli', 'private-postgres', 'docs-site', 'console', 'examples']
+const WORKSPACES = ['sdk', 'cli', 'private-postgres', 'docs-site', 'server', 'console', 'examples']
 
 /** Every state table of the server, by its heading in docs/states.md. */
 const STATE_TABLES: readonly StateTable[] = [

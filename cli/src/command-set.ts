@@ -1,6 +1,7 @@
 // A set of commands that a program can offer, and the examples in their help.
 import type { Command } from 'commander'
 import type { Context } from './context.ts'
+import type { Host } from './host.ts'
 
 /** The lines that open the help of each command, by the words of the command, in the order of the commands. */
 export type Examples = Readonly<Record<string, readonly string[]>>
@@ -16,10 +17,20 @@ export interface CommandSet {
 /** The help of a group of commands shows one example of each of its first commands. */
 const GROUP_EXAMPLES_MAX = 3
 
-/** Adds the examples to the help of the program and of all its commands. Its own help shows the first one of each of `firstCommands`. */
-export function addExamples(program: Command, examples: Examples, firstCommands: readonly string[]): void {
-  const first = firstCommands.flatMap((name) => examples[name]?.[0] ?? [])
-  addBelow(program, { ...examples, '': first })
+/**
+ * Adds the examples to the help of the program and of all its commands. Its own help shows the first one of each of `firstCommands`. The
+ * examples say `cardstock`; the help says the name of the program.
+ */
+export function addExamples(
+  program: Command,
+  examples: Examples,
+  { name, firstCommands }: Pick<Host, 'name' | 'firstCommands'>,
+): void {
+  const first = firstCommands.flatMap((command) => examples[command]?.[0] ?? [])
+  const named = Object.entries({ ...examples, '': first }).map(
+    ([path, lines]) => [path, lines.map((line) => line.replace(/\bcardstock(?= )/, name))] as const,
+  )
+  addBelow(program, Object.fromEntries(named))
 }
 
 /** Returns the examples that the help of the command begins with. */

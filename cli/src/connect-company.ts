@@ -4,6 +4,7 @@ import { Cardstock } from '@cardstock/sdk'
 import { Option } from 'commander'
 import { type ConnectOptions, findAddress, given, isSameOrigin, type Surroundings } from './connect.ts'
 import { NoServerError, UsageError } from './failure.ts'
+import { adviseStart } from './host.ts'
 import { findProfile } from './profiles.ts'
 
 export interface CompanyConnection {
@@ -17,7 +18,7 @@ export function keyOption(): Option {
 
 export function connectCompany(
   options: Pick<ConnectOptions, 'url'> & { key?: string | undefined; profile?: string | undefined },
-  { environ, readKept }: Surroundings,
+  { environ, readKept, host }: Surroundings,
 ): CompanyConnection {
   const url = findAddress(options, environ)
   const key = given(options.key) ?? given(environ['CARDSTOCK_API_KEY'])
@@ -28,7 +29,8 @@ export function connectCompany(
   const baseUrl = url ?? kept?.baseUrl
   if (baseUrl === undefined) {
     throw new NoServerError(
-      `The address of the server is not known: ${path} does not exist. Start one with npm start, or set CARDSTOCK_URL and CARDSTOCK_API_KEY.`,
+      `The address of the server is not known: ${path} does not exist. ` +
+        adviseStart(host, 'set CARDSTOCK_URL and CARDSTOCK_API_KEY, or run cardstock login.'),
     )
   }
   const token = key ?? (isSameOrigin(baseUrl, kept?.baseUrl) ? kept?.demo?.sandboxKey : undefined)

@@ -3,6 +3,7 @@
 import { CardstockAdmin } from '@cardstock/sdk'
 import type { Context } from './context.ts'
 import type { Credentials } from './credentials.ts'
+import { adviseStart } from './host.ts'
 import type { Environ } from './output.ts'
 import { findFile } from './files.ts'
 import { NoServerError, UsageError } from './failure.ts'
@@ -13,7 +14,7 @@ export interface ConnectOptions {
 }
 
 /** What decides where a command connects to. */
-export type Surroundings = Pick<Context, 'environ' | 'readKept'>
+export type Surroundings = Pick<Context, 'environ' | 'readKept' | 'host'>
 
 export function connect(options: ConnectOptions, surroundings: Surroundings): CardstockAdmin {
   const { baseUrl, token: operatorToken } = findServer(options, surroundings)
@@ -25,7 +26,10 @@ export function connect(options: ConnectOptions, surroundings: Surroundings): Ca
   }
 }
 
-function findServer(options: ConnectOptions, { environ, readKept }: Surroundings): { baseUrl: string; token: string } {
+function findServer(
+  options: ConnectOptions,
+  { environ, readKept, host }: Surroundings,
+): { baseUrl: string; token: string } {
   const url = findAddress(options, environ)
   const token = given(options.token) ?? given(environ['CARDSTOCK_OPERATOR_TOKEN'])
   if (url !== undefined && token !== undefined) return { baseUrl: url, token }
@@ -34,8 +38,8 @@ function findServer(options: ConnectOptions, { environ, readKept }: Surroundings
   const baseUrl = url ?? keptUrl
   if (baseUrl === undefined) {
     throw new NoServerError(
-      `The address of the server is not known: ${path} does not exist. Start one with npm start, ` +
-        'or set CARDSTOCK_URL and CARDSTOCK_OPERATOR_TOKEN.',
+      `The address of the server is not known: ${path} does not exist. ` +
+        adviseStart(host, 'set CARDSTOCK_URL and CARDSTOCK_OPERATOR_TOKEN.'),
     )
   }
   const usable = token ?? (isSameOrigin(baseUrl, keptUrl) ? kept?.operatorToken : undefined)

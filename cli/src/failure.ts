@@ -1,7 +1,7 @@
 // Turns any error into a message and an exit code. It must not print a stack trace unless DEBUG=1.
 import { CardstockError, UnreachableError } from '@cardstock/sdk'
 import { type Command, CommanderError } from 'commander'
-import type { Host } from './host.ts'
+import { adviseStart, type Host } from './host.ts'
 import { clean, createPaint, type Terminal } from './output.ts'
 
 export const EXIT = { done: 0, failed: 1, usage: 2, unreachable: 3, undecided: 4 } as const
@@ -28,8 +28,11 @@ export interface Failure {
   docUrl?: string | undefined
 }
 
-/** Returns what an error means. `explain` knows the errors of commands outside this package. */
-export function toFailure(error: unknown, explain: Host['explainError']): Failure {
+/** What the program that contains the commands knows about failures. */
+type Adviser = Pick<Host, 'explainError' | 'startAdvice'>
+
+/** Returns what an error means. The host knows the errors of commands outside this package. */
+export function toFailure(error: unknown, host: Adviser): Failure {
   if (!(error instanceof Error)) return { code: 'failed', message: String(error), exitCode: EXIT.failed }
   if (error instanceof CommanderError) {
     return {
@@ -39,7 +42,7 @@ export function toFailure(error: unknown, explain: Host['explainError']): Failur
     }
   }
   if (error instanceof UnreachableError) {
-    return { code: error.code, message: `${error.message}${adviceFor(error)}`, exitCode: EXIT.unreachable }
+    return { code: error.code, message: `${error.message}${adviceFor(error, host)}`, exitCode: EXIT.unreachable }
   }
   if (error instanceof CardstockError) {
     const { code, message, statusCode, requestId, param, details, docUrl } = error
@@ -48,12 +51,12 @@ export function toFailure(error: unknown, explain: Host['explainError']): Failur
   }
   if (error instanceof UsageError) return { code: 'usage', message: error.message, exitCode: EXIT.usage }
   if (error instanceof NoServerError) return { code: 'unreachable', message: error.message, exitCode: EXIT.unreachable }
-  return explain(error) ?? { code: 'failed', message: describeOwn(error), exitCode: EXIT.failed }
+  return host.explainError(error) ?? { code: 'failed', message: describeOwn(error), exitCode: EXIT.failed }
 }
 
-function adviceFor(error: UnreachableError): string {
+function adviceFor(error: UnreachableError, host: Adviser): string {
   if (error.code === 'timeout') return ''
-  return ' Start the server with npm start, or give its address with CARDSTOCK_URL or --url.'
+  return ` ${adviseStart(host, 'give its address with CARDSTOCK_URL or --url.')}`
 }
 
 /** A disk of this machine that is full has only a code as its message. */
@@ -104,15 +107,15 @@ export function nameOptions(message: string, command: Command | undefined): stri
 }
 
 interface ReportOptions {
-  readonly explain: Host['explainError']
+  readonly host: Adviser
   readonly json: boolean
   readonly command?: Command | undefined
 }
 
 /** Writes what went wrong, and returns the exit code. */
 export function reportFailure(error: unknown, terminal: Terminal, options: ReportOptions): ExitCode {
-  const { explain, json, command } = options
-  const { exitCode, ...failure } = toFailure(error, explain)
+  const { host, json, command } = options
+  const { exitCode, ...failure } = toFailure(error, host)
   const stack = terminal.environ['DEBUG'] === '1' && error instanceof Error ? error.stack : undefined
   if (json) {
     terminal.err.write(`${JSON.stringify({ error: { ...failure, stack } }, null, 2)}\n`)

@@ -33,8 +33,8 @@ export function composeProgram(terminal: Terminal, host: Host, sets: readonly Co
     register(command, context)
   }
   const examples: Examples = Object.assign({}, ...sets.map((set) => set.examples))
-  addExamples(command, examples, host.firstCommands)
-  improveErrors(command)
+  addExamples(command, examples, host)
+  improveErrors(command, host)
   let running: Command | undefined
   command.hook('preAction', (_root, action) => {
     running = action
@@ -52,7 +52,7 @@ export function composeProgram(terminal: Terminal, host: Host, sets: readonly Co
         return ending
       } catch (error) {
         if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done
-        const options = { explain: host.explainError, json: args.includes('--json') }
+        const options = { host, json: args.includes('--json') }
         if (error instanceof CommanderError && error.code === 'commander.help') {
           if (!options.json) terminal.err.write(help)
           else reportFailure(new UsageError('A command is missing. See --help.'), terminal, options)
@@ -67,11 +67,11 @@ export function composeProgram(terminal: Terminal, host: Host, sets: readonly Co
 /** `end` sets the exit code of a command that does not throw. */
 function createContext(terminal: Terminal, host: Host, root: Command, end: (code: ExitCode) => void): Context {
   const { environ } = terminal
-  const surroundings = { environ, readKept: () => readKeptFile(credentialsPath({ dataDir: host.dataDir(environ) })) }
+  const readKept = () => readKeptFile(credentialsPath({ dataDir: host.dataDir(environ) }))
+  const surroundings = { environ, host, readKept }
   const globals = () => root.opts<GlobalOptions>()
   return {
     ...surroundings,
-    host,
     output: () => createOutput(terminal, { json: globals().json === true }),
     connect: () => connect(globals(), surroundings),
     connectCompany: ({ key } = {}) => connectCompany({ ...globals(), key }, surroundings),
@@ -81,16 +81,20 @@ function createContext(terminal: Terminal, host: Host, root: Command, end: (code
 }
 
 /** Each command explains its own errors, because an error does not say which command it is about. */
-function improveErrors(command: Command): void {
+function improveErrors(command: Command, host: Host): void {
   command.exitOverride((error) => {
-    throw explainUsage(error, command)
+    throw explainUsage(error, command, host)
   })
-  for (const child of command.commands) improveErrors(child)
+  for (const child of command.commands) improveErrors(child, host)
 }
 
 /** `keepHelp` receives the help text that is shown when a command is missing. */
-function createRoot({ out }: Terminal, { description, version }: Host, keepHelp: (text: string) => void): Command {
-  return new Command('cardstock')
+function createRoot(
+  { out }: Terminal,
+  { name, description, version }: Host,
+  keepHelp: (text: string) => void,
+): Command {
+  return new Command(name)
     .description(description)
     .version(version, '--version', 'show the version')
     .helpOption('-h, --help', 'show help')

@@ -1,6 +1,7 @@
 // Explains wrong usage better than the parser does: it names everything that is missing at once, and commands that were perhaps meant.
 import { type Command, CommanderError } from 'commander'
 import { listVisible } from './command-set.ts'
+import type { Host } from './host.ts'
 
 /** More suggestions than this are a list of commands, which --help shows better. */
 const SUGGESTIONS_MAX = 3
@@ -8,9 +9,22 @@ const SUGGESTIONS_MAX = 3
 const DISTANCE_MAX = 2
 
 /** Returns the error with a better message, if there is one. `command` is the one that could not be parsed. */
-export function explainUsage(error: CommanderError, command: Command): CommanderError {
-  const message = describe(error, command)
+export function explainUsage(
+  error: CommanderError,
+  command: Command,
+  { elsewhere }: Pick<Host, 'elsewhere'>,
+): CommanderError {
+  const message = describeElsewhere(error, command, elsewhere) ?? describe(error, command)
   return message === undefined ? error : new CommanderError(error.exitCode, error.code, message)
+}
+
+/** A command of the server's program is no typing error. */
+function describeElsewhere({ code }: CommanderError, command: Command, elsewhere: Host['elsewhere']) {
+  const [word = ''] = command.args
+  if (code !== 'commander.unknownCommand' || command.parent !== null) return undefined
+  if (elsewhere?.commands.includes(word) !== true) return undefined
+  const { program, package: owner } = elsewhere
+  return `${word} works on the machine of a server. Run ${program} ${word} there; the package ${owner} has it.`
 }
 
 function describe({ code, message }: CommanderError, command: Command): string | undefined {

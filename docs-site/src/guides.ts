@@ -21,8 +21,13 @@ export function listGuides(): readonly GuideGroup[] {
   return JSON.parse(readFileSync(fileURLToPath(new URL('guides.json', FOLDER)), 'utf8')) as GuideGroup[]
 }
 
-export function readGuide({ file }: Guide): string {
-  return readFileSync(fileURLToPath(new URL(file, FOLDER)), 'utf8')
+/** Pages for readers who have the address of a server: the server shows its own instead of this example. */
+const ADDRESSED = new Set(['you-have-a-key.md', '../sdk/README.md'])
+const EXAMPLE_ADDRESS = 'https://cards.example.com'
+
+export function readGuide({ file }: Guide, baseUrl: string): string {
+  const text = readFileSync(fileURLToPath(new URL(file, FOLDER)), 'utf8')
+  return ADDRESSED.has(file) ? text.replaceAll(EXAMPLE_ADDRESS, baseUrl) : text
 }
 
 /** `../sdk/README.md` is at /docs/sdk. */

@@ -26,6 +26,10 @@ export function renderHome(sections: readonly Section[], groups: readonly GuideG
 <p class="address">This server: <code>${escape(baseUrl)}</code></p>
 </div>${api === undefined ? '' : renderFirstCall(api, baseUrl)}</section>
 <h2 id="guides">Guides</h2><div class="guide-groups">${guides.join('')}</div>
+<h2 id="downloads">Downloads</h2><p>The packages that fit this server. npm installs them by their address, without a registry.</p><ul class="cards">
+<li><a href="/downloads/sdk.tgz"><strong>SDK</strong><span><code>npm install ${escape(baseUrl)}/downloads/sdk.tgz</code></span></a></li>
+<li><a href="/downloads/cli.tgz"><strong>Command line</strong><span><code>npm install ${escape(baseUrl)}/downloads/cli.tgz</code></span></a></li>
+<li><a href="/downloads/SHA256SUMS"><strong>Checksums</strong><span>The SHA-256 of both files.</span></a></li></ul>
 <h2 id="resources">API reference</h2><ul class="cards">${resources.join('')}
 <li><a href="/docs/api/event-types"><strong>Event types</strong><span>What webhook endpoints receive.</span></a></li></ul>
 <h2 id="others">For operators, people and issuers</h2><ul class="cards">

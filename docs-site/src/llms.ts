@@ -31,7 +31,16 @@ export function makeLlmsText(
       ),
     ]),
   )
-  return ['# Cardstock', `> ${summary}`, ...guides, ...references].join('\n\n') + '\n'
+  const downloads = toPart('Downloads', [
+    toLine(
+      'SDK',
+      `${baseUrl}/downloads/sdk.tgz`,
+      'The package that fits this server; `npm install` takes this address.',
+    ),
+    toLine('Command line', `${baseUrl}/downloads/cli.tgz`, 'The package with the `cardstock` command.'),
+    toLine('Checksums', `${baseUrl}/downloads/SHA256SUMS`),
+  ])
+  return ['# Cardstock', `> ${summary}`, ...guides, downloads, ...references].join('\n\n') + '\n'
 }
 
 function toPart(title: string, lines: readonly string[]): string {

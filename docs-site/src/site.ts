@@ -46,7 +46,7 @@ export function makeSite(documents: Documents, baseUrl: string): Site {
       path: guidePath(guide),
       title: guide.title,
       part: 'guides' as const,
-      render: () => toArticle(renderGuide(readGuide(guide), guide.file, (file) => files.has(file))),
+      render: () => toArticle(renderGuide(readGuide(guide, baseUrl), guide.file, (file) => files.has(file))),
     })),
     ...sections.flatMap((section) => pagesOf(section, baseUrl)),
   ]

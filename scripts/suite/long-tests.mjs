@@ -20,6 +20,9 @@ export const LONG_TESTS = [
   'sdk/test/package.test.ts',
   'server/test/deploy/image.test.ts',
   'server/test/deploy/package.test.ts',
+  'server/test/deploy/release.test.ts',
+  'server/test/deploy/strangers.test.ts',
+  'server/test/documents/you-have-a-key.test.ts',
 ]
 
 /** The variable that lets vitest.config.ts leave the long tests out. */

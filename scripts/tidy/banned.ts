@@ -25,15 +25,15 @@ const RULES: readonly Rule[] = [
   {
     pattern: /(?<![.\w])fetch\(|\bhttps?\.(request|get)\(|\bfrom 'undici'|\brequire\('undici'\)/g,
     message:
-      'the network is reached from issuer/http, webhooks, the adapter to TRON, the doctor, cli/forward.ts, cli/issuer/control.ts, `cardstock api` and the sdk only',
+      'the network is reached from issuer/http, webhooks, the adapter to TRON, the doctor, `cardstock issuer`, `cardstock listen`, `cardstock api` and the sdk only',
     allowed:
-      /^server\/src\/issuer\/http|^server\/src\/webhooks\/|^server\/src\/adapter\/tron\/node\.ts$|^server\/src\/cli\/(forward|issuer\/control|maintenance\/doctor\/checks)\.ts$|^cli\/src\/commands\/api\.ts$|^sdk\/|^scripts\//,
+      /^server\/src\/issuer\/http|^server\/src\/webhooks\/|^server\/src\/adapter\/tron\/node\.ts$|^server\/src\/cli\/(issuer\/control|maintenance\/doctor\/checks)\.ts$|^cli\/src\/(forward|commands\/api)\.ts$|^sdk\/|^scripts\//,
   },
   {
     pattern: /\bprocess\.env\b/g,
-    message: 'the environment is read in main.ts only; take it from the configuration',
+    message: 'the environment is read where a program begins; take it from the configuration',
     // The environment that a child process inherits is not a setting.
-    allowed: /^server\/src\/main\.ts$|^private-postgres\/|^scripts\//,
+    allowed: /^cli\/src\/run-program\.ts$|^private-postgres\/|^scripts\//,
   },
   {
     pattern: /(?::|<|\bas|\|)\s*any\b(?!\w)|\bany\[\]/g,

@@ -14,7 +14,7 @@ export const RANKS: readonly (readonly string[])[] = [
   ['access'],
   ['http'],
   ['ledger', 'events', 'reviews', 'companies', 'audit-log', 'operator-tokens'],
-  ['issuer', 'catalog', 'cards', 'holders', 'keys', 'webhooks', 'request-log', 'redis', 'docs', 'console'],
+  ['issuer', 'catalog', 'cards', 'holders', 'keys', 'webhooks', 'request-log', 'redis', 'docs', 'downloads', 'console'],
   ['adapter', 'operations', 'card-changes', 'funding', 'card-account', 'transactions', 'reconciliation'],
   ['people'],
   ['setup', 'app'],
@@ -50,7 +50,7 @@ const SERVER = 'server/src/'
 const ALONE: Readonly<Record<string, readonly string[]>> = {
   'private-postgres/src/': [],
   'docs-site/src/': [],
-  'cli/src/': ['@cardstock/sdk'],
+  'cli/src/': ['@cardstock/sdk', '@cardstock/sdk/statements'],
 }
 
 /**
@@ -63,7 +63,7 @@ const USED_BY_ADAPTER =
 const USES_ADAPTER = new Set(['adapter', 'cli'])
 
 /** The parts of the server that may use the package of the commands: nothing below them knows of a command line. */
-const USES_COMMANDS = new Set(['cli', 'setup'])
+const USES_COMMANDS = new Set(['cli', 'main', 'setup'])
 
 export function findImportProblems(source: Source): Problem[] {
   const own = Object.keys(ALONE).find((folder) => source.path.startsWith(folder))

@@ -199,7 +199,7 @@ describe('calls that are allowed in one place only', () => {
     ['server/src/issuer/http.ts', 'await fetch(url)'],
     ['server/src/webhooks/deliver.ts', "import { request } from 'undici'"],
     ['sdk/src/client.ts', 'await fetch(url)'],
-    ['server/src/main.ts', 'serve(process.env)'],
+    ['cli/src/run-program.ts', 'serve(process.env)'],
     ['server/src/config/config.ts', 'const port = Number(text)'],
     ['server/src/cards/read.ts', 'const many: string[] = anything'],
     ['server/src/cards/read.test.ts', 'const at = Date.now()'],

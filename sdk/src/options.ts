@@ -1,7 +1,7 @@
 // The options of a client and of a call, and the checks of what a client is made with.
 
 /** The version of this package, which is also in the user agent. */
-export const VERSION = '0.1.0'
+export const VERSION = '1.0.0'
 
 export interface ClientOptions {
   /** The address of the server, such as https://cards.example.com. Default: CARDSTOCK_URL, then http://127.0.0.1:8080. */

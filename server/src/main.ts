@@ -1,14 +1,5 @@
-// The entry of the `cardstock` command: builds the program, runs it, ends the process with its exit code.
+// The entry of the command of this package: builds the program, runs it, ends the process with its exit code.
+import { runProgram } from '@cardstock/cli'
 import { createProgram } from './cli/program.ts'
 
-/** What a failed command left open (a timer, a socket) must not keep its process alive. */
-const LINGER_MS = 1_000
-
-// `cardstock admin audit-log | head` closes the pipe early; that is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-})
-
-const terminal = { out: process.stdout, err: process.stderr, environ: process.env }
-process.exitCode = await createProgram(terminal).run(process.argv.slice(2))
-if (process.exitCode !== 0) setTimeout(() => process.exit(), LINGER_MS).unref()
+await runProgram(createProgram)

@@ -6,13 +6,13 @@ import type { Context } from '../context.ts'
 type Shell = 'bash' | 'zsh' | 'fish'
 const SHELLS: readonly Shell[] = ['bash', 'zsh', 'fish']
 
-export function registerCompletion(program: Command, { output }: Context): void {
+export function registerCompletion(program: Command, { host, output }: Context): void {
   program
     .command('completion')
     .description('print a script that completes commands and options in a shell')
     .addArgument(new Argument('<shell>', 'which shell').choices(SHELLS))
     .action((shell: Shell) => {
-      const script = makeScript(shell, listWords(program))
+      const script = makeScript(shell, host.name, listWords(program))
       output().result({ shell, script }, () => script)
     })
 }
@@ -26,19 +26,20 @@ function listWords(command: Command, path = ''): [path: string, words: string[]]
   return [[path, [...names, ...options, ...global]], ...children]
 }
 
-function makeScript(shell: Shell, words: readonly [string, string[]][]): string {
-  if (shell === 'fish') return makeFish(words)
-  const bash = makeBash(words)
+function makeScript(shell: Shell, name: string, words: readonly [string, string[]][]): string {
+  if (shell === 'fish') return makeFish(name, words)
+  const bash = makeBash(name, words)
   return shell === 'bash'
     ? bash
     : `autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n${bash}`
 }
 
 /** The longest known path among the words before the cursor decides; options and their values do not count. */
-function makeBash(words: readonly [string, string[]][]): string {
+function makeBash(name: string, words: readonly [string, string[]][]): string {
+  const functionName = `_${name.replace('-', '_')}`
   const cases = words.map(([path, list]) => `      '${path}') words='${list.join(' ')}' ;;`)
-  return `# Completion of cardstock. Load it with: source <(cardstock completion bash)
-_cardstock() {
+  return `# Completion of ${name}. Load it with: source <(${name} completion bash)
+${functionName}() {
   local path='' words='' known='' word
   for word in '' "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     known="\${path:+$path }$word"
@@ -51,14 +52,15 @@ ${cases.join('\n')}
   done
   COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
-complete -o default -F _cardstock cardstock
+complete -o default -F ${functionName} ${name}
 `
 }
 
-function makeFish(words: readonly [string, string[]][]): string {
+function makeFish(name: string, words: readonly [string, string[]][]): string {
+  const functionName = `__${name.replace('-', '_')}_words`
   const cases = words.map(([path, list]) => `      case '${path}'\n        set found ${list.join(' ')}`)
-  return `# Completion of cardstock. Load it with: cardstock completion fish | source
-function __cardstock_words
+  return `# Completion of ${name}. Load it with: ${name} completion fish | source
+function ${functionName}
   set -l path ''
   set -l found
   for word in '' (commandline -opc)[2..-1]
@@ -72,6 +74,6 @@ ${cases.join('\n')}
   end
   printf '%s\\n' $found
 end
-complete -c cardstock -f -a '(__cardstock_words)'
+complete -c ${name} -f -a '(${functionName})'
 `
 }

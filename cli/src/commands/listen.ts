@@ -4,6 +4,7 @@ import { EVENT_TYPES, type EventType } from '@cardstock/sdk'
 import { type Command, InvalidArgumentError } from 'commander'
 import { keyOption } from '../connect-company.ts'
 import { UsageError } from '../failure.ts'
+import { forwardEvent } from '../forward.ts'
 import { noteFallback, tailEvents } from './follow.ts'
 import type { Context } from '../context.ts'
 
@@ -13,7 +14,7 @@ interface ListenOptions {
   key?: string
 }
 
-export function registerListen(program: Command, { connectCompany, host, output }: Context): void {
+export function registerListen(program: Command, { connectCompany, output }: Context): void {
   program
     .command('listen')
     .description('forward sandbox events to a local address, until Ctrl-C')
@@ -31,9 +32,8 @@ export function registerListen(program: Command, { connectCompany, host, output 
           { forwardTo, secret },
           () => `Forwarding to ${forwardTo}\nVerify with this secret (always the same for this key): ${secret}`,
         )
-      const forward = await host.createForward(forwardTo, secret)
       for await (const event of tailEvents(api, { types: events, onOpen, onFallback: noteFallback(out) })) {
-        const outcome = await forward(event)
+        const outcome = await forwardEvent(forwardTo, secret, event)
         out.item(
           { id: event.id, type: event.type, outcome },
           () => `${event.createdAt}  ${event.type.padEnd(24)} ${event.id}  ${outcome}`,

@@ -83,12 +83,14 @@ function registerRevoke(group: Command, { connect, output }: Context): void {
     })
 }
 
-function registerGenerate(group: Command, { host, output }: Context): void {
+/** Only the program of a server knows the format of tokens. */
+function registerGenerate(group: Command, { host: { makeOperatorToken }, output }: Context): void {
+  if (makeOperatorToken === undefined) return
   group
     .command('generate')
     .description('print a token for OPERATOR_TOKEN without storing it')
     .action(() => {
-      const operatorToken = host.makeOperatorToken()
+      const operatorToken = makeOperatorToken()
       const { result, note } = output()
       result({ operatorToken }, () => operatorToken)
       note('Shown once. Set OPERATOR_TOKEN to it and start the server; use it as CARDSTOCK_OPERATOR_TOKEN.')

@@ -187,7 +187,10 @@ begin
         -- The provider has not seen a key that was never sent.
         sent_at = case when s.state = 'not_sent' and s.times_sent = 1 then p_now else s.sent_at end
     where s.state in ('not_sent', 'again');
-  return found;
+  if not found then return false; end if;
+  -- The look-ups of this call are counted from now on.
+  update issuer_adapter.task set attempts = 0 where token = p_token;
+  return true;
 end $$;
 
 -- Takes subjects for a request: all of them, or none if another request has one. Returns whether they were taken.

@@ -15,6 +15,7 @@ import { catalogRoutes } from '../catalog/routes.ts'
 import { findConsoleFiles } from '../console/files.ts'
 import { consoleRoutes } from '../console/routes.ts'
 import { docsRoutes } from '../docs/routes.ts'
+import { downloadRoutes } from '../downloads/routes.ts'
 import { payRoutes } from '../funding/pay-routes.ts'
 import { fundingRoutes } from '../funding/routes.ts'
 import { holderRoutes } from '../holders/routes.ts'
@@ -76,6 +77,7 @@ export function listRoutes(parts: Parts): Route[] {
     ...keyRoutes(parts),
     ...payRoutes(parts),
     ...consoleRoutes(findConsoleFiles()),
+    ...downloadRoutes(),
     ...issuerEventRoutes(parts),
     ...healthRoutes(parts),
   ]

@@ -43,7 +43,7 @@ it.each([
     /^The disk is full .*Free some space/,
   ],
 ])('%s', (_what, error, message) => {
-  const failure = toFailure(error, explainError)
+  const failure = toFailure(error, { explainError, startAdvice: undefined })
   expect(failure.message).toMatch(message)
   if (!/DATABASE_URL/.test(message.source)) expect(failure.message).not.toContain('correct DATABASE_URL')
   expect(failure.exitCode).toBe(1)

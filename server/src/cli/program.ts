@@ -5,6 +5,7 @@ import {
   companyCommands,
   composeProgram,
   type Context,
+  createVerifyCommands,
   developerCommands,
   type Host,
   operatorCommands,
@@ -19,6 +20,7 @@ import { makeToken } from '../access/tokens.ts'
 import type { Role } from '../app/parts.ts'
 import { readConfig } from '../config/config.ts'
 import { explainError } from './explain-error.ts'
+import { PROGRAM_NAME, START_COMMAND } from './installation.ts'
 import { ISSUER_EXAMPLES, registerIssuerCommands } from './issuer/commands.ts'
 import { registerArchive } from './maintenance/archive.ts'
 import { registerBackup, registerBackupKey, registerRestore } from './maintenance/backup.ts'
@@ -27,16 +29,15 @@ import { registerDoctor } from './maintenance/doctor/doctor.ts'
 import { registerExport } from './maintenance/export.ts'
 import { registerMigrate } from './maintenance/migrate.ts'
 import { registerSecretKey } from './maintenance/secret-key.ts'
-import { registerVerify } from './maintenance/verify.ts'
 import { readVersion } from './version.ts'
 
 const HOST: Omit<Host, 'version'> = {
+  name: PROGRAM_NAME,
   description: 'Runs and operates a Cardstock server.',
   firstCommands: ['serve', 'login', 'balance'],
+  startAdvice: `Start a server with ${START_COMMAND}`,
   dataDir: (environ) => readConfig(environ).dataDir,
   makeOperatorToken: () => makeToken('operator'),
-  // Imported here because it loads the HTTP client.
-  createForward: async (url, secret) => (await import('./forward.ts')).createForward(url, secret),
   explainError,
 }
 
@@ -77,21 +78,14 @@ const serverCommands: CommandSet = {
   },
 }
 
-/** It checks files of the server as well as statements, so it is not among the commands of a company, although it stands with them. */
-const verifyCommand: CommandSet = {
-  heading: companyCommands.heading,
-  register: registerVerify,
-  examples: {
-    verify: [
-      'cardstock verify statement-2026-01-01-2026-01-31.json',
-      'cardstock verify statement-2026-01-01-2026-01-31.json --server',
-      'cardstock verify --database /var/archives/cardstock',
-    ],
-  },
-}
+/** Imported when it is needed, because it loads the server. */
+const verifyCommands = createVerifyCommands(async (paths, options, context) => {
+  const { verifyArchive } = await import('./maintenance/verify-archive.ts')
+  await verifyArchive(paths, options, context)
+})
 
 /** The order in which the help lists them. */
-const SETS = [serverCommands, operatorCommands, companyCommands, verifyCommand, developerCommands]
+const SETS = [serverCommands, operatorCommands, companyCommands, verifyCommands, developerCommands]
 
 export function createProgram(terminal: Terminal): Program {
   return composeProgram(terminal, { ...HOST, version: readVersion() }, SETS)

@@ -19,8 +19,10 @@ export interface ConsoleFiles {
   readonly assets: ReadonlyMap<string, ConsoleFile>
 }
 
-/** The folder is as far from the sources of the server as from its build. */
-const FOLDER = fileURLToPath(new URL('../../../console/dist', import.meta.url))
+/** In the package of the server, and beside the server in a checkout. Each is as far from the sources of the server as from its build. */
+const FOLDERS = ['../../console/dist', '../../../console/dist'].map((path) =>
+  fileURLToPath(new URL(path, import.meta.url)),
+)
 
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -35,9 +37,10 @@ const ENCODINGS = [
   ['gzip', '.gz'],
 ] as const
 
-/** Returns undefined when the console is not built, as in a package of the server alone. */
-export function findConsoleFiles(folder = FOLDER): ConsoleFiles | undefined {
-  if (!existsSync(join(folder, 'pages.json'))) return undefined
+/** Returns undefined when the console is not built. */
+export function findConsoleFiles(folders: readonly string[] = FOLDERS): ConsoleFiles | undefined {
+  const folder = folders.find((path) => existsSync(join(path, 'pages.json')))
+  if (folder === undefined) return undefined
   const pages = JSON.parse(readFileSync(join(folder, 'pages.json'), 'utf8')) as { path: string }[]
   const assets = join(folder, 'assets')
   return {

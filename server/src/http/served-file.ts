@@ -1,4 +1,4 @@
-// A file in memory with its compressed forms, recognised by its ETag. It must not know where the bytes come from.
+// A file in memory with its compressed forms, if it has any, recognised by its ETag. It must not know where the bytes come from.
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
@@ -12,8 +12,8 @@ export interface ServedFile {
   readonly type: string
   readonly etag: string
   readonly plain: Buffer
-  readonly br: Buffer
-  readonly gzip: Buffer
+  readonly br?: Buffer
+  readonly gzip?: Buffer
 }
 
 /** Bytes and not text, so that all answers share them: a text would be copied for every client that is slow to read. */
@@ -23,10 +23,16 @@ export async function makeServedFile(text: string, type: string): Promise<Served
     promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
     promisify(gzip)(plain),
   ])
-  const digest = createHash('sha256').update(plain).digest('base64url').slice(0, 22)
   // Weak, because the compressed forms share it.
-  return { type, etag: `W/"${digest}"`, plain, br, gzip: gzipped }
+  return { type, etag: `W/${etagOf(plain)}`, plain, br, gzip: gzipped }
 }
+
+/** For bytes that are compressed already. */
+export function makeServedBytes(bytes: Buffer, type: string): ServedFile {
+  return { type, etag: etagOf(bytes), plain: bytes }
+}
+
+const etagOf = (bytes: Buffer) => `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
 
 /** Clients keep the file and ask each time whether it changed: after an upgrade nobody reads an old one. */
 export function answerWithFile(
@@ -38,8 +44,8 @@ export function answerWithFile(
   const known = requested['if-none-match']?.split(',').map((tag) => tag.trim())
   if (known?.includes(file.etag) === true || known?.includes('*') === true) return { status: 304, headers: common }
   const accepted = requested['accept-encoding'] ?? ''
-  const encoding = (['br', 'gzip'] as const).find((name) =>
-    new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`).test(accepted),
+  const encoding = (['br', 'gzip'] as const).find(
+    (name) => file[name] !== undefined && new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`).test(accepted),
   )
   return {
     status: 200,

@@ -111,6 +111,7 @@ const REFUSED_ANYHOW: Readonly<Record<string, number>> = {
   '/docs/:page': 404,
   '/docs/:section/:page': 404,
   '/docs/assets/:file': 404,
+  '/downloads/:file': 404,
 }
 
 describe.each(named(routesBy('anyone')))('%s', (_name, route) => {

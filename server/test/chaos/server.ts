@@ -31,9 +31,9 @@ export function startServer(
   return start(['serve', ...args], environ, options)
 }
 
-/** Starts the reference issuer. */
-export function startIssuer(environ: Record<string, string>): Promise<ServerProcess> {
-  return start(['issuer'], environ)
+/** Starts the reference issuer, or another one by its options. */
+export function startIssuer(environ: Record<string, string>, args: readonly string[] = []): Promise<ServerProcess> {
+  return start(['issuer', ...args], environ)
 }
 
 async function start(

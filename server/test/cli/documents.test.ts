@@ -5,6 +5,7 @@ import { EXIT } from '@cardstock/cli'
 import * as sdk from '@cardstock/sdk'
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
+import { SERVER_COMMANDS } from '../../../cli/src/server-commands.ts'
 import { PERMISSIONS } from '../../src/access/permissions.ts'
 import { CARD_STATUSES } from '../../src/cards/states.ts'
 import { createProgram } from '../../src/cli/program.ts'
@@ -87,6 +88,12 @@ describe('--help', () => {
     expect(await run([...name.split(' '), '--help'].filter((word) => word !== ''))).toBe(EXIT.done)
     expect(out).toMatch(new RegExp(`^Examples:\\n  cardstock ${name}`))
   })
+})
+
+test('the command of a company knows which commands only the command of a server has', () => {
+  const own = program.createHelp().visibleCommands(program)
+  const server = own.filter((command) => command.helpGroup() === 'Server and maintenance:')
+  expect(SERVER_COMMANDS).toEqual(server.map((command) => command.name()))
 })
 
 describe('the former names of the commands of an operator', () => {

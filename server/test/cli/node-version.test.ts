@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const entries = [
   'server/bin/cardstock.mjs',
+  'cli/bin/cardstock.mjs',
   ...readdirSync(join(root, 'scripts'))
     .filter((name) => name.endsWith('.mjs'))
     .map((name) => `scripts/${name}`),
@@ -26,6 +27,11 @@ function runAs(version: string, file: string) {
   writeFileSync(disguise, `Object.defineProperty(process.versions, 'node', { value: '${version}' })`)
   return spawnSync(process.execPath, ['--require', disguise, join(root, file)], { encoding: 'utf8' })
 }
+
+test('both commands have the same check', () => {
+  const [server, cli] = ['server', 'cli'].map((name) => readFileSync(join(root, name, 'bin/require-node.mjs'), 'utf8'))
+  expect(cli).toBe(server)
+})
 
 describe('a Node that is too old', () => {
   test.each(entries)('%s says so in one sentence and exits with 1', (entry) => {

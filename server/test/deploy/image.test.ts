@@ -1,11 +1,21 @@
-// The Dockerfile without Docker: the files of the image are put into an empty folder, and the server runs there with the
+// The Dockerfile without Docker: the package of the image is put into an empty folder, and the server runs there with the
 // image's command, settings and health check. The unit of systemd and compose.yaml are checked as far as this machine can.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pack } from '../../../scripts/pack/pack-all.mjs'
 import { root } from '../documents/blocks.ts'
 import { toDatabaseUrl } from '../support/database-url.ts'
 import { findFreePort } from '../support/free-port.ts'
@@ -33,22 +43,26 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Puts what the last stage copies where it belongs, from this checkout, which is built. */
+/** Does what the stages do, without the network: package.test.ts installs the package with npm. Other packages are those of the checkout. */
 function assemble(): void {
-  for (const { stage, sources, target } of copiesOf(image)) {
-    if (stage === 'dependencies') continue
-    for (const source of sources.map((path) => path.replace(/^\/build\//, ''))) {
-      const place = target.endsWith('/') ? join(folder, target, basename(source)) : join(folder, target)
-      cpSync(join(root, source), place, { recursive: true })
-    }
-  }
-  // The packages are those of the checkout, but the workspaces are the image's own.
-  mkdirSync(join(folder, 'node_modules/@cardstock'), { recursive: true })
-  for (const name of ['sdk', 'cli', 'private-postgres'])
-    symlinkSync(join(folder, name), join(folder, 'node_modules/@cardstock', name))
+  const target = join(folder, 'node_modules/@cardstock/server')
+  mkdirSync(target, { recursive: true })
+  const { bytes, fileName } = pack('server')
+  writeFileSync(join(folder, fileName), bytes)
+  execFileSync('tar', ['-xzf', join(folder, fileName), '-C', target, '--strip-components=1'])
   for (const name of readdirSync(join(root, 'node_modules')).filter((each) => each !== '@cardstock'))
     symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
 }
+
+test('the image has the installed package and nothing of the checkout', () => {
+  const [build = [], install = []] = stages
+  expect(
+    build.find(({ name, text }) => name === 'RUN' && text === 'npm ci && node scripts/pack.mjs /packages'),
+  ).toBeDefined()
+  expect(copiesOf(install)).toEqual([{ stage: 'build', sources: ['/packages'], target: 'packages' }])
+  expect(only(install, 'RUN')).toMatch(/^npm install .*--ignore-scripts.* \.\/packages\/cardstock-server-\*\.tgz$/)
+  expect(copiesOf(image)).toEqual([{ stage: 'install', sources: ['/app/node_modules'], target: 'node_modules' }])
+})
 
 test('every path that the Dockerfile copies from the checkout exists and is not ignored', () => {
   const ignored = read('.dockerignore')

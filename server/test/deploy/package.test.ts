@@ -1,124 +1,185 @@
-// The packed server, unpacked into an empty project beside the packages that it depends on. What renders the documentation is not
-// there: the pages were rendered when the server was built.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+// The packages as somebody installs them: another account, in an empty folder, from the archives alone.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { join, posix } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { packAll } from '../../../scripts/pack/pack-all.mjs'
 import { root } from '../documents/blocks.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { until } from '../support/wait.ts'
+import { Stranger } from './stranger.ts'
 
+const { version } = JSON.parse(readFileSync(join(root, 'server/package.json'), 'utf8')) as { version: string }
+const NAMES = ['sdk', 'cli', 'server']
 const RENDERERS = ['marked', 'highlight.js']
-const PACKED = {
-  cardstock: 'server',
-  '@cardstock/cli': 'cli',
-  '@cardstock/sdk': 'sdk',
-  '@cardstock/private-postgres': 'private-postgres',
-}
 
-let folder: string
-let server: ChildProcess | undefined
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'cardstock-package-'))
-  for (const [name, workspace] of Object.entries(PACKED)) unpack(workspace, join(folder, 'node_modules', name))
-  const others = readdirSync(join(root, 'node_modules')).filter(
-    (name) => !name.startsWith('.') && !['@cardstock', 'cardstock', ...RENDERERS].includes(name),
-  )
-  for (const name of others) symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
+let archives: string
+const stranger = new Stranger()
+const archiveOf = (name: string) => `cardstock-${name}-${version}.tgz`
+const installed = (path: string) => join(stranger.folder, 'node_modules', path)
+const read = (path: string) => readFileSync(installed(path), 'utf8')
+
+beforeAll(async () => {
+  archives = mkdtempSync(join(tmpdir(), 'cardstock-packages-'))
+  packAll(archives)
+  for (const name of NAMES) stranger.give(join(archives, archiveOf(name)), archiveOf(name))
+  // With an address that answers nothing: what the archives bring must be enough.
+  const nowhere = { npm_config_registry: 'http://127.0.0.1:9/', npm_config_fetch_retries: '0' }
+  stranger.write('package.json', '{"private":true}')
+  await stranger.get('npm', ['install', `./${archiveOf('sdk')}`, `./${archiveOf('cli')}`], nowhere)
+  await stranger.get('npm', ['install', `./${archiveOf('server')}`])
 })
 afterAll(async () => {
-  if (server !== undefined && server.exitCode === null) {
-    server.kill('SIGKILL')
-    await once(server, 'exit')
-  }
-  rmSync(folder, { recursive: true, force: true })
+  await stranger.leave()
+  rmSync(archives, { recursive: true, force: true })
 })
 
-function unpack(workspace: string, target: string): void {
-  const npm = (...args: string[]) =>
-    execFileSync('npm', args, { cwd: join(root, workspace), encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
-  const [packed] = JSON.parse(npm('pack', '--json', '--pack-destination', folder)) as [{ filename: string }]
-  mkdirSync(target, { recursive: true })
-  execFileSync('tar', ['-xzf', join(folder, packed.filename), '-C', target, '--strip-components=1'])
-}
+describe.each(NAMES)('@cardstock/%s', (name) => {
+  const inPackage = (path: string) => `@cardstock/${name}/${path}`
 
-const installed = (path: string) => join(folder, 'node_modules/cardstock', path)
+  test('says what it is, where it comes from and under which licence', () => {
+    const manifest = JSON.parse(read(inPackage('package.json'))) as Record<string, unknown>
+    const { repository, homepage, bugs } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as object & {
+      [name: string]: unknown
+    }
+    expect(manifest).toMatchObject({ version, license: 'Apache-2.0', repository, homepage, bugs })
+    expect(manifest['keywords']).toContain('cardstock')
+    expect(manifest['description']).toMatch(/\.$/)
+    for (const field of ['private', 'scripts', 'devDependencies']) expect(manifest[field]).toBeUndefined()
+    expect(read(inPackage('LICENSE'))).toBe(readFileSync(join(root, 'LICENSE'), 'utf8'))
+  })
 
-test('has the rendered pages, and neither sources nor tests', () => {
-  for (const path of [
-    'docs/dist/pages/index.html',
-    'docs/dist/pages/api/operations.html',
-    'docs/dist/assets/search.json',
-  ])
-    expect(existsSync(installed(path)), path).toBe(true)
-  for (const path of ['src', 'test', 'dist/.built', 'docs/dist/.built'])
-    expect(existsSync(installed(path)), path).toBe(false)
+  test('has a README whose links lead to files of the repository at this version', () => {
+    const links = [...read(inPackage('README.md')).matchAll(/\]\(([^)]*)\)/g)].map(([, link = '']) => link)
+    expect(links.length).toBeGreaterThan(2)
+    for (const link of links) {
+      const [, path = ''] = /^https:\/\/[\w.]+\/[\w-]+\/[\w-]+\/blob\/v[\d.]+\/([^#]*)/.exec(link) ?? []
+      expect(link).toContain(`/blob/v${version}/`)
+      expect(existsSync(join(root, posix.normalize(path))), link).toBe(true)
+    }
+  })
+
+  test('has neither sources nor tests nor marks of the build', () => {
+    const files = readdirSync(installed(inPackage('')), { recursive: true, encoding: 'utf8' })
+    expect(files.filter((path) => /^(?:src|test)(?:\/|$)|(?:^|\/)\.built$|^tsconfig/.test(path))).toEqual([])
+  })
 })
 
-test('imports only packages that it depends on, and none that renders the documentation', () => {
-  const { dependencies } = JSON.parse(readFileSync(installed('package.json'), 'utf8')) as { dependencies: object }
-  const modules = readdirSync(installed('dist'), { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.js'),
-  )
-  const imported = modules.flatMap((name) => {
-    const text = readFileSync(installed(join('dist', name)), 'utf8')
+test.each([
+  ['sdk', 'dist/esm', undefined],
+  ['cli', 'dist', 'commander'],
+  ['server', 'dist', 'fastify'],
+])('@cardstock/%s imports only packages that it depends on', (name, dist, one) => {
+  const manifest = readFileSync(join(root, name, 'package.json'), 'utf8')
+  const { dependencies = {} } = JSON.parse(manifest) as { dependencies?: object }
+  const folder = installed(`@cardstock/${name}/${dist}`)
+  const modules = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'))
+  const imported = modules.flatMap((file) => {
+    const text = readFileSync(join(folder, file), 'utf8')
     return [
       ...text.matchAll(
         /(?:^(?:import|export|\}).*\bfrom |^import |\bimport\(|\brequire\(|\brequire\.resolve\()'((?:@[\w-]+\/)?[a-z][\w.-]*)[^':]*'/gm,
       ),
     ]
   })
-  const packages = new Set(imported.map(([, name = '']) => name))
-  expect(packages).toContain('fastify')
-  expect([...packages].filter((name) => !(name in dependencies))).toEqual([])
-  expect([...listNeeded('server')].filter((name) => [...RENDERERS, '@cardstock/docs-site'].includes(name))).toEqual([])
+  const packages = new Set(imported.map(([, found = '']) => found))
+  if (one !== undefined) expect(packages).toContain(one)
+  expect([...packages].filter((found) => !(found in dependencies))).toEqual([])
 })
 
-/** Returns the names of all packages that a workspace needs, directly or not. */
-function listNeeded(workspace: string): Set<string> {
-  type Locked = { dependencies?: object; optionalDependencies?: object; link?: boolean; resolved?: string }
-  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, Locked> }
-  const names = new Set<string>()
-  const visit = (path: string) => {
-    const { dependencies = {}, optionalDependencies = {}, link, resolved = '' } = lock.packages[path] ?? {}
-    if (link === true) visit(resolved)
-    for (const name of [...Object.keys(dependencies), ...Object.keys(optionalDependencies)]) {
-      if (names.has(name)) continue
-      names.add(name)
-      const nested = `${path}/node_modules/${name}`
-      visit(nested in lock.packages ? nested : `node_modules/${name}`)
-    }
-  }
-  visit(workspace)
-  return names
-}
+describe('@cardstock/cli', () => {
+  const cardstock = (...args: string[]) => stranger.run('node_modules/.bin/cardstock', args)
 
-test('starts its private PostgreSQL and serves the pages without what renders them', async () => {
-  const port = await findFreePort()
-  const baseUrl = `http://127.0.0.1:${port}`
-  const env = {
-    PATH: process.env['PATH'] ?? '',
-    PORT: String(port),
-    DATA_DIR: join(folder, 'data'),
-    LOG_LEVEL: 'silent',
-  }
-  server = spawn(process.execPath, [installed('bin/cardstock.mjs'), 'serve'], { cwd: folder, env, stdio: 'ignore' })
-  await until('the server is ready', () =>
-    fetch(`${baseUrl}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    ),
-  )
-  const page = await fetch(`${baseUrl}/docs/api/operations`)
-  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining(`curl ${baseUrl}/api/v1/operations`)])
-  for (const path of ['/docs', '/docs/sdk', '/docs/assets/search.json', '/docs/assets/main.js', '/openapi.json']) {
-    const answer = await fetch(`${baseUrl}${path}`)
-    expect(answer.status, path).toBe(200)
-    await answer.arrayBuffer()
-  }
-  server.kill('SIGTERM')
-  const [code] = (await once(server, 'exit')) as [number | null]
-  expect(code).toBe(0)
+  test('is small, and has no code of the server', () => {
+    expect(statSync(join(archives, archiveOf('cli'))).size).toBeLessThan(300 * 1024)
+    const { dependencies } = JSON.parse(read('@cardstock/cli/package.json')) as { dependencies: object }
+    expect(Object.keys(dependencies)).toEqual(['@cardstock/sdk', 'commander', 'uqr'])
+  })
+
+  test('shows its help, its version, and where the commands of a server are', async () => {
+    expect(await cardstock('--version')).toEqual({ code: 0, out: `${version}\n`, err: '' })
+    const { out } = await cardstock('--help')
+    expect(out).toMatch(/^Examples:\n {2}cardstock login/)
+    for (const heading of ['Operator:', 'Company:', 'Developer:']) expect(out).toContain(`\n${heading}\n`)
+    expect(out).not.toContain('Server and maintenance:')
+    const { code, err } = await cardstock('doctor')
+    expect(code).toBe(2)
+    expect(err).toContain('Run cardstock-server doctor there; the package @cardstock/server has it.')
+  })
+
+  test('says what is missing when no server is known, and does not advise to start one', async () => {
+    const { code, err } = await cardstock('balance')
+    expect(code).toBe(3)
+    expect(err).toContain('Set CARDSTOCK_URL and CARDSTOCK_API_KEY, or run cardstock login.')
+    expect(err).not.toContain('npm start')
+  })
+})
+
+describe('@cardstock/server', () => {
+  test('installs the versions of our lock file and no others, and brings our own packages', () => {
+    type Lock = { packages: Record<string, { version: string; integrity?: string }> }
+    const ours = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock
+    const theirs = JSON.parse(readFileSync(join(stranger.folder, 'package-lock.json'), 'utf8')) as Lock
+    // A second version of a package is not pinned: a manifest cannot name it.
+    const others = Object.entries(theirs.packages).filter(([path]) =>
+      /^node_modules\/(?!@cardstock\/)[^/]+(?:\/[^/]+)?$/.test(path),
+    )
+    expect(others.length).toBeGreaterThan(50)
+    for (const [path, { version: found, integrity }] of others)
+      expect([path, found, integrity]).toEqual([path, ours.packages[path]?.version, ours.packages[path]?.integrity])
+    for (const name of ['cli', 'sdk', 'private-postgres'])
+      expect(existsSync(installed(`@cardstock/server/node_modules/@cardstock/${name}/dist`)), name).toBe(true)
+  })
+
+  test('has no package that renders the documentation', () => {
+    for (const name of RENDERERS) expect(existsSync(installed(name)), name).toBe(false)
+  })
+
+  test('starts its private PostgreSQL, and serves the guides, the console and the downloads', async () => {
+    const port = await findFreePort()
+    const baseUrl = `http://127.0.0.1:${port}`
+    const environ = { PORT: String(port), LOG_LEVEL: 'silent' }
+    const server = stranger.start('node_modules/.bin/cardstock-server', ['serve'], environ)
+    let printed = ''
+    for (const stream of [server.stdout, server.stderr])
+      stream?.on('data', (text: Buffer) => (printed += text.toString()))
+    await until('the server is ready', () => {
+      if (server.exitCode !== null) throw new Error(`The server ended: ${printed}`)
+      return fetch(`${baseUrl}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    })
+    const page = await fetch(`${baseUrl}/docs/api/operations`)
+    expect([page.status, await page.text()]).toEqual([
+      200,
+      expect.stringContaining(`curl ${baseUrl}/api/v1/operations`),
+    ])
+    for (const path of [
+      '/docs',
+      '/docs/sdk',
+      '/docs/assets/search.json',
+      '/openapi.json',
+      '/sign-in',
+      '/downloads/sdk.tgz',
+    ]) {
+      const answer = await fetch(`${baseUrl}${path}`)
+      expect(answer.status, path).toBe(200)
+      await answer.arrayBuffer()
+    }
+    const balance = await stranger.get('node_modules/.bin/cardstock', ['balance', '--json'])
+    expect(JSON.parse(balance)).toMatchObject({ available: '1000.00' })
+    const doctor = await stranger.run('node_modules/.bin/cardstock-server', ['doctor', '--json'], environ)
+    expect(doctor.err).toBe('')
+    server.kill('SIGTERM')
+    await until('the server has ended', () => server.exitCode !== null)
+    expect(server.exitCode).toBe(0)
+  })
+
+  test('its help names the command that was installed', async () => {
+    const help = await stranger.get('node_modules/.bin/cardstock-server', ['--help'])
+    expect(help).toMatch(/^Examples:\n {2}cardstock-server serve\n/)
+    expect(help).toContain('Usage: cardstock-server ')
+  })
 })

@@ -120,6 +120,9 @@ describe('what was rendered before', () => {
   it('names this server wherever the reader needs its address', () => {
     expect(pages.get('/docs')?.html).toContain(`This server: <code>${server.baseUrl}</code>`)
     expect(pages.get('/docs/api/operations')?.html).toContain(`curl ${server.baseUrl}/api/v1/operations`)
+    expect(pages.get('/docs/you-have-a-key')?.html.replaceAll(/<[^>]*>/g, '')).toContain(
+      `CARDSTOCK_URL=${server.baseUrl}\n`,
+    )
     for (const { path, html } of pages.values()) expect(html, path).not.toContain('base-url.invalid')
   })
 

@@ -5,7 +5,6 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { until } from '../support/wait.ts'
-import type { Checkout } from './checkout.ts'
 
 const MARK = '=== end of the block ==='
 
@@ -13,9 +12,16 @@ const MARK = '=== end of the block ==='
 const LONG_RUNNING: readonly (readonly [RegExp, RegExp])[] = [
   [/\bnpm start$/, /listens on \S+/],
   [/^node server\/bin\/cardstock\.mjs (?:serve|issuer(?! [a-z])|simulate)\b/, /listens on \S+/],
-  [/^node server\/bin\/cardstock\.mjs listen\b/, /secret/],
+  [/^(?:node server\/bin\/cardstock\.mjs|node_modules\/\.bin\/cardstock) listen\b/, /secret/],
   [/^(?:\w+=\S+ )*node \S+\.mjs$/, /\S/],
 ]
+
+/** Where somebody works: a folder, what their environment has, and who they are if they are another account than this one. */
+export interface Workplace {
+  readonly folder: string
+  readonly environ: Readonly<Record<string, string>>
+  readonly account?: { readonly uid: number; readonly gid: number } | undefined
+}
 
 export class Terminal {
   readonly #shell: ChildProcess
@@ -24,11 +30,17 @@ export class Terminal {
   #ended: number | undefined
   #isRunning = false
 
-  constructor({ folder, environ }: Checkout) {
+  constructor({ folder, environ, account }: Workplace) {
     this.#folder = environ['HOME'] ?? folder
     // The trap keeps the shell alive when Ctrl-C ends its command, as an interactive shell would.
     const args = ['--norc', '-c', 'trap : INT; set -euo pipefail; while read -r line; do eval "$line"; done']
-    this.#shell = spawn('bash', args, { cwd: folder, env: environ, stdio: ['pipe', 'pipe', 'pipe'], detached: true })
+    this.#shell = spawn('bash', args, {
+      cwd: folder,
+      env: environ,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: true,
+      ...account,
+    })
     for (const stream of [this.#shell.stdout, this.#shell.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => (this.#printed += text))
     }

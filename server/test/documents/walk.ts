@@ -4,21 +4,20 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Block, fileOf, isOutput, readBlocks, readPage } from './blocks.ts'
-import type { Checkout } from './checkout.ts'
-import { Terminal } from './terminal.ts'
+import { Terminal, type Workplace } from './terminal.ts'
 
 const ORDINALS = new Set(['first', 'second', 'third', 'fourth'])
 /** .ci/run installs and runs every test in a clean clone; a test that runs inside of them cannot. */
 const RUN_BY_CI = new Set(['npm ci', 'npm test'])
 
 export class Walk {
-  readonly #checkout: Checkout
+  readonly #workplace: Workplace
   readonly #terminals = new Map<string, Terminal>()
   #current: string
 
   /** `terminal` is where the reader stands at the start. */
-  constructor(checkout: Checkout, terminal = 'first') {
-    this.#checkout = checkout
+  constructor(workplace: Workplace, terminal = 'first') {
+    this.#workplace = workplace
     this.#current = terminal
   }
 
@@ -65,7 +64,7 @@ export class Walk {
   }
 
   #save(file: string, { text }: Block): void {
-    const path = join(this.#checkout.folder, file)
+    const path = join(this.#workplace.folder, file)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, text)
   }
@@ -84,7 +83,7 @@ export class Walk {
   }
 
   #terminal(ordinal: string): Terminal {
-    const terminal = this.#terminals.get(ordinal) ?? new Terminal(this.#checkout)
+    const terminal = this.#terminals.get(ordinal) ?? new Terminal(this.#workplace)
     this.#terminals.set(ordinal, terminal)
     return terminal
   }

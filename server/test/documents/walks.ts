@@ -23,6 +23,7 @@ export const GUIDES: readonly string[] = [
 export const WALKS: Readonly<Record<string, string>> = {
   'README.md': 'readme.test.ts',
   'docs/quickstart.md': 'quickstart.test.ts',
+  'docs/you-have-a-key.md': 'you-have-a-key.test.ts',
   'docs/backup.md': 'backup.test.ts',
   'docs/go-live-lithic.md': 'go-live-lithic.test.ts',
   'docs/go-live-tron.md': 'go-live-tron.test.ts',

@@ -17,6 +17,7 @@ import { createBoxes, requireReadable, webhookKeys } from '../../setup/encrypted
 import { loadSecretKeys, watchSecretKeys } from '../../setup/secret-key.ts'
 import { openTracing } from '../../telemetry/tracing.ts'
 import type { Undo } from './stop.ts'
+import { START_COMMAND } from '../installation.ts'
 import { readVersion } from '../version.ts'
 import { describeLinks, describeStart, say } from './welcome.ts'
 
@@ -169,7 +170,7 @@ async function listen(
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
       throw new ConfigError(
-        `Port ${port} is in use. Stop the other program or choose another port: ${setting}=${port + 1} npm start`,
+        `Port ${port} is in use. Stop the other program or choose another port: ${setting}=${port + 1} ${START_COMMAND}`,
       )
     }
     throw error

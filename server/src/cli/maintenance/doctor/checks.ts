@@ -7,6 +7,7 @@ import { credentialsPath } from '@cardstock/cli/credentials'
 import { findFile } from '@cardstock/cli/files'
 import { type Config, type Environ, readConfig } from '../../../config/config.ts'
 import { STOPPED_METRIC } from '../../../issuer/metrics.ts'
+import { START_COMMAND } from '../../installation.ts'
 import { examineDatabase } from './database.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 import { checkCollector, checkDisk, checkExposure, checkLiveIssuer, checkProxy, checkRedis } from './machine.ts'
@@ -92,7 +93,7 @@ async function findReadable(dataDir: string): Promise<string[]> {
 async function checkServer(config: Config): Promise<Check> {
   const name = 'server'
   const baseUrl = findAddress(config)
-  if (baseUrl === undefined) return warn(name, 'never started here. Start it with npm start.')
+  if (baseUrl === undefined) return warn(name, `never started here. Start it with ${START_COMMAND}.`)
   try {
     const signal = AbortSignal.timeout(READY_TIMEOUT_MS)
     const response = await fetch(`${baseUrl}/readyz`, { redirect: 'manual', signal })
@@ -109,7 +110,10 @@ async function checkServer(config: Config): Promise<Check> {
         `No answer from ${baseUrl} within ${READY_TIMEOUT_MS / 1000} s. Check PUBLIC_URL, HOST and PORT.`,
       )
     const reason = describeError(error instanceof Error ? (error.cause ?? error) : error)
-    return warn(name, `Could not reach ${baseUrl} (${reason}). If it should be running, start it with npm start.`)
+    return warn(
+      name,
+      `Could not reach ${baseUrl} (${reason}). If it should be running, start it with ${START_COMMAND}.`,
+    )
   }
 }
 

@@ -31,7 +31,7 @@ export async function examineDatabase(config: Config): Promise<Check[]> {
   try {
     return await withPool(config, (db) => examineConnected(db, config))
   } catch (error) {
-    return [fail('database', toFailure(error, explainError).message)]
+    return [fail('database', toFailure(error, { explainError, startAdvice: undefined }).message)]
   }
 }
 

@@ -1,17 +1,53 @@
-// `cardstock verify`: checks a statement saved as JSON, or the files of an archive, and reports what does not fit. Offline it can only show
-// that a statement is consistent in itself; with --server it compares it with what the server has.
+// `cardstock verify`: checks a statement saved as JSON and reports what does not fit. Offline it can only show that a statement is
+// consistent in itself; with --server it compares it with what the server has. The program of a server also checks archives.
 import { readFileSync, statSync } from 'node:fs'
-import { type Context, describeFileError, UsageError } from '@cardstock/cli'
 import type { Statement, StatementComparison } from '@cardstock/sdk'
 import { type StatementVerdict, verifyStatement } from '@cardstock/sdk/statements'
 import type { Command } from 'commander'
+import type { CommandSet } from '../command-set.ts'
+import { companyCommands } from '../company-commands.ts'
+import type { Context } from '../context.ts'
+import { describeFileError, UsageError } from '../failure.ts'
 
 interface Options {
   database?: boolean
   server?: boolean
 }
 
-export function registerVerify(program: Command, context: Context): void {
+/** Checks the files of an archive, which only a server's program can read. */
+type VerifyArchive = (paths: readonly string[], options: { database?: boolean }, context: Context) => Promise<void>
+
+/** `verifyArchive` is undefined in a program without a server. */
+export function createVerifyCommands(verifyArchive?: VerifyArchive): CommandSet {
+  const ofStatement = [
+    'cardstock verify statement-2026-01-01-2026-01-31.json',
+    'cardstock verify statement-2026-01-01-2026-01-31.json --server',
+  ]
+  return {
+    heading: companyCommands.heading,
+    register: (program, context) =>
+      verifyArchive === undefined
+        ? registerForStatements(program, context)
+        : registerForBoth(program, context, verifyArchive),
+    examples: {
+      verify:
+        verifyArchive === undefined
+          ? ofStatement
+          : [...ofStatement, 'cardstock verify --database /var/archives/cardstock'],
+    },
+  }
+}
+
+function registerForStatements(program: Command, context: Context): void {
+  program
+    .command('verify')
+    .description('check that a statement is consistent in itself, and whether the server has the same')
+    .argument('<path>', 'a statement saved as JSON')
+    .option('--server', 'also compare it with what the server has for the same days')
+    .action((file: string, options: Options) => verifyOneStatement(file, options, context))
+}
+
+function registerForBoth(program: Command, context: Context, verifyArchive: VerifyArchive): void {
   program
     .command('verify')
     .description('check that a statement or an archive is consistent in itself, and whether the server has the same')
@@ -21,7 +57,6 @@ export function registerVerify(program: Command, context: Context): void {
     .action(async (paths: string[], options: Options) => {
       if (paths.some(isOfArchive)) {
         if (options.server === true) throw new UsageError('--server is for a statement. Use --database for an archive.')
-        const { verifyArchive } = await import('./verify-archive.ts')
         await verifyArchive(paths, options, context)
         return
       }
