@@ -19,7 +19,6 @@ import { createLithic } from '../../../src/adapter/providers/lithic/lithic.ts'
 import type { LithicSettings } from '../../../src/adapter/providers/lithic/settings.ts'
 import type { AnswerMode, RouteId } from '../../../src/adapter/simulators/lithic/behaviour.ts'
 import { type LithicSimulator, startLithicSimulator } from '../../../src/adapter/simulators/lithic/start.ts'
-import { transmit, type Transmit } from '../../../src/issuer/http/transmit.ts'
 import { formatId } from '../../../src/lib/ids.ts'
 import { invariant, must } from '../../../src/lib/invariant.ts'
 import { createLog } from '../../../src/lib/log.ts'
@@ -223,16 +222,4 @@ export class LithicWorld {
 export function factsOf(outcome: Sent | Found): Facts {
   if (outcome.kind !== 'done') throw new Error(`not done: ${JSON.stringify(outcome)}`)
   return outcome.facts
-}
-
-/** Counts what is sent, by method. */
-export function countingTransmit(): { transmit: Transmit; sent: string[] } {
-  const sent: string[] = []
-  return {
-    sent,
-    transmit: (outgoing) => {
-      sent.push(outgoing.method)
-      return transmit(outgoing)
-    },
-  }
 }
