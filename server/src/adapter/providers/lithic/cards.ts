@@ -22,7 +22,7 @@ export interface CardToMake {
 export const CARDS_PATH = '/v1/cards'
 /** The most that Lithic gives in one page. */
 export const PAGE_SIZE = 100
-/** A memo that this many pages of cards contain is not one of our tokens. */
+/** Pages of Lithic's cards that are searched for a memo. Memos that contain one of our tokens are at most a few. */
 const SEARCH_PAGES_MAX = 20
 const CARD_REFUSALS = [400, 422]
 const STATE_REFUSALS = [400, 404, 422]
