@@ -206,10 +206,10 @@ export class LithicWorld {
   }
 
   /** Returns the action of a request that comes next, after the steps before it. */
-  async actionOf(request: CardRequest, name: string): Promise<Action> {
+  async actionOf(request: CardRequest, name: string, provider = this.provider): Promise<Action> {
     const known: Record<string, History[string]> = {}
     for (;;) {
-      const next = this.provider.next(request, known)
+      const next = provider.next(request, known)
       if (next.kind !== 'step') throw new Error(`${name} never comes: ${JSON.stringify(next)}`)
       if (next.step.name === name && next.step.type === 'action') return next.step
       const ended = await this.take(next.step)
