@@ -138,6 +138,15 @@ describe('a card with a balance', () => {
     expect(outcome).toMatchObject({ kind: 'done', balance: '25.00' })
   })
 
+  test('a physical card that is on its way is closed without a pause', async () => {
+    const provider = balance.createProvider({ physicalProducts: new Map([['plastic', '12']]) })
+    const request = balance.issue({ productId: 'plastic' })
+    await balance.run(request, provider)
+    const { outcome, steps } = await balance.run(balance.setStatus(must(request.body.cardId), 'closed'))
+    expect(steps).toEqual(['card', 'balance', 'return', 'close'])
+    expect(outcome).toMatchObject({ kind: 'done', balance: '25.00' })
+  })
+
   test('a balance that cannot be read is not taken for nothing', async () => {
     const { id, providerId } = await balance.card('25.00')
     for (const mode of ['500', 'unfit', '429'] as const) {
@@ -168,7 +177,7 @@ describe('a card with a limit', () => {
   test('is made with the amount as its limit for its whole life', async () => {
     const request = limit.issue({ amount: '25.00' })
     const { outcome, steps } = await limit.run(request)
-    expect(steps).toEqual(['holder_search', 'holder', 'card'])
+    expect(steps).toEqual(['settings', 'holder_search', 'holder', 'card'])
     expect(outcome).toMatchObject({ kind: 'done' })
     const object = must(limit.objects.get(must(request.body.cardId)))
     expect(object.facts).toMatchObject({ mode: 'limit', limit: '25.00' })
@@ -180,6 +189,7 @@ describe('a card with a limit', () => {
     await action.send()
     must([...limit.world.cards.values()].at(-1)).limit = 0n
     expect(await action.send()).toMatchObject({ kind: 'unknown' })
+    expect(await action.lookUp()).toMatchObject({ kind: 'unknown' })
   })
 
   test('a top-up reads the limit and sets a higher one', async () => {

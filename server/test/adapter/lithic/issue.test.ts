@@ -15,7 +15,7 @@ beforeEach(() => {
 test('a card is made with its holder, gets its money, and its last four digits are answered', async () => {
   const request = lithic.issue({ amount: '25.00' })
   const { outcome, steps } = await lithic.run(request)
-  expect(steps).toEqual(['holder_search', 'holder', 'card', 'transfer'])
+  expect(steps).toEqual(['settings', 'holder_search', 'holder', 'card', 'transfer'])
   const card = must([...lithic.world.cards.values()].at(-1))
   expect(outcome).toEqual({ kind: 'done', receipt: card.token, last4: card.pan.slice(-4) })
   expect(card).toMatchObject({ memo: request.token, state: 'OPEN', limit: 0n, type: 'VIRTUAL' })
@@ -29,7 +29,7 @@ test('a holder who is known is not enrolled again', async () => {
   await lithic.run(lithic.issue({ holderId }))
   const { outcome, steps } = await lithic.run(lithic.issue({ holderId, details: undefined }))
   expect(outcome.kind).toBe('done')
-  expect(steps).toEqual(['card', 'transfer'])
+  expect(steps).toEqual(['settings', 'card', 'transfer'])
 })
 
 test('a holder whom Lithic has already, such as after the loss of the adapter database, is not enrolled again', async () => {
@@ -38,7 +38,7 @@ test('a holder whom Lithic has already, such as after the loss of the adapter da
   lithic.objects.delete(holderId)
   const before = lithic.world.holders.length
   const { steps } = await lithic.run(lithic.issue({ holderId }))
-  expect(steps).toEqual(['holder_search', 'card', 'transfer'])
+  expect(steps).toEqual(['settings', 'holder_search', 'card', 'transfer'])
   expect(lithic.world.holders).toHaveLength(before)
   expect(lithic.objects.get(holderId)?.facts).toMatchObject({ status: 'ACCEPTED' })
 })
@@ -77,7 +77,7 @@ test('a holder whom Lithic has not accepted gets no card until it has', async ()
   const object = { kind: 'holder' as const, id: request.body.holderId, providerId: holder.token, facts: {} }
   lithic.objects.set(request.body.holderId, object)
   const refused = await lithic.run(request)
-  expect(refused).toMatchObject({ steps: ['holder_status'], outcome: { code: 'holder_not_accepted' } })
+  expect(refused).toMatchObject({ steps: ['settings', 'holder_status'], outcome: { code: 'holder_not_accepted' } })
   holder.status = 'ACCEPTED'
   expect((await lithic.run(lithic.issue({ holderId: request.body.holderId }))).outcome.kind).toBe('done')
 })
@@ -112,10 +112,8 @@ test('a call that hangs ends at its deadline and is unknown', async () => {
   const request = lithic.issue()
   await lithic.run(request)
   lithic.behave('createCard', 'hang')
-  const again = lithic.issue({ holderId: request.body.holderId })
-  const next = provider.next(again, {})
-  if (next.kind !== 'step' || next.step.type !== 'action') throw new Error('the card comes next')
-  expect(await next.step.send()).toMatchObject({ kind: 'unknown' })
+  const action = await lithic.actionOf(lithic.issue({ holderId: request.body.holderId }), 'card', provider)
+  expect(await action.send()).toMatchObject({ kind: 'unknown' })
 })
 
 test.each([
@@ -140,10 +138,9 @@ test('a server that cannot be reached was not sent anything', async () => {
   const provider = lithic.createProvider({ url: 'http://127.0.0.1:9' })
   const request = lithic.issue()
   await lithic.run(request)
-  const next = provider.next(lithic.issue({ holderId: request.body.holderId }), {})
-  if (next.kind !== 'step' || next.step.type !== 'action') throw new Error('the card comes next')
-  expect(await next.step.send()).toMatchObject({ kind: 'not_sent' })
-  expect(await next.step.lookUp()).toMatchObject({ kind: 'unknown' })
+  const action = await lithic.actionOf(lithic.issue({ holderId: request.body.holderId }), 'card', provider)
+  expect(await action.send()).toMatchObject({ kind: 'not_sent' })
+  expect(await action.lookUp()).toMatchObject({ kind: 'unknown' })
 })
 
 test('what Lithic does not accept is refused, with its message', async () => {
@@ -188,6 +185,14 @@ test('the look-up compares memos exactly and goes through all pages', async () =
   expect(await action.lookUp()).toMatchObject({ kind: 'absent' })
 })
 
+test('a card with the memo in another account is left to a person', async () => {
+  const action = await lithic.actionOf(lithic.issue(), 'card')
+  await action.send()
+  const own = must([...lithic.world.cards.values()].at(-1))
+  lithic.world.cards.set(own.token, { ...own, accountToken: randomUUID() })
+  expect(await action.lookUp()).toMatchObject({ kind: 'unknown', reason: expect.stringContaining(own.token) })
+})
+
 test('two cards with the same memo are left to a person', async () => {
   const action = await lithic.actionOf(lithic.issue(), 'card')
   await action.send()
@@ -230,13 +235,18 @@ test('a transfer is found exactly, and is not made twice', async () => {
   expect((await lithic.actionOf(lithic.issue(), 'transfer')).shows['token']).not.toBe(action.shows['token'])
 })
 
-test('the next step is the same for the same history, whatever the settings are by then', async () => {
+test('a request goes on as it began, whatever the settings and the holder are by then', async () => {
   const request = lithic.issue()
   const { history } = await lithic.run(request)
-  const { transfer: _, ...before } = history
   const other = lithic.createProvider({ mode: 'limit', fundingAccount: undefined })
-  const next = other.next(request, before)
+  const { transfer: _, ...funding } = history
+  lithic.objects.clear()
+  const next = other.next({ ...request, holderDetails: undefined }, funding)
   expect(next).toMatchObject({ kind: 'step', step: { name: 'transfer', shows: { from: FUNDING, amount: '25.00' } } })
+  const { card: __, ...before } = funding
+  const step = other.next(request, before)
+  if (step.kind !== 'step' || step.step.type !== 'action') throw new Error('the card comes next')
+  expect(factsOf(await step.step.lookUp())).toMatchObject({ mode: 'balance' })
 })
 
 describe('a physical card', () => {

@@ -19,7 +19,6 @@ import { createLithic } from '../../../src/adapter/providers/lithic/lithic.ts'
 import type { LithicSettings } from '../../../src/adapter/providers/lithic/settings.ts'
 import type { AnswerMode, RouteId } from '../../../src/adapter/simulators/lithic/behaviour.ts'
 import { type LithicSimulator, startLithicSimulator } from '../../../src/adapter/simulators/lithic/start.ts'
-import { transmit, type Transmit } from '../../../src/issuer/http/transmit.ts'
 import { formatId } from '../../../src/lib/ids.ts'
 import { invariant, must } from '../../../src/lib/invariant.ts'
 import { createLog } from '../../../src/lib/log.ts'
@@ -207,10 +206,10 @@ export class LithicWorld {
   }
 
   /** Returns the action of a request that comes next, after the steps before it. */
-  async actionOf(request: CardRequest, name: string): Promise<Action> {
+  async actionOf(request: CardRequest, name: string, provider = this.provider): Promise<Action> {
     const known: Record<string, History[string]> = {}
     for (;;) {
-      const next = this.provider.next(request, known)
+      const next = provider.next(request, known)
       if (next.kind !== 'step') throw new Error(`${name} never comes: ${JSON.stringify(next)}`)
       if (next.step.name === name && next.step.type === 'action') return next.step
       const ended = await this.take(next.step)
@@ -223,16 +222,4 @@ export class LithicWorld {
 export function factsOf(outcome: Sent | Found): Facts {
   if (outcome.kind !== 'done') throw new Error(`not done: ${JSON.stringify(outcome)}`)
   return outcome.facts
-}
-
-/** Counts what is sent, by method. */
-export function countingTransmit(): { transmit: Transmit; sent: string[] } {
-  const sent: string[] = []
-  return {
-    sent,
-    transmit: (outgoing) => {
-      sent.push(outgoing.method)
-      return transmit(outgoing)
-    },
-  }
 }

@@ -5,7 +5,7 @@ import { hasSecret, replaceEmails } from '../../../lib/sensitive.ts'
 import type { Refused } from '../../provider.ts'
 import { type Parse, parseErrorMessage } from './answers.ts'
 
-/** Lithic answers within a second or two. What takes longer is looked up. */
+/** How long a call to Lithic may take. It answers within a second or two; what takes longer is looked up. */
 const TIMEOUT_MS = 15_000
 /** How much of Lithic's own message is shown. */
 const MESSAGE_LENGTH_MAX = 300

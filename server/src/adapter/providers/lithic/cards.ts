@@ -11,8 +11,7 @@ export interface CardToMake {
   readonly id: string
   readonly account: string
   readonly mode: CardMode
-  /** The account that will pay for the card, which is kept with the step. */
-  readonly funding: string | undefined
+  readonly program: string | undefined
   /** In cents. In the limit mode it is the limit of the card. */
   readonly amount: bigint
   /** Of a physical card. */
@@ -22,7 +21,7 @@ export interface CardToMake {
 export const CARDS_PATH = '/v1/cards'
 /** The most that Lithic gives in one page. */
 export const PAGE_SIZE = 100
-/** A memo that this many pages of cards contain is not one of our tokens. */
+/** Pages of Lithic's cards that are searched for a memo. Memos that contain one of our tokens are at most a few. */
 const SEARCH_PAGES_MAX = 20
 const CARD_REFUSALS = [400, 422]
 const STATE_REFUSALS = [400, 404, 422]
@@ -44,7 +43,7 @@ export function makeCard(kit: Kit, card: CardToMake): Action {
       const changed = await kit.api.change({
         method: 'POST',
         path: CARDS_PATH,
-        body: bodyOf(kit, card),
+        body: bodyOf(card),
         idempotencyKey: card.token,
         refusals: CARD_REFUSALS,
         parse: (answer) => findOwn(parseCard(answer), card),
@@ -58,13 +57,13 @@ export function makeCard(kit: Kit, card: CardToMake): Action {
   }
 }
 
-function bodyOf({ settings }: Kit, { token, account, mode, amount, physical }: CardToMake): object {
+function bodyOf({ token, account, mode, program, amount, physical }: CardToMake): object {
   return {
     type: physical === undefined ? 'VIRTUAL' : 'PHYSICAL',
     account_token: account,
     memo: token,
     state: 'OPEN',
-    ...(settings.cardProgram === undefined ? {} : { card_program_token: settings.cardProgram }),
+    ...(program === undefined ? {} : { card_program_token: program }),
     // A limit of 0 would be no limit. Our protocol has no amount of 0, and bodyOf is not called with one.
     ...(mode === 'limit' ? { spend_limit: toInteger(amount), spend_limit_duration: 'FOREVER' } : {}),
     ...(physical === undefined
@@ -99,17 +98,18 @@ async function findMade({ api }: Kit, card: CardToMake): Promise<Found> {
 function toOnly(card: CardToMake, own: readonly Card[]): Found {
   const [first, ...others] = own
   if (first === undefined) return { kind: 'absent', reason: 'Lithic has no card with this memo' }
+  if (findOwn(first, card) === undefined) {
+    return { kind: 'unknown', reason: `the card ${first.token} has another account or limit than was asked for` }
+  }
   if (others.length > 0)
     return { kind: 'unknown', reason: `Lithic has ${own.length} cards with the memo ${card.token}` }
   return asMade(card, first)
 }
 
 /** The limit is the one that was asked for, so that a change by hand is noticed before the next one. */
-function asMade({ id, mode, funding, amount }: CardToMake, made: Card): Done {
+function asMade({ id, mode, amount }: CardToMake, made: Card): Done {
   const facts = { mode, last4: made.last4, ...(mode === 'limit' ? { limit: formatCents(amount) } : {}) }
-  return done({ ...facts, card: made.token, funding: funding ?? null }, [
-    { kind: 'card', id, providerId: made.token, facts },
-  ])
+  return done({ ...facts, card: made.token }, [{ kind: 'card', id, providerId: made.token, facts }])
 }
 
 export type WantedState = 'OPEN' | 'PAUSED' | 'CLOSED'

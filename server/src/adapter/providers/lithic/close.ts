@@ -21,7 +21,9 @@ export function planClose(kit: Kit, request: Close, history: History): Next {
   if (problem !== undefined) return problem
   if (!isLimited && kit.settings.fundingAccount === undefined) return needsFundingAccount()
   const isClosed = before['state'] === 'CLOSED'
-  if (!isClosed && factsIn(history, 'pause') === undefined) {
+  // A physical card that is on its way cannot pay, and cannot be paused.
+  const canPay = before['state'] === 'OPEN' || before['state'] === 'PAUSED'
+  if (canPay && factsIn(history, 'pause') === undefined) {
     return refusalIn(history, 'pause') ?? step(setState(kit, 'pause', card.providerId, 'PAUSED'))
   }
   const read = factsIn(history, 'balance')

@@ -17,7 +17,7 @@ export interface HolderToEnrol {
 
 const PATH = '/v1/account_holders'
 export const ACCEPTED = 'ACCEPTED'
-/** A holder that was enrolled more often than this by mistake is a matter for a person. */
+/** Holders at Lithic with the same external_id that are looked at. If there are more, a person has to look. */
 const SEARCH_LIMIT = 50
 
 /** Its fact `account` is null if Lithic does not have the holder. */

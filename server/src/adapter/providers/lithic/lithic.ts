@@ -21,7 +21,7 @@ import { createPoll } from './poll.ts'
 import { type LithicSettings, PRODUCTION_URL, SANDBOX_URL } from './settings.ts'
 import { findStatus } from './states.ts'
 
-/** Lithic has said 24 hours. The rest is the margin. */
+/** How long Lithic certainly remembers an idempotency key. It has said 24 hours; the rest is the margin. */
 const KEY_LIFETIME_MS = 20 * 3_600_000
 
 export function createLithic(settings: LithicSettings): CardProvider {

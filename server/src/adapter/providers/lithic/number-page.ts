@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto'
 import type { LithicSettings } from './settings.ts'
 
-/** Long enough to open the page. Whoever has the address sees the number until then. */
+/** How long the address of Lithic's page with a card number works: until it is opened, and no longer than needed. */
 const LIFETIME_MS = 60_000
 
 export function numberPageOf({ url, apiKey, clock }: LithicSettings, cardToken: string): string {

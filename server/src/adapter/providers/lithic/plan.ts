@@ -2,12 +2,12 @@
 // What a step has found is read from the history, never from the settings, so that a change of settings changes no request under way.
 import { findId } from '../../../lib/ids.ts'
 import { parseCents } from '../../../lib/money.ts'
-import type { CardRequest, History, Next, Refused } from '../../provider.ts'
+import type { CardRequest, Facts, History, Next, Reading, Refused } from '../../provider.ts'
 import { makeCard, setState } from './cards.ts'
 import { planClose } from './close.ts'
 import { addressOf, findDetailsProblem, findShippingProblem } from './holder-fields.ts'
 import { ACCEPTED, enrolHolder, readHolder, searchHolder } from './holders.ts'
-import { factsIn, type Kit, needsFundingAccount, refusalIn, refuse, step, textFact } from './kit.ts'
+import { done, factsIn, type Kit, needsFundingAccount, refusalIn, refuse, step, textFact } from './kit.ts'
 import { planTopUp } from './top-up.ts'
 import { transfer } from './transfers.ts'
 
@@ -29,16 +29,49 @@ export function planNext(kit: Kit, request: CardRequest, history: History): Next
 }
 
 function planIssue(kit: Kit, request: IssueRequest, history: History): Next {
-  const holder = planHolder(kit, request, history)
-  if (holder.kind !== 'account') return holder
+  const pinned = factsIn(history, 'settings')
+  // What can be refused at once is refused before anything exists, and never later.
+  if (pinned === undefined) return findOrderProblem(kit, request) ?? step(pinSettings(kit, request.body.productId))
   const refusal = refusalIn(history, 'card')
   if (refusal !== undefined) return refusal
   const made = factsIn(history, 'card')
-  if (made === undefined) return planCard(kit, request, holder.account)
+  if (made === undefined) {
+    const holder = planHolder(kit, request, history)
+    return holder.kind === 'account' ? planCard(kit, request, holder.account, pinned) : holder
+  }
   const card = textFact(made, 'card') ?? ''
   const last4 = textFact(made, 'last4') ?? ''
-  if (textFact(made, 'mode') === 'limit') return { kind: 'done', receipt: card, last4 }
-  return planFunding(kit, request, history, { card, last4 })
+  const from = textFact(pinned, 'funding')
+  if (pinned['mode'] === 'limit' || from === undefined) return { kind: 'done', receipt: card, last4 }
+  return planFunding(kit, request, history, { card, last4, from })
+}
+
+function findOrderProblem({ settings }: Kit, { body, holderDetails }: IssueRequest): Refused | undefined {
+  if (body.cardId === undefined || body.holder === undefined) {
+    return refuse(
+      'protocol_too_old',
+      'The server does not say who the holder is or which card it means. Update the server.',
+    )
+  }
+  if (parseCents(body.amount) <= 0n) return refuse('amount_zero', 'A card needs an amount above zero.')
+  if (settings.mode === 'balance' && settings.fundingAccount === undefined) return needsFundingAccount()
+  return settings.physicalProducts.has(body.productId) ? findShippingProblem(holderDetails) : undefined
+}
+
+/** Stores the settings with which a card is made, so that a restart with others changes nothing of it. It asks nobody. */
+function pinSettings({ settings }: Kit, productId: string): Reading {
+  const { mode, fundingAccount, cardProgram, physicalProducts } = settings
+  return {
+    type: 'reading',
+    name: 'settings',
+    read: async () =>
+      done({
+        mode,
+        funding: mode === 'balance' ? (fundingAccount ?? null) : null,
+        program: cardProgram ?? null,
+        design: physicalProducts.get(productId) ?? null,
+      }),
+  }
 }
 
 type PlannedHolder = Exclude<Next, { kind: 'done' }> | { readonly kind: 'account'; readonly account: string }
@@ -78,24 +111,25 @@ function planEnrolment(
   if (factsIn(history, 'holder_search') === undefined) return step(searchHolder(kit, { id: body.holderId, externalId }))
   const problem = findDetailsProblem(holderDetails)
   if (problem !== undefined) return problem
-  if (holderDetails === undefined || body.holder === undefined) return needsNewProtocol()
-  const { email } = body.holder
-  return step(enrolHolder(kit, { id: body.holderId, externalId, email, details: holderDetails }))
+  const email = body.holder?.email ?? ''
+  return step(enrolHolder(kit, { id: body.holderId, externalId, email, details: holderDetails ?? {} }))
 }
 
-function planCard(kit: Kit, { token, body, holderDetails }: IssueRequest, account: string): Next {
-  const { mode, fundingAccount: funding, physicalProducts } = kit.settings
-  if (body.cardId === undefined) return needsNewProtocol()
-  const amount = parseCents(body.amount)
-  if (amount <= 0n) return refuse('amount_zero', 'A card needs an amount above zero.')
-  if (mode === 'balance' && funding === undefined) return needsFundingAccount()
-  const design = physicalProducts.get(body.productId)
-  const problem = design === undefined ? undefined : findShippingProblem(holderDetails)
-  if (problem !== undefined) return problem
-  const { first_name, last_name } = holderDetails ?? {}
-  const physical =
-    design === undefined ? undefined : { design, address: { first_name, last_name, ...addressOf(holderDetails ?? {}) } }
-  return step(makeCard(kit, { token, id: body.cardId, account, mode, funding, amount, physical }))
+function planCard(kit: Kit, { token, body, holderDetails = {} }: IssueRequest, account: string, pinned: Facts): Next {
+  const design = textFact(pinned, 'design')
+  const { first_name, last_name } = holderDetails
+  const address = { first_name, last_name, ...addressOf(holderDetails) }
+  return step(
+    makeCard(kit, {
+      token,
+      id: body.cardId ?? '',
+      account,
+      mode: pinned['mode'] === 'limit' ? 'limit' : 'balance',
+      program: textFact(pinned, 'program'),
+      amount: parseCents(body.amount),
+      physical: design === undefined ? undefined : { design, address },
+    }),
+  )
 }
 
 /** Puts the money on a new card. A card that gets none is closed, because nobody will ever use it. */
@@ -103,7 +137,7 @@ function planFunding(
   kit: Kit,
   { token, body }: IssueRequest,
   history: History,
-  { card, last4 }: { card: string; last4: string },
+  { card, last4, from }: { card: string; last4: string; from: string },
 ): Next {
   if (factsIn(history, 'transfer') !== undefined) return { kind: 'done', receipt: card, last4 }
   const refusal = refusalIn(history, 'transfer')
@@ -114,13 +148,5 @@ function planFunding(
       ? { ...refusal, message: `${refusal.message} The card ${card} has no money and could not be closed.` }
       : refusal
   }
-  const from = textFact(factsIn(history, 'card'), 'funding') ?? ''
   return step(transfer(kit, { requestToken: token, name: 'transfer', from, to: card, amount: parseCents(body.amount) }))
-}
-
-function needsNewProtocol(): Refused {
-  return refuse(
-    'protocol_too_old',
-    'The server does not say who the holder is or which card it means. Update the server.',
-  )
 }

@@ -19,18 +19,18 @@ const TYPES = [
   'card.reissued',
   'card.shipped',
 ]
-/** Each poll also reads what was created this long before the newest event that it knows. */
+/** Each poll of Lithic also reads events that were created this long before the newest one that it knows. */
 export const OVERLAP_MS = 2 * 60_000
 /** A page of long payments can exceed what is read of an answer. Smaller pages are asked for then. */
 const PAGE_SIZES = [50, 5, 1]
 const TOO_LONG = 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
-/** A poll that would take more pages covers half the time instead. */
+/** Pages of Lithic's events in one poll. A poll that would take more covers half the time instead. */
 const PAGES_MAX = 100
-/** Payments and cards that one poll reads. What is left is read by the next one, after the kernel has stored these. */
+/** Payments and cards that one poll of Lithic reads. The next poll reads the rest, after these were stored. */
 const STATES_MAX = 200
-/** A shorter time is not divided any more, and is read to its end. */
+/** Lithic's events of a shorter time are read to their end, however many pages they have. */
 const SPAN_MS_MIN = 1_000
-/** No programme has this many events in a second. */
+/** Pages of Lithic's events that are read to their end. No programme has this many in a few minutes. */
 const ALL_PAGES_MAX = 10_000
 
 export type Poll = (cursor: string | undefined) => Promise<Polled>
@@ -98,6 +98,7 @@ async function readEvents(kit: Kit, beginMs: number): Promise<{ events: LithicEv
     const isDivisible = spanMs > SPAN_MS_MIN + OVERLAP_MS
     const events = await readSpan(kit, { beginMs, endMs, pagesMax: isDivisible ? PAGES_MAX : ALL_PAGES_MAX })
     if (events !== undefined) return { events, endMs }
+    if (!isDivisible) throw new Error('Lithic has more events of one moment than can be read.')
     // Never shorter than the overlap: the cursor has to move on.
     endMs = beginMs + OVERLAP_MS + Math.ceil((spanMs - OVERLAP_MS) / 2)
   }

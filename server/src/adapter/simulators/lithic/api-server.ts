@@ -34,7 +34,7 @@ export interface ApiServer {
   close(): Promise<void>
 }
 
-/** No call of the adapter has a longer body. */
+/** The body of a call to the simulated Lithic. No call of the adapter has a longer one. */
 const BODY_BYTES_MAX = 64 * 1024
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const OK = 200

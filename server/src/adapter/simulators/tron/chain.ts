@@ -60,7 +60,8 @@ export function createChain({ clock, token, solidLag = SOLID_LAG, name = 'simula
   const head = () => must(blocks.at(-1))
   const solidHeight = () => heldAt ?? Math.max(0, head().height - solidLag)
   const mineOne = () => {
-    const now = Math.floor(clock.now().getTime() / BLOCK_MS) * BLOCK_MS
+    // A block has what was sent before its time.
+    const now = Math.ceil(clock.now().getTime() / BLOCK_MS) * BLOCK_MS
     const block = makeBlock(name, head(), Math.max(now, head().timeMs + BLOCK_MS), pending)
     pending = []
     blocks.push(block)
