@@ -1,5 +1,5 @@
 // Parsing Lithic's answers: what is missing or has another type is not understood, and times without a zone are in UTC.
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { pageOf, parseAvailable, parseCard, parseHolder, parseTimeMs } from './answers.ts'
 import { tokenOf } from './kit.ts'
 
@@ -65,7 +65,11 @@ test.each([
   ['2024-01-11T19:50:36.105448', '2024-01-11T19:50:36.105Z'],
   ['2024-01-11T19:50:36Z', '2024-01-11T19:50:36.000Z'],
   ['2024-01-11T19:50:36+02:00', '2024-01-11T17:50:36.000Z'],
-])('the time %s is %s', (text, time) => expect(new Date(parseTimeMs(text)).toISOString()).toBe(time))
+])('the time %s is %s, wherever the adapter runs', (text, time) => {
+  vi.stubEnv('TZ', 'America/New_York')
+  expect(new Date(parseTimeMs(text)).toISOString()).toBe(time)
+  vi.unstubAllEnvs()
+})
 
 test('the token of a transfer follows from the request and the step, and is a UUID', () => {
   const [one, two] = ['019cd79e-4600-7000-a1b2-c3d4e5f60718', '019cd79e-4600-7000-a1b2-c3d4e5f60719']
