@@ -9,6 +9,7 @@ export type Topic =
   | 'companies'
   | 'events'
   | 'health'
+  | 'issuer'
   | 'holders'
   | 'invitations'
   | 'invoices'

@@ -13,7 +13,14 @@ const POLL_MS = 3_000
 const POLL_MS_STREAMING = 15_000
 
 /** Topics that the stream has no events for: it has those of a company's own objects, but not attempts to deliver an event. */
-const NOT_STREAMED: ReadonlySet<Topic> = new Set(['companies', 'health', 'keys', 'reviews', 'webhook-endpoints'])
+const NOT_STREAMED: ReadonlySet<Topic> = new Set([
+  'companies',
+  'health',
+  'issuer',
+  'keys',
+  'reviews',
+  'webhook-endpoints',
+])
 
 interface Options<Data> {
   /** Whether the data may change by itself. It is then read again after an event of the stream, and every few seconds. */

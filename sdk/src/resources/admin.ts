@@ -36,6 +36,7 @@ import type {
   Price,
   ProductChange,
   ProgrammeRoleChange,
+  LiveIssuer,
   Reconciliation,
   ResetLink,
   ResetOptions,
@@ -197,6 +198,11 @@ export class Books extends Resource {
   /** Compares the ledger with the live issuer's. */
   reconcile(options?: CallOptions): Promise<Reconciliation> {
     return this.transport.call('GET /admin/v1/reconciliation', {}, options)
+  }
+
+  /** Asks the live issuer how it stands. */
+  issuer(options?: CallOptions): Promise<LiveIssuer> {
+    return this.transport.call('GET /admin/v1/issuer', {}, options)
   }
 }
 

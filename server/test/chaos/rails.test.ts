@@ -38,6 +38,7 @@ const DETAILS = {
   postal_code: '22202',
   country: 'USA',
 }
+const BLOCK_MS = 3_000
 const XPUB = HDKey.fromMasterSeed(Buffer.alloc(32, 9)).derive("m/44'/195'/0'").publicExtendedKey
 
 const folder = mkdtempSync(join(tmpdir(), 'cardstock rails '))
@@ -53,6 +54,7 @@ let server: ServerProcess | undefined
 let key = ''
 let holderId = ''
 let serial = 0
+let miner: NodeJS.Timeout | undefined
 
 beforeAll(async () => {
   const log = createLog({ level: 'silent' })
@@ -68,6 +70,7 @@ beforeAll(async () => {
   })
   tron = await startTronSimulator({ ...shared, ports: [0], solidLag: 0 })
   tron.chain.mine(2)
+  miner = setInterval(() => tron.chain.mine(1), BLOCK_MS)
   const [port, issuerPort, controlPort] = [await findFreePort(), await findFreePort(), await findFreePort()]
   const issuerUrl = await newDatabaseUrl()
   issuerDb = createPool({ connectionString: issuerUrl }, { size: 2, onError: () => {} })
@@ -99,6 +102,7 @@ beforeAll(async () => {
   await start()
 })
 afterAll(async () => {
+  clearInterval(miner)
   await server?.kill()
   await issuer?.kill()
   await lithic.stop()
@@ -161,10 +165,7 @@ async function deposit(amount: string): Promise<void> {
   // The issuer dies while it reads the block, or before or after it.
   await killIssuer()
   await startTheIssuer()
-  await until('the deposit is credited', async () => {
-    tron.chain.mine(1)
-    return (await readBalance()) > before
-  })
+  await until('the deposit is credited', async () => (await readBalance()) > before)
 }
 async function readBalance(): Promise<number> {
   const answer = await api<{ total: string }>('GET', '/balance')

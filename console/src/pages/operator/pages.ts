@@ -43,6 +43,14 @@ export const operatorPages: readonly Page[] = [
   },
   { path: PATTERNS.seals, title: 'Seals', icon: 'scale', needs, load: () => import('./ledger/seals.tsx') },
   {
+    path: PATTERNS.issuer,
+    title: 'Issuer',
+    icon: 'shield',
+    menu: 'Operator',
+    needs,
+    load: () => import('./issuer/issuer.tsx'),
+  },
+  {
     path: PATTERNS.health,
     title: 'Health',
     icon: 'heart',

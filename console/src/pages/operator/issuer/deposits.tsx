@@ -1,0 +1,40 @@
+// How the deposits on the chain stand.
+import type { LiveIssuer } from '@cardstock/sdk'
+import { Facts, Panel } from '~/ui/page.tsx'
+import { type Column, Table } from '~/ui/table.tsx'
+import { Time } from '~/ui/time.tsx'
+
+type ChainState = NonNullable<NonNullable<LiveIssuer['state']>['deposits']>
+type Node = ChainState['nodes'][number]
+
+const AGREEMENT: Readonly<Record<ChainState['agreement'], string>> = {
+  one_node: 'Only one node is asked',
+  agree: 'The nodes agree',
+  disagree: 'The nodes disagree: nothing is credited',
+  unknown: 'Not known yet',
+}
+const COLUMNS: readonly Column<Node>[] = [
+  { title: 'Node', role: 'name', show: ({ name }) => name },
+  { title: 'Newest solid block', show: ({ solidHead }) => solidHead ?? 'Not known' },
+  { title: 'Last problem', show: ({ lastError }) => lastError ?? 'None' },
+]
+
+export function Deposits({ deposits }: { deposits: ChainState }) {
+  const { network, message, height, blockTime, lag, agreement, nodes, transfersOpen, received } = deposits
+  return (
+    <Panel title={`Deposits in USDT on TRON (${network})`}>
+      <p>{message}</p>
+      <Facts
+        facts={[
+          ['Received and not yet moved away', `${received} USDT`],
+          ['Transfers without an invoice', transfersOpen],
+          ['Last block read', height ?? 'None yet'],
+          ['Its time', blockTime === null ? 'Not known' : <Time key="time" value={blockTime} />],
+          ['Solid blocks still to read', lag ?? 'Not known'],
+          ['Nodes', AGREEMENT[agreement]],
+        ]}
+      />
+      <Table label="Nodes" columns={COLUMNS} rows={nodes} keyOf={({ name }) => name} />
+    </Panel>
+  )
+}
