@@ -224,7 +224,7 @@ test(
         await api<{ data: { id: string; status: string }[] }>('GET', '/cards?limit=100'),
       ).body
       for (const { id } of cards.slice(0, TOPUPS_PER_ROUND))
-        orders.push(send('/operations', { type: 'topup', cardId: id, amount: '5' }))
+        orders.push(send('/operations', { type: 'topup', cardId: id, amount: '10' }))
       const asked = lithic.calls.get('createCard') ?? 0
       await until('Lithic is asked for a card', async () => (lithic.calls.get('createCard') ?? 0) > asked)
       await killIssuer()
