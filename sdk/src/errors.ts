@@ -16,6 +16,8 @@ export interface ErrorFields {
   readonly details?: Readonly<Record<string, unknown>> | undefined
   /** The page that explains the code. */
   readonly docUrl?: string | undefined
+  /** How long the server asks to wait before the next try; undefined if it does not say. */
+  readonly retryAfterMs?: number | undefined
   /** The idempotency key that the request carried. Sending the same request again with it is safe. */
   readonly idempotencyKey?: string | undefined
 }
@@ -28,6 +30,7 @@ export class CardstockError extends Error implements ErrorFields {
   readonly param: string | undefined
   readonly details: ErrorFields['details']
   readonly docUrl: string | undefined
+  readonly retryAfterMs: number | undefined
   readonly idempotencyKey: string | undefined
 
   constructor(message: string, fields: ErrorFields, options?: ErrorOptions) {
@@ -161,8 +164,20 @@ function toError(response: Response, body: unknown, request: Request): Cardstock
     param: refusal?.param,
     details: refusal?.details,
     docUrl: refusal?.docUrl,
+    retryAfterMs: parseRetryAfter(headers.get('retry-after'), Date.now()),
     idempotencyKey: request.idempotencyKey,
   })
+}
+
+/**
+ * Returns milliseconds. The header has seconds or a date.
+ * @internal
+ */
+export function parseRetryAfter(text: string | null, now: number): number | undefined {
+  if (text === null) return undefined
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000
+  const date = Date.parse(text)
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
 interface Refusal {

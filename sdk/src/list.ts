@@ -19,8 +19,12 @@ export interface Page<Item> {
   nextCursor: string | null
 }
 
-/** `await` it for one page, or iterate over it with `for await` for every item. */
-export type List<Item> = Promise<Page<Item>> & AsyncIterable<Item>
+/** `await` it for one page, iterate over it with `for await` for every item, or collect the first items in an array. */
+export type List<Item> = Promise<Page<Item>> &
+  AsyncIterable<Item> & {
+    /** Returns the first items of the whole list, at most `max`. It requests only the pages that it needs. */
+    toArray(options: { readonly max: number }): Promise<Item[]>
+  }
 
 /**
  * The first page is requested at once; iterating begins with that same page.
@@ -36,6 +40,17 @@ export function createList<Item>(
   }
   const first = getPage(query.cursor)
   return Object.assign(first, {
+    async toArray(this: List<Item>, { max }: { readonly max: number }) {
+      const items: Item[] = []
+      // The first page is requested in any case, so its failure must be noticed.
+      await first
+      if (max > 0)
+        for await (const item of this) {
+          items.push(item)
+          if (items.length >= max) break
+        }
+      return items
+    },
     async *[Symbol.asyncIterator]() {
       let page = await first
       yield* page.data

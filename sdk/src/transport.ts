@@ -1,6 +1,15 @@
 // Sends one call: with a limit for each try and for the whole, with retries where they are safe, and bound to the endpoints
 // that the server documents.
-import { CardstockError, isUnsent, type Loss, readJson, type Request, toNoAnswer, unexpectedType } from './errors.ts'
+import {
+  CardstockError,
+  isUnsent,
+  type Loss,
+  parseRetryAfter,
+  readJson,
+  type Request,
+  toNoAnswer,
+  unexpectedType,
+} from './errors.ts'
 import type { Endpoints } from './generated/endpoints.ts'
 import { createList, type List } from './list.ts'
 import {
@@ -242,12 +251,4 @@ function backoff(retry: number): number {
   const full = Math.min(BACKOFF_MS * 2 ** retry, BACKOFF_MS_MAX)
   // Half of it is random, so that clients that failed together do not come back together.
   return full / 2 + (Math.random() * full) / 2
-}
-
-/** Seconds or a date, as HTTP has it. */
-function parseRetryAfter(text: string | null, now: number): number | undefined {
-  if (text === null) return undefined
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000
-  const date = Date.parse(text)
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }

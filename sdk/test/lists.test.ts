@@ -38,6 +38,16 @@ describe('a list', () => {
     expect(listener.asked).toHaveLength(2)
   })
 
+  test('that is collected has at most so many items, and requests only the pages that they are on', async () => {
+    listener.reply = ({ url }) => ({ body: pages[url] })
+    const collected = async (max: number) =>
+      (await cardstock.cards.list({ limit: 2 }).toArray({ max })).map(({ id }) => id)
+    expect(await collected(100)).toEqual(['a', 'b', 'c'])
+    const asked = listener.asked.length
+    expect([await collected(2), await collected(0)]).toEqual([['a', 'b'], []])
+    expect(listener.asked.length - asked).toBe(2)
+  })
+
   test('that stops early requests no further page', async () => {
     listener.reply = ({ url }) => ({ body: pages[url] })
     for await (const card of cardstock.cards.list({ limit: 2 })) if (card.id === 'b') break

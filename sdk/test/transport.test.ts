@@ -136,6 +136,13 @@ describe('an error', () => {
     expect(error).toBeInstanceOf(status < 500 ? RefusedError : ServerError)
   })
 
+  test('says how long the server asks to wait, if it does', async () => {
+    listener.reply = () => ({ ...refusal(429), headers: { 'retry-after': '120' } })
+    expect(await failure(freeze())).toMatchObject({ statusCode: 429, retryAfterMs: 120_000 })
+    listener.reply = () => refusal(429)
+    expect((await failure(freeze())).retryAfterMs).toBeUndefined()
+  })
+
   test('contains everything that the server returned', async () => {
     const details = { available: '1.00', required: '2.00' }
     const docUrl = 'https://cards.example.com/docs/errors#insufficient_funds'

@@ -12,6 +12,7 @@ export const SDK_METHODS: Readonly<Record<string, string>> = {
   'GET /admin/v1/companies/{id}': 'companies.get',
   'GET /admin/v1/companies/{id}/keys': 'keys.list',
   'GET /admin/v1/invitations': 'invitations.list',
+  'GET /admin/v1/issuer': 'books.issuer',
   'GET /admin/v1/ledger/audit': 'books.audit',
   'GET /admin/v1/ledger/seals': 'books.seals',
   'GET /admin/v1/operator-tokens': 'operatorTokens.list',

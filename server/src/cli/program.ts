@@ -28,6 +28,7 @@ import { registerConfig } from './maintenance/config.ts'
 import { registerDoctor } from './maintenance/doctor/doctor.ts'
 import { registerExport } from './maintenance/export.ts'
 import { registerMigrate } from './maintenance/migrate.ts'
+import { registerPrivatePostgres } from './maintenance/private-postgres.ts'
 import { registerSecretKey } from './maintenance/secret-key.ts'
 import { readVersion } from './version.ts'
 
@@ -56,6 +57,7 @@ const serverCommands: CommandSet = {
     registerDoctor(program, context)
     registerConfig(program, context)
     registerSecretKey(program, context)
+    registerPrivatePostgres(program, context)
   },
   examples: {
     serve: ['cardstock serve', 'cardstock serve --processes 4', 'cardstock serve --role worker'],
@@ -75,6 +77,7 @@ const serverCommands: CommandSet = {
     doctor: ['cardstock doctor', 'cardstock doctor --json'],
     config: ['cardstock config'],
     'secret-key rotate': ['cardstock secret-key rotate'],
+    'private-postgres verify': ['cardstock private-postgres verify'],
   },
 }
 

@@ -58,9 +58,10 @@ test('the code runs and prints what its comments say', async () => {
   expect(lines[0]).toMatch(/^completed card_/)
   expect(lines[1]).toBe('1')
   expect(lines[2]).toMatch(/^\d{4} 25\.00$/)
-  expect(lines[3]).toMatch(/^not_found /)
-  expect(lines[4]).toMatch(/^\d+ true$/)
-  expect(lines.slice(5)).toEqual(['0.30', '2550n 25.50'])
+  expect(lines[3]).toBe('1')
+  expect(lines[4]).toMatch(/^not_found /)
+  expect(lines[5]).toMatch(/^\d+ true$/)
+  expect(lines.slice(6)).toEqual(['0.30', '2550n 25.50'])
 })
 
 function run(environ: Record<string, string>): Promise<string[]> {
