@@ -13,6 +13,21 @@ import type {
   Scope,
 } from './values.ts'
 
+export interface AccountEntry {
+  id: string
+  reference: string
+  kind: EntryKind
+  description: string
+  amount: string
+  balance: string
+  availableDelta: string
+  heldDelta: string
+  createdAt: string
+  title: string
+  card?: NamedCard
+  holder?: NamedHolder
+}
+
 export interface ApiKey {
   id: string
   prefix: string
@@ -91,6 +106,7 @@ export interface Card {
   createdAt: string
   /** The status that was asked for. */
   pendingStatus?: 'active' | 'frozen' | 'closed'
+  holder?: NamedHolder
 }
 
 export interface CardChange {
@@ -102,6 +118,7 @@ export interface CardChange {
   /** Why the change failed. */
   failure?: Failure
   createdAt: string
+  createdBy?: Creator
 }
 
 export interface CardFilter {
@@ -110,6 +127,7 @@ export interface CardFilter {
   status?: CardStatus | undefined
   holderId?: string | undefined
   productId?: string | undefined
+  q?: string | undefined
 }
 
 export interface CatalogProduct {
@@ -175,6 +193,12 @@ export interface CreatedOperatorToken {
   token: string
 }
 
+export interface Creator {
+  kind: 'key' | 'person' | 'operator'
+  id: string
+  name: string
+}
+
 export type Empty = Record<string, never>
 
 export interface EntryFilter {
@@ -183,6 +207,7 @@ export interface EntryFilter {
   from?: string | undefined
   to?: string | undefined
   kind?: EntryKind | undefined
+  moves?: 'balance' | undefined
   reference?: string | undefined
 }
 
@@ -242,6 +267,7 @@ export interface FundingInvoice {
   receivedAmount: string | null
   /** Why the invoice failed. */
   failure?: Failure
+  createdBy?: Creator
 }
 
 export interface GetBalanceHistoryQuery {
@@ -266,6 +292,7 @@ export interface HolderFilter {
   kind?: 'individual' | 'corporate' | undefined
   externalId?: string | undefined
   email?: string | undefined
+  q?: string | undefined
 }
 
 export interface HolderPlace {
@@ -323,6 +350,22 @@ export interface LedgerDifference {
   companyId: string
   environment: Environment
   difference: string
+}
+
+export interface NamedCard {
+  id: string
+  name: string
+  last4: string
+}
+
+export interface NamedHolder {
+  id: string
+  name: string
+}
+
+export interface NamedProduct {
+  id: string
+  name: string
 }
 
 export interface NewApiKey {
@@ -453,6 +496,11 @@ export interface Operation {
   /** Why the operation failed. */
   failure?: Failure
   createdAt: string
+  card?: NamedCard
+  holder?: NamedHolder
+  product?: NamedProduct
+  recipient?: string
+  createdBy?: Creator
 }
 
 export interface OperationFilter {
@@ -799,6 +847,8 @@ export interface Transaction {
   country: string
   description: string
   occurredAt: string
+  card?: NamedCard
+  holder?: NamedHolder
 }
 
 export interface TransactionFilter {
@@ -807,6 +857,7 @@ export interface TransactionFilter {
   cardId?: string | undefined
   type?: TransactionType | undefined
   status?: TransactionStatus | undefined
+  q?: string | undefined
   from?: string | undefined
   to?: string | undefined
 }
@@ -827,6 +878,7 @@ export interface TransactionTotalsFilter {
   cardId?: string | undefined
   type?: TransactionType | undefined
   status?: TransactionStatus | undefined
+  q?: string | undefined
   from?: string | undefined
   to?: string | undefined
 }
