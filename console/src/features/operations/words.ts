@@ -1,11 +1,28 @@
 // What an operation is called, and its state in one plain sentence.
-import type { Operation, OperationType } from '@cardstock/sdk'
+import type { Creator, Operation, OperationType } from '@cardstock/sdk'
+import { operationTitle } from '@cardstock/sdk/statements'
 import { formatMoney } from '~/ui/money.tsx'
 
 export const OPERATION_TITLES: Readonly<Record<OperationType, string>> = {
   issue: 'Issue card',
   topup: 'Top up card',
   service: 'Order service',
+}
+
+/** Returns what it is, such as “Virtual card for Ada Lovelace ·· 5112”: the words of the statement. */
+export function titleOf(operation: Operation): string {
+  return operationTitle(operation) ?? OPERATION_TITLES[operation.type]
+}
+
+const CHANNELS: Readonly<Record<Creator['kind'], string>> = {
+  key: 'API key',
+  person: 'console',
+  operator: 'operator',
+}
+
+/** `Ada Lovelace (console)`, `Production (API key)`. */
+export function describeCreator({ kind, name }: Creator): string {
+  return `${name} (${CHANNELS[kind]})`
 }
 
 /** Whether it can still change without a person. */

@@ -74,12 +74,6 @@ function describeAmount(pricing: Pricing): string {
 
 const SHOWN_MAX = 5
 
-/** The type of an operation says nothing here: all of them are orders of services. */
-const COLUMNS = [
-  { title: 'Order', role: 'name', show: ({ id }: { id: string }) => <code>{id.slice(-8)}</code> },
-  ...OPERATION_COLUMNS.slice(1),
-] as typeof OPERATION_COLUMNS
-
 function Orders() {
   const query = useData(
     'operations',
@@ -98,7 +92,7 @@ function Orders() {
           ) : (
             <Table
               label="Latest orders"
-              columns={COLUMNS}
+              columns={OPERATION_COLUMNS}
               rows={data}
               keyOf={({ id }) => id}
               hrefOf={({ id }) => paths.operation(id)}

@@ -15,6 +15,7 @@ import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
 import { makeConsoleObjects } from '../../support/console-objects.ts'
 import { openConsole, untilShown } from '../../support/console.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
+import { searchFor } from './search-for.ts'
 
 describeInBrowser("a company's money in the console", () => {
   let server: TestServer
@@ -52,10 +53,29 @@ describeInBrowser("a company's money in the console", () => {
     await page.goto('/account')
     await page.getByRole('row', { name: /Sandbox funding .* \+12,500\.00 USD .* 12,500\.00 USD/ }).waitFor()
     await page.getByLabel('Kind').selectOption('Deposits')
-    await page.getByText(/^1 of \d+ entries$/).waitFor()
+    await expect.poll(() => page.getByRole('row').count()).toBe(2)
     expect(new URL(page.url()).search).toBe('?kind=deposit')
     await page.reload()
-    await page.getByText(/^1 of \d+ entries$/).waitFor()
+    await page.getByRole('row', { name: /Sandbox funding/ }).waitFor()
+    expect(await page.getByRole('row').count()).toBe(2)
+    await page.getByLabel('Kind').selectOption('All')
+    await page
+      .getByRole('row', { name: /^Virtual card for .* ·· \d{4}/ })
+      .first()
+      .waitFor()
+    await page
+      .getByRole('row', { name: /^Reserved: / })
+      .first()
+      .waitFor()
+    await page.getByLabel('Reservations').selectOption('Hidden')
+    await page
+      .getByRole('row', { name: /^Reserved: / })
+      .first()
+      .waitFor({ state: 'detached' })
+    await page
+      .getByRole('row', { name: /^Virtual card for .* ·· \d{4}/ })
+      .first()
+      .waitFor()
     await page.getByRole('button', { name: 'Verify this statement' }).click()
     await page.getByText('This statement is consistent in itself').waitFor()
     expect(offences).toEqual([])
@@ -178,9 +198,11 @@ describeInBrowser("a company's money in the console", () => {
     await page.getByRole('button', { name: 'Add holder' }).dblclick()
     await page.getByRole('heading', { level: 1, name: 'Ada Lovelace' }).waitFor()
     await page.getByRole('link', { name: 'Issue card' }).first().click()
-    const chosen = page.getByLabel('Holder').locator('option:checked', { hasText: 'Ada Lovelace' })
-    await chosen.waitFor({ state: 'attached' })
-    await page.goto('/holders?email=ada%40example.com')
+    await expect.poll(() => page.getByRole('combobox', { name: 'Holder' }).inputValue()).toContain('Ada Lovelace')
+    await page.goto('/holders')
+    await page.getByRole('textbox', { name: 'Search' }).fill('ADA@')
+    await page.getByRole('textbox', { name: 'Search' }).press('Enter')
+    await expect.poll(() => new URL(page.url()).search).toBe('?q=ADA%40')
     await page.getByRole('row', { name: /Ada Lovelace/ }).waitFor()
     expect(await page.getByRole('row').count()).toBe(2)
     expect(offences).toEqual([])
@@ -212,6 +234,7 @@ describeInBrowser("a company's money in the console", () => {
     await page.getByRole('button', { name: 'Simulate a payment' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Amount').fill('9.90')
+    await searchFor(dialog, 'Card', '••••')
     await dialog.getByLabel('Status').selectOption('Pending')
     await dialog.getByLabel('Merchant').fill('Slow Shop')
     await dialog.getByRole('button', { name: 'Make the payment' }).click()

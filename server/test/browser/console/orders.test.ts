@@ -5,6 +5,7 @@ import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
 import { makeConsoleObjects } from '../../support/console-objects.ts'
 import { openConsole, untilShown } from '../../support/console.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
+import { searchFor } from './search-for.ts'
 
 describeInBrowser('ordering in the console', () => {
   let server: TestServer
@@ -32,7 +33,7 @@ describeInBrowser('ordering in the console', () => {
   async function fillIssue(page: Page, amount: string): Promise<void> {
     await page.goto('/cards/issue')
     await page.getByLabel('Amount').fill(amount)
-    await page.getByLabel('Holder').selectOption('Ada')
+    await searchFor(page, 'Holder', 'Ada')
   }
 
   test('the data of a holder is erased after a confirmation', async () => {
@@ -196,7 +197,7 @@ describeInBrowser('ordering in the console', () => {
       .getByRole('row', { name: /In review/ })
       .getByRole('link')
       .click()
-    await page.getByRole('heading', { level: 1, name: 'Issue card' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: /^Virtual card for / }).waitFor()
     await page.goBack()
     await untilShown(page)
     expect(await page.getByLabel('Status').inputValue()).toBe('manual_review')
