@@ -1,10 +1,10 @@
 // How payments look in a table. The first columns say what and with which card.
 import type { Transaction } from '@cardstock/sdk'
-import { Money } from '~/ui/money.tsx'
 import { Status } from '~/ui/status.tsx'
 import type { Column } from '~/ui/table.tsx'
 import { Time } from '~/ui/time.tsx'
 import { CardNumber } from './card-number.tsx'
+import { PaymentAmount } from './payment-amount.tsx'
 
 const MERCHANT: Column<Transaction> = {
   title: 'Merchant',
@@ -23,7 +23,7 @@ const OTHERS: readonly Column<Transaction>[] = [
   {
     title: 'Amount',
     role: 'amount',
-    show: ({ amount, currency }) => <Money value={amount} currency={currency} isMovement />,
+    show: (payment) => <PaymentAmount payment={payment} />,
   },
 ]
 

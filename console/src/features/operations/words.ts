@@ -34,14 +34,14 @@ export function describeOperation(operation: Operation): string {
   const total = `${formatMoney(operation.total)} USD`
   switch (operation.status) {
     case 'queued':
-      return `Accepted. ${total} are reserved, and the operation waits for its turn.`
+      return `Accepted. ${total} is reserved, and the operation waits for its turn.`
     case 'processing':
-      return `The issuer is working on it. ${total} stay reserved until it answers.`
+      return `The issuer is working on it. ${total} remains reserved until it answers.`
     case 'completed':
-      return `Completed. ${total} were charged.`
+      return `Completed. ${total} was charged.`
     case 'failed':
-      return `It was not carried out, and ${total} are available again. ${operation.failure?.message ?? ''}`
+      return `It was not carried out, and ${total} is available again. ${operation.failure?.message ?? ''}`
     case 'manual_review':
-      return `The issuer has not told us whether this happened. ${total} stay held until a person finds out. You do not have to do anything; do not send it again.`
+      return `The issuer has not told us whether this happened. ${total} remains held until a person finds out. You do not have to do anything; do not send it again.`
   }
 }

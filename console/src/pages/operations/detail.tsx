@@ -36,7 +36,7 @@ function Shown({ operation }: { operation: Operation }) {
         <Sentence operation={operation} />
         <Columns
           main={
-            <Panel title="What was asked">
+            <Panel title="Request">
               <Asked operation={operation} />
             </Panel>
           }

@@ -29,12 +29,12 @@ export function Attention() {
     { isMoving: true },
   )
   return (
-    <Panel title="Open">
+    <Panel title="In progress">
       <Loaded query={query}>
         {(open) =>
           open.length === 0 ? (
-            <Empty icon="check" title="Nothing is open">
-              Everything that was asked for is done.
+            <Empty icon="check" title="Nothing in progress">
+              Operations appear here until they are completed.
             </Empty>
           ) : (
             <ul className={styles.list}>

@@ -19,7 +19,7 @@ export default function Services() {
   const query = useData('products', ['list'], (client, options) => client.products.list(options))
   return (
     <>
-      <PageHeading title="Services">Paid for from the card account and delivered to whom you name.</PageHeading>
+      <PageHeading title="Services">Paid from the card account, delivered to the recipient you name.</PageHeading>
       <Stack>
         <Loaded query={query} skeleton={<Lines count={4} height={72} />}>
           {({ data }) => <Catalogue services={data.filter(({ kind }) => kind === 'service')} />}

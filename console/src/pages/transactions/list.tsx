@@ -7,7 +7,6 @@ import { paths } from '~/paths.ts'
 import { type Filter, searchFilter } from '~/ui/filters.tsx'
 import { Go } from '~/ui/go.tsx'
 import { ListPage } from '~/ui/list-page.tsx'
-import { Money } from '~/ui/money.tsx'
 import { Empty } from '~/ui/notice.tsx'
 import { Status } from '~/ui/status.tsx'
 import { STATUSES } from '~/ui/statuses.ts'
@@ -15,6 +14,7 @@ import type { Column } from '~/ui/table.tsx'
 import { Time } from '~/ui/time.tsx'
 import { CardField } from '~/features/cards/card-field.tsx'
 import { CardNumber } from '~/features/cards/card-number.tsx'
+import { PaymentAmount } from '~/features/cards/payment-amount.tsx'
 import { SimulatePurchase } from '~/features/cards/simulate.tsx'
 import { Totals } from './totals.tsx'
 import { titleOf, TYPE_TITLES } from './words.ts'
@@ -65,7 +65,7 @@ const COLUMNS: readonly Column<Transaction>[] = [
   {
     title: 'Amount',
     role: 'amount',
-    show: ({ amount, currency }) => <Money value={amount} currency={currency} isMovement />,
+    show: (payment) => <PaymentAmount payment={payment} />,
   },
 ]
 

@@ -49,7 +49,7 @@ describeInBrowser('the first five minutes', () => {
     await page.getByLabel('Amount').fill('100')
     await searchFor(page, 'Holder', 'Ada Lovelace')
     await page.getByRole('button', { name: 'Issue for 103.20 USD' }).click()
-    await page.getByText('Completed. 103.20 USD were charged.').waitFor()
+    await page.getByText('Completed. 103.20 USD was charged.').waitFor()
 
     await page.getByRole('link', { name: 'Overview' }).first().click()
     await done('Issue a card').waitFor()

@@ -51,7 +51,7 @@ describeInBrowser('what is left behind in the console', () => {
     await page.goto(`/holders/${holders['Grace']}`)
     await page.getByRole('link', { name: 'Issue card' }).first().click()
     await page.getByRole('button', { name: 'Issue for 28.05 USD' }).click()
-    await page.getByText('Completed. 28.05 USD were charged.').waitFor()
+    await page.getByText('Completed. 28.05 USD was charged.').waitFor()
     const { body } = await server.get<{ data: { holderId: string }[] }>('/api/v1/cards', company.key)
     expect(body.data.map(({ holderId }) => holderId)).toEqual([holders['Grace']])
   })

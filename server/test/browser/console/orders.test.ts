@@ -55,7 +55,7 @@ describeInBrowser('ordering in the console', () => {
     const { page, company } = await open('1000.00')
     await fillIssue(page, '25')
     await page.getByRole('button', { name: 'Issue for 28.05 USD' }).dblclick()
-    await page.getByText('Completed. 28.05 USD were charged.').waitFor()
+    await page.getByText('Completed. 28.05 USD was charged.').waitFor()
     expect(await countOperations(company)).toBe(1)
   })
 
@@ -73,7 +73,7 @@ describeInBrowser('ordering in the console', () => {
     isLost = false
     await page.reload()
     await page.getByRole('button', { name: 'Issue for 28.05 USD' }).click()
-    await page.getByText('Completed. 28.05 USD were charged.').waitFor()
+    await page.getByText('Completed. 28.05 USD was charged.').waitFor()
     expect(await countOperations(company)).toBe(1)
   })
 
@@ -110,7 +110,7 @@ describeInBrowser('ordering in the console', () => {
     await page.getByText('The total was 28.05 USD and is now 30.00 USD.').waitFor()
     expect(await countOperations(company)).toBe(0)
     await page.getByRole('button', { name: 'Issue for 30.00 USD' }).click()
-    await page.getByText('Completed. 30.00 USD were charged.').waitFor()
+    await page.getByText('Completed. 30.00 USD was charged.').waitFor()
     expect(await countOperations(company)).toBe(1)
   })
 
@@ -160,7 +160,7 @@ describeInBrowser('ordering in the console', () => {
     await page.getByRole('link', { name: 'Open the operation' }).click()
     await page.getByRole('button', { name: 'Decide this review' }).click()
     await page.getByRole('menuitem', { name: /It did not happen/ }).click()
-    await page.getByText(/It was not carried out, and 28\.05 USD are available again/).waitFor()
+    await page.getByText(/It was not carried out, and 28\.05 USD is available again/).waitFor()
     expect(offences).toEqual([])
   })
 
@@ -176,7 +176,7 @@ describeInBrowser('ordering in the console', () => {
     await page.getByRole('link', { name: 'Top up', exact: true }).click()
     await page.getByLabel('Amount').fill('50')
     await page.getByRole('button', { name: 'Top up for 50.10 USD' }).click()
-    await page.getByText('Completed. 50.10 USD were charged.').waitFor()
+    await page.getByText('Completed. 50.10 USD was charged.').waitFor()
     await page.getByRole('link', { name: 'Open the card' }).click()
     await page.getByRole('button', { name: 'Close card' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Close card' }).click()

@@ -47,7 +47,7 @@ describeInBrowser('a server that restarts', () => {
     await page.getByRole('alert').filter({ hasText: 'The server did not answer' }).waitFor()
     server = await start(port)
     await page.getByRole('button', { name: 'Issue for 28.05 USD' }).click()
-    await page.getByText('Completed. 28.05 USD were charged.').waitFor()
+    await page.getByText('Completed. 28.05 USD was charged.').waitFor()
     await page.getByRole('link', { name: 'Open the card' }).click()
     await page.getByRole('heading', { level: 1, name: 'Ada' }).waitFor()
 

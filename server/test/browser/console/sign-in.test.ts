@@ -75,7 +75,7 @@ describeInBrowser('signing in to the console', () => {
     expect(await dialog.getByLabel('E-mail').inputValue()).toBe(email)
     await dialog.getByLabel(/^Password/).fill(PASSWORD)
     await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.getByText('Completed. 28.05 USD were charged.').waitFor()
+    await page.getByText('Completed. 28.05 USD was charged.').waitFor()
     const { body } = await server.get<{ data: unknown[] }>('/api/v1/operations', company.key)
     expect(body.data).toHaveLength(1)
   })
