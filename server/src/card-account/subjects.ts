@@ -1,7 +1,7 @@
 // What entries are about, by the hexadecimal digits of their reference, and the words for it. Plain values, so that a worker thread
 // can use them.
 import type { StatementEntry } from '@cardstock/sdk'
-import { type EntrySubject, entryTitle } from '@cardstock/sdk/statements'
+import { type EntrySubject, entryTitle } from '../cards/title.ts'
 
 export type Subjects = ReadonlyMap<string, EntrySubject>
 

@@ -1,6 +1,7 @@
 // What the API calls the card, the holder and the product of an operation. It reads the names of a whole page with at most two
 // statements. Events do not have them: an event never changes, and names do.
 import { findCardNames } from '../cards/names.ts'
+import { operationTitle } from '../cards/title.ts'
 import type { Db } from '../db/pool.ts'
 import { listHolderNames } from '../holders/queries.ts'
 import { formatId } from '../lib/ids.ts'
@@ -14,7 +15,7 @@ interface NameDeps {
   catalog: { find(id: string): { readonly name: string } | undefined }
 }
 
-type Named = Pick<OperationRow, 'card_id' | 'holder_id' | 'product_id' | 'recipient'>
+type Named = Pick<OperationRow, 'type' | 'card_id' | 'holder_id' | 'product_id' | 'recipient'>
 
 /** Returns the rows with their names. An issue that has made no card yet names its holder only. */
 export async function withNames<Row extends Named>(
@@ -34,13 +35,18 @@ export async function withNames<Row extends Named>(
   const holderNames = new Map(holders.map(({ id, name }) => [id, name]))
   return rows.map((row) => ({
     ...row,
-    names: {
+    names: withTitle(row, {
       ...namesOf(row.card_id),
       ...holderOf(row, holderNames),
       ...productOf(row, catalog),
       ...(row.recipient === null ? {} : { recipient: row.recipient }),
-    },
+    }),
   }))
+}
+
+function withTitle({ type }: Named, names: OperationNames): OperationNames {
+  const title = operationTitle({ type, ...names })
+  return title === undefined ? names : { ...names, title }
 }
 
 function holderOf({ holder_id: id }: Named, names: ReadonlyMap<string, string>): OperationNames {

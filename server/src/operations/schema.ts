@@ -119,11 +119,15 @@ const operationNameFields = {
   ...cardNameFields,
   product: Type.Optional(field(NamedProduct, 'The product that was ordered, as it is called now. Not in events.')),
   recipient: Type.Optional(field(Type.String(), 'Who or what a service is for. Not in events.')),
+  title: Type.Optional(
+    field(Type.String(), 'What it is in words, such as “Virtual card for Ada Lovelace ·· 5112”. Not in events.'),
+  ),
 }
 
 export interface OperationNames extends CardNames {
   product?: Static<typeof NamedProduct>
   recipient?: string
+  title?: string
 }
 
 export const Operation = object(

@@ -1,6 +1,5 @@
 // What an operation is called, and its state in one plain sentence.
 import type { Creator, Operation, OperationType } from '@cardstock/sdk'
-import { operationTitle } from '@cardstock/sdk/statements'
 import { formatMoney } from '~/ui/money.tsx'
 
 export const OPERATION_TITLES: Readonly<Record<OperationType, string>> = {
@@ -10,8 +9,8 @@ export const OPERATION_TITLES: Readonly<Record<OperationType, string>> = {
 }
 
 /** Returns what it is, such as “Virtual card for Ada Lovelace ·· 5112”: the words of the statement. */
-export function titleOf(operation: Operation): string {
-  return operationTitle(operation) ?? OPERATION_TITLES[operation.type]
+export function titleOf({ title, type }: Operation): string {
+  return title ?? OPERATION_TITLES[type]
 }
 
 const CHANNELS: Readonly<Record<Creator['kind'], string>> = {

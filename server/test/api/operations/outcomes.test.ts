@@ -64,6 +64,7 @@ describe('a completed operation', () => {
       holder: { id: customer.holderId, name: 'Ada Lovelace' },
       card: { id: done.result.cardId, name: 'Travel', last4: expect.stringMatching(/^\d{4}$/) },
       product: { id: CARD, name: 'Virtual card' },
+      title: expect.stringMatching(/^Virtual card for Ada Lovelace ·· \d{4}$/),
       createdBy: { kind: 'key', id: expect.stringMatching(/^key_[0-9a-f]{32}$/), name: 'test' },
     })
     expect(await readCard(done.result.cardId)).toEqual({

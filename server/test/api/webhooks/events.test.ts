@@ -37,7 +37,7 @@ const issue = (holderId: string, name = 'Card') => ({
 })
 
 /** What GET shows and events do not have: names change, and an event never does. */
-const NAMES = new Set(['holder', 'card', 'product', 'recipient', 'createdBy'])
+const NAMES = new Set(['holder', 'card', 'product', 'recipient', 'title', 'createdBy'])
 const withoutNames = (body: object) => Object.fromEntries(Object.entries(body).filter(([name]) => !NAMES.has(name)))
 
 const events = async (company: TestCompany, query = '') =>

@@ -1,8 +1,8 @@
-// The movement of an entry in words that name what it is about. The list of entries, the CSV and the PDF of a statement and the console
-// all use them, so that one movement has one name. The JSON form of a statement has `describeEntry` instead: a name can change,
-// and what a proof covers must not.
-import type { StatementEntry } from '../generated/types.ts'
-import { describeEntry } from './entry.ts'
+// Operations and entries in words that name what they are about. `title` of operations and entries, the CSV and the PDF of a statement
+// use them, so that one movement has one name. The JSON form of a statement has `describeEntry` instead: a name can change, and what a
+// proof covers must not.
+import type { StatementEntry } from '@cardstock/sdk'
+import { describeEntry } from '@cardstock/sdk/statements'
 
 /** What an entry is about. All is optional: a service has no card, and an invoice has neither. */
 export interface EntrySubject {
