@@ -500,6 +500,7 @@ export interface Operation {
   holder?: NamedHolder
   product?: NamedProduct
   recipient?: string
+  title?: string
   createdBy?: Creator
 }
 
