@@ -97,6 +97,8 @@ create table card (
   constraint card_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'frozen'::text, 'blocked'::text, 'expired'::text, 'closed'::text])))
 );
 CREATE INDEX card_by_holder ON public.card USING btree (company_id, environment, holder_id, id) WHERE (holder_id IS NOT NULL);
+CREATE INDEX card_by_last4 ON public.card USING btree (company_id, environment, last4 COLLATE "C", id);
+CREATE INDEX card_by_name ON public.card USING btree (company_id, environment, lower(name) COLLATE "C", id);
 CREATE INDEX card_by_product ON public.card USING btree (company_id, environment, product_id, id);
 CREATE INDEX card_unusual ON public.card USING btree (company_id, environment, status, id) WHERE (status <> 'active'::text);
 
@@ -113,6 +115,7 @@ create table card_change (
   created_at      timestamp(3) with time zone not null,
   status_at       timestamp(3) with time zone not null,
   look_up_count   smallint not null default 0,
+  created_by      text,
   constraint card_change_pkey PRIMARY KEY (company_id, environment, id),
   constraint card_change_company_id_environment_card_id_fkey FOREIGN KEY (company_id, environment, card_id) REFERENCES card(company_id, environment, id),
   constraint card_change_check CHECK (((status = 'failed'::text) = (failure_code IS NOT NULL))),
@@ -342,6 +345,8 @@ create table holder (
 CREATE INDEX holder_by_email ON public.holder USING btree (company_id, environment, email, id);
 CREATE INDEX holder_by_external_id ON public.holder USING btree (company_id, environment, external_id, id) WHERE (external_id IS NOT NULL);
 CREATE INDEX holder_by_kind ON public.holder USING btree (company_id, environment, kind, id);
+CREATE INDEX holder_by_lower_email ON public.holder USING btree (company_id, environment, lower(email) COLLATE "C", id);
+CREATE INDEX holder_by_name ON public.holder USING btree (company_id, environment, lower(name) COLLATE "C", id);
 CREATE INDEX holder_by_status ON public.holder USING btree (company_id, environment, status, id);
 CREATE UNIQUE INDEX holder_key ON public.holder USING btree (company_id, environment, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 
@@ -373,6 +378,7 @@ create table invoice (
   status_at       timestamp(3) with time zone not null,
   look_up_count   smallint not null default 0,
   reopened        boolean not null default false,
+  created_by      text,
   constraint invoice_pkey PRIMARY KEY (company_id, environment, id),
   constraint invoice_company_id_environment_idempotency_key_key UNIQUE (company_id, environment, idempotency_key),
   constraint invoice_company_id_environment_fkey FOREIGN KEY (company_id, environment) REFERENCES account(company_id, environment),
@@ -504,6 +510,7 @@ create table operation (
   unsent_count    smallint not null default 0,
   look_up_count   smallint not null default 0,
   event_count     integer not null default 1,
+  created_by      text,
   constraint operation_pkey PRIMARY KEY (company_id, environment, id),
   constraint operation_check CHECK (((amount > 0) AND (fee >= 0))),
   constraint operation_check1 CHECK (
@@ -793,6 +800,7 @@ create table transaction (
   constraint transaction_type_check CHECK ((type = ANY (ARRAY['purchase'::text, 'refund'::text, 'withdrawal'::text, 'verification'::text, 'fee'::text, 'adjustment'::text])))
 );
 CREATE INDEX transaction_by_card ON public.transaction USING btree (company_id, environment, card_id, occurred_at, id);
+CREATE INDEX transaction_by_merchant ON public.transaction USING btree (company_id, environment, lower(merchant) COLLATE "C", id);
 CREATE INDEX transaction_by_time ON public.transaction USING btree (company_id, environment, occurred_at, id);
 CREATE INDEX transaction_unusual_status ON public.transaction USING btree (company_id, environment, status, occurred_at, id) WHERE (status <> 'settled'::text);
 CREATE INDEX transaction_unusual_type ON public.transaction USING btree (company_id, environment, type, occurred_at, id) WHERE (type <> 'purchase'::text);
@@ -855,8 +863,8 @@ create table webhook_secret (
 -- view event_log (company_id uuid, environment environment, id uuid, type text, object_id uuid, sequence integer, data jsonb, created_at timestamp(3) with time zone)
 
 -- function accept_invitation(p_digest bytea, p_person uuid, p_name text, p_password text, p_now timestamp with time zone, p_log jsonb, OUT outcome text, OUT email text) returns record language plpgsql, body 6792c6cfb6da2180bb072a8a6817f049
--- function accept_operation(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_type text, p_product text, p_amount bigint, p_fee bigint, p_holder uuid, p_card uuid, p_name text, p_recipient text, p_quota integer) returns TABLE(item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body 79bbb689b0986c4cdc1c3c6c7ce52be1
--- function accept_operations(p_company uuid, p_now timestamp with time zone, p_first_items integer[], p_accounts integer[], p_companies uuid[], p_environments environment[], p_ids uuid[], p_keys text[], p_digests text[], p_types text[], p_products text[], p_amounts bigint[], p_fees bigint[], p_holders uuid[], p_cards uuid[], p_names text[], p_recipients text[], p_quotas integer[]) returns TABLE(item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body bc1f293acb12b15b663951e8563cbc07
+-- function accept_operation(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_type text, p_product text, p_amount bigint, p_fee bigint, p_holder uuid, p_card uuid, p_name text, p_recipient text, p_quota integer, p_creator text DEFAULT NULL::text) returns TABLE(item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body f9d5d5fe8191ea3d183d246d8736d31a
+-- function accept_operations(p_company uuid, p_now timestamp with time zone, p_first_items integer[], p_accounts integer[], p_companies uuid[], p_environments environment[], p_ids uuid[], p_keys text[], p_digests text[], p_types text[], p_products text[], p_amounts bigint[], p_fees bigint[], p_holders uuid[], p_cards uuid[], p_names text[], p_recipients text[], p_quotas integer[], p_creators text[] DEFAULT NULL::text[]) returns TABLE(item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamp with time zone) language plpgsql, body 44f0f175849eabd68f0a6eaf98cc96a2
 -- function account_statement(p_company uuid, p_environment environment, p_from timestamp with time zone, p_until timestamp with time zone, p_limit bigint) returns TABLE(company_name text, first_number bigint, last_number bigint, opening bigint, opening_held bigint, closing bigint, incoming bigint, outgoing bigint, hash_before bytea, hash_after bytea, too_many_at timestamp with time zone, lines text) language plpgsql, body 418a59fd235295e45ec2cba1ccd41a4f
 -- function add_passkey(p_id uuid, p_person uuid, p_name text, p_rp_id text, p_credential bytea, p_public_key bytea, p_counter bigint, p_transports text[], p_is_synced boolean, p_now timestamp with time zone, p_nonce bytea, p_nonce_expires timestamp with time zone, p_max integer, p_log jsonb) returns text language plpgsql, body feb4f4906cedd4b7727aca7fb2ffb442
 -- function api_key_json(p_key api_key) returns jsonb language sql, body 991cab82933a7e7f77d2538c9be9cb32
@@ -865,8 +873,8 @@ create table webhook_secret (
 -- function archived_number(p_company uuid, p_environment environment) returns bigint language plpgsql, body 9bc465b5c7b68647aa078091c321a224
 -- function audit_account(p_company uuid, p_environment environment) returns TABLE(entries bigint, difference text) language plpgsql, body 5f7841fbab736ea75bdbe91ae3eb812b
 -- function balance_history(p_company uuid, p_environment environment, p_from timestamp with time zone, p_days integer) returns TABLE(day date, balance bigint, held bigint) language plpgsql, body 4b20b77e9477989535a3ead976f8e689
--- function begin_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_card uuid, p_wanted text, p_from text[], p_due timestamp with time zone) returns text language plpgsql, body 27949f9de6833aeed5038a7d6b21d248
--- function begin_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_amount bigint, p_fee bigint, p_lease_until timestamp with time zone, p_link_digest text) returns TABLE(verdict text, id uuid, status text, expires_at timestamp with time zone) language plpgsql, body 3c496ade4c5c5e199cd16d5a317081b6
+-- function begin_card_change(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_card uuid, p_wanted text, p_from text[], p_due timestamp with time zone, p_creator text DEFAULT NULL::text) returns text language plpgsql, body 5826591713367682e1a6f73da929b7d2
+-- function begin_invoice(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_key text, p_digest text, p_amount bigint, p_fee bigint, p_lease_until timestamp with time zone, p_link_digest text, p_creator text DEFAULT NULL::text) returns TABLE(verdict text, id uuid, status text, expires_at timestamp with time zone) language plpgsql, body dfdead976f4b38cf891abc5f5f9d1c7d
 -- function bump_access_version() returns trigger language plpgsql, body 60efb4e60c412b081855f7513e37527d
 -- function bump_catalog_version() returns trigger language plpgsql, body 8a09699e3bb2d530fd5f4b76e03c4c46
 -- function card_json(p_card card) returns jsonb language sql, body 800e382ca7faad1e70f23b1a5869f5bd
@@ -907,6 +915,7 @@ create table webhook_secret (
 -- function end_other_sessions(p_right jsonb, p_person uuid, p_kept uuid, p_now timestamp with time zone, p_log jsonb) returns boolean language plpgsql, body 4b5c3b0732371857484492cf99afe1e2
 -- function end_payment_review(p_company uuid, p_now timestamp with time zone, p_environment environment, p_id uuid, p_end jsonb) returns void language plpgsql, body a014b960c66b10330a64262673d8d740
 -- function entry_range(p_company uuid, p_environment environment, p_from timestamp with time zone, p_until timestamp with time zone) returns TABLE(first_number bigint, last_number bigint) language plpgsql, body 2f37ef8f524d93bc739995b9819fc1cc
+-- function entry_subjects(p_company uuid, p_environment environment, p_first bigint, p_last bigint, p_references uuid[], p_types text[]) returns text language plpgsql, body a3be5482b0d9b3b99c2c00adbde163f8
 -- function erase_attempts(p_company uuid, p_environment environment, p_holder uuid, p_after uuid) returns uuid language plpgsql, body a4bddc77275bd2fbc940d5b18f98936d
 -- function erase_audit_details(p_company uuid, p_objects text[]) returns void language plpgsql, body 52830ab760cc35a5709707f7eae66979
 -- function erase_card_changes(p_company uuid, p_environment environment, p_holder uuid, p_after uuid) returns uuid language plpgsql, body 0e1224d0321eb8ee01da9075f1412ff7
@@ -925,7 +934,7 @@ create table webhook_secret (
 -- function first_entry_at(p_company uuid, p_environment environment, p_newest bigint, p_at timestamp with time zone) returns bigint language plpgsql, body 778cc469443cf1b289097623f67c78ea
 -- function has_second_factor(p_person uuid) returns boolean language sql, body 340d3f27b0cd23ca570a77c673cad450
 -- function hold_right(p_right jsonb, p_people uuid[]) returns boolean language plpgsql, body b29db4eccc2bf1f074c73424ecad6c0d
--- function invoice_json(p_invoice invoice, p_pay_url text) returns jsonb language sql, body 4bbca91d169ead8971542638b0e4dd9d
+-- function invoice_json(p_invoice invoice, p_pay_url text) returns jsonb language sql, body 1328d88377c755f3abb2e34dc7f78d2b
 -- function is_erased(p_company uuid, p_environment environment, p_object text) returns boolean language plpgsql, body 83e54683f21f7e29a4cf482a1dfbb6f9
 -- function is_within_reach(p_person uuid, p_company uuid) returns boolean language sql, body f497a8bd663905431b2eacdeff05a3cb
 -- function join_by_invitation(p_digest bytea, p_person uuid, p_now timestamp with time zone, p_log jsonb) returns boolean language plpgsql, body 5bc9144013870b21d16cf7336f158cbc
@@ -976,7 +985,6 @@ create table webhook_secret (
 -- function settle_operations(p_company uuid, p_now timestamp with time zone, p_first_items integer[], p_accounts integer[], p_companies uuid[], p_environments environment[], p_ids uuid[], p_statuses text[], p_receipts text[], p_cards uuid[], p_last4s text[], p_failure_codes text[], p_failure_messages text[], p_dues timestamp with time zone[], p_look_ups smallint[]) returns TABLE(item integer, status text) language plpgsql, body 712049857f59481d5020f771cce278fd
 -- function settle_request(p_company uuid, p_environment environment, p_id uuid, p_status text, p_due timestamp with time zone) returns void language plpgsql, body 62455aee9a9c2737e5380b990381a1c0
 -- function start_session(p_id uuid, p_person uuid, p_version integer, p_digest bytea, p_address text, p_user_agent text, p_now timestamp with time zone, p_expires_at timestamp with time zone, p_verified_at timestamp with time zone, p_log jsonb) returns boolean language plpgsql, body 6a72018bfffbee61db47908460be2123
--- function statement_labels(p_company uuid, p_environment environment, p_first bigint, p_last bigint) returns text language plpgsql, body cbb5e332b968b9e81fc3dfcabae13663
 -- function store_first_answer(p_company uuid, p_environment environment, p_id uuid, p_pay_url text) returns jsonb language plpgsql, body 757865bdde338f5c2979167b8873dd7d
 -- function take_deliveries(p_now timestamp with time zone, p_worker uuid, p_companies uuid[], p_environments environment[], p_endpoints uuid[], p_sizes integer[]) returns TABLE(item integer, url text, secrets jsonb, attempt_count smallint, resend_count integer, company_id uuid, environment environment, id uuid, type text, object_id uuid, sequence integer, data jsonb, created_at timestamp with time zone, operation_type text, amount bigint, fee bigint, card_id uuid, receipt text, failure_code text, failure_message text, operation_created_at timestamp with time zone) language plpgsql, body 9e8d24e5d09a3ac5502dffc021418c0c
 -- function take_person_link(p_digest bytea, p_kind text, p_now timestamp with time zone) returns one_time_link language plpgsql, body 98f3908d5927dc16e49c652f2e7b3136
@@ -990,6 +998,7 @@ create table webhook_secret (
 -- function wants_event(p_endpoint uuid, p_events text[], p_type text, p_object uuid) returns boolean language sql, body 2582c79b8f11d5565aa8a4c45c96e8a4
 -- function webhook_endpoint_json(p_company uuid, p_environment environment, p_id uuid) returns jsonb language plpgsql, body 99a23895a05786ee0d4d2338933938af
 -- function wire_amount(p_cents bigint) returns text language sql, body af5dde973c4efe2162e84001eef1efb9
+-- function wire_creator(p_creator text) returns jsonb language sql, body dab093e263e80b3d339b4422b173e73f
 -- function wire_id(p_prefix text, p_id uuid) returns text language sql, body 52e296f0b83bd57fc5a75dda786172c4
 -- function wire_time(p_at timestamp with time zone) returns text language sql, body b0b40104afdf5ce382a93532cca5e8fe
 -- function wire_usdt(p_micros bigint) returns text language sql, body 683c71e755b35e113f44383db10e071b

@@ -62,7 +62,8 @@ export function registerTransactions(program: Command, { connectCompany, output 
     .argument('<id>', 'id of the payment')
     .action(async (id: string) => {
       const transaction = await connectCompany().api.transactions.get(id)
-      output().result(transaction, () => formatFields({ ...transaction }))
+      const { card, holder, ...fields } = transaction
+      output().result(transaction, () => formatFields({ ...fields, card: card?.last4, holder: holder?.name }))
     })
   addFilters(group.command('list').description('list card payments'))
     .addOption(limitOption())

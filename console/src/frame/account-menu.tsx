@@ -61,7 +61,7 @@ export function AccountMenu() {
 const SCHEMES = [
   ['light', 'Light', 'sun'],
   ['dark', 'Dark', 'moon'],
-  ['auto', 'As the system', 'refresh'],
+  ['auto', 'System', 'refresh'],
 ] as const
 
 function initialsOf(name: string): string {

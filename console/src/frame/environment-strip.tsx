@@ -1,18 +1,24 @@
-// Says in words and colour that this is the sandbox. Live has no strip.
+// Says in words and colour whether this is the sandbox or live, and of which company, on every page.
 import { choose } from '~/api/choice.ts'
 import { useWorkplace } from '~/api/company.tsx'
 import styles from './frame.module.css'
 
 export function EnvironmentStrip() {
   const { environment, company } = useWorkplace()
-  if (environment === 'live' || company === undefined) return null
+  if (company === undefined) return null
+  const isLive = environment === 'live'
   return (
-    <div className={styles.strip} role="region" aria-label="Environment">
+    <div className={styles.strip} data-environment={environment} role="region" aria-label="Environment">
       <p>
-        <strong>Sandbox:</strong> nothing here is real money
+        <strong>{isLive ? 'Live:' : 'Sandbox:'}</strong>{' '}
+        {isLive ? `real money of ${company.name}` : 'nothing here is real money'}
       </p>
-      <button type="button" className={styles.stripButton} onClick={() => choose({ environment: 'live' })}>
-        Switch to live
+      <button
+        type="button"
+        className={styles.stripButton}
+        onClick={() => choose({ environment: isLive ? 'sandbox' : 'live' })}
+      >
+        Switch to {isLive ? 'sandbox' : 'live'}
       </button>
     </div>
   )

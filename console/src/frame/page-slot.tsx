@@ -28,12 +28,14 @@ export function PageSlot({ page, children }: { page: Page; children: ReactNode }
         <Empty icon="shield" title="Your role does not include this page">
           {company === undefined
             ? 'You belong to no company. Ask the operator.'
-            : `You are ${company.role} of ${company.name}. Ask an owner of the company for another role.`}
+            : `Your role at ${company.name} is ${capitalised(company.role)}. Ask an owner of the company for another role.`}
         </Empty>
       </Panel>
     </>
   )
 }
+
+const capitalised = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)
 
 /** Operators without a company start on the reviews page. */
 function ToProgramme() {

@@ -50,7 +50,7 @@ export default function Palette() {
         />
         <Results items={items} chosen={chosen} setAt={setAt} run={run} />
         {items.length === 0 ? (
-          <p className={styles.paletteNone}>Nothing is called that. Try another word, or paste an id.</p>
+          <p className={styles.paletteNone}>No results for “{text.trim()}”. Try another word, or paste an id.</p>
         ) : null}
       </Modal.Content>
     </Modal.Root>

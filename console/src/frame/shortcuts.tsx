@@ -42,7 +42,7 @@ export default function Shortcuts() {
       <Switch
         mt="md"
         label="Single keys act as shortcuts"
-        description="Turn this off if you speak your input. Ctrl K always works."
+        description="Turn this off if you use voice control. Ctrl K always works."
         checked={isOn}
         onChange={(event) => setKeysOn(event.currentTarget.checked)}
       />

@@ -1,5 +1,6 @@
 // The filters of a list. Their values are in the address, so that Back, a reload and a link keep them.
 import { Button, NativeSelect, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { type SearchValues, useSearch, useSetSearch } from '~/lib/use-search.ts'
 import styles from './filters.module.css'
 
@@ -11,7 +12,31 @@ export interface Choice {
 /** The name is that of the parameter in the address and of the filter in the API. */
 export type Filter =
   | { readonly name: string; readonly label: string; readonly choices: readonly Choice[] }
-  | { readonly name: string; readonly label: string; readonly type: 'text' | 'date'; readonly placeholder?: string }
+  | {
+      readonly name: string
+      readonly label: string
+      readonly type: 'text' | 'date'
+      readonly placeholder?: string
+      /** Shorter texts are not sent: the server refuses them. */
+      readonly lengthMin?: number
+    }
+  | { readonly name: string; readonly label: string; readonly field: (props: FieldSlot) => ReactNode }
+
+/** What a field of another kind gets, such as one that searches. */
+export interface FieldSlot {
+  readonly label: string
+  readonly value: string
+  onChange(value: string): void
+}
+
+/** The search of a list: the beginning of a text, as the API takes it. */
+export const searchFilter = (placeholder: string): Filter => ({
+  name: 'q',
+  label: 'Search',
+  type: 'text',
+  placeholder,
+  lengthMin: 2,
+})
 
 /** Returns the values of these filters, and of nothing else in the address. */
 export function pickFilters(filters: readonly Filter[], search: SearchValues): Record<string, string> {
@@ -59,6 +84,12 @@ function FilterField({ filter, value, set }: FieldProps) {
       />
     )
   }
+  if ('field' in filter) return filter.field({ label, value, onChange: (next) => set(name, next) })
+  const { lengthMin = 0 } = filter
+  const setTyped = (text: string) => {
+    const typed = text.trim()
+    if (typed === '' || typed.length >= lengthMin) set(name, typed)
+  }
   return (
     <TextInput
       label={label}
@@ -67,9 +98,9 @@ function FilterField({ filter, value, set }: FieldProps) {
       defaultValue={value}
       // The field keeps what is being typed; the address changes when it is complete.
       key={value}
-      onBlur={(event) => set(name, event.currentTarget.value.trim())}
+      onBlur={(event) => setTyped(event.currentTarget.value)}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') set(name, event.currentTarget.value.trim())
+        if (event.key === 'Enter') setTyped(event.currentTarget.value)
       }}
     />
   )

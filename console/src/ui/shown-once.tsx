@@ -27,7 +27,7 @@ export function ShownOnce({ title, secret, children, close }: Props) {
         <div>{children}</div>
         <div className={styles.buttons}>
           <Button onClick={close} data-autofocus>
-            I have stored it
+            Done
           </Button>
         </div>
       </div>

@@ -1,6 +1,7 @@
 // Generated from the OpenAPI documents by `npm run generate`. Do not edit.
 // What each endpoint takes and returns. The methods of the SDK are checked against it.
 import type {
+  AccountEntry,
   ApiKey,
   AuditEntry,
   AuditLogFilter,
@@ -77,7 +78,6 @@ import type {
   SealFilter,
   SecretRotation,
   Statement,
-  StatementEntry,
   StatementQuery,
   SuspensionChange,
   Transaction,
@@ -103,7 +103,7 @@ export interface Endpoints {
   'POST /api/v1/quotes': { body: NewOperation; result: Quote }
   'GET /api/v1/balance': { result: Balance }
   'GET /api/v1/balance/history': { query: GetBalanceHistoryQuery; result: BalanceHistory }
-  'GET /api/v1/account-entries': { query: EntryFilter; result: { data: StatementEntry[] } }
+  'GET /api/v1/account-entries': { query: EntryFilter; result: { data: AccountEntry[] } }
   'GET /api/v1/account-statements': { query: StatementQuery; result: Statement }
   'GET /api/v1/transactions': { query: TransactionFilter; result: { data: Transaction[] } }
   'GET /api/v1/transactions/totals': { query: TransactionTotalsFilter; result: TransactionTotals }

@@ -13,6 +13,21 @@ import type {
   Scope,
 } from './values.ts'
 
+export interface AccountEntry {
+  id: string
+  reference: string
+  kind: EntryKind
+  description: string
+  amount: string
+  balance: string
+  availableDelta: string
+  heldDelta: string
+  createdAt: string
+  title: string
+  card?: NamedCard
+  holder?: NamedHolder
+}
+
 export interface ApiKey {
   id: string
   prefix: string
@@ -91,6 +106,7 @@ export interface Card {
   createdAt: string
   /** The status that was asked for. */
   pendingStatus?: 'active' | 'frozen' | 'closed'
+  holder?: NamedHolder
 }
 
 export interface CardChange {
@@ -102,6 +118,7 @@ export interface CardChange {
   /** Why the change failed. */
   failure?: Failure
   createdAt: string
+  createdBy?: Creator
 }
 
 export interface CardFilter {
@@ -110,6 +127,7 @@ export interface CardFilter {
   status?: CardStatus | undefined
   holderId?: string | undefined
   productId?: string | undefined
+  q?: string | undefined
 }
 
 export interface CardsState {
@@ -202,6 +220,12 @@ export interface CreatedOperatorToken {
   token: string
 }
 
+export interface Creator {
+  kind: 'key' | 'person' | 'operator'
+  id: string
+  name: string
+}
+
 export type Empty = Record<string, never>
 
 export interface EntryFilter {
@@ -210,6 +234,7 @@ export interface EntryFilter {
   from?: string | undefined
   to?: string | undefined
   kind?: EntryKind | undefined
+  moves?: 'balance' | undefined
   reference?: string | undefined
 }
 
@@ -269,6 +294,7 @@ export interface FundingInvoice {
   receivedAmount: string | null
   /** Why the invoice failed. */
   failure?: Failure
+  createdBy?: Creator
 }
 
 export interface GetBalanceHistoryQuery {
@@ -293,6 +319,7 @@ export interface HolderFilter {
   kind?: 'individual' | 'corporate' | undefined
   externalId?: string | undefined
   email?: string | undefined
+  q?: string | undefined
 }
 
 export interface HolderPlace {
@@ -370,6 +397,22 @@ export interface LiveIssuer {
   invoiceMinimum: string | null
   stopped: string[]
   state: IssuerState | null
+}
+
+export interface NamedCard {
+  id: string
+  name: string
+  last4: string
+}
+
+export interface NamedHolder {
+  id: string
+  name: string
+}
+
+export interface NamedProduct {
+  id: string
+  name: string
 }
 
 export interface NewApiKey {
@@ -506,6 +549,12 @@ export interface Operation {
   /** Why the operation failed. */
   failure?: Failure
   createdAt: string
+  card?: NamedCard
+  holder?: NamedHolder
+  product?: NamedProduct
+  recipient?: string
+  title?: string
+  createdBy?: Creator
 }
 
 export interface OperationFilter {
@@ -852,6 +901,8 @@ export interface Transaction {
   country: string
   description: string
   occurredAt: string
+  card?: NamedCard
+  holder?: NamedHolder
 }
 
 export interface TransactionFilter {
@@ -860,6 +911,7 @@ export interface TransactionFilter {
   cardId?: string | undefined
   type?: TransactionType | undefined
   status?: TransactionStatus | undefined
+  q?: string | undefined
   from?: string | undefined
   to?: string | undefined
 }
@@ -880,6 +932,7 @@ export interface TransactionTotalsFilter {
   cardId?: string | undefined
   type?: TransactionType | undefined
   status?: TransactionStatus | undefined
+  q?: string | undefined
   from?: string | undefined
   to?: string | undefined
 }

@@ -28,7 +28,7 @@ import type {
   SandboxResolution,
   SandboxTransactionStatus,
   Statement,
-  StatementEntry,
+  AccountEntry,
   Transaction,
   TransactionFilter,
   TransactionTotals,
@@ -119,7 +119,7 @@ export class AccountBalance extends Resource {
   }
 
   /** The movements on the card account, newest first. */
-  entries(filter: EntryFilter = {}, options?: CallOptions): List<StatementEntry> {
+  entries(filter: EntryFilter = {}, options?: CallOptions): List<AccountEntry> {
     return this.transport.list('GET /api/v1/account-entries', { query: filter }, options)
   }
 }

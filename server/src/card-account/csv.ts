@@ -1,7 +1,9 @@
-// A statement as CSV (RFC 4180): a header, the opening balance, the entries, the totals, the closing balance.
+// A statement as CSV (RFC 4180): a header, the opening balance, the entries, the totals, the closing balance. The description of an
+// entry names its card or invoice, as the PDF does.
 import { ENTRY_FIELDS } from '@cardstock/sdk/statements'
 import type { Steps } from '../lib/steps.ts'
 import { readEntries, type StatementSource } from './source.ts'
+import { type Subjects, titleOf } from './subjects.ts'
 
 const LINE_END = '\r\n'
 
@@ -9,7 +11,7 @@ const LINE_END = '\r\n'
 const FORMULA = /^[=+\-@\t\r\n|%＝＋－＠]/
 const NUMBER = /^-?\d+(\.\d+)?$/
 
-export function* writeCsv(source: StatementSource): Steps<string> {
+export function* writeCsv(source: StatementSource, subjects: Subjects): Steps<string> {
   const { frame: statement } = source
   const { company, environment, from, to } = statement
   const scope = `${company.name} (${company.id}), ${environment}`
@@ -24,7 +26,11 @@ export function* writeCsv(source: StatementSource): Steps<string> {
     summary('opening_balance', `Opening balance of ${scope}`, { balance: statement.openingBalance, createdAt: start }),
   ]
   for (const entries of readEntries(source)) {
-    parts.push(entries.map((entry) => toLine(ENTRY_FIELDS.map((field) => entry[field]))).join(LINE_END))
+    const lines = entries.map((entry) => {
+      const shown = { ...entry, description: titleOf(entry, subjects) }
+      return toLine(ENTRY_FIELDS.map((field) => shown[field]))
+    })
+    parts.push(lines.join(LINE_END))
     yield
   }
   parts.push(

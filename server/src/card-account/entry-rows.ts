@@ -1,10 +1,11 @@
 // Entries of the card account as rows of a list. Statements write theirs with entries.ts, thousands at a time.
-import type { StatementEntry } from '@cardstock/sdk'
+import type { AccountEntry, StatementEntry } from '@cardstock/sdk'
 import { describeEntry, entryIds } from '@cardstock/sdk/statements'
 import { formatId } from '../lib/ids.ts'
 import { formatCents } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
 import type { EntryRow } from './queries.ts'
+import { type Subjects, titleOf } from './subjects.ts'
 
 /** The largest number that the database can hold. The start of a list is above every number. */
 const NUMBER_MAX = 2n ** 63n - 1n
@@ -33,4 +34,14 @@ export function toEntry(scope: Scope): (row: EntryRow) => StatementEntry {
     heldDelta: formatCents(row.held_delta),
     createdAt: row.created_at.toISOString(),
   })
+}
+
+/** Returns an entry with the card and the holder that it concerns. */
+export function toNamedEntry(scope: Scope): (row: EntryRow & { subjects: Subjects }) => AccountEntry {
+  const toPlain = toEntry(scope)
+  return (row) => {
+    const entry = toPlain(row)
+    const { card, holder } = row.subjects.get(row.reference.replaceAll('-', '')) ?? {}
+    return { ...entry, title: titleOf(entry, row.subjects), ...(card && { card }), ...(holder && { holder }) }
+  }
 }

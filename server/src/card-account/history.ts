@@ -11,10 +11,11 @@ import { findId, type Prefix, timeInId, ZERO_ID } from '../lib/ids.ts'
 import { formatCents } from '../lib/money.ts'
 import { pageOf } from '../lib/wire.ts'
 import { requireUnarchived } from './archived.ts'
-import { idOfNumber, numberOfId, toEntry } from './entry-rows.ts'
+import { idOfNumber, numberOfId, toNamedEntry } from './entry-rows.ts'
+import { withSubjects } from './names.ts'
 import { listDays, listEntries } from './queries.ts'
 import { requireRange, type StatementRange } from './rules.ts'
-import { BalanceHistory, Entry, EntryQuery, HistoryQuery } from './schema.ts'
+import { AccountEntry, BalanceHistory, EntryQuery, HistoryQuery } from './schema.ts'
 
 interface HistoryDeps {
   db: Db
@@ -59,10 +60,10 @@ export function historyRoutes({ db, clock, cursors }: HistoryDeps): Route[] {
           'Lists the movements on the card account, newest first, page by page and without a limit on their number. A statement has the same entries with a proof. Without `from`, the list ends with the oldest entry that is not archived.',
         refusals: ['entries_archived'],
         query: EntryQuery,
-        responses: { 200: pageOf(Entry) },
+        responses: { 200: pageOf(AccountEntry) },
         handle: async ({ caller: { scope }, query }) => {
           const reference = query.reference === undefined ? undefined : findReference(query.reference)
-          const filter = { ...parseInstantRange(query), kind: query.kind, reference }
+          const filter = { ...parseInstantRange(query), kind: query.kind, moves: query.moves, reference }
           const since = filter.from ?? findCreation(query.reference)
           return answerPage({
             cursors,
@@ -72,10 +73,10 @@ export function historyRoutes({ db, clock, cursors }: HistoryDeps): Route[] {
             fetch: async ({ after, limit }) => {
               const rows = await listEntries(db, scope, filter, { below: numberOfId(after), limit })
               if (since !== undefined) await requireUnarchived(db, scope, since)
-              return rows
+              return withSubjects(db, scope, rows)
             },
             idOf: ({ number }) => idOfNumber(number),
-            toWire: toEntry(scope),
+            toWire: toNamedEntry(scope),
           })
         },
       },

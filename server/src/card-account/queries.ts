@@ -58,6 +58,8 @@ export interface EntryFilter {
   from: Date | null
   until: Date | null
   kind: string | undefined
+  /** `balance`: without reservations and releases. */
+  moves?: string | undefined
   reference: string | undefined
 }
 
@@ -85,7 +87,7 @@ export function listEntries(db: Db, scope: Scope, filter: EntryFilter, slice: En
   if (filter.reference !== undefined) return listEntriesOf(db, scope, filter, filter.reference, slice)
   if (filter.kind !== undefined && RARE_KINDS.has(filter.kind))
     return listEntriesByKind(db, scope, filter, filter.kind, slice)
-  if (filter.kind === undefined) return listEntriesByNumber(db, scope, filter, slice)
+  if (filter.kind === undefined && filter.moves === undefined) return listEntriesByNumber(db, scope, filter, slice)
   return readInWindows({
     after: slice.below,
     limit: slice.limit,
@@ -119,6 +121,7 @@ function listEntriesByNumber(
         where n.company_id = ${scope.companyId} and n.environment = ${scope.environment}
           and n.number >= r.first_number and n.number <= r.last_number and n.number < ${slice.below} and n.number >= ${slice.end ?? 0n}
           and (${filter.kind}::text is null or n.kind = ${filter.kind})
+          and (${filter.moves}::text is null or n.kind not in ('reservation', 'release'))
         order by n.number desc limit ${slice.limit}
       ) e
       order by e.number desc`),
@@ -136,6 +139,7 @@ function listEntriesByKind(db: Db, scope: Scope, filter: EntryFilter, kind: stri
         select number, kind, reference, reference_type, available_delta, held_delta, balance, created_at from entry
         where company_id = ${scope.companyId} and environment = ${scope.environment} and number = f.number offset 0
       ) e
+      where ${filter.moves}::text is null or e.kind not in ('reservation', 'release')
       order by e.number desc`),
   )
 }
@@ -175,12 +179,24 @@ function listEntriesOf(db: Db, scope: Scope, filter: EntryFilter, reference: str
       from entry_range(${scope.companyId}, ${scope.environment}, ${filter.from}, ${filter.until}) r
       join found e on e.number >= r.first_number and e.number <= r.last_number
       where e.number < ${slice.below} and (${filter.kind}::text is null or e.kind = ${filter.kind})
+        and (${filter.moves}::text is null or e.kind not in ('reservation', 'release'))
       order by e.number desc limit ${slice.limit}`),
   )
 }
 
-/** Returns names for the references of a range of entries. It is one JSON text, because thousands of rows would cost more. */
-export function findLabels(db: Db, scope: Scope, range: { firstNumber: number; lastNumber: number }) {
-  return db.find<{ labels: string }>(sql`
-    select statement_labels(${scope.companyId}, ${scope.environment}, ${range.firstNumber}, ${range.lastNumber}) as labels`)
+/** Returns what the entries of a range are about, as JSON text. */
+export function findSubjects(db: Db, scope: Scope, range: { firstNumber: number; lastNumber: number }) {
+  return db.find<{ subjects: string }>(sql`
+    select entry_subjects(${scope.companyId}, ${scope.environment}, ${range.firstNumber}, ${range.lastNumber}, null, null) as subjects`)
+}
+
+/** Returns what these entries are about, as JSON text. */
+export function findSubjectsOf(
+  db: Db,
+  scope: Scope,
+  entries: readonly Pick<EntryRow, 'reference' | 'reference_type'>[],
+) {
+  return db.find<{ subjects: string }>(sql`
+    select entry_subjects(${scope.companyId}, ${scope.environment}, null, null,
+      ${entries.map((entry) => entry.reference)}, ${entries.map((entry) => entry.reference_type)}) as subjects`)
 }

@@ -8,7 +8,7 @@ import { must } from '../lib/invariant.ts'
 import { formatCents } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
 import { requireUnarchived } from './archived.ts'
-import { findLabels, findStatement, type StatementRow } from './queries.ts'
+import { findStatement, findSubjects, type StatementRow } from './queries.ts'
 import { ENTRIES_MAX, type StatementRange } from './rules.ts'
 import type { StatementSource } from './source.ts'
 
@@ -46,10 +46,14 @@ export async function readSource({ db, clock }: Deps, scope: Scope, range: State
   }
 }
 
-/** Returns what the entries are about, as JSON text: the worker thread parses it. */
-export async function readLabels({ db }: Pick<Deps, 'db'>, scope: Scope, { frame }: StatementSource): Promise<string> {
+/** Returns what the entries are about, as JSON text: for a PDF, the worker thread parses it. */
+export async function readSubjects(
+  { db }: Pick<Deps, 'db'>,
+  scope: Scope,
+  { frame }: StatementSource,
+): Promise<string> {
   const { firstNumber, lastNumber } = frame.proof
-  return must(await findLabels(db, scope, { firstNumber, lastNumber })).labels
+  return must(await findSubjects(db, scope, { firstNumber, lastNumber })).subjects
 }
 
 /** SPEC: "when exceeded, the range must be narrowed": to the day before the day of the first entry above the limit. */

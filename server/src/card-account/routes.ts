@@ -4,14 +4,15 @@ import type { Db } from '../db/pool.ts'
 import { type Answer, companyRoute, type Route } from '../http/route.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Scope } from '../lib/scope.ts'
-import { runInTurns, type Steps } from '../lib/steps.ts'
+import { runInTurns } from '../lib/steps.ts'
 import { writeCsv } from './csv.ts'
 import { chooseFormat, CSV_TYPE, PDF_TYPE } from './format.ts'
 import { createPdfQueue, type PdfQueue } from './pdf/queue.ts'
-import { readLabels, readSource } from './read.ts'
+import { readSource, readSubjects } from './read.ts'
 import { type Format, requireRange, type StatementRange } from './rules.ts'
 import { StatementQuery, StatementSchema } from './schema.ts'
-import { type StatementSource, writeStatement } from './source.ts'
+import { writeStatement } from './source.ts'
+import { parseSubjects } from './subjects.ts'
 
 interface StatementDeps {
   db: Db
@@ -46,16 +47,19 @@ export function statementRoutes({ db, clock }: Omit<StatementDeps, 'pdfs'>): Rou
 
 /** The statement is read and written only when its body is wanted. */
 function answer(deps: StatementDeps, format: Format, scope: Scope, range: StatementRange): Answer {
-  const produceInTurns = (write: (source: StatementSource) => Steps<Buffer | string>) => async () =>
-    runInTurns(write(await readSource(deps, scope, range)))
   switch (format) {
     case 'json': {
       const headers = headersOf('application/json; charset=utf-8')
-      return { status: 200, read: 'page', produce: produceInTurns(writeStatement), headers }
+      const produce = async () => runInTurns(writeStatement(await readSource(deps, scope, range)))
+      return { status: 200, read: 'page', produce, headers }
     }
     case 'csv': {
       const headers = downloadHeaders(`${CSV_TYPE}; charset=utf-8`, range, 'csv')
-      return { status: 200, read: 'page', produce: produceInTurns(writeCsv), headers }
+      const produce = async () => {
+        const source = await readSource(deps, scope, range)
+        return runInTurns(writeCsv(source, parseSubjects(await readSubjects(deps, scope, source))))
+      }
+      return { status: 200, read: 'page', produce, headers }
     }
     case 'pdf': {
       const produce = (response: ServerResponse) => producePdf(deps, scope, range, response)
@@ -77,7 +81,7 @@ async function producePdf(
   try {
     return await pdfs.write(scope.companyId, clientLeft.signal, async () => {
       const source = await readSource(deps, scope, range)
-      return { source, labels: await readLabels(deps, scope, source) }
+      return { source, subjects: await readSubjects(deps, scope, source) }
     })
   } finally {
     response.off('close', abort)

@@ -1,5 +1,6 @@
 // Statements on the wire.
 import { Type } from 'typebox'
+import { cardNameFields } from '../cards/schema.ts'
 import {
   Amount,
   EnvironmentSchema,
@@ -41,6 +42,19 @@ export const Entry = object(
   },
   'StatementEntry',
   'One movement on the card account.',
+)
+
+export const AccountEntry = object(
+  {
+    ...Entry.properties,
+    title: field(
+      Type.String(),
+      'The movement in words that name what it concerns, such as “Virtual card for Ada Lovelace ·· 5112”. Names are those of now.',
+    ),
+    ...cardNameFields,
+  },
+  'AccountEntry',
+  'One movement on the card account, and the card that it concerns.',
 )
 
 const StatementCompany = object(
@@ -90,6 +104,12 @@ export const EntryQuery = object({
   from: Type.Optional(field(instantQuery, `Only entries from this time on. ${INSTANT_NOTE}`)),
   to: Type.Optional(field(instantQuery, `Only entries until this time. ${INSTANT_NOTE}`)),
   kind: Type.Optional(field(Type.Enum([...ENTRY_KINDS]), 'Only entries of this kind.')),
+  moves: Type.Optional(
+    field(
+      Type.Enum(['balance']),
+      '`balance`: only entries that change the balance, without reservations and releases, which only move money between available and held.',
+    ),
+  ),
   reference: Type.Optional(
     field(Type.String({ maxLength: 100 }), 'Only entries of this object, such as an operation or an invoice.'),
   ),

@@ -1,5 +1,7 @@
 // POST /cards/{id}/freeze, unfreeze and close: records the attempt, asks the issuer once, and settles the answer. A change
 // whose outcome is unknown is only looked up, never sent again; if that does not help, a person decides.
+import type { Caller } from '../access/caller.ts'
+import { creatorOf } from '../access/creator.ts'
 import { type CardRow, findCard } from '../cards/queries.ts'
 import type { Db } from '../db/pool.ts'
 import { ApiError, notFound, requireFound } from '../errors.ts'
@@ -28,8 +30,14 @@ export interface Changed {
   readonly open: boolean
 }
 
-export async function changeCard(deps: ChangeDeps, scope: Scope, cardId: string, action: CardAction): Promise<Changed> {
+export async function changeCard(
+  deps: ChangeDeps,
+  caller: Pick<Caller, 'by' | 'scope'>,
+  cardId: string,
+  action: CardAction,
+): Promise<Changed> {
   const { db } = deps
+  const { scope } = caller
   const gate = deps.gates[scope.environment]
   // Stopping a card is tried even while the issuer does not answer: a stolen card may not wait for its recovery.
   const permits = action === 'unfreeze' ? await gate?.reserveSoon(1, 'card_status') : gate?.reserveUrgent()
@@ -37,19 +45,29 @@ export async function changeCard(deps: ChangeDeps, scope: Scope, cardId: string,
     requireFound(await findCard(db, scope, cardId))
     throw unavailable()
   }
-  return changeThrough(deps, scope, { cardId, action, issuer: gate.issuer, permits })
+  const createdBy = creatorOf(caller)
+  return changeThrough(deps, scope, { cardId, action, createdBy, issuer: gate.issuer, permits })
+}
+
+interface Through {
+  readonly cardId: string
+  readonly action: CardAction
+  readonly createdBy: string
+  readonly issuer: Issuer
+  readonly permits: Permits
 }
 
 async function changeThrough(
   deps: ChangeDeps,
   scope: Scope,
-  { cardId, action, issuer, permits }: { cardId: string; action: CardAction; issuer: Issuer; permits: Permits },
+  { cardId, action, createdBy, issuer, permits }: Through,
 ): Promise<Changed> {
   const { db } = deps
   const { from, to } = CARD_ACTIONS[action]
   const claim = beginClaim(deps)
   const id = newId(claim.now)
-  const begin = () => beginCardChange(db, scope, claim.now, { id, cardId, wanted: to, from, dueAt: claim.leaseUntil })
+  const change = { id, cardId, wanted: to, from, dueAt: claim.leaseUntil, createdBy }
+  const begin = () => beginCardChange(db, scope, claim.now, change)
   const { verdict } = must(await begin().catch(giveAllBack(permits)))
   if (verdict !== 'begun') permits.giveBack(1)
   if (verdict === null) throw notFound()

@@ -20,6 +20,7 @@ export interface CardChangeRow {
   created_at: Date
   status_at: Date
   look_up_count: number
+  created_by: string | null
 }
 
 export interface NewCardChange {
@@ -28,13 +29,15 @@ export interface NewCardChange {
   wanted: WantedStatus
   from: readonly CardStatus[]
   dueAt: Date
+  /** Who asks for it, as access/creator.ts writes it. */
+  createdBy?: string
 }
 
 /** Returns a verdict of begin_card_change, or null if there is no such card. */
 export function beginCardChange(db: Db, scope: Scope, now: Date, change: NewCardChange) {
   return db.find<{ verdict: 'begun' | 'already' | 'same' | 'other' | 'refused' | 'topup_open' | null }>(sql`
     select begin_card_change(${scope.companyId}, ${now}, ${scope.environment}, ${change.id}, ${change.cardId}, ${change.wanted},
-      ${change.from}, ${change.dueAt}) as verdict`)
+      ${change.from}, ${change.dueAt}, ${change.createdBy ?? null}) as verdict`)
 }
 
 export interface CardChangeSettlement {
@@ -56,7 +59,7 @@ export function settleCardChange(db: Db, scope: Scope, id: string, now: Date, se
 export function findCardChange(db: Db, scope: Scope, id: string) {
   return db.find<CardChangeRow>(sql`
     select company_id, environment, id, card_id, wanted, status, returned, failure_code, failure_message, created_at,
-           status_at, look_up_count
+           status_at, look_up_count, created_by
     from card_change where company_id = ${scope.companyId} and environment = ${scope.environment} and id = ${id}`)
 }
 
@@ -64,7 +67,7 @@ export function findCardChange(db: Db, scope: Scope, id: string) {
 export function findCardChangeAnywhere(db: Db, id: string) {
   return db.find<CardChangeRow>(sql`
     select c.company_id, c.environment, c.id, c.card_id, c.wanted, c.status, c.returned, c.failure_code, c.failure_message,
-           c.created_at, c.status_at, c.look_up_count
+           c.created_at, c.status_at, c.look_up_count, c.created_by
     from account a join card_change c on c.company_id = a.company_id and c.environment = a.environment and c.id = ${id}`)
 }
 
@@ -85,7 +88,7 @@ export function listClaimedCardChanges(db: Db, environment: Environment, claimed
 export function listCardChangesInReview(db: Db, slice: ReviewSlice) {
   return db.many<CardChangeRow>(sql`
     select company_id, environment, id, card_id, wanted, status, returned, failure_code, failure_message, created_at,
-           status_at, look_up_count
+           status_at, look_up_count, created_by
     from card_change where status = 'manual_review' and id > ${slice.after}
       and (${slice.environment ?? null}::environment is null or environment = ${slice.environment ?? null})
     order by id limit ${slice.limit}`)

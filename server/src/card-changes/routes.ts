@@ -1,4 +1,5 @@
 // POST /cards/{id}/freeze, unfreeze and close.
+import { withHolder } from '../cards/names.ts'
 import { Card, toCard } from '../cards/schema.ts'
 import { requireId } from '../errors.ts'
 import { companyRoute, type Route } from '../http/route.ts'
@@ -40,8 +41,9 @@ export function cardChangeRoutes(deps: ChangeDeps): Route[] {
         // 202 means that the issuer's answer is not known yet: the card is unchanged and has `pendingStatus`.
         responses: { 200: Card, 202: Card },
         handle: async ({ caller, params }) => {
-          const { card, open } = await changeCard(deps, caller.scope, requireId('card', params.id), action)
-          return { status: open ? 202 : 200, body: toCard(card) }
+          const { card, open } = await changeCard(deps, caller, requireId('card', params.id), action)
+          const [named] = await withHolder(deps.db, caller.scope, [card])
+          return { status: open ? 202 : 200, body: toCard(named ?? card) }
         },
       },
     ),

@@ -1,5 +1,6 @@
 // Changes of a card's status, as operators see them.
 import { type Static, Type } from 'typebox'
+import { createdByField, showCreator } from '../access/creator.ts'
 import { WANTED_STATUSES } from '../cards/states.ts'
 import { Amount, Failure, field, object, Timestamp } from '../lib/wire.ts'
 import { formatId } from '../lib/ids.ts'
@@ -16,6 +17,7 @@ export const CardChange = object(
     returnedAmount: Type.Optional(field(Amount, 'What returned to the card account when the card was closed.')),
     failure: Type.Optional(field(Failure, 'Why the change failed. Only there when it did.')),
     createdAt: field(Timestamp, 'When the change was asked for.'),
+    createdBy: createdByField,
   },
   'CardChange',
   'A request to freeze, unfreeze or close a card, and what became of it.',
@@ -30,5 +32,6 @@ export function toCardChange(row: CardChangeRow): Static<typeof CardChange> {
     ...(row.returned === null ? {} : { returnedAmount: formatCents(row.returned) }),
     ...(row.failure_code === null ? {} : { failure: { code: row.failure_code, message: row.failure_message ?? '' } }),
     createdAt: row.created_at.toISOString(),
+    ...showCreator(row.created_by),
   }
 }

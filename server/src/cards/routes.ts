@@ -6,6 +6,7 @@ import { companyRoute, ok, type Route } from '../http/route.ts'
 import { IdParams, wholeListOf } from '../lib/wire.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
 import { findId, ZERO_ID } from '../lib/ids.ts'
+import { withHolder } from './names.ts'
 import { findCard, listCards } from './queries.ts'
 import { Card, CardQuery, toCard } from './schema.ts'
 
@@ -24,14 +25,19 @@ export function cardRoutes({ db, cursors }: { db: Db; cursors: CursorCodec }): R
         query: CardQuery,
         responses: { 200: wholeListOf(Card) },
         handle: async ({ caller, query }) => {
-          const { status, productId } = query
+          const { status, productId, q } = query
           const holderId = query.holderId === undefined ? undefined : (findId('hld', query.holderId) ?? ZERO_ID)
           return answerWholeList({
             cursors,
             name: 'cards',
             scope: caller.scope,
             query,
-            fetch: (slice) => listCards(db, caller.scope, { status, productId, holderId }, slice),
+            fetch: async (slice) =>
+              withHolder(
+                db,
+                caller.scope,
+                await listCards(db, caller.scope, { status, productId, holderId, q }, slice),
+              ),
             idOf: (row) => row.id,
             toWire: toCard,
           })
@@ -49,8 +55,11 @@ export function cardRoutes({ db, cursors }: { db: Db; cursors: CursorCodec }): R
         description: 'Returns one card.',
         params: IdParams,
         responses: { 200: Card },
-        handle: async ({ caller, params }) =>
-          ok(toCard(requireFound(await findCard(db, caller.scope, requireId('card', params.id))))),
+        handle: async ({ caller, params }) => {
+          const row = requireFound(await findCard(db, caller.scope, requireId('card', params.id)))
+          const [named] = await withHolder(db, caller.scope, [row])
+          return ok(toCard(named ?? row))
+        },
       },
     ),
   ]

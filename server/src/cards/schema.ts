@@ -1,10 +1,40 @@
 // Cards as the API shows them, masked. The server never holds more of a card's number than the last four digits.
 import { type Static, Type } from 'typebox'
-import { Amount, field, object, wholeListQuery, Timestamp } from '../lib/wire.ts'
+import { Amount, field, object, searchQuery, Timestamp, wholeListQuery } from '../lib/wire.ts'
 import { formatId } from '../lib/ids.ts'
 import { formatCents } from '../lib/money.ts'
 import type { CardRow } from './queries.ts'
 import { CARD_STATUSES, WANTED_STATUSES } from './states.ts'
+
+export const NamedCard = object(
+  {
+    id: field(Type.String(), 'The id of the card.'),
+    name: field(Type.String(), 'The label of the card.'),
+    last4: field(Type.String({ pattern: '^\\d{4}$' }), 'The last four digits of the card number.'),
+  },
+  'NamedCard',
+  'A card, as lists name it.',
+)
+
+export const NamedHolder = object(
+  {
+    id: field(Type.String(), 'The id of the cardholder.'),
+    name: field(Type.String(), 'The name of the cardholder.'),
+  },
+  'NamedHolder',
+  'A cardholder, as lists name it.',
+)
+
+/** The properties of what concerns a card. Names change, so that events, which never do, have none of them. */
+export const cardNameFields = {
+  card: Type.Optional(field(NamedCard, 'The card that it concerns, as it is called now. Not in events.')),
+  holder: Type.Optional(field(NamedHolder, 'The cardholder that it concerns, as it is called now. Not in events.')),
+}
+
+export interface CardNames {
+  card?: Static<typeof NamedCard>
+  holder?: Static<typeof NamedHolder>
+}
 
 export const Card = object(
   {
@@ -25,6 +55,9 @@ export const Card = object(
         'The status that was asked for. Only there while its outcome is not known.',
       ),
     ),
+    holder: Type.Optional(
+      field(NamedHolder, 'The cardholder, as it is called now. Only when cards are listed or read, not in events.'),
+    ),
   },
   'Card',
   'A card, masked: the card number is not stored.',
@@ -35,9 +68,15 @@ export const CardQuery = object({
   status: Type.Optional(field(Type.Enum([...CARD_STATUSES]), 'Only cards with this status.')),
   holderId: Type.Optional(field(Type.String({ maxLength: 100 }), 'Only cards of this cardholder.')),
   productId: Type.Optional(field(Type.String({ maxLength: 100 }), 'Only cards of this product.')),
+  q: Type.Optional(
+    field(
+      searchQuery,
+      "Only cards whose last four digits, label, or cardholder's name or e-mail address begin with this. At least two characters; upper and lower case are the same.",
+    ),
+  ),
 })
 
-export function toCard(row: CardRow): Static<typeof Card> {
+export function toCard(row: CardRow & { names?: CardNames }): Static<typeof Card> {
   return {
     id: formatId('card', row.id),
     name: row.name,
@@ -48,5 +87,6 @@ export function toCard(row: CardRow): Static<typeof Card> {
     productId: row.product_id,
     createdAt: row.created_at.toISOString(),
     ...(row.pending_status === null ? {} : { pendingStatus: row.pending_status }),
+    ...(row.names?.holder === undefined ? {} : { holder: row.names.holder }),
   }
 }

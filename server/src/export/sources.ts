@@ -4,8 +4,10 @@ import { listAudit } from '../audit-log/queries.ts'
 import { idOfSeal, toSeal } from '../ledger/operator-routes.ts'
 import { toAuditEntry } from '../audit-log/schema.ts'
 import { toKey } from '../keys/schema.ts'
+import { withCardNames, withHolder } from '../cards/names.ts'
 import { listCards } from '../cards/queries.ts'
 import { toCard } from '../cards/schema.ts'
+import { listProducts } from '../catalog/queries.ts'
 import type { Db } from '../db/pool.ts'
 import { listEvents } from '../events/queries.ts'
 import { toEnvelope } from '../events/render.ts'
@@ -18,10 +20,12 @@ import { LATEST_TIME, NEWEST_ID, type Slice } from '../lib/slice.ts'
 import { formatCents } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
 import { listOperations } from '../operations/lists/queries.ts'
+import { withNames } from '../operations/names.ts'
 import { toOperation } from '../operations/schema.ts'
 import { listMembers } from '../people/team/queries.ts'
 import { toPerson } from '../people/team/schema.ts'
-import { idOfNumber, numberOfId, toEntry } from '../card-account/entry-rows.ts'
+import { idOfNumber, numberOfId, toNamedEntry } from '../card-account/entry-rows.ts'
+import { withSubjects } from '../card-account/names.ts'
 import { listEntries } from '../card-account/queries.ts'
 import { listTransactions } from '../transactions/queries.ts'
 import { toTransaction } from '../transactions/schema.ts'
@@ -78,29 +82,36 @@ export function scopeSources(db: Db, scope: Scope): Source[] {
 }
 
 const EVERYTHING = { from: null, until: null }
+const EVERY_CARD = { status: undefined, holderId: undefined, productId: undefined }
+const EVERY_OPERATION = {
+  ...EVERYTHING,
+  type: undefined,
+  status: undefined,
+  cardId: undefined,
+  idempotencyKey: undefined,
+}
+const EVERY_TRANSACTION = { ...EVERYTHING, cardId: undefined, type: undefined, status: undefined }
+const EVERY_ENTRY = { ...EVERYTHING, kind: undefined, reference: undefined }
 
 function cardSources(db: Db, scope: Scope): Source[] {
   return [
     source('holder', { fetch: (slice) => listHolders(db, scope, {}, slice), idOf: ({ id }) => id, toWire: toHolder }),
     source('card', {
-      fetch: (slice) => listCards(db, scope, { status: undefined, holderId: undefined, productId: undefined }, slice),
+      fetch: async (slice) => withHolder(db, scope, await listCards(db, scope, EVERY_CARD, slice)),
       idOf: ({ id }) => id,
       toWire: toCard,
     }),
     source('operation', {
-      fetch: (slice) =>
-        listOperations(
-          db,
-          scope,
-          { ...EVERYTHING, type: undefined, status: undefined, cardId: undefined, idempotencyKey: undefined },
-          slice,
-        ),
+      fetch: async (slice) => {
+        const products = new Map((await listProducts(db)).map(({ id, name }) => [id, { name }]))
+        const catalog = { find: (id: string) => products.get(id) }
+        return withNames({ db, catalog }, scope, await listOperations(db, scope, EVERY_OPERATION, slice))
+      },
       idOf: ({ id }) => id,
       toWire: toOperation,
     }),
     source('transaction', {
-      fetch: (slice) =>
-        listTransactions(db, scope, { ...EVERYTHING, cardId: undefined, type: undefined, status: undefined }, slice),
+      fetch: async (slice) => withCardNames(db, scope, await listTransactions(db, scope, EVERY_TRANSACTION, slice)),
       idOf: ({ id }) => id,
       timeOf: (row) => row.occurred_at,
       toWire: toTransaction,
@@ -117,15 +128,10 @@ function accountSources(db: Db, scope: Scope): Source[] {
       toWire: (row) => ({ ...toInvoice(row, ''), payUrl: undefined }),
     }),
     source('entry', {
-      fetch: ({ after, limit }) =>
-        listEntries(
-          db,
-          scope,
-          { ...EVERYTHING, kind: undefined, reference: undefined },
-          { below: numberOfId(after), limit },
-        ),
+      fetch: async ({ after, limit }) =>
+        withSubjects(db, scope, await listEntries(db, scope, EVERY_ENTRY, { below: numberOfId(after), limit })),
       idOf: (row) => idOfNumber(row.number),
-      toWire: toEntry(scope),
+      toWire: toNamedEntry(scope),
     }),
     source('seal', {
       fetch: (slice) => listSeals(db, scope, slice),

@@ -34,7 +34,7 @@ export async function createInvoice(
   deps: FundingDeps,
   scope: Scope,
   idempotencyKey: string,
-  body: { amount: string },
+  { createdBy, ...body }: { amount: string; createdBy?: string },
 ): Promise<CreatedInvoice> {
   const gate = requireGate(deps, scope)
   const digest = payloadDigest(body)
@@ -51,7 +51,7 @@ export async function createInvoice(
   })
   if ('invoice' in accepted) return accepted
   const { amount, permits } = accepted
-  const wanted = { idempotencyKey, digest: digest.toString('hex'), amount }
+  const wanted = { idempotencyKey, digest: digest.toString('hex'), amount, createdBy }
   const { claim, ...begun } = await begin(deps, scope, wanted).catch(giveAllBack(permits))
   if (begun.verdict !== 'begun') permits.giveBack(1)
   switch (begun.verdict) {
@@ -113,7 +113,7 @@ async function accept<Accepted extends object>(
 async function begin(
   deps: FundingDeps,
   scope: Scope,
-  wanted: { idempotencyKey: string; digest: string; amount: Cents },
+  wanted: { idempotencyKey: string; digest: string; amount: Cents; createdBy: string | undefined },
 ): Promise<BeginRow & { claim: Claim }> {
   const { db, payLinks } = deps
   const claim = beginClaim(deps)

@@ -26,6 +26,7 @@ export interface InvoiceRow {
   created_at: Date
   status_at: Date
   look_up_count: number
+  created_by: string | null
 }
 
 export interface NewInvoiceRow {
@@ -36,6 +37,8 @@ export interface NewInvoiceRow {
   fee: bigint
   leaseUntil: Date
   linkDigest: string
+  /** Who asks for it, as access/creator.ts writes it. */
+  createdBy?: string | undefined
 }
 
 export interface BeginRow {
@@ -49,7 +52,7 @@ export function beginInvoice(db: Db, scope: Scope, now: Date, invoice: NewInvoic
   return db.find<BeginRow>(sql`
     select verdict, id, status, expires_at from begin_invoice(
       ${scope.companyId}, ${now}, ${scope.environment}, ${invoice.id}, ${invoice.idempotencyKey}, ${invoice.digest}, ${invoice.amount},
-      ${invoice.fee}, ${invoice.leaseUntil}, ${invoice.linkDigest})`)
+      ${invoice.fee}, ${invoice.leaseUntil}, ${invoice.linkDigest}, ${invoice.createdBy ?? null})`)
 }
 
 export function settleInvoice(db: Db, scope: Scope, id: string, now: Date, creation: Creation, payUrl: string) {
@@ -87,7 +90,7 @@ export function findInvoiceByKey(db: Db, scope: Scope, idempotencyKey: string) {
 export function findInvoice(db: Db, scope: Scope, id: string) {
   return db.find<InvoiceRow>(sql`
     select company_id, environment, id, status, requested, deposit, fee, address, pay_amount, expires_at, received, reasons,
-           failure_code, failure_message, created_at, status_at, look_up_count
+           failure_code, failure_message, created_at, status_at, look_up_count, created_by
     from invoice where company_id = ${scope.companyId} and environment = ${scope.environment} and id = ${id}`)
 }
 
@@ -110,7 +113,7 @@ export function findPayLinks(db: Db, digests: readonly Buffer[]) {
 export function findLinkedInvoices(db: Db, links: readonly PayLinkRow[]) {
   return db.many<InvoiceRow>(sql`
     select i.company_id, i.environment, i.id, i.status, i.requested, i.deposit, i.fee, i.address, i.pay_amount, i.expires_at, i.received,
-           i.reasons, i.failure_code, i.failure_message, i.created_at, i.status_at, i.look_up_count
+           i.reasons, i.failure_code, i.failure_message, i.created_at, i.status_at, i.look_up_count, i.created_by
     from unnest(${links.map((link) => link.company_id)}::uuid[], ${links.map((link) => link.environment)}::environment[],
                 ${links.map((link) => link.invoice_id)}::uuid[]) as l (company_id, environment, id)
     join invoice i on i.company_id = l.company_id and i.environment = l.environment and i.id = l.id
@@ -176,7 +179,7 @@ export function listPayments(db: Db, scope: Scope, invoiceId: string, limit: num
 export function listInvoiceReviews(db: Db, slice: ReviewSlice) {
   return db.many<InvoiceRow>(sql`
     select company_id, environment, id, status, requested, deposit, fee, address, pay_amount, expires_at, received, reasons,
-           failure_code, failure_message, created_at, status_at, look_up_count
+           failure_code, failure_message, created_at, status_at, look_up_count, created_by
     from invoice where status = 'manual_review' and id > ${slice.after}
       and (${slice.environment ?? null}::environment is null or environment = ${slice.environment ?? null})
     order by id limit ${slice.limit}`)
@@ -186,7 +189,7 @@ export function listInvoiceReviews(db: Db, slice: ReviewSlice) {
 export function findInvoiceAnywhere(db: Db, id: string) {
   return db.find<InvoiceRow>(sql`
     select i.company_id, i.environment, i.id, i.status, i.requested, i.deposit, i.fee, i.address, i.pay_amount, i.expires_at, i.received,
-           i.reasons, i.failure_code, i.failure_message, i.created_at, i.status_at, i.look_up_count
+           i.reasons, i.failure_code, i.failure_message, i.created_at, i.status_at, i.look_up_count, i.created_by
     from account a join invoice i on i.company_id = a.company_id and i.environment = a.environment and i.id = ${id}`)
 }
 

@@ -1,4 +1,5 @@
 // POST /card-account/invoices, GET /card-account/invoices, GET /card-account/invoices/{id}.
+import { creatorOf } from '../access/creator.ts'
 import { answerPage } from '../http/page.ts'
 import { requireId } from '../errors.ts'
 import { companyRoute, created, ok, type Route } from '../http/route.ts'
@@ -36,7 +37,8 @@ export function fundingRoutes(deps: FundingDeps & { cursors: CursorCodec }): Rou
         body: NewInvoice,
         responses: { 201: Invoice },
         handle: async ({ caller, idempotencyKey, body }) => {
-          const { invoice, replayed } = await createInvoice(deps, caller.scope, idempotencyKey, body)
+          const order = { ...body, createdBy: creatorOf(caller) }
+          const { invoice, replayed } = await createInvoice(deps, caller.scope, idempotencyKey, order)
           return created(`/api/v1/card-account/invoices/${invoice.id}`, invoice, { replayed })
         },
       },

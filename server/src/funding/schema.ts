@@ -1,5 +1,6 @@
 // Funding invoices, and payments in review, as the API shows them. invoice_json.sql makes the same JSON for events.
 import { type Static, Type } from 'typebox'
+import { createdByField, showCreator } from '../access/creator.ts'
 import {
   Amount,
   EnvironmentSchema,
@@ -61,6 +62,7 @@ export const Invoice = object(
     reasons: field(Type.Array(Type.Enum([...REVIEW_REASONS])), 'Why the invoice is, or was, in `manual_review`.'),
     receivedAmount: nullable(field(Type.String(), 'How much USDT the issuer reported as received.')),
     failure: Type.Optional(field(Failure, 'Why the invoice failed. Only there when it did.')),
+    createdBy: createdByField,
   },
   'FundingInvoice',
   'An invoice to fund the card account with USDT on TRON.',
@@ -108,6 +110,7 @@ export function toInvoice(row: InvoiceRow, payUrl: string): Invoice {
     reasons: row.reasons,
     receivedAmount: row.received === null ? null : formatMicros(row.received),
     ...(row.failure_code === null ? {} : { failure: { code: row.failure_code, message: row.failure_message ?? '' } }),
+    ...showCreator(row.created_by),
   }
 }
 

@@ -3,6 +3,7 @@ import type { AuditRecord } from '../access/audit.ts'
 import type { Db } from '../db/pool.ts'
 import { fragment, planEachTime, sql } from '../db/sql.ts'
 import { ZERO_ID } from '../lib/ids.ts'
+import { LAST_CHARACTER, searchList } from '../lib/search.ts'
 import type { Slice } from '../lib/slice.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
 import { readInWindows, WINDOW_ROWS } from '../lib/windows.ts'
@@ -74,6 +75,17 @@ export function findHolder(db: Db, scope: Scope, id: string) {
     where company_id = ${scope.companyId} and environment = ${scope.environment} and id = ${id}`)
 }
 
+/** Returns what to call these holders. Each is looked up by its whole key. */
+export function listHolderNames(db: Db, scope: Scope, ids: readonly string[]) {
+  return db.many<Pick<HolderRow, 'id' | 'name'>>(sql`
+    select h.id, h.name
+    from unnest(${ids}::uuid[]) as w (id)
+    cross join lateral (
+      select id, name from holder
+      where company_id = ${scope.companyId} and environment = ${scope.environment} and id = w.id offset 0
+    ) h`)
+}
+
 /** Across companies: the worker serves them all. Returns the named holders: one company and one id each. */
 export function listHoldersOf(
   db: Db,
@@ -93,10 +105,14 @@ export interface HolderFilter {
   kind?: string
   externalId?: string
   email?: string
+  /** The beginning of a name or an e-mail address. */
+  q?: string
 }
 
 /** Each filter has an index, but two of them together have none. */
 export function listHolders(db: Db, scope: Scope, filter: HolderFilter, slice: Slice): Promise<HolderRow[]> {
+  const { q } = filter
+  if (q !== undefined) return searchHolders(db, scope, { ...filter, q }, slice)
   const [indexed, ...others] = HOLDER_FILTERS.filter((name) => filter[name] !== undefined)
   if (indexed === undefined || others.length === 0) return readHolders(db, scope, filter, { ...slice, oldest: ZERO_ID })
   return readInWindows({
@@ -104,6 +120,31 @@ export function listHolders(db: Db, scope: Scope, filter: HolderFilter, slice: S
     findEnd: (after) => findHolderAhead(db, scope, { [indexed]: filter[indexed] }, after),
     read: (after, end, limit) => readHolders(db, scope, filter, { after, oldest: end ?? ZERO_ID, limit }),
   })
+}
+
+function searchHolders(db: Db, scope: Scope, filter: HolderFilter & { q: string }, slice: Slice) {
+  return searchList({
+    ...slice,
+    findIds: (limit) => findHolderIds(db, scope, filter.q, limit),
+    readFound: (ids) => readHolders(db, scope, filter, { ...slice, oldest: ZERO_ID, ids }),
+    findEnd: (after) => findHolderAhead(db, scope, {}, after),
+    readWindow: (after, end, limit) => readHolders(db, scope, filter, { after, oldest: end ?? ZERO_ID, limit }),
+  })
+}
+
+function findHolderIds(db: Db, scope: Scope, q: string, limit: number) {
+  return db.many<{ id: string }>(
+    planEachTime(sql`
+      (select id from holder
+       where company_id = ${scope.companyId} and environment = ${scope.environment}
+         and lower(name) collate "C" >= lower(${q}) and lower(name) collate "C" < lower(${q}) || ${LAST_CHARACTER}::text
+       order by lower(name) collate "C", id limit ${limit})
+      union all
+      (select id from holder
+       where company_id = ${scope.companyId} and environment = ${scope.environment}
+         and lower(email) collate "C" >= lower(${q}) and lower(email) collate "C" < lower(${q}) || ${LAST_CHARACTER}::text
+       order by lower(email) collate "C", id limit ${limit})`),
+  )
 }
 
 /** The one that leaves fewest first. */
@@ -127,7 +168,7 @@ function readHolders(
   db: Db,
   scope: Scope,
   filter: HolderFilter,
-  slice: Pick<Slice, 'after' | 'limit'> & { oldest: string },
+  slice: Pick<Slice, 'after' | 'limit'> & { oldest: string; ids?: readonly string[] },
 ) {
   return db.many<HolderRow>(
     planEachTime(sql`
@@ -137,6 +178,8 @@ function readHolders(
         and (${filter.kind}::text is null or kind = ${filter.kind})
         and (${filter.externalId}::text is null or external_id = ${filter.externalId})
         and (${filter.email}::text is null or email = ${filter.email})
+        and (${slice.ids}::uuid[] is null or id = any(${slice.ids}))
+        and (${filter.q}::text is null or starts_with(lower(name), lower(${filter.q})) or starts_with(lower(email), lower(${filter.q})))
       order by id desc limit ${slice.limit}`),
   )
 }

@@ -1,6 +1,6 @@
 // Cardholders as the API shows and takes them.
 import { type Static, Type } from 'typebox'
-import { field, object, wholeListQuery, PRINTABLE_PATTERN, visibleText } from '../lib/wire.ts'
+import { field, object, PRINTABLE_PATTERN, searchQuery, visibleText, wholeListQuery } from '../lib/wire.ts'
 import { formatId } from '../lib/ids.ts'
 import type { HolderRow } from './queries.ts'
 
@@ -62,6 +62,12 @@ export const HolderQuery = object({
   kind: Type.Optional(field(Type.Enum([...HOLDER_KINDS]), 'Only persons or only companies.')),
   externalId: Type.Optional(field(externalId, 'Only the cardholder with this id of yours.')),
   email: Type.Optional(field(Type.String({ maxLength: 320 }), 'Only cardholders with exactly this address.')),
+  q: Type.Optional(
+    field(
+      searchQuery,
+      'Only cardholders whose name or e-mail address begins with this. At least two characters; upper and lower case are the same.',
+    ),
+  ),
 })
 export type HolderQuery = Static<typeof HolderQuery>
 

@@ -17,6 +17,8 @@ export interface Candidate {
   /** The digest of the payload in hex. The same key with another digest is a conflict. */
   readonly digest: string
   readonly issuanceQuota: number | null
+  /** Who orders it, as access/creator.ts writes it. */
+  readonly createdBy?: string
   /** The request that asks for it, when traces are on. */
   readonly span?: RequestSpan | undefined
 }

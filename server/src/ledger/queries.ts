@@ -54,7 +54,7 @@ export function acceptOperations(db: Db, now: Date, items: readonly AcceptItem[]
       ${toPlainArray(candidates.map((candidate) => candidate.amount))}, ${toPlainArray(candidates.map((candidate) => candidate.fee))},
       ${columnOf(candidates, (candidate) => candidate.holderId)}, ${columnOf(candidates, (candidate) => candidate.cardId)},
       ${columnOf(candidates, (candidate) => candidate.name)}, ${columnOf(candidates, (candidate) => candidate.recipient)},
-      ${columnOf(candidates, (candidate) => candidate.issuanceQuota)})`)
+      ${columnOf(candidates, (candidate) => candidate.issuanceQuota)}, ${columnOf(candidates, (candidate) => candidate.createdBy)})`)
 }
 
 export function acceptOperation(db: Db, now: Date, { id, candidate }: AcceptItem) {
@@ -63,7 +63,7 @@ export function acceptOperation(db: Db, now: Date, { id, candidate }: AcceptItem
     select item, verdict, available, id, type, amount, fee, created_at from accept_operation(
       ${scope.companyId}, ${now}, ${scope.environment}, ${id}, ${candidate.idempotencyKey}, ${candidate.digest}, ${candidate.type},
       ${candidate.productId}, ${candidate.amount}, ${candidate.fee}, ${candidate.holderId}, ${candidate.cardId}, ${candidate.name},
-      ${candidate.recipient}, ${candidate.issuanceQuota})`)
+      ${candidate.recipient}, ${candidate.issuanceQuota}, ${candidate.createdBy ?? null})`)
 }
 
 /** As in acceptOperations, the first item names the company. */

@@ -138,6 +138,19 @@ export function wholeListOf<Item extends TSchema>(item: Item) {
   return object(properties, `${name}List`, `A list of \`${name}\`, whole or one page of it.`)
 }
 
+/** Shorter ones would find nearly everything. */
+const SEARCH_LENGTH_MIN = 2
+/** Longer than the name of anything that people look for. */
+const SEARCH_LENGTH_MAX = 100
+
+/** The beginning of a text that a list is searched for. */
+export const searchQuery = Type.String({
+  minLength: SEARCH_LENGTH_MIN,
+  maxLength: SEARCH_LENGTH_MAX,
+  pattern: VISIBLE_PATTERN,
+  hint: `the beginning of what you look for, ${SEARCH_LENGTH_MIN} to ${SEARCH_LENGTH_MAX} characters`,
+})
+
 /** `from` and `to` of lists: a date (whole UTC day) or a date-time, both inclusive. */
 export const instantQuery = Type.String({
   maxLength: 40,

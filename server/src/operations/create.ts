@@ -1,6 +1,7 @@
 // POST /operations: prices an operation and passes it to the intake, which reserves the funds and stores the operation in one
 // transaction. It cannot be charged twice, because the idempotency key is a unique column of the operation itself.
 import type { Caller } from '../access/caller.ts'
+import { creatorOf } from '../access/creator.ts'
 import type { CardProducts } from '../cards/card-products.ts'
 import { findCard } from '../cards/queries.ts'
 import { TOP_UP_STATUSES } from '../cards/states.ts'
@@ -72,6 +73,7 @@ export async function createOperation(
     idempotencyKey,
     digest,
     issuanceQuota,
+    createdBy: creatorOf(caller),
     span,
   })
   return requireAccepted(verdict, order)

@@ -9,7 +9,7 @@ import type { OperationStatus } from './states.ts'
 /** The columns of an OperationRow. */
 export const OPERATION_COLUMNS = fragment`
   company_id, environment, id, type, status, amount, fee, product_id, holder_id, card_id, name, recipient, receipt, failure_code,
-  failure_message, created_at, status_at, claimed_at, unsent_count, look_up_count`
+  failure_message, created_at, status_at, claimed_at, unsent_count, look_up_count, created_by`
 export const ALIASED_OPERATION_COLUMNS = aliased('o', OPERATION_COLUMNS)
 
 export interface OperationRow {
@@ -33,6 +33,7 @@ export interface OperationRow {
   claimed_at: Date | null
   unsent_count: number
   look_up_count: number
+  created_by: string | null
 }
 
 export function findOperation(db: Db, scope: Scope, id: string) {

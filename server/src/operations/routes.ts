@@ -9,6 +9,7 @@ import { findId, ZERO_ID } from '../lib/ids.ts'
 import { formatCents } from '../lib/money.ts'
 import { type CreateDeps, createOperation, quoteOperation } from './create.ts'
 import { listOperations } from './lists/queries.ts'
+import { withNames } from './names.ts'
 import { findOperation } from './queries.ts'
 import {
   NewOperation,
@@ -84,7 +85,8 @@ export function operationRoutes(deps: CreateDeps & { cursors: CursorCodec }): Ro
             name: 'operations',
             scope: caller.scope,
             query,
-            fetch: (slice) => listOperations(db, caller.scope, filter, slice),
+            fetch: async (slice) =>
+              withNames(deps, caller.scope, await listOperations(db, caller.scope, filter, slice)),
             idOf: (row) => row.id,
             toWire: toOperation,
           })
@@ -103,8 +105,11 @@ export function operationRoutes(deps: CreateDeps & { cursors: CursorCodec }): Ro
           'Returns the operation as it is now. Poll it until its status is `completed`, `failed` or `manual_review`.',
         params: IdParams,
         responses: { 200: Operation },
-        handle: async ({ caller, params }) =>
-          ok(toOperation(requireFound(await findOperation(db, caller.scope, requireId('op', params.id))))),
+        handle: async ({ caller, params }) => {
+          const row = requireFound(await findOperation(db, caller.scope, requireId('op', params.id)))
+          const [named] = await withNames(deps, caller.scope, [row])
+          return ok(toOperation(named ?? row))
+        },
       },
     ),
     companyRoute(

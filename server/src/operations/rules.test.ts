@@ -28,6 +28,7 @@ function operation(more: Partial<OperationRow> = {}): OperationRow {
     created_at: NOW,
     status_at: NOW,
     claimed_at: NOW,
+    created_by: null,
     unsent_count: 0,
     look_up_count: 0,
     ...more,

@@ -1,6 +1,8 @@
 // Operations on the wire.
 import { type Static, type TUnsafe, Type } from 'typebox'
+import { Creator, showCreator } from '../access/creator.ts'
 import type { Permission } from '../access/permissions.ts'
+import { type CardNames, cardNameFields } from '../cards/schema.ts'
 import {
   Amount,
   Failure,
@@ -104,6 +106,30 @@ const Result = object(
   'The result of a completed operation. Empty for any other operation.',
 )
 
+const NamedProduct = object(
+  {
+    id: field(Type.String(), 'The id of the product.'),
+    name: field(Type.String(), 'The name of the product.'),
+  },
+  'NamedProduct',
+  'A product, as lists name it.',
+)
+
+const operationNameFields = {
+  ...cardNameFields,
+  product: Type.Optional(field(NamedProduct, 'The product that was ordered, as it is called now. Not in events.')),
+  recipient: Type.Optional(field(Type.String(), 'Who or what a service is for. Not in events.')),
+  title: Type.Optional(
+    field(Type.String(), 'What it is in words, such as “Virtual card for Ada Lovelace ·· 5112”. Not in events.'),
+  ),
+}
+
+export interface OperationNames extends CardNames {
+  product?: Static<typeof NamedProduct>
+  recipient?: string
+  title?: string
+}
+
 export const Operation = object(
   {
     id: field(Type.String(), 'The id of the operation, `op_…`.'),
@@ -118,6 +144,10 @@ export const Operation = object(
     result: field(Result, 'The result. Empty until the operation is completed.'),
     failure: Type.Optional(field(Failure, 'Why the operation failed. Only there when it did.')),
     createdAt: field(Timestamp, 'When the operation was accepted.'),
+    ...operationNameFields,
+    createdBy: Type.Optional(
+      field(Creator, 'Who ordered it. Not in events, nor in the answer to the request that created it.'),
+    ),
   },
   'Operation',
   'A request to issue a card, top up a card or order a service, and what became of it.',
@@ -217,7 +247,11 @@ type ShownOperation = Pick<
   | 'failure_code'
   | 'failure_message'
   | 'created_at'
->
+> & {
+  /** Neither is in events. */
+  created_by?: string | null
+  names?: OperationNames
+}
 
 export function toOperation(row: ShownOperation): Static<typeof Operation> {
   return {
@@ -228,6 +262,8 @@ export function toOperation(row: ShownOperation): Static<typeof Operation> {
     result: row.status === 'completed' ? resultOf(row) : {},
     ...(row.failure_code === null ? {} : { failure: { code: row.failure_code, message: row.failure_message ?? '' } }),
     createdAt: row.created_at.toISOString(),
+    ...row.names,
+    ...showCreator(row.created_by),
   }
 }
 

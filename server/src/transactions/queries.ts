@@ -2,6 +2,7 @@
 import type { Db } from '../db/pool.ts'
 import { planEachTime, sql } from '../db/sql.ts'
 import { ZERO_ID } from '../lib/ids.ts'
+import { LAST_CHARACTER, searchList } from '../lib/search.ts'
 import { LATEST_TIME, NEWEST_ID, type Slice } from '../lib/slice.ts'
 import type { Scope } from '../lib/scope.ts'
 import { readInWindows, WINDOW_ROWS } from '../lib/windows.ts'
@@ -33,6 +34,8 @@ export interface TransactionFilter {
   status: string | undefined
   from: Date | null
   until: Date | null
+  /** The beginning of the merchant's name, or of the last four digits of the card. */
+  q?: string | undefined
 }
 
 /** Bounds before and after every payment. Not null, because a nullable bound keeps the planner from using the index. */
@@ -47,6 +50,8 @@ export function listTransactions(
   slice: Slice,
 ): Promise<TransactionRow[]> {
   const after = { id: slice.after, occurred_at: slice.afterTime }
+  if (filter.q !== undefined)
+    return searchTransactions(db, scope, { ...filter, q: filter.q }, { after, limit: slice.limit })
   const indexed = indexedPart(filter)
   if (isSame(filter, indexed)) return readTransactions(db, scope, filter, { after, end: undefined, limit: slice.limit })
   return readInWindows({
@@ -55,6 +60,47 @@ export function listTransactions(
     findEnd: (from) => findAhead(db, scope, indexed, { after: from, rows: WINDOW_ROWS }),
     read: (from, end, limit) => readTransactions(db, scope, filter, { after: from, end, limit }),
   })
+}
+
+function searchTransactions(
+  db: Db,
+  scope: Scope,
+  filter: TransactionFilter & { q: string },
+  { after, limit }: { after: Position; limit: number },
+) {
+  const indexed = indexedPart(filter)
+  return searchList({
+    after,
+    limit,
+    findIds: (most) => findTransactionIds(db, scope, filter.q, most),
+    readFound: (ids) => readTransactions(db, scope, filter, { after, end: undefined, limit, ids }),
+    findEnd: (from) => findAhead(db, scope, indexed, { after: from, rows: WINDOW_ROWS }),
+    readWindow: (from, end, most) => readTransactions(db, scope, filter, { after: from, end, limit: most }),
+  })
+}
+
+/** The cards are found first, and then the payments with each. */
+function findTransactionIds(db: Db, scope: Scope, q: string, limit: number) {
+  return db.many<{ id: string }>(
+    planEachTime(sql`
+      (select id from transaction
+       where company_id = ${scope.companyId} and environment = ${scope.environment}
+         and lower(merchant) collate "C" >= lower(${q}) and lower(merchant) collate "C" < lower(${q}) || ${LAST_CHARACTER}::text
+       order by lower(merchant) collate "C", id limit ${limit})
+      union all
+      (select t.id from (
+         select id from card
+         where company_id = ${scope.companyId} and environment = ${scope.environment}
+           and last4 collate "C" >= ${q} and last4 collate "C" < ${q} || ${LAST_CHARACTER}::text
+         order by last4 collate "C", id limit ${limit}
+       ) c
+       cross join lateral (
+         select id from transaction
+         where company_id = ${scope.companyId} and environment = ${scope.environment} and card_id = c.id
+         order by occurred_at desc, id desc limit ${limit}
+       ) t
+       limit ${limit})`),
+  )
 }
 
 type Position = Pick<TransactionRow, 'id' | 'occurred_at'>
@@ -94,9 +140,10 @@ interface Window {
   after: Position
   end: Position | undefined
   limit: number
+  ids?: readonly string[]
 }
 
-function readTransactions(db: Db, scope: Scope, filter: TransactionFilter, { after, end, limit }: Window) {
+function readTransactions(db: Db, scope: Scope, filter: TransactionFilter, { after, end, limit, ids }: Window) {
   return db.many<TransactionRow>(
     planEachTime(sql`
       select id, card_id, issuer_id, type, status, amount, currency, merchant, country, description, occurred_at from transaction
@@ -107,6 +154,11 @@ function readTransactions(db: Db, scope: Scope, filter: TransactionFilter, { aft
         and (${filter.cardId}::uuid is null or card_id = ${filter.cardId})
         and (${filter.type}::text is null or type = ${filter.type})
         and (${filter.status}::text is null or status = ${filter.status})
+        and (${ids}::uuid[] is null or id = any(${ids}))
+        and (${filter.q}::text is null or starts_with(lower(merchant), lower(${filter.q})) or exists (
+          select from card c
+          where c.company_id = ${scope.companyId} and c.environment = ${scope.environment} and c.id = transaction.card_id
+            and starts_with(c.last4, ${filter.q})))
       order by occurred_at desc, id desc limit ${limit}`),
   )
 }
@@ -140,7 +192,7 @@ export async function addTransactions(db: Db, scope: Scope, filter: TransactionF
   return [...totals.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, total]) => total)
 }
 
-function addWindow(db: Db, scope: Scope, filter: TransactionFilter, { after, end }: Omit<Window, 'limit'>) {
+function addWindow(db: Db, scope: Scope, filter: TransactionFilter, { after, end }: Pick<Window, 'after' | 'end'>) {
   return db.many<TotalRow>(
     planEachTime(sql`
       select type, status, currency, count(*)::integer as count, sum(amount)::bigint as amount from transaction
@@ -151,6 +203,10 @@ function addWindow(db: Db, scope: Scope, filter: TransactionFilter, { after, end
         and (${filter.cardId}::uuid is null or card_id = ${filter.cardId})
         and (${filter.type}::text is null or type = ${filter.type})
         and (${filter.status}::text is null or status = ${filter.status})
+        and (${filter.q}::text is null or starts_with(lower(merchant), lower(${filter.q})) or exists (
+          select from card c
+          where c.company_id = ${scope.companyId} and c.environment = ${scope.environment} and c.id = transaction.card_id
+            and starts_with(c.last4, ${filter.q})))
       group by type, status, currency`),
   )
 }

@@ -1,5 +1,6 @@
 // GET /transactions, their totals, and GET /transactions/{id}: card payments, newest first by the time they occurred.
 import type { Static } from 'typebox'
+import { withCardNames } from '../cards/names.ts'
 import type { Db } from '../db/pool.ts'
 import { parseInstantRange } from '../http/instant.ts'
 import { answerPage } from '../http/page.ts'
@@ -33,7 +34,8 @@ export function transactionRoutes({ db, cursors }: { db: Db; cursors: CursorCode
             name: 'transactions',
             scope: caller.scope,
             query,
-            fetch: (slice) => listTransactions(db, caller.scope, filter, slice),
+            fetch: async (slice) =>
+              withCardNames(db, caller.scope, await listTransactions(db, caller.scope, filter, slice)),
             idOf: (row) => row.id,
             timeOf: (row) => row.occurred_at,
             toWire: toTransaction,
@@ -74,15 +76,18 @@ export function transactionRoutes({ db, cursors }: { db: Db; cursors: CursorCode
         description: 'Returns one card payment.',
         params: IdParams,
         responses: { 200: Transaction },
-        handle: async ({ caller, params }) =>
-          ok(toTransaction(requireFound(await findTransaction(db, caller.scope, requireId('txn', params.id))))),
+        handle: async ({ caller, params }) => {
+          const row = requireFound(await findTransaction(db, caller.scope, requireId('txn', params.id)))
+          const [named] = await withCardNames(db, caller.scope, [row])
+          return ok(toTransaction(named ?? row))
+        },
       },
     ),
   ]
 }
 
 function parseFilter(query: Static<typeof TotalsQuery>): TransactionFilter {
-  const { type, status } = query
+  const { type, status, q } = query
   const cardId = query.cardId === undefined ? undefined : (findId('card', query.cardId) ?? ZERO_ID)
-  return { type, status, cardId, ...parseInstantRange(query) }
+  return { type, status, cardId, q, ...parseInstantRange(query) }
 }

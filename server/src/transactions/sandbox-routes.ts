@@ -1,5 +1,6 @@
 // POST /sandbox/transactions simulates a card payment; POST /sandbox/transactions/{id}/status settles, reverses or expires it.
 import { type Static, Type } from 'typebox'
+import { withCardNames } from '../cards/names.ts'
 import type { Db } from '../db/pool.ts'
 import { ApiError, notFound, requireFound, requireId } from '../errors.ts'
 import { companyRoute, created, ok, type Route } from '../http/route.ts'
@@ -39,7 +40,7 @@ export function transactionSandboxRoutes(deps: { db: Db; clock: Clock }): Route[
       body: NewTransaction,
       responses: { 201: Transaction },
       handle: async ({ caller, body }) => {
-        const wire = toTransaction(await pay(deps, caller.scope, body))
+        const wire = await show(deps, caller.scope, await pay(deps, caller.scope, body))
         return created(`/api/v1/transactions/${wire.id}`, wire)
       },
     }),
@@ -54,10 +55,16 @@ export function transactionSandboxRoutes(deps: { db: Db; clock: Clock }): Route[
       params: IdParams,
       body: StatusChange,
       responses: { 200: Transaction },
-      handle: async ({ caller, params, body }) =>
-        ok(toTransaction(await changeStatus(deps, caller.scope, requireId('txn', params.id), body.status))),
+      handle: async ({ caller: { scope }, params, body }) =>
+        ok(await show(deps, scope, await changeStatus(deps, scope, requireId('txn', params.id), body.status))),
     }),
   ]
+}
+
+/** Returns the payment as GET /transactions/{id} does. */
+async function show({ db }: { db: Db }, scope: Scope, row: TransactionRow) {
+  const [named] = await withCardNames(db, scope, [row])
+  return toTransaction(named ?? row)
 }
 
 /** Changes the payment as a report of the network would. Repeating it changes nothing. */

@@ -1,5 +1,6 @@
 // Card payments as the API shows and takes them.
 import { type Static, Type } from 'typebox'
+import { type CardNames, cardNameFields } from '../cards/schema.ts'
 import {
   field,
   INSTANT_NOTE,
@@ -8,6 +9,7 @@ import {
   pageQuery,
   positiveAmount,
   printableText,
+  searchQuery,
   SignedAmount,
   Timestamp,
 } from '../lib/wire.ts'
@@ -39,6 +41,7 @@ export const Transaction = object(
     ),
     description: field(Type.String(), 'What the network says about the payment. Empty when it says nothing.'),
     occurredAt: field(Timestamp, 'When the payment was made.'),
+    ...cardNameFields,
   },
   'Transaction',
   'A payment with a card, or another movement on it.',
@@ -48,6 +51,12 @@ const filters = {
   cardId: Type.Optional(field(Type.String({ maxLength: 100 }), 'Only transactions of this card.')),
   type: Type.Optional(field(Type.Enum([...TRANSACTION_TYPES]), 'Only transactions of this type.')),
   status: Type.Optional(field(Type.Enum([...TRANSACTION_STATUSES]), 'Only transactions with this status.')),
+  q: Type.Optional(
+    field(
+      searchQuery,
+      'Only transactions whose merchant, or the last four digits of whose card, begin with this. At least two characters; upper and lower case are the same.',
+    ),
+  ),
   from: Type.Optional(field(instantQuery, `Only transactions that occurred from this time on. ${INSTANT_NOTE}`)),
   to: Type.Optional(field(instantQuery, `Only transactions that occurred until this time. ${INSTANT_NOTE}`)),
 }
@@ -112,7 +121,8 @@ export const NewTransaction = object(
   'A card payment to simulate.',
 )
 
-export function toTransaction(row: TransactionRow): Static<typeof Transaction> {
+/** Events have no names: an event never changes, and names do. */
+export function toTransaction(row: TransactionRow & { names?: CardNames }): Static<typeof Transaction> {
   return {
     id: formatId('txn', row.id),
     cardId: formatId('card', row.card_id),
@@ -125,5 +135,6 @@ export function toTransaction(row: TransactionRow): Static<typeof Transaction> {
     country: row.country,
     description: row.description,
     occurredAt: row.occurred_at.toISOString(),
+    ...row.names,
   }
 }

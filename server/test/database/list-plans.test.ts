@@ -98,6 +98,39 @@ const lists: [name: string, filter: object, expected: string[], list: (db: Db) =
     { status: 'active', holderId: OLDEST },
     { status: 'blocked', holderId: USUAL },
   ].map((filter) => ['cards', filter, [], (db: Db) => listCards(db, scope, { ...CARD, ...filter }, PAGE)] as never),
+  ...[
+    [{ q: 'RARE@' }, [OLDEST]],
+    [{ q: 'nobody' }, []],
+    [{ q: 'hold', status: 'blocked' }, [OLDEST]],
+    [{ q: 'rare', status: 'active' }, []],
+  ].map(
+    ([filter, expected]) =>
+      ['holders', filter, expected, (db: Db) => listHolders(db, scope, filter as object, PAGE)] as never,
+  ),
+  ...[
+    [{ q: 'rare@' }, [OLDEST]],
+    [{ q: '99' }, []],
+    [{ q: '00', productId: 'rare' }, [OLDEST]],
+    [{ q: 'card', status: 'blocked' }, [OLDEST]],
+    [{ q: 'hold', status: 'blocked' }, [OLDEST]],
+  ].map(
+    ([filter, expected]) =>
+      ['cards', filter, expected, (db: Db) => listCards(db, scope, { ...CARD, ...(filter as object) }, PAGE)] as never,
+  ),
+  ...[
+    [{ q: 'rare m' }, [OLDEST]],
+    [{ q: '99' }, []],
+    [{ q: '00', type: 'fee' }, [OLDEST]],
+    [{ q: 'usual', type: 'fee' }, []],
+  ].map(
+    ([filter, expected]) =>
+      [
+        'transactions',
+        filter,
+        expected,
+        (db: Db) => listTransactions(db, scope, { ...TRANSACTION, ...(filter as object) }, PAGE),
+      ] as never,
+  ),
   ...combine({ cardId: OLDEST, type: 'fee', status: 'expired' }).map(
     (filter) =>
       [

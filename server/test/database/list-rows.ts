@@ -34,7 +34,8 @@ const TABLES = [
   `transaction (company_id, environment, id, card_id, issuer_id, type, status, amount, currency, card_amount, applied, merchant, country,
                 description, occurred_at, created_at, updated_at)
    select $1, $2, id, case when rare then '${OLDEST}'::uuid else '${USUAL}' end, n::text, case when rare then 'fee' else 'purchase' end,
-          case when rare then 'expired' else 'settled' end, 1, 'USD', 1, 0, '', '', '', at, at, at`,
+          case when rare then 'expired' else 'settled' end, 1, 'USD', 1, 0,
+          case when rare then 'Rare merchant' else 'Usual' end, '', '', at, at, at`,
   `operation (company_id, environment, id, type, status, amount, fee, product_id, card_id, recipient, receipt, idempotency_key, request_digest,
               created_at, status_at, due_at)
    select $1, $2, id, case when rare then 'service' else 'topup' end, case when rare then 'completed' else 'queued' end, 1000, 0, 'x',

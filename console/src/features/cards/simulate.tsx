@@ -8,22 +8,23 @@ import { isAmount } from '~/lib/amount.ts'
 import { AmountField } from '~/ui/amount-field.tsx'
 import { Problem } from '~/ui/notice.tsx'
 import { toast } from '~/ui/toast.ts'
+import { CardField } from './card-field.tsx'
 import styles from './simulate.module.css'
 
 interface Props {
-  /** The cards to choose from. If there is only one, the form has no field for it. */
-  readonly cards: readonly Card[]
+  /** The card to pay with. Without it the form has a field for it. */
+  readonly card?: Card
   readonly size?: 'xs' | 'sm'
 }
 
-export function SimulatePurchase({ cards, size = 'sm' }: Props) {
+export function SimulatePurchase({ card, size = 'sm' }: Props) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
       <Button variant="default" size={size} onClick={() => setOpen(true)}>
         Simulate a payment
       </Button>
-      {isOpen ? <Dialog cards={cards} close={() => setOpen(false)} /> : null}
+      {isOpen ? <Dialog only={card} close={() => setOpen(false)} /> : null}
     </>
   )
 }
@@ -34,10 +35,9 @@ const STATUSES = [
   { value: 'declined', label: 'Declined' },
 ] as const
 
-function Dialog({ cards, close }: { cards: readonly Card[]; close: () => void }) {
+function Dialog({ only, close }: { only: Card | undefined; close: () => void }) {
   const { client } = useWorkplace()
-  const [cardId, setCardId] = useState(cards[0]?.id ?? '')
-  const only = cards.length === 1 ? cards[0] : undefined
+  const [cardId, setCardId] = useState(only?.id ?? '')
   const [type, setType] = useState<TransactionType>('purchase')
   const [amount, setAmount] = useState('')
   const [merchant, setMerchant] = useState('')
@@ -50,9 +50,10 @@ function Dialog({ cards, close }: { cards: readonly Card[]; close: () => void })
       close()
     },
   })
+  const isReady = isAmount(amount) && cardId !== ''
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (isAmount(amount)) void pay.run()
+    if (isReady) void pay.run()
   }
   return (
     <Modal
@@ -63,7 +64,7 @@ function Dialog({ cards, close }: { cards: readonly Card[]; close: () => void })
     >
       <form onSubmit={submit} className={styles.fields}>
         <AmountField value={amount} onChange={setAmount} limits="More than the balance is declined." />
-        {only === undefined ? <CardField cards={cards} value={cardId} onChange={setCardId} /> : null}
+        {only === undefined ? <CardField required status="active" value={cardId} onChange={setCardId} /> : null}
         <NativeSelect
           label="Type"
           value={type}
@@ -83,27 +84,10 @@ function Dialog({ cards, close }: { cards: readonly Card[]; close: () => void })
           onChange={(event) => setMerchant(event.currentTarget.value)}
         />
         <Problem error={pay.error} />
-        <Button type="submit" disabled={!isAmount(amount)} loading={pay.isBusy}>
+        <Button type="submit" disabled={!isReady} loading={pay.isBusy}>
           Make the payment
         </Button>
       </form>
     </Modal>
-  )
-}
-
-interface CardFieldProps {
-  readonly cards: readonly Card[]
-  readonly value: string
-  onChange(value: string): void
-}
-
-function CardField({ cards, value, onChange }: CardFieldProps) {
-  return (
-    <NativeSelect
-      label="Card"
-      value={value}
-      data={cards.map(({ id, last4, name }) => ({ value: id, label: `•••• ${last4} ${name}` }))}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
   )
 }

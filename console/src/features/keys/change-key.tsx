@@ -56,7 +56,7 @@ export function RevokeKey({ source, apiKey, close }: Props) {
   const revoke = useAction(() => source.revoke(apiKey.id), {
     refreshes: ['keys'],
     onDone: () => {
-      toast('The key is revoked.')
+      toast('Key revoked.')
       close()
     },
   })

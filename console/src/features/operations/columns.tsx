@@ -4,12 +4,13 @@ import { Money } from '~/ui/money.tsx'
 import { Status } from '~/ui/status.tsx'
 import type { Column } from '~/ui/table.tsx'
 import { Time } from '~/ui/time.tsx'
-import { OPERATION_TITLES } from './words.ts'
+import { titleOf } from './words.ts'
 
 export const OPERATION_COLUMNS: readonly Column<Operation>[] = [
-  { title: 'Operation', role: 'name', show: ({ type }) => OPERATION_TITLES[type] },
+  { title: 'Operation', role: 'name', show: titleOf },
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
   { title: 'Created', show: ({ createdAt }) => <Time value={createdAt} /> },
+  { title: 'Ordered by', show: ({ createdBy }) => createdBy?.name ?? '–' },
   { title: 'Amount', role: 'figure', show: ({ amount }) => <Money value={amount} /> },
   { title: 'Total', role: 'amount', show: ({ total }) => <Money value={total} /> },
 ]

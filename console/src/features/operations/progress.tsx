@@ -28,6 +28,12 @@ export function OperationTimeline({ operation }: { operation: Operation }) {
   return <Loaded query={query}>{({ steps }) => <Timeline steps={stepsOf(operation, steps)} />}</Loaded>
 }
 
+const AGAIN: Readonly<Record<Operation['type'], string>> = {
+  issue: 'Issue another card',
+  topup: 'Top up again',
+  service: 'Order again',
+}
+
 /** Takes the place of a form after it was sent. */
 export function Progress({ id, again }: { id: string; again: () => void }) {
   const query = useOperation(id)
@@ -49,7 +55,7 @@ export function Progress({ id, again }: { id: string; again: () => void }) {
               Open the operation
             </Button>
             <Button variant="subtle" color="gray" onClick={again}>
-              Make another
+              {AGAIN[operation.type]}
             </Button>
           </div>
         </Stack>

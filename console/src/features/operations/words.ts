@@ -1,11 +1,27 @@
 // What an operation is called, and its state in one plain sentence.
-import type { Operation, OperationType } from '@cardstock/sdk'
+import type { Creator, Operation, OperationType } from '@cardstock/sdk'
 import { formatMoney } from '~/ui/money.tsx'
 
 export const OPERATION_TITLES: Readonly<Record<OperationType, string>> = {
   issue: 'Issue card',
   topup: 'Top up card',
   service: 'Order service',
+}
+
+/** Returns what it is, such as “Virtual card for Ada Lovelace ·· 5112”: the words of the statement. */
+export function titleOf({ title, type }: Operation): string {
+  return title ?? OPERATION_TITLES[type]
+}
+
+const CHANNELS: Readonly<Record<Creator['kind'], string>> = {
+  key: 'API key',
+  person: 'console',
+  operator: 'operator',
+}
+
+/** `Ada Lovelace (console)`, `Production (API key)`. */
+export function describeCreator({ kind, name }: Creator): string {
+  return `${name} (${CHANNELS[kind]})`
 }
 
 /** Whether it can still change without a person. */
@@ -17,14 +33,14 @@ export function describeOperation(operation: Operation): string {
   const total = `${formatMoney(operation.total)} USD`
   switch (operation.status) {
     case 'queued':
-      return `Accepted. ${total} are reserved, and the operation waits for its turn.`
+      return `Accepted. ${total} is reserved, and the operation waits for its turn.`
     case 'processing':
-      return `The issuer is working on it. ${total} stay reserved until it answers.`
+      return `The issuer is working on it. ${total} remains reserved until it answers.`
     case 'completed':
-      return `Completed. ${total} were charged.`
+      return `Completed. ${total} was charged.`
     case 'failed':
-      return `It was not carried out, and ${total} are available again. ${operation.failure?.message ?? ''}`
+      return `It was not carried out, and ${total} is available again. ${operation.failure?.message ?? ''}`
     case 'manual_review':
-      return `The issuer has not told us whether this happened. ${total} stay held until a person finds out. You do not have to do anything; do not send it again.`
+      return `The issuer has not told us whether this happened. ${total} remains held until a person finds out. You do not have to do anything; do not send it again.`
   }
 }

@@ -13,6 +13,7 @@ import { Go } from '~/ui/go.tsx'
 import { formatMoney } from '~/ui/money.tsx'
 import { Notice, Problem } from '~/ui/notice.tsx'
 import { FormColumn, Panel } from '~/ui/page.tsx'
+import { ConfirmOrder } from './confirm-order.tsx'
 import { QuotePanel } from './quote-panel.tsx'
 import { type Priced, useQuote } from './use-quote.ts'
 import styles from './order.module.css'
@@ -32,6 +33,8 @@ interface Props {
 }
 
 export function OrderForm({ form, verb, draft, pricing, children, clear }: Props) {
+  const { environment, company } = useWorkplace()
+  const [isAsking, setAsking] = useState(false)
   const priced = useQuote(draft)
   const [sentId, setSentId] = useState<string>()
   const { send, changedFrom, originalId } = useOrder(form, priced, (id) => {
@@ -47,27 +50,37 @@ export function OrderForm({ form, verb, draft, pricing, children, clear }: Props
   }
   const total = priced.quote?.total
   const isReady = draft !== undefined && total !== undefined && !priced.isOld && priced.error === undefined
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const order = () => {
+    setAsking(false)
     if (isReady) void send.run({ ...draft, expectedTotal: total })
   }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (environment === 'sandbox') order()
+    else if (isReady) setAsking(true)
+  }
+  const ask = { verb, companyName: company?.name ?? '', priced, isBusy: send.isBusy }
   return (
-    <form onSubmit={submit}>
-      <FormColumn>
-        <Panel>
-          <div className={styles.fields}>{children}</div>
-        </Panel>
-        <QuotePanel priced={priced} pricing={pricing} />
-        {changedFrom === undefined || total === undefined ? null : <PriceChanged from={changedFrom} to={total} />}
-        {originalId === undefined ? null : <AlreadySent id={originalId} />}
-        <Problem error={send.error} />
-        <div>
-          <Button type="submit" size="md" disabled={!isReady} loading={send.isBusy}>
-            {total === undefined || !isReady ? verb : `${verb} for ${formatMoney(total)} USD`}
-          </Button>
-        </div>
-      </FormColumn>
-    </form>
+    <>
+      <form onSubmit={submit}>
+        <FormColumn>
+          <Panel>
+            <div className={styles.fields}>{children}</div>
+          </Panel>
+          <QuotePanel priced={priced} pricing={pricing} />
+          {changedFrom === undefined || total === undefined ? null : <PriceChanged from={changedFrom} to={total} />}
+          {originalId === undefined ? null : <AlreadySent id={originalId} />}
+          <Problem error={send.error} />
+          <div>
+            <Button type="submit" size="md" disabled={!isReady} loading={send.isBusy}>
+              {total === undefined || !isReady ? verb : `${verb} for ${formatMoney(total)} USD`}
+            </Button>
+          </div>
+        </FormColumn>
+      </form>
+      {/* Not inside of the form, which would get the submit event of the dialog too. */}
+      {isAsking ? <ConfirmOrder {...ask} confirm={order} close={() => setAsking(false)} /> : null}
+    </>
   )
 }
 

@@ -19,7 +19,7 @@ export function InvitationsPanel({ source, mayChange }: { source: PeopleSource; 
   const query = useData('invitations', [source.name], (_client, options) => source.invitations(options))
   const revoke = useAction((id: string) => source.revokeInvitation(id), {
     refreshes: ['invitations', 'audit-log'],
-    onDone: () => toast('The invitation is revoked.'),
+    onDone: () => toast('Invitation revoked.'),
   })
   const columns: readonly Column<Invitation>[] = [
     { title: 'E-mail', role: 'name', show: ({ email }) => email },
@@ -105,7 +105,7 @@ function InviteForm({ source, onCreated, close }: InviteFormProps) {
   return (
     <FormDialog
       title="Invite somebody"
-      action="Make the invitation"
+      action="Create invitation"
       isReady={email.trim() !== ''}
       isBusy={invite.isBusy}
       error={invite.error}

@@ -64,7 +64,7 @@ function actionsColumn(ownId: string, set: (change: Change) => void): Column<Per
     title: 'Actions',
     show: (person) =>
       person.id === ownId ? (
-        <span className="muted">None</span>
+        '–'
       ) : (
         <Menu position="bottom-end">
           <Menu.Target>

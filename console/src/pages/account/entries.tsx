@@ -1,17 +1,18 @@
-// The entries, newest first, with the balance after each. The filters choose among the entries that were read.
-import { ENTRY_KINDS, type EntryKind, type Statement, type StatementEntry } from '@cardstock/sdk'
+// The entries, newest first, with the balance after each, as the list of entries names them. Reservations can be folded away.
+import { type AccountEntry, ENTRY_KINDS, type EntryKind, type Statement } from '@cardstock/sdk'
 import { Button } from '@mantine/core'
-import { useMemo } from 'react'
 import { useWorkplace } from '~/api/company.tsx'
 import { useSearch } from '~/lib/use-search.ts'
 import { findObjectPath, paths } from '~/paths.ts'
-import { type Filter, Filters } from '~/ui/filters.tsx'
+import { type Filter, Filters, pickFilters } from '~/ui/filters.tsx'
 import { Go } from '~/ui/go.tsx'
+import { LongList } from '~/ui/long-list.tsx'
 import { Money } from '~/ui/money.tsx'
 import { Empty } from '~/ui/notice.tsx'
 import { Panel } from '~/ui/page.tsx'
-import { type Column, Table } from '~/ui/table.tsx'
+import type { Column } from '~/ui/table.tsx'
 import { formatUtc, Time } from '~/ui/time.tsx'
+import type { Range } from './ranges.ts'
 import styles from './account.module.css'
 
 const KIND_TITLES: Readonly<Record<EntryKind, string>> = {
@@ -24,14 +25,15 @@ const KIND_TITLES: Readonly<Record<EntryKind, string>> = {
 }
 
 export const ENTRY_FILTERS: readonly Filter[] = [
+  { name: 'moves', label: 'Reservations', choices: [{ value: 'balance', label: 'Hidden' }] },
   { name: 'kind', label: 'Kind', choices: ENTRY_KINDS.map((value) => ({ value, label: KIND_TITLES[value] })) },
-  { name: 'reference', label: 'Reference', type: 'text', placeholder: 'op_…, inv_… or card_…' },
+  { name: 'reference', label: 'Reference', type: 'text', placeholder: 'The whole id: op_…, inv_…' },
 ]
 
 const isZero = (amount: string) => /^-?[0.]*$/.test(amount)
 
-export const ENTRY_COLUMNS: readonly Column<StatementEntry>[] = [
-  { title: 'Entry', role: 'name', show: ({ description }) => description },
+const ENTRY_COLUMNS: readonly Column<AccountEntry>[] = [
+  { title: 'Entry', role: 'name', show: ({ title }) => title },
   { title: 'Time', show: ({ createdAt }) => <Time value={createdAt} /> },
   {
     title: 'Amount',
@@ -48,39 +50,34 @@ function Figure({ value }: { value: string }) {
   return isZero(value) ? <span className="muted">{money}</span> : money
 }
 
-export function Entries({ statement }: { statement: Statement }) {
-  const { kind, reference = '' } = useSearch()
-  const { data } = statement
-  const rows = useMemo(
-    () =>
-      data
-        .filter((entry) => kind === undefined || entry.kind === kind)
-        .filter((entry) => reference === '' || entry.reference.includes(reference))
-        .toReversed(),
-    [data, kind, reference],
+/** The filtered entries of some days. */
+export function EntryList({ range }: { range: Range }) {
+  const chosen = pickFilters(ENTRY_FILTERS, useSearch())
+  return (
+    <LongList<AccountEntry>
+      title="Entries"
+      topic="statements"
+      base={{ from: range.from, to: range.to }}
+      chosen={chosen}
+      read={(client, filter, options) => client.balance.entries(filter, options)}
+      columns={ENTRY_COLUMNS}
+      keyOf={({ id }) => id}
+      hrefOf={({ reference }) => findObjectPath(reference)}
+      empty={null}
+    />
   )
+}
+
+export function Entries({ statement }: { statement: Statement }) {
+  const { data, from, to } = statement
   if (data.length === 0) return <NoMovement statement={statement} />
   return (
     <div>
       <Filters filters={ENTRY_FILTERS} />
       <p className={styles.count} role="status">
-        {rows.length === data.length ? nameCount(data.length) : `${rows.length} of ${nameCount(data.length)}`}
+        {nameCount(data.length)}
       </p>
-      <Panel isFlush={rows.length > 0}>
-        {rows.length === 0 ? (
-          <Empty icon="search" title="Nothing matches these filters">
-            Change a filter, or clear all of them.
-          </Empty>
-        ) : (
-          <Table
-            label="Entries"
-            columns={ENTRY_COLUMNS}
-            rows={rows}
-            keyOf={({ id }) => id}
-            hrefOf={(entry) => findObjectPath(entry.reference)}
-          />
-        )}
-      </Panel>
+      <EntryList range={{ from, to }} />
     </div>
   )
 }

@@ -15,23 +15,20 @@ import { toast } from '~/ui/toast.ts'
 const REFRESHES = ['cards', 'operations', 'balance', 'statements'] as const
 
 export function CardActions({ card }: { card: Card }) {
-  const { client, environment, may } = useWorkplace()
+  const { client, may } = useWorkplace()
   const [isClosing, setClosing] = useState(false)
-  const [isFreezing, setFreezing] = useState(false)
-  const toastDone = (done: string) => (after: Card) =>
-    toast(after.pendingStatus === undefined ? done : 'The issuer was asked. The card changes when it answers.')
-  const freeze = useAction(() => client.cards.freeze(card.id), {
-    refreshes: REFRESHES,
-    onDone: (after: Card) => {
-      toastDone('The card is frozen.')(after)
-      setFreezing(false)
-    },
-  })
-  // A live card may be in use at this moment.
-  const askToFreeze = environment === 'live' ? () => setFreezing(true) : () => void freeze.run()
+  const toastDone = (done: string, undo?: () => void) => (after: Card) => {
+    if (after.pendingStatus === undefined) toast(done, undo)
+    else toast('The issuer was asked. The card changes when it answers.')
+  }
   const unfreeze = useAction(() => client.cards.unfreeze(card.id), {
     refreshes: REFRESHES,
-    onDone: toastDone('The card is active again.'),
+    onDone: toastDone('Card active.'),
+  })
+  // A stolen card is stopped with one click, because that can be taken back as quickly.
+  const freeze = useAction(() => client.cards.freeze(card.id), {
+    refreshes: REFRESHES,
+    onDone: toastDone('Card frozen.', () => void unfreeze.run()),
   })
   if (!may('cards:write')) return null
   return (
@@ -42,7 +39,7 @@ export function CardActions({ card }: { card: Card }) {
         </Button>
       ) : null}
       {cardCan(card, 'freeze') ? (
-        <Button variant="default" loading={freeze.isBusy} onClick={askToFreeze}>
+        <Button variant="default" loading={freeze.isBusy} onClick={() => void freeze.run()}>
           Freeze
         </Button>
       ) : null}
@@ -56,20 +53,7 @@ export function CardActions({ card }: { card: Card }) {
           Close card
         </Button>
       ) : null}
-      <Problem error={isFreezing ? unfreeze.error : (freeze.error ?? unfreeze.error)} />
-      {isFreezing ? (
-        <Confirm
-          title={`Freeze •••• ${card.last4}?`}
-          action="Freeze card"
-          typed={card.last4}
-          isBusy={freeze.isBusy}
-          error={freeze.error}
-          confirm={() => void freeze.run()}
-          close={() => setFreezing(false)}
-        >
-          Payments with the card are declined until you unfreeze it.
-        </Confirm>
-      ) : null}
+      <Problem error={freeze.error ?? unfreeze.error} />
       {isClosing ? <CloseCard card={card} close={() => setClosing(false)} /> : null}
     </>
   )
@@ -80,7 +64,7 @@ function CloseCard({ card, close }: { card: Card; close: () => void }) {
   const action = useAction(() => client.cards.close(card.id), {
     refreshes: REFRESHES,
     onDone: () => {
-      toast('The card is being closed.')
+      toast('Closing the card.')
       close()
     },
   })

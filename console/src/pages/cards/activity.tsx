@@ -10,7 +10,7 @@ import { Empty } from '~/ui/notice.tsx'
 import { Panel } from '~/ui/page.tsx'
 import { Table } from '~/ui/table.tsx'
 import { OPERATION_COLUMNS } from '~/features/operations/columns.tsx'
-import { PAYMENT_COLUMNS } from '~/features/cards/payment-columns.tsx'
+import { PAYMENT_COLUMNS_OF_CARD } from '~/features/cards/payment-columns.tsx'
 import { SimulatePurchase } from '~/features/cards/simulate.tsx'
 import styles from './cards.module.css'
 
@@ -26,7 +26,7 @@ export function CardPayments({ card }: { card: Card }) {
     { isMoving: true },
   )
   const simulate =
-    environment === 'sandbox' && may('cards:write') ? <SimulatePurchase cards={[card]} size="xs" /> : undefined
+    environment === 'sandbox' && may('cards:write') ? <SimulatePurchase card={card} size="xs" /> : undefined
   return (
     <Panel title="Payments" isFlush actions={simulate}>
       <Loaded query={query} skeleton={<Padded>…</Padded>}>
@@ -38,7 +38,7 @@ export function CardPayments({ card }: { card: Card }) {
           ) : (
             <Table
               label="Payments"
-              columns={PAYMENT_COLUMNS}
+              columns={PAYMENT_COLUMNS_OF_CARD}
               rows={data}
               keyOf={({ id }) => id}
               hrefOf={({ id }) => paths.transaction(id)}

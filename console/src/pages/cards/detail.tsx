@@ -4,6 +4,7 @@ import type { Card } from '@cardstock/sdk'
 import { useData } from '~/api/use-data.ts'
 import { paths } from '~/paths.ts'
 import { CopyId } from '~/ui/copy.tsx'
+import { Go } from '~/ui/go.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
 import { Money } from '~/ui/money.tsx'
 import { Notice } from '~/ui/notice.tsx'
@@ -13,7 +14,7 @@ import { STATUSES } from '~/ui/statuses.ts'
 import { Time } from '~/ui/time.tsx'
 import { CardActions } from './actions.tsx'
 import { CardHistory, CardPayments } from './activity.tsx'
-import { nameOf, useHolders, useProducts } from '~/features/cards/use-names.ts'
+import { nameOf, useProducts } from '~/features/cards/use-products.ts'
 import styles from './cards.module.css'
 
 export default function CardDetail() {
@@ -63,7 +64,8 @@ function OpenChange({ card }: { card: Card }) {
 }
 
 function About({ card }: { card: Card }) {
-  const [holders, products] = [useHolders(), useProducts()]
+  const products = useProducts()
+  const { holder } = card
   return (
     <Panel>
       <div className={styles.face} data-status={card.status}>
@@ -73,7 +75,7 @@ function About({ card }: { card: Card }) {
           <span className="only-for-readers">Card ending in </span>
           {card.last4}
         </p>
-        <p className={styles.faceHolder}>{nameOf(holders, card.holderId)}</p>
+        <p className={styles.faceHolder}>{holder?.name}</p>
       </div>
       <p className={styles.balanceLabel}>Balance</p>
       <p className={styles.balance}>
@@ -81,7 +83,14 @@ function About({ card }: { card: Card }) {
       </p>
       <Facts
         facts={[
-          ['Holder', nameOf(holders, card.holderId)],
+          holder === undefined
+            ? undefined
+            : [
+                'Holder',
+                <Go key="holder" href={paths.holder(holder.id)}>
+                  {holder.name}
+                </Go>,
+              ],
           ['Product', nameOf(products, card.productId)],
           ['Created', <Time key="created" value={card.createdAt} />],
         ]}

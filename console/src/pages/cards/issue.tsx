@@ -12,7 +12,8 @@ import { Sentinels } from '~/features/order/sentinels.tsx'
 import { paths } from '~/paths.ts'
 import { useGo } from '~/ui/go.tsx'
 import { PageHeading } from '~/ui/page.tsx'
-import { useHolders, useProducts } from '~/features/cards/use-names.ts'
+import { HolderField } from '~/features/cards/holder-field.tsx'
+import { useProducts } from '~/features/cards/use-products.ts'
 
 const FORM = 'issue card'
 const NAME_LENGTH_MAX = 64
@@ -20,15 +21,14 @@ const NAME_LENGTH_MAX = 64
 export default function IssueCard() {
   const search = useSearch()
   const go = useGo()
-  const holders = useHolders().filter(({ status }) => status === 'active')
   const products = useProducts().filter(({ kind }) => kind === 'card')
   const [amount, setAmount] = useKeptText(`${FORM} amount`)
   const [name, setName] = useKeptText(`${FORM} name`)
   const [chosenProduct, setProduct] = useKeptText(`${FORM} product`)
   const product = products.find(({ id }) => id === chosenProduct) ?? products[0]
-  const holder = holders.find(({ id }) => id === search.holderId)
+  const { holderId = '' } = search
   const draft =
-    product === undefined || holder === undefined ? undefined : draftOf(amount, product.id, holder.id, name.trim())
+    product === undefined || holderId === '' ? undefined : draftOf(amount, product.id, holderId, name.trim())
   return (
     <>
       <PageHeading title="Issue card" parent={{ href: paths.cards(), title: 'Cards' }} />
@@ -48,9 +48,11 @@ export default function IssueCard() {
           limits={product === undefined ? undefined : describeLimits(product.pricing)}
         />
         <HolderField
-          holders={holders}
-          value={holder?.id ?? ''}
-          onChange={(holderId) => go(paths.issueCard({ ...search, holderId }), { replace: true })}
+          description="Who will use the card. Only active holders can get one."
+          required
+          status="active"
+          value={holderId}
+          onChange={(id) => go(paths.issueCard({ ...search, holderId: id }), { replace: true })}
         />
         <NativeSelect
           label="Product"
@@ -75,23 +77,4 @@ export default function IssueCard() {
 function draftOf(amount: string, productId: string, holderId: string, name: string): NewOperation | undefined {
   if (!isAmount(amount)) return undefined
   return { type: 'issue', amount, productId, holderId, ...(name === '' ? {} : { name }) }
-}
-
-interface HolderFieldProps {
-  readonly holders: readonly { id: string; name: string }[]
-  readonly value: string
-  onChange(value: string): void
-}
-
-function HolderField({ holders, value, onChange }: HolderFieldProps) {
-  return (
-    <NativeSelect
-      label="Holder"
-      description="Who the card is for. Only active holders can get a card."
-      required
-      value={value}
-      data={[{ value: '', label: 'Choose a holder' }, ...holders.map(({ id, name }) => ({ value: id, label: name }))]}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  )
 }

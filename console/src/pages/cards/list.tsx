@@ -4,7 +4,7 @@ import { type Card, CARD_STATUSES } from '@cardstock/sdk'
 import { useMemo } from 'react'
 import { useWorkplace } from '~/api/company.tsx'
 import { paths } from '~/paths.ts'
-import type { Filter } from '~/ui/filters.tsx'
+import { type Filter, searchFilter } from '~/ui/filters.tsx'
 import { Go } from '~/ui/go.tsx'
 import { ListPage } from '~/ui/list-page.tsx'
 import { Money } from '~/ui/money.tsx'
@@ -13,29 +13,33 @@ import { Status } from '~/ui/status.tsx'
 import { STATUSES } from '~/ui/statuses.ts'
 import type { Column } from '~/ui/table.tsx'
 import { CardNumber } from '~/features/cards/card-number.tsx'
-import { nameOf, useHolders, useProducts } from '~/features/cards/use-names.ts'
+import { HolderField } from '~/features/cards/holder-field.tsx'
+import { nameOf, useProducts } from '~/features/cards/use-products.ts'
+
+const HOLDER_FILTER: Filter = { name: 'holderId', label: 'Holder', field: (slot) => <HolderField {...slot} /> }
 
 export default function Cards() {
   const { may } = useWorkplace()
-  const [holders, products] = [useHolders(), useProducts()]
+  const products = useProducts()
   const columns = useMemo(
     (): readonly Column<Card>[] => [
       { title: 'Card', role: 'name', show: ({ last4 }) => <CardNumber last4={last4} /> },
       { title: 'Name', show: ({ name }) => name },
-      { title: 'Holder', show: ({ holderId }) => nameOf(holders, holderId) },
+      { title: 'Holder', show: ({ holder }) => holder?.name ?? '–' },
       { title: 'Product', show: ({ productId }) => nameOf(products, productId) },
       { title: 'Status', show: ({ status }) => <Status value={status} /> },
       { title: 'Balance', role: 'amount', show: ({ balance }) => <Money value={balance} /> },
     ],
-    [holders, products],
+    [products],
   )
   const filters: readonly Filter[] = [
+    searchFilter('Name or last four digits'),
     {
       name: 'status',
       label: 'Status',
       choices: CARD_STATUSES.map((value) => ({ value, label: STATUSES[value]?.word ?? value })),
     },
-    { name: 'holderId', label: 'Holder', choices: holders.map(({ id, name }) => ({ value: id, label: name })) },
+    ...(may('holders:read') ? [HOLDER_FILTER] : []),
     {
       name: 'productId',
       label: 'Product',

@@ -15,7 +15,7 @@ import { Money } from '~/ui/money.tsx'
 import { Notice } from '~/ui/notice.tsx'
 import { PageHeading } from '~/ui/page.tsx'
 import { Status } from '~/ui/status.tsx'
-import { useProducts } from '~/features/cards/use-names.ts'
+import { useProducts } from '~/features/cards/use-products.ts'
 
 export default function TopUpCard() {
   const id = useId()

@@ -38,7 +38,7 @@ export function Attempt({ attempt, endpoint }: Props) {
         <span className={`tabular muted ${styles.latency}`}>{latencyMs} ms</span>
         {nextAttemptAt === null ? null : (
           <span className={`muted ${styles.next}`}>
-            Sent again <Time value={nextAttemptAt} precision="long" />
+            Next attempt at <Time value={nextAttemptAt} precision="long" />
           </span>
         )}
       </summary>

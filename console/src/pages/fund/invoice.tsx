@@ -11,7 +11,7 @@ import { Go } from '~/ui/go.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
 import { formatMoney, Money } from '~/ui/money.tsx'
 import { Notice } from '~/ui/notice.tsx'
-import { Columns, Facts, PageHeading, Panel, Stack } from '~/ui/page.tsx'
+import { Columns, type Fact, Facts, PageHeading, Panel, Stack } from '~/ui/page.tsx'
 import { Status } from '~/ui/status.tsx'
 import { Time } from '~/ui/time.tsx'
 import { Timeline } from '~/ui/timeline.tsx'
@@ -98,34 +98,50 @@ function Shown({ invoice }: { invoice: FundingInvoice }) {
 }
 
 function Figures({ invoice }: { invoice: FundingInvoice }) {
-  const { depositAmount, fee, creditAmount, payAmount, receivedAmount, address, asset, network, expiresAt, status } =
-    invoice
+  const { depositAmount, payAmount, receivedAmount, address, asset, network, expiresAt, status, createdBy } = invoice
   const isPending = status === 'pending'
   return (
-    <Panel title="Figures">
+    <Panel title="Amounts">
       <Facts
         facts={[
           ['Deposit', <Money key="deposit" value={depositAmount} />],
-          ['Fee (1.5 %)', <Money key="fee" value={fee} />],
-          [
-            status === 'completed' ? 'Credited' : 'Credit',
-            <strong key="credit">
-              <Money value={creditAmount} />
-            </strong>,
-          ],
+          ...creditFacts(invoice),
           payAmount === null || isPending
             ? undefined
-            : ['Wanted', <Money key="pay" value={payAmount} currency={asset} />],
+            : ['Requested', <Money key="pay" value={payAmount} currency={asset} />],
           receivedAmount === null
             ? undefined
             : ['Received', <Money key="received" value={receivedAmount} currency={asset} />],
           ['Network', network],
+          createdBy === undefined ? undefined : ['Created by', createdBy.name],
           address === null || isPending ? undefined : ['Address', <CopyId key="address" value={address} />],
           expiresAt === null || isPending ? undefined : ['Deadline', <Time key="deadline" value={expiresAt} />],
         ]}
       />
     </Panel>
   )
+}
+
+/** Only a completed invoice was credited. One that can still be paid says what would be. */
+function creditFacts({ status, fee, creditAmount }: FundingInvoice): Fact[] {
+  const credit = (
+    <strong key="credit">
+      <Money value={creditAmount} />
+    </strong>
+  )
+  const feeFact: Fact = ['Fee (1.5 %)', <Money key="fee" value={fee} />]
+  switch (status) {
+    case 'completed':
+      return [feeFact, ['Credited', credit]]
+    case 'creating':
+    case 'pending':
+      return [feeFact, ['Will be credited', credit]]
+    case 'manual_review':
+      return [['Credited', 'Not decided yet']]
+    case 'expired':
+    case 'failed':
+      return [['Credited', 'Nothing']]
+  }
 }
 
 function PayLink({ url }: { url: string }) {

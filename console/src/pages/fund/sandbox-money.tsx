@@ -21,7 +21,7 @@ export function SandboxMoney() {
     refreshes: ['balance', 'statements'],
     onDone: () => {
       renew()
-      toast(`${formatMoney(amount)} USD of the sandbox are on the card account.`)
+      toast(`${formatMoney(amount)} USD added to the card account.`)
     },
   })
   if (environment !== 'sandbox' || !may('cards:write')) return null

@@ -75,7 +75,7 @@ export function DecideInSandbox({ invoice }: { invoice: FundingInvoice }) {
   const { client, environment, may } = useWorkplace()
   const decide = useAction((outcome: 'completed' | 'failed') => client.sandbox.resolveReview(invoice.id, { outcome }), {
     refreshes: REFRESHES,
-    onDone: () => toast('The review is decided.'),
+    onDone: () => toast('Review decided.'),
   })
   const allowed: readonly string[] = INVOICE_ACTIONS.resolve
   if (environment !== 'sandbox' || !may('funding:write') || !allowed.includes(invoice.status)) return null

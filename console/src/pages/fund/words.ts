@@ -26,7 +26,7 @@ export function describeInvoice(invoice: FundingInvoice): string {
     case 'pending':
       return 'We are watching for your payment. This page shows it as soon as the network has confirmed it.'
     case 'completed':
-      return `${formatMoney(receivedAmount ?? '')} USDT arrived, and ${formatMoney(creditAmount)} USD are on the card account after a fee of ${formatMoney(fee)} USD. There is nothing more to do.`
+      return `${formatMoney(receivedAmount ?? '')} USDT arrived, and ${formatMoney(creditAmount)} USD is on the card account after a fee of ${formatMoney(fee)} USD. There is nothing more to do.`
     case 'expired':
       return `Do not pay this invoice any more; create a new one. If you have paid already: a payment that was in a block before ${formatUtc(expiresAt ?? '')} is still found and credited, and a later one is checked by a person. Keep the id of your transaction.`
     case 'failed':

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { type Holder, HOLDER_KINDS, HOLDER_STATUSES } from '@cardstock/sdk'
 import { useWorkplace } from '~/api/company.tsx'
 import { paths } from '~/paths.ts'
-import type { Filter } from '~/ui/filters.tsx'
+import { type Filter, searchFilter } from '~/ui/filters.tsx'
 import { Go } from '~/ui/go.tsx'
 import { ListPage } from '~/ui/list-page.tsx'
 import { Empty } from '~/ui/notice.tsx'
@@ -16,18 +16,18 @@ const COLUMNS: readonly Column<Holder>[] = [
   { title: 'Name', role: 'name', show: ({ name }) => name },
   { title: 'E-mail', show: ({ email }) => email },
   { title: 'Kind', show: ({ kind }) => KINDS[kind] },
-  { title: 'Your id', show: ({ externalId }) => externalId ?? <span className="muted">None</span> },
+  { title: 'Your id', show: ({ externalId }) => externalId ?? '–' },
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
 ]
 
 const FILTERS: readonly Filter[] = [
+  searchFilter('Name or e-mail address'),
   {
     name: 'status',
     label: 'Status',
     choices: HOLDER_STATUSES.map((value) => ({ value, label: STATUSES[value]?.word ?? value })),
   },
   { name: 'kind', label: 'Kind', choices: HOLDER_KINDS.map((value) => ({ value, label: KINDS[value] })) },
-  { name: 'email', label: 'E-mail', type: 'text', placeholder: 'The whole address' },
   { name: 'externalId', label: 'Your id', type: 'text', placeholder: 'The whole id' },
 ]
 

@@ -36,7 +36,7 @@ function Begin({ title, isReplacement, onDone, close }: BeginProps) {
   return (
     <FormDialog
       title={title}
-      action="Go on"
+      action="Continue"
       isReady={again.isReady}
       isBusy={begin.isBusy}
       error={begin.error}

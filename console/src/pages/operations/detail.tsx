@@ -9,10 +9,10 @@ import { Money } from '~/ui/money.tsx'
 import { Columns, type Fact, Facts, PageHeading, Panel, Stack } from '~/ui/page.tsx'
 import { Status } from '~/ui/status.tsx'
 import { Time } from '~/ui/time.tsx'
-import { nameOf, useHolders, useProducts } from '~/features/cards/use-names.ts'
+import { CardNumber } from '~/features/cards/card-number.tsx'
 import { OperationTimeline, Sentence, useOperation, useTimeline } from '~/features/operations/progress.tsx'
 import { ResolveInSandbox } from './resolve.tsx'
-import { OPERATION_TITLES } from '~/features/operations/words.ts'
+import { describeCreator, titleOf } from '~/features/operations/words.ts'
 
 export default function OperationDetail() {
   const id = useId()
@@ -21,11 +21,11 @@ export default function OperationDetail() {
 }
 
 function Shown({ operation }: { operation: Operation }) {
-  const { id, type, status } = operation
+  const { id, status } = operation
   return (
     <>
       <PageHeading
-        title={OPERATION_TITLES[type]}
+        title={titleOf(operation)}
         badge={<Status value={status} />}
         parent={{ href: paths.operations(), title: 'Operations' }}
         actions={<ResolveInSandbox operation={operation} />}
@@ -36,7 +36,7 @@ function Shown({ operation }: { operation: Operation }) {
         <Sentence operation={operation} />
         <Columns
           main={
-            <Panel title="What was asked">
+            <Panel title="Request">
               <Asked operation={operation} />
             </Panel>
           }
@@ -52,10 +52,9 @@ function Shown({ operation }: { operation: Operation }) {
 }
 
 function Asked({ operation }: { operation: Operation }) {
-  const { amount, fee, total, result, failure, createdAt } = operation
+  const { amount, fee, total, result, failure, createdAt, createdBy, product, holder, card } = operation
   const { data: timeline } = useTimeline(operation)
-  const [holders, products] = [useHolders(), useProducts()]
-  const { productId, holderId, name, recipient, cardId = result.cardId } = timeline?.request ?? { productId: undefined }
+  const { name, recipient } = timeline?.request ?? {}
   const fact = (title: string, value: string | undefined): Fact | undefined =>
     value === undefined ? undefined : [title, value]
   return (
@@ -64,20 +63,29 @@ function Asked({ operation }: { operation: Operation }) {
         ['Amount', <Money key="amount" value={amount} />],
         ['Fee', <Money key="fee" value={fee} />],
         ['Total', <Money key="total" value={total} />],
-        fact('Product', productId === undefined ? undefined : nameOf(products, productId)),
-        fact('Holder', holderId === undefined ? undefined : nameOf(holders, holderId)),
+        fact('Product', product?.name),
+        holder === undefined ? undefined : ['Holder', <HolderLink key="holder" {...holder} />],
         fact('Name', name),
         fact('Recipient', recipient),
-        cardId === undefined ? undefined : ['Card', <CardLink key="card" id={cardId} />],
+        card === undefined ? undefined : ['Card', <CardLink key="card" {...card} />],
         result.receipt === undefined ? undefined : ['Receipt', <CopyId key="receipt" value={result.receipt} />],
         fact('Failure', failure === undefined ? undefined : `${failure.message} (${failure.code})`),
         ['Created', <Time key="time" value={createdAt} precision="long" />],
+        fact('Ordered by', createdBy === undefined ? undefined : describeCreator(createdBy)),
         timeline === undefined ? undefined : ['Idempotency key', <CopyId key="key" value={timeline.idempotencyKey} />],
       ]}
     />
   )
 }
 
-function CardLink({ id }: { id: string }) {
-  return <Go href={paths.card(id)}>{id}</Go>
+function CardLink({ id, last4 }: { id: string; last4: string }) {
+  return (
+    <Go href={paths.card(id)}>
+      <CardNumber last4={last4} />
+    </Go>
+  )
+}
+
+function HolderLink({ id, name }: { id: string; name: string }) {
+  return <Go href={paths.holder(id)}>{name}</Go>
 }

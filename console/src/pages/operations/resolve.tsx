@@ -11,7 +11,7 @@ export function ResolveInSandbox({ operation }: { operation: Operation }) {
   const { client, environment, may } = useWorkplace()
   const resolve = useAction(
     (outcome: 'completed' | 'failed') => client.sandbox.resolveReview(operation.id, { outcome }),
-    { refreshes: ['operations', 'balance', 'cards', 'statements'], onDone: () => toast('The review is decided.') },
+    { refreshes: ['operations', 'balance', 'cards', 'statements'], onDone: () => toast('Review decided.') },
   )
   const needs = operation.type === 'service' ? 'services:write' : 'cards:write'
   if (environment !== 'sandbox' || !operationCan(operation, 'resolve') || !may(needs)) return null

@@ -10,7 +10,7 @@ import { Empty } from '~/ui/notice.tsx'
 import { Panel } from '~/ui/page.tsx'
 import { Status } from '~/ui/status.tsx'
 import { formatDuration } from '~/ui/time.tsx'
-import { OPERATION_TITLES } from '~/features/operations/words.ts'
+import { titleOf } from '~/features/operations/words.ts'
 import styles from './overview.module.css'
 
 const SHOWN_MAX = 5
@@ -29,12 +29,12 @@ export function Attention() {
     { isMoving: true },
   )
   return (
-    <Panel title="Open">
+    <Panel title="In progress">
       <Loaded query={query}>
         {(open) =>
           open.length === 0 ? (
-            <Empty icon="check" title="Nothing is open">
-              Everything that was asked for is done.
+            <Empty icon="check" title="Nothing in progress">
+              Operations appear here until they are completed.
             </Empty>
           ) : (
             <ul className={styles.list}>
@@ -50,11 +50,11 @@ export function Attention() {
 }
 
 function Open({ operation }: { operation: Operation }) {
-  const { id, type, status, total, createdAt } = operation
+  const { id, status, total, createdAt } = operation
   return (
     <li className={styles.item}>
       <div>
-        <Go href={paths.operation(id)}>{OPERATION_TITLES[type]}</Go>
+        <Go href={paths.operation(id)}>{titleOf(operation)}</Go>
         <div className="muted">
           <Money value={total} /> for {formatDuration(now() - Date.parse(createdAt))}
         </div>

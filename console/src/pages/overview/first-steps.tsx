@@ -43,7 +43,7 @@ export function FirstSteps({ card }: { card: Card | undefined }) {
             ) : null
           }
         >
-          The person or company that the card is for.
+          Who will use the card.
         </Step>
         <Step
           number={3}
@@ -117,7 +117,7 @@ function FundInSandbox() {
     refreshes: ['balance', 'statements'],
     onDone: () => {
       renew()
-      toast(`${SANDBOX_FUNDS} USD of the sandbox are on the card account.`)
+      toast(`${SANDBOX_FUNDS} USD added to the card account.`)
     },
   })
   if (!may('cards:write')) return null

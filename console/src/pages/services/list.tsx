@@ -19,7 +19,7 @@ export default function Services() {
   const query = useData('products', ['list'], (client, options) => client.products.list(options))
   return (
     <>
-      <PageHeading title="Services">Paid for from the card account and delivered to whom you name.</PageHeading>
+      <PageHeading title="Services">Paid from the card account, delivered to the recipient you name.</PageHeading>
       <Stack>
         <Loaded query={query} skeleton={<Lines count={4} height={72} />}>
           {({ data }) => <Catalogue services={data.filter(({ kind }) => kind === 'service')} />}
@@ -74,12 +74,6 @@ function describeAmount(pricing: Pricing): string {
 
 const SHOWN_MAX = 5
 
-/** The type of an operation says nothing here: all of them are orders of services. */
-const COLUMNS = [
-  { title: 'Order', role: 'name', show: ({ id }: { id: string }) => <code>{id.slice(-8)}</code> },
-  ...OPERATION_COLUMNS.slice(1),
-] as typeof OPERATION_COLUMNS
-
 function Orders() {
   const query = useData(
     'operations',
@@ -98,7 +92,7 @@ function Orders() {
           ) : (
             <Table
               label="Latest orders"
-              columns={COLUMNS}
+              columns={OPERATION_COLUMNS}
               rows={data}
               keyOf={({ id }) => id}
               hrefOf={({ id }) => paths.operation(id)}

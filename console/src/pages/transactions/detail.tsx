@@ -13,6 +13,7 @@ import { Columns, Facts, PageHeading, Panel, Stack } from '~/ui/page.tsx'
 import { Status } from '~/ui/status.tsx'
 import { Time } from '~/ui/time.tsx'
 import { CardNumber } from '~/features/cards/card-number.tsx'
+import { PaymentAmount } from '~/features/cards/payment-amount.tsx'
 import { NextStatus } from './next-status.tsx'
 import { describeTransaction, titleOf, TONES, TYPE_TITLES } from './words.ts'
 import styles from './transactions.module.css'
@@ -26,7 +27,7 @@ export default function TransactionDetail() {
 }
 
 function Shown({ transaction }: { transaction: Transaction }) {
-  const { id, status, amount, currency, occurredAt } = transaction
+  const { id, status, occurredAt } = transaction
   return (
     <>
       <PageHeading
@@ -47,7 +48,7 @@ function Shown({ transaction }: { transaction: Transaction }) {
           main={
             <Panel>
               <p className={styles.amount}>
-                <Money value={amount} currency={currency} isMovement />
+                <PaymentAmount payment={transaction} />
               </p>
               <p className="muted">
                 <Time value={occurredAt} precision="long" />
@@ -63,14 +64,14 @@ function Shown({ transaction }: { transaction: Transaction }) {
 }
 
 function About({ transaction }: { transaction: Transaction }) {
-  const { type, merchant, country, description, reference } = transaction
+  const { type, status, merchant, country, description, reference } = transaction
   return (
     <Facts
       facts={[
         ['Type', TYPE_TITLES[type]],
         merchant === '' ? undefined : ['Merchant', merchant],
         country === '' ? undefined : ['Country', nameCountry(country)],
-        description === '' ? undefined : ['Description', description],
+        description === '' ? undefined : [status === 'declined' ? 'Reason' : 'Description', description],
         ["Issuer's reference", <CopyId key="reference" value={reference} />],
       ]}
     />

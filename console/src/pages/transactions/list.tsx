@@ -1,31 +1,33 @@
 // Card payments, newest first, with filters.
 import { Button } from '@mantine/core'
-import { type Card, type Transaction, TRANSACTION_STATUSES, TRANSACTION_TYPES } from '@cardstock/sdk'
-import { useMemo } from 'react'
+import { type Transaction, TRANSACTION_STATUSES, TRANSACTION_TYPES } from '@cardstock/sdk'
 import { useWorkplace } from '~/api/company.tsx'
 import { useData } from '~/api/use-data.ts'
 import { paths } from '~/paths.ts'
-import type { Filter } from '~/ui/filters.tsx'
+import { type Filter, searchFilter } from '~/ui/filters.tsx'
 import { Go } from '~/ui/go.tsx'
 import { ListPage } from '~/ui/list-page.tsx'
-import { Money } from '~/ui/money.tsx'
 import { Empty } from '~/ui/notice.tsx'
 import { Status } from '~/ui/status.tsx'
 import { STATUSES } from '~/ui/statuses.ts'
 import type { Column } from '~/ui/table.tsx'
 import { Time } from '~/ui/time.tsx'
+import { CardField } from '~/features/cards/card-field.tsx'
 import { CardNumber } from '~/features/cards/card-number.tsx'
+import { PaymentAmount } from '~/features/cards/payment-amount.tsx'
 import { SimulatePurchase } from '~/features/cards/simulate.tsx'
 import { Totals } from './totals.tsx'
 import { titleOf, TYPE_TITLES } from './words.ts'
 
+/** Whether there is a card to pay with. */
+const ONE_ACTIVE = { status: 'active', limit: 1 } as const
+
 export default function Transactions() {
   const { environment, may } = useWorkplace()
-  const cards = useCards()
-  const columns = useMemo(() => columnsWith(cards), [cards])
-  const payable = cards.filter(({ status }) => status === 'active')
-  const simulate =
-    environment === 'sandbox' && may('cards:write') && payable.length > 0 ? <SimulatePurchase cards={payable} /> : null
+  const active = useData('cards', ['one active'], (client, options) => client.cards.list(ONE_ACTIVE, options), {
+    isEnabled: environment === 'sandbox' && may('cards:write') && may('cards:read'),
+  })
+  const simulate = (active.data?.data.length ?? 0) > 0 ? <SimulatePurchase /> : null
   const issue = may('cards:write') ? (
     <Button component={Go} href={paths.issueCard()}>
       Issue card
@@ -36,8 +38,8 @@ export default function Transactions() {
       title="Transactions"
       topic="transactions"
       read={(client, filter, options) => client.transactions.list(filter, options)}
-      filters={filtersWith(cards)}
-      columns={columns}
+      filters={filtersWith(may('cards:read'))}
+      columns={COLUMNS}
       keyOf={({ id }) => id}
       hrefOf={({ id }) => paths.transaction(id)}
       actions={simulate}
@@ -53,42 +55,26 @@ export default function Transactions() {
   )
 }
 
-/** Returns the newest 100 cards, for their numbers and for the filter. Any other is shown by the end of its id. */
-function useCards(): readonly Card[] {
-  const { may } = useWorkplace()
-  const query = useData('cards', ['numbers'], (client, options) => client.cards.list({ limit: 100 }, options), {
-    isEnabled: may('cards:read'),
-  })
-  return query.data?.data ?? []
-}
+const COLUMNS: readonly Column<Transaction>[] = [
+  { title: 'Merchant', role: 'name', show: titleOf },
+  { title: 'Type', show: ({ type }) => TYPE_TITLES[type] },
+  { title: 'Card', show: ({ card }) => (card === undefined ? '–' : <CardNumber last4={card.last4} />) },
+  { title: 'Holder', show: ({ holder }) => holder?.name ?? '–' },
+  { title: 'Status', show: ({ status }) => <Status value={status} /> },
+  { title: 'Time', show: ({ occurredAt }) => <Time value={occurredAt} /> },
+  {
+    title: 'Amount',
+    role: 'amount',
+    show: (payment) => <PaymentAmount payment={payment} />,
+  },
+]
 
-function columnsWith(cards: readonly Card[]): readonly Column<Transaction>[] {
-  const numbers = new Map(cards.map(({ id, last4 }) => [id, last4]))
-  const numberOf = (id: string) => {
-    const last4 = numbers.get(id)
-    return last4 === undefined ? <code>…{id.slice(-6)}</code> : <CardNumber last4={last4} />
-  }
-  return [
-    { title: 'Merchant', role: 'name', show: titleOf },
-    { title: 'Type', show: ({ type }) => TYPE_TITLES[type] },
-    { title: 'Card', show: ({ cardId }) => numberOf(cardId) },
-    { title: 'Status', show: ({ status }) => <Status value={status} /> },
-    { title: 'Time', show: ({ occurredAt }) => <Time value={occurredAt} /> },
-    {
-      title: 'Amount',
-      role: 'amount',
-      show: ({ amount, currency }) => <Money value={amount} currency={currency} isMovement />,
-    },
-  ]
-}
+const CARD_FILTER: Filter = { name: 'cardId', label: 'Card', field: (slot) => <CardField {...slot} /> }
 
-function filtersWith(cards: readonly Card[]): readonly Filter[] {
+function filtersWith(mayReadCards: boolean): readonly Filter[] {
   return [
-    {
-      name: 'cardId',
-      label: 'Card',
-      choices: cards.map(({ id, last4, name }) => ({ value: id, label: `•••• ${last4} ${name}` })),
-    },
+    searchFilter('Merchant or last four digits'),
+    ...(mayReadCards ? [CARD_FILTER] : []),
     { name: 'type', label: 'Type', choices: TRANSACTION_TYPES.map((value) => ({ value, label: TYPE_TITLES[value] })) },
     {
       name: 'status',

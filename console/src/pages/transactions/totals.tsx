@@ -31,14 +31,20 @@ export function Totals({ filter }: { filter: Readonly<Record<string, string>> })
   )
 }
 
+/** A declined payment moved no money, so it counts only for somebody who asks for declined ones. */
+function withoutDeclined(totals: readonly TransactionTotal[], filter: Readonly<Record<string, string>>) {
+  return totals.filter(({ status }) => status !== 'declined' || filter['status'] === 'declined')
+}
+
 function Opened({ filter }: { filter: Readonly<Record<string, string>> }) {
   const query = useData<TransactionTotals>('transactions', ['totals', filter], (client, options) =>
     client.transactions.totals(filter, options),
   )
   return (
     <Loaded query={query} skeleton={<Lines count={2} height={28} />}>
-      {({ data }) =>
-        data.length === 0 ? (
+      {({ data: all }) => {
+        const data = withoutDeclined(all, filter)
+        return data.length === 0 ? (
           <p className="muted">No payment matches.</p>
         ) : (
           <Table
@@ -48,7 +54,7 @@ function Opened({ filter }: { filter: Readonly<Record<string, string>> }) {
             keyOf={({ type, status, currency }) => `${type} ${status} ${currency}`}
           />
         )
-      }
+      }}
     </Loaded>
   )
 }

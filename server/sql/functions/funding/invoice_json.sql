@@ -6,7 +6,8 @@ create or replace function invoice_json(p_invoice invoice, p_pay_url text) retur
 language sql stable as $$
   select jsonb_strip_nulls(jsonb_build_object(
     'failure', case when p_invoice.failure_code is not null
-      then jsonb_build_object('code', p_invoice.failure_code, 'message', p_invoice.failure_message) end
+      then jsonb_build_object('code', p_invoice.failure_code, 'message', p_invoice.failure_message) end,
+    'createdBy', wire_creator(p_invoice.created_by)
   )) || jsonb_build_object(
     'id', wire_id('inv', p_invoice.id),
     'environment', p_invoice.environment,

@@ -1,11 +1,12 @@
 -- Accepts one operation: the same decisions and the same result as accept_operations for a batch of one. An idle server takes
 -- this path; under load requests arrive together. It is a function of its own because accept_operations with one item takes 1.3
 -- times as long (median of 400 interleaved rounds, without waiting for the disk). operation_refusal decides for both, and a
--- property test compares their verdicts.
+-- property test compares their verdicts. Processes of the previous release do not pass p_creator.
 -- Called by ledger/queries.ts.
 create or replace function accept_operation(
   p_company uuid, p_now timestamptz, p_environment environment, p_id uuid, p_key text, p_digest text, p_type text,
-  p_product text, p_amount bigint, p_fee bigint, p_holder uuid, p_card uuid, p_name text, p_recipient text, p_quota integer
+  p_product text, p_amount bigint, p_fee bigint, p_holder uuid, p_card uuid, p_name text, p_recipient text, p_quota integer,
+  p_creator text default null
 ) returns table (
   item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamptz
 )
@@ -61,9 +62,9 @@ begin
   end if;
 
   insert into operation (company_id, environment, id, type, status, amount, fee, product_id, holder_id, card_id, name, recipient,
-                         idempotency_key, request_digest, created_at, status_at, due_at)
+                         idempotency_key, request_digest, created_at, status_at, due_at, created_by)
   values (p_company, p_environment, p_id, p_type, 'queued', p_amount, p_fee, p_product, p_holder, p_card, v_name, p_recipient,
-          p_key, decode(p_digest, 'hex'), p_now, p_now, p_now);
+          p_key, decode(p_digest, 'hex'), p_now, p_now, p_now, p_creator);
   insert into issuer_request (company_id, environment, id, kind, status, due_at, held)
   values (p_company, p_environment, p_id, p_type, 'queued', p_now, v_total);
   if p_card is not null then

@@ -5,7 +5,8 @@
 --
 -- p_company is the company of the first item. Citus routes the call by it, and there all items are of this company.
 -- p_accounts has, per item, the position of its account in p_first_items; p_first_items has, per account, the number of its
--- first item. A column in which no item has a value may be null as a whole.
+-- first item. A column in which no item has a value may be null as a whole. p_creators says who ordered each item; processes of
+-- the previous release do not pass it.
 --
 -- Returns a row for each item that is not newly accepted. An accepted operation has p_now as its createdAt.
 -- verdict: 'replay' or 'conflict', with the original operation; or the reason for the refusal: 'no_holder',
@@ -15,7 +16,7 @@ create or replace function accept_operations(
   p_company uuid, p_now timestamptz, p_first_items integer[], p_accounts integer[],
   p_companies uuid[], p_environments environment[], p_ids uuid[], p_keys text[], p_digests text[], p_types text[],
   p_products text[], p_amounts bigint[], p_fees bigint[], p_holders uuid[], p_cards uuid[], p_names text[],
-  p_recipients text[], p_quotas integer[]
+  p_recipients text[], p_quotas integer[], p_creators text[] default null
 ) returns table (
   item integer, verdict text, available bigint, id uuid, type text, amount bigint, fee bigint, created_at timestamptz
 )
@@ -141,13 +142,13 @@ begin
 
       -- (4) Write everything that was accepted.
       insert into operation (company_id, environment, id, type, status, amount, fee, product_id, holder_id, card_id, name, recipient,
-                             idempotency_key, request_digest, created_at, status_at, due_at)
+                             idempotency_key, request_digest, created_at, status_at, due_at, created_by)
       select i.company_id, i.environment, i.id, i.type, 'queued', i.amount, i.fee, i.product_id, i.holder_id, i.card_id, i.name,
-             i.recipient, i.key, decode(i.digest, 'hex'), p_now, p_now, p_now
+             i.recipient, i.key, decode(i.digest, 'hex'), p_now, p_now, p_now, i.creator
       from unnest(p_companies, p_environments, p_ids, p_keys, p_digests, p_types, p_products, p_amounts, p_fees, p_holders,
-                  p_cards, v_names, p_recipients, v_numbers)
+                  p_cards, v_names, p_recipients, v_numbers, p_creators)
         as i (company_id, environment, id, key, digest, type, product_id, amount, fee, holder_id,
-              card_id, name, recipient, number)
+              card_id, name, recipient, number, creator)
       where i.number is not null;
 
       insert into issuer_request (company_id, environment, id, kind, status, due_at, held)

@@ -1,6 +1,7 @@
 // Writes a statement as PDF: tagged for screen readers, with every font embedded (PDF/UA) and the same figures as the JSON document.
 // Runs in a worker thread (worker.ts).
 import type { Statement, StatementEntry } from '@cardstock/sdk'
+import { type Subjects, titleOf } from '../subjects.ts'
 import { PAGE_HEIGHT, PAGE_WIDTH, PdfDocument, type Tag, widthOf } from './document.ts'
 
 const MARGIN = 36
@@ -14,21 +15,18 @@ const FOOTER_HEIGHT = 20
 /** The space between the text of a cell and the next column. */
 const CELL_GAP = 6
 
-/** What an entry is about, by the UUID of its reference: a card and its holder, a service, an invoice. */
-export type Labels = Readonly<Record<string, string>>
-
 interface Column {
   readonly title: string
   readonly width: number
   readonly align: 'left' | 'right'
-  cell(entry: StatementEntry, labels: Labels): string
+  cell(entry: StatementEntry, subjects: Subjects): string
 }
 
 /** The columns are 770 points wide together: the width of a landscape A4 page without its margins. */
 const COLUMNS: readonly Column[] = [
   { title: 'Time (UTC)', width: 98, align: 'left', cell: ({ createdAt }) => createdAt.slice(0, -1).replace('T', ' ') },
   { title: 'Kind', width: 50, align: 'left', cell: ({ kind }) => kind },
-  { title: 'Description', width: 194, align: 'left', cell: describe },
+  { title: 'Description', width: 194, align: 'left', cell: titleOf },
   { title: 'Reference', width: 168, align: 'left', cell: ({ reference }) => reference },
   { title: 'Amount', width: 65, align: 'right', cell: ({ amount }) => groupThousands(amount) },
   { title: 'Balance', width: 65, align: 'right', cell: ({ balance }) => groupThousands(balance) },
@@ -36,26 +34,11 @@ const COLUMNS: readonly Column[] = [
   { title: 'Held', width: 65, align: 'right', cell: ({ heldDelta }) => groupThousands(heldDelta) },
 ]
 
-const KIND_WORDS: Readonly<Record<StatementEntry['kind'], string>> = {
-  deposit: 'Deposit',
-  fee: 'Fee',
-  reservation: 'Reserved',
-  capture: 'Paid',
-  release: 'Released',
-  adjustment: 'Returned',
-}
-
-/** In the JSON document the description depends only on the kind. The PDF also names the card or the invoice. */
-function describe({ kind, reference, description }: StatementEntry, labels: Labels): string {
-  const label = labels[reference.slice(reference.indexOf('_') + 1)]
-  return label === undefined ? description : `${KIND_WORDS[kind]}: ${label}`
-}
-
 export function groupThousands(figure: string): string {
   return figure.replaceAll(/\B(?=(\d{3})+\.)/g, ',')
 }
 
-export function writePdf(statement: Statement, labels: Labels): Buffer {
+export function writePdf(statement: Statement, subjects: Subjects): Buffer {
   const { from, to, generatedAt } = statement
   const document = new PdfDocument({
     title: `Card account statement ${from} to ${to}`,
@@ -64,7 +47,7 @@ export function writePdf(statement: Statement, labels: Labels): Buffer {
   const footer = createFooter(document, statement)
   document.beginPage()
   const y = writeHead(document, statement)
-  writeTable(document, statement, labels, { y, footer })
+  writeTable(document, statement, subjects, { y, footer })
   footer()
   document.endPage()
   return document.finish()
@@ -104,7 +87,7 @@ const HEAD_BOTTOM = MARGIN + HEADING_SIZE + 12 + 10 * SUMMARY_HEIGHT + 8
 function writeTable(
   document: PdfDocument,
   { data }: Statement,
-  labels: Labels,
+  subjects: Subjects,
   { y: top, footer }: { y: number; footer: () => void },
 ): void {
   const table = document.addTag('Table', document.root)
@@ -116,7 +99,7 @@ function writeTable(
       document.beginPage()
       y = drawTitles(document)
     }
-    writeRow(document, table, { entry, labels, y })
+    writeRow(document, table, { entry, subjects, y })
     y += ROW_HEIGHT
   }
 }
@@ -148,12 +131,12 @@ function placeTitles(document: PdfDocument, y: number) {
 function writeRow(
   document: PdfDocument,
   table: Tag,
-  { entry, labels, y }: { entry: StatementEntry; labels: Labels; y: number },
+  { entry, subjects, y }: { entry: StatementEntry; subjects: Subjects; y: number },
 ): void {
   const row = document.addTag('TR', table)
   let left = MARGIN
   for (const column of COLUMNS) {
-    const whole = column.cell(entry, labels)
+    const whole = column.cell(entry, subjects)
     const { text, place, isExact } = placeCell(document, column, whole, { left, y })
     document.addText('TD', row, text, place, isExact ? {} : { actual: whole })
     left += column.width

@@ -2,18 +2,19 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { runAtOnce } from '../../lib/steps.ts'
 import type { Statement } from '@cardstock/sdk'
-import { type Labels, writePdf } from './pdf.ts'
+import { parseSubjects } from '../subjects.ts'
+import { writePdf } from './pdf.ts'
 import { type StatementSource, writeStatement } from '../source.ts'
 
 export interface PdfJob {
   readonly source: StatementSource
-  /** JSON of `Labels`, as the database wrote it. */
-  readonly labels: string
+  /** What the entries are about: JSON, as the database wrote it. */
+  readonly subjects: string
 }
 
-const { source, labels } = workerData as PdfJob
+const { source, subjects } = workerData as PdfJob
 const statement = JSON.parse(runAtOnce(writeStatement(source)).toString()) as Statement
-const pdf = writePdf(statement, JSON.parse(labels) as Labels)
+const pdf = writePdf(statement, parseSubjects(subjects))
 // The bytes move to the main thread without a copy.
 const bytes = new Uint8Array(pdf)
 parentPort?.postMessage(bytes, [bytes.buffer])

@@ -120,9 +120,9 @@ export const DELEGATED_FUNCTIONS = [
   'audit_account',
   'balance_history',
   'deposit_funds',
+  'entry_subjects',
   'prune_events',
   'prune_exchanges',
   'seal_entries',
   'settle_operations',
-  'statement_labels',
 ]

@@ -26,6 +26,7 @@ it('returns one masked card with its balance as a decimal string', async () => {
   const answer = await server.get(`/api/v1/cards/${first}`, key)
   expect(answer.status).toBe(200)
   expect(answer.body).toEqual({
+    holder: { id: expect.stringMatching(/^hld_/), name: expect.any(String) },
     id: first,
     name: 'First',
     holderId: ada,

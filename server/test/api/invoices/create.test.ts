@@ -34,6 +34,7 @@ test('a new invoice is pending, with an address, an exact amount and an hour to 
     createdAt: server.clock.now().toISOString(),
     reasons: [],
     receivedAmount: null,
+    createdBy: { kind: 'key', id: expect.stringMatching(/^key_[0-9a-f]{32}$/), name: 'test' },
   })
   expect(isTronAddress(address ?? '')).toBe(true)
   expect(payAmount).toMatch(/^100\.00\d{4}$/)

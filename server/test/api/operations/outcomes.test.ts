@@ -61,11 +61,17 @@ describe('a completed operation', () => {
       total: '28.05',
       result: { cardId: expect.stringMatching(/^card_[0-9a-f]{32}$/), receipt: expect.stringMatching(/^rcpt_/) },
       createdAt: server.clock.now().toISOString(),
+      holder: { id: customer.holderId, name: 'Ada Lovelace' },
+      card: { id: done.result.cardId, name: 'Travel', last4: expect.stringMatching(/^\d{4}$/) },
+      product: { id: CARD, name: 'Virtual card' },
+      title: expect.stringMatching(/^Virtual card for Ada Lovelace ·· \d{4}$/),
+      createdBy: { kind: 'key', id: expect.stringMatching(/^key_[0-9a-f]{32}$/), name: 'test' },
     })
     expect(await readCard(done.result.cardId)).toEqual({
       id: done.result.cardId,
       name: 'Travel',
       holderId: customer.holderId,
+      holder: { id: customer.holderId, name: 'Ada Lovelace' },
       last4: expect.stringMatching(/^\d{4}$/),
       status: 'active',
       balance: '25.00',

@@ -165,7 +165,7 @@ describe('POST /admin/v1/reviews/{id}/resolve as completed', () => {
     const answer = await resolve(id, { outcome: 'completed', reason: 'seen at the issuer' })
     expect(answer.status, answer.text).toBe(200)
     expect(answer.body).toMatchObject({ id, status: 'completed', result: { receipt: expect.stringMatching(/^rcpt_/) } })
-    expect(await read(server, customer, id)).toEqual(answer.body)
+    expect(await read(server, customer, id)).toMatchObject(answer.body)
     expect(await cardOf(answer.body.result.cardId)).toMatchObject({
       name: 'unknown',
       balance: '30.00',
@@ -282,7 +282,7 @@ describe('a decision is refused', () => {
         expectRefused(await resolveInSandbox(customer, id, { outcome: again }), 'already_resolved')
       }
       expect(await balanceOf(server, customer)).toEqual(before)
-      expect(await read(server, customer, id)).toEqual(first.body)
+      expect(await read(server, customer, id)).toMatchObject(first.body)
     },
   )
   it('with 409 for a completed operation and for one in progress', async () => {

@@ -8,7 +8,7 @@ import { TestServer } from '../../support/harness.ts'
 import { expectError } from '../expect-error.ts'
 
 const job: PdfJob = {
-  labels: '{}',
+  subjects: '{}',
   source: {
     lines: null,
     frame: {

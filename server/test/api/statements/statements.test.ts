@@ -1,6 +1,6 @@
 // GET /account-statements: the range, the limits, the formats, the rate limit, and the proof.
-import type { Statement } from '@cardstock/sdk'
-import { entryIds, verifyStatement } from '@cardstock/sdk/statements'
+import type { AccountEntry, Statement } from '@cardstock/sdk'
+import { ENTRY_FIELDS, entryIds, verifyStatement } from '@cardstock/sdk/statements'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../src/db/sql.ts'
 import { sealEntries } from '../../../src/ledger/queries.ts'
@@ -265,7 +265,7 @@ describe('the formats', () => {
     expect(toCell(text)).toBe(text)
   })
 
-  test('the PDF names the card, holder, service or invoice of an entry, and groups thousands', async () => {
+  test('screen, CSV and PDF name the card, holder, service or invoice of an entry in the same words', async () => {
     const company = await server.createCompany()
     await fund(server, company, '12345.00')
     const card = await issueCard(server, company, { amount: '1000.00' })
@@ -276,24 +276,35 @@ describe('the formats', () => {
     await complete(server, company, invoice.id)
     const { csv, pdf } = await readAllFormats(server, company, today(), today())
     const texts = readPdf(pdf).pages.flat()
-    const { name, last4, holderId } = (await server.get(`/api/v1/cards/${card.id}`, company.key)).body as Record<
+    const { last4, holderId } = (await server.get(`/api/v1/cards/${card.id}`, company.key)).body as Record<
       string,
       string
     >
     const holder = (await server.get<{ name: string }>(`/api/v1/holders/${holderId}`, company.key)).body.name
-    expect(texts).toContain(`Paid: card ${name} for ${holder}`)
-    expect(texts).toContain(`Paid: top-up of card ${name} *${last4}, ${holder}`)
+    const words = [
+      `Virtual card for ${holder} ·· ${last4}`,
+      `Reserved: Virtual card for ${holder} ·· ${last4}`,
+      `Top-up of ·· ${last4}`,
+      `Fee: Top-up of ·· ${last4}`,
+      `Deposit by invoice: 25000.00 USD of ${today()}`,
+    ]
+    expect(texts).toEqual(expect.arrayContaining(words))
+    expect(parseCsv(csv).map((row) => row[ENTRY_FIELDS.indexOf('description')])).toEqual(expect.arrayContaining(words))
+    const entries = await server.get<{ data: AccountEntry[] }>('/api/v1/account-entries?limit=100', company.key)
+    expect(entries.body.data.map(({ title }) => title)).toEqual(expect.arrayContaining(words))
+    const topup = entries.body.data.find(({ title }) => title === `Top-up of ·· ${last4}`)
+    expect(topup).toMatchObject({ card: { id: card.id, last4 }, holder: { id: holderId, name: holder } })
     expect(texts.some((text) => /^Fee: .+ for me@example\.com$/.test(text))).toBe(true)
     expect(texts).toContain('Sandbox funding')
     expect(texts).toContain('12,345.00')
     // Whole, so everything fits its column.
-    expect(texts).toContain(`Deposit: invoice over 25,000.00 USD of ${today()}`)
-    expect(texts).toContain(`Reserved: top-up of card ${name} *${last4}, ${holder}`)
+    expect(texts).toContain(`Deposit by invoice: 25000.00 USD of ${today()}`)
+    expect(texts).toContain(`Reserved: Top-up of ·· ${last4}`)
     expect(texts.filter((text) => /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/.test(text)).length).toBeGreaterThan(10)
     expect(texts.filter((text) => text.endsWith('…'))).toEqual([])
-    // In the JSON document the description depends only on the kind, so that a statement can be verified offline.
-    expect(parseCsv(csv).map((row) => row[3])).toContain('Paid for an operation')
     const statement = await readStatement(server, company, today(), today())
+    // In the JSON document the description depends only on the kind, so that a statement can be verified offline.
+    expect(statement.data.map(({ description }) => description)).toContain('Paid for an operation')
     expect(figuresOfPdf(pdf)).toEqual(figuresOf(statement))
   })
 

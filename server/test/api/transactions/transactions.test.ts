@@ -79,6 +79,8 @@ describe('POST /sandbox/transactions', () => {
       country: 'DE',
       description: 'Lunch',
       occurredAt: server.clock.now().toISOString(),
+      card: { id: card.id, name: expect.any(String), last4: expect.stringMatching(/^\d{4}$/) },
+      holder: { id: expect.stringMatching(/^hld_/), name: expect.any(String) },
     })
     expect((await server.get(`/api/v1/transactions/${answer.body.id}`, company.key)).body).toEqual(answer.body)
     expect(await balance()).toBe(before - 12.5)

@@ -36,6 +36,10 @@ const issue = (holderId: string, name = 'Card') => ({
   name,
 })
 
+/** What GET shows and events do not have: names change, and an event never does. */
+const NAMES = new Set(['holder', 'card', 'product', 'recipient', 'title', 'createdBy'])
+const withoutNames = (body: object) => Object.fromEntries(Object.entries(body).filter(([name]) => !NAMES.has(name)))
+
 const events = async (company: TestCompany, query = '') =>
   (await server.get<Page>(`/api/v1/events${query}`, company.key)).body
 
@@ -62,7 +66,7 @@ describe('an operation', () => {
     expect(mine.map((event) => event.sequence)).toEqual([1, 2, 3])
     expect(mine[0]?.data).toEqual(created.body)
     const now = await server.get(`/api/v1/operations/${created.body.id}`, company.key)
-    expect(mine[2]?.data).toEqual(now.body)
+    expect(mine[2]?.data).toEqual(withoutNames(now.body))
     expect(mine[2]).toMatchObject({
       environment: 'sandbox',
       companyId: company.wireId,
@@ -107,7 +111,7 @@ describe('an operation', () => {
         event.data,
       ]),
     )
-    for (const [key, body] of seen) expect(shown.get(key), key).toEqual(body)
+    for (const [key, body] of seen) expect(shown.get(key), key).toEqual(withoutNames(body as object))
     expect((await eventsOf(company, review, 'operation.completed')).map((event) => event.sequence)).toEqual([
       1, 2, 3, 4,
     ])
@@ -144,7 +148,7 @@ test('a completed issue also causes card.created, with the card as GET returns i
   const [event] = await eventsOf(company, cardId, 'card.created')
   const card = await server.get(`/api/v1/cards/${cardId}`, company.key)
   expect(event).toMatchObject({ type: 'card.created', sequence: 1 })
-  expect(event?.data).toEqual(card.body)
+  expect(event?.data).toEqual(withoutNames(card.body))
 })
 
 test("a card's events are numbered in steps of one, whichever function writes them", async () => {

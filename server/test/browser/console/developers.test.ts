@@ -47,7 +47,7 @@ describeInBrowser('developers in the console', () => {
         .first()
         .textContent(),
     ).toMatch(/^whsec_/)
-    await dialog.getByRole('button', { name: 'I have stored it' }).click()
+    await dialog.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('heading', { level: 1, name: receiver.url }).waitFor()
     await page.getByRole('button', { name: 'Ping' }).click()
     await page.getByText('1 of the last 1 attempt delivered').waitFor()
@@ -141,7 +141,7 @@ describeInBrowser('developers in the console', () => {
         .locator('code', { hasText: /^cstk_/ })
         .first()
         .textContent()) ?? ''
-    await dialog.getByRole('button', { name: 'I have stored it' }).click()
+    await dialog.getByRole('button', { name: 'Done' }).click()
     expect((await server.get('/api/v1/balance', key)).status).toBe(200)
     await page.getByRole('button', { name: 'Revoke Old laptop' }).click()
     await dialog.getByRole('button', { name: 'Revoke key' }).click()
@@ -158,7 +158,7 @@ describeInBrowser('developers in the console', () => {
     await server.post(`/api/v1/webhook-endpoints/${endpoint.body.id}/ping`, own.key, {})
     const page = await openAs(browser, server, 'developer', own)
     await page.goto(`/developers/webhooks/${endpoint.body.id}`)
-    const attempt = page.locator('summary', { hasText: 'Sent again' })
+    const attempt = page.locator('summary', { hasText: 'Next attempt at' })
     await attempt.waitFor()
     const { body } = await server.get<{ data: { nextAttemptAt: string }[] }>(
       `/api/v1/webhook-endpoints/${endpoint.body.id}/attempts`,

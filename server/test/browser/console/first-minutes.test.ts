@@ -6,6 +6,7 @@ import { createDemoOwner, makeFirstLinks } from '../../../src/setup/first-people
 import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
 import { openBrowser } from '../../support/console.ts'
 import { TestServer } from '../../support/harness.ts'
+import { searchFor } from './search-for.ts'
 
 describeInBrowser('the first five minutes', () => {
   let server: TestServer
@@ -46,9 +47,9 @@ describeInBrowser('the first five minutes', () => {
     await done('Add a holder').waitFor()
     await steps.getByRole('link', { name: 'Issue card' }).click()
     await page.getByLabel('Amount').fill('100')
-    await page.getByLabel('Holder').selectOption('Ada Lovelace')
+    await searchFor(page, 'Holder', 'Ada Lovelace')
     await page.getByRole('button', { name: 'Issue for 103.20 USD' }).click()
-    await page.getByText('Completed. 103.20 USD were charged.').waitFor()
+    await page.getByText('Completed. 103.20 USD was charged.').waitFor()
 
     await page.getByRole('link', { name: 'Overview' }).first().click()
     await done('Issue a card').waitFor()

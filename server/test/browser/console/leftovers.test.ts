@@ -5,6 +5,7 @@ import { join, PASSWORD } from '../../api/people/people.ts'
 import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
 import { openConsole, untilShown } from '../../support/console.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
+import { searchFor } from './search-for.ts'
 
 describeInBrowser('what is left behind in the console', () => {
   let server: TestServer
@@ -43,14 +44,14 @@ describeInBrowser('what is left behind in the console', () => {
     const { page } = await openConsole(browser, server, { company })
     await page.goto('/cards/issue')
     await page.getByLabel('Amount').fill('25')
-    await page.getByLabel('Holder').selectOption('Ada')
+    await searchFor(page, 'Holder', 'Ada')
     // The choice survives a reload.
     await page.reload()
     await page.getByRole('button', { name: 'Issue for 28.05 USD' }).waitFor()
     await page.goto(`/holders/${holders['Grace']}`)
     await page.getByRole('link', { name: 'Issue card' }).first().click()
     await page.getByRole('button', { name: 'Issue for 28.05 USD' }).click()
-    await page.getByText('Completed. 28.05 USD were charged.').waitFor()
+    await page.getByText('Completed. 28.05 USD was charged.').waitFor()
     const { body } = await server.get<{ data: { holderId: string }[] }>('/api/v1/cards', company.key)
     expect(body.data.map(({ holderId }) => holderId)).toEqual([holders['Grace']])
   })

@@ -1,4 +1,5 @@
-// Live in the console: real money is never moved or stopped without typing what it is about.
+// Live in the console: every page says that it is live, an order is confirmed with its figures, what cannot be undone needs the name to be
+// typed, and a stolen card is frozen with one click.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Role } from '../../../src/access/permissions.ts'
@@ -8,6 +9,7 @@ import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
 import { openBrowser } from '../../support/console.ts'
 import type { TestCompany } from '../../support/harness.ts'
 import { LiveWorld } from '../../support/live.ts'
+import { searchFor } from './search-for.ts'
 
 describeInBrowser('live in the console', () => {
   let world: LiveWorld
@@ -66,7 +68,28 @@ describeInBrowser('live in the console', () => {
     await world.waitForOperation(company, id, 'failed')
   })
 
-  test('a card is frozen and closed only when its digits were typed, and unfrozen at once', async () => {
+  test('an order in live is confirmed with its figures, on a page that names the company', async () => {
+    await addHolder(world.server, { ...company.scope, environment: 'live' }, { name: 'Grace Hopper' })
+    const page = await open('owner', company)
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Switch to live' }).click()
+    await page.getByText('real money of Test company').waitFor()
+    await page.goto('/cards/issue')
+    await page.getByText('real money of Test company').waitFor()
+    await page.getByLabel('Amount').fill('25')
+    await searchFor(page, 'Holder', 'Grace')
+    await page.getByRole('button', { name: 'Issue for 28.05 USD' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Issue for 28.05 USD?' })
+    await dialog.getByText('3.05').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Issue for 28.05 USD' }).click()
+    await dialog.getByRole('button', { name: 'Issue for 28.05 USD' }).click()
+    await page.getByText('Completed. 28.05 USD was charged.').waitFor()
+    const { body } = await world.server.get<{ data: { total: string }[] }>('/api/v1/operations?type=issue', company.key)
+    expect(body.data.map(({ total }) => total)).toEqual(['28.05'])
+  })
+
+  test('a card is frozen with one click that can be undone, and closed only when its digits were typed', async () => {
     const holderId = await addHolder(world.server, company.scope)
     const issue = await order({ type: 'issue', productId: 'prod_card_virtual', amount: '50', holderId })
     const { result } = await world.waitForOperation(company, issue, 'completed')
@@ -90,8 +113,10 @@ describeInBrowser('live in the console', () => {
       await submit.click()
       await dialog.waitFor({ state: 'detached' })
     }
-    await confirm('Freeze', 'Freeze card')
-    await page.getByRole('button', { name: 'Unfreeze' }).click()
+    await page.getByRole('button', { name: 'Freeze', exact: true }).click()
+    await page.getByText('Card frozen.').waitFor()
+    expect(await statusOf()).toBe('frozen')
+    await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('button', { name: 'Freeze', exact: true }).waitFor()
     expect(await statusOf()).toBe('active')
     await confirm('Close card', 'Close card')

@@ -15,6 +15,7 @@ import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
 import { makeConsoleObjects } from '../../support/console-objects.ts'
 import { openConsole, untilShown } from '../../support/console.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
+import { searchFor } from './search-for.ts'
 
 describeInBrowser("a company's money in the console", () => {
   let server: TestServer
@@ -52,10 +53,29 @@ describeInBrowser("a company's money in the console", () => {
     await page.goto('/account')
     await page.getByRole('row', { name: /Sandbox funding .* \+12,500\.00 USD .* 12,500\.00 USD/ }).waitFor()
     await page.getByLabel('Kind').selectOption('Deposits')
-    await page.getByText(/^1 of \d+ entries$/).waitFor()
+    await expect.poll(() => page.getByRole('row').count()).toBe(2)
     expect(new URL(page.url()).search).toBe('?kind=deposit')
     await page.reload()
-    await page.getByText(/^1 of \d+ entries$/).waitFor()
+    await page.getByRole('row', { name: /Sandbox funding/ }).waitFor()
+    expect(await page.getByRole('row').count()).toBe(2)
+    await page.getByLabel('Kind').selectOption('All')
+    await page
+      .getByRole('row', { name: /^Virtual card for .* ·· \d{4}/ })
+      .first()
+      .waitFor()
+    await page
+      .getByRole('row', { name: /^Reserved: / })
+      .first()
+      .waitFor()
+    await page.getByLabel('Reservations').selectOption('Hidden')
+    await page
+      .getByRole('row', { name: /^Reserved: / })
+      .first()
+      .waitFor({ state: 'detached' })
+    await page
+      .getByRole('row', { name: /^Virtual card for .* ·· \d{4}/ })
+      .first()
+      .waitFor()
     await page.getByRole('button', { name: 'Verify this statement' }).click()
     await page.getByText('This statement is consistent in itself').waitFor()
     expect(offences).toEqual([])
@@ -132,9 +152,9 @@ describeInBrowser("a company's money in the console", () => {
     await page.getByRole('img', { name: 'QR code with the address and the exact amount' }).waitFor()
     expect(await page.getByRole('timer').textContent()).toMatch(/^[\d:]+ left$/)
     await choose(page, 'Simulate a payment', /^Exactly/)
-    await page.getByText(/USDT arrived, and 98\.50 USD are on the card account after a fee of 1\.50 USD/).waitFor()
+    await page.getByText(/USDT arrived, and 98\.50 USD is on the card account after a fee of 1\.50 USD/).waitFor()
     await page.goto('/account')
-    await page.getByRole('row', { name: /Deposit by invoice .* \+100\.00 USD/ }).waitFor()
+    await page.getByRole('row', { name: /^Deposit by invoice: 100\.00 USD of .* \+100\.00 USD/ }).waitFor()
     expect(offences).toEqual([])
   })
 
@@ -148,7 +168,7 @@ describeInBrowser("a company's money in the console", () => {
     await page.getByText(sentence).waitFor()
     await page.getByText('do not pay again').waitFor()
     await choose(page, 'Decide this review', /^Credit the/)
-    await page.getByText(/USD are on the card account after a fee/).waitFor()
+    await page.getByText(/USD is on the card account after a fee/).waitFor()
     await expect.poll(() => page.getByRole('button', { name: /Simulate a payment|Decide this review/ }).count()).toBe(0)
   })
 
@@ -178,9 +198,11 @@ describeInBrowser("a company's money in the console", () => {
     await page.getByRole('button', { name: 'Add holder' }).dblclick()
     await page.getByRole('heading', { level: 1, name: 'Ada Lovelace' }).waitFor()
     await page.getByRole('link', { name: 'Issue card' }).first().click()
-    const chosen = page.getByLabel('Holder').locator('option:checked', { hasText: 'Ada Lovelace' })
-    await chosen.waitFor({ state: 'attached' })
-    await page.goto('/holders?email=ada%40example.com')
+    await expect.poll(() => page.getByRole('combobox', { name: 'Holder' }).inputValue()).toContain('Ada Lovelace')
+    await page.goto('/holders')
+    await page.getByRole('textbox', { name: 'Search' }).fill('ADA@')
+    await page.getByRole('textbox', { name: 'Search' }).press('Enter')
+    await expect.poll(() => new URL(page.url()).search).toBe('?q=ADA%40')
     await page.getByRole('row', { name: /Ada Lovelace/ }).waitFor()
     expect(await page.getByRole('row').count()).toBe(2)
     expect(offences).toEqual([])
@@ -197,7 +219,7 @@ describeInBrowser("a company's money in the console", () => {
     await page.getByText(/at least "3\.00"/).waitFor()
     await page.getByLabel('Amount').fill('12')
     await page.getByRole('button', { name: 'Order for 12.62 USD' }).click()
-    await page.getByText('Completed. 12.62 USD were charged.').waitFor()
+    await page.getByText('Completed. 12.62 USD was charged.').waitFor()
     await page.goto('/services/prod_service_vpn')
     await page.getByLabel('Recipient').fill('ada@example.com')
     await page.getByRole('button', { name: 'Order for 49.00 USD' }).waitFor()
@@ -212,6 +234,7 @@ describeInBrowser("a company's money in the console", () => {
     await page.getByRole('button', { name: 'Simulate a payment' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Amount').fill('9.90')
+    await searchFor(dialog, 'Card', '••••')
     await dialog.getByLabel('Status').selectOption('Pending')
     await dialog.getByLabel('Merchant').fill('Slow Shop')
     await dialog.getByRole('button', { name: 'Make the payment' }).click()
@@ -226,7 +249,11 @@ describeInBrowser("a company's money in the console", () => {
     await page.goto('/transactions')
     await page.getByLabel('Status').selectOption('Declined')
     await page.getByRole('row', { name: /Slow Shop/ }).waitFor({ state: 'detached' })
-    await page.getByRole('row', { name: /Grand Hotel/ }).waitFor()
+    await page.getByRole('row', { name: /Grand Hotel .*Declined.* Not charged: / }).waitFor()
+    await page.getByLabel('Status').selectOption('All')
+    await page.getByText('Totals of these payments').click()
+    await page.getByRole('table', { name: 'Totals' }).waitFor()
+    expect(await page.getByRole('table', { name: 'Totals' }).getByText('Declined').count()).toBe(0)
     expect(offences).toEqual([])
   })
 

@@ -5,6 +5,7 @@ import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
 import { makeConsoleObjects } from '../../support/console-objects.ts'
 import { openConsole, untilShown } from '../../support/console.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
+import { searchFor } from './search-for.ts'
 
 describeInBrowser('ordering in the console', () => {
   let server: TestServer
@@ -32,7 +33,7 @@ describeInBrowser('ordering in the console', () => {
   async function fillIssue(page: Page, amount: string): Promise<void> {
     await page.goto('/cards/issue')
     await page.getByLabel('Amount').fill(amount)
-    await page.getByLabel('Holder').selectOption('Ada')
+    await searchFor(page, 'Holder', 'Ada')
   }
 
   test('the data of a holder is erased after a confirmation', async () => {
@@ -54,7 +55,7 @@ describeInBrowser('ordering in the console', () => {
     const { page, company } = await open('1000.00')
     await fillIssue(page, '25')
     await page.getByRole('button', { name: 'Issue for 28.05 USD' }).dblclick()
-    await page.getByText('Completed. 28.05 USD were charged.').waitFor()
+    await page.getByText('Completed. 28.05 USD was charged.').waitFor()
     expect(await countOperations(company)).toBe(1)
   })
 
@@ -72,7 +73,7 @@ describeInBrowser('ordering in the console', () => {
     isLost = false
     await page.reload()
     await page.getByRole('button', { name: 'Issue for 28.05 USD' }).click()
-    await page.getByText('Completed. 28.05 USD were charged.').waitFor()
+    await page.getByText('Completed. 28.05 USD was charged.').waitFor()
     expect(await countOperations(company)).toBe(1)
   })
 
@@ -109,7 +110,7 @@ describeInBrowser('ordering in the console', () => {
     await page.getByText('The total was 28.05 USD and is now 30.00 USD.').waitFor()
     expect(await countOperations(company)).toBe(0)
     await page.getByRole('button', { name: 'Issue for 30.00 USD' }).click()
-    await page.getByText('Completed. 30.00 USD were charged.').waitFor()
+    await page.getByText('Completed. 30.00 USD was charged.').waitFor()
     expect(await countOperations(company)).toBe(1)
   })
 
@@ -159,7 +160,7 @@ describeInBrowser('ordering in the console', () => {
     await page.getByRole('link', { name: 'Open the operation' }).click()
     await page.getByRole('button', { name: 'Decide this review' }).click()
     await page.getByRole('menuitem', { name: /It did not happen/ }).click()
-    await page.getByText(/It was not carried out, and 28\.05 USD are available again/).waitFor()
+    await page.getByText(/It was not carried out, and 28\.05 USD is available again/).waitFor()
     expect(offences).toEqual([])
   })
 
@@ -175,7 +176,7 @@ describeInBrowser('ordering in the console', () => {
     await page.getByRole('link', { name: 'Top up', exact: true }).click()
     await page.getByLabel('Amount').fill('50')
     await page.getByRole('button', { name: 'Top up for 50.10 USD' }).click()
-    await page.getByText('Completed. 50.10 USD were charged.').waitFor()
+    await page.getByText('Completed. 50.10 USD was charged.').waitFor()
     await page.getByRole('link', { name: 'Open the card' }).click()
     await page.getByRole('button', { name: 'Close card' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Close card' }).click()
@@ -196,7 +197,7 @@ describeInBrowser('ordering in the console', () => {
       .getByRole('row', { name: /In review/ })
       .getByRole('link')
       .click()
-    await page.getByRole('heading', { level: 1, name: 'Issue card' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: /^Virtual card for / }).waitFor()
     await page.goBack()
     await untilShown(page)
     expect(await page.getByLabel('Status').inputValue()).toBe('manual_review')

@@ -5,6 +5,7 @@ import { invite, join, PASSWORD } from '../../api/people/people.ts'
 import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
 import { openBrowser, openConsole, untilShown } from '../../support/console.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
+import { searchFor } from './search-for.ts'
 
 describeInBrowser('signing in to the console', () => {
   let server: TestServer
@@ -64,7 +65,7 @@ describeInBrowser('signing in to the console', () => {
     const { page, email } = await openConsole(browser, server, { company })
     await page.goto('/cards/issue')
     await page.getByLabel('Amount').fill('25')
-    await page.getByLabel('Holder').selectOption('Ada Lovelace')
+    await searchFor(page, 'Holder', 'Ada Lovelace')
     const send = page.getByRole('button', { name: 'Issue for 28.05 USD' })
     await send.waitFor()
     await page.context().clearCookies()
@@ -74,7 +75,7 @@ describeInBrowser('signing in to the console', () => {
     expect(await dialog.getByLabel('E-mail').inputValue()).toBe(email)
     await dialog.getByLabel(/^Password/).fill(PASSWORD)
     await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.getByText('Completed. 28.05 USD were charged.').waitFor()
+    await page.getByText('Completed. 28.05 USD was charged.').waitFor()
     const { body } = await server.get<{ data: unknown[] }>('/api/v1/operations', company.key)
     expect(body.data).toHaveLength(1)
   })

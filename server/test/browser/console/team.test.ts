@@ -33,7 +33,7 @@ describeInBrowser('keys and people in the console', () => {
         .locator('code', { hasText: /^(cstk_|whsec_|http)/ })
         .first()
         .textContent()) ?? ''
-    await dialog.getByRole('button', { name: 'I have stored it' }).click()
+    await dialog.getByRole('button', { name: 'Done' }).click()
     expect((await server.get('/api/v1/balance', old)).status).toBe(200)
     await page.getByRole('button', { name: 'Rotate Shop' }).click()
     await dialog.getByLabel('The old key still works').selectOption('0')
@@ -69,14 +69,14 @@ describeInBrowser('keys and people in the console', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('E-mail').fill('grace@example.com')
     await dialog.getByLabel('Role').selectOption('finance')
-    await dialog.getByRole('button', { name: 'Make the invitation' }).click()
+    await dialog.getByRole('button', { name: 'Create invitation' }).click()
     expect(
       await dialog
         .locator('code', { hasText: /^(cstk_|whsec_|http)/ })
         .first()
         .textContent(),
     ).toContain('/sign-in#')
-    await dialog.getByRole('button', { name: 'I have stored it' }).click()
+    await dialog.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('button', { name: 'Revoke the invitation of grace@example.com' }).click()
     await page.getByText('No open invitations').waitFor()
   })
@@ -100,7 +100,7 @@ describeInBrowser('keys and people in the console', () => {
         .locator('code', { hasText: /^(cstk_|whsec_|http)/ })
         .first()
         .textContent()) ?? ''
-    await dialog.getByRole('button', { name: 'I have stored it' }).click()
+    await dialog.getByRole('button', { name: 'Done' }).click()
     expect((await server.get('/admin/v1/companies', token)).status).toBe(200)
     await page.getByRole('button', { name: 'Revoke Nightly report' }).click()
     await dialog.getByLabel('Type Nightly report to confirm').fill('Nightly report')

@@ -34,7 +34,7 @@ export default function Requests() {
       ),
     },
     { title: 'Status', show: (log) => <Answer log={log} /> },
-    { title: 'Error', show: ({ errorCode }) => (errorCode === null ? <span className="muted">None</span> : errorCode) },
+    { title: 'Error', show: ({ errorCode }) => (errorCode === null ? '–' : errorCode) },
     { title: 'At', show: ({ createdAt }) => <Time value={createdAt} precision="long" /> },
     {
       title: 'Took',

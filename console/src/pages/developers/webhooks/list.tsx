@@ -15,7 +15,7 @@ import { describeEvents } from './words.ts'
 
 const COLUMNS: readonly Column<WebhookEndpoint>[] = [
   { title: 'Address', role: 'name', show: ({ url }) => url },
-  { title: 'Note', show: ({ description }) => description ?? <span className="muted">None</span> },
+  { title: 'Note', show: ({ description }) => description ?? '–' },
   { title: 'Health', show: (endpoint) => <HealthBadge endpoint={endpoint} /> },
   { title: 'Events', show: ({ events }) => describeEvents(events) },
   {

@@ -21,14 +21,13 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   ...AUDIT_COLUMNS.slice(0, 3),
   {
     title: 'Company',
-    show: ({ companyId }) =>
-      companyId === null ? <span className="muted">None</span> : <CompanyName id={companyId} />,
+    show: ({ companyId }) => (companyId === null ? '–' : <CompanyName id={companyId} />),
   },
   {
     title: 'Object',
     show: ({ object }) =>
       object === null ? (
-        <span className="muted">None</span>
+        '–'
       ) : (
         <span className={styles.object}>
           <CopyId value={object} />

@@ -70,7 +70,7 @@ function Shown({ product }: { product: CatalogProduct }) {
               ['Fee', describeFee(pricing)],
               pricing.fixedPrice === null ? undefined : ['Fixed price', `${pricing.fixedPrice} USD`],
               ['Amounts', describeLimits(pricing) ?? 'Any'],
-              topupPricing === null ? undefined : ['Fee of a top-up', describeFee(topupPricing)],
+              topupPricing === null ? undefined : ['Top-up fee', describeFee(topupPricing)],
               retiredAt === null ? undefined : ['Retired', <Time key="retired" value={retiredAt} />],
             ]}
           />

@@ -19,9 +19,9 @@ const COLUMNS: readonly Column<CatalogProduct>[] = [
   { title: 'Kind', show: ({ kind }) => (kind === 'card' ? 'Card' : 'Service') },
   { title: 'Fee', show: ({ pricing }) => describeFee(pricing) },
   {
-    title: 'Fee of a top-up',
+    title: 'Top-up fee',
     show: ({ topupPricing }) =>
-      topupPricing === null ? <span className="muted">Not for sale</span> : describeFee(topupPricing),
+      topupPricing === null ? <span className="muted">Not applicable</span> : describeFee(topupPricing),
   },
   { title: 'State', show: ({ retiredAt }) => <ProductState retiredAt={retiredAt} /> },
 ]

@@ -1,4 +1,5 @@
-// Sets a price from a date on, for everyone or for one company.
+// Sets a price from a date on, for everyone or for one company. The form begins with today's price, and the price is shown before and after
+// the change before it is set.
 import { NativeSelect, TextInput } from '@mantine/core'
 import type { CatalogProduct, OperationType } from '@cardstock/sdk'
 import { useState } from 'react'
@@ -7,14 +8,32 @@ import { useAction } from '~/api/use-action.ts'
 import { FormDialog } from '~/ui/form-dialog.tsx'
 import { toast } from '~/ui/toast.ts'
 import { isFilled, PricingFields, type PricingText, toPricing } from './pricing-fields.tsx'
+import { Comparison } from './comparison.tsx'
+import { toText } from './percent.ts'
 import { TYPE_WORDS } from './words.ts'
+
+interface Draft {
+  readonly operationType: OperationType
+  readonly pricing: PricingText
+  readonly day: string
+  readonly companyId: string
+}
+
+/** Today's price of an operation, as the fields show it. */
+const todayOf = ({ topupPricing, pricing }: CatalogProduct, type: OperationType) =>
+  toText(type === 'topup' ? topupPricing : pricing)
 
 export function NewPriceForm({ product, close }: { product: CatalogProduct; close: () => void }) {
   const types: readonly OperationType[] = product.kind === 'card' ? ['issue', 'topup'] : ['service']
-  const [operationType, setType] = useState<OperationType>(types[0] ?? 'service')
-  const [day, setDay] = useState('')
-  const [companyId, setCompanyId] = useState('')
-  const [pricing, setPricing] = useState<PricingText>({})
+  const first = types[0] ?? 'service'
+  const [draft, setDraft] = useState<Draft>({
+    operationType: first,
+    pricing: todayOf(product, first),
+    day: '',
+    companyId: '',
+  })
+  const { operationType, pricing, day, companyId } = draft
+  const [isAsking, setAsking] = useState(false)
   const set = useAction(
     () =>
       api.admin.products.addPrice(product.id, {
@@ -26,42 +45,90 @@ export function NewPriceForm({ product, close }: { product: CatalogProduct; clos
     {
       refreshes: ['catalogue', 'products', 'audit-log'],
       onDone: () => {
-        toast(day === '' ? 'The price holds from now on.' : 'The price is planned.')
+        toast(day === '' ? 'New price in effect.' : 'Price scheduled.')
         close()
       },
     },
   )
+  const change = (some: Partial<Draft>) => setDraft({ ...draft, ...some })
+  if (isAsking) {
+    return (
+      <FormDialog
+        title={`Change the price of ${product.name}?`}
+        action="Set price"
+        isBusy={set.isBusy}
+        error={set.error}
+        submit={() => void set.run()}
+        close={() => setAsking(false)}
+      >
+        <p>{describeChange(draft)}</p>
+        <Comparison before={todayOf(product, operationType)} after={pricing} />
+      </FormDialog>
+    )
+  }
   return (
     <FormDialog
       title={`Set a price of ${product.name}`}
-      action="Set price"
+      action="Compare prices"
       isReady={isFilled(pricing)}
-      isBusy={set.isBusy}
-      error={set.error}
-      submit={() => void set.run()}
+      isBusy={false}
+      error={undefined}
+      submit={() => setAsking(true)}
       close={close}
     >
       <p>It replaces the whole price: what you leave empty does not apply any more. Prices cannot be deleted.</p>
-      <NativeSelect
-        label="For"
-        data={types.map((value) => ({ value, label: TYPE_WORDS[value] }))}
-        value={operationType}
-        onChange={(event) => setType(event.currentTarget.value as OperationType)}
-      />
-      <PricingFields legend="Price" value={pricing} onChange={setPricing} />
+      <TypeField types={types} product={product} draft={draft} change={change} />
+      <PricingFields legend="Price" value={pricing} onChange={(next) => change({ pricing: next })} />
+      <Scope draft={draft} change={change} />
+    </FormDialog>
+  )
+}
+
+function describeChange({ operationType, day, companyId }: Draft): string {
+  const whom = companyId.trim() === '' ? 'for every company without a price of its own' : `for ${companyId.trim()} only`
+  const since = day === '' ? 'from now on' : `from ${day} (UTC)`
+  return `${TYPE_WORDS[operationType]}, ${whom}, ${since}. Prices cannot be deleted.`
+}
+
+interface TypeFieldProps {
+  readonly types: readonly OperationType[]
+  readonly product: CatalogProduct
+  readonly draft: Draft
+  change(some: Partial<Draft>): void
+}
+
+/** Another operation has another price today. */
+function TypeField({ types, product, draft, change }: TypeFieldProps) {
+  return (
+    <NativeSelect
+      label="For"
+      data={types.map((value) => ({ value, label: TYPE_WORDS[value] }))}
+      value={draft.operationType}
+      onChange={(event) => {
+        const operationType = event.currentTarget.value as OperationType
+        change({ operationType, pricing: todayOf(product, operationType) })
+      }}
+    />
+  )
+}
+
+/** From when, and for whom. */
+function Scope({ draft, change }: { draft: Draft; change: (some: Partial<Draft>) => void }) {
+  return (
+    <>
       <TextInput
         label="From (UTC)"
         description="From midnight of that day. Now if you leave it empty."
         type="date"
-        value={day}
-        onChange={(event) => setDay(event.currentTarget.value)}
+        value={draft.day}
+        onChange={(event) => change({ day: event.currentTarget.value })}
       />
       <TextInput
         label="Only for the company"
         description="Its id, co_…. For everyone if you leave it empty."
-        value={companyId}
-        onChange={(event) => setCompanyId(event.currentTarget.value)}
+        value={draft.companyId}
+        onChange={(event) => change({ companyId: event.currentTarget.value })}
       />
-    </FormDialog>
+    </>
   )
 }

@@ -1,13 +1,14 @@
-// The fields of a price. What is left empty does not apply.
+// The fields of a price. What is left empty does not apply. People write rates in per cent; the API has fractions.
 import { TextInput } from '@mantine/core'
 import type { NewPricing } from '@cardstock/sdk'
+import { toFraction } from './percent.ts'
 import styles from './catalogue.module.css'
 
 export type PricingText = Partial<Record<keyof NewPricing, string>>
 
-const FIELDS: readonly { name: keyof NewPricing; label: string; description: string }[] = [
+export const FIELDS: readonly { name: keyof NewPricing; label: string; description: string }[] = [
   { name: 'flatFee', label: 'Flat fee in USD', description: 'Charged once, such as 3.00.' },
-  { name: 'rate', label: 'Rate', description: 'Of the amount, as a fraction: 0.002 is 0.2 %.' },
+  { name: 'rate', label: 'Rate in %', description: 'Of the amount, such as 0.2.' },
   { name: 'minimumFee', label: 'Minimum fee in USD', description: 'The fee is never lower.' },
   { name: 'minimumAmount', label: 'Minimum amount in USD', description: 'Smaller orders are refused.' },
   { name: 'maximumAmount', label: 'Maximum amount in USD', description: 'Larger orders are refused.' },
@@ -41,7 +42,8 @@ export function PricingFields({ legend, value, onChange }: Props) {
 /** Decimal strings as they were typed: the server parses them and says what is wrong. */
 export function toPricing(text: PricingText): NewPricing {
   const filled = Object.entries(text).map(([name, value]) => [name, value.trim()] as const)
-  return Object.fromEntries(filled.filter(([, value]) => value !== ''))
+  const sent = filled.map(([name, value]) => [name, name === 'rate' ? toFraction(value) : value] as const)
+  return Object.fromEntries(sent.filter(([, value]) => value !== ''))
 }
 
 export function isFilled(text: PricingText): boolean {

@@ -52,7 +52,7 @@ function ChangeSuspension({ company, close }: { company: Company; close: () => v
       </p>
       <Textarea
         label="Reason"
-        description="It stands in the audit log with your name."
+        description="Recorded in the audit log under your name."
         required
         rows={2}
         maxLength={2000}

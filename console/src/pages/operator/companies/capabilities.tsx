@@ -1,28 +1,31 @@
-// What the company is activated for in live. Each switch takes effect at once, and its text says what it does.
+// What the company is activated for in live. Each switch takes effect at once, so the operator is asked first.
 import { Button } from '@mantine/core'
 import type { CapabilityChange, Company } from '@cardstock/sdk'
+import { useState } from 'react'
 import { api } from '~/api/client.ts'
 import { useAction } from '~/api/use-action.ts'
-import { Problem } from '~/ui/notice.tsx'
+import { FormDialog } from '~/ui/form-dialog.tsx'
 import { Panel } from '~/ui/page.tsx'
 import { Badge } from '~/ui/status.tsx'
 import { toast } from '~/ui/toast.ts'
 import styles from './companies.module.css'
 
 const CAPABILITIES = [
-  { name: 'liveServices', title: 'Cards and services', text: 'Issue cards, top up cards and order services.' },
-  { name: 'directInvoices', title: 'Funding', text: 'Create invoices that are paid in USDT.' },
+  {
+    name: 'liveServices',
+    title: 'Cards and services',
+    verb: 'are',
+    text: 'Issue cards, top up cards and order services.',
+  },
+  { name: 'directInvoices', title: 'Funding', verb: 'is', text: 'Create invoices that are paid in USDT.' },
 ] as const
 
 export function Capabilities({ company, isOperator }: { company: Company; isOperator: boolean }) {
-  const change = useAction((body: CapabilityChange) => api.admin.companies.changeCapabilities(company.id, body), {
-    refreshes: ['companies', 'audit-log'],
-    onDone: () => toast('The change holds from now on.'),
-  })
+  const [asked, setAsked] = useState<Asked>()
   return (
     <Panel title="Active in live">
       <ul className={styles.capabilities}>
-        {CAPABILITIES.map(({ name, title, text }) => {
+        {CAPABILITIES.map(({ name, title, verb, text }) => {
           const isOn = company.capabilities[name]
           return (
             <li key={name}>
@@ -39,9 +42,8 @@ export function Capabilities({ company, isOperator }: { company: Company; isOper
                 <Button
                   size="xs"
                   variant="default"
-                  loading={change.isBusy}
                   aria-label={`${isOn ? 'Deactivate' : 'Activate'}: ${title}`}
-                  onClick={() => void change.run({ [name]: !isOn })}
+                  onClick={() => setAsked({ name, title, verb, text, isOn })}
                 >
                   {isOn ? 'Deactivate' : 'Activate'}
                 </Button>
@@ -50,7 +52,43 @@ export function Capabilities({ company, isOperator }: { company: Company; isOper
           )
         })}
       </ul>
-      <Problem error={change.error} />
+      {asked === undefined ? null : <Change company={company} asked={asked} close={() => setAsked(undefined)} />}
     </Panel>
+  )
+}
+
+interface Asked {
+  readonly name: keyof CapabilityChange
+  readonly title: string
+  readonly verb: string
+  readonly text: string
+  readonly isOn: boolean
+}
+
+function Change({ company, asked, close }: { company: Company; asked: Asked; close: () => void }) {
+  const { name, title, verb, text, isOn } = asked
+  const change = useAction(() => api.admin.companies.changeCapabilities(company.id, { [name]: !isOn }), {
+    refreshes: ['companies', 'audit-log'],
+    onDone: () => {
+      toast(`${title} ${verb} ${isOn ? 'not active' : 'active'} in live.`)
+      close()
+    },
+  })
+  return (
+    <FormDialog
+      title={`${isOn ? 'Deactivate' : 'Activate'} ${title.toLowerCase()} for ${company.name}?`}
+      action={isOn ? 'Deactivate' : 'Activate'}
+      isBusy={change.isBusy}
+      isDestructive={isOn}
+      error={change.error}
+      submit={() => void change.run()}
+      close={close}
+    >
+      <p>
+        {isOn
+          ? `${company.name} can no longer do this in live: ${text} New requests are refused at once; what is in progress is finished.`
+          : `${company.name} can then do this in live, with real money: ${text}`}
+      </p>
+    </FormDialog>
   )
 }

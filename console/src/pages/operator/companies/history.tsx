@@ -17,7 +17,7 @@ export function CompanyHistory({ companyId }: { companyId: string }) {
     api.admin.auditLog.list({ companyId, limit: SHOWN_MAX }, options),
   )
   return (
-    <Panel title="What was done" isFlush>
+    <Panel title="Activity" isFlush>
       <Loaded query={query}>
         {({ data }) =>
           data.length === 0 ? (
@@ -26,7 +26,7 @@ export function CompanyHistory({ companyId }: { companyId: string }) {
             </Empty>
           ) : (
             <>
-              <Table label="What was done" columns={AUDIT_COLUMNS} rows={data} keyOf={({ id }) => id} />
+              <Table label="Activity" columns={AUDIT_COLUMNS} rows={data} keyOf={({ id }) => id} />
               <p className={styles.more}>
                 <Go href={paths.auditLog({ companyId })}>The whole audit log of this company</Go>
               </p>

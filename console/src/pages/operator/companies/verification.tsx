@@ -59,7 +59,7 @@ function DecisionForm({ company }: { company: Company }) {
       />
       <Textarea
         label="Reason"
-        description="What you checked. It stands in the audit log with your name."
+        description="What you checked. Recorded in the audit log under your name."
         required
         rows={2}
         maxLength={2000}

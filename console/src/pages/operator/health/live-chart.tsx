@@ -18,7 +18,7 @@ export function LiveChart({ title, unit, points }: { title: string; unit: string
   return (
     <figure className={styles.figure}>
       {points[0]?.atMs === points.at(-1)?.atMs ? (
-        <p className={styles.waiting}>The line begins with the second reading, in five seconds.</p>
+        <p className={styles.waiting}>Collecting data …</p>
       ) : (
         <Plot key={scheme} points={points} />
       )}

@@ -32,7 +32,7 @@ test('a rate is growth per second, and zero after a restart or if no time has pa
 test('every series is a figure', () => {
   const series = GROUPS.flatMap((group) => group.series)
   for (const { title, at } of series) expect(at(sample(TEXT, 1_000), sample(TEXT)), title).toBe(0)
-  const errors = series.find(({ title }) => title.startsWith('Errors'))
+  const errors = series.find(({ title }) => title.startsWith('Server errors'))
   const count = (failed: number) => `http_request_duration_seconds_count{status="5xx"} ${failed}`
   expect(errors?.at(sample(count(8), 2_000), sample(count(4)))).toBe(2)
 })

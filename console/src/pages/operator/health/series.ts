@@ -24,9 +24,9 @@ export const GROUPS: readonly Group[] = [
         at: (sample, before) => rateOf(before, sample, 'http_request_duration_seconds_count'),
       },
       {
-        title: 'Errors of the server per second',
+        title: 'Server errors per second',
         unit: 'per second',
-        text: 'Answers with a status of 500 and above. It should be nothing.',
+        text: 'Answers with a status of 500 and above. Should be zero.',
         at: (sample, before) => rateOf(before, sample, 'http_request_duration_seconds_count', 'status="5xx"'),
       },
     ],

@@ -20,7 +20,7 @@ const LIMITS = { timeoutMs: 30 * 60_000, totalTimeoutMs: 30 * 60_000 }
 export default function Ledger() {
   return (
     <>
-      <PageHeading title="Ledger">Both checks only read. Nothing waits for them.</PageHeading>
+      <PageHeading title="Ledger">Read-only checks; they do not slow the server.</PageHeading>
       <Stack>
         <Audit />
         <LatestSeals />

@@ -121,7 +121,7 @@ function RevokeToken({ token, close }: { token: OperatorToken; close: () => void
   const revoke = useAction(() => api.admin.operatorTokens.revoke(token.id), {
     refreshes: ['operator-tokens', 'audit-log'],
     onDone: () => {
-      toast('The token is revoked.')
+      toast('Token revoked.')
       close()
     },
   })

@@ -30,7 +30,7 @@ export function DecisionForm({ review }: { review: Review }) {
     onDone: () => {
       setReason('')
       setEvidence('')
-      toast('The review is decided.')
+      toast('Review decided.')
     },
     // Somebody else may have decided, or money may have arrived. The review is read again before another try.
     onRefused: () => {
@@ -143,7 +143,7 @@ function Reasons({ reason, evidence, setReason, setEvidence }: ReasonsProps) {
     <>
       <Textarea
         label="Reason"
-        description="Why you decide it this way. It stands in the audit log with your name."
+        description="Why you decide it this way. Recorded in the audit log under your name."
         required
         rows={3}
         maxLength={REASON_LENGTH_MAX}

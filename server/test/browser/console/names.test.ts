@@ -1,0 +1,73 @@
+// Names at any size: with hundreds of holders, the oldest is still named in every list, and chosen by a search on the server.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addCard, addHolder, addManyHolders } from '../../api/rows.ts'
+import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
+import { openConsole } from '../../support/console.ts'
+import { type TestCompany, TestServer } from '../../support/harness.ts'
+import { searchFor } from './search-for.ts'
+
+describeInBrowser('names in the console', () => {
+  let server: TestServer
+  let browser: Browser
+  let company: TestCompany
+  let page: Page
+  let offences: string[]
+
+  beforeAll(async () => {
+    server = await TestServer.start()
+    browser = await launchBrowser()
+    company = await server.createCompany()
+    await server.post('/api/v1/sandbox/funding', company.key, { amount: '1000.00' })
+    const holderId = await addHolder(server, company.scope, { name: 'Oldest Holder', email: 'oldest@example.com' })
+    const cardId = await addCard(server, company.scope, { holderId, name: 'Fuel', balance: 5000n })
+    server.clock.advance(1)
+    await addManyHolders(server, company.scope, 300)
+    const payment = { cardId, type: 'purchase', amount: '2.00', merchant: 'Corner shop' }
+    await server.post('/api/v1/sandbox/transactions', company.key, payment)
+    ;({ page, offences } = await openConsole(browser, server, { company }))
+  })
+  afterAll(async () => {
+    await browser.close()
+    await server.stop()
+  })
+
+  test('the holder of a card and of a payment is named, however many there are', async () => {
+    await page.goto('/cards')
+    await page.getByRole('row', { name: /4242 Fuel Oldest Holder/ }).waitFor()
+    await page.goto('/transactions')
+    await page.getByRole('row', { name: /Corner shop Purchase .*4242 Oldest Holder/ }).waitFor()
+    expect(offences).toEqual([])
+  })
+
+  test('a card is issued for the oldest holder, who is found by a search, and the operation says what it is and who ordered it', async () => {
+    await page.goto('/cards/issue')
+    await page.getByLabel('Amount').fill('25')
+    await searchFor(page, 'Holder', 'Oldest')
+    await page.getByRole('button', { name: 'Issue for 28.05 USD' }).click()
+    await page.getByRole('link', { name: 'Open the operation' }).click()
+    await page.getByRole('heading', { level: 1, name: /^Virtual card for Oldest Holder ·· \d{4}$/ }).waitFor()
+    await page.getByText('(console)').waitFor()
+    await page.goto('/operations')
+    await page.getByRole('row', { name: /^Virtual card for Oldest Holder ·· \d{4} .*The owner/ }).waitFor()
+    expect(offences).toEqual([])
+  })
+
+  test('lists are searched by name, by last four digits and by merchant', async () => {
+    const search = async (path: string, text: string) => {
+      await page.goto(path)
+      await page.getByRole('textbox', { name: 'Search' }).fill(text)
+      await page.getByRole('textbox', { name: 'Search' }).press('Enter')
+    }
+    await search('/holders', 'oldest h')
+    await page.getByRole('row', { name: /Oldest Holder/ }).waitFor()
+    await expect.poll(() => page.getByRole('row').count()).toBe(2)
+    await search('/cards', '42')
+    await page.getByRole('row', { name: /4242 Fuel/ }).waitFor()
+    await search('/transactions', 'corner')
+    await page.getByRole('row', { name: /Corner shop/ }).waitFor()
+    await search('/transactions', 'nowhere')
+    await page.getByText('Nothing matches these filters').waitFor()
+    expect(offences).toEqual([])
+  })
+})
