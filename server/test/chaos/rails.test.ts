@@ -191,6 +191,7 @@ interface OpenRequest {
 
 /** Time passes at the issuer, and a person decides what waits: what Lithic has is looked up, what it does not have is not carried out. */
 async function settle(): Promise<Operation[]> {
+  let open: unknown
   return until('every operation has ended', async () => {
     await issuerDb.run(
       sql`update issuer_adapter.task set due_at = now() where waiting_since is null and due_at > now()`,
@@ -203,7 +204,13 @@ async function settle(): Promise<Operation[]> {
     }
     const operations = await listOperations()
     const isOver = operations?.every(({ status }) => status === 'completed' || status === 'failed') ?? false
+    open = {
+      requests: data,
+      operations: operations?.filter(({ status }) => status !== 'completed' && status !== 'failed'),
+    }
     return data.length === 0 && isOver && operations
+  }).catch((error: unknown) => {
+    throw new Error(`Still open: ${JSON.stringify(open)}`, { cause: error })
   })
 }
 

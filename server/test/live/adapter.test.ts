@@ -78,6 +78,13 @@ test('a card is issued, paid with, topped up, frozen and closed, and every book 
     cardModes: ['balance'],
     state: { cards: { owed: '65.00', float: '9930.00', requestsWaiting: 0 }, deposits: null },
   })
+  const metrics = await fetch(`${world.adapter.controlUrl}/control/metrics`, {
+    headers: { authorization: `Bearer ${SECRET}` },
+  })
+  const text = await metrics.text()
+  expect(text).toContain('\nadapter_owed_dollars 65.00\n')
+  expect(text).toContain('\nadapter_float_dollars 9930.00\n')
+  expect(text).not.toContain('adapter_deposits')
   expect((await change('close')).body.status).toBe('closed')
   expect(card).toMatchObject({ status: 'closed', balance: 0n })
 })

@@ -115,6 +115,7 @@ it('the doctor asks the issuer itself, and notices another secret', async () => 
   expect(await ask(SECRET)).toEqual([
     expect.objectContaining({ status: 'ok' }),
     expect.objectContaining({ status: 'ok', message: expect.stringContaining('1.1, provider reference issuer') }),
+    expect.objectContaining({ status: 'ok', message: 'nothing waits for a person' }),
   ])
   expect(await ask('x'.repeat(32))).toEqual([
     expect.objectContaining({ status: 'fail', message: expect.stringMatching(/signature.*Check ISSUER_SECRET/) }),

@@ -11,7 +11,7 @@ import { cents, ZERO } from '../../src/lib/money.ts'
 import { Bank } from '../adapter/kernel/bank.ts'
 import { createExampleProvider } from '../adapter/kernel/example-provider.ts'
 import { findFreePort } from './free-port.ts'
-import { createDatabase, type TestCompany, TestServer } from './harness.ts'
+import { createDatabase, type TestAnswer, type TestCompany, TestServer } from './harness.ts'
 import { SECRET } from './live.ts'
 
 export class AdapterWorld {
@@ -83,12 +83,13 @@ export class AdapterWorld {
     return { ...company, key, scope }
   }
 
-  async control<Body>(method: string, path: string, body?: unknown): Promise<{ status: number; body: Body }> {
+  async control<Body>(method: string, path: string, body?: unknown): Promise<TestAnswer<Body>> {
     const answer = await fetch(`${this.adapter.controlUrl}/control/${path}`, {
       method,
       headers: { authorization: `Bearer ${SECRET}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    return { status: answer.status, body: (await answer.json()) as Body }
+    const text = await answer.text()
+    return { status: answer.status, headers: answer.headers, text, body: JSON.parse(text) as Body }
   }
 }

@@ -10,6 +10,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import { type Loop, startLoop } from '../../worker/loop.ts'
 import { listen } from '../listen.ts'
+import { metricsRoute } from '../metrics.ts'
 import { createNotice } from '../outbox/notice.ts'
 import { EVENT_TIMEOUT_MS, eventJob } from '../outbox/outbox.ts'
 import type { CardProvider } from '../provider.ts'
@@ -72,18 +73,19 @@ export async function startAdapter(options: AdapterOptions): Promise<Adapter> {
       log,
     ),
   }
+  const stateDeps = { db, cardsState: createCardsState(kernel), depositsState: options.depositsState }
   const server = createKernelServer({
     ...kernel,
+    ...stateDeps,
     makeInvoice: options.makeInvoice,
     invoiceMinimum: options.invoiceMinimum,
-    cardsState: createCardsState(kernel),
-    depositsState: options.depositsState,
-    pause: async (ms) => void (await pause(ms)),
+    pause: (ms) => pause(ms),
   })
   const wake = () => loops.tasks.wake()
   const routes = [...protocolRoutes({ clock, secret }, server), webhookRoute(clock, loops.poll)]
   const protocol = await listen(options, routes, options.port)
-  const controls = [...cardControlRoutes({ ...kernel, secret, wake }), ...options.moreControls]
+  const metrics = metricsRoute({ ...stateDeps, clock, secret })
+  const controls = [...cardControlRoutes({ ...kernel, secret, wake }), metrics, ...options.moreControls]
   const control = await listen(options, controls, options.controlPort)
   return {
     url: protocol.url,

@@ -9,6 +9,7 @@ import { controlRoutes, paymentRoute } from './control-routes.ts'
 import { EVENT_TIMEOUT_MS, eventJob } from '../outbox/outbox.ts'
 import { listen } from '../listen.ts'
 import { createInvoiceMaker, type MakeInvoice } from './invoices.ts'
+import { metricsRoute } from '../metrics.ts'
 import { createNotice } from '../outbox/notice.ts'
 import { protocolRoutes } from '../../issuer/http/routes.ts'
 import { createReferenceServer, type ReferenceDeps } from './server.ts'
@@ -54,7 +55,7 @@ export async function startReferenceIssuer(options: ReferenceOptions): Promise<R
   const { misbehaves = true, moreControls = [] } = options
   const invented = options.makeInvoice === undefined ? [paymentRoute(deps)] : []
   const controls = misbehaves ? controlRoutes({ ...deps, listen: setListening }) : []
-  const control = await open([...controls, ...invented, ...moreControls], options.controlPort)
+  const control = await open([...controls, ...invented, metricsRoute(deps), ...moreControls], options.controlPort)
   const findServer = (): Peer | undefined => {
     const baseUrl = options.findEventsUrl()
     return baseUrl === undefined ? undefined : { baseUrl, secret, clock, timeoutMs: EVENT_TIMEOUT_MS }

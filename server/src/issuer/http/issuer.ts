@@ -19,7 +19,8 @@ import type { AboutSource, KnownAbout } from './about.ts'
 import { type Expected, findMismatch, outcomeOf } from './answer.ts'
 import { exchange, type Exchanged, type Peer } from './exchange.ts'
 import { Book, type BookRecord, FenceAnswer, type RequestAnswer, type RequestBody } from './protocol.ts'
-import { IssuerState, STATE_PATH } from './state-schema.ts'
+import { readState } from './state.ts'
+import type { IssuerState } from './state-schema.ts'
 import { loadClient } from './transmit.ts'
 
 /** The first look-ups are made soon, because most late answers come soon; the later ones wait for an issuer that is down. After
@@ -32,7 +33,6 @@ const STATE_TIMEOUT_MS = 8_000
 
 const isAnswer = createCheck(FenceAnswer)
 const isBook = createCheck(Book)
-const isState = createCheck(IssuerState)
 
 export interface HttpIssuerOptions extends Peer {
   readonly invoiceMinimum: Cents
@@ -209,13 +209,6 @@ async function readBook(peer: Peer, query: BookRange): Promise<BookRecord[] | un
   const exchanged = await exchange(peer, 'request', { method: 'GET', path: `/v1/book?${parameters.toString()}` })
   if (exchanged.kind !== 'answered' || exchanged.status !== 200) return undefined
   return findValid(isBook, exchanged.body)?.data
-}
-
-async function readState(peer: Peer): Promise<IssuerState | 'not_offered' | undefined> {
-  const exchanged = await exchange(peer, 'request', { method: 'GET', path: STATE_PATH })
-  if ('status' in exchanged && exchanged.status === 404) return 'not_offered'
-  if (exchanged.kind !== 'answered' || exchanged.status !== 200) return undefined
-  return findValid(isState, exchanged.body)
 }
 
 /** Returns undefined if the text is not JSON that matches the schema. */

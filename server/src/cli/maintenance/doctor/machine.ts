@@ -6,6 +6,7 @@ import type { Config } from '../../../config/config.ts'
 import { type KnownAbout, readAbout } from '../../../issuer/http/about.ts'
 import { exchange } from '../../../issuer/http/exchange.ts'
 import { REQUEST_KINDS } from '../../../issuer/http/protocol.ts'
+import { readState } from '../../../issuer/http/state.ts'
 import { type Clock, systemClock } from '../../../lib/clock.ts'
 import { isMetricsPortLocal, isOnlyReachedFromHere } from '../../../config/exposure.ts'
 import { newId } from '../../../lib/ids.ts'
@@ -124,7 +125,7 @@ export async function checkLiveIssuer(
     case 'answered':
       if (answer.status === NOT_FOUND) {
         const reached = ok(name, `${issuer.url} answers and has the same secret`)
-        return [reached, describeAbout(await readAbout(peer))]
+        return [reached, describeAbout(await readAbout(peer)), ...describeState(await readState(peer))]
       }
       return [
         warn(name, `${issuer.url} answers a look-up with status ${answer.status}; 404 was expected. Ask the issuer.`),
@@ -139,6 +140,25 @@ export async function checkLiveIssuer(
         ),
       ]
   }
+}
+
+/** Names what waits at the issuer for a person. */
+function describeState(state: Awaited<ReturnType<typeof readState>>): Check[] {
+  const name = 'issuer state'
+  if (state === 'not_offered') return []
+  if (state === undefined) return [warn(name, 'GET /v1/state gets no valid answer. Ask the issuer.')]
+  const { cards, deposits, eventsRefused } = state
+  const problems = [
+    cards === null || cards.requestsWaiting === 0
+      ? undefined
+      : `${cards.requestsWaiting} requests wait for a person (cardstock issuer requests)`,
+    deposits === null || deposits.isCrediting ? undefined : deposits.message.replace(/\.$/, ''),
+    deposits === null || deposits.transfersOpen === 0
+      ? undefined
+      : `${deposits.transfersOpen} transfers belong to no invoice (cardstock issuer transfers)`,
+    eventsRefused === 0 ? undefined : `the server refused ${eventsRefused} of its events`,
+  ].filter((problem) => problem !== undefined)
+  return [problems.length === 0 ? ok(name, 'nothing waits for a person') : warn(name, `${problems.join('; ')}.`)]
 }
 
 /** Names what the issuer is and what it cannot do. */
