@@ -47,6 +47,7 @@ const databases: Awaited<ReturnType<typeof createDatabase>>[] = []
 let lithic: LithicSimulator
 let tron: TronSimulator
 let issuerDb: Pool
+let serverDb: Pool
 let issuerEnviron: Record<string, string>
 let serverEnviron: Record<string, string>
 let issuer: ServerProcess | undefined
@@ -89,9 +90,11 @@ beforeAll(async () => {
     TRON_XPUB: XPUB,
     TRON_CONFIRMED: firstAddresses(parseXpub(XPUB)).join(','),
   }
+  const serverUrl = await newDatabaseUrl()
+  serverDb = createPool({ connectionString: serverUrl }, { size: 2, onError: () => {} })
   serverEnviron = {
     DATA_DIR: dataDir,
-    DATABASE_URL: await newDatabaseUrl(),
+    DATABASE_URL: serverUrl,
     PORT: String(port),
     RATE_LIMIT_PER_SECOND: '1000000',
     RATE_LIMIT_BURST: '1000000',
@@ -108,6 +111,7 @@ afterAll(async () => {
   await lithic.stop()
   await tron.stop()
   await issuerDb.close()
+  await serverDb.close()
   for (const { drop } of databases) await drop()
   rmSync(folder, { recursive: true, force: true })
 })
@@ -189,13 +193,14 @@ interface OpenRequest {
   steps: { name: string; state: string }[]
 }
 
-/** Time passes at the issuer, and a person decides what waits: what Lithic has is looked up, what it does not have is not carried out. */
+/** Time passes at the issuer and at the server, and a person decides what waits: what Lithic has is looked up, what it does not have is not carried out. */
 async function settle(): Promise<Operation[]> {
   let open: unknown
   return until('every operation has ended', async () => {
     await issuerDb.run(
       sql`update issuer_adapter.task set due_at = now() where waiting_since is null and due_at > now()`,
     )
+    await serverDb.run(sql`update issuer_request set due_at = now() where due_at > now() and status = 'processing'`)
     const { data } = await control<{ data: OpenRequest[] }>('GET', '/requests')
     for (const { token, waitingSince } of data) {
       if (waitingSince === null) continue
