@@ -75,6 +75,13 @@ test('details of the holder that are missing or wrong are named, and nothing is 
   expect(stripe.world.holders).toHaveLength(before)
 })
 
+test('the fields of a holder take what the details have, as the kernel checks them', () => {
+  for (const { name, pattern, isRequired } of stripe.provider.holderFields) {
+    const value = DETAILS[name]
+    expect(value === undefined ? !isRequired : new RegExp(pattern, 'u').test(value)).toBe(true)
+  }
+})
+
 test('a longer name is sent with another one for the card, and the accepted terms with their time', async () => {
   const details = {
     ...DETAILS,

@@ -8,7 +8,7 @@ import { type Authorization, parseAuthorization, parseTransaction, type Transact
 
 export const AUTHORIZATIONS_PATH = '/v1/issuing/authorizations'
 export const TRANSACTIONS_PATH = '/v1/issuing/transactions'
-/** Pages of one card's payments at Stripe that are added up when it is closed: 50,000 payments or more. */
+/** Pages of one card's payments at Stripe that are added up when it is closed: up to 50,000 payments. */
 const PAGES_MAX = 500
 
 /**
