@@ -16,6 +16,7 @@ import {
 import { type Command, Option } from 'commander'
 import type { Rails } from './process/issuer.ts'
 import type { SimulateLithicOptions } from './process/simulate-lithic.ts'
+import type { SimulateStripeOptions } from './process/simulate-stripe.ts'
 import { makeToken } from '../access/tokens.ts'
 import type { Role } from '../app/parts.ts'
 import { readConfig } from '../config/config.ts'
@@ -65,6 +66,7 @@ const serverCommands: CommandSet = {
     ...ISSUER_EXAMPLES,
     'simulate tron': ['cardstock simulate tron'],
     'simulate lithic': ['cardstock simulate lithic', 'cardstock simulate lithic --mode limit'],
+    'simulate stripe': ['cardstock simulate stripe'],
     migrate: ['cardstock migrate'],
     backup: [
       'cardstock backup monday.age --recipient age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p',
@@ -142,9 +144,13 @@ function registerIssuer(program: Command, context: Context): void {
   const { environ } = context
   const issuer = program
     .command('issuer')
-    .description('start an issuer: cards at Lithic, deposits on TRON, or the reference issuer, which only pretends')
+    .description(
+      'start an issuer: cards at Lithic or Stripe, deposits on TRON, or the reference issuer, which only pretends',
+    )
     .addOption(
-      new Option('--cards <who>', 'who issues cards').choices(['lithic', 'reference', 'none']).default('reference'),
+      new Option('--cards <who>', 'who issues cards')
+        .choices(['lithic', 'stripe', 'reference', 'none'])
+        .default('reference'),
     )
     .addOption(
       new Option('--invoices <who>', 'who takes deposits').choices(['reference', 'tron', 'none']).default('reference'),
@@ -181,5 +187,16 @@ function registerSimulate(program: Command, { environ }: Context): void {
     .action(async (options: SimulateLithicOptions) => {
       const { simulateLithic } = await import('./process/simulate-lithic.ts')
       await simulateLithic(environ, options)
+    })
+  simulate
+    .command('stripe')
+    .description(
+      'start a simulated Stripe, a card provider, with settings to try it with; no card of it can pay anywhere',
+    )
+    .option('--port <port>', 'port of its API', parsePort, 8099)
+    .option('--control-port <port>', 'port on which you make payments', parsePort, 8100)
+    .action(async (options: SimulateStripeOptions) => {
+      const { simulateStripe } = await import('./process/simulate-stripe.ts')
+      await simulateStripe(environ, options)
     })
 }

@@ -104,6 +104,7 @@ export function readConfig(environ: Environ) {
       tronXpub: values.TRON_XPUB,
       tronApiKey: values.TRON_API_KEY,
       lithicApiKey: values.LITHIC_API_KEY,
+      stripeSecretKey: values.STRIPE_SECRET_KEY,
       issuerDatabaseUrl: readTlsVariables(values.ISSUER_DATABASE_URL, environ),
     },
   }
@@ -128,6 +129,7 @@ function readReference(values: Values) {
       cardProgram: values.LITHIC_CARD_PROGRAM,
       physicalProducts: new Map(values.LITHIC_PHYSICAL_PRODUCTS?.split(',').map(toPair)),
     },
+    stripe: { url: values.STRIPE_URL },
   }
 }
 

@@ -146,6 +146,14 @@ export const uuid = (value: string) => {
   return value
 }
 
+/** Whether cards are real is read from the key, so another form is refused. */
+export const stripeKey = (value: string) => {
+  if (!/^(sk|rk)_(test|live)_\w{8,}$/.test(value)) {
+    throw new TypeError('must be a secret or restricted key of Stripe: sk_test_…, rk_test_…, sk_live_… or rk_live_…')
+  }
+  return value
+}
+
 /** Returns `ours=theirs` of each product, with a comma between two. */
 export const productPairs = (value: string) => {
   const pairs = value.split(',').map((part) => part.trim())

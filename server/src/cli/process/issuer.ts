@@ -14,6 +14,7 @@ import { type NetworkName, requireConfirmed, startTron, type TronSettings } from
 import { startAdapter } from '../../adapter/kernel/start.ts'
 import type { CardProvider } from '../../adapter/provider.ts'
 import { createLithic } from '../../adapter/providers/lithic/lithic.ts'
+import { createStripe } from '../../adapter/providers/stripe/stripe.ts'
 import { paymentRoute } from '../../adapter/reference/control-routes.ts'
 import { createInvoiceMaker } from '../../adapter/reference/invoices.ts'
 import { REQUEST_KINDS } from '../../issuer/http/protocol.ts'
@@ -22,13 +23,14 @@ import { createRecords } from '../../adapter/records/tables.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { createLog } from '../../lib/log.ts'
 import { requireLithic } from './lithic-settings.ts'
+import { requireStripe } from './stripe-settings.ts'
 import { untilTold } from './until-told.ts'
 
 const POOL_SIZE = 5
 /** Any deposit. The server has a minimum of its own. */
 const INVOICE_MINIMUM = '1.00'
 
-/** Who carries out what: the reference issuer invents cards and payments; Lithic and TRON are real. */
+/** Who carries out what: the reference issuer invents cards and payments; Lithic, Stripe and TRON are real. */
 export interface Rails {
   readonly cards: keyof typeof PROVIDERS | 'reference' | 'none'
   readonly invoices: 'reference' | 'tron' | 'none'
@@ -37,6 +39,7 @@ export interface Rails {
 /** One line for each folder of adapter/providers/. */
 const PROVIDERS = {
   lithic: (config: Config): CardProvider => createLithic(requireLithic(config)),
+  stripe: (config: Config): CardProvider => createStripe(requireStripe(config)),
 }
 
 export async function runIssuer(environ: Environ, rails: Rails): Promise<void> {
@@ -121,7 +124,7 @@ async function run(config: Config, rails: Rails, { tronSettings, provider, ...de
 }
 
 function guideOf({ cards, invoices }: Rails): string {
-  if (cards === 'lithic') return 'go-live-lithic'
+  if (cards === 'lithic' || cards === 'stripe') return `go-live-${cards}`
   return invoices === 'tron' ? 'go-live-tron' : 'live'
 }
 

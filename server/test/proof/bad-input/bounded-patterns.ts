@@ -27,6 +27,9 @@ export const BOUNDED: Readonly<Record<string, string>> = {
 export const CONSTRUCTED: Readonly<Record<string, readonly RegExp[]>> = {
   'server/src/access/tokens.ts': [/^cstk_(sandbox|live|operator)_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/],
   'server/src/adapter/providers/lithic/holder-fields.ts': [/^\S(.{0,98}\S)?$/],
+  'server/src/adapter/providers/stripe/holder-fields.ts': [
+    /^[A-Za-zÀ-ÖØ-öø-ÿ]([A-Za-zÀ-ÖØ-öø-ÿ.,' -]{0,48}[A-Za-zÀ-ÖØ-öø-ÿ.])?$/,
+  ],
   'server/src/cli/maintenance/doctor/checks.ts': [/^issuer_calls_stopped\{environment="(\w+)",call="(\w+)"\} 1$/gm],
   'server/src/db/unavailable.ts': [/Connection terminated|timeout expired|Query read timeout|Client was closed/],
   'server/src/http/served-file.ts': [/\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/],
