@@ -202,6 +202,10 @@ test('what Stripe no longer has as events is read from the payments themselves',
   const before = payments.authorise(world, { card, amount: 150n })
   await follower.poll()
   clock.advance(86_400_000)
+  // The follower goes on, so that the two are older than what it reads again.
+  payments.authorise(world, { card, amount: 1n })
+  await follower.poll()
+  clock.advance(1_000)
   payments.capture(world, open.id, 100n)
   payments.end(world, before.id, 'expired')
   const late = payments.authorise(world, { card, amount: 200n })
