@@ -26,8 +26,10 @@ function listVisible(command: Command): Command[] {
 }
 
 function listCommands(command: Command, name = command.name()): [string, Command][] {
-  if (command.commands.length === 0) return [[name, command]]
-  return listVisible(command).flatMap((child) => listCommands(child, `${name} ${child.name()}`))
+  // A group with options of its own, such as `issuer`, is a command too.
+  const isCommand = command.commands.length === 0 || (command.parent !== null && command.options.length > 0)
+  const children = listVisible(command).flatMap((child) => listCommands(child, `${name} ${child.name()}`))
+  return isCommand ? [[name, command], ...children] : children
 }
 
 describe('docs/cli.md', () => {

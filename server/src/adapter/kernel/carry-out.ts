@@ -50,7 +50,7 @@ export type Carried = FenceAnswer | 'later' | 'person'
 
 /**
  * Goes on with a request as far as possible now. The caller has the lease of its task. `isLate` if nobody waits for the answer: then the
- * server is told by an event.
+ * event about it is sent at once.
  */
 export async function carryOut(deps: KernelDeps, token: string, { isLate }: { isLate: boolean }): Promise<Carried> {
   for (let count = 0; count < STEPS_MAX; count += 1) {

@@ -1,4 +1,4 @@
-// Tells the server the outcome of a request, if nobody waited for the answer.
+// Tells the server the outcome of a request by an event, because nobody can know whether the server still waits for the answer.
 import type { Db } from '../../db/pool.ts'
 import type { CardStatusChanged, OperationCompleted, OperationFailed } from '../../issuer/http/event-schema.ts'
 import type { RequestAnswer, RequestBody } from '../../issuer/http/protocol.ts'
@@ -6,6 +6,9 @@ import { formatId } from '../../lib/ids.ts'
 import { insertEvent } from '../outbox/queries.ts'
 import { updateCardStatus } from './objects/queries.ts'
 import type { RequestState } from './queries.ts'
+
+/** Longer than it takes the server to store an answer, and not so long that an operation whose answer was lost waits for its last look-up. */
+const REPORT_DELAY_MS = 30_000
 
 type Outcome = OperationCompleted | OperationFailed | CardStatusChanged
 
@@ -23,12 +26,13 @@ export async function reportOutcome(
   if (content.kind === 'issue' && !isDone && content.cardId !== undefined) {
     await updateCardStatus(tx, content.cardId, 'closed')
   }
-  if (!isLate) return
   const companyId = formatId('co', state.company_id)
   const id = `outcome_${token.replaceAll('-', '')}`
   const base = { id, createdAt: now.toISOString(), companyId }
   const event = toEvent(base, content, answer, state.card?.status ?? 'active')
-  if (event !== undefined) await insertEvent(tx, { id, body: JSON.stringify(event), at: now })
+  // Usually the answer arrives. The event comes after it and changes nothing then.
+  const at = isLate ? now : new Date(now.getTime() + REPORT_DELAY_MS)
+  if (event !== undefined) await insertEvent(tx, { id, body: JSON.stringify(event), at })
 }
 
 function toEvent(

@@ -102,9 +102,12 @@ export class KernelWorld {
     throw new Error('The requests did not come to an end.')
   }
 
+  /** The events that are due. */
   events(): Promise<IssuerEvent[]> {
     return this.db
-      .many<{ body: string }>(sql`select body from issuer_adapter.event order by created_at, id`)
+      .many<{ body: string }>(
+        sql`select body from issuer_adapter.event where due_at <= ${this.clock.now()} order by created_at, id`,
+      )
       .then((rows) => rows.map(({ body }) => JSON.parse(body) as IssuerEvent))
   }
 

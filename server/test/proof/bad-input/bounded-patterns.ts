@@ -26,6 +26,8 @@ export const BOUNDED: Readonly<Record<string, string>> = {
  */
 export const CONSTRUCTED: Readonly<Record<string, readonly RegExp[]>> = {
   'server/src/access/tokens.ts': [/^cstk_(sandbox|live|operator)_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/],
+  // Those of the fields of the providers below.
+  'server/src/adapter/kernel/operator/control-routes.ts': [/^\S(.{0,98}\S)?$/u],
   'server/src/adapter/providers/lithic/holder-fields.ts': [/^\S(.{0,98}\S)?$/],
   'server/src/adapter/providers/stripe/holder-fields.ts': [
     /^[A-Za-zÀ-ÖØ-öø-ÿ]([A-Za-zÀ-ÖØ-öø-ÿ.,' -]{0,48}[A-Za-zÀ-ÖØ-öø-ÿ.])?$/,

@@ -11,7 +11,14 @@ export function toFraction(percent: string): string {
   const [whole = '0', fraction = ''] = percent.split('.')
   const digits = whole.padStart(3, '0')
   const moved = `${digits.slice(0, -2)}.${digits.slice(-2)}${fraction}`
-  return moved.replace(/^0+(?=\d)/, '').replace(/\.?0+$/, '')
+  return trimEnd(moved.replace(/^0+(?=\d)/, ''))
+}
+
+/** "0.20" is "0.2", and "1.00" is "1". */
+function trimEnd(decimal: string): string {
+  let end = decimal.length
+  while (decimal[end - 1] === '0') end -= 1
+  return decimal.slice(0, decimal[end - 1] === '.' ? end - 1 : end)
 }
 
 /** Returns a price as the fields show it. */
