@@ -119,7 +119,8 @@ export function createHttpIssuer(options: HttpIssuerOptions): HttpIssuer {
 
 async function lookUp(options: HttpIssuerOptions, { scope, isLast }: LookUpRequest, expected: Expected): Promise<Read> {
   const path = `/v1/requests/${expected.token}`
-  const hasFence = options.hasFence || options.about.known()?.fence === true
+  // Just after a start the issuer may not have said yet whether it fences, and without a fence a person would have to decide.
+  const hasFence = options.hasFence || (isLast && (await options.about.read())?.fence === true)
   if (!isLast || !hasFence) return read(await exchange(options, 'request', { method: 'GET', path }), expected)
   const body = { companyId: formatId('co', scope.companyId) }
   const fenced = await exchange(options, 'request', { method: 'POST', path: `${path}/fence`, body })
