@@ -99,7 +99,7 @@ describe('imports', () => {
       './node.ts',
     ])
       expect(imports('adapter/tron/walk.ts', target)).toEqual([])
-    for (const target of ['../../issuer/queries.ts', '../../cards/queries.ts', '../../ledger/accept.ts'])
+    for (const target of ['../../issuer/gate.ts', '../../cards/queries.ts', '../../ledger/accept.ts'])
       expect(imports('adapter/tron/walk.ts', target)).toEqual([expect.stringContaining('may not import')])
     expect(imports('adapter/tron/walk.ts', '../../funding/rules.ts')).toHaveLength(1)
     expect(imports('cli/process/issuer.ts', '../../adapter/tron/walk.ts')).toEqual([])

@@ -171,6 +171,7 @@ const ADMIN = {
   'GET /admin/v1/ledger/audit': [(api) => api.books.audit()],
   'GET /admin/v1/ledger/seals': [(api) => api.books.seals()],
   'GET /admin/v1/reconciliation': [(api) => api.books.reconcile()],
+  'GET /admin/v1/issuer': [(api) => api.books.issuer()],
 } satisfies Partial<Record<keyof Endpoints, Call<CardstockAdmin>>>
 
 type Call<Api> = [call: (api: Api) => Promise<unknown>, body?: unknown]

@@ -16,7 +16,7 @@ interface Gauge {
 const ageOf = (time: string | null | undefined, now: Date) =>
   time == null ? undefined : Math.max(0, (now.getTime() - Date.parse(time)) / 1_000)
 
-const GAUGES: readonly Gauge[] = [
+export const GAUGES: readonly Gauge[] = [
   {
     name: 'adapter_events_waiting',
     help: 'Events that the server has not accepted yet',

@@ -13,7 +13,7 @@ import { readBackup, writeBackup } from '../../src/backup/file.ts'
 import { backUp } from '../../src/backup/back-up.ts'
 import { generateIdentityFile, readIdentityFile, requireRecipients } from '../../src/backup/keys.ts'
 import { type Manifest, parseRecord, readRecords, writeRecord } from '../../src/backup/records.ts'
-import { makePreRelease, PRE_RELEASE_MIGRATIONS } from '../support/pre-release.ts'
+import { makePreRelease, removeLaterColumns, PRE_RELEASE_MIGRATIONS } from '../support/pre-release.ts'
 import { restore, verifyBackup } from '../../src/backup/restore.ts'
 import { listTables } from '../../src/backup/tables.ts'
 import { readConfig } from '../../src/config/config.ts'
@@ -336,6 +336,7 @@ describe('a database of a pre-release', () => {
 
   it('the last one: its backup is restored as one of the baseline', async () => {
     await makePreRelease(old.connection)
+    await removeLaterColumns(old.connection)
     const path = join(folder, 'old.backup')
     await backUp({ ...optionsOf(path), connection: old.connection, version: '0.1.0' })
     const target = await createDatabase('template0')

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/db/sql.ts'
+import { GAUGES } from '../../src/adapter/metrics.ts'
 import { CIRCUIT_METRIC, STOPPED_METRIC } from '../../src/issuer/metrics.ts'
 import { createSealLook } from '../../src/ledger/metrics.ts'
 import { MEASUREMENT_AGE_MAX_MS } from '../../src/telemetry/remember.ts'
@@ -44,7 +45,9 @@ async function known(): Promise<KnownMetrics> {
     const { name, type, labelNames = [] } = metric as unknown as { name: string; type: string; labelNames?: string[] }
     return [name, { type, labels: labelNames }] as const
   })
-  return new Map(entries)
+  // Those of the issuer's own process have no labels.
+  const ofIssuer = GAUGES.map(({ name }) => [name, { type: 'gauge', labels: [] as string[] }] as const)
+  return new Map([...entries, ...ofIssuer])
 }
 
 test('the metrics say what is queued, held, in review and not sealed, and for how long', async () => {

@@ -54,3 +54,14 @@ export async function makePreRelease(connection: Connection, count = Infinity): 
   ])
   await client.end()
 }
+
+/** Removes what migrations after the baseline have added. No server can use the database then. */
+export async function removeLaterColumns(connection: Connection): Promise<void> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  await client.query(`
+    alter table operation drop column created_by;
+    alter table card_change drop column created_by;
+    alter table invoice drop column created_by`)
+  await client.end()
+}

@@ -46,7 +46,7 @@ export function insertAddresses(db: Db, rows: readonly { index: number; address:
     select a.index, a.address, ${now}
     from unnest(${rows.map((row) => row.index)}::integer[], ${rows.map((row) => row.address)}::text[]) as a (index, address)
     where not exists (select 1 from issuer_adapter.tron_address f where f.free_at <= ${now})
-    on conflict (index) do nothing`)
+    on conflict do nothing`)
 }
 
 export async function countAddresses(db: Db): Promise<number> {

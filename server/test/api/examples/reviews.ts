@@ -38,6 +38,7 @@ export async function reviewAndAudit(journey: Journey, holder: string): Promise<
   await recorder.call('audit', 'GET /admin/v1/ledger/audit', { token, expect: 200 })
   await readSeals(journey)
   await recorder.call('reconciliation', 'GET /admin/v1/reconciliation', { token, expect: 200 })
+  await recorder.call('reference issuer', 'GET /admin/v1/issuer', { token, expect: 200 })
   for (const path of ['/healthz', '/readyz']) await recorder.call('status', `GET ${path}`, { expect: 200 })
 }
 
