@@ -157,7 +157,8 @@ export const stripeKey = (value: string) => {
 /** Returns `ours=theirs` of each product, with a comma between two. */
 export const productPairs = (value: string) => {
   const pairs = value.split(',').map((part) => part.trim())
-  const isPair = (pair: string) => pair.split('=').length === 2 && pair.split('=').every((name) => /^\S{1,100}$/.test(name))
+  const isPair = (pair: string) =>
+    pair.split('=').length === 2 && pair.split('=').every((name) => /^\S{1,100}$/.test(name))
   if (!pairs.every(isPair)) throw new TypeError('must be a list such as plastic=12,metal=13')
   return pairs.join(',')
 }
