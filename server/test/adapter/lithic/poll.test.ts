@@ -2,7 +2,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { CardProvider, ProviderEvent } from '../../../src/adapter/provider.ts'
 import { OVERLAP_MS } from '../../../src/adapter/providers/lithic/poll.ts'
-import { setEvents } from '../../../src/adapter/simulators/lithic/control-routes.ts'
+import { setEvents } from '../../../src/adapter/simulators/kit/behaviour.ts'
 import { updateCard } from '../../../src/adapter/simulators/lithic/api-calls.ts'
 import * as payments from '../../../src/adapter/simulators/lithic/payments.ts'
 import { transmit } from '../../../src/issuer/http/transmit.ts'

@@ -1,6 +1,6 @@
 // The number and the CVV of a card, and the key, are in nothing that leaves the provider: no outcome, fact, object, event, error or log line.
 import { afterAll, expect, test, vi } from 'vitest'
-import { setEvents } from '../../../src/adapter/simulators/lithic/control-routes.ts'
+import { setEvents } from '../../../src/adapter/simulators/kit/behaviour.ts'
 import { purchase } from '../../../src/adapter/simulators/lithic/payments.ts'
 import { transmit } from '../../../src/issuer/http/transmit.ts'
 import { must } from '../../../src/lib/invariant.ts'

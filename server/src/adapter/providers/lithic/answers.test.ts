@@ -1,6 +1,7 @@
 // Parsing Lithic's answers: what is missing or has another type is not understood, and times without a zone are in UTC.
 import { expect, test, vi } from 'vitest'
-import { pageOf, parseAvailable, parseCard, parseHolder, parseTimeMs } from './answers.ts'
+import { pageOf } from '../../provider-kit/parse.ts'
+import { parseAvailable, parseCard, parseHolder, parseTimeMs } from './answers.ts'
 import { tokenOf } from './kit.ts'
 
 const CARD = {

@@ -1,7 +1,7 @@
 // Parses Lithic's answers into types. Each parser picks the fields that are needed and drops the rest, because an answer about a card may
 // have its number and CVV in it. A parser returns undefined if the answer does not have the expected shape.
-import { type Static, type TSchema, Type } from 'typebox'
-import { createCheck } from '../../../http/validate.ts'
+import { Type } from 'typebox'
+import { type Parse, parser } from '../../provider-kit/parse.ts'
 
 export interface Card {
   readonly token: string
@@ -33,25 +33,9 @@ export interface Transfer {
   readonly isShortOfFunds: boolean
 }
 
-export interface Page<Item> {
-  readonly items: readonly Item[]
-  readonly hasMore: boolean
-}
-
-export type Parse<Value> = (answer: unknown) => Value | undefined
-
 const Text = Type.String()
 export const Integer = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })
 const Uuid = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' })
-
-/** Returns a parser that checks an answer and picks from it. */
-export function parser<Schema extends TSchema, Value>(
-  schema: Schema,
-  pick: (answer: Static<Schema>) => Value | undefined,
-): Parse<Value> {
-  const check = createCheck(schema)
-  return (answer) => (check(answer) ? pick(answer) : undefined)
-}
 
 export const parseCard = parser(
   Type.Object({
@@ -160,17 +144,6 @@ export const parseEvent = parser(
 export const parseErrorMessage = parser(Type.Object({ message: Text }), ({ message }) => message)
 
 export const parseAnything: Parse<true> = () => true
-
-/** Returns a parser of a page, which fails if one of its items does. */
-export function pageOf<Item>(parseItem: Parse<Item>): Parse<Page<Item>> {
-  return parser(Type.Object({ data: Type.Array(Type.Unknown()), has_more: Type.Boolean() }), ({ data, has_more }) => {
-    const items = data.flatMap((answer) => {
-      const item = parseItem(answer)
-      return item === undefined ? [] : [item]
-    })
-    return items.length === data.length ? { items, hasMore: has_more } : undefined
-  })
-}
 
 /** Times without a zone are in UTC. NaN if the text is not a time. */
 export function parseTimeMs(text: string): number {

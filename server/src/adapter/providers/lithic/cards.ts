@@ -1,8 +1,10 @@
 // The steps that make a card at Lithic and change its state, and the readings of a card.
 import { cents, formatCents } from '../../../lib/money.ts'
 import type { Action, Done, Found, ProviderObject, Reading } from '../../provider.ts'
-import { type Card, pageOf, parseAvailable, parseCard } from './answers.ts'
-import { confirmRefusal, done, type Kit, refuse, toFound, toInteger, toReading, toSent } from './kit.ts'
+import { pageOf } from '../../provider-kit/parse.ts'
+import { type Card, parseAvailable, parseCard } from './answers.ts'
+import { confirmRefusal, done, refuse, toFound, toReading, toSent } from '../../provider-kit/outcomes.ts'
+import { type Kit, toInteger } from './kit.ts'
 import type { CardMode } from './settings.ts'
 
 export interface CardToMake {

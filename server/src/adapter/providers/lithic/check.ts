@@ -1,6 +1,7 @@
 // Checks the key and the settings against Lithic when the adapter starts. It only reads.
 import { SetUpError } from '../../set-up-error.ts'
-import { pageOf, parseAnything, parseAvailable, parseCard } from './answers.ts'
+import { pageOf } from '../../provider-kit/parse.ts'
+import { parseAnything, parseAvailable, parseCard } from './answers.ts'
 import { CARDS_PATH } from './cards.ts'
 import type { Kit } from './kit.ts'
 

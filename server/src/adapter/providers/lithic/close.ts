@@ -2,7 +2,8 @@
 import { parseCents } from '../../../lib/money.ts'
 import type { History, Next, ProviderObject } from '../../provider.ts'
 import { readBalance, readCard, setState } from './cards.ts'
-import { factsIn, type Kit, modeOf, needsFundingAccount, refusalIn, step, textFact } from './kit.ts'
+import { factsIn, refusalIn, step, textFact } from '../../provider-kit/outcomes.ts'
+import { type Kit, modeOf, needsFundingAccount } from './kit.ts'
 import { findLimitProblem, readRemaining } from './limits.ts'
 import { transfer } from './transfers.ts'
 

@@ -2,9 +2,11 @@
 // Lithic takes no idempotency key here, so a holder is looked for by our id before one is made.
 import { must } from '../../../lib/invariant.ts'
 import type { Action, Done, Found, HolderDetails, ProviderObject, Reading } from '../../provider.ts'
-import { type AccountHolder, pageOf, parseHolder } from './answers.ts'
+import { pageOf } from '../../provider-kit/parse.ts'
+import { type AccountHolder, parseHolder } from './answers.ts'
 import { addressOf } from './holder-fields.ts'
-import { done, type Kit, toFound, toReading, toSent } from './kit.ts'
+import { done, toFound, toReading, toSent } from '../../provider-kit/outcomes.ts'
+import type { Kit } from './kit.ts'
 
 export interface HolderToEnrol {
   /** Ours, hld_…. */

@@ -4,7 +4,8 @@ import { cents, formatCents, parseCents } from '../../../lib/money.ts'
 import type { Action, Done, Facts, ProviderObject, Reading, Refused } from '../../provider.ts'
 import { type Card, parseCard, parseSpendLimits } from './answers.ts'
 import { pathOf } from './cards.ts'
-import { done, type Kit, refuse, textFact, toFound, toInteger, toReading, toSent } from './kit.ts'
+import { done, refuse, textFact, toFound, toReading, toSent } from '../../provider-kit/outcomes.ts'
+import { type Kit, toInteger } from './kit.ts'
 
 const REFUSALS = [400, 404, 422]
 

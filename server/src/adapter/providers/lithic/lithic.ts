@@ -9,7 +9,8 @@ import {
   type ProviderCard,
   statusSubject,
 } from '../../provider.ts'
-import { type Card, pageOf, parseAvailable, parseCard } from './answers.ts'
+import { pageOf } from '../../provider-kit/parse.ts'
+import { type Card, parseAvailable, parseCard } from './answers.ts'
 import { createApi } from './api.ts'
 import { CARDS_PATH, PAGE_SIZE, pathOf } from './cards.ts'
 import { balancesPathOf, checkLithic } from './check.ts'

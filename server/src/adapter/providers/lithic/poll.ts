@@ -1,7 +1,8 @@
 // Follows what happens at Lithic. An event only says that something changed: the present state is then read and reported, so events may be
 // repeated and come in any order. Lists are read by time with an overlap, because events of one moment may become visible one after the other.
 import type { Polled, ProviderEvent } from '../../provider.ts'
-import { type Page, pageOf, parseEvent } from './answers.ts'
+import { type Page, pageOf } from '../../provider-kit/parse.ts'
+import { parseEvent } from './answers.ts'
 import type { Kit } from './kit.ts'
 import { eventsOf, parseTransaction } from './transactions.ts'
 

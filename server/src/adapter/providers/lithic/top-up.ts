@@ -2,7 +2,8 @@
 import { parseCents } from '../../../lib/money.ts'
 import type { CardRequest, History, Next, ProviderObject } from '../../provider.ts'
 import { readCard } from './cards.ts'
-import { factsIn, type Kit, modeOf, needsFundingAccount, refusalIn, refuse, step, textFact } from './kit.ts'
+import { factsIn, refusalIn, refuse, step, textFact } from '../../provider-kit/outcomes.ts'
+import { type Kit, modeOf, needsFundingAccount } from './kit.ts'
 import { findLimitProblem, raiseLimit } from './limits.ts'
 import { transfer } from './transfers.ts'
 

@@ -4,7 +4,8 @@
 import { type Static, Type } from 'typebox'
 import { formatCents } from '../../../lib/money.ts'
 import type { ProviderEvent } from '../../provider.ts'
-import { Integer, parser, parseTimeMs } from './answers.ts'
+import { parser } from '../../provider-kit/parse.ts'
+import { Integer, parseTimeMs } from './answers.ts'
 import { findCountry } from './countries.ts'
 
 const Money = Type.Object({ amount: Integer, currency: Type.String({ pattern: '^[A-Z]{3}$' }) })

@@ -3,7 +3,8 @@
 import { formatCents } from '../../../lib/money.ts'
 import type { Action, Done, Found, Refused } from '../../provider.ts'
 import { parseTransfer, type Transfer } from './answers.ts'
-import { confirmRefusal, done, type Kit, refuse, toFound, toInteger, tokenOf, toSent } from './kit.ts'
+import { confirmRefusal, done, refuse, toFound, toSent } from '../../provider-kit/outcomes.ts'
+import { type Kit, toInteger, tokenOf } from './kit.ts'
 
 export interface TransferToMake {
   readonly requestToken: string

@@ -1,7 +1,7 @@
 // Parses Stripe's answers into types. Each parser picks the fields that are needed and drops the rest. A parser returns undefined if the
 // answer does not have the expected shape.
 import { type Static, type TSchema, Type } from 'typebox'
-import { createCheck } from '../../../http/validate.ts'
+import { parser } from '../../provider-kit/parse.ts'
 
 export interface Card {
   readonly id: string
@@ -27,13 +27,6 @@ export interface Cardholder {
   readonly created: number
 }
 
-export interface Page<Item> {
-  readonly items: readonly Item[]
-  readonly hasMore: boolean
-}
-
-export type Parse<Value> = (answer: unknown) => Value | undefined
-
 export const Text = Type.String()
 export const Integer = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })
 export const Seconds = Type.Integer({ minimum: 0, maximum: 100_000_000_000 })
@@ -43,15 +36,6 @@ export const Id = Type.String({ pattern: '^[a-z]{1,20}_\\w{1,100}$' })
 export const Reference = Type.Union([Id, Type.Object({ id: Id })])
 const nullable = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]))
 const Metadata = Type.Record(Text, Text)
-
-/** Returns a parser that checks an answer and picks from it. */
-export function parser<Schema extends TSchema, Value>(
-  schema: Schema,
-  pick: (answer: Static<Schema>) => Value | undefined,
-): Parse<Value> {
-  const check = createCheck(schema)
-  return (answer) => (check(answer) ? pick(answer) : undefined)
-}
 
 export function idOf(reference: Static<typeof Reference>): string {
   return typeof reference === 'string' ? reference : reference.id
@@ -147,14 +131,3 @@ export const parseError = parser(
   Type.Object({ error: Type.Object({ type: Type.Optional(Text), message: Type.Optional(Text) }) }),
   ({ error }) => error,
 )
-
-/** Returns a parser of a page, which fails if one of its items does. */
-export function pageOf<Item>(parseItem: Parse<Item>): Parse<Page<Item>> {
-  return parser(Type.Object({ data: Type.Array(Type.Unknown()), has_more: Type.Boolean() }), ({ data, has_more }) => {
-    const items = data.flatMap((answer) => {
-      const item = parseItem(answer)
-      return item === undefined ? [] : [item]
-    })
-    return items.length === data.length ? { items, hasMore: has_more } : undefined
-  })
-}

@@ -3,7 +3,8 @@ import { formatCents } from '../../../lib/money.ts'
 import type { Action, Done, Found, ProviderObject, Reading } from '../../provider.ts'
 import { type Card, parseCard } from './answers.ts'
 import type { Form } from './api.ts'
-import { confirmRefusal, done, keyOf, type Kit, refuse, toFound, toReading, toSent } from './kit.ts'
+import { confirmRefusal, done, refuse, toFound, toReading, toSent } from '../../provider-kit/outcomes.ts'
+import { keyOf, type Kit } from './kit.ts'
 import { readList } from './pages.ts'
 
 export interface CardToMake {

@@ -1,6 +1,7 @@
 // Checks the key and the settings against Stripe when the adapter starts. It only reads.
 import { SetUpError } from '../../set-up-error.ts'
-import { pageOf, parseBalance, parseCard, parseCardholder, parseEvent, type Parse } from './answers.ts'
+import { pageOf, type Parse } from '../../provider-kit/parse.ts'
+import { parseBalance, parseCard, parseCardholder, parseEvent } from './answers.ts'
 import { CARDS_PATH } from './cards.ts'
 import type { Kit } from './kit.ts'
 import { findMode } from './settings.ts'

@@ -2,7 +2,8 @@
 import type { Action, Done, Found, HolderDetails, ProviderObject, Reading } from '../../provider.ts'
 import { type Cardholder, parseCardholder } from './answers.ts'
 import { formOf } from './holder-fields.ts'
-import { confirmRefusal, done, keyOf, type Kit, toReading, toSent } from './kit.ts'
+import { confirmRefusal, done, toReading, toSent } from '../../provider-kit/outcomes.ts'
+import { keyOf, type Kit } from './kit.ts'
 import { readList } from './pages.ts'
 
 export interface HolderToEnrol {

@@ -1,7 +1,7 @@
 // Reads Stripe's lists page by page. A list is read to its end or not at all: a part of it would look like the whole.
-import type { Parse, Page } from './answers.ts'
-import { pageOf } from './answers.ts'
-import type { Api, Form, Read } from './api.ts'
+import { type Page, pageOf, type Parse } from '../../provider-kit/parse.ts'
+import type { Read } from '../../provider-kit/judge.ts'
+import type { Api, Form } from './api.ts'
 
 /** A page of long objects can exceed what is read of an answer. Smaller pages are asked for then. */
 const PAGE_SIZES = [100, 10, 1]

@@ -4,7 +4,8 @@ import type { CardRequest, Facts, History, Next, ProviderObject, Reading, Refuse
 import { makeCard, raiseLimit, readCard, setStatus } from './cards.ts'
 import { findDetailsProblem } from './holder-fields.ts'
 import { enrolHolder, readHolder, searchHolder } from './holders.ts'
-import { done, factsIn, type Kit, refusalIn, refuse, step, textFact } from './kit.ts'
+import { done, factsIn, refusalIn, refuse, step, textFact } from '../../provider-kit/outcomes.ts'
+import type { Kit } from './kit.ts'
 import { readRemaining } from './spent.ts'
 
 type IssueRequest = CardRequest<Extract<CardRequest['body'], { kind: 'issue' }>>

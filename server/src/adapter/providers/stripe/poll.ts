@@ -3,7 +3,7 @@
 import type { Polled, ProviderEvent } from '../../provider.ts'
 import { parseEvent } from './answers.ts'
 import { catchUp } from './catch-up.ts'
-import type { Read } from './api.ts'
+import type { Read } from '../../provider-kit/judge.ts'
 import type { Kit } from './kit.ts'
 import { readList } from './pages.ts'
 import { AUTHORIZATIONS_PATH, TRANSACTIONS_PATH } from './spent.ts'

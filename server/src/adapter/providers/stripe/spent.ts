@@ -2,7 +2,8 @@
 // what open authorizations hold.
 import { cents, formatCents, parseCents } from '../../../lib/money.ts'
 import type { ProviderObject, Reading } from '../../provider.ts'
-import { done, type Kit, refuse, textFact, toReading } from './kit.ts'
+import { done, refuse, textFact, toReading } from '../../provider-kit/outcomes.ts'
+import type { Kit } from './kit.ts'
 import { readList } from './pages.ts'
 import { type Authorization, parseAuthorization, parseTransaction, type Transaction } from './transactions.ts'
 

@@ -4,7 +4,8 @@
 import { Type } from 'typebox'
 import { formatCents } from '../../../lib/money.ts'
 import type { ProviderEvent } from '../../provider.ts'
-import { Id, idOf, Integer, parser, Reference, Seconds, Text } from './answers.ts'
+import { parser } from '../../provider-kit/parse.ts'
+import { Id, idOf, Integer, Reference, Seconds, Text } from './answers.ts'
 
 type Recorded = Extract<ProviderEvent, { kind: 'transaction' }>['transaction']
 

@@ -1,8 +1,7 @@
-// The HTTP side of the simulated Lithic: checks each request strictly, does what the call does, and misbehaves where it is told to. It uses
-// node:http, because only there an answer can be broken off.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+// The HTTP side of the simulated Lithic: checks each request strictly, does what the call does, and misbehaves where it is told to.
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createCheck } from '../../../http/validate.ts'
+import { sendGarbage, sendJson, startServer } from '../kit/http.ts'
 import { API_ROUTES, type ApiRoute } from './api-routes.ts'
 import type { AnswerMode, Behaviours, RouteId } from './behaviour.ts'
 import { Failure, type World } from './world.ts'
@@ -34,8 +33,6 @@ export interface ApiServer {
   close(): Promise<void>
 }
 
-/** The body of a call to the simulated Lithic. No call of the adapter has a longer one. */
-const BODY_BYTES_MAX = 64 * 1024
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const OK = 200
 
@@ -52,37 +49,26 @@ const ROUTES: readonly CheckedRoute[] = API_ROUTES.map((route) => {
 
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const calls = new Map<RouteId, number>()
-  const server = createServer((request, response) => {
-    void answer(options, calls, request, response)
-  })
-  await new Promise<void>((resolve) => server.listen(options.port, options.host, resolve))
-  return {
-    url: `http://${options.host}:${(server.address() as AddressInfo).port}`,
-    calls,
-    async close() {
-      // Calls that hang would keep the server open.
-      server.closeAllConnections()
-      await new Promise<void>((resolve) => server.close(() => resolve()))
-    },
-  }
+  const server = await startServer(options, (request, body, response) =>
+    answer(options, calls, { request, body, response }),
+  )
+  return { ...server, calls }
 }
 
-async function answer(
+function answer(
   { world, behaviours, apiKey, onExchange }: ApiServerOptions,
   calls: Map<RouteId, number>,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const text = await readBody(request)
+  { request, body: text, response }: { request: IncomingMessage; body: string; response: ServerResponse },
+): void {
   const url = new URL(request.url ?? '/', 'http://simulated')
   const found = findRoute(request.method ?? '', url.pathname)
-  if (found === undefined) return send(response, 404, errorBody('No such call.'))
+  if (found === undefined) return sendJson(response, 404, errorBody('No such call.'))
   const { route, token } = found
   calls.set(route.id, (calls.get(route.id) ?? 0) + 1)
   const mode = behaviours.take(route.id)
   if (mode === 'hang') return
   if (mode === 'cut') return void response.destroy()
-  if (/^\d+$/.test(mode)) return send(response, Number(mode), errorBody('Told to refuse.'))
+  if (/^\d+$/.test(mode)) return sendJson(response, Number(mode), errorBody('Told to refuse.'))
   const query = Object.fromEntries(url.searchParams)
   const headers = { authorization: request.headers.authorization, 'idempotency-key': keyOf(request) }
   const body = text === '' ? undefined : parseJson(text)
@@ -118,10 +104,9 @@ function carryOut(world: World, route: CheckedRoute, received: Received): { stat
 
 function sendAs(mode: AnswerMode, response: ServerResponse, status: number, answered: object): void {
   if (mode === 'lost') return void response.destroy()
-  if (mode === 'acted_500') return send(response, 500, errorBody('Told to fail.'))
-  if (mode === 'garbage')
-    return void response.writeHead(OK, { 'content-type': 'text/html' }).end('<html>Bad Gateway</html>')
-  return send(response, status, mode === 'unfit' ? {} : answered)
+  if (mode === 'acted_500') return sendJson(response, 500, errorBody('Told to fail.'))
+  if (mode === 'garbage') return sendGarbage(response)
+  return sendJson(response, status, mode === 'unfit' ? {} : answered)
 }
 
 function findRoute(method: string, path: string): { route: CheckedRoute; token: string } | undefined {
@@ -151,19 +136,4 @@ function parseJson(text: string): unknown {
   } catch {
     return null
   }
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = []
-  let length = 0
-  for await (const part of request as AsyncIterable<Buffer>) {
-    length += part.length
-    if (length > BODY_BYTES_MAX) break
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString('utf8')
-}
-
-function send(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }

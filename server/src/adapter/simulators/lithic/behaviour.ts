@@ -1,5 +1,5 @@
-// How the simulated Lithic misbehaves: for each route, and in its list of events. Everything is off at first, and stays as it was set until it is
-// set again.
+// The routes of the simulated Lithic, and how they can misbehave.
+import type { Behaviours as BehavioursOf } from '../kit/behaviour.ts'
 
 /** The routes of the API, by short names. */
 export const ROUTE_IDS = [
@@ -46,33 +46,4 @@ export const ANSWER_MODES = [
 ] as const
 export type AnswerMode = (typeof ANSWER_MODES)[number]
 
-export interface Behaviour {
-  readonly mode: AnswerMode
-  /** How many calls it applies to; then the route is normal again. Null: until it is set again. */
-  readonly times: number | null
-}
-
-/** `repeated` lists each event twice, `reordered` lists them in the wrong order. */
-export const EVENT_MODES = ['normal', 'repeated', 'reordered'] as const
-export type EventMode = (typeof EVENT_MODES)[number]
-
-export interface Behaviours {
-  set(route: RouteId, behaviour: Behaviour): void
-  /** Returns the mode of this call, which counts as one of its times. */
-  take(route: RouteId): AnswerMode
-  list(): Record<string, Behaviour>
-}
-
-export function createBehaviours(): Behaviours {
-  const set = new Map<RouteId, Behaviour>()
-  return {
-    set: (route, behaviour) => void set.set(route, behaviour),
-    take(route) {
-      const { mode, times } = set.get(route) ?? { mode: 'normal', times: null }
-      if (times === 1) set.delete(route)
-      else if (times !== null) set.set(route, { mode, times: times - 1 })
-      return mode
-    },
-    list: () => Object.fromEntries(set),
-  }
-}
+export type Behaviours = BehavioursOf<RouteId, AnswerMode>

@@ -1,7 +1,7 @@
 // What the simulated Lithic has: holders, cards, accounts with money, transfers, payments and events, all in memory. Amounts are in cents.
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../../lib/clock.ts'
-import type { EventMode } from './behaviour.ts'
+import * as kit from '../kit/behaviour.ts'
 
 export interface Account {
   total: bigint
@@ -105,7 +105,7 @@ export interface World {
   readonly payments: Map<string, Payment>
   readonly events: SimulatedEvent[]
   readonly keys: Map<string, KeptAnswer>
-  readonly eventSettings: { mode: EventMode; isLosing: boolean; isWithholding: boolean; withheld: SimulatedEvent[] }
+  readonly eventSettings: kit.EventSettings<SimulatedEvent>
   newToken(): string
 }
 
@@ -132,7 +132,7 @@ export function createWorld({ clock, mode, fundingAccount, float }: WorldOptions
     payments: new Map(),
     events: [],
     keys: new Map(),
-    eventSettings: { mode: 'normal', isLosing: false, isWithholding: false, withheld: [] },
+    eventSettings: kit.createEventSettings(),
     newToken() {
       made += 1
       const hex = createHash('sha256').update(`simulated lithic ${made}`).digest('hex')
@@ -142,11 +142,12 @@ export function createWorld({ clock, mode, fundingAccount, float }: WorldOptions
 }
 
 export function addEvent(world: World, type: string, payload: object): void {
-  const { eventSettings: settings } = world
-  if (settings.isLosing) return
-  const event = { token: `msg_${world.newToken().replaceAll('-', '')}`, type, payload, created: world.clock.now() }
-  if (settings.isWithholding) settings.withheld.push(event)
-  else world.events.push(event)
+  kit.addEvent(world, () => ({
+    token: `msg_${world.newToken().replaceAll('-', '')}`,
+    type,
+    payload,
+    created: world.clock.now(),
+  }))
 }
 
 /** Returns the account that pays for a card. */

@@ -1,8 +1,8 @@
 // The HTTP side of the simulated Stripe: checks each request strictly, keeps the answers to idempotency keys, and misbehaves where it is told
-// to. It uses node:http, because only there an answer can be broken off.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+// to.
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createCheck } from '../../../http/validate.ts'
+import { sendGarbage, sendJson, startServer } from '../kit/http.ts'
 import { API_ROUTES, type ApiRoute } from './api-routes.ts'
 import type { AnswerMode, Behaviours, RouteId } from './behaviour.ts'
 import { parseForm } from './form.ts'
@@ -23,8 +23,6 @@ export interface ApiServer {
   close(): Promise<void>
 }
 
-/** The body of a call to the simulated Stripe. No call of the adapter has a longer one. */
-const BODY_BYTES_MAX = 64 * 1024
 /** As Stripe has it. */
 const KEY_LENGTH_MAX = 255
 const FORM_TYPE = 'application/x-www-form-urlencoded'
@@ -43,44 +41,33 @@ const ROUTES: readonly CheckedRoute[] = API_ROUTES.map((route) => ({ ...route, i
 
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const calls = new Map<RouteId, number>()
-  const server = createServer((request, response) => {
-    void answer(options, calls, request, response)
-  })
-  await new Promise<void>((resolve) => server.listen(options.port, options.host, resolve))
-  return {
-    url: `http://${options.host}:${(server.address() as AddressInfo).port}`,
-    calls,
-    async close() {
-      // Calls that hang would keep the server open.
-      server.closeAllConnections()
-      await new Promise<void>((resolve) => server.close(() => resolve()))
-    },
-  }
+  const server = await startServer(options, (request, body, response) =>
+    answer(options, calls, { request, body, response }),
+  )
+  return { ...server, calls }
 }
 
-async function answer(
+function answer(
   { world, behaviours, secretKey }: ApiServerOptions,
   calls: Map<RouteId, number>,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const body = await readBody(request)
+  { request, body, response }: { request: IncomingMessage; body: string; response: ServerResponse },
+): void {
   const url = new URL(request.url ?? '/', 'http://simulated')
   const found = findRoute(request.method ?? '', url.pathname)
-  if (found === undefined) return send(response, 404, errorBody(new Failure(404, 'Unrecognized request URL.')))
+  if (found === undefined) return sendJson(response, 404, errorBody(new Failure(404, 'Unrecognized request URL.')))
   const { route } = found
   calls.set(route.id, (calls.get(route.id) ?? 0) + 1)
   const mode = behaviours.take(route.id)
   if (mode === 'hang') return
   if (mode === 'cut') return void response.destroy()
-  if (/^\d+$/.test(mode)) return send(response, Number(mode), errorBody(new Failure(Number(mode), 'Told to refuse.')))
+  if (/^\d+$/.test(mode))
+    return sendJson(response, Number(mode), errorBody(new Failure(Number(mode), 'Told to refuse.')))
   const text = route.method === 'POST' ? body : url.search.slice(1)
   const path = url.pathname
   const { status, answer: answered } = carryOut(world, { ...found, secretKey, request, path, text, mode })
   if (mode === 'lost') return void response.destroy()
-  if (mode === 'garbage')
-    return void response.writeHead(OK, { 'content-type': 'text/html' }).end('<html>Bad Gateway</html>')
-  return send(response, status, mode === 'unfit' ? {} : answered)
+  if (mode === 'garbage') return sendGarbage(response)
+  return sendJson(response, status, mode === 'unfit' ? {} : answered)
 }
 
 interface Received {
@@ -163,19 +150,4 @@ function findRoute(method: string, path: string): { route: CheckedRoute; id: str
 
 function errorBody({ message, type, code }: Failure): object {
   return { error: { message, type, ...(code === undefined ? {} : { code }) } }
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = []
-  let length = 0
-  for await (const part of request as AsyncIterable<Buffer>) {
-    length += part.length
-    if (length > BODY_BYTES_MAX) break
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString('utf8')
-}
-
-function send(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }

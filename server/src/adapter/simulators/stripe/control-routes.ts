@@ -5,8 +5,9 @@ import { ApiError } from '../../../errors.ts'
 import { ok, publicRoute, type Route } from '../../../http/route.ts'
 import { formatCents, parseCents } from '../../../lib/money.ts'
 import { Amount, nullable, object } from '../../../lib/wire.ts'
+import { misbehaviourRoutes } from '../kit/control-routes.ts'
 import { requireAuthorization, requireHolder, updateCard } from './api-calls.ts'
-import { ANSWER_MODES, type Behaviours, EVENT_MODES, ROUTE_IDS } from './behaviour.ts'
+import { ANSWER_MODES, type Behaviours, ROUTE_IDS } from './behaviour.ts'
 import * as payments from './payments.ts'
 import { Failure, type SimulatedAuthorization, type SimulatedTransaction, type World } from './world.ts'
 
@@ -116,54 +117,7 @@ export function controlRoutes({ world, behaviours }: ControlDeps): Route[] {
         return ok({ id, disabledReason })
       },
     }),
-    publicRoute({
-      method: 'PUT',
-      path: '/control/routes/:route/behaviour',
-      tag,
-      id: 'setRouteBehaviour',
-      summary: 'Choose how a call behaves',
-      description: 'For so many calls, or until it is set again.',
-      params: object({ route: Type.Enum([...ROUTE_IDS]) }),
-      body: object({
-        mode: Type.Enum([...ANSWER_MODES]),
-        times: Type.Optional(Type.Union([Type.Integer({ minimum: 1 }), Type.Null()])),
-      }),
-      responses: { 200: Anything },
-      handle: async ({ params: { route }, body: { mode, times = null } }) => {
-        behaviours.set(route, { mode, times })
-        return ok(behaviours.list())
-      },
-    }),
-    publicRoute({
-      method: 'PUT',
-      path: '/control/events',
-      tag,
-      id: 'setEvents',
-      summary: 'Choose how events are listed',
-      description: 'Lost events never come. Withheld ones come when that ends, with the times that they had.',
-      body: object({
-        mode: Type.Optional(Type.Enum([...EVENT_MODES])),
-        lose: Type.Optional(Type.Boolean()),
-        withhold: Type.Optional(Type.Boolean()),
-      }),
-      responses: { 200: Anything },
-      handle: async ({ body }) => ok(setEvents(world, body)),
-    }),
-    publicRoute({
-      method: 'POST',
-      path: '/control/keys/forget',
-      tag,
-      id: 'forgetKeys',
-      summary: 'Forget all idempotency keys',
-      description: 'As if they had expired.',
-      body: object({}),
-      responses: { 200: Anything },
-      handle: async () => {
-        const forgotten = world.keys.size
-        world.keys.clear()
-        return ok({ forgotten })
-      },
-    }),
+    ...misbehaviourRoutes({ routeIds: ROUTE_IDS, modes: ANSWER_MODES, behaviours, world }),
     publicRoute({
       method: 'GET',
       path: '/control/state',
@@ -175,17 +129,6 @@ export function controlRoutes({ world, behaviours }: ControlDeps): Route[] {
       handle: async () => ok(showWorld(world, behaviours)),
     }),
   ]
-}
-
-export function setEvents(
-  { eventSettings: settings, events }: World,
-  { mode, lose, withhold }: { mode?: World['eventSettings']['mode']; lose?: boolean; withhold?: boolean },
-): object {
-  if (mode !== undefined) settings.mode = mode
-  if (lose !== undefined) settings.isLosing = lose
-  if (withhold !== undefined) settings.isWithholding = withhold
-  if (!settings.isWithholding) events.push(...settings.withheld.splice(0))
-  return { mode: settings.mode, lose: settings.isLosing, withhold: settings.isWithholding }
 }
 
 function showWorld(world: World, behaviours: Behaviours): object {

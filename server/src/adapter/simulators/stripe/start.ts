@@ -1,10 +1,10 @@
 // Starts a simulated Stripe: its API, and a port that controls it. It is for tests and demonstrations.
-import { createMetrics } from '../../../http/metrics.ts'
-import { createServer } from '../../../http/server.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { Log } from '../../../lib/log.ts'
+import { listen } from '../../listen.ts'
+import { createBehaviours } from '../kit/behaviour.ts'
 import { type ApiServer, startApiServer } from './api-server.ts'
-import { type Behaviours, createBehaviours } from './behaviour.ts'
+import type { Behaviours } from './behaviour.ts'
 import { controlRoutes } from './control-routes.ts'
 import { createWorld, type World } from './world.ts'
 
@@ -30,22 +30,17 @@ export interface StripeSimulator {
 }
 
 export async function startStripeSimulator(options: StripeSimulatorOptions): Promise<StripeSimulator> {
-  const { clock, log, host, controlPort } = options
   const world = createWorld(options)
-  const behaviours = createBehaviours()
+  const behaviours: Behaviours = createBehaviours()
   const api = await startApiServer({ ...options, world, behaviours })
-  const authenticate = async () => ({ caller: undefined, actor: undefined, session: undefined })
-  const routes = controlRoutes({ world, behaviours })
-  const control = createServer({ routes, authenticate, metrics: createMetrics(), clock, log })
-  const controlUrl = await control.listen({ host, port: controlPort })
+  const control = await listen(options, controlRoutes({ world, behaviours }), options.controlPort)
   return {
     url: api.url,
-    controlUrl,
+    controlUrl: control.url,
     world,
     behaviours,
     calls: api.calls,
     async stop() {
-      control.server.closeAllConnections()
       await control.close()
       await api.close()
     },

@@ -1,7 +1,7 @@
 // What the simulated Stripe keeps, all in memory: cardholders, cards, authorizations, transactions, the balance, events and idempotency keys.
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../../lib/clock.ts'
-import type { EventMode } from './behaviour.ts'
+import * as kit from '../kit/behaviour.ts'
 
 export interface SimulatedHolder {
   readonly id: string
@@ -89,7 +89,7 @@ export interface World {
   readonly transactions: Map<string, SimulatedTransaction>
   readonly events: SimulatedEvent[]
   readonly keys: Map<string, KeptAnswer>
-  readonly eventSettings: { mode: EventMode; isLosing: boolean; isWithholding: boolean; withheld: SimulatedEvent[] }
+  readonly eventSettings: kit.EventSettings<SimulatedEvent>
   /** The Issuing balance, in cents, without what is held. */
   balance: bigint
   newId(prefix: string): string
@@ -106,7 +106,7 @@ export function createWorld({ clock, float }: { readonly clock: Clock; readonly 
     transactions: new Map(),
     events: [],
     keys: new Map(),
-    eventSettings: { mode: 'normal', isLosing: false, isWithholding: false, withheld: [] },
+    eventSettings: kit.createEventSettings(),
     balance: float,
     newId(prefix) {
       made += 1
@@ -119,11 +119,7 @@ export function createWorld({ clock, float }: { readonly clock: Clock; readonly 
 }
 
 export function addEvent(world: World, type: string, object: object): void {
-  const { eventSettings: settings } = world
-  if (settings.isLosing) return
-  const event = { id: world.newId('evt'), type, object, created: world.now() }
-  if (settings.isWithholding) settings.withheld.push(event)
-  else world.events.push(event)
+  kit.addEvent(world, () => ({ id: world.newId('evt'), type, object, created: world.now() }))
 }
 
 /** The API answers with this status and error, as Stripe does. */

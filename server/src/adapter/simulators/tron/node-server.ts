@@ -1,7 +1,7 @@
 // One simulated TRON node over HTTP. It answers the calls of java-tron that the adapter makes, and refuses bodies that are not exactly what
 // they should be: a real node ignores what it does not know, so that mistakes stay unseen.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { startServer } from '../kit/http.ts'
 import { renderBalance, renderBlock, renderInfos } from './answers.ts'
 import { type Behaviour, WELL_BEHAVED } from './behaviour.ts'
 import type { Chain } from './chain.ts'
@@ -17,8 +17,6 @@ export interface SimulatedNode {
   close(): Promise<void>
 }
 
-/** No call of the adapter has a longer body. */
-const BODY_BYTES_MAX = 4_096
 const PREFIX = '/walletsolidity/'
 const BALANCE_OF = ['owner_address', 'contract_address', 'function_selector', 'parameter']
 
@@ -32,38 +30,29 @@ export async function startNode(chain: Chain, { host, port }: { host: string; po
     behaviour = times <= 1 ? { ...behaviour, mode: 'normal', times: null } : { ...behaviour, times: times - 1 }
     return mode
   }
-  const server = createServer((request, response) => {
-    void (async () => {
-      const text = await readBody(request)
-      const key = request.headers['tron-pro-api-key']
-      if (typeof key === 'string') keys.add(key)
-      const mode = takeMode()
-      if (mode === 'hang') return
-      if (mode === 'cut') return cut(response)
-      if (mode === 'garbage') return send(response, 200, '<html>502 Bad Gateway</html>')
-      if (mode === 'busy') return send(response, 200, BUSY)
-      if (mode !== 'normal') return send(response, Number(mode), '{"Error":"told to refuse"}')
-      const call = parseCall(request, text)
-      if ('refusal' in call) return send(response, call.status, JSON.stringify({ Error: call.refusal }))
-      const name = call.num === undefined ? call.name : `${call.name} ${call.num}`
-      calls.set(name, (calls.get(name) ?? 0) + 1)
-      return send(response, 200, JSON.stringify(answer(chain, behaviour, call)))
-    })()
+  const server = await startServer({ host, port }, (request, text, response) => {
+    const key = request.headers['tron-pro-api-key']
+    if (typeof key === 'string') keys.add(key)
+    const mode = takeMode()
+    if (mode === 'hang') return
+    if (mode === 'cut') return cut(response)
+    if (mode === 'garbage') return send(response, 200, '<html>502 Bad Gateway</html>')
+    if (mode === 'busy') return send(response, 200, BUSY)
+    if (mode !== 'normal') return send(response, Number(mode), '{"Error":"told to refuse"}')
+    const call = parseCall(request, text)
+    if ('refusal' in call) return send(response, call.status, JSON.stringify({ Error: call.refusal }))
+    const name = call.num === undefined ? call.name : `${call.name} ${call.num}`
+    calls.set(name, (calls.get(name) ?? 0) + 1)
+    return send(response, 200, JSON.stringify(answer(chain, behaviour, call)))
   })
-  await new Promise<void>((resolve) => server.listen(port, host, resolve))
   return {
-    url: `http://${host}:${(server.address() as AddressInfo).port}`,
+    ...server,
     behave(change) {
       behaviour = { ...behaviour, ...change }
     },
     behaviour: () => behaviour,
     calls,
     keys,
-    async close() {
-      // Calls that hang would keep the server open.
-      server.closeAllConnections()
-      await new Promise<void>((resolve) => server.close(() => resolve()))
-    },
   }
 }
 
@@ -135,17 +124,6 @@ function answer(chain: Chain, behaviour: Behaviour, { name, num = 0, account = '
             },
           }
   }
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = []
-  let length = 0
-  for await (const part of request as AsyncIterable<Buffer>) {
-    length += part.length
-    if (length > BODY_BYTES_MAX) break
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString('utf8')
 }
 
 function send(response: ServerResponse, status: number, text: string): void {

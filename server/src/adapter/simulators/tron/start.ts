@@ -1,10 +1,9 @@
 // Starts a simulated TRON network: its nodes, and a port that controls it. It is for tests and demonstrations.
-import { createMetrics } from '../../../http/metrics.ts'
-import { createServer } from '../../../http/server.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import { must } from '../../../lib/invariant.ts'
 import type { Log } from '../../../lib/log.ts'
 import { findAccount } from '../../../tron/address.ts'
+import { listen } from '../../listen.ts'
 import { MAINNET } from '../../tron/networks.ts'
 import { type Chain, createChain } from './chain.ts'
 import { controlRoutes } from './control-routes.ts'
@@ -30,21 +29,17 @@ export interface TronSimulator {
 }
 
 export async function startTronSimulator(options: SimulatorOptions): Promise<TronSimulator> {
-  const { clock, log, host, ports, controlPort, solidLag } = options
+  const { clock, host, ports, controlPort, solidLag } = options
   const token = Buffer.from(must(findAccount(MAINNET.contract))).toString('hex')
   const chain = options.chain ?? createChain({ clock, token, ...(solidLag === undefined ? {} : { solidLag }) })
   const nodes: SimulatedNode[] = []
   for (const port of ports) nodes.push(await startNode(chain, { host, port }))
-  const authenticate = async () => ({ caller: undefined, actor: undefined, session: undefined })
-  const routes = controlRoutes({ chain, nodes })
-  const control = createServer({ routes, authenticate, metrics: createMetrics(), clock, log })
-  const controlUrl = await control.listen({ host, port: controlPort })
+  const control = await listen(options, controlRoutes({ chain, nodes }), controlPort)
   return {
     chain,
     nodes,
-    controlUrl,
+    controlUrl: control.url,
     async stop() {
-      control.server.closeAllConnections()
       await control.close()
       for (const node of nodes) await node.close()
     },
