@@ -3,6 +3,7 @@
 do $$ begin
   -- Two adapters may start at once.
   perform pg_advisory_xact_lock(7215044118);
+  create index if not exists request_by_card on issuer_adapter.request ((content ->> 'cardId'));
   if to_regclass('issuer_adapter.task') is not null then return; end if;
 
   -- The requests without an answer.

@@ -157,7 +157,7 @@ export interface CardProvider {
   readonly holderFields: readonly HolderField[]
   /** How long the provider certainly remembers an idempotency key, with a margin. */
   readonly keyLifetimeMs: number
-  /** Checks the key and the settings. Throws a SetUpError that says what to change. */
+  /** Checks the key and the settings. Throws a SetUpError that says what to change, or an UnreachableError while the provider cannot be asked. */
   check(): Promise<void>
   /**
    * Returns what nobody else may use while the request is carried out, such as the money of a card (see `moneySubject`). Two requests that share a subject run

@@ -262,7 +262,7 @@ test(
       {},
     )
     expect(float).toMatchObject({ differenceCount: 0, owed: sum.toFixed(2), atProvider: sum.toFixed(2) })
-    expect(await control('POST', '/tron/reconcile', {})).toMatchObject({ differences: [] })
+    expect(await control('POST', '/tron/reconcile', {})).toMatchObject({ data: [{ differences: [] }] })
     expect(await admin('GET', '/reconciliation')).toMatchObject({ differences: [] })
     expect(await admin('GET', '/ledger/audit')).toMatchObject({ differences: [] })
   },

@@ -2,10 +2,12 @@
 import { programActor } from '../../src/access/audit.ts'
 import { PERMISSIONS } from '../../src/access/permissions.ts'
 import { type Adapter, startAdapter } from '../../src/adapter/kernel/start.ts'
+import type { CardProvider } from '../../src/adapter/provider.ts'
 import { changeCapabilities } from '../../src/companies/companies.ts'
 import { createPool, type Pool } from '../../src/db/pool.ts'
 import type { ChainState } from '../../src/issuer/http/state-schema.ts'
 import { deposit } from '../../src/ledger/deposit.ts'
+import type { Clock } from '../../src/lib/clock.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { cents, ZERO } from '../../src/lib/money.ts'
 import { Bank } from '../adapter/kernel/bank.ts'
@@ -13,6 +15,11 @@ import { createExampleProvider } from '../adapter/kernel/example-provider.ts'
 import { findFreePort } from './free-port.ts'
 import { createDatabase, type TestAnswer, type TestCompany, TestServer } from './harness.ts'
 import { SECRET } from './live.ts'
+
+export interface AdapterWorldOptions {
+  readonly deposits?: ChainState
+  readonly createProvider?: (clock: Clock) => Promise<CardProvider>
+}
 
 export class AdapterWorld {
   readonly bank: Bank
@@ -28,8 +35,8 @@ export class AdapterWorld {
     this.#stop = stop
   }
 
-  /** `deposits` is what the adapter says about a chain; without it, it watches none. */
-  static async start(deposits?: ChainState): Promise<AdapterWorld> {
+  /** `deposits` is what the adapter says about a chain; without it, it watches none. The provider is the example one, unless it is made here. */
+  static async start({ deposits, createProvider }: AdapterWorldOptions = {}): Promise<AdapterWorld> {
     const port = await findFreePort()
     const settings = { ISSUER_URL: `http://127.0.0.1:${port}`, ISSUER_SECRET: SECRET, ISSUER_TIMEOUT_MS: '60000' }
     const server = await TestServer.start(settings, { lookUpDelaysMs: [0, 0] })
@@ -46,7 +53,7 @@ export class AdapterWorld {
       port,
       controlPort: 0,
       identity: 'example test',
-      provider: createExampleProvider(bank),
+      provider: (await createProvider?.(server.clock)) ?? createExampleProvider(bank),
       makeInvoice: undefined,
       invoiceMinimum: '1.00',
       moreControls: [],

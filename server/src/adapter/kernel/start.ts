@@ -18,6 +18,7 @@ import { createRecords, createTables } from '../records/tables.ts'
 import type { MakeInvoice } from '../reference/invoices.ts'
 import { SetUpError } from '../set-up-error.ts'
 import type { StateDeps } from '../state.ts'
+import { checkProvider } from './check.ts'
 import { findCursor } from './objects/queries.ts'
 import { pollJob } from './objects/poll.ts'
 import { staleCardJob } from './objects/stale-cards.ts'
@@ -60,7 +61,7 @@ export async function startAdapter(options: AdapterOptions): Promise<Adapter> {
   await createRecords(db)
   await createTables(db, 'kernel.sql')
   await requireSameProvider(options)
-  await provider.check()
+  const checking = await checkProvider(provider, log)
   const onError = (error: Error) => log.warn({ error }, 'A database connection broke.')
   const transactions = createTransactions(options.connection, { size: TRANSACTIONS_AT_ONCE, onError })
   const kernel = { db, transact: transactions.transact, clock, provider }
@@ -93,6 +94,7 @@ export async function startAdapter(options: AdapterOptions): Promise<Adapter> {
     async stop() {
       await control.close()
       await protocol.close()
+      await checking?.stop()
       for (const loop of Object.values(loops)) await loop.stop()
       await provider.close()
       await transactions.close()

@@ -13,7 +13,7 @@ import { formatMicros, micros } from '../../tron/usdt.ts'
 import type { AddEvent } from './events.ts'
 import type { TronNode } from './node.ts'
 import type { TransferRow } from './queries.ts'
-import { reconcile } from './reconcile.ts'
+import { type Reconciliation, reconcile } from './reconcile.ts'
 import { assignToInvoice, type Decided, dismiss, listUnattributed, OPEN_TRANSFERS_MAX } from './unattributed.ts'
 import type { Walk } from './walk.ts'
 
@@ -24,7 +24,7 @@ export interface TronControlDeps {
   readonly secret: string
   readonly walk: Walk
   readonly addEvent: AddEvent
-  readonly node: TronNode
+  readonly nodes: readonly TronNode[]
   catchUp(): Promise<void>
 }
 
@@ -104,20 +104,25 @@ export function tronControlRoutes(deps: TronControlDeps): Route[] {
       tag,
       id: 'reconcileTron',
       summary: 'Compare the chain with the books',
-      description: 'Compares what the contract says that each address has with what was recorded. It changes nothing.',
+      description: 'Compares what each node says that our addresses have with what was recorded. It changes nothing.',
       body: object({}),
       responses: { 200: Anything },
       handle: async ({ headers }) => {
         check(headers.authorization)
-        const { differences, ...rest } = await reconcile(deps)
-        const show = (amount: bigint) => formatMicros(micros(amount))
-        return ok({
-          ...rest,
-          differences: differences.map((line) => ({ ...line, balance: show(line.balance), books: show(line.books) })),
-        })
+        const data: object[] = []
+        for (const node of deps.nodes) data.push({ node: node.name, ...show(await reconcile({ ...deps, node })) })
+        return ok({ data })
       },
     }),
   ]
+}
+
+function show({ differences, ...rest }: Reconciliation): object {
+  const text = (amount: bigint) => formatMicros(micros(amount))
+  return {
+    ...rest,
+    differences: differences.map((line) => ({ ...line, balance: text(line.balance), books: text(line.books) })),
+  }
 }
 
 function requireDecided(decided: Decided) {

@@ -75,7 +75,7 @@ export async function startTron(deps: TronDeps, settings: TronSettings): Promise
   return {
     height,
     makeInvoice: (wanted) => make(db, wallet, clock.now(), wanted),
-    controls: tronControlRoutes({ ...deps, walk, transact, addEvent, catchUp, node: must(nodes[0]) }),
+    controls: tronControlRoutes({ ...deps, walk, transact, addEvent, catchUp, nodes }),
     state: () => readChainState(db, settings.network, walk.state()),
     async stop() {
       await loop.stop()

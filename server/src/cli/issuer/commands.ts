@@ -164,11 +164,12 @@ function registerReconcile(issuer: Command, { environ, output, fail }: Context):
   ).action(async ({ controlUrl }: Where) => {
     const control = openControl(environ, controlUrl)
     const cards = (await control.find('POST', '/control/cards/reconcile', {})) as Cards | undefined
-    const chain = (await control.find('POST', '/control/tron/reconcile', {})) as Chain | undefined
-    const lines = [describeCards(cards), describeChain(chain)].flat()
-    output().result({ cards: cards ?? null, chain: chain ?? null }, () => lines.join('\n'))
-    const isDifferent = (cards?.differenceCount ?? 0) > 0 || (chain?.differences.length ?? 0) > 0
-    if (isDifferent || chain?.unread !== undefined) fail()
+    const chain = (await control.find('POST', '/control/tron/reconcile', {})) as { data: Chain[] } | undefined
+    const nodes = chain?.data ?? []
+    const lines = [...describeCards(cards), ...describeChain(nodes)]
+    output().result({ cards: cards ?? null, chain: chain?.data ?? null }, () => lines.join('\n'))
+    const isDifferent = (cards?.differenceCount ?? 0) > 0 || nodes.some(({ differences }) => differences.length > 0)
+    if (isDifferent || nodes.some(({ unread }) => unread !== undefined)) fail()
   })
 }
 
@@ -186,6 +187,7 @@ interface Cards {
   }[]
 }
 interface Chain {
+  node: string
   compared: number
   differences: { address: string; balance: string; books: string }[]
   unread?: { reason: string }
@@ -202,11 +204,11 @@ function describeCards(cards: Cards | undefined): string[] {
   ]
 }
 
-function describeChain(chain: Chain | undefined): string[] {
-  if (chain === undefined) return ['This issuer watches no chain.']
-  return [
-    `${chain.compared} addresses compared with the chain, ${chain.differences.length} differences.`,
-    ...chain.differences.map(({ address, balance, books }) => `  ${address}: chain ${balance}, books ${books}`),
-    ...(chain.unread === undefined ? [] : [`Not all addresses could be read: ${chain.unread.reason}.`]),
-  ]
+function describeChain(nodes: readonly Chain[]): string[] {
+  if (nodes.length === 0) return ['This issuer watches no chain.']
+  return nodes.flatMap(({ node, compared, differences, unread }) => [
+    `${compared} addresses compared with the chain at ${node}, ${differences.length} differences.`,
+    ...differences.map(({ address, balance, books }) => `  ${address}: chain ${balance}, books ${books}`),
+    ...(unread === undefined ? [] : [`Not all addresses could be read at ${node}: ${unread.reason}.`]),
+  ])
 }

@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { purchase } from '../../../src/adapter/simulators/lithic/payments.ts'
+import { UnreachableError } from '../../../src/adapter/set-up-error.ts'
 import { must } from '../../../src/lib/invariant.ts'
 import { API_KEY, FUNDING, LithicWorld } from './world.ts'
 
@@ -16,11 +17,18 @@ test('the check passes with the right settings, and reads only', async () => {
 
 test.each([
   ['a wrong key', { apiKey: 'another-key-of-nobody' }, /LITHIC_API_KEY/],
-  ['an address where nobody answers', { url: 'http://127.0.0.1:9' }, /LITHIC_URL/],
   ['an unknown funding account', { fundingAccount: '00000000-0000-4000-8000-000000000000' }, /LITHIC_FUNDING_ACCOUNT/],
 ] as const)('the check refuses %s and says what to change', async (_name, settings, message) => {
   await expect(lithic.createProvider(settings).check()).rejects.toThrow(message)
   await expect(lithic.createProvider(settings).check()).rejects.not.toThrow(/another-key/)
+})
+
+test('the check says that the provider does not answer, which is no fault of the settings', async () => {
+  await expect(lithic.createProvider({ url: 'http://127.0.0.1:9' }).check()).rejects.toThrow(UnreachableError)
+  for (const mode of ['cut', '429', '500', '503'] as const) {
+    lithic.behave('status', mode)
+    await expect(lithic.provider.check()).rejects.toThrow(UnreachableError)
+  }
 })
 
 test('all cards are listed with their states and balances, over several pages', async () => {

@@ -1,5 +1,6 @@
 // What the adapter reads from Stripe beside its requests: whether the settings are right, all cards, and the float. And that no key gets out.
 import { afterAll, expect, test } from 'vitest'
+import { UnreachableError } from '../../../src/adapter/set-up-error.ts'
 import { must } from '../../../src/lib/invariant.ts'
 import { SECRET_KEY, StripeWorld } from './world.ts'
 
@@ -13,12 +14,20 @@ test('the check passes with the right settings, also if there are events of othe
   expect(stripe.world.events).toHaveLength(1)
 })
 
-test.each([
-  ['a wrong key', { secretKey: 'sk_test_another' }, /STRIPE_SECRET_KEY/],
-  ['an address where nobody answers', { url: 'http://127.0.0.1:9' }, /cannot be used at http:\/\/127\.0\.0\.1:9/],
-] as const)('the check refuses %s and says what to change', async (_name, settings, message) => {
-  await expect(stripe.createProvider(settings).check()).rejects.toThrow(message)
-  await expect(stripe.createProvider(settings).check()).rejects.not.toThrow(/sk_test_another/)
+test.each([['a wrong key', { secretKey: 'sk_test_another' }, /STRIPE_SECRET_KEY/]] as const)(
+  'the check refuses %s and says what to change',
+  async (_name, settings, message) => {
+    await expect(stripe.createProvider(settings).check()).rejects.toThrow(message)
+    await expect(stripe.createProvider(settings).check()).rejects.not.toThrow(/sk_test_another/)
+  },
+)
+
+test('the check says that the provider does not answer, which is no fault of the settings', async () => {
+  await expect(stripe.createProvider({ url: 'http://127.0.0.1:9' }).check()).rejects.toThrow(UnreachableError)
+  for (const mode of ['cut', '429', '500', '503'] as const) {
+    stripe.behave('readBalance', mode)
+    await expect(stripe.provider.check()).rejects.toThrow(UnreachableError)
+  }
 })
 
 test.each(['listCards', 'listHolders', 'listAuthorizations', 'listTransactions', 'listEvents'] as const)(

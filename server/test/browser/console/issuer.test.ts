@@ -11,19 +11,21 @@ describeInBrowser('the issuer in the console', () => {
 
   beforeAll(async () => {
     world = await AdapterWorld.start({
-      network: 'nile',
-      isCrediting: false,
-      message: 'Crediting has stopped: the two nodes disagree.',
-      height: 1_000,
-      blockTime: '2026-03-10T11:59:57.000Z',
-      lag: 4,
-      agreement: 'disagree',
-      nodes: [
-        { name: 'one.example', solidHead: 1_004, lastError: null },
-        { name: 'two.example', solidHead: 1_003, lastError: 'it does not answer' },
-      ],
-      transfersOpen: 2,
-      received: '1234.500000',
+      deposits: {
+        network: 'nile',
+        isCrediting: false,
+        message: 'Crediting has stopped: the two nodes disagree.',
+        height: 1_000,
+        blockTime: '2026-03-10T11:59:57.000Z',
+        lag: 4,
+        agreement: 'disagree',
+        nodes: [
+          { name: 'one.example', solidHead: 1_004, lastError: null },
+          { name: 'two.example', solidHead: 1_003, lastError: 'it does not answer' },
+        ],
+        transfersOpen: 2,
+        received: '1234.500000',
+      },
     })
     browser = await launchBrowser()
   })

@@ -1,4 +1,5 @@
 // How the cards at the provider stand, for the operator of the server.
+import type { Db } from '../../../db/pool.ts'
 import type { CardsState } from '../../../issuer/http/state-schema.ts'
 import { formatCents } from '../../../lib/money.ts'
 import type { KernelDeps } from '../carry-out.ts'
@@ -8,7 +9,11 @@ import { countOpen, sumOwed } from './queries.ts'
 /** The provider is asked for the float at most this often, however many people look. */
 const FLOAT_AGE_MAX_MS = 60_000
 
+/** All payments are added up for it, so a large book takes seconds. It is added up for at most a part of the time: one in this many. */
+const OWED_PAUSE_FACTOR = 10
+
 export function createCardsState({ db, clock, provider }: KernelDeps): () => Promise<CardsState> {
+  const readOwed = createOwed(db)
   let float: { cents: bigint | undefined; at: Date } | undefined
   const readFloat = async () => {
     if (float !== undefined && clock.now().getTime() - float.at.getTime() < FLOAT_AGE_MAX_MS) return
@@ -24,7 +29,7 @@ export function createCardsState({ db, clock, provider }: KernelDeps): () => Pro
       await countOpen(db),
       await findCursor(db),
       await countStrays(db),
-      await sumOwed(db),
+      await readOwed(),
     ]
     const known = float?.cents === undefined ? undefined : float
     return {
@@ -40,5 +45,18 @@ export function createCardsState({ db, clock, provider }: KernelDeps): () => Pro
       float: known?.cents === undefined ? null : formatCents(known.cents > 0n ? known.cents : 0n),
       floatReadAt: known?.at.toISOString() ?? null,
     }
+  }
+}
+
+/** Small books are added up each time. */
+function createOwed(db: Db): () => Promise<bigint> {
+  let known: { cents: bigint; staleAtMs: number } | undefined
+  return async () => {
+    const startedMs = performance.now()
+    if (known !== undefined && startedMs < known.staleAtMs) return known.cents
+    const cents = await sumOwed(db)
+    const endedMs = performance.now()
+    known = { cents, staleAtMs: endedMs + (endedMs - startedMs) * OWED_PAUSE_FACTOR }
+    return cents
   }
 }

@@ -1,4 +1,5 @@
 // Checks the key and the settings against Stripe when the adapter starts. It only reads.
+import { toCheckError } from '../../provider-kit/check.ts'
 import { SetUpError } from '../../set-up-error.ts'
 import { pageOf, type Parse } from '../../provider-kit/parse.ts'
 import { parseBalance, parseCard, parseCardholder, parseEvent } from './answers.ts'
@@ -20,7 +21,7 @@ const LISTS: readonly (readonly [path: string, parse: Parse<unknown>])[] = [
 export async function checkStripe({ api, settings }: Kit): Promise<void> {
   const { url, secretKey } = settings
   const balance = await api.read('/v1/balance', parseBalance)
-  if (balance.kind !== 'read') throw new SetUpError(`Stripe cannot be used at ${url}: ${balance.reason}.`)
+  if (balance.kind !== 'read') throw toCheckError(balance, `Stripe cannot be used at ${url}: ${balance.reason}.`)
   const { isLive, available } = balance.value
   if (isLive !== (findMode(secretKey) === 'live')) {
     throw new SetUpError(`STRIPE_SECRET_KEY is not a key of the side of Stripe that answers at ${url}.`)
@@ -32,7 +33,7 @@ export async function checkStripe({ api, settings }: Kit): Promise<void> {
   }
   for (const [path, parse] of LISTS) {
     const read = await api.read(path, parse, { limit: 1 })
-    if (read.kind !== 'read') throw new SetUpError(`Stripe's ${path} cannot be read: ${read.reason}.`)
+    if (read.kind !== 'read') throw toCheckError(read, `Stripe's ${path} cannot be read: ${read.reason}.`)
   }
 }
 
