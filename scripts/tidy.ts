@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { PERMISSIONS } from '../server/src/access/permissions.ts'
 import { CARD_CHANGE_TRANSITIONS } from '../server/src/card-changes/states.ts'
 import { CARD_TRANSITIONS } from '../server/src/cards/states.ts'
+import { loadProviderSettings } from '../server/src/adapter/provider-kit/find-providers.ts'
 import { SETTINGS } from '../server/src/config/settings.ts'
 import { ERRORS } from '../server/src/errors.ts'
 import { EVENT_TYPES } from '../server/src/events/catalogue.ts'
@@ -43,6 +44,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** The folders, beside docs/, that have documents. */
 const WORKSPACES = ['sdk', 'cli', 'private-postgres', 'docs-site', 'server', 'console', 'examples']
 
+const ALL_SETTINGS = { ...SETTINGS, ...(await loadProviderSettings()) }
+
 /** Every state table of the server, by its heading in docs/states.md. */
 const STATE_TABLES: readonly StateTable[] = [
   { heading: 'Operations', transitions: OPERATION_TRANSITIONS },
@@ -68,7 +71,7 @@ function findProblems(): Problem[] {
     ...findCitusProblems(listFunctions().map(page), sources),
     ...findSchemaProblems(page('server/schema.sql')),
     ...checkErrorsPage(ERRORS, page('docs/errors.md')),
-    ...checkSettingsPage(SETTINGS, page('docs/configuration.md')),
+    ...checkSettingsPage(ALL_SETTINGS, page('docs/configuration.md')),
     ...checkStatesPage(STATE_TABLES, page('docs/states.md')),
     ...checkNamedTests(page('docs/security.md'), findText),
     ...checkCodeMap(listUnits(), page('ARCHITECTURE.md')),
@@ -103,7 +106,7 @@ function countCode(): Count[] {
     { things: 'error codes', actual: Object.keys(ERRORS).length },
     { things: 'event types', actual: EVENT_TYPES.length },
     { things: 'permissions', actual: PERMISSIONS.length },
-    { things: 'settings', actual: Object.keys(SETTINGS).length },
+    { things: 'settings', actual: Object.keys(ALL_SETTINGS).length },
     { things: 'guides', actual: listGuides().length },
   ]
 }

@@ -58,7 +58,7 @@ const ALONE: Readonly<Record<string, readonly string[]>> = {
  * and no domain. Only the reference issuer gives out addresses with the function of the sandbox.
  */
 const USED_BY_ADAPTER =
-  /^server\/src\/(lib|errors|tron|db|worker|http|issuer\/http|issuer\/invoice-terms|issuer\/queries)[/.]/
+  /^server\/src\/(lib|errors|tron|config|db|worker|http|issuer\/http|issuer\/invoice-terms|issuer\/queries)[/.]/
 /** Only a command starts it. */
 const USES_ADAPTER = new Set(['adapter', 'cli'])
 

@@ -17,6 +17,7 @@ import { type Command, Option } from 'commander'
 import type { Rails } from './process/issuer.ts'
 import type { SimulateLithicOptions } from './process/simulate-lithic.ts'
 import type { SimulateStripeOptions } from './process/simulate-stripe.ts'
+import { listProviders } from '../adapter/provider-kit/find-providers.ts'
 import { makeToken } from '../access/tokens.ts'
 import type { Role } from '../app/parts.ts'
 import { readConfig } from '../config/config.ts'
@@ -149,12 +150,15 @@ function registerIssuer(program: Command, context: Context): void {
     )
     .addOption(
       new Option('--cards <who>', 'who issues cards')
-        .choices(['lithic', 'stripe', 'reference', 'none'])
-        .default('reference'),
+        .choices([...listProviders(), 'reference', 'none'])
+        .default(environ['ISSUER_CARDS'] || 'reference', 'ISSUER_CARDS, or reference'),
     )
     .addOption(
-      new Option('--invoices <who>', 'who takes deposits').choices(['reference', 'tron', 'none']).default('reference'),
+      new Option('--invoices <who>', 'who takes deposits')
+        .choices(['reference', 'tron', 'none'])
+        .default(environ['ISSUER_INVOICES'] || 'reference', 'ISSUER_INVOICES, or reference'),
     )
+    .addOption(new Option('--child', 'started by a server').hideHelp())
     .option('--events-url <url>', 'server to which it sends its events (default: the one in DATA_DIR/credentials.json)')
     .action(async ({ eventsUrl, ...rails }: Rails & { eventsUrl?: string }) => {
       const { runIssuer } = await import('./process/issuer.ts')

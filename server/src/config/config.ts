@@ -10,9 +10,10 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-export type SettingName = keyof typeof SETTINGS
+type Settings = Readonly<Record<string, Setting<unknown>>>
 type Parsed<S> = S extends Setting<infer Value> ? Value : never
-type Values = { [Name in SettingName]: Parsed<(typeof SETTINGS)[Name]> }
+export type ValuesOf<S extends Settings> = { readonly [Name in keyof S]: Parsed<S[Name]> }
+type Values = ValuesOf<typeof SETTINGS>
 
 export type Environ = Readonly<Record<string, string | undefined>>
 export type Config = ReturnType<typeof readConfig>
@@ -24,8 +25,8 @@ export interface EffectiveSetting {
   source: 'environment' | 'default' | 'not set'
 }
 
-export function listSettings(environ: Environ): EffectiveSetting[] {
-  return Object.entries(SETTINGS).map(([name, definition]) => {
+export function listSettings(environ: Environ, settings: Settings = SETTINGS): EffectiveSetting[] {
+  return Object.entries(settings).map(([name, definition]) => {
     const given = environ[name]
     if (given !== undefined && given !== '') {
       return { name, value: definition.secret ? '••••••' : given, source: 'environment' }
@@ -35,9 +36,10 @@ export function listSettings(environ: Environ): EffectiveSetting[] {
   })
 }
 
-function readValues(environ: Environ): Values {
+/** Returns the value of each setting. Throws an error that names all that are wrong. */
+export function readValues<S extends Settings>(environ: Environ, settings: S): ValuesOf<S> {
   const problems: string[] = []
-  const values = Object.entries(SETTINGS).map(([name, definition]) => {
+  const values = Object.entries(settings).map(([name, definition]) => {
     const given = environ[name]
     const value = given === undefined || given === '' ? definition.fallback : given
     try {
@@ -48,7 +50,7 @@ function readValues(environ: Environ): Values {
     }
   })
   if (problems.length > 0) throw new ConfigError(`Wrong settings: ${problems.join('; ')}. See docs/configuration.md.`)
-  return Object.fromEntries(values) as Values
+  return Object.fromEntries(values) as ValuesOf<S>
 }
 
 /** Refuses settings that need another one. */
@@ -56,13 +58,19 @@ function requireComplete(values: Values): void {
   if (values.ISSUER_URL !== undefined && values.ISSUER_SECRET === undefined) {
     throw new ConfigError('Wrong settings: ISSUER_URL needs ISSUER_SECRET. See docs/configuration.md.')
   }
+  const startsIssuer = values.ISSUER_CARDS !== undefined || values.ISSUER_INVOICES !== undefined
+  if (startsIssuer && values.DATABASE_URL !== undefined && values.ISSUER_DATABASE_URL === undefined) {
+    throw new ConfigError(
+      'Wrong settings: with DATABASE_URL several machines may serve, and issuers with different books would contradict each other, so ISSUER_CARDS and ISSUER_INVOICES need ISSUER_DATABASE_URL. See docs/configuration.md.',
+    )
+  }
   if (values.SECRET_KEY_PREVIOUS !== undefined && values.SECRET_KEY === undefined) {
     throw new ConfigError('Wrong settings: SECRET_KEY_PREVIOUS needs SECRET_KEY. See docs/rotation.md.')
   }
 }
 
 export function readConfig(environ: Environ) {
-  const values = readValues(environ)
+  const values = readValues(environ, SETTINGS)
   requireComplete(values)
   const http = readHttp(values)
   return {
@@ -78,6 +86,7 @@ export function readConfig(environ: Environ) {
       callsMax: values.ISSUER_CALLS_MAX,
       hasFence: values.ISSUER_FENCE,
     },
+    ownIssuer: readOwnIssuer(values),
     reference: readReference(values),
     backup: { recipients: values.BACKUP_RECIPIENT?.split(' ') ?? [] },
     drainMs: values.DRAIN_SECONDS * 1_000,
@@ -103,11 +112,16 @@ export function readConfig(environ: Environ) {
       issuer: values.ISSUER_SECRET,
       tronXpub: values.TRON_XPUB,
       tronApiKey: values.TRON_API_KEY,
-      lithicApiKey: values.LITHIC_API_KEY,
-      stripeSecretKey: values.STRIPE_SECRET_KEY,
       issuerDatabaseUrl: readTlsVariables(values.ISSUER_DATABASE_URL, environ),
     },
   }
+}
+
+/** What the issuer does that is started beside the server. Undefined: none is started. */
+function readOwnIssuer({ ISSUER_CARDS: cards, ISSUER_INVOICES: invoices }: Values) {
+  return cards === undefined && invoices === undefined
+    ? undefined
+    : { cards: cards ?? 'none', invoices: invoices ?? 'none' }
 }
 
 /** Settings of `cardstock issuer`. */
@@ -121,21 +135,7 @@ function readReference(values: Values) {
       network: values.TRON_NETWORK,
       confirmed: values.TRON_CONFIRMED?.split(',') ?? [],
     },
-    lithic: {
-      url: values.LITHIC_URL,
-      mode: values.LITHIC_MODE,
-      fundingAccount: values.LITHIC_FUNDING_ACCOUNT,
-      transferSubtype: values.LITHIC_TRANSFER_SUBTYPE,
-      cardProgram: values.LITHIC_CARD_PROGRAM,
-      physicalProducts: new Map(values.LITHIC_PHYSICAL_PRODUCTS?.split(',').map(toPair)),
-    },
-    stripe: { url: values.STRIPE_URL },
   }
-}
-
-function toPair(text: string): [string, string] {
-  const place = text.indexOf('=')
-  return [text.slice(0, place), text.slice(place + 1)]
 }
 
 function readHttp(values: Values) {

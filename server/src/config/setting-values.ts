@@ -140,25 +140,3 @@ export const nodeUrls = (value: string) => {
   if (urls.length > 2) throw new TypeError('must be one address or two, separated by a comma')
   return urls.join(',')
 }
-
-export const uuid = (value: string) => {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)) throw new TypeError('must be a UUID in small letters')
-  return value
-}
-
-/** Whether cards are real is read from the key, so another form is refused. */
-export const stripeKey = (value: string) => {
-  if (!/^(sk|rk)_(test|live)_\w{8,}$/.test(value)) {
-    throw new TypeError('must be a secret or restricted key of Stripe: sk_test_…, rk_test_…, sk_live_… or rk_live_…')
-  }
-  return value
-}
-
-/** Returns `ours=theirs` of each product, with a comma between two. */
-export const productPairs = (value: string) => {
-  const pairs = value.split(',').map((part) => part.trim())
-  const isPair = (pair: string) =>
-    pair.split('=').length === 2 && pair.split('=').every((name) => /^\S{1,100}$/.test(name))
-  if (!pairs.every(isPair)) throw new TypeError('must be a list such as plastic=12,metal=13')
-  return pairs.join(',')
-}

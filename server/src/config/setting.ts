@@ -12,7 +12,9 @@ export function setting<Value>(parse: (text: string) => Value, fallback: string,
   return { about, fallback, secret: false, parse }
 }
 
-export function optional(about: string, parse: (text: string) => string = (text) => text): Setting<string | undefined> {
+export function optional(about: string): Setting<string | undefined>
+export function optional<Value>(about: string, parse: (text: string) => Value): Setting<Value | undefined>
+export function optional(about: string, parse: (text: string) => unknown = (text) => text): Setting<unknown> {
   return { about, fallback: undefined, secret: false, parse }
 }
 

@@ -10,13 +10,10 @@ import {
   nodeUrls,
   oneOf,
   plainText,
-  productPairs,
   recipients,
   redisUrl,
   secretKey,
-  stripeKey,
   trustedProxies,
-  uuid,
   visibleSecret,
   webUrl,
 } from './setting-values.ts'
@@ -86,6 +83,13 @@ export const SETTINGS = {
     'false',
     'Whether the live issuer can fence tokens, so that the last look-up is certain of the outcome',
   ),
+  ISSUER_CARDS: optional(
+    'Who issues cards in live (lithic, stripe, reference or none): `cardstock serve` starts such an issuer beside the server',
+  ),
+  ISSUER_INVOICES: optional(
+    'Who takes deposits in live (tron, reference or none): `cardstock serve` starts such an issuer beside the server',
+    oneOf('tron', 'reference', 'none'),
+  ),
   ISSUER_PORT: setting(integer(0, 65535), '8090', 'Port of `cardstock issuer`; 0 picks a free port'),
   ISSUER_CONTROL_PORT: setting(integer(0, 65535), '8091', 'Port on which you tell `cardstock issuer` how to behave'),
   TRON_NODES: optional(
@@ -103,33 +107,6 @@ export const SETTINGS = {
   ),
   TRON_XPUB: secret("Public key (xpub) of the account m/44'/195'/0' whose addresses get the deposits", visibleSecret),
   TRON_CONFIRMED: optional('The first two addresses of TRON_XPUB as the wallet shows them, separated by a comma'),
-  LITHIC_API_KEY: secret('Key of your Lithic account, for the adapter only', visibleSecret),
-  LITHIC_URL: setting(
-    webUrl,
-    'https://sandbox.lithic.com',
-    "Address of Lithic's API: the sandbox, https://api.lithic.com for real cards, or `cardstock simulate lithic`",
-  ),
-  LITHIC_MODE: setting(
-    oneOf('balance', 'limit'),
-    'balance',
-    'What the money of a new card at Lithic is: a balance of its own, or a limit on what may be spent',
-  ),
-  LITHIC_FUNDING_ACCOUNT: optional(
-    'Token of the financial account at Lithic that pays for cards with a balance; required with LITHIC_MODE=balance',
-    uuid,
-  ),
-  LITHIC_TRANSFER_SUBTYPE: setting(
-    plainText,
-    'CUSTOM',
-    'Code of our book transfers, which Lithic agrees on with each programme',
-  ),
-  LITHIC_CARD_PROGRAM: optional('Token of the card programme at Lithic, if there is more than one', uuid),
-  LITHIC_PHYSICAL_PRODUCTS: optional(
-    'Our products that are physical cards, each with the card design at Lithic (product_id): plastic=12,metal=13',
-    productPairs,
-  ),
-  STRIPE_SECRET_KEY: secret('Secret or restricted key of your Stripe account, for the adapter only', stripeKey),
-  STRIPE_URL: setting(webUrl, 'https://api.stripe.com', "Address of Stripe's API, or of `cardstock simulate stripe`"),
   ISSUER_DATABASE_URL: secret('PostgreSQL database for `cardstock issuer` instead of the private one', databaseUrl),
   ISSUER_EVENTS_URL: optional('Where `cardstock issuer` sends events; by default to the server of DATA_DIR', webUrl),
   RATE_LIMIT_PER_SECOND: setting(integer(1, 1_000_000), '100', 'Requests per second that one key may make'),

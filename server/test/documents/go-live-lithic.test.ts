@@ -1,4 +1,4 @@
-// Follows docs/go-live-lithic.md: a simulated Lithic, the issuer, a server and a company, in four terminals. The port numbers are replaced,
+// Follows docs/go-live-lithic.md: a simulated Lithic, a server that starts the issuer, and a company, in three terminals. The port numbers are replaced,
 // because other servers may run on this machine.
 import { afterAll, expect, test } from 'vitest'
 import { findFreePort } from '../support/free-port.ts'
@@ -26,7 +26,6 @@ test('the commands of docs/go-live-lithic.md issue a card, show its payment, fin
       .replaceAll('simulate lithic\n', `simulate lithic --port ${lithicPort} --control-port ${paymentPort}\n`)
       .replaceAll('127.0.0.1:8097', `127.0.0.1:${lithicPort}`)
       .replaceAll('127.0.0.1:8098', `127.0.0.1:${paymentPort}`)
-      .replaceAll('127.0.0.1:8090', `127.0.0.1:${issuerPort}`)
       .replaceAll('127.0.0.1:8091', `127.0.0.1:${controlPort}`),
   )
   const printed = outputs.join('\n')

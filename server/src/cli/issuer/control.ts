@@ -1,6 +1,7 @@
 // Calls the control port of a running `cardstock issuer`, with the secret that it shares with the server.
 import { UsageError } from '@cardstock/cli'
-import { type Environ, readConfig } from '../../config/config.ts'
+import { type Config, type Environ, readConfig } from '../../config/config.ts'
+import { findIssuerSecret } from './secret.ts'
 
 /** A reconciliation reads every card at the provider. */
 const TIMEOUT_MS = 600_000
@@ -14,10 +15,9 @@ export interface Control {
 
 export function openControl(environ: Environ, url: string | undefined): Control {
   const config = readConfig(environ)
-  const { issuer: secret } = config.secrets
+  const secret = findIssuerSecret(config)
   if (secret === undefined) throw new UsageError('Set ISSUER_SECRET, the same as for the issuer.')
-  const { host } = config.http
-  const here = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  const here = hostOf(config)
   const base = url ?? `http://${here.includes(':') ? `[${here}]` : here}:${config.reference.controlPort}`
   const ask = async (method: string, path: string, body?: object) => {
     const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
@@ -45,4 +45,9 @@ export function openControl(environ: Environ, url: string | undefined): Control 
       return asked.status === 404 ? undefined : require(asked)
     },
   }
+}
+
+/** An issuer that a server starts beside itself is reached from this machine only. */
+function hostOf({ http: { host }, ownIssuer }: Config): string {
+  return ownIssuer !== undefined || host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
 }

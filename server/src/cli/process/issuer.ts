@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Credentials, credentialsPath } from '@cardstock/cli/credentials'
 import { findFile } from '@cardstock/cli/files'
 import { startPrivatePostgres } from '@cardstock/private-postgres'
-import { type Config, ConfigError, type Environ, readConfig } from '../../config/config.ts'
+import { type Config, ConfigError, type Environ, readConfig, readValues } from '../../config/config.ts'
 import { NEW_SECRET } from '../../config/setting-values.ts'
 import { migrate } from '../../db/migrate.ts'
 import { type Connection, createPool, type Pool } from '../../db/pool.ts'
@@ -13,8 +13,7 @@ import { reachDatabase } from '../../db/reach.ts'
 import { type NetworkName, requireConfirmed, startTron, type TronSettings } from '../../adapter/tron/service.ts'
 import { startAdapter } from '../../adapter/kernel/start.ts'
 import type { CardProvider } from '../../adapter/provider.ts'
-import { createLithic } from '../../adapter/providers/lithic/lithic.ts'
-import { createStripe } from '../../adapter/providers/stripe/stripe.ts'
+import { loadProvider } from '../../adapter/provider-kit/find-providers.ts'
 import { paymentRoute } from '../../adapter/reference/control-routes.ts'
 import { createInvoiceMaker } from '../../adapter/reference/invoices.ts'
 import { REQUEST_KINDS } from '../../issuer/http/protocol.ts'
@@ -22,8 +21,6 @@ import { type ReferenceOptions, startReferenceIssuer } from '../../adapter/refer
 import { createRecords } from '../../adapter/records/tables.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { createLog } from '../../lib/log.ts'
-import { requireLithic } from './lithic-settings.ts'
-import { requireStripe } from './stripe-settings.ts'
 import { untilTold } from './until-told.ts'
 
 const POOL_SIZE = 5
@@ -32,19 +29,16 @@ const INVOICE_MINIMUM = '1.00'
 
 /** Who carries out what: the reference issuer invents cards and payments; Lithic, Stripe and TRON are real. */
 export interface Rails {
-  readonly cards: keyof typeof PROVIDERS | 'reference' | 'none'
+  /** A folder of adapter/providers/, or one of these. */
+  readonly cards: string
   readonly invoices: 'reference' | 'tron' | 'none'
-}
-
-/** One line for each folder of adapter/providers/. */
-const PROVIDERS = {
-  lithic: (config: Config): CardProvider => createLithic(requireLithic(config)),
-  stripe: (config: Config): CardProvider => createStripe(requireStripe(config)),
+  /** Whether a server started this process. */
+  readonly child?: boolean | undefined
 }
 
 export async function runIssuer(environ: Environ, rails: Rails): Promise<void> {
   const config = readConfig(environ)
-  const provider = rails.cards === 'reference' || rails.cards === 'none' ? undefined : PROVIDERS[rails.cards](config)
+  const provider = await createProvider(environ, rails)
   const tronSettings = rails.invoices === 'tron' ? requireTron(config, rails) : undefined
   requireOneWorld(provider, tronSettings)
   const { issuer: secret, issuerDatabaseUrl } = config.secrets
@@ -114,18 +108,26 @@ async function run(config: Config, rails: Rails, { tronSettings, provider, ...de
       ? about.provider
       : [provider.about.provider, ...chainNames(tronSettings?.network)].join(' and ')
   process.stdout.write(
-    `The issuer (${name}) listens on ${issuer.url} and sends its events to ${eventsUrl ?? `the server in ${credentialsPath(config)}`}\n` +
+    (rails.child === true
+      ? `The issuer (${name}) runs beside the server\n`
+      : `The issuer (${name}) listens on ${issuer.url} and sends its events to ${eventsUrl ?? `the server in ${credentialsPath(config)}`}\n`) +
       `It is told what to do on ${issuer.controlUrl}/control (see docs/${guideOf(rails)}.md)\n` +
       (tron === undefined ? '' : `It watches TRON from block ${tron.height} on\n`),
   )
-  await untilTold()
+  await untilTold({ isChild: rails.child })
   await issuer.stop()
   await tron?.stop()
 }
 
 function guideOf({ cards, invoices }: Rails): string {
-  if (cards === 'lithic' || cards === 'stripe') return `go-live-${cards}`
+  if (cards !== 'reference' && cards !== 'none') return `go-live-${cards}`
   return invoices === 'tron' ? 'go-live-tron' : 'live'
+}
+
+async function createProvider(environ: Environ, { cards }: Rails): Promise<CardProvider | undefined> {
+  if (cards === 'reference' || cards === 'none') return undefined
+  const { settings, create } = await loadProvider(cards)
+  return create(readValues(environ, settings), systemClock)
 }
 
 /** Real money for cards that do not exist, or cards that cost real money for deposits that do not exist, is a loss for somebody. */

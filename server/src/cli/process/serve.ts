@@ -2,7 +2,7 @@
 // group of processes. The server itself is loaded only by processes that serve: a supervisor stays small.
 import { startPrivatePostgres } from '@cardstock/private-postgres'
 import type { Role } from '../../app/parts.ts'
-import { type Config, type Environ, readConfig } from '../../config/config.ts'
+import { type Config, ConfigError, type Environ, readConfig } from '../../config/config.ts'
 import { migrate } from '../../db/migrate.ts'
 import type { Connection } from '../../db/pool.ts'
 import { PROGRAM } from '../../db/private-postgres.ts'
@@ -10,6 +10,7 @@ import { reachDatabase } from '../../db/reach.ts'
 import { boundHeap } from '../../lib/heap.ts'
 import { createLog, type Log } from '../../lib/log.ts'
 import { privateFolder } from '../maintenance/database.ts'
+import type { OwnIssuer } from './own-issuer.ts'
 import { createStop, unwind, type Undo } from './stop.ts'
 import { say } from './welcome.ts'
 
@@ -31,11 +32,13 @@ const SUPERVISOR_MARGIN_MS = 2_000
 
 export async function serve(environ: Environ, { role, processes, child }: ServeOptions): Promise<void> {
   boundHeap()
-  const config = readConfig(environ)
+  const given = readConfig(environ)
   if (child === true) {
     const { serveAsChild } = await import('./group/child.ts')
-    return serveAsChild(config)
+    return serveAsChild(given)
   }
+  const ownIssuer = await findOwnIssuer(environ, given, role)
+  const config = ownIssuer === undefined ? given : readConfig({ ...environ, ...ownIssuer.serverEnviron })
   const log = createLog({ level: config.logLevel })
   const undo: Undo = []
   const graceMs = config.drainMs + (processes === 0 ? 0 : SUPERVISOR_MARGIN_MS)
@@ -47,6 +50,7 @@ export async function serve(environ: Environ, { role, processes, child }: ServeO
     say('Preparing the database …')
     const applied = await migrate(connection)
     if (applied.length > 0) log.debug({ applied }, 'The schema was migrated.')
+    ownIssuer?.start(log, undo)
     if (processes === 0) {
       const { runServer } = await import('./run-server.ts')
       await runServer(config, { connection, log, undo, role, listens: true, prepares: true })
@@ -55,6 +59,7 @@ export async function serve(environ: Environ, { role, processes, child }: ServeO
     const { startGroup } = await import('./group/supervise.ts')
     await startGroup({
       connection: isPrivate ? connection : undefined,
+      environ: ownIssuer?.serverEnviron ?? {},
       ports: await choosePorts(config),
       log,
       counts,
@@ -65,6 +70,18 @@ export async function serve(environ: Environ, { role, processes, child }: ServeO
     await unwind(undo)
     throw error
   }
+}
+
+/** The issuer belongs to a whole server. One that is spread over machines shares an issuer, which runs by itself. */
+async function findOwnIssuer(environ: Environ, config: Config, role: Role): Promise<OwnIssuer | undefined> {
+  if (config.ownIssuer === undefined) return undefined
+  if (role !== 'all') {
+    throw new ConfigError(
+      'A server with --role starts no issuer. Remove ISSUER_CARDS and ISSUER_INVOICES, run cardstock issuer by itself, and set ISSUER_URL and ISSUER_SECRET.',
+    )
+  }
+  const { prepareOwnIssuer } = await import('./own-issuer.ts')
+  return prepareOwnIssuer(environ, config)
 }
 
 /** Returns how many connections the private database must allow to this many processes that serve. */

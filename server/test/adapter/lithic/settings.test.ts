@@ -1,29 +1,24 @@
 // The settings of the Lithic provider, and the command that starts a simulated Lithic with settings that work.
 import { afterAll, expect, test } from 'vitest'
-import { createLithic } from '../../../src/adapter/providers/lithic/lithic.ts'
-import { requireLithic } from '../../../src/cli/process/lithic-settings.ts'
-import { listSettings, readConfig } from '../../../src/config/config.ts'
+import { definition } from '../../../src/adapter/providers/lithic/definition.ts'
+import { type Environ, listSettings, readValues } from '../../../src/config/config.ts'
+import { systemClock } from '../../../src/lib/clock.ts'
 import { start } from '../../cli/run.ts'
 import { until } from '../../support/wait.ts'
 
+const read = (environ: Environ) => readValues(environ, definition.settings)
+const create = (environ: Environ) => definition.create(read(environ), systemClock)
 const KEY = 'a-key-of-nobody-at-lithic'
 const ACCOUNT = '5e9483eb-8103-4e16-9794-2106111b2eca'
 
 test('the defaults are the sandbox and cards with a balance', () => {
-  const settings = requireLithic(readConfig({ LITHIC_API_KEY: KEY, LITHIC_FUNDING_ACCOUNT: ACCOUNT }))
-  expect(settings).toMatchObject({
-    url: 'https://sandbox.lithic.com',
-    mode: 'balance',
-    fundingAccount: ACCOUNT,
-    apiKey: KEY,
-  })
-  expect(settings.physicalProducts.size).toBe(0)
+  const { about } = create({ LITHIC_API_KEY: KEY, LITHIC_FUNDING_ACCOUNT: ACCOUNT })
+  expect(about).toMatchObject({ provider: 'Lithic (sandbox)', mode: 'test', cardMode: 'balance' })
 })
 
 test('physical products are named with their designs', () => {
   const environ = { LITHIC_API_KEY: KEY, LITHIC_MODE: 'limit', LITHIC_PHYSICAL_PRODUCTS: 'plastic=12, metal=13' }
-  const { physicalProducts } = requireLithic(readConfig(environ))
-  expect([...physicalProducts]).toEqual([
+  expect([...(read(environ).LITHIC_PHYSICAL_PRODUCTS ?? [])]).toEqual([
     ['plastic', '12'],
     ['metal', '13'],
   ])
@@ -37,11 +32,11 @@ test.each([
   [{ LITHIC_API_KEY: KEY, LITHIC_URL: 'http://api.lithic.com' }, 'LITHIC_URL must begin with https://'],
   [{ LITHIC_API_KEY: KEY, LITHIC_PHYSICAL_PRODUCTS: 'plastic' }, 'LITHIC_PHYSICAL_PRODUCTS must be a list'],
 ] as const)('%j is refused with what to change', (environ, message) => {
-  expect(() => requireLithic(readConfig(environ))).toThrow(message)
+  expect(() => create(environ)).toThrow(message)
 })
 
 test('the key is not shown', () => {
-  expect(JSON.stringify(listSettings({ LITHIC_API_KEY: KEY }))).not.toContain(KEY)
+  expect(JSON.stringify(listSettings({ LITHIC_API_KEY: KEY }, definition.settings))).not.toContain(KEY)
 })
 
 const child = start(['simulate', 'lithic', '--port', '0', '--control-port', '0', '--mode', 'limit'])
@@ -54,9 +49,8 @@ test('cardstock simulate lithic prints settings with which the provider works', 
   const environ = Object.fromEntries(
     [...printed.matchAll(/^ {2}(LITHIC_\w+)=(\S+)$/gm)].map(([, name, value]) => [name, value]),
   )
-  const settings = requireLithic(readConfig(environ))
-  expect(settings.mode).toBe('limit')
-  const provider = createLithic(settings)
+  const provider = create(environ)
+  expect(provider.about.cardMode).toBe('limit')
   await provider.check()
   expect(await provider.readFloat()).toBe(100_000_000n)
   child.kill('SIGTERM')

@@ -14,6 +14,8 @@ import { send } from './send.ts'
 export interface GroupOptions {
   /** The private database. Undefined: each process opens the one in DATABASE_URL. */
   readonly connection: Connection | undefined
+  /** What changes in the environment of its processes. */
+  readonly environ: Readonly<Record<string, string>>
   readonly ports: Ports
   readonly log: Log
   /** How many processes have each role. */
@@ -40,7 +42,15 @@ const FAILURES_MAX = 10
 const STABLE_MS = 10_000
 
 /** Resolves when every process is ready. Rejects with the reason if the first one cannot start. */
-export async function startGroup({ connection, ports, log, counts, undo, onGivenUp }: GroupOptions): Promise<void> {
+export async function startGroup({
+  connection,
+  environ,
+  ports,
+  log,
+  counts,
+  undo,
+  onGivenUp,
+}: GroupOptions): Promise<void> {
   prepareCluster()
   const alive = new Map<Worker, Child>()
   const metrics = createGroupMetrics(() => listReady(alive))
@@ -50,7 +60,7 @@ export async function startGroup({ connection, ports, log, counts, undo, onGiven
 
   const launch = (role: ChildRole, isFirst: boolean) =>
     new Promise<void>((resolve, reject) => {
-      const worker = cluster.fork()
+      const worker = cluster.fork(environ)
       let reason: Error | undefined
       const ended = new Promise<void>((done) => {
         worker.once('exit', (code, signal) => {
