@@ -49,6 +49,7 @@ export const companyCommands: CommandSet = {
     'cards freeze': ['cardstock cards freeze card_1'],
     'cards unfreeze': ['cardstock cards unfreeze card_1'],
     'cards close': ['cardstock cards close card_1'],
+    'cards number-page': ['cardstock cards number-page card_1'],
     'holders create': ["cardstock holders create --name 'Ada Lovelace' --email ada@example.com"],
     'holders get': ['cardstock holders get hld_1'],
     'holders erase': ['cardstock holders erase hld_1', 'cardstock holders erase hld_1 --yes'],

@@ -62,6 +62,7 @@ const COMPANY = {
   'GET /api/v1/cards/{id}': [(api) => api.cards.get('ID')],
   'POST /api/v1/cards/{id}/freeze': [(api) => api.cards.freeze('ID')],
   'POST /api/v1/cards/{id}/unfreeze': [(api) => api.cards.unfreeze('ID')],
+  'POST /api/v1/cards/{id}/number-page': [(api) => api.cards.numberPage('ID')],
   'POST /api/v1/cards/{id}/close': [(api) => api.cards.close('ID')],
   'GET /api/v1/request-logs': [(api) => api.requestLogs.list()],
   'POST /api/v1/webhook-endpoints': [(api) => api.webhookEndpoints.create({ url: 'u' }), { url: 'u' }],

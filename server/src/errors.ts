@@ -24,6 +24,7 @@ export const ERRORS = {
   card_status_not_allowed: 400,
   card_topup_open: 400,
   card_change_declined: 400,
+  number_page_not_offered: 400,
   statement_range_too_large: 400,
   statement_too_many_entries: 400,
   entries_archived: 400,

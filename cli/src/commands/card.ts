@@ -1,4 +1,4 @@
-// `cardstock card …`: lists, shows, freezes, unfreezes and closes a company's cards, with its API key.
+// `cardstock card …`: lists, shows, freezes, unfreezes and closes a company's cards, and says where their numbers are shown, with its API key.
 import { type Card, CARD_STATUSES, type CardStatus } from '@cardstock/sdk'
 import { type Command, Option } from 'commander'
 import { limitOption, printList, take } from '../list.ts'
@@ -25,6 +25,7 @@ export function registerCard(program: Command, context: Context): void {
   const group = program.command('cards').alias('card').description("a company's cards, with its API key")
   registerRead(group, context)
   for (const action of Object.keys(CHANGES) as (keyof typeof CHANGES)[]) registerChange(group, context, action)
+  registerNumberPage(group, context)
 }
 
 function registerRead(group: Command, { connectCompany, output }: Context): void {
@@ -66,6 +67,17 @@ function registerChange(group: Command, { connectCompany, output }: Context, act
           "The issuer's answer is not known yet; look again with cardstock cards get. Nothing is sent twice.",
         )
       }
+    })
+}
+
+function registerNumberPage(group: Command, { connectCompany, output }: Context): void {
+  group
+    .command('number-page')
+    .description('get the address of a page of the provider that shows the number of a card for a short time')
+    .argument('<id>', 'id of the card')
+    .action(async (id: string) => {
+      const page = await connectCompany().api.cards.numberPage(id)
+      output().result(page, () => formatFields({ address: page.url, 'works until': page.expiresAt }))
     })
 }
 

@@ -10,6 +10,7 @@ import type {
   CapabilityChange,
   Card,
   CardFilter,
+  CardNumberPage,
   CatalogProduct,
   Company,
   CompanyFilter,
@@ -118,6 +119,7 @@ export interface Endpoints {
   'POST /api/v1/cards/{id}/freeze': { result: Card }
   'POST /api/v1/cards/{id}/unfreeze': { result: Card }
   'POST /api/v1/cards/{id}/close': { result: Card }
+  'POST /api/v1/cards/{id}/number-page': { result: CardNumberPage }
   'POST /api/v1/webhook-endpoints': { body: NewWebhookEndpoint; result: WebhookEndpointWithSecret }
   'GET /api/v1/webhook-endpoints': { query: PageQuery; result: { data: WebhookEndpoint[] } }
   'GET /api/v1/webhook-endpoints/{id}': { result: WebhookEndpoint }

@@ -44,6 +44,7 @@ export type ErrorCode =
   | 'missing_api_key'
   | 'not_found'
   | 'not_offered'
+  | 'number_page_not_offered'
   | 'operator_token_limit'
   | 'payload_too_large'
   | 'product_exists'

@@ -130,6 +130,11 @@ export interface CardFilter {
   q?: string | undefined
 }
 
+export interface CardNumberPage {
+  url: string
+  expiresAt: string
+}
+
 export interface CardsState {
   provider: string
   cardMode: 'balance' | 'limit'

@@ -8,6 +8,7 @@ import type {
   Card,
   CardChange,
   CardFilter,
+  CardNumberPage,
   EntryFilter,
   FundingInvoice,
   Holder,
@@ -203,6 +204,11 @@ export class Cards extends Resource {
 
   unfreeze(id: string, options?: CallOptions): Promise<Card> {
     return this.transport.call('POST /api/v1/cards/{id}/unfreeze', { params: { id } }, options)
+  }
+
+  /** Returns the address of a page on which the holder sees the number of the card. It works for a short time. */
+  numberPage(id: string, options?: CallOptions): Promise<CardNumberPage> {
+    return this.transport.call('POST /api/v1/cards/{id}/number-page', { params: { id } }, options)
   }
 
   /** Closes the card for good. Its balance returns to the card account. */

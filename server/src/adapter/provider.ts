@@ -175,7 +175,7 @@ export interface CardProvider {
   /** What the operator has at the provider to pay for cards, in cents; undefined if the provider does not say. */
   readFloat(): Promise<bigint | undefined>
   /** A page of the provider on which the holder sees the number of the card. Undefined if the provider has none. */
-  numberPage?(card: ProviderObject): Promise<string>
+  numberPage?(card: ProviderObject): Promise<{ readonly url: string; readonly expiresAt: Date }>
   close(): Promise<void>
 }
 

@@ -9,6 +9,7 @@ import { operatorTokenRoutes } from '../operator-tokens/operator-routes.ts'
 import { reviewOperatorRoutes } from '../reviews/operator-routes.ts'
 import { balanceRoutes } from '../card-account/balance-routes.ts'
 import { cardChangeRoutes } from '../card-changes/routes.ts'
+import { cardNumberRoutes } from '../card-numbers/routes.ts'
 import { makeDocuments } from './documents.ts'
 import { cardRoutes } from '../cards/routes.ts'
 import { catalogRoutes } from '../catalog/routes.ts'
@@ -54,6 +55,7 @@ export function listRoutes(parts: Parts): Route[] {
     ...holderRoutes(parts),
     ...cardRoutes(parts),
     ...cardChangeRoutes(parts),
+    ...cardNumberRoutes(parts),
     ...webhookRoutes(parts),
     ...eventStreamRoutes(parts),
     ...eventRoutes(parts),

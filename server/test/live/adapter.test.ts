@@ -1,5 +1,6 @@
 // A server with the adapter as its issuer, over HTTP: the whole way of a card, what waits for a person, and what operators see of it.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { formatId } from '../../src/lib/ids.ts'
 import { must } from '../../src/lib/invariant.ts'
 import { addHolder } from '../api/rows.ts'
 import { AdapterWorld } from '../support/adapter.ts'
@@ -87,6 +88,26 @@ test('a card is issued, paid with, topped up, frozen and closed, and every book 
   expect(text).not.toContain('adapter_deposits')
   expect((await change('close')).body.status).toBe('closed')
   expect(card).toMatchObject({ status: 'closed', balance: 0n })
+})
+
+test('the holder of a card gets the address of the page with its number, nobody else does, and it is recorded', async () => {
+  await ends(await issue(), 'completed')
+  const cards = await world.server.get<{ data: { id: string }[] }>('/api/v1/cards', company.key)
+  const cardId = must(cards.body.data[0]).id
+  const ask = (key: string, id = cardId) => world.server.post<object>(`/api/v1/cards/${id}/number-page`, key, {})
+  const providerId = must([...world.bank.cards.values()].at(-1)).id
+  expect(await ask(company.key)).toMatchObject({
+    status: 200,
+    body: { url: `https://bank.example/cards/${providerId}/number`, expiresAt: '2026-03-10T12:01:00.000Z' },
+  })
+  const stranger = await world.createCompany()
+  expect((await ask(stranger.key)).status).toBe(404)
+  const reader = await world.server.createKey(company.id, { environment: 'live', scopes: ['cards:read'] })
+  expect((await ask(reader)).status).toBe(403)
+  const log = await admin<{ data: { action: string; object: string }[] }>(`audit-log?companyId=${formatId('co', company.id)}`)
+  expect(log.body.data.filter(({ action }) => action === 'card.number_page')).toMatchObject([{ object: cardId }])
+  await world.server.post(`/api/v1/cards/${cardId}/close`, company.key, {})
+  expect(await ask(company.key)).toMatchObject({ status: 400, body: { code: 'card_status_not_allowed' } })
 })
 
 test('a request whose outcome nobody can know waits for a person, and the decision reaches the server', async () => {

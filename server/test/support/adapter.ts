@@ -1,20 +1,16 @@
 // Starts a server whose live issuer is the adapter with the example provider, over HTTP: its bank is in memory.
-import { programActor } from '../../src/access/audit.ts'
-import { PERMISSIONS } from '../../src/access/permissions.ts'
 import { type Adapter, startAdapter } from '../../src/adapter/kernel/start.ts'
 import type { CardProvider } from '../../src/adapter/provider.ts'
-import { changeCapabilities } from '../../src/companies/companies.ts'
 import { createPool, type Pool } from '../../src/db/pool.ts'
 import type { ChainState } from '../../src/issuer/http/state-schema.ts'
-import { deposit } from '../../src/ledger/deposit.ts'
 import type { Clock } from '../../src/lib/clock.ts'
 import { createLog } from '../../src/lib/log.ts'
-import { cents, ZERO } from '../../src/lib/money.ts'
 import { Bank } from '../adapter/kernel/bank.ts'
 import { createExampleProvider } from '../adapter/kernel/example-provider.ts'
 import { findFreePort } from './free-port.ts'
 import { createDatabase, type TestAnswer, type TestCompany, TestServer } from './harness.ts'
 import { SECRET } from './live.ts'
+import { createLiveCompany } from './live-company.ts'
 
 export interface AdapterWorldOptions {
   readonly deposits?: ChainState
@@ -77,17 +73,8 @@ export class AdapterWorld {
     this.#isStopped = true
   }
 
-  /** A company that may do everything in live, with money that came from nowhere. */
-  async createCompany(): Promise<TestCompany> {
-    const { server } = this
-    const company = await server.createCompany()
-    const access = { db: server.db, clock: server.clock, keyring: server.app.keyring }
-    await changeCapabilities(access, programActor('test'), company.id, { liveServices: true, directInvoices: true })
-    const key = await server.createKey(company.id, { environment: 'live', scopes: PERMISSIONS })
-    const scope = { companyId: company.id, environment: 'live' } as const
-    const funds = { amount: cents(100_000n), fee: ZERO, idempotencyKey: 'funds', digest: '00'.repeat(32) }
-    await deposit({ db: server.db, clock: server.clock }, scope, funds)
-    return { ...company, key, scope }
+  createCompany(): Promise<TestCompany> {
+    return createLiveCompany(this.server)
   }
 
   async control<Body>(method: string, path: string, body?: unknown): Promise<TestAnswer<Body>> {

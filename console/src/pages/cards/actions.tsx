@@ -10,6 +10,7 @@ import { Confirm } from '~/ui/confirm.tsx'
 import { Go } from '~/ui/go.tsx'
 import { formatMoney } from '~/ui/money.tsx'
 import { Problem } from '~/ui/notice.tsx'
+import { CardNumber } from './card-number.tsx'
 import { toast } from '~/ui/toast.ts'
 
 const REFRESHES = ['cards', 'operations', 'balance', 'statements'] as const
@@ -53,6 +54,7 @@ export function CardActions({ card }: { card: Card }) {
           Close card
         </Button>
       ) : null}
+      <CardNumber card={card} />
       <Problem error={freeze.error ?? unfreeze.error} />
       {isClosing ? <CloseCard card={card} close={() => setClosing(false)} /> : null}
     </>

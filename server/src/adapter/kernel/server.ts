@@ -12,6 +12,7 @@ import type { MakeInvoice } from '../reference/invoices.ts'
 import { perform } from '../reference/perform.ts'
 import { readState, type StateDeps } from '../state.ts'
 import { carryOut, type KernelDeps } from './carry-out.ts'
+import { findCardOf } from './objects/queries.ts'
 import { fenceRequest, takeRequest } from './queries.ts'
 
 /** Longer than all calls of a request together. After it another process may go on with a request whose process died. */
@@ -66,11 +67,31 @@ export function createKernelServer(deps: KernelServerDeps): ProtocolServer {
     async about() {
       const { provider: name, mode, cardMode } = about
       const { invoiceMinimum } = deps
-      return { protocol: '1.1', provider: name, mode, kinds, fence: true, invoiceMinimum, cardModes: [cardMode] }
+      const numberPage = provider.numberPage !== undefined
+      return {
+        protocol: '1.1',
+        provider: name,
+        mode,
+        kinds,
+        fence: true,
+        invoiceMinimum,
+        cardModes: [cardMode],
+        numberPage,
+      }
     },
+    numberPage: (cardId, companyId) => makeNumberPage(deps, cardId, companyId),
     readBook: (query) => readBook(db, query),
     state: () => readState(deps),
   }
+}
+
+async function makeNumberPage({ db, provider }: KernelServerDeps, cardId: string, company: string) {
+  const companyId = findId('co', company)
+  const card = companyId === undefined ? undefined : await findCardOf(db, cardId, companyId)
+  if (card === undefined) return undefined
+  const { id, provider_id: providerId, facts } = card
+  const page = await provider.numberPage?.({ kind: 'card', id, providerId, facts })
+  return page && { url: page.url, expiresAt: page.expiresAt.toISOString() }
 }
 
 /** An invoice is made in one transaction; what is not offered is refused, and the refusal is stored. */

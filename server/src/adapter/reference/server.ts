@@ -7,14 +7,16 @@ import type { Clock } from '../../lib/clock.ts'
 import { findId } from '../../lib/ids.ts'
 import { LAST_TOKEN, readBook } from '../records/book.ts'
 import { JSON_TYPE, notFoundAnswer, type ProtocolServer, type Sign } from '../../issuer/http/routes.ts'
-import { findRequest, insertArrival } from '../records/queries.ts'
+import { findIssuedCard, findRequest, insertArrival } from '../records/queries.ts'
 import { readState, type StateDeps } from '../state.ts'
 import type { Behaviour, Rule } from './behaviour.ts'
 import type { MakeInvoice } from './invoices.ts'
 import { fence, perform } from './perform.ts'
 
 /** It takes any deposit, and keeps a balance for each card. */
-const ABOUT = { invoiceMinimum: '1.00', cardModes: ['balance' as const] }
+const ABOUT = { invoiceMinimum: '1.00', cardModes: ['balance' as const], numberPage: true }
+/** What it says about its pages, which show nothing. */
+const PAGE_LIFETIME_MS = 60_000
 /** Longer than any caller waits. */
 const HANG_MS = 150_000
 
@@ -23,6 +25,8 @@ export interface ReferenceDeps extends StateDeps {
   secret: string
   behaviour: Behaviour
   makeInvoice: MakeInvoice
+  /** Returns its own address. */
+  findUrl: () => string
 }
 
 export function createReferenceServer(deps: ReferenceDeps): ProtocolServer {
@@ -50,6 +54,12 @@ export function createReferenceServer(deps: ReferenceDeps): ProtocolServer {
       if (isDown(rule)) return misbehave(rule, sign, undefined)
       if (known === undefined || known.answer === null || known.answer.outcome === 'absent') return notFoundAnswer(sign)
       return misbehave(rule, sign, known.answer)
+    },
+    async numberPage(cardId, companyId) {
+      const card = await findIssuedCard(db, cardId)
+      if (card?.companyId !== companyId) return undefined
+      const expiresAt = new Date(clock.now().getTime() + PAGE_LIFETIME_MS).toISOString()
+      return { url: `${deps.findUrl()}/cards/${cardId}/number`, expiresAt }
     },
     async fence(token, company, sign) {
       const rule = await arrive(token, 'look_up')

@@ -1,7 +1,9 @@
 // Starts the reference issuer, which stands in for a live issuer and has its own database. It is for tests, demonstrations
 // and writers of adapters, and moves no real money.
-import type { Route } from '../../http/route.ts'
+import { Type } from 'typebox'
+import { publicRoute, type Route } from '../../http/route.ts'
 import type { Log } from '../../lib/log.ts'
+import { object } from '../../lib/wire.ts'
 import { startLoop } from '../../worker/loop.ts'
 import type { Peer } from '../../issuer/http/exchange.ts'
 import { type Behaviour, createBehaviour } from './behaviour.ts'
@@ -15,7 +17,7 @@ import { protocolRoutes } from '../../issuer/http/routes.ts'
 import { createReferenceServer, type ReferenceDeps } from './server.ts'
 import { createRecords } from '../records/tables.ts'
 
-export interface ReferenceOptions extends Omit<ReferenceDeps, 'behaviour' | 'makeInvoice'> {
+export interface ReferenceOptions extends Omit<ReferenceDeps, 'behaviour' | 'makeInvoice' | 'findUrl'> {
   readonly log: Log
   readonly host: string
   readonly port: number
@@ -43,11 +45,13 @@ export async function startReferenceIssuer(options: ReferenceOptions): Promise<R
   await createRecords(db)
   const behaviour = Object.assign(createBehaviour(), options.about)
   const makeInvoice = options.makeInvoice ?? createInvoiceMaker({ db, clock })
-  const deps = { db, clock, secret, behaviour, makeInvoice, depositsState: options.depositsState }
+  let url = ''
+  const deps = { db, clock, secret, behaviour, makeInvoice, depositsState: options.depositsState, findUrl: () => url }
   const open = (routes: readonly Route[], port: number) => listen(options, routes, port)
-  const routes = protocolRoutes(deps, createReferenceServer(deps))
+  const routes = [...protocolRoutes(deps, createReferenceServer(deps)), numberRoute]
   let protocol = await open(routes, options.port)
-  const { port, url } = protocol
+  const { port } = protocol
+  url = protocol.url
   const setListening = async (isListening: boolean) => {
     await protocol.close()
     if (isListening) protocol = await open(routes, port)
@@ -74,3 +78,20 @@ export async function startReferenceIssuer(options: ReferenceOptions): Promise<R
     },
   }
 }
+
+/** Where a provider would show the number of a card. */
+const numberRoute: Route = publicRoute({
+  method: 'GET',
+  path: '/cards/:cardId/number',
+  tag: 'issuer',
+  id: 'showNumber',
+  summary: 'Show the number of a card',
+  description: 'Says that the card has none.',
+  params: object({ cardId: Type.String() }),
+  responses: { 200: Type.Unknown() },
+  handle: async () => ({
+    status: 200,
+    body: 'This card has no number: the reference issuer only pretends to issue cards.\n',
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+  }),
+})

@@ -23,6 +23,7 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   card_status_not_allowed: "The card's status does not allow this change.",
   card_topup_open: 'The card has an open top-up and cannot be closed yet.',
   card_change_declined: 'The issuer declined to change the card.',
+  number_page_not_offered: 'No page shows the number of this card.',
   transaction_status_not_allowed: 'The transaction cannot move to this status.',
   statement_range_too_large: 'The range is longer than 366 days.',
   statement_too_many_entries:

@@ -23,9 +23,17 @@ export interface KnownAbout {
   readonly fence: boolean
   readonly invoiceMinimum?: Cents
   readonly cardModes: readonly ('balance' | 'limit')[]
+  /** Whether it gives out pages with the number of a card. */
+  readonly numberPage: boolean
 }
 
-export const PROTOCOL_1_0: KnownAbout = { protocol: '1.0', kinds: REQUEST_KINDS, fence: false, cardModes: [] }
+export const PROTOCOL_1_0: KnownAbout = {
+  protocol: '1.0',
+  kinds: REQUEST_KINDS,
+  fence: false,
+  cardModes: [],
+  numberPage: false,
+}
 
 export interface AboutSource {
   /** Returns what the issuer last said; undefined if it has not said anything yet. */
@@ -69,10 +77,19 @@ export async function readAbout(peer: Peer): Promise<KnownAbout | undefined> {
   if (answer.kind !== 'answered' || answer.status !== 200) return undefined
   const about = parse(answer.body)
   if (!isAbout(about)) return undefined
-  const { provider, mode, fence, cardModes } = about
+  const { provider, mode, fence, cardModes, numberPage = false } = about
   // A later version may add kinds that this server does not use.
   const kinds = REQUEST_KINDS.filter((kind) => about.kinds.includes(kind))
-  return { protocol: '1.1', provider, mode, kinds, fence, cardModes, invoiceMinimum: parseCents(about.invoiceMinimum) }
+  return {
+    protocol: '1.1',
+    provider,
+    mode,
+    kinds,
+    fence,
+    cardModes,
+    numberPage,
+    invoiceMinimum: parseCents(about.invoiceMinimum),
+  }
 }
 
 function parse(text: string): unknown {

@@ -18,7 +18,15 @@ import type {
 import type { AboutSource, KnownAbout } from './about.ts'
 import { type Expected, findMismatch, outcomeOf } from './answer.ts'
 import { exchange, type Exchanged, type Peer } from './exchange.ts'
-import { Book, type BookRecord, FenceAnswer, type RequestAnswer, type RequestBody } from './protocol.ts'
+import {
+  Book,
+  type BookRecord,
+  FenceAnswer,
+  type NumberPage,
+  type RequestAnswer,
+  type RequestBody,
+} from './protocol.ts'
+import { readNumberPage } from './number-page.ts'
 import { readState } from './state.ts'
 import type { IssuerState } from './state-schema.ts'
 import { loadClient } from './transmit.ts'
@@ -48,6 +56,8 @@ export interface HttpIssuer extends Issuer {
   readonly about: AboutSource
   /** Returns the issuer's records in the order of their tokens, or undefined if they could not be read. */
   readBook(query: BookRange): Promise<BookRecord[] | undefined>
+  /** Returns the address of a page with the number of a card, `not_offered`, or undefined if the issuer does not answer. */
+  readNumberPage(card: { cardId: string; companyId: string }): Promise<NumberPage | 'not_offered' | undefined>
   /** Returns how the issuer stands, `not_offered` if it does not say that, or undefined if it does not answer. */
   readState(): Promise<IssuerState | 'not_offered' | undefined>
 }
@@ -101,6 +111,8 @@ export function createHttpIssuer(options: HttpIssuerOptions): HttpIssuer {
       return asLookUp(await lookUp(options, request, { token, kinds: ['invoice'], amount }), toInvoiceOutcome)
     },
     readBook: (query) => readBook(options, query),
+    readNumberPage: (card) =>
+      readNumberPage({ ...options, timeoutMs: Math.min(options.timeoutMs, STATE_TIMEOUT_MS) }, card),
     readState: () => readState({ ...options, timeoutMs: Math.min(options.timeoutMs, STATE_TIMEOUT_MS) }),
     lookUpDelaysMs: options.lookUpDelaysMs ?? LOOK_UP_DELAYS_MS,
     callsMax: options.callsMax,

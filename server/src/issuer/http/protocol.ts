@@ -193,10 +193,34 @@ export const About = open(
       description:
         'What the money of a card is at the provider: a balance of its own, or a limit on what may be spent.',
     }),
+    numberPage: Type.Optional(
+      field(
+        Type.Boolean(),
+        'Whether it gives out pages on which a holder sees the number of a card. If left out, it does not.',
+      ),
+    ),
   },
   'About',
   'What the issuer is and what it can do. Since protocol 1.1.',
 )
+
+/** Whose card it is. */
+export const NumberPageBody = object({ companyId: CompanyId })
+
+/** The number itself never passes through the server. */
+export const NumberPage = open(
+  {
+    url: Type.String({
+      pattern: '^https?://[\\x21-\\x7e]+$',
+      maxLength: 4_096,
+      description: 'The address of the page. Whoever opens it in time sees the number of the card.',
+    }),
+    expiresAt: field(Instant, 'When the address stops working.'),
+  },
+  'NumberPage',
+  'A page of the provider on which a holder sees the number of a card. Since protocol 1.1.',
+)
+export type NumberPage = Static<typeof NumberPage>
 
 /** Whose request is looked up with a fence. */
 export const FenceBody = object({ companyId: CompanyId })

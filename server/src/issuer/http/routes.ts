@@ -3,6 +3,7 @@
 import { ApiError, notFound } from '../../errors.ts'
 import { type Answer, publicRoute, type Route } from '../../http/route.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { field, object } from '../../lib/wire.ts'
 import {
   About,
   ABOUT_PATH,
@@ -10,6 +11,8 @@ import {
   BookQuery,
   FenceAnswer,
   FenceBody,
+  NumberPage,
+  NumberPageBody,
   RequestAnswer,
   RequestBody,
   SIGNATURE_HEADER,
@@ -17,7 +20,7 @@ import {
 } from './protocol.ts'
 import { findForgery, sign } from './signature.ts'
 import { IssuerState, STATE_PATH } from './state-schema.ts'
-import type { Static } from 'typebox'
+import { type Static, Type } from 'typebox'
 
 /** Makes an answer to the request that is being answered, so that the server can distinguish it from the answer of a proxy in between. */
 export type Sign = (status: number, body: string) => Answer
@@ -30,6 +33,8 @@ export interface ProtocolServer {
   /** Undefined: it speaks version 1.0, which has no such call. */
   about(): Promise<Static<typeof About> | undefined>
   readBook(query: Static<typeof BookQuery>): Promise<Static<typeof Book>>
+  /** Undefined: there is no such card of the company, or no such page. */
+  numberPage(cardId: string, companyId: string): Promise<NumberPage | undefined>
   /** Undefined: it does not say. */
   state(): Promise<IssuerState | undefined>
 }
@@ -51,6 +56,7 @@ export function protocolRoutes(deps: ProtocolDeps, server: ProtocolServer): Rout
 }
 
 const tag = 'issuer'
+const CardParams = object({ cardId: field(Type.String({ pattern: '^card_[0-9a-f]{32}$' }), 'The id of the card.') })
 
 function requestRoutes(deps: ProtocolDeps, server: ProtocolServer): Route[] {
   return [
@@ -134,6 +140,26 @@ function readingRoutes(deps: ProtocolDeps, server: ProtocolServer): Route[] {
       handle: async ({ query, ...call }) => {
         const signAnswer = requireSignature(deps, { ...call, method: 'GET' })
         return signAnswer(200, JSON.stringify(await server.readBook(query)))
+      },
+    }),
+    publicRoute({
+      method: 'POST',
+      path: '/v1/cards/:cardId/number-page',
+      tag,
+      id: 'makeNumberPage',
+      summary: 'Make a page that shows the number of a card',
+      description:
+        'Returns the address of a page of the provider, which works for a short time. Nothing is changed. Optional, since protocol 1.1: an issuer without it answers 404, and so it does for a card that the company does not have.',
+      refusals: ['invalid_issuer_signature'],
+      keepsRawBody: true,
+      params: CardParams,
+      body: NumberPageBody,
+      responses: { 200: NumberPage },
+      handle: async ({ params: { cardId }, body, ...call }) => {
+        const signAnswer = requireSignature(deps, { ...call, method: 'POST' })
+        const page = await server.numberPage(cardId, body.companyId)
+        if (page === undefined) return signAnswer(404, JSON.stringify({ message: 'There is no such page.' }))
+        return signAnswer(200, JSON.stringify(page))
       },
     }),
     publicRoute({

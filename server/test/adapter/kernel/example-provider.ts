@@ -27,6 +27,10 @@ export function createExampleProvider(bank: Bank): CardProvider {
     holderFields: [],
     keyLifetimeMs: DAY_MS,
     check: async () => undefined,
+    numberPage: async ({ providerId }) => ({
+      url: `https://bank.example/cards/${providerId}/number`,
+      expiresAt: new Date('2026-03-10T12:01:00.000Z'),
+    }),
     subjectsOf,
     next: (request, history) => next(bank, request, history),
     async poll(cursor) {

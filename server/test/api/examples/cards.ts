@@ -1,4 +1,8 @@
 // Operations and cards in the examples: the company issues cards, tops one up, buys a service, and pays with a card.
+import { must } from '../../../src/lib/invariant.ts'
+import { operate, settled } from '../../books/steps.ts'
+import { createLiveCompany } from '../../support/live-company.ts'
+import { addHolder } from '../rows.ts'
 import { finish, type Journey, type Made, next, OPERATIONS } from './journey.ts'
 
 export async function issueCards(journey: Journey): Promise<{ holder: string; card: string }> {
@@ -99,4 +103,15 @@ export async function eraseHolder({ world, recorder, key: token }: Journey): Pro
   const body = { name: 'Alan Turing', email: 'alan@example.com', kind: 'individual' }
   const holder = await world.server.post<Made>('/api/v1/holders', token, body)
   await recorder.call('erase', `POST /api/v1/holders/${holder.body.id}/erase`, { token, expect: 200 })
+}
+
+/** Only a card of a live issuer has a number. */
+export async function showNumber({ world: { server }, recorder }: Journey): Promise<void> {
+  const company = await createLiveCompany(server)
+  const holderId = await addHolder(server, company.scope)
+  const order = { type: 'issue', productId: 'prod_card_virtual', holderId, amount: '50', name: 'Travel' }
+  await settled(server, company, await operate(server, company, order))
+  const cards = await server.get<{ data: Made[] }>('/api/v1/cards', company.key)
+  const card = must(cards.body.data[0]).id
+  await recorder.call('page', `POST /api/v1/cards/${card}/number-page`, { token: company.key, expect: 200 })
 }

@@ -38,6 +38,7 @@ const RULES: readonly Rule[] = [
   { pattern: /\b(?:[a-km-np-z2-9]{4}-){3}[a-km-np-z2-9]{4}\b/g, make: (_, index) => `k3fw-9x2m-h7qd-${index + 22}ab` },
   { pattern: /\b[A-Z2-7]{32}\b/g, make: () => 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' },
   { pattern: /http:\/\/127\.0\.0\.1:\d+\/hooks/g, make: () => 'http://127.0.0.1:3000/hooks' },
+  { pattern: /http:\/\/127\.0\.0\.1:\d+(?=\/cards\/)/g, make: () => 'https://provider.example.com' },
   { pattern: /http:\/\/127\.0\.0\.1:\d+(?!\d|\/hooks)/g, make: () => 'http://127.0.0.1:8080' },
   {
     // The ids of credentials and of their owners are bytes in base64url.

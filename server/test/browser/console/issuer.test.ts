@@ -1,9 +1,11 @@
 // The page of the live issuer: what it says while all is well, while something waits, and while the issuer does not answer.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addHolder } from '../../api/rows.ts'
 import { AdapterWorld } from '../../support/adapter.ts'
-import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
-import { openAs } from './open-as.ts'
+import { describeInBrowser, findViolations, launchBrowser } from '../../support/browser.ts'
+import { until } from '../../support/wait.ts'
+import { openAs, openProved } from './open-as.ts'
 
 describeInBrowser('the issuer in the console', () => {
   let world: AdapterWorld
@@ -45,6 +47,28 @@ describeInBrowser('the issuer in the console', () => {
     expect(text).toContain('10,000.00')
     expect(text).toContain('A credit on a card account does not fund the provider.')
     expect(text).toContain('it does not answer')
+  })
+
+  test('leads the holder of a live card to the page with its number', async () => {
+    const company = await world.createCompany()
+    const holderId = await addHolder(world.server, company.scope)
+    const order = { type: 'issue', productId: 'prod_card_virtual', holderId, amount: '50', name: 'Travel' }
+    await world.server.post('/api/v1/operations', company.key, order)
+    const cardId = await until('the card is there', async () => {
+      const cards = await world.server.get<{ data: { id: string }[] }>('/api/v1/cards', company.key)
+      return cards.body.data[0]?.id ?? false
+    })
+    const page = await openProved(browser, world.server, 'owner', company)
+    await page.goto('/cards')
+    await page.getByRole('button', { name: 'Switch to live' }).click()
+    await page.getByText('Travel').first().waitFor()
+    await page.goto(`/cards/${cardId}`)
+    await page.getByRole('button', { name: 'Show number' }).click()
+    const link = page.getByRole('link', { name: 'Open the provider’s page' })
+    await link.waitFor()
+    expect(await link.getAttribute('href')).toMatch(/^https:\/\/bank\.example\/cards\/.+\/number$/)
+    expect(await link.getAttribute('rel')).toBe('noopener noreferrer')
+    expect(await findViolations(page)).toEqual([])
   })
 
   test('says that nothing is known while the issuer does not answer', async () => {

@@ -1,14 +1,13 @@
 // Live in the console: every page says that it is live, an order is confirmed with its figures, what cannot be undone needs the name to be
 // typed, and a stolen card is frozen with one click.
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Role } from '../../../src/access/permissions.ts'
 import { addHolder } from '../../api/rows.ts'
-import { addTotp, join } from '../../api/people/people.ts'
 import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
-import { openBrowser } from '../../support/console.ts'
 import type { TestCompany } from '../../support/harness.ts'
 import { LiveWorld } from '../../support/live.ts'
+import { openProved } from './open-as.ts'
 import { searchFor } from './search-for.ts'
 
 describeInBrowser('live in the console', () => {
@@ -27,15 +26,7 @@ describeInBrowser('live in the console', () => {
     await world.stop()
   })
 
-  /** Somebody with a second factor that was proved just now, which changes in live need. */
-  async function open(role: Role, place?: TestCompany): Promise<Page> {
-    const person = await join(world.server, role, place)
-    await addTotp(person)
-    const { page } = await openBrowser(browser, world.server)
-    const [name = '', value = ''] = person.cookie.split('=')
-    await page.context().addCookies([{ name, value, url: world.server.baseUrl, httpOnly: true, sameSite: 'Lax' }])
-    return page
-  }
+  const open = (role: Role, place?: TestCompany) => openProved(browser, world.server, role, place)
 
   async function order(body: object): Promise<string> {
     const answer = await world.server.post<{ id: string }>('/api/v1/operations', company.key, body)

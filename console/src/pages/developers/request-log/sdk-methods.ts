@@ -32,6 +32,7 @@ export const SDK_METHODS: Readonly<Record<string, string>> = {
   'POST /api/v1/card-account/invoices': 'invoices.create',
   'POST /api/v1/cards/{id}/close': 'cards.close',
   'POST /api/v1/cards/{id}/freeze': 'cards.freeze',
+  'POST /api/v1/cards/{id}/number-page': 'cards.numberPage',
   'POST /api/v1/cards/{id}/unfreeze': 'cards.unfreeze',
   'POST /api/v1/events/{id}/resend': 'events.resend',
   'POST /api/v1/holders': 'holders.create',

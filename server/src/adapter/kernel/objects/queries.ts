@@ -25,6 +25,12 @@ export function findCardByProvider(db: Db, providerId: string) {
     where kind = 'card' and provider_id = ${providerId}`)
 }
 
+export function findCardOf(db: Db, id: string, companyId: string) {
+  return db.find<CardRow>(sql`
+    select id, company_id, provider_id, facts, status from issuer_adapter.object
+    where kind = 'card' and id = ${id} and company_id = ${companyId}`)
+}
+
 export function updateCardStatus(tx: Db, id: string, status: string) {
   return tx.run(sql`update issuer_adapter.object set status = ${status} where kind = 'card' and id = ${id}`)
 }

@@ -6,12 +6,15 @@ import type { LithicSettings } from './settings.ts'
 /** How long the address of Lithic's page with a card number works: until it is opened, and no longer than needed. */
 const LIFETIME_MS = 60_000
 
-export function numberPageOf({ url, apiKey, clock }: LithicSettings, cardToken: string): string {
-  const expiration = new Date(clock.now().getTime() + LIFETIME_MS).toISOString()
-  const request = JSON.stringify({ token: cardToken, expiration })
+export function numberPageOf(
+  { url, apiKey, clock }: LithicSettings,
+  cardToken: string,
+): { readonly url: string; readonly expiresAt: Date } {
+  const expiresAt = new Date(clock.now().getTime() + LIFETIME_MS)
+  const request = JSON.stringify({ token: cardToken, expiration: expiresAt.toISOString() })
   const query = new URLSearchParams({
     embed_request: Buffer.from(request).toString('base64'),
     hmac: createHmac('sha256', apiKey).update(request).digest('base64'),
   })
-  return `${url.replace(/\/$/, '')}/v1/embed/card?${query.toString()}`
+  return { url: `${url.replace(/\/$/, '')}/v1/embed/card?${query.toString()}`, expiresAt }
 }

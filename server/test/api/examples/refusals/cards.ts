@@ -19,6 +19,7 @@ export async function refuseCardChanges({ server }: LiveWorld, recorder: Recorde
   recorder.refuse('card_change_open', await post(`cards/${open.id}/close`))
 
   const card = await issueCard(server, company)
+  recorder.refuse('number_page_not_offered', await post(`cards/${card.id}/number-page`))
   const purchase = { cardId: card.id, type: 'purchase', amount: '2.00', merchant: 'Corner Bookshop' }
   const payment = await post<{ id: string }>('sandbox/transactions', purchase)
   const reversed = await post(`sandbox/transactions/${payment.body.id}/status`, { status: 'reversed' })

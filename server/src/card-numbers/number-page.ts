@@ -1,0 +1,62 @@
+// Gets the address of a page on which a holder sees the number of a card. Only the provider of the card knows the number.
+import { type Actor, auditRecord } from '../access/audit.ts'
+import { findCard } from '../cards/queries.ts'
+import type { Db } from '../db/pool.ts'
+import { ApiError, requireFound } from '../errors.ts'
+import { unavailable } from '../http/respond-error.ts'
+import type { HttpIssuer } from '../issuer/http/issuer.ts'
+import type { Clock } from '../lib/clock.ts'
+import { formatId } from '../lib/ids.ts'
+import type { Scope } from '../lib/scope.ts'
+import { insertRecord } from './queries.ts'
+
+/** Calls to the issuer at the same time. They are answered at once, so more are under way only if it hangs. */
+const CALLS_MAX = 10
+
+export interface NumberPageDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly issuers: { readonly live: HttpIssuer | undefined }
+}
+
+export interface NumberPage {
+  readonly url: string
+  readonly expiresAt: string
+}
+
+export type MakeNumberPage = (scope: Scope, id: string, actor: Actor) => Promise<NumberPage>
+
+export function createMakeNumberPage({ db, clock, issuers }: NumberPageDeps): MakeNumberPage {
+  let callsUnderWay = 0
+  return async (scope, id, actor) => {
+    const { status } = requireFound(await findCard(db, scope, id))
+    if (status === 'closed') {
+      throw new ApiError('card_status_not_allowed', 'This card is closed, so its number is not shown.', {
+        details: { status },
+      })
+    }
+    const issuer = scope.environment === 'live' ? issuers.live : undefined
+    const about = await issuer?.about.read()
+    if (issuer === undefined || about?.numberPage === false) throw notOffered(scope)
+    if (about === undefined || callsUnderWay >= CALLS_MAX) throw unavailable()
+    const cardId = formatId('card', id)
+    // It is recorded before it is asked for: whoever gets the address can see the number.
+    await insertRecord(db, scope, auditRecord(clock, actor, { action: 'card.number_page', object: cardId }))
+    callsUnderWay += 1
+    const page = await issuer
+      .readNumberPage({ cardId, companyId: formatId('co', scope.companyId) })
+      .finally(() => (callsUnderWay -= 1))
+    if (page === 'not_offered') throw notOffered(scope)
+    if (page === undefined) throw unavailable()
+    return { url: page.url, expiresAt: page.expiresAt }
+  }
+}
+
+function notOffered({ environment }: Scope): ApiError {
+  return new ApiError(
+    'number_page_not_offered',
+    environment === 'sandbox'
+      ? 'Cards of the sandbox have no number.'
+      : 'The issuer of this card has no page that shows its number.',
+  )
+}
