@@ -44,7 +44,14 @@ export class CardstockError extends Error implements ErrorFields {
   readonly idempotencyKey: string | undefined
 
   // ES2020 has no type for the options of an error.
-  constructor(message: string, fields: ErrorFields, options?: { readonly cause?: unknown }) {
+  constructor(
+    message: string,
+    fields: ErrorFields,
+    options?: {
+      /** What was thrown first. */
+      readonly cause?: unknown
+    },
+  ) {
     super(message, options)
     Object.assign(this, fields)
   }

@@ -116,6 +116,7 @@ describe('a program', () => {
   test.each([
     ['index', '@cardstock/sdk', 'WebhookVerificationError'],
     ['statements', '@cardstock/sdk/statements', 'verifyStatement'],
+    ['mock', '@cardstock/sdk/mock', 'createMock'],
   ])(
     'finds the same names whether it imports or requires it, and each has a type: %s',
     async (entry, specifier, one) => {

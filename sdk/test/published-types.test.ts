@@ -8,6 +8,7 @@ const MEMBER = /^\t+(?!constructor\b)(?:readonly )?['"]?[\w.]+['"]?(?:\?|<.*?>)?
 test.each([
   ['index', 700],
   ['statements', 15],
+  ['mock', 10],
 ])('every member in %s.d.ts has a comment', (entry, atLeast) => {
   const lines = readFileSync(new URL(`../dist/cjs/${entry}.d.ts`, import.meta.url), 'utf8').split('\n')
   const members = [...lines.entries()].filter(([, line]) => MEMBER.test(line))

@@ -101,10 +101,14 @@ function toAnswer({ status, type, value }: { status: number; type: string; value
   return { status, body, headers: { 'content-type': type } }
 }
 
+/** Returns the document's example of an error. `problem` replaces what it says about one field. */
 function refuse({ components }: OpenApi, code: string, problem?: { param?: string; message: string }): MockAnswer {
-  const { param: _param, details, ...example } = components.examples[code]?.value as Record<string, unknown>
-  const body = problem === undefined ? components.examples[code]?.value : { ...example, ...problem }
-  return { status: Number(example['statusCode']), body }
+  const example = components.examples[code]?.value
+  // Another document may have other codes.
+  if (!isRecord(example))
+    return { status: 400, body: { statusCode: 400, message: 'Refused.', requestId: 'mock', code } }
+  const { param: _param, details: _details, ...rest } = example
+  return { status: Number(example['statusCode']), body: problem === undefined ? example : { ...rest, ...problem } }
 }
 
 async function answer(state: State, request: Request): Promise<MockAnswer> {
@@ -118,7 +122,7 @@ async function answer(state: State, request: Request): Promise<MockAnswer> {
   if (match === undefined)
     return refuse(document, 'not_found', { message: `There is no ${request.method} ${pathname}.` })
   if ((match.endpoint.security ?? []).length > 0 && !/^Bearer \S+$/.test(authorization ?? ''))
-    return refuse(document, 'missing_api_key')
+    return { ...refuse(document, 'missing_api_key'), status: 401 }
   const refusal = check(document, match, { query: searchParams, headers, body })
   return refusal ?? answerOnce(state, match, { body, headers })
 }

@@ -40,7 +40,7 @@ export function findProblem(value: unknown, schema: Schema, schemas: Schemas, pa
   if (schema.$ref !== undefined) return findProblem(value, resolve(schema.$ref, schemas), schemas, param)
   const problem = (text: string): Problem => ({ param, text })
   if (schema.oneOf ?? schema.anyOf) return findUnionProblem(value, schema, schemas, param)
-  if (schema.const !== undefined && value !== schema.const) return problem(`must be ${String(schema.const)}`)
+  if (schema.const !== undefined && value !== schema.const) return problem(`must be ${JSON.stringify(schema.const)}`)
   if (schema.enum?.includes(value) === false) return problem(`must be one of ${schema.enum.join(', ')}`)
   if (schema.type !== undefined && ![schema.type].flat().some((type) => isOfType(value, type)))
     return problem(`must be ${[schema.type].flat().join(' or ')}`)
