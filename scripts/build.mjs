@@ -13,6 +13,7 @@ import { indentWithTabs, joinTypes, removeUnreachable, simplifyMaps, writeCommon
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 /** What the documentation is rendered from, beside the sources of its renderer. */
 const DOCUMENTS = [
+  'CHANGELOG.md',
   'docs',
   'docs-site/assets',
   'sdk/README.md',
