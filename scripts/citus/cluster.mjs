@@ -113,9 +113,9 @@ async function query(port, statement) {
 }
 
 /** Ends the connections at once: SIGQUIT is enough for data that nobody needs. */
-function end(child) {
-  if (child.exitCode !== null || child.signalCode !== null) return undefined
-  return new Promise((resolve) => {
+async function end(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  await new Promise((resolve) => {
     child.once('exit', resolve)
     child.kill('SIGQUIT')
   })
