@@ -15,7 +15,7 @@ COPY scripts scripts
 # What the pages at /docs are rendered from.
 COPY docs docs
 COPY examples/README.md examples/
-COPY openapi.json openapi-admin.json openapi-console.json issuer-openapi.json LICENSE README.md ./
+COPY openapi.json openapi-admin.json openapi-console.json issuer-openapi.json LICENSE README.md CHANGELOG.md ./
 RUN npm ci && node scripts/pack.mjs /packages
 
 # The package, as anybody installs it. Its manifest names the version of every other package.

@@ -3,7 +3,7 @@
 // then renamed, so that processes that start at the same time never see an incomplete build.
 import '../server/bin/require-node.mjs'
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,6 +13,7 @@ import { indentWithTabs, joinTypes, removeUnreachable, simplifyMaps, writeCommon
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 /** What the documentation is rendered from, beside the sources of its renderer. */
 const DOCUMENTS = [
+  'CHANGELOG.md',
   'docs',
   'docs-site/assets',
   'sdk/README.md',
@@ -25,6 +26,7 @@ const DOCUMENTS = [
 
 /** What the packages of the SDK and of the command line are made of, beside the sources of the latter. */
 const PACKED = [
+  'openapi.json',
   'sdk/src',
   'sdk/package.json',
   'sdk/README.md',
@@ -37,7 +39,7 @@ const PACKED = [
 
 /** In the order in which they need each other. A build goes into `dist`, and is repeated when one of `reads` is newer. */
 const WORKSPACES = [
-  { name: 'sdk', build: compilePackage, dist: 'sdk/dist', reads: [] },
+  { name: 'sdk', build: compilePackage, dist: 'sdk/dist', reads: ['openapi.json'] },
   { name: 'cli', build: compile, dist: 'cli/dist', reads: [] },
   // What the server offers at /downloads is a part of its package.
   { name: 'cli', build: packDownloads, dist: 'server/downloads/dist', reads: PACKED },
@@ -97,10 +99,13 @@ function compilePackage(folder, outDir) {
   for (const target of [esm, cjs]) indentWithTabs(target)
   writeCommonJs(esm, cjs)
   writeFileSync(join(cjs, 'package.json'), '{"type":"commonjs"}\n')
+  // For mocks and generators, without its white space.
+  const document = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'))
+  writeFileSync(join(outDir, 'openapi.json'), `${JSON.stringify(document)}\n`)
 }
 
 /** The modules that a program can import, as sdk/package.json names them, the main one first. */
-const ENTRIES = ['index', 'statements']
+const ENTRIES = ['index', 'statements', 'mock']
 
 /** Both kinds of modules share the files of types: ES modules may import types of CommonJS, but not the other way round. */
 function writeTypes(folder, { esm, cjs }) {

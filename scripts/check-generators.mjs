@@ -4,10 +4,11 @@
 // typescript@5` was run, outside of this repository; openapi-generator-cli.jar is looked for there too.
 import '../server/bin/require-node.mjs'
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { toOpenApi30 } from './generators/openapi30.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const DOCUMENTS = ['openapi', 'openapi-admin', 'issuer-openapi']
@@ -26,7 +27,7 @@ const at = process.argv.indexOf('--tools')
 const tools = resolve(at === -1 ? '.' : (process.argv[at + 1] ?? '.'))
 const inTools = (path) => (existsSync(join(tools, path)) ? join(tools, path) : undefined)
 const inPath = (command) => (spawnSync(command, ['--version']).error === undefined ? command : undefined)
-const [java, python, go] = [inPath('java'), inPath('python3'), inPath('go')]
+const [java, maven, python, go] = [inPath('java'), inPath('mvn'), inPath('python3'), inPath('go')]
 const jar = inTools('openapi-generator-cli.jar')
 
 /** Each generator: what it needs, how it is called, and how its code is checked. */
@@ -51,6 +52,20 @@ const GENERATORS = [
   openApiGenerator('typescript-fetch', {}, compileTypeScript),
   openApiGenerator('python', { python3: python }, compilePython),
   openApiGenerator('go', { go }, compileGo),
+  openApiGenerator('java', { mvn: maven }, compileJava),
+  {
+    name: 'oapi-codegen',
+    needs: { 'oapi-codegen': inPath('oapi-codegen'), go },
+    // It reads OpenAPI 3.0 only.
+    generate(input, out) {
+      const older = `${out}.json`
+      writeFileSync(older, JSON.stringify(toOpenApi30(JSON.parse(readFileSync(input, 'utf8')))))
+      mkdirSync(out)
+      run('oapi-codegen', ['-generate', 'types,client', '-package', 'api', '-o', join(out, 'api.go'), older])
+      if (existsSync(join(out, 'api.go'))) run('go', ['mod', 'init', 'example.com/api'], out)
+    },
+    check: compileGo,
+  },
   {
     name: 'openapi-python-client',
     needs: { 'openapi-python-client': inPath('openapi-python-client'), python3: python },
@@ -80,7 +95,7 @@ function tryGenerator({ name, document, generate, check, found }) {
   const out = join(folder, `${name.replaceAll(' ', '-')}-${document}`)
   generate(join(root, `${document}.json`), out, found)
   const files = existsSync(out) ? readdirSync(out, { recursive: true, encoding: 'utf8' }) : []
-  const sources = files.filter((file) => /\.(ts|py|go)$/.test(file))
+  const sources = files.filter((file) => /\.(ts|py|go|java)$/.test(file))
   if (sources.length === 0) problems.push(`${name} wrote nothing for ${document}.`)
   else check(out)
   problems.push(...findBadNames(sources), ...findEmptyUnions(out, sources))
@@ -132,6 +147,10 @@ function compilePython(out) {
 function compileGo(out) {
   run('go', ['mod', 'tidy'], out)
   run('go', ['build', './...'], out)
+}
+
+function compileJava(out) {
+  run('mvn', ['-q', '-B', '-DskipTests', 'compile'], out)
 }
 
 function run(command, args, cwd = folder) {

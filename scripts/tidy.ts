@@ -167,7 +167,7 @@ function listGuides(): string[] {
   const own = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md') && name !== 'README.md')
     .map((name) => name.replaceAll('\\', '/'))
-  return [...own, '../sdk/README.md', '../examples/README.md']
+  return [...own, '../sdk/README.md', '../examples/README.md', '../CHANGELOG.md']
 }
 
 function listDocuments(): string[] {

@@ -1,10 +1,11 @@
-// The commands of a company's developer: any request, the sandbox, webhooks, events, the request log, the console, and the completion of a shell.
+// The commands of a company's developer: any request, the sandbox, webhooks, events, the request log, a mock for tests, the console, and the completion of a shell.
 import type { CommandSet } from './command-set.ts'
 import { registerApi } from './commands/api.ts'
 import { registerCompletion } from './commands/completion.ts'
 import { registerEvents } from './commands/events.ts'
 import { registerListen } from './commands/listen.ts'
 import { registerLogs } from './commands/logs.ts'
+import { registerMock } from './commands/mock.ts'
 import { registerOpen } from './commands/open.ts'
 import { registerSandbox } from './commands/sandbox.ts'
 import { registerTrigger } from './commands/trigger.ts'
@@ -20,6 +21,7 @@ export const developerCommands: CommandSet = {
     registerTrigger(program, context)
     registerEvents(program, context)
     registerLogs(program, context)
+    registerMock(program, context)
     registerOpen(program, context)
     registerCompletion(program, context)
   },
@@ -55,6 +57,7 @@ export const developerCommands: CommandSet = {
       'cardstock logs tail --status 422',
       'cardstock logs tail --path /api/v1/operations --key key_1 --json',
     ],
+    mock: ['cardstock mock', 'cardstock mock --port 0 --json'],
     open: ['cardstock open', 'cardstock open webhooks', 'cardstock open op_1'],
     completion: ['source <(cardstock completion bash)', 'cardstock completion fish | source'],
   },

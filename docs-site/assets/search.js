@@ -1,9 +1,9 @@
 // The search: a dialog over an index that this server made. Opens with `/` or Ctrl+K; the arrow keys and Enter choose.
 import { element } from './element.js'
+import { rank } from './rank.js'
 
-/** @typedef {{ title: string, path: string, place: string, text: string }} Entry */
+/** @typedef {import('./rank.js').Entry} Entry */
 
-const RESULTS_MAX = 20
 const EXCERPT_LENGTH = 110
 
 /** @type {Promise<Entry[]> | undefined} */
@@ -46,17 +46,17 @@ export function startSearch() {
   }
   const update = async () => {
     const query = input.value.trim()
-    /** @type {Entry[]} */
-    let entries = []
+    /** @type {import('./rank.js').Ranking} */
+    let ranking = { entries: [], isSimilar: false }
     try {
-      entries = query === '' ? [] : rank(await loadIndex(), query)
+      if (query !== '') ranking = rank(await loadIndex(), query)
     } catch {
       hint.textContent = 'The search index could not be loaded. Is the server running?'
       return
     }
     // Another letter was typed meanwhile.
     if (query !== input.value.trim()) return
-    found = entries
+    found = ranking.entries
     results.replaceChildren(...found.map((entry, index) => makeOption(entry, index, query, go)))
     input.setAttribute('aria-expanded', String(found.length > 0))
     hint.textContent =
@@ -64,7 +64,9 @@ export function startSearch() {
         ? 'Search calls, fields, error codes and guides.'
         : found.length === 0
           ? 'Nothing found.'
-          : `${found.length} found`
+          : ranking.isSimilar
+            ? `Nothing has these words. ${found.length} found with similar ones.`
+            : `${found.length} found`
     choose(0)
   }
   const open = () => {
@@ -136,41 +138,6 @@ function makeOption({ title, place, text }, index, query, go) {
   )
   option.addEventListener('click', () => go(index))
   return option
-}
-
-/**
- * The entries that have every word of the query, best first.
- * @param {readonly Entry[]} entries
- * @param {string} query
- */
-export function rank(entries, query) {
-  const words = query.toLowerCase().split(/\s+/)
-  return entries
-    .map((entry) => ({ entry, score: scoreOf(entry, words) }))
-    .filter(({ score }) => score > 0)
-    .toSorted((a, b) => b.score - a.score)
-    .slice(0, RESULTS_MAX)
-    .map(({ entry }) => entry)
-}
-
-/**
- * A word counts most at the beginning of the title, then in the title, then in the text.
- * @param {Entry} entry
- * @param {readonly string[]} words
- */
-function scoreOf({ title, place, text }, words) {
-  const [name, rest] = [title.toLowerCase(), `${place} ${text}`.toLowerCase()]
-  let score = 0
-  for (const word of words) {
-    if (name === word) score += 40
-    else if (name.startsWith(word)) score += 20
-    else if (name.includes(` ${word}`)) score += 12
-    else if (name.includes(word)) score += 8
-    else if (rest.includes(` ${word}`)) score += 3
-    else if (rest.includes(word)) score += 1
-    else return 0
-  }
-  return score
 }
 
 /**

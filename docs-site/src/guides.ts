@@ -1,4 +1,4 @@
-// The guides: the Markdown files of docs/, and the README of the SDK and of the examples, in the order of docs/guides.json.
+// The guides: the Markdown files of docs/, the README of the SDK and of the examples, and the changelog, in the order of docs/guides.json.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -30,6 +30,9 @@ export function readGuide({ file }: Guide, baseUrl: string): string {
   return ADDRESSED.has(file) ? text.replaceAll(EXAMPLE_ADDRESS, baseUrl) : text
 }
 
-/** `../sdk/README.md` is at /docs/sdk. */
+/** `../sdk/README.md` is at /docs/sdk, and `../CHANGELOG.md` at /docs/changelog. */
 export const guidePath = ({ file }: Pick<Guide, 'file'>): string =>
-  `/docs/${file.replace('../', '').replace(/(\/README)?\.md$/, '')}`
+  `/docs/${file
+    .replace('../', '')
+    .replace(/(\/README)?\.md$/, '')
+    .toLowerCase()}`

@@ -114,7 +114,8 @@ function toCommonJs(file, text) {
 }
 
 /**
- * Keeps the first position of each line. Columns are most of a source map, and a stack trace is read by its lines. The entries only
+ * Keeps the first position of each line. Columns would be wrong in the CommonJS twins, and a stack trace is read by its lines. The sources are in
+ * the maps, because the package has no other copy that a debugger could show. The entries only
  * re-export and the values are constants, so that no stack trace contains them, and they need no map.
  */
 export function simplifyMaps(folder, entries) {
@@ -124,8 +125,9 @@ export function simplifyMaps(folder, entries) {
     rmSync(`${path}.map`)
   }
   for (const file of readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.js.map'))) {
-    const { version, sources, mappings } = JSON.parse(readFileSync(join(folder, file), 'utf8'))
-    writeFileSync(join(folder, file), JSON.stringify({ version, sources, mappings: keepLines(mappings) }))
+    const { version, sources, sourcesContent, mappings } = JSON.parse(readFileSync(join(folder, file), 'utf8'))
+    const map = { version, sources, sourcesContent, mappings: keepLines(mappings) }
+    writeFileSync(join(folder, file), JSON.stringify(map))
   }
 }
 

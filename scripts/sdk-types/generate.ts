@@ -3,7 +3,7 @@
 // TypeScript 7, which has no JavaScript API, and nests everything under `paths` and `components`; these types have names.
 import { format, resolveConfig } from 'prettier'
 import { COMPONENT_NAMES, ENDPOINT_NAMES, VALUE_LISTS } from './names.ts'
-import { listValues, type Schema, writeType } from './schema.ts'
+import { listValues, type Schema, writeComment, type WriteOptions, writeType } from './schema.ts'
 
 interface Endpoint {
   operationId: string
@@ -67,16 +67,17 @@ function writeTypes(model: Model): { types: string; endpoints: string } {
     }
     return name
   }
+  const common = { refer, nameValues, describe: (component: string) => schemas[component]?.description }
   const declare = (name: string, schema: Schema, input: boolean) => {
     if ((declared.get(name) ?? '') !== '') return
-    const type = writeType(schema, { input, refer, nameValues })
+    const type = writeType(schema, { ...common, input })
     if (type === name) return
     const isObject = type.startsWith('{') && schema.oneOf === undefined && schema.anyOf === undefined
     const start = isObject ? `export interface ${name} ` : `export type ${name} = `
-    declared.set(name, start + type)
+    declared.set(name, writeComment(schema.description) + start + type)
   }
   const table = [...endpoints].map(([route, endpoint]) => {
-    const parts = writeEndpoint(route, endpoint, { schemas, refer, declare, nameValues })
+    const parts = writeEndpoint(route, endpoint, { ...common, schemas, declare })
     return `'${route}': { ${parts.join('; ')} }`
   })
   for (let component = waiting.pop(); component !== undefined; component = waiting.pop()) {
@@ -105,8 +106,10 @@ function envelopeOf(schemas: Model['schemas']): Schema | undefined {
   const kinds = (schemas['Event']?.oneOf ?? []).map(({ $ref = '' }) => schemas[$ref.split('/').at(-1) ?? ''])
   const [first] = kinds
   if (first === undefined) return undefined
-  const type = { enum: kinds.flatMap((kind) => kind?.properties?.['type']?.enum ?? []) }
-  return { ...first, properties: { ...first.properties, type, data: { type: 'object', additionalProperties: true } } }
+  const properties = first.properties ?? {}
+  const type = { ...properties['type'], enum: kinds.flatMap((kind) => kind?.properties?.['type']?.enum ?? []) }
+  const data = { description: 'The object as it was.', type: 'object', additionalProperties: true }
+  return { ...first, description: 'What happened, and to which object.', properties: { ...properties, type, data } }
 }
 
 const VALUE_TYPES = VALUE_LISTS.map(([, type]) => type)
@@ -119,15 +122,13 @@ function writeImport(names: readonly string[], from: string): string {
   return `import type { ${names.join(', ')} } from '${from}'`
 }
 
-interface Writer {
+interface Writer extends Omit<WriteOptions, 'input'> {
   schemas: Record<string, Schema>
-  refer: (component: string) => string
-  nameValues: (values: readonly string[]) => string | undefined
   declare: (name: string, schema: Schema, input: boolean) => void
 }
 
 function writeEndpoint(route: string, endpoint: Endpoint, writer: Writer): string[] {
-  const { schemas, refer, declare, nameValues } = writer
+  const { schemas, declare } = writer
   const names = ENDPOINT_NAMES[route] ?? {}
   const fallback = endpoint.operationId.charAt(0).toUpperCase() + endpoint.operationId.slice(1)
   const parts: string[] = []
@@ -153,8 +154,8 @@ function writeEndpoint(route: string, endpoint: Endpoint, writer: Writer): strin
     const component = schema.$ref?.split('/').at(-1)
     const { items } = (component === undefined ? schema : (schemas[component] ?? {})).properties?.['data'] ?? {}
     const isList = component === undefined || /(Page|List)$/.test(component)
-    if (isList && items !== undefined) return `{ data: (${writeType(items, { input: false, refer, nameValues })})[] }`
-    return writeType(schema, { input: false, refer, nameValues })
+    if (isList && items !== undefined) return `{ data: (${writeType(items, { ...writer, input: false })})[] }`
+    return writeType(schema, { ...writer, input: false })
   })
   parts.push(`result: ${[...new Set(types)].join(' | ')}`)
   return parts

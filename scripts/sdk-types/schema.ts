@@ -21,6 +21,8 @@ export interface WriteOptions {
   readonly input: boolean
   /** Called with the name of each component that is referred to; returns the name of its type. */
   readonly refer: (component: string) => string
+  /** Returns the description of a component. */
+  readonly describe: (component: string) => string | undefined
   /** Returns the name of the type that has exactly these values, if there is one. */
   readonly nameValues: (values: readonly string[]) => string | undefined
 }
@@ -54,25 +56,6 @@ function writeArray({ items = {} }: Schema, options: WriteOptions): string {
   return `${options.input ? 'readonly ' : ''}(${writeType(items, options)})[]`
 }
 
-/**
- * Only these properties keep their description. The reference explains every property, and all descriptions together would
- * be half of the package.
- */
-const NOTABLE = new Set([
-  'expectedTotal',
-  'failure',
-  'key',
-  'payAmount',
-  'payUrl',
-  'pendingStatus',
-  'rate',
-  'reasons',
-  'receivedAmount',
-  'result',
-  'secret',
-  'sequence',
-])
-
 export function writeObject(schema: Schema, options: WriteOptions): string {
   const properties = Object.entries(schema.properties ?? {})
   if (properties.length === 0)
@@ -80,19 +63,33 @@ export function writeObject(schema: Schema, options: WriteOptions): string {
   const lines = properties.map(([name, property]) => {
     const isOptional = schema.required?.includes(name) !== true
     const type = writeType(property, options) + (isOptional && options.input ? ' | undefined' : '')
-    return `${NOTABLE.has(name) ? writeComment(property.description) : ''}${name}${isOptional ? '?' : ''}: ${type}`
+    return `${writeComment(describe(property, options))}${name}${isOptional ? '?' : ''}: ${type}`
   })
   return `{\n${lines.join('\n')}\n}`
 }
 
-/** Returns a comment with the first sentence only, to keep the package small. The reference has the whole text. */
-function writeComment(description: string | undefined): string {
-  const sentence = /^.*?[.:;](?=\s|$)|^.*$/s
-    .exec(description ?? '')?.[0]
-    .replaceAll(/\s+/g, ' ')
+/** A property without a description of its own has that of the component that it refers to. */
+function describe({ description, $ref }: Schema, options: WriteOptions): string | undefined {
+  return description ?? ($ref === undefined ? undefined : options.describe($ref.split('/').at(-1) ?? ''))
+}
+
+/** The longest line of a comment, as editors show it. */
+const COMMENT_WIDTH = 120
+
+/** Returns a comment with the text in lines, as prettier leaves them. */
+export function writeComment(description: string | undefined): string {
+  const words = (description ?? '')
     .replaceAll('*/', '')
-    .trim()
-  return sentence === undefined || sentence === '' ? '' : `/** ${sentence.replace(/[:;]$/, '.')} */\n`
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  const lines: string[] = []
+  for (const word of words) {
+    const line = lines.at(-1)
+    if (line === undefined || line.length + word.length >= COMMENT_WIDTH) lines.push(word)
+    else lines[lines.length - 1] = `${line} ${word}`
+  }
+  if (lines.length === 0) return ''
+  return lines.length === 1 ? `/** ${lines[0]} */\n` : `/**\n${lines.map((line) => ` * ${line}`).join('\n')}\n */\n`
 }
 
 /** Returns the values of an enumeration, wherever JSON Schema allows them. */

@@ -52,4 +52,15 @@ function read(amount: string): { units: bigint; scale: number } {
   return { units: BigInt(`${sign}${whole}${fraction}`), scale: fraction.length }
 }
 
-export const amounts = { parse, format, add, subtract, compare } as const
+export const amounts = {
+  /** Turns an amount into units. */
+  parse,
+  /** Turns units into an amount. */
+  format,
+  /** The sum of the amounts. */
+  add,
+  /** The first amount minus the second. */
+  subtract,
+  /** -1, 0 or 1, for sorting and for `amounts.compare(a, b) > 0`. */
+  compare,
+} as const

@@ -7,6 +7,7 @@ import { ENTRY_FIELDS } from './statements/fields.ts'
 export interface StatementDifference {
   /** The field of the statement that was compared, such as `data[3].amount`. */
   readonly where: string
+  /** What differs, in a sentence without a subject. */
   readonly problem: string
 }
 

@@ -13,6 +13,7 @@ export interface ErrorFields {
   readonly requestId?: string | undefined
   /** The field, parameter or header that is wrong. */
   readonly param?: string | undefined
+  /** What the code says more about, such as the amounts of `insufficient_funds`. */
   readonly details?: Readonly<Record<string, unknown>> | undefined
   /** The page that explains the code. */
   readonly docUrl?: string | undefined
@@ -23,17 +24,34 @@ export interface ErrorFields {
 }
 
 export class CardstockError extends Error implements ErrorFields {
+  /** The name of the class. */
   override name = 'CardstockError'
+  /** The HTTP status; undefined when there was no answer. */
   readonly statusCode: number | undefined
+  /** A stable code, such as `insufficient_funds`. */
   readonly code!: ErrorFields['code']
+  /** The id of the request in the server's log. */
   readonly requestId: string | undefined
+  /** The field, parameter or header that is wrong. */
   readonly param: string | undefined
+  /** What the code says more about, such as the amounts of `insufficient_funds`. */
   readonly details: ErrorFields['details']
+  /** The page that explains the code. */
   readonly docUrl: string | undefined
+  /** How long the server asks to wait before the next try; undefined if it does not say. */
   readonly retryAfterMs: number | undefined
+  /** The idempotency key that the request carried. Sending the same request again with it is safe. */
   readonly idempotencyKey: string | undefined
 
-  constructor(message: string, fields: ErrorFields, options?: ErrorOptions) {
+  // ES2020 has no type for the options of an error.
+  constructor(
+    message: string,
+    fields: ErrorFields,
+    options?: {
+      /** What was thrown first. */
+      readonly cause?: unknown
+    },
+  ) {
     super(message, options)
     Object.assign(this, fields)
   }

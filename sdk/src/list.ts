@@ -1,5 +1,6 @@
 // What the groups of calls are built on: the transport, which is left out of the published types, and a list that can be
 // awaited (one page) or iterated (every item, page by page, in bounded memory).
+import { type Call, createCall, type WithResponse } from './call.ts'
 import { ServerError } from './errors.ts'
 import type { Transport } from './transport.ts'
 
@@ -14,16 +15,20 @@ export class Resource {
 }
 
 export interface Page<Item> {
+  /** The items of this page. */
   data: Item[]
-  /** Null at the end of the list. */
+  /** Where the next page begins; null at the end of the list. */
   nextCursor: string | null
 }
 
 /** `await` it for one page, iterate over it with `for await` for every item, or collect the first items in an array. */
-export type List<Item> = Promise<Page<Item>> &
+export type List<Item> = Call<Page<Item>> &
   AsyncIterable<Item> & {
     /** Returns the first items of the whole list, at most `max`. It requests only the pages that it needs. */
-    toArray(options: { readonly max: number }): Promise<Item[]>
+    toArray(options: {
+      /** No more items than this. */
+      readonly max: number
+    }): Promise<Item[]>
   }
 
 /**
@@ -31,14 +36,15 @@ export type List<Item> = Promise<Page<Item>> &
  * @internal
  */
 export function createList<Item>(
-  fetchPage: (query: object) => Promise<unknown>,
+  fetchPage: (query: object) => Call<unknown>,
   query: { cursor?: string | undefined },
 ): List<Item> {
-  const getPage = async (cursor: string | undefined): Promise<Page<Item>> => {
-    const page = (await fetchPage({ ...query, cursor })) as { data: Item[]; nextCursor?: string | null }
-    return { data: page.data, nextCursor: page.nextCursor ?? null }
+  const getPage = async (cursor: string | undefined): Promise<WithResponse<Page<Item>>> => {
+    const { data, ...info } = await fetchPage({ ...query, cursor }).withResponse()
+    const page = data as { data: Item[]; nextCursor?: string | null }
+    return { data: { data: page.data, nextCursor: page.nextCursor ?? null }, ...info }
   }
-  const first = getPage(query.cursor)
+  const first = createCall(getPage(query.cursor))
   return Object.assign(first, {
     async toArray(this: List<Item>, { max }: { readonly max: number }) {
       const items: Item[] = []
@@ -55,7 +61,7 @@ export function createList<Item>(
       let page = await first
       yield* page.data
       for (let cursor = page.nextCursor; cursor !== null; cursor = page.nextCursor) {
-        page = await getPage(cursor)
+        page = (await getPage(cursor)).data
         yield* page.data
         if (page.nextCursor === cursor) {
           throw new ServerError('The list does not advance: two pages have the same cursor.', {

@@ -1,5 +1,7 @@
 // The options of a client and of a call, and the checks of what a client is made with.
 
+import type { Hooks } from './hooks.ts'
+
 /** The version of this package, which is also in the user agent. */
 export const VERSION = '1.0.0'
 
@@ -17,6 +19,8 @@ export interface ClientOptions {
   readonly maxRetries?: number | undefined
   /** Used instead of the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined
+  /** Called for each request, answer and error, for logs and metrics. They see no key, no other header and no body. */
+  readonly hooks?: Hooks | undefined
 }
 
 export interface CallOptions {
@@ -26,12 +30,29 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined
   /** How long the whole call may take, with all its tries and the waits between them. Default: the client's. */
   readonly totalTimeoutMs?: number | undefined
-  /** Default: the client's. */
+  /** How often a failed call is sent again when that is safe. Default: the client's. */
   readonly maxRetries?: number | undefined
+  /** Further headers, such as `traceparent`. The client refuses those that it sets itself. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Used instead of the client's key. With `CardstockAdmin`, it is an operator token. */
+  readonly apiKey?: string | undefined
 }
 
 export interface IdempotentCallOptions extends CallOptions {
   /** 1 to 128 visible ASCII characters. Default: a new random key for each call. */
+  readonly idempotencyKey?: string | undefined
+}
+
+/** The methods of HTTP that the API uses. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** What `request` takes beside the method and the path. A POST without an idempotency key is never sent again. */
+export interface RawRequest extends CallOptions {
+  /** The parameters after the question mark; those that are undefined are left out. */
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined
+  /** The body, which is sent as JSON. */
+  readonly body?: unknown
+  /** 1 to 128 visible ASCII characters. Default: no key. */
   readonly idempotencyKey?: string | undefined
 }
 
@@ -47,11 +68,14 @@ export interface Settings {
   readonly baseUrl: string
   /** Sent with every request: a key, or what takes its place. */
   readonly headers: Readonly<Record<string, string>>
+  /** What another key is checked against. A page of the console has none. */
+  readonly secret?: Secret
   readonly timeoutMs: number
   /** Undefined: enough for each try. */
   readonly totalTimeoutMs: number | undefined
   readonly maxRetries: number
   readonly fetch: typeof globalThis.fetch
+  readonly hooks: Hooks
 }
 
 /** @internal */
@@ -66,7 +90,7 @@ export interface Secret {
 export function readSettings(options: ClientOptions, secret: Secret): Settings {
   requireServer()
   const headers = { authorization: `Bearer ${requireSecret(secret)}`, 'user-agent': `cardstock-sdk/${VERSION}` }
-  return makeSettings(options, headers)
+  return { ...makeSettings(options, headers), secret }
 }
 
 /** @internal */
@@ -80,6 +104,7 @@ export function makeSettings(options: ClientOptions, headers: Readonly<Record<st
     maxRetries: requireWhole('maxRetries', options.maxRetries ?? MAX_RETRIES_DEFAULT, 0),
     // Called without a receiver: browsers and workers refuse a detached fetch that has one.
     fetch: options.fetch ?? ((...request) => globalThis.fetch(...request)),
+    hooks: options.hooks ?? {},
   }
 }
 
@@ -91,15 +116,22 @@ function readEnvironment(name: string): string | undefined {
 
 /** Anyone can read what a page sends, so a secret key in a browser is a published key. */
 function requireServer(): void {
-  const { window, document } = globalThis as { window?: unknown; document?: unknown }
-  if (typeof window !== 'object' || typeof document !== 'object') return
+  const { window, document, navigator } = globalThis as {
+    window?: unknown
+    document?: unknown
+    navigator?: { userAgent?: string }
+  }
+  const isPage = typeof window === 'object' && typeof document === 'object'
+  // A worker has neither. All browsers call themselves Mozilla there, and no runtime of servers does.
+  if (!isPage && navigator?.userAgent?.startsWith('Mozilla/') !== true) return
   throw new TypeError(
     'A Cardstock key must not be used in a browser: every visitor could read it and spend your money. ' +
       'Call Cardstock from your server, and let the page call your server.',
   )
 }
 
-function requireSecret({ name, variable, value = readEnvironment(variable) }: Secret): string {
+/** @internal */
+export function requireSecret({ name, variable, value = readEnvironment(variable) }: Secret): string {
   if (value === undefined || value === '') throw new TypeError(`${name} is missing. Pass it, or set ${variable}.`)
   if (!SECRET.test(value)) throw new TypeError(`${name} has characters that no key has. Copy it again.`)
   const isOperator = value.startsWith('cstk_operator_')

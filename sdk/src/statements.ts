@@ -1,5 +1,6 @@
 // What `@cardstock/sdk/statements` offers: the check of a statement, and the definition of what a statement's hashes cover, from which the
 // server writes statements. It is an entrance of its own, so that only programs that need it load it.
+export { compareStatements, type StatementComparison, type StatementDifference } from './compare-statements.ts'
 export { type ChainedEntry, chainStartText, chainText } from './statements/chain.ts'
 export { DAY_MS, dayOf, findDay } from './statements/days.ts'
 export { digestOf, type StatementFrame, writeFrame } from './statements/document.ts'

@@ -9,7 +9,11 @@ export const WEBHOOK_TOLERANCE_S = 300
 
 /** Header names and values, as `Request` or Node's `IncomingMessage` have them. */
 export type WebhookHeaders =
-  { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>
+  | {
+      /** Returns the value of a header. */
+      get(name: string): string | null
+    }
+  | Readonly<Record<string, string | readonly string[] | undefined>>
 
 export interface VerifyOptions {
   /** Default: 300. It can be made smaller or larger, but not switched off. */
@@ -29,7 +33,9 @@ export type WebhookRefusal =
 
 /** The request is not genuine, or it could not be checked. Answer it with 400 and do nothing else. */
 export class WebhookVerificationError extends Error {
+  /** The name of the class. */
   override name = 'WebhookVerificationError'
+  /** Why the request was refused. */
   readonly code: WebhookRefusal
 
   constructor(code: WebhookRefusal, message: string) {
@@ -211,7 +217,9 @@ function standardKey(secret: string): OwnBytes | undefined {
 }
 
 export interface SignedRequest {
+  /** The body, as a text. */
   readonly body: string
+  /** The headers, with the signatures. */
   readonly headers: Record<string, string>
 }
 
@@ -220,9 +228,15 @@ export interface SignedRequest {
  * `timestamp` is in Unix seconds, now by default.
  */
 async function signTestRequest(
-  event: { readonly id: string },
+  event: {
+    /** The id of the event. */
+    readonly id: string
+  },
   secret: string,
-  options: { readonly timestamp?: number | undefined } = {},
+  options: {
+    /** Unix seconds. Default: now. */
+    readonly timestamp?: number | undefined
+  } = {},
 ): Promise<SignedRequest> {
   const key = standardKey(secret)
   if (key === undefined) throw new TypeError('The webhook secret is not whsec_ and Base64.')
@@ -242,4 +256,9 @@ async function signTestRequest(
   }
 }
 
-export const webhooks = { verify, signTestRequest } as const
+export const webhooks = {
+  /** Returns the event of a genuine request, and throws for any other. */
+  verify,
+  /** Returns a signed request for the tests of a receiver. */
+  signTestRequest,
+} as const

@@ -1,4 +1,4 @@
-// Lists as pages and as loops, statements as streams, and waiting for an operation.
+// Lists as pages and as loops, statements as streams, and waiting for an operation or an invoice.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Cardstock } from '../src/cardstock.ts'
 import { ServerError, WaitTimeoutError } from '../src/errors.ts'
@@ -97,6 +97,20 @@ describe('a statement', () => {
     await expect(cardstock.statements.download(days, 'pdf')).rejects.toMatchObject({
       code: 'statement_range_too_large',
     })
+  })
+})
+
+describe('invoices.waitFor', () => {
+  test.each(['completed', 'expired', 'failed', 'manual_review'])('ends with %s', async (status) => {
+    const statuses = ['creating', 'pending', status]
+    listener.reply = () => ({ body: { id: 'inv_1', status: statuses[listener.asked.length - 1] } })
+    expect(await cardstock.invoices.waitFor('inv_1')).toEqual({ id: 'inv_1', status })
+  })
+
+  test('fails at its time limit', async () => {
+    listener.reply = () => ({ body: { id: 'inv_1', status: 'pending' } })
+    const wait = cardstock.invoices.waitFor('inv_1', { timeoutMs: 20 })
+    await expect(wait).rejects.toThrow(/^inv_1 is still pending after 20 ms\./)
   })
 })
 

@@ -1,8 +1,13 @@
 // `cardstock verify`: checks a statement saved as JSON and reports what does not fit. Offline it can only show that a statement is
 // consistent in itself; with --server it compares it with what the server has. The program of a server also checks archives.
 import { readFileSync, statSync } from 'node:fs'
-import type { Statement, StatementComparison } from '@cardstock/sdk'
-import { type StatementVerdict, verifyStatement } from '@cardstock/sdk/statements'
+import type { Statement } from '@cardstock/sdk'
+import {
+  compareStatements,
+  type StatementComparison,
+  type StatementVerdict,
+  verifyStatement,
+} from '@cardstock/sdk/statements'
 import type { Command } from 'commander'
 import type { CommandSet } from '../command-set.ts'
 import { companyCommands } from '../company-commands.ts'
@@ -82,9 +87,7 @@ async function verifyOneStatement(file: string, options: Options, context: Conte
   const verdict = verifyStatement(document)
   const isConsistent = verdict.problems.length === 0
   const compared =
-    isConsistent && options.server === true
-      ? await context.connectCompany().api.statements.compare(document as Statement)
-      : undefined
+    isConsistent && options.server === true ? await compareWithServer(document as Statement, context) : undefined
   const problems = [...verdict.problems, ...(compared?.differences ?? [])]
   const server = compared === undefined ? {} : { laterEntries: compared.laterEntries }
   context
@@ -93,6 +96,10 @@ async function verifyOneStatement(file: string, options: Options, context: Conte
       compared === undefined ? describeVerdict(file, verdict) : describeComparison(file, verdict, compared),
     )
   if (problems.length > 0) context.fail()
+}
+
+async function compareWithServer(saved: Statement, context: Context): Promise<StatementComparison> {
+  return compareStatements(saved, await context.connectCompany().api.statements.get(saved))
 }
 
 function describeVerdict(file: string, { entries, problems }: StatementVerdict): string {

@@ -1,4 +1,5 @@
 // The operator's calls, /admin/v1.
+import type { Call } from '../call.ts'
 import type {
   ApiKey,
   AuditEntry,
@@ -52,19 +53,23 @@ import { type List, Resource } from '../list.ts'
 import type { CallOptions } from '../options.ts'
 
 export class Companies extends Resource {
-  create(company: NewCompany, options?: CallOptions): Promise<Company> {
+  /** Creates a company. Its keys are refused until its verification is approved. */
+  create(company: NewCompany, options?: CallOptions): Call<Company> {
     return this.transport.call('POST /admin/v1/companies', { body: company }, options)
   }
 
+  /** The companies, newest first. */
   list(filter: CompanyFilter = {}, options?: CallOptions): List<Company> {
     return this.transport.list('GET /admin/v1/companies', { query: filter }, options)
   }
 
-  get(id: string, options?: CallOptions): Promise<Company> {
+  /** Returns one company. */
+  get(id: string, options?: CallOptions): Call<Company> {
     return this.transport.call('GET /admin/v1/companies/{id}', { params: { id } }, options)
   }
 
-  decideVerification(id: string, decision: VerificationDecision, options?: CallOptions): Promise<Company> {
+  /** Approves or rejects the verification of a company. */
+  decideVerification(id: string, decision: VerificationDecision, options?: CallOptions): Call<Company> {
     return this.transport.call(
       'POST /admin/v1/companies/{id}/verification',
       { params: { id }, body: decision },
@@ -73,27 +78,29 @@ export class Companies extends Resource {
   }
 
   /** A suspended company can read, freeze and close cards, and nothing else. */
-  changeSuspension(id: string, change: SuspensionChange, options?: CallOptions): Promise<Company> {
+  changeSuspension(id: string, change: SuspensionChange, options?: CallOptions): Call<Company> {
     return this.transport.call('POST /admin/v1/companies/{id}/suspension', { params: { id }, body: change }, options)
   }
 
-  changeCapabilities(id: string, change: CapabilityChange, options?: CallOptions): Promise<Company> {
+  /** Activates or deactivates live operations and live invoices of a company. */
+  changeCapabilities(id: string, change: CapabilityChange, options?: CallOptions): Call<Company> {
     return this.transport.call('PATCH /admin/v1/companies/{id}/capabilities', { params: { id }, body: change }, options)
   }
 }
 
 export class Keys extends Resource {
   /** This answer and that of `rotate` are the only ones that hold a key in the clear. */
-  create(companyId: string, key: NewApiKey, options?: CallOptions): Promise<CreatedApiKey> {
+  create(companyId: string, key: NewApiKey, options?: CallOptions): Call<CreatedApiKey> {
     return this.transport.call('POST /admin/v1/companies/{id}/keys', { params: { id: companyId }, body: key }, options)
   }
 
+  /** The API keys of a company. */
   list(companyId: string, query: PageQuery = {}, options?: CallOptions): List<ApiKey> {
     return this.transport.list('GET /admin/v1/companies/{id}/keys', { params: { id: companyId }, query }, options)
   }
 
   /** The old key keeps working for the overlap, 24 hours by default. */
-  rotate(companyId: string, keyId: string, rotation: KeyRotation = {}, options?: CallOptions): Promise<CreatedApiKey> {
+  rotate(companyId: string, keyId: string, rotation: KeyRotation = {}, options?: CallOptions): Call<CreatedApiKey> {
     return this.transport.call(
       'POST /admin/v1/companies/{id}/keys/{keyId}/rotate',
       { params: { id: companyId, keyId }, body: rotation },
@@ -101,7 +108,8 @@ export class Keys extends Resource {
     )
   }
 
-  revoke(companyId: string, keyId: string, options?: CallOptions): Promise<void> {
+  /** Revokes a key. Every process refuses it within a second. */
+  revoke(companyId: string, keyId: string, options?: CallOptions): Call<void> {
     return this.transport.call(
       'DELETE /admin/v1/companies/{id}/keys/{keyId}',
       { params: { id: companyId, keyId } },
@@ -111,7 +119,8 @@ export class Keys extends Resource {
 }
 
 export class CompanyHolders extends Resource {
-  create(companyId: string, holder: NewCompanyHolder, options?: CallOptions): Promise<Holder> {
+  /** Creates a cardholder of a company. */
+  create(companyId: string, holder: NewCompanyHolder, options?: CallOptions): Call<Holder> {
     return this.transport.call(
       'POST /admin/v1/companies/{id}/holders',
       { params: { id: companyId }, body: holder },
@@ -119,7 +128,8 @@ export class CompanyHolders extends Resource {
     )
   }
 
-  setStatus(companyId: string, holderId: string, change: HolderStatusChange, options?: CallOptions): Promise<Holder> {
+  /** Changes the status of a cardholder. */
+  setStatus(companyId: string, holderId: string, change: HolderStatusChange, options?: CallOptions): Call<Holder> {
     return this.transport.call(
       'PATCH /admin/v1/companies/{id}/holders/{holderId}',
       { params: { id: companyId, holderId }, body: change },
@@ -128,7 +138,7 @@ export class CompanyHolders extends Resource {
   }
 
   /** Erases the personal data for good. */
-  erase(companyId: string, holderId: string, place: HolderPlace, options?: CallOptions): Promise<Holder> {
+  erase(companyId: string, holderId: string, place: HolderPlace, options?: CallOptions): Call<Holder> {
     return this.transport.call(
       'POST /admin/v1/companies/{id}/holders/{holderId}/erase',
       { params: { id: companyId, holderId }, body: place },
@@ -139,27 +149,33 @@ export class CompanyHolders extends Resource {
 
 /** What companies can buy, and what it costs from when on. */
 export class Catalog extends Resource {
+  /** All products, also retired ones. */
   list(options?: CallOptions): List<CatalogProduct> {
     return this.transport.list('GET /admin/v1/products', {}, options)
   }
 
-  create(product: NewProduct, options?: CallOptions): Promise<CatalogProduct> {
+  /** Adds a product with its first prices. */
+  create(product: NewProduct, options?: CallOptions): Call<CatalogProduct> {
     return this.transport.call('POST /admin/v1/products', { body: product }, options)
   }
 
-  update(id: string, change: ProductChange, options?: CallOptions): Promise<CatalogProduct> {
+  /** Changes the name, the description or the position of a product. */
+  update(id: string, change: ProductChange, options?: CallOptions): Call<CatalogProduct> {
     return this.transport.call('PATCH /admin/v1/products/{id}', { params: { id }, body: change }, options)
   }
 
-  retire(id: string, options?: CallOptions): Promise<CatalogProduct> {
+  /** Takes a product off sale. Cards of it can still be topped up. */
+  retire(id: string, options?: CallOptions): Call<CatalogProduct> {
     return this.transport.call('POST /admin/v1/products/{id}/retire', { params: { id } }, options)
   }
 
+  /** The past, present and future prices of a product, the last one set first. */
   listPrices(id: string, query: PageQuery = {}, options?: CallOptions): List<Price> {
     return this.transport.list('GET /admin/v1/products/{id}/prices', { params: { id }, query }, options)
   }
 
-  addPrice(id: string, price: NewPrice, options?: CallOptions): Promise<Price> {
+  /** Sets a price from a moment on, for all companies or for one. */
+  addPrice(id: string, price: NewPrice, options?: CallOptions): Call<Price> {
     return this.transport.call('POST /admin/v1/products/{id}/prices', { params: { id }, body: price }, options)
   }
 }
@@ -170,7 +186,8 @@ export class Reviews extends Resource {
     return this.transport.list('GET /admin/v1/reviews', { query: filter }, options)
   }
 
-  get(id: string, options?: CallOptions): Promise<Review> {
+  /** Returns one review with what is known about it. */
+  get(id: string, options?: CallOptions): Call<Review> {
     return this.transport.call('GET /admin/v1/reviews/{id}', { params: { id } }, options)
   }
 
@@ -179,14 +196,14 @@ export class Reviews extends Resource {
     id: string,
     resolution: ReviewResolution,
     options?: CallOptions,
-  ): Promise<Operation | CardChange | FundingInvoice | PaymentReview> {
+  ): Call<Operation | CardChange | FundingInvoice | PaymentReview> {
     return this.transport.call('POST /admin/v1/reviews/{id}/resolve', { params: { id }, body: resolution }, options)
   }
 }
 
 export class Books extends Resource {
   /** Derives every balance again from its entries. On a large ledger this takes minutes: set `timeoutMs`, and `totalTimeoutMs` to the same. */
-  audit(options?: CallOptions): Promise<LedgerAudit> {
+  audit(options?: CallOptions): Call<LedgerAudit> {
     return this.transport.call('GET /admin/v1/ledger/audit', {}, options)
   }
 
@@ -196,32 +213,35 @@ export class Books extends Resource {
   }
 
   /** Compares the ledger with the live issuer's. */
-  reconcile(options?: CallOptions): Promise<Reconciliation> {
+  reconcile(options?: CallOptions): Call<Reconciliation> {
     return this.transport.call('GET /admin/v1/reconciliation', {}, options)
   }
 
   /** Asks the live issuer how it stands. */
-  issuer(options?: CallOptions): Promise<LiveIssuer> {
+  issuer(options?: CallOptions): Call<LiveIssuer> {
     return this.transport.call('GET /admin/v1/issuer', {}, options)
   }
 }
 
 /** The people of a company, or of the programme when no company is given. */
 export class People extends Resource {
+  /** The people of a company, or of the programme. */
   list(filter: PeopleFilter = {}, options?: CallOptions): List<Person> {
     return this.transport.list('GET /admin/v1/people', { query: filter }, options)
   }
 
-  changeRole(id: string, change: ProgrammeRoleChange, options?: CallOptions): Promise<Person> {
+  /** Changes what a person may do. */
+  changeRole(id: string, change: ProgrammeRoleChange, options?: CallOptions): Call<Person> {
     return this.transport.call('PATCH /admin/v1/people/{id}', { params: { id }, body: change }, options)
   }
 
-  remove(id: string, place: PersonPlace = {}, options?: CallOptions): Promise<void> {
+  /** Removes a person from the programme or from a company. */
+  remove(id: string, place: PersonPlace = {}, options?: CallOptions): Call<void> {
     return this.transport.call('DELETE /admin/v1/people/{id}', { params: { id }, query: place }, options)
   }
 
   /** Makes a link for somebody who cannot sign in any more. */
-  reset(id: string, how: ResetOptions = {}, options?: CallOptions): Promise<ResetLink> {
+  reset(id: string, how: ResetOptions = {}, options?: CallOptions): Call<ResetLink> {
     return this.transport.call('POST /admin/v1/people/{id}/reset', { params: { id }, body: how }, options)
   }
 }
@@ -229,35 +249,41 @@ export class People extends Resource {
 /** Invitations to a company, or to the programme when no company is given. */
 export class Invitations extends Resource {
   /** The answer is the only one that has the link. */
-  create(invitation: NewProgrammeInvitation, options?: CallOptions): Promise<CreatedInvitation> {
+  create(invitation: NewProgrammeInvitation, options?: CallOptions): Call<CreatedInvitation> {
     return this.transport.call('POST /admin/v1/invitations', { body: invitation }, options)
   }
 
+  /** The invitations, newest first. */
   list(filter: InvitationFilter = {}, options?: CallOptions): List<Invitation> {
     return this.transport.list('GET /admin/v1/invitations', { query: filter }, options)
   }
 
-  revoke(id: string, options?: CallOptions): Promise<void> {
+  /** Revokes an invitation. Its link stops working at once. */
+  revoke(id: string, options?: CallOptions): Call<void> {
     return this.transport.call('DELETE /admin/v1/invitations/{id}', { params: { id } }, options)
   }
 }
 
 export class AuditLog extends Resource {
+  /** Who did what, newest first. */
   list(filter: AuditLogFilter = {}, options?: CallOptions): List<AuditEntry> {
     return this.transport.list('GET /admin/v1/audit-log', { query: filter }, options)
   }
 }
 
 export class OperatorTokens extends Resource {
-  create(token: NewOperatorToken, options?: CallOptions): Promise<CreatedOperatorToken> {
+  /** Creates a token. Only this answer contains it. */
+  create(token: NewOperatorToken, options?: CallOptions): Call<CreatedOperatorToken> {
     return this.transport.call('POST /admin/v1/operator-tokens', { body: token }, options)
   }
 
+  /** The operator tokens, without their secrets. */
   list(query: PageQuery = {}, options?: CallOptions): List<OperatorToken> {
     return this.transport.list('GET /admin/v1/operator-tokens', { query }, options)
   }
 
-  revoke(id: string, options?: CallOptions): Promise<void> {
+  /** Revokes a token. Every process refuses it within a second. */
+  revoke(id: string, options?: CallOptions): Call<void> {
     return this.transport.call('DELETE /admin/v1/operator-tokens/{id}', { params: { id } }, options)
   }
 }

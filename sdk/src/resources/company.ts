@@ -1,7 +1,6 @@
 // The calls of a company, apart from webhooks: operations and their price, the card account, cards, holders and payments,
 // and the sandbox's stand-ins for the issuer, the payer and the operator.
-import { compareStatements, type StatementComparison } from '../compare-statements.ts'
-import { AbortedError, WaitTimeoutError } from '../errors.ts'
+import type { Call } from '../call.ts'
 import type {
   Balance,
   BalanceHistory,
@@ -9,6 +8,7 @@ import type {
   CardChange,
   CardFilter,
   CardNumberPage,
+  Empty,
   EntryFilter,
   FundingInvoice,
   Holder,
@@ -36,40 +36,26 @@ import type {
   TransactionTotalsFilter,
 } from '../generated/types.ts'
 import { type List, Resource } from '../list.ts'
-import { type CallOptions, type IdempotentCallOptions, requireWhole, sleep, WHOLE_MAX } from '../options.ts'
-
-export interface WaitOptions {
-  /** How long to wait for the end of the operation. Default: 60 000. */
-  readonly timeoutMs?: number | undefined
-  readonly signal?: AbortSignal | undefined
-}
-
-const WAIT_MS_DEFAULT = 60_000
-/** The sandbox completes within a second; a live issuer may take longer, so the waits grow. */
-const POLL_MS_FIRST = 200
-const POLL_MS_MAX = 5_000
-const POLL_GROWTH = 1.5
-/** Enough for the last request of a wait, which may begin when the wait is over. */
-const LAST_POLL_MS = 5_000
-
-/** States that end the automatic processing. Only a person ends `manual_review`, so waiting for that makes no sense. */
-const isSettled = ({ status }: Operation) => status !== 'queued' && status !== 'processing'
+import type { CallOptions, IdempotentCallOptions } from '../options.ts'
+import { type WaitOptions, waitUntilSettled } from '../wait.ts'
 
 export class Operations extends Resource {
   /** Creates an operation and reserves its total. Sent again safely after a failure, with the same idempotency key. */
-  create(operation: NewOperation, options?: IdempotentCallOptions): Promise<Operation> {
+  create(operation: NewOperation, options?: IdempotentCallOptions): Call<Operation> {
     return this.transport.callOnce('POST /api/v1/operations', { body: operation }, options)
   }
 
-  get(id: string, options?: CallOptions): Promise<Operation> {
+  /** Returns one operation. */
+  get(id: string, options?: CallOptions): Call<Operation> {
     return this.transport.call('GET /api/v1/operations/{id}', { params: { id } }, options)
   }
 
   /** What was asked for, and what happened until now. */
-  timeline(id: string, options?: CallOptions): Promise<OperationTimeline> {
+  timeline(id: string, options?: CallOptions): Call<OperationTimeline> {
     return this.transport.call('GET /api/v1/operations/{id}/timeline', { params: { id } }, options)
   }
 
+  /** The operations, newest first. */
   list(filter: OperationFilter = {}, options?: CallOptions): List<Operation> {
     return this.transport.list('GET /api/v1/operations', { query: filter }, options)
   }
@@ -78,44 +64,27 @@ export class Operations extends Resource {
    * Resolves with the operation once it is `completed`, `failed` or in `manual_review`; throws WaitTimeoutError when that
    * takes longer than `timeoutMs`.
    */
-  async waitFor(id: string, { timeoutMs = WAIT_MS_DEFAULT, signal }: WaitOptions = {}): Promise<Operation> {
-    const deadline = Date.now() + requireWhole('timeoutMs', timeoutMs, 1)
-    for (let pollMs = POLL_MS_FIRST; ; pollMs = Math.min(pollMs * POLL_GROWTH, POLL_MS_MAX)) {
-      const totalTimeoutMs = Math.min(Math.max(0, deadline - Date.now()) + LAST_POLL_MS, WHOLE_MAX)
-      const operation = await this.get(id, { signal, totalTimeoutMs })
-      if (isSettled(operation)) return operation
-      const leftMs = deadline - Date.now()
-      if (leftMs <= 0) throw tooLate(operation, timeoutMs)
-      await pause(Math.min(pollMs, leftMs), signal)
-    }
+  waitFor(id: string, options?: WaitOptions): Promise<Operation> {
+    // Only a person ends `manual_review`, so waiting for that makes no sense.
+    return waitUntilSettled((limits) => this.get(id, limits), ['queued', 'processing'], options)
   }
-}
-
-async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  await sleep(ms, signal).catch((error: unknown) => {
-    throw new AbortedError('Waiting was aborted. The operation goes on.', { code: 'aborted' }, { cause: error })
-  })
-}
-
-function tooLate({ id, status }: Operation, timeoutMs: number): WaitTimeoutError {
-  const message = `Operation ${id} is still ${status} after ${timeoutMs} ms. It goes on: wait again, or use webhooks.`
-  return new WaitTimeoutError(message, { code: 'wait_timeout', details: { id, status } })
 }
 
 export class Quotes extends Resource {
   /** Returns what an operation would cost. It reserves nothing. */
-  create(operation: NewOperation, options?: CallOptions): Promise<Quote> {
+  create(operation: NewOperation, options?: CallOptions): Call<Quote> {
     return this.transport.call('POST /api/v1/quotes', { body: operation }, options)
   }
 }
 
 export class AccountBalance extends Resource {
-  get(options?: CallOptions): Promise<Balance> {
+  /** What the card account has available and held. */
+  get(options?: CallOptions): Call<Balance> {
     return this.transport.call('GET /api/v1/balance', {}, options)
   }
 
   /** The balance at the end of each day, with any number of entries. */
-  history({ from, to }: StatementRange, options?: CallOptions): Promise<BalanceHistory> {
+  history({ from, to }: StatementRange, options?: CallOptions): Call<BalanceHistory> {
     return this.transport.call('GET /api/v1/balance/history', { query: { from, to } }, options)
   }
 
@@ -126,6 +95,7 @@ export class AccountBalance extends Resource {
 }
 
 export class Products extends Resource {
+  /** What can be ordered, with its prices. */
   list(options?: CallOptions): List<Product> {
     return this.transport.list('GET /api/v1/products', {}, options)
   }
@@ -133,22 +103,34 @@ export class Products extends Resource {
 
 export class Invoices extends Resource {
   /** Creates an invoice to be paid in USDT. There can be one unresolved invoice at a time. */
-  create(invoice: NewInvoice, options?: IdempotentCallOptions): Promise<FundingInvoice> {
+  create(invoice: NewInvoice, options?: IdempotentCallOptions): Call<FundingInvoice> {
     return this.transport.callOnce('POST /api/v1/card-account/invoices', { body: invoice }, options)
   }
 
-  get(id: string, options?: CallOptions): Promise<FundingInvoice> {
+  /** Returns one invoice. */
+  get(id: string, options?: CallOptions): Call<FundingInvoice> {
     return this.transport.call('GET /api/v1/card-account/invoices/{id}', { params: { id } }, options)
   }
 
+  /** The invoices, newest first. */
   list(filter: InvoiceFilter = {}, options?: CallOptions): List<FundingInvoice> {
     return this.transport.list('GET /api/v1/card-account/invoices', { query: filter }, options)
+  }
+
+  /**
+   * Resolves with the invoice once it is `completed`, `expired`, `failed` or in `manual_review`; throws WaitTimeoutError when that
+   * takes longer than `timeoutMs`. People take longer than a minute to pay, so give it the time until `expiresAt`.
+   */
+  waitFor(id: string, options?: WaitOptions): Promise<FundingInvoice> {
+    return waitUntilSettled((limits) => this.get(id, limits), ['creating', 'pending'], options)
   }
 }
 
 /** Whole UTC days, both included, such as 2026-01-01 and 2026-01-31. */
 export interface StatementRange {
+  /** The first day. */
   readonly from: string
+  /** The last day. */
   readonly to: string
 }
 
@@ -157,16 +139,9 @@ export type StatementFormat = 'json' | 'csv' | 'pdf'
 const MEDIA_TYPES = { json: 'application/json', csv: 'text/csv', pdf: 'application/pdf' } as const
 
 export class Statements extends Resource {
-  get({ from, to }: StatementRange, options?: CallOptions): Promise<Statement> {
+  /** Returns the statement of these days, with its proof. */
+  get({ from, to }: StatementRange, options?: CallOptions): Call<Statement> {
     return this.transport.call('GET /api/v1/account-statements', { query: { from, to } }, options)
-  }
-
-  /**
-   * Compares a statement that was kept or received with what the server has for the same days. A statement can be consistent in itself,
-   * as `cardstock verify` checks, without being the server's.
-   */
-  async compare(saved: Statement, options?: CallOptions): Promise<StatementComparison> {
-    return compareStatements(saved, await this.get(saved, options))
   }
 
   /** Resolves with the file as a stream of bytes. `timeoutMs` holds until the end of the stream. */
@@ -174,7 +149,7 @@ export class Statements extends Resource {
     { from, to }: StatementRange,
     format: StatementFormat,
     options?: CallOptions,
-  ): Promise<ReadableStream<Uint8Array>> {
+  ): Call<ReadableStream<Uint8Array>> {
     return this.transport.stream(
       'GET /api/v1/account-statements',
       { query: { from, to } },
@@ -189,64 +164,72 @@ const PAGE_LIMIT = 100
 
 /** A changed card has `pendingStatus` while the issuer's answer is not known yet; the card is then as it was. */
 export class Cards extends Resource {
+  /** The cards, newest first. */
   list(filter: CardFilter = {}, options?: CallOptions): List<Card> {
     return this.transport.list('GET /api/v1/cards', { query: { limit: PAGE_LIMIT, ...filter } }, options)
   }
 
-  get(id: string, options?: CallOptions): Promise<Card> {
+  /** Returns one card. */
+  get(id: string, options?: CallOptions): Call<Card> {
     return this.transport.call('GET /api/v1/cards/{id}', { params: { id } }, options)
   }
 
   /** No payments and no top-ups until it is unfrozen. */
-  freeze(id: string, options?: CallOptions): Promise<Card> {
+  freeze(id: string, options?: CallOptions): Call<Card> {
     return this.transport.call('POST /api/v1/cards/{id}/freeze', { params: { id } }, options)
   }
 
-  unfreeze(id: string, options?: CallOptions): Promise<Card> {
+  /** Lets a frozen card pay again. */
+  unfreeze(id: string, options?: CallOptions): Call<Card> {
     return this.transport.call('POST /api/v1/cards/{id}/unfreeze', { params: { id } }, options)
   }
 
   /** Returns the address of a page on which the holder sees the number of the card. It works for a short time. */
-  numberPage(id: string, options?: CallOptions): Promise<CardNumberPage> {
+  numberPage(id: string, options?: CallOptions): Call<CardNumberPage> {
     return this.transport.call('POST /api/v1/cards/{id}/number-page', { params: { id } }, options)
   }
 
   /** Closes the card for good. Its balance returns to the card account. */
-  close(id: string, options?: CallOptions): Promise<Card> {
+  close(id: string, options?: CallOptions): Call<Card> {
     return this.transport.call('POST /api/v1/cards/{id}/close', { params: { id } }, options)
   }
 }
 
 export class Holders extends Resource {
-  create(holder: NewHolder, options?: IdempotentCallOptions): Promise<Holder> {
+  /** Creates a cardholder. Sent again safely after a failure, with the same idempotency key. */
+  create(holder: NewHolder, options?: IdempotentCallOptions): Call<Holder> {
     return this.transport.callOnce('POST /api/v1/holders', { body: holder }, options)
   }
 
+  /** The cardholders. */
   list(filter: HolderFilter = {}, options?: CallOptions): List<Holder> {
     return this.transport.list('GET /api/v1/holders', { query: { limit: PAGE_LIMIT, ...filter } }, options)
   }
 
-  get(id: string, options?: CallOptions): Promise<Holder> {
+  /** Returns one cardholder. */
+  get(id: string, options?: CallOptions): Call<Holder> {
     return this.transport.call('GET /api/v1/holders/{id}', { params: { id } }, options)
   }
 
   /** Erases the personal data for good. */
-  erase(id: string, options?: CallOptions): Promise<Holder> {
+  erase(id: string, options?: CallOptions): Call<Holder> {
     return this.transport.call('POST /api/v1/holders/{id}/erase', { params: { id } }, options)
   }
 }
 
 export class Transactions extends Resource {
+  /** The card payments, newest first. */
   list(filter: TransactionFilter = {}, options?: CallOptions): List<Transaction> {
     return this.transport.list('GET /api/v1/transactions', { query: filter }, options)
   }
 
   /** The sums of the transactions that match, by type, status and currency. */
-  totals(filter: TransactionTotalsFilter = {}, options?: CallOptions): Promise<TransactionTotals> {
+  totals(filter: TransactionTotalsFilter = {}, options?: CallOptions): Call<TransactionTotals> {
     return this.transport.call('GET /api/v1/transactions/totals', { query: filter }, options)
   }
 
-  get(id: string, options?: CallOptions): Promise<Transaction> {
+  /** Returns one card payment. */
+  get(id: string, options?: CallOptions): Call<Transaction> {
     return this.transport.call('GET /api/v1/transactions/{id}', { params: { id } }, options)
   }
 }
@@ -254,17 +237,17 @@ export class Transactions extends Resource {
 /** These calls exist in the sandbox only. */
 export class Sandbox extends Resource {
   /** Credits the card account. */
-  async fund(funding: SandboxFunding, options?: IdempotentCallOptions): Promise<void> {
-    await this.transport.callOnce('POST /api/v1/sandbox/funding', { body: funding }, options)
+  fund(funding: SandboxFunding, options?: IdempotentCallOptions): Call<Empty> {
+    return this.transport.callOnce('POST /api/v1/sandbox/funding', { body: funding }, options)
   }
 
   /** Pays an invoice exactly. */
-  completeInvoice(id: string, options?: CallOptions): Promise<FundingInvoice> {
+  completeInvoice(id: string, options?: CallOptions): Call<FundingInvoice> {
     return this.transport.call('POST /api/v1/sandbox/invoices/{id}/complete', { params: { id } }, options)
   }
 
   /** Pays any amount of USDT on an invoice, at any time. */
-  payInvoice(id: string, payment: SandboxPayment, options?: CallOptions): Promise<FundingInvoice> {
+  payInvoice(id: string, payment: SandboxPayment, options?: CallOptions): Call<FundingInvoice> {
     return this.transport.call(
       'POST /api/v1/sandbox/invoices/{id}/payments',
       { params: { id }, body: payment },
@@ -273,11 +256,12 @@ export class Sandbox extends Resource {
   }
 
   /** Makes a payment with a card. */
-  createTransaction(transaction: NewSandboxTransaction, options?: CallOptions): Promise<Transaction> {
+  createTransaction(transaction: NewSandboxTransaction, options?: CallOptions): Call<Transaction> {
     return this.transport.call('POST /api/v1/sandbox/transactions', { body: transaction }, options)
   }
 
-  setTransactionStatus(id: string, change: SandboxTransactionStatus, options?: CallOptions): Promise<Transaction> {
+  /** Settles, reverses or expires a payment, as the card network would. */
+  setTransactionStatus(id: string, change: SandboxTransactionStatus, options?: CallOptions): Call<Transaction> {
     return this.transport.call(
       'POST /api/v1/sandbox/transactions/{id}/status',
       { params: { id }, body: change },
@@ -290,7 +274,7 @@ export class Sandbox extends Resource {
     id: string,
     resolution: SandboxResolution,
     options?: CallOptions,
-  ): Promise<Operation | CardChange | FundingInvoice | PaymentReview> {
+  ): Call<Operation | CardChange | FundingInvoice | PaymentReview> {
     return this.transport.call(
       'POST /api/v1/sandbox/reviews/{id}/resolve',
       { params: { id }, body: resolution },

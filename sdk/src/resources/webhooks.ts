@@ -1,4 +1,5 @@
 // Webhook endpoints, the events that are sent to them, and the log of requests.
+import type { Call } from '../call.ts'
 import type { WebhookEvent } from '../events.ts'
 import type {
   EventFilter,
@@ -22,19 +23,22 @@ import type { CallOptions } from '../options.ts'
 
 export class WebhookEndpoints extends Resource {
   /** This answer and that of `rotateSecret` are the only ones that hold the secret. */
-  create(endpoint: NewWebhookEndpoint, options?: CallOptions): Promise<WebhookEndpointWithSecret> {
+  create(endpoint: NewWebhookEndpoint, options?: CallOptions): Call<WebhookEndpointWithSecret> {
     return this.transport.call('POST /api/v1/webhook-endpoints', { body: endpoint }, options)
   }
 
+  /** The endpoints that receive events. */
   list(query: PageQuery = {}, options?: CallOptions): List<WebhookEndpoint> {
     return this.transport.list('GET /api/v1/webhook-endpoints', { query }, options)
   }
 
-  get(id: string, options?: CallOptions): Promise<WebhookEndpoint> {
+  /** Returns one endpoint, without its secret. */
+  get(id: string, options?: CallOptions): Call<WebhookEndpoint> {
     return this.transport.call('GET /api/v1/webhook-endpoints/{id}', { params: { id } }, options)
   }
 
-  update(id: string, change: WebhookEndpointChange, options?: CallOptions): Promise<WebhookEndpoint> {
+  /** Changes the address, the events, the description or the status. */
+  update(id: string, change: WebhookEndpointChange, options?: CallOptions): Call<WebhookEndpoint> {
     return this.transport.call('PATCH /api/v1/webhook-endpoints/{id}', { params: { id }, body: change }, options)
   }
 
@@ -43,12 +47,13 @@ export class WebhookEndpoints extends Resource {
     return this.transport.list('GET /api/v1/webhook-endpoints/{id}/attempts', { params: { id }, query }, options)
   }
 
-  delete(id: string, options?: CallOptions): Promise<void> {
+  /** Deletes an endpoint. Deliveries that are waiting are not sent. */
+  delete(id: string, options?: CallOptions): Call<void> {
     return this.transport.call('DELETE /api/v1/webhook-endpoints/{id}', { params: { id } }, options)
   }
 
   /** The old secret keeps signing for the overlap, 24 hours by default. */
-  rotateSecret(id: string, rotation: SecretRotation = {}, options?: CallOptions): Promise<WebhookEndpointWithSecret> {
+  rotateSecret(id: string, rotation: SecretRotation = {}, options?: CallOptions): Call<WebhookEndpointWithSecret> {
     return this.transport.call(
       'POST /api/v1/webhook-endpoints/{id}/rotate-secret',
       { params: { id }, body: rotation },
@@ -57,32 +62,30 @@ export class WebhookEndpoints extends Resource {
   }
 
   /** Sends a `webhook.ping` event to this endpoint. */
-  ping(id: string, options?: CallOptions): Promise<WebhookEvent<'webhook.ping'>> {
-    return this.transport.call(
-      'POST /api/v1/webhook-endpoints/{id}/ping',
-      { params: { id } },
-      options,
-    ) as Promise<never>
+  ping(id: string, options?: CallOptions): Call<WebhookEvent<'webhook.ping'>> {
+    return this.transport.call('POST /api/v1/webhook-endpoints/{id}/ping', { params: { id } }, options) as Call<never>
   }
 
   /** Sends everything that was not delivered since then once more. */
-  recover(id: string, since: RecoverOptions = {}, options?: CallOptions): Promise<WebhookRecovery> {
+  recover(id: string, since: RecoverOptions = {}, options?: CallOptions): Call<WebhookRecovery> {
     return this.transport.call('POST /api/v1/webhook-endpoints/{id}/recover', { params: { id }, body: since }, options)
   }
 }
 
 export class Events extends Resource {
+  /** The events, newest first. */
   list(filter: EventFilter = {}, options?: CallOptions): List<WebhookEvent> {
     return this.transport.list('GET /api/v1/events', { query: filter }, options) as List<never>
   }
 
   /** Server-sent events. */
-  stream(query: EventStreamQuery = {}, options?: CallOptions): Promise<ReadableStream<Uint8Array>> {
+  stream(query: EventStreamQuery = {}, options?: CallOptions): Call<ReadableStream<Uint8Array>> {
     return this.transport.stream('GET /api/v1/events/stream', { query }, 'text/event-stream', options)
   }
 
-  get(id: string, options?: CallOptions): Promise<WebhookEvent> {
-    return this.transport.call('GET /api/v1/events/{id}', { params: { id } }, options) as Promise<never>
+  /** Returns one event. */
+  get(id: string, options?: CallOptions): Call<WebhookEvent> {
+    return this.transport.call('GET /api/v1/events/{id}', { params: { id } }, options) as Call<never>
   }
 
   /** The attempts to deliver the event, with what the receivers answered. */
@@ -90,7 +93,8 @@ export class Events extends Resource {
     return this.transport.list('GET /api/v1/events/{id}/attempts', { params: { id }, query }, options)
   }
 
-  resend(id: string, to: ResendOptions = {}, options?: CallOptions): Promise<EventResend> {
+  /** Delivers an event again, to one endpoint or to all that are enabled for it. */
+  resend(id: string, to: ResendOptions = {}, options?: CallOptions): Call<EventResend> {
     return this.transport.call('POST /api/v1/events/{id}/resend', { params: { id }, body: to }, options)
   }
 }

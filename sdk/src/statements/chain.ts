@@ -3,14 +3,21 @@
 
 /** An entry as the chain covers it. Amounts are in cents, `held` is the amount after the entry, and times are in milliseconds. */
 export interface ChainedEntry {
+  /** The position in the account, from 1. */
   readonly number: number
+  /** What kind of movement it is. */
   readonly kind: string
   /** The UUID of the object that caused the entry. */
   readonly reference: string
+  /** By how many cents the available funds changed. */
   readonly availableDelta: bigint | number
+  /** By how many cents the held funds changed. */
   readonly heldDelta: bigint | number
+  /** The cents on the account after the entry. */
   readonly balance: bigint | number
+  /** The cents that are held after the entry. */
   readonly held: bigint | number
+  /** When it was booked, in Unix milliseconds. */
   readonly createdAt: number
 }
 

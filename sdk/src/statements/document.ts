@@ -6,10 +6,18 @@ import { ENTRY_FIELDS } from './fields.ts'
 import { sha256 } from './sha256.ts'
 
 /** A statement without its entries, which are long, and without its digest. */
-export type StatementFrame = Omit<Statement, 'data' | 'proof'> & { proof: Omit<StatementProof, 'digest'> }
+export type StatementFrame = Omit<Statement, 'data' | 'proof'> & {
+  /** What proves the statement, without its digest. */
+  proof: Omit<StatementProof, 'digest'>
+}
 
 /** Returns the text before and after the entries, which commas separate. The digest is not part of it. */
-export function writeFrame({ proof, company, ...rest }: StatementFrame): { before: string; after: string } {
+export function writeFrame({ proof, company, ...rest }: StatementFrame): {
+  /** The text before the entries. */
+  before: string
+  /** The text after the entries. */
+  after: string
+} {
   const head = JSON.stringify({
     company: { id: company.id, name: company.name },
     environment: rest.environment,

@@ -8,6 +8,7 @@ import type { ENTRY_FIELDS } from './fields.ts'
 export interface StatementProblem {
   /** The field, such as `data[3].amount`. */
   readonly where: string
+  /** What does not fit, in a sentence without a subject. */
   readonly problem: string
 }
 
@@ -63,6 +64,7 @@ const ENTRY: Record<(typeof ENTRY_FIELDS)[number], Check> = {
   createdAt: isInstant,
 }
 
+/** @internal */
 export function checkShape(document: unknown): { statement: Statement | undefined; problems: StatementProblem[] } {
   if (!isObject(document))
     return { statement: undefined, problems: [{ where: 'document', problem: 'is not an object' }] }

@@ -12,6 +12,7 @@ import { sha256 } from './sha256.ts'
 import { checkShape, type StatementProblem } from './shape.ts'
 
 export interface StatementVerdict {
+  /** How many entries were checked. */
   readonly entries: number
   /** Empty if the statement is consistent in itself. At most 20. */
   readonly problems: readonly StatementProblem[]

@@ -90,6 +90,8 @@ describeInBrowser('the documentation', () => {
       ['insufficient_funds', 'insufficient_funds'],
       ['expectedTotal', 'Issue a card'],
       ['operation.completed', 'operation.completed'],
+      // With a slip of the keys.
+      ['insuficient_funds', 'insufficient_funds'],
       ['zzzz', undefined],
     ] as const) {
       await page.keyboard.press('Control+A')

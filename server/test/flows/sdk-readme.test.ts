@@ -60,8 +60,13 @@ test('the code runs and prints what its comments say', async () => {
   expect(lines[2]).toMatch(/^\d{4} 25\.00$/)
   expect(lines[3]).toBe('1')
   expect(lines[4]).toMatch(/^not_found /)
-  expect(lines[5]).toMatch(/^\d+ true$/)
-  expect(lines.slice(6)).toEqual(['0.30', '2550n 25.50'])
+  expect(lines[5]).toMatch(/^201 \S+ \S+ true$/)
+  expect(lines[6]).toBe('completed')
+  expect(lines[7]).toMatch(/^GET http\S+\/api\/v1\/balance 200 \S+ \d+$/)
+  expect(lines[8]).toMatch(/^\d+\.\d\d$/)
+  expect(lines.slice(9, 12)).toEqual(['insufficient_funds', 'queued 2', 'completed'])
+  expect(lines[12]).toMatch(/^\d+ true$/)
+  expect(lines.slice(13)).toEqual(['0.30', '2550n 25.50'])
 })
 
 function run(environ: Record<string, string>): Promise<string[]> {

@@ -1,8 +1,13 @@
 // Verifies a statement in the browser: the one on the page, or one that was saved as JSON. A saved one is also compared with what the
 // server has, because anybody can write a file that is consistent in itself.
 import { Button, FileButton } from '@mantine/core'
-import type { Statement, StatementComparison } from '@cardstock/sdk'
-import { type StatementVerdict, verifyStatement } from '@cardstock/sdk/statements'
+import type { Statement } from '@cardstock/sdk'
+import {
+  compareStatements,
+  type StatementComparison,
+  type StatementVerdict,
+  verifyStatement,
+} from '@cardstock/sdk/statements'
 import { useState } from 'react'
 import { api } from '~/api/client.ts'
 import { useWorkplace } from '~/api/company.tsx'
@@ -140,7 +145,7 @@ async function compare(me: Me, saved: Statement): Promise<Compared> {
     }
   }
   try {
-    return await api.company(company.id, environment).statements.compare(saved)
+    return compareStatements(saved, await api.company(company.id, environment).statements.get(saved))
   } catch (error) {
     // The person signs in over the page, as for every other call.
     if (isSignedOut(error)) throw error

@@ -1,0 +1,3 @@
+module cardstock.example
+
+go 1.21

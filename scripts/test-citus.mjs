@@ -1,0 +1,38 @@
+// `npm run test:citus [-- FILE…]`: runs the contract, flow and ledger tests and those of the jobs on a Citus cluster that it starts itself: a
+// coordinator and two workers. Where Citus is not installed, it says so in one line. `npm run check` runs it.
+import '../server/bin/require-node.mjs'
+import { spawn } from 'node:child_process'
+import { findCitus, startCluster } from './citus/cluster.mjs'
+
+/** The audit and every job are in these folders: the ledger with its audit, and what the worker claims, settles and delivers. */
+const TESTS = [
+  'server/test/api',
+  'server/test/flows',
+  'server/test/ledger',
+  'server/test/operations',
+  'server/test/webhooks',
+]
+
+const programs = findCitus()
+if (programs === undefined) {
+  console.log('Citus is not installed here: the tests did not run on a cluster. Install it, or set PG_CONFIG.')
+} else {
+  const { url, stop } = await startCluster(programs)
+  try {
+    const chosen = process.argv.slice(2)
+    process.exitCode = await run(chosen.length > 0 ? chosen : TESTS, url)
+  } finally {
+    await stop()
+  }
+}
+
+function run(files, url) {
+  return new Promise((resolve, reject) => {
+    const env = { ...process.env, TEST_CITUS_URL: url }
+    const child = spawn('vitest', ['run', ...files], { stdio: 'inherit', env })
+    // The tests end by themselves, and then the cluster is stopped.
+    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
+    child.on('error', reject)
+    child.on('close', (code) => resolve(code ?? 1))
+  })
+}
