@@ -1,5 +1,5 @@
 // `npm run test:citus [-- FILE…]`: runs the contract, flow and ledger tests and those of the jobs on a Citus cluster that it starts itself: a
-// coordinator and two workers. Where Citus is not installed, it says so in one line. `npm run check` runs it.
+// coordinator and two workers. Where Citus is not installed, it says so in one line.
 import '../server/bin/require-node.mjs'
 import { spawn } from 'node:child_process'
 import { findCitus, startCluster } from './citus/cluster.mjs'

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const script = fileURLToPath(new URL('../test-citus.mjs', import.meta.url))
 
-test('without Citus, npm run check says in one line that no cluster was tested', () => {
+test('without Citus, it says in one line that no cluster was tested', () => {
   const env = { ...process.env, PG_CONFIG: '/nonexistent/pg_config' }
   const { status, stdout, stderr } = spawnSync(process.execPath, [script], { env, encoding: 'utf8' })
   expect([status, stdout, stderr]).toEqual([
