@@ -1,7 +1,7 @@
 // All SQL on changes of a card's status. The functions in sql/functions/card-changes do the writing.
 import type { CardStatus, WantedStatus } from '../cards/states.ts'
 import type { Db } from '../db/pool.ts'
-import { sql } from '../db/sql.ts'
+import { planEachTime, sql } from '../db/sql.ts'
 import type { Claimed } from '../issuer/requests/queries.ts'
 import type { ReviewSlice } from '../lib/slice.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
@@ -75,13 +75,12 @@ export function findCardChangeAnywhere(db: Db, id: string) {
 export function listClaimedCardChanges(db: Db, environment: Environment, claimed: Claimed) {
   return db.many<
     Pick<CardChangeRow, 'company_id' | 'environment' | 'id' | 'card_id' | 'wanted' | 'look_up_count' | 'status_at'>
-  >(sql`
-    select g.company_id, g.environment, g.id, g.card_id, g.wanted, g.look_up_count, g.status_at
-    from unnest(${claimed.companyIds}::uuid[], ${claimed.ids}::uuid[]) as c (company_id, id)
-    cross join lateral (
-      select company_id, environment, id, card_id, wanted, look_up_count, status_at
-      from card_change where company_id = c.company_id and environment = ${environment} and id = c.id offset 0
-    ) g`)
+  >(
+    planEachTime(sql`
+      select g.company_id, g.environment, g.id, g.card_id, g.wanted, g.look_up_count, g.status_at
+      from unnest(${claimed.companyIds}::uuid[], ${claimed.ids}::uuid[]) as c (company_id, id)
+      join card_change g on g.company_id = c.company_id and g.environment = ${environment} and g.id = c.id`),
+  )
 }
 
 /** Across companies: an operator sees all reviews. */

@@ -1,6 +1,6 @@
 // All SQL on funding invoices, their payments and the reviews of payments, except the company's list (lists/queries.ts).
 import type { Db } from '../db/pool.ts'
-import { sql } from '../db/sql.ts'
+import { planEachTime, sql } from '../db/sql.ts'
 import type { Claimed } from '../issuer/requests/queries.ts'
 import type { ReviewSlice } from '../lib/slice.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
@@ -205,15 +205,12 @@ export interface InvoiceEnd {
 
 /** Across companies: the worker serves them all. Returns what is needed to look claimed invoices up. */
 export function listClaimedInvoices(db: Db, environment: Environment, claimed: Claimed) {
-  return db.many<
-    Pick<InvoiceRow, 'company_id' | 'environment' | 'id' | 'requested' | 'look_up_count' | 'status_at'>
-  >(sql`
-    select i.company_id, i.environment, i.id, i.requested, i.look_up_count, i.status_at
-    from unnest(${claimed.companyIds}::uuid[], ${claimed.ids}::uuid[]) as c (company_id, id)
-    cross join lateral (
-      select company_id, environment, id, requested, look_up_count, status_at
-      from invoice where company_id = c.company_id and environment = ${environment} and id = c.id offset 0
-    ) i`)
+  return db.many<Pick<InvoiceRow, 'company_id' | 'environment' | 'id' | 'requested' | 'look_up_count' | 'status_at'>>(
+    planEachTime(sql`
+      select i.company_id, i.environment, i.id, i.requested, i.look_up_count, i.status_at
+      from unnest(${claimed.companyIds}::uuid[], ${claimed.ids}::uuid[]) as c (company_id, id)
+      join invoice i on i.company_id = c.company_id and i.environment = ${environment} and i.id = c.id`),
+  )
 }
 
 export interface PaymentReviewRow {

@@ -92,12 +92,12 @@ export function listHoldersOf(
   environment: Environment,
   { companyIds, ids }: { companyIds: readonly string[]; ids: readonly string[] },
 ) {
-  return db.many<Pick<HolderRow, 'id' | 'name' | 'email' | 'kind'> & { company_id: string }>(sql`
-    select h.company_id, h.id, h.name, h.email, h.kind
-    from unnest(${companyIds}::uuid[], ${ids}::uuid[]) as c (company_id, id)
-    cross join lateral (
-      select company_id, id, name, email, kind from holder where company_id = c.company_id and environment = ${environment} and id = c.id offset 0
-    ) h`)
+  return db.many<Pick<HolderRow, 'id' | 'name' | 'email' | 'kind'> & { company_id: string }>(
+    planEachTime(sql`
+      select h.company_id, h.id, h.name, h.email, h.kind
+      from unnest(${companyIds}::uuid[], ${ids}::uuid[]) as c (company_id, id)
+      join holder h on h.company_id = c.company_id and h.environment = ${environment} and h.id = c.id`),
+  )
 }
 
 export interface HolderFilter {

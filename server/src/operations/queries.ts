@@ -1,6 +1,6 @@
 // All SQL on operations except accepting and settling, which belong to the ledger, and the company's list (lists/queries.ts).
 import type { Db } from '../db/pool.ts'
-import { aliased, fragment, sql } from '../db/sql.ts'
+import { aliased, fragment, planEachTime, sql } from '../db/sql.ts'
 import type { Claimed, DueClaim } from '../issuer/requests/queries.ts'
 import type { ReviewSlice } from '../lib/slice.ts'
 import type { Environment, Scope } from '../lib/scope.ts'
@@ -119,26 +119,20 @@ export async function claimOperationsOf(db: Db, { environment, now, leaseUntil, 
 
 /** Across companies: the worker serves them all. Returns what is needed to look claimed operations up. */
 export function listClaimedOperations(db: Db, environment: Environment, claimed: Claimed) {
-  return db.many<ClaimedOperation & { status_at: Date }>(sql`
-    select o.company_id, o.environment, o.id, o.type, o.amount, o.product_id, o.holder_id, o.card_id, o.name,
-           o.recipient, o.unsent_count, o.look_up_count, o.created_at, o.status_at
-    from unnest(${claimed.companyIds}::uuid[], ${claimed.ids}::uuid[]) as c (company_id, id)
-    cross join lateral (
-      select company_id, environment, id, type, amount, product_id, holder_id, card_id, name, recipient,
-               unsent_count, look_up_count, created_at, status_at
-      from operation where company_id = c.company_id and environment = ${environment} and id = c.id offset 0
-    ) o`)
+  return db.many<ClaimedOperation & { status_at: Date }>(
+    planEachTime(sql`
+      select o.company_id, o.environment, o.id, o.type, o.amount, o.product_id, o.holder_id, o.card_id, o.name,
+             o.recipient, o.unsent_count, o.look_up_count, o.created_at, o.status_at
+      from unnest(${claimed.companyIds}::uuid[], ${claimed.ids}::uuid[]) as c (company_id, id)
+      join operation o on o.company_id = c.company_id and o.environment = ${environment} and o.id = c.id`),
+  )
 }
 
 /** Across companies: an operator sees all reviews. */
 export function listOperationsInReview(db: Db, slice: ReviewSlice) {
   return db.many<OperationRow>(sql`
     select ${ALIASED_OPERATION_COLUMNS}
-    from issuer_request q
-    cross join lateral (
-      select ${OPERATION_COLUMNS}
-      from operation where company_id = q.company_id and environment = q.environment and id = q.id offset 0
-    ) o
+    from issuer_request q join operation o on o.company_id = q.company_id and o.environment = q.environment and o.id = q.id
     where q.status = 'manual_review' and q.id > ${slice.after}
       and (${slice.environment ?? null}::environment is null or q.environment = ${slice.environment ?? null})
     order by q.id limit ${slice.limit}`)

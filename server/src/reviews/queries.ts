@@ -39,9 +39,8 @@ export function measureReviews(db: Db) {
   return db.many<MeasuredReviews>(sql`
     select 'operation' as object, count(*)::int as count, min(since) as oldest
     from (
-      select o.status_at as since from issuer_request q
-      cross join lateral (
-        select status_at from operation where company_id = q.company_id and environment = q.environment and id = q.id offset 0) o
+      select o.status_at as since
+      from issuer_request q join operation o on o.company_id = q.company_id and o.environment = q.environment and o.id = q.id
       where q.status = 'manual_review' order by q.id limit 10000) r
     union all
     select 'card_change', count(*)::int, min(since)
