@@ -21,6 +21,7 @@ export const PATTERNS = {
   // Cards
   cards: '/cards',
   issueCard: '/cards/issue',
+  bulkCards: '/cards/bulk',
   card: '/cards/$id',
   topUpCard: '/cards/$id/top-up',
 
@@ -101,6 +102,7 @@ export const paths = {
   // Cards
   cards: list(PATTERNS.cards),
   issueCard: list(PATTERNS.issueCard),
+  bulkCards: list(PATTERNS.bulkCards),
   card: one(PATTERNS.card),
   topUpCard: one(PATTERNS.topUpCard),
 

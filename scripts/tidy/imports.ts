@@ -50,7 +50,7 @@ const SERVER = 'server/src/'
 const ALONE: Readonly<Record<string, readonly string[]>> = {
   'private-postgres/src/': [],
   'docs-site/src/': [],
-  'cli/src/': ['@cardstock/sdk', '@cardstock/sdk/statements'],
+  'cli/src/': ['@cardstock/sdk', '@cardstock/sdk/bulk', '@cardstock/sdk/statements'],
 }
 
 /**

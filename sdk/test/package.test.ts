@@ -112,6 +112,8 @@ describe('a program', () => {
   test.each([
     ['index', '@cardstock/sdk', 'WebhookVerificationError'],
     ['statements', '@cardstock/sdk/statements', 'verifyStatement'],
+    ['bulk', '@cardstock/sdk/bulk', 'sendBulk'],
+    ['csv', '@cardstock/sdk/csv', 'parseCsv'],
   ])(
     'finds the same names whether it imports or requires it, and each has a type: %s',
     async (entry, specifier, one) => {

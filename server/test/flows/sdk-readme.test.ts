@@ -60,8 +60,9 @@ test('the code runs and prints what its comments say', async () => {
   expect(lines[2]).toMatch(/^\d{4} 25\.00$/)
   expect(lines[3]).toBe('1')
   expect(lines[4]).toMatch(/^not_found /)
-  expect(lines[5]).toMatch(/^\d+ true$/)
-  expect(lines.slice(6)).toEqual(['0.30', '2550n 25.50'])
+  expect(lines.slice(5, 7)).toEqual(['10.02', 'accepted undefined'])
+  expect(lines[7]).toMatch(/^\d+ true$/)
+  expect(lines.slice(8)).toEqual(['0.30', '2550n 25.50'])
 })
 
 function run(environ: Record<string, string>): Promise<string[]> {
