@@ -64,6 +64,7 @@ export const companyCommands: CommandSet = {
     'transactions get': ['cardstock transactions get txn_1'],
     'transactions list': ['cardstock transactions list --card card_1 --from 2026-01-01 --to 2026-01-31'],
     'transactions totals': ['cardstock transactions totals --status settled --from 2026-01-01 --to 2026-01-31'],
+    'transactions spend': ['cardstock transactions spend --by merchant --from 2026-01-01 --to 2026-01-31'],
     statement: ['cardstock statement --from 2026-01-01 --to 2026-01-31 --format pdf'],
   },
 }

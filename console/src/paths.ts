@@ -42,6 +42,9 @@ export const PATTERNS = {
   transactions: '/transactions',
   transaction: '/transactions/$id',
 
+  // Spend
+  spend: '/spend',
+
   // Developers
   keys: '/developers/keys',
   webhooks: '/developers/webhooks',
@@ -122,6 +125,9 @@ export const paths = {
   // Transactions
   transactions: list(PATTERNS.transactions),
   transaction: one(PATTERNS.transaction),
+
+  // Spend
+  spend: list(PATTERNS.spend),
 
   // Developers
   keys: list(PATTERNS.keys),

@@ -73,6 +73,15 @@ export interface Balance {
   environment: Environment
 }
 
+export interface BalanceAlert {
+  threshold: string | null
+  isLow: boolean
+}
+
+export interface BalanceAlertChange {
+  threshold: string | null
+}
+
 export interface BalanceDay {
   day: string
   balance: string
@@ -128,6 +137,19 @@ export interface CardFilter {
   holderId?: string | undefined
   productId?: string | undefined
   q?: string | undefined
+}
+
+export interface CardTotal {
+  status: CardStatus
+  count: number
+  balance: string
+}
+
+export interface CardTotals {
+  count: number
+  balance: string
+  currency: string
+  data: CardTotal[]
 }
 
 export interface CardsState {
@@ -834,6 +856,36 @@ export interface SealFilter {
 
 export interface SecretRotation {
   overlapSeconds?: number | undefined
+}
+
+export interface Spend {
+  count: number
+  amount: string
+  currency: string
+  data: SpendRow[]
+  others: SpendOthers | null
+}
+
+export interface SpendFilter {
+  by: 'month' | 'card' | 'holder' | 'merchant'
+  from: string
+  to: string
+  limit?: number | undefined
+}
+
+export interface SpendOthers {
+  groups: number
+  count: number
+  amount: string
+}
+
+export interface SpendRow {
+  count: number
+  amount: string
+  month?: string
+  merchant?: string
+  card?: NamedCard
+  holder?: NamedHolder
 }
 
 export interface Statement {

@@ -1,13 +1,14 @@
-// The calls of a company, apart from webhooks: operations and their price, the card account, cards, holders and payments,
-// and the sandbox's stand-ins for the issuer, the payer and the operator.
+// The calls of a company, apart from webhooks and the sandbox: operations and their price, the card account, cards, holders and payments.
 import { compareStatements, type StatementComparison } from '../compare-statements.ts'
 import { AbortedError, WaitTimeoutError } from '../errors.ts'
 import type {
   Balance,
+  BalanceAlert,
+  BalanceAlertChange,
   BalanceHistory,
   Card,
-  CardChange,
   CardFilter,
+  CardTotals,
   EntryFilter,
   FundingInvoice,
   Holder,
@@ -16,17 +17,13 @@ import type {
   NewHolder,
   NewInvoice,
   NewOperation,
-  NewSandboxTransaction,
   Operation,
   OperationFilter,
   OperationTimeline,
-  PaymentReview,
   Product,
   Quote,
-  SandboxFunding,
-  SandboxPayment,
-  SandboxResolution,
-  SandboxTransactionStatus,
+  Spend,
+  SpendFilter,
   Statement,
   AccountEntry,
   Transaction,
@@ -118,6 +115,15 @@ export class AccountBalance extends Resource {
     return this.transport.call('GET /api/v1/balance/history', { query: { from, to } }, options)
   }
 
+  /** Below which amount the available funds are low, and whether they are. */
+  alert(options?: CallOptions): Promise<BalanceAlert> {
+    return this.transport.call('GET /api/v1/balance/alert', {}, options)
+  }
+
+  setAlert(change: BalanceAlertChange, options?: CallOptions): Promise<BalanceAlert> {
+    return this.transport.call('PATCH /api/v1/balance/alert', { body: change }, options)
+  }
+
   /** The movements on the card account, newest first. */
   entries(filter: EntryFilter = {}, options?: CallOptions): List<AccountEntry> {
     return this.transport.list('GET /api/v1/account-entries', { query: filter }, options)
@@ -196,6 +202,11 @@ export class Cards extends Resource {
     return this.transport.call('GET /api/v1/cards/{id}', { params: { id } }, options)
   }
 
+  /** How many cards there are, and what is on them. */
+  totals(options?: CallOptions): Promise<CardTotals> {
+    return this.transport.call('GET /api/v1/cards/totals', {}, options)
+  }
+
   /** No payments and no top-ups until it is unfrozen. */
   freeze(id: string, options?: CallOptions): Promise<Card> {
     return this.transport.call('POST /api/v1/cards/{id}/freeze', { params: { id } }, options)
@@ -240,55 +251,12 @@ export class Transactions extends Resource {
     return this.transport.call('GET /api/v1/transactions/totals', { query: filter }, options)
   }
 
+  /** What was spent with cards, by month, card, holder or merchant. */
+  spend(filter: SpendFilter, options?: CallOptions): Promise<Spend> {
+    return this.transport.call('GET /api/v1/spend', { query: filter }, options)
+  }
+
   get(id: string, options?: CallOptions): Promise<Transaction> {
     return this.transport.call('GET /api/v1/transactions/{id}', { params: { id } }, options)
-  }
-}
-
-/** These calls exist in the sandbox only. */
-export class Sandbox extends Resource {
-  /** Credits the card account. */
-  async fund(funding: SandboxFunding, options?: IdempotentCallOptions): Promise<void> {
-    await this.transport.callOnce('POST /api/v1/sandbox/funding', { body: funding }, options)
-  }
-
-  /** Pays an invoice exactly. */
-  completeInvoice(id: string, options?: CallOptions): Promise<FundingInvoice> {
-    return this.transport.call('POST /api/v1/sandbox/invoices/{id}/complete', { params: { id } }, options)
-  }
-
-  /** Pays any amount of USDT on an invoice, at any time. */
-  payInvoice(id: string, payment: SandboxPayment, options?: CallOptions): Promise<FundingInvoice> {
-    return this.transport.call(
-      'POST /api/v1/sandbox/invoices/{id}/payments',
-      { params: { id }, body: payment },
-      options,
-    )
-  }
-
-  /** Makes a payment with a card. */
-  createTransaction(transaction: NewSandboxTransaction, options?: CallOptions): Promise<Transaction> {
-    return this.transport.call('POST /api/v1/sandbox/transactions', { body: transaction }, options)
-  }
-
-  setTransactionStatus(id: string, change: SandboxTransactionStatus, options?: CallOptions): Promise<Transaction> {
-    return this.transport.call(
-      'POST /api/v1/sandbox/transactions/{id}/status',
-      { params: { id }, body: change },
-      options,
-    )
-  }
-
-  /** Decides what is in manual review, as an operator would. */
-  resolveReview(
-    id: string,
-    resolution: SandboxResolution,
-    options?: CallOptions,
-  ): Promise<Operation | CardChange | FundingInvoice | PaymentReview> {
-    return this.transport.call(
-      'POST /api/v1/sandbox/reviews/{id}/resolve',
-      { params: { id }, body: resolution },
-      options,
-    )
   }
 }

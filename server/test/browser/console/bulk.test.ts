@@ -85,5 +85,6 @@ describeInBrowser('cards from a file', () => {
     await check(rows.replace('25.00', '80.00'))
     await page.getByText('does not have enough available for all rows').waitFor()
     expect(await page.getByRole('button', { name: /^Issue 1 card/ }).isDisabled()).toBe(true)
+    expect(await findViolations(page)).toEqual([])
   })
 })

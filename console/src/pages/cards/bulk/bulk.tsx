@@ -149,10 +149,8 @@ function Explanation({ checked, isShort }: { checked: Checked; isShort: boolean 
   if (isShort) {
     return (
       <Notice tone="amber">
-        <p>
-          The card account does not have enough available for all rows. <Go href={paths.fund()}>Add funds</Go>, or use a
-          smaller file.
-        </p>
+        <p>The card account does not have enough available for all rows. Add funds, or use a smaller file.</p>
+        <Go href={paths.fund()}>Add funds</Go>
       </Notice>
     )
   }
