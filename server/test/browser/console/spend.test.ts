@@ -53,7 +53,9 @@ describeInBrowser('spend in the console', () => {
     const plot = page.locator('figure .u-over')
     const box = await plot.boundingBox()
     await page.mouse.move((box?.x ?? 0) + 2, (box?.y ?? 0) + 20)
-    await page.getByText(/^\d+ \w{3} \d{4}: 12,500\.00 USD$/).waitFor()
+    const value = page.getByText(/^\d+ \w{3} \d{4}: 12,500\.00 USD$/)
+    await value.waitFor()
+    expect(await value.count()).toBe(1)
   })
 
   test('a balance below the chosen amount is warned of until there is more', async () => {
