@@ -16,6 +16,8 @@ export default defineConfig({
       { find: /^~\//, replacement: fileURLToPath(new URL('src/', import.meta.url)) },
       { find: /^@cardstock\/sdk$/, replacement: sdk('index.ts') },
       { find: /^@cardstock\/sdk\/actions$/, replacement: sdk('generated/actions.ts') },
+      { find: /^@cardstock\/sdk\/bulk$/, replacement: sdk('bulk.ts') },
+      { find: /^@cardstock\/sdk\/csv$/, replacement: sdk('csv.ts') },
       { find: /^@cardstock\/sdk\/console$/, replacement: sdk('console.ts') },
       { find: /^@cardstock\/sdk\/statements$/, replacement: sdk('statements.ts') },
     ],

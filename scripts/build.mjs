@@ -105,7 +105,7 @@ function compilePackage(folder, outDir) {
 }
 
 /** The modules that a program can import, as sdk/package.json names them, the main one first. */
-const ENTRIES = ['index', 'statements', 'mock']
+const ENTRIES = ['index', 'statements', 'mock', 'bulk', 'csv']
 
 /** Both kinds of modules share the files of types: ES modules may import types of CommonJS, but not the other way round. */
 function writeTypes(folder, { esm, cjs }) {

@@ -1,6 +1,7 @@
 // The commands of a company, with its API key.
 import type { CommandSet } from './command-set.ts'
 import { registerAccount } from './commands/account.ts'
+import { registerBulk } from './commands/bulk.ts'
 import { registerCard } from './commands/card.ts'
 import { registerHolders } from './commands/holders.ts'
 import { registerInvoices } from './commands/invoices.ts'
@@ -14,6 +15,7 @@ export const companyCommands: CommandSet = {
   register(program, context) {
     registerLogin(program, context)
     registerOperations(program, context)
+    registerBulk(program, context)
     registerAccount(program, context)
     registerInvoices(program, context)
     registerCard(program, context)
@@ -38,6 +40,12 @@ export const companyCommands: CommandSet = {
       'cardstock operations list --from 2026-01-01',
     ],
     'operations watch': ['cardstock operations watch op_1'],
+    'bulk template': ['cardstock bulk template issue > cards.csv'],
+    'bulk check': ['cardstock bulk check cards.csv'],
+    'bulk send': [
+      'cardstock bulk send cards.csv --output result.csv',
+      'cardstock bulk send allowances.csv --batch 2026-08 --yes',
+    ],
     balance: ['cardstock balance', 'cardstock balance --profile live --json'],
     'account history': ['cardstock account history --from 2026-01-01 --to 2026-01-31'],
     'account entries': ['cardstock account entries --kind fee', 'cardstock account entries --reference op_1'],
@@ -57,6 +65,7 @@ export const companyCommands: CommandSet = {
     'transactions get': ['cardstock transactions get txn_1'],
     'transactions list': ['cardstock transactions list --card card_1 --from 2026-01-01 --to 2026-01-31'],
     'transactions totals': ['cardstock transactions totals --status settled --from 2026-01-01 --to 2026-01-31'],
+    'transactions spend': ['cardstock transactions spend --by merchant --from 2026-01-01 --to 2026-01-31'],
     statement: ['cardstock statement --from 2026-01-01 --to 2026-01-31 --format pdf'],
   },
 }

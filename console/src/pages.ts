@@ -11,6 +11,7 @@ import { operationPages } from './pages/operations/pages.ts'
 import { operatorPages } from './pages/operator/pages.ts'
 import { overviewPages } from './pages/overview/pages.ts'
 import { servicePages } from './pages/services/pages.ts'
+import { spendPages } from './pages/spend/pages.ts'
 import { teamPages } from './pages/team/pages.ts'
 import { transactionPages } from './pages/transactions/pages.ts'
 
@@ -24,6 +25,7 @@ export const PAGES: readonly Page[] = [
   ...servicePages,
   ...operationPages,
   ...transactionPages,
+  ...spendPages,
   ...developerPages,
   ...teamPages,
   ...operatorPages,

@@ -21,6 +21,7 @@ export const PATTERNS = {
   // Cards
   cards: '/cards',
   issueCard: '/cards/issue',
+  bulkCards: '/cards/bulk',
   card: '/cards/$id',
   topUpCard: '/cards/$id/top-up',
 
@@ -40,6 +41,9 @@ export const PATTERNS = {
   // Transactions
   transactions: '/transactions',
   transaction: '/transactions/$id',
+
+  // Spend
+  spend: '/spend',
 
   // Developers
   keys: '/developers/keys',
@@ -101,6 +105,7 @@ export const paths = {
   // Cards
   cards: list(PATTERNS.cards),
   issueCard: list(PATTERNS.issueCard),
+  bulkCards: list(PATTERNS.bulkCards),
   card: one(PATTERNS.card),
   topUpCard: one(PATTERNS.topUpCard),
 
@@ -120,6 +125,9 @@ export const paths = {
   // Transactions
   transactions: list(PATTERNS.transactions),
   transaction: one(PATTERNS.transaction),
+
+  // Spend
+  spend: list(PATTERNS.spend),
 
   // Developers
   keys: list(PATTERNS.keys),

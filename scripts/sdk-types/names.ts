@@ -16,6 +16,7 @@ export const ENDPOINT_NAMES: Readonly<Record<string, EndpointNames>> = {
   'POST /api/v1/card-account/invoices': { body: 'NewInvoice' },
   'GET /api/v1/transactions': { query: 'TransactionFilter' },
   'GET /api/v1/transactions/totals': { query: 'TransactionTotalsFilter' },
+  'GET /api/v1/spend': { query: 'SpendFilter' },
   'GET /api/v1/account-entries': { query: 'EntryFilter' },
   'GET /api/v1/account-statements': { query: 'StatementQuery' },
   'GET /api/v1/cards': { query: 'CardFilter' },

@@ -15,7 +15,16 @@ export const RANKS: readonly (readonly string[])[] = [
   ['http'],
   ['ledger', 'events', 'reviews', 'companies', 'audit-log', 'operator-tokens'],
   ['issuer', 'catalog', 'cards', 'holders', 'keys', 'webhooks', 'request-log', 'redis', 'docs', 'downloads', 'console'],
-  ['adapter', 'operations', 'card-changes', 'card-numbers', 'funding', 'card-account', 'transactions', 'reconciliation'],
+  [
+    'adapter',
+    'operations',
+    'card-changes',
+    'card-numbers',
+    'funding',
+    'card-account',
+    'transactions',
+    'reconciliation',
+  ],
   ['people'],
   ['setup', 'app'],
   ['archive', 'backup', 'export'],
@@ -51,7 +60,7 @@ const SERVER = 'server/src/'
 const ALONE: Readonly<Record<string, readonly string[]>> = {
   'private-postgres/src/': [],
   'docs-site/src/': [],
-  'cli/src/': ['@cardstock/sdk', '@cardstock/sdk/mock', '@cardstock/sdk/statements'],
+  'cli/src/': ['@cardstock/sdk', '@cardstock/sdk/bulk', '@cardstock/sdk/mock', '@cardstock/sdk/statements'],
 }
 
 /**

@@ -4,7 +4,7 @@ import { isTest, lineOf, type Problem, problemsAt, type Source } from './source.
 /** A file that needs more scrolling than this has two subjects. */
 const FILE_LINES_MAX = 300
 const FUNCTION_LINES_MAX = 60
-const PACKAGE_INDEX = /^(sdk|cli|private-postgres)\/src\/index\.ts$|^sdk\/src\/(mock|statements)\.ts$/
+const PACKAGE_INDEX = /^(sdk|cli|private-postgres)\/src\/index\.ts$|^sdk\/src\/(bulk|csv|mock|statements)\.ts$/
 
 export function findShapeProblems(source: Source): Problem[] {
   const { path, text } = source

@@ -21,11 +21,11 @@ import {
   Operations,
   Products,
   Quotes,
-  Sandbox,
   Statements,
   Transactions,
 } from './resources/company.ts'
 import { Events, RequestLogs, WebhookEndpoints } from './resources/webhooks.ts'
+import { Sandbox } from './resources/sandbox.ts'
 import { createTransport, type Transport } from './transport.ts'
 import { webhooks } from './webhooks.ts'
 

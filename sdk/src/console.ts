@@ -22,7 +22,6 @@ import {
   Operations,
   Products,
   Quotes,
-  Sandbox,
   Statements,
   Transactions,
 } from './resources/company.ts'
@@ -30,6 +29,7 @@ import { ConsoleAccount } from './resources/account.ts'
 import { ConsoleSession } from './resources/session.ts'
 import { OwnKeys, Team } from './resources/team.ts'
 import { Events, RequestLogs, WebhookEndpoints } from './resources/webhooks.ts'
+import { Sandbox } from './resources/sandbox.ts'
 import { createTransport, type Transport } from './transport.ts'
 
 export type { AppSetup, Passkey, SecondFactors } from './resources/account.ts'

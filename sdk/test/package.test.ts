@@ -117,6 +117,8 @@ describe('a program', () => {
     ['index', '@cardstock/sdk', 'WebhookVerificationError'],
     ['statements', '@cardstock/sdk/statements', 'verifyStatement'],
     ['mock', '@cardstock/sdk/mock', 'createMock'],
+    ['bulk', '@cardstock/sdk/bulk', 'sendBulk'],
+    ['csv', '@cardstock/sdk/csv', 'parseCsv'],
   ])(
     'finds the same names whether it imports or requires it, and each has a type: %s',
     async (entry, specifier, one) => {

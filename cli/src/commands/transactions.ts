@@ -1,5 +1,7 @@
 // `cardstock transactions …`: lists card payments and adds them up, with a company's API key.
 import {
+  type SpendFilter,
+  type SpendRow,
   type Transaction,
   TRANSACTION_STATUSES,
   TRANSACTION_TYPES,
@@ -30,6 +32,17 @@ const TOTAL_COLUMNS: readonly Column<TransactionTotal>[] = [
   { title: 'COUNT', cell: (total) => String(total.count) },
   { title: 'AMOUNT', cell: (total) => total.amount },
   { title: 'CURRENCY', cell: (total) => total.currency },
+]
+
+/** The most that the server returns. */
+const SPEND_ROWS_MAX = 1_000
+const SPEND_GROUPS = ['month', 'card', 'holder', 'merchant'] as const
+
+const SPEND_COLUMNS: readonly Column<SpendRow>[] = [
+  { title: 'COUNT', cell: (row) => String(row.count) },
+  { title: 'AMOUNT', cell: (row) => row.amount },
+  { title: 'ID', cell: (row) => row.card?.id ?? row.holder?.id },
+  { title: 'NAME', isText: true, cell: (row) => row.month ?? row.merchant ?? row.card?.name ?? row.holder?.name },
 ]
 
 interface FilterOptions {
@@ -79,4 +92,16 @@ export function registerTransactions(program: Command, { connectCompany, output 
       if (totals.data.length === 0) output().note('Nothing to show.')
     },
   )
+  group
+    .command('spend')
+    .description('add up what was spent, by month, card, holder or merchant')
+    .addOption(new Option('--by <what>', 'what to add up by').choices(SPEND_GROUPS).makeOptionMandatory())
+    .requiredOption('--from <date>', 'first day (UTC), such as 2026-01-01')
+    .requiredOption('--to <date>', 'last day (UTC), inclusive')
+    .action(async (filter: SpendFilter) => {
+      const spend = await connectCompany().api.transactions.spend({ ...filter, limit: SPEND_ROWS_MAX })
+      const { data, others, amount } = spend
+      output().result(spend, () => `${formatTable(SPEND_COLUMNS, data, output())}\n${amount} USD in all.`)
+      if (others !== null) output().note(`${others.groups} more, with ${others.amount} USD together.`)
+    })
 }

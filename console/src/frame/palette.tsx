@@ -1,4 +1,4 @@
-// The palette: type to find a page, an action, or the object with an id.
+// The palette: type to find a page, an action, a holder, a card, a payment, or the object with an id.
 import { Modal } from '@mantine/core'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { Icon } from '~/ui/icon.tsx'
@@ -12,7 +12,7 @@ const idOf = (index: number) => `${LIST}-${index}`
 export default function Palette() {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
-  const items = usePaletteItems(text)
+  const { items, isSearching } = usePaletteItems(text)
   const chosen = Math.min(at, items.length - 1)
   const run = (item: PaletteItem | undefined) => {
     if (item === undefined) return
@@ -40,7 +40,7 @@ export default function Palette() {
           aria-controls={LIST}
           aria-activedescendant={items.length > 0 ? idOf(chosen) : undefined}
           aria-label="Search or jump to"
-          placeholder="A page, an action, or an id such as op_…"
+          placeholder="Page, action, holder, last four digits, merchant or id"
           value={text}
           onChange={(event) => {
             setText(event.currentTarget.value)
@@ -50,7 +50,9 @@ export default function Palette() {
         />
         <Results items={items} chosen={chosen} setAt={setAt} run={run} />
         {items.length === 0 ? (
-          <p className={styles.paletteNone}>No results for “{text.trim()}”. Try another word, or paste an id.</p>
+          <p className={styles.paletteNone} role="status">
+            {isSearching ? 'Searching …' : `No results for “${text.trim()}”. Try another word, or paste an id.`}
+          </p>
         ) : null}
       </Modal.Content>
     </Modal.Root>
@@ -70,7 +72,7 @@ function Results({ items, chosen, setAt, run }: ResultsProps) {
       {items.map((item, index) => (
         // The keyboard acts on the field above, which names the chosen option.
         <li
-          key={item.title}
+          key={item.key}
           id={idOf(index)}
           role="option"
           aria-selected={index === chosen}

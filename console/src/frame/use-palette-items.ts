@@ -6,24 +6,38 @@ import type { IconName } from '~/ui/icon-shapes.ts'
 import { PAGES } from '~/pages.ts'
 import { findObjectPath, outside } from '~/paths.ts'
 import { useGo } from '~/ui/go.tsx'
+import { useFound } from './use-found.ts'
 import { useSignOut } from './sign-out.ts'
 import { openShortcuts } from './shortcuts-state.ts'
 
 export interface PaletteItem {
+  /** Tells it from the others, which may have the same title. */
+  readonly key: string
   readonly title: string
   readonly hint: string
   readonly icon: IconName
   run(): void
 }
 
-export function usePaletteItems(text: string): PaletteItem[] {
+export interface Palette {
+  readonly items: readonly PaletteItem[]
+  /** Whether the server is still looking for what was typed. */
+  readonly isSearching: boolean
+}
+
+export function usePaletteItems(text: string): Palette {
   const go = useGo()
   const all = useAllItems(go)
+  const found = useFound(text.trim())
   const words = text.trim().toLowerCase()
   const path = findObjectPath(text.trim())
   const object: PaletteItem[] =
-    path === undefined ? [] : [{ title: `Open ${text.trim()}`, hint: 'Object', icon: 'search', run: () => go(path) }]
-  return [...object, ...all.filter(({ title }) => title.toLowerCase().includes(words))]
+    path === undefined
+      ? []
+      : [{ key: path, title: `Open ${text.trim()}`, hint: 'Object', icon: 'search', run: () => go(path) }]
+  const objects = found.objects.map(({ href, ...item }): PaletteItem => ({ ...item, run: () => go(href) }))
+  const named = all.filter(({ title }) => title.toLowerCase().includes(words))
+  return { items: [...object, ...named, ...objects], isSearching: found.isSearching }
 }
 
 function useAllItems(go: (href: string) => void): PaletteItem[] {
@@ -33,6 +47,7 @@ function useAllItems(go: (href: string) => void): PaletteItem[] {
   // A page with a parameter is about one object, and is found by the object's id.
   const pages = PAGES.filter(({ path, needs }) => !path.includes('$') && may(needs)).map(
     ({ title, icon, path, menu }): PaletteItem => ({
+      key: path,
       title,
       icon,
       hint: menu === undefined ? 'Action' : 'Page',
@@ -61,5 +76,5 @@ function useAllItems(go: (href: string) => void): PaletteItem[] {
 }
 
 function action(title: string, icon: IconName, run: () => void): PaletteItem {
-  return { title, icon, hint: 'Action', run }
+  return { key: title, title, icon, hint: 'Action', run }
 }

@@ -1,6 +1,6 @@
 // A line over days, with the same figures as a table for people who cannot see the line or want to copy the figures.
 import { useComputedColorScheme } from '@mantine/core'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { formatMoney } from './money.tsx'
@@ -24,9 +24,14 @@ const HEIGHT_PX = 200
 
 export function Chart({ title, unit, points }: Props) {
   const scheme = useComputedColorScheme()
+  const [pointed, point] = useState<ChartPoint>()
+  const shown = pointed ?? points.at(-1)
   return (
     <figure className={styles.figure}>
-      <Plot key={scheme} points={points} />
+      <p className={styles.value}>
+        {shown === undefined ? null : `${formatUtc(shown.day, 'day')}: ${formatMoney(shown.value)} ${unit}`}
+      </p>
+      <Plot key={scheme} points={points} point={point} />
       <details>
         <summary>{title}, as a table</summary>
         <div className={styles.scroll} role="region" aria-label={title} tabIndex={0}>
@@ -53,23 +58,28 @@ export function Chart({ title, unit, points }: Props) {
 }
 
 /** Takes its colours when it is first drawn, so another colour scheme needs another plot. */
-function Plot({ points }: Pick<Props, 'points'>) {
+function Plot({ points, point }: Pick<Props, 'points'> & { point(pointed: ChartPoint | undefined): void }) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = place.current
     if (element === null || points.length === 0) return undefined
-    const plot = draw(element, points)
+    const plot = draw(element, points, point)
     const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT_PX }))
     observer.observe(element)
     return () => {
       observer.disconnect()
       plot.destroy()
     }
-  }, [points])
+  }, [points, point])
   return <div ref={place} className={styles.plot} aria-hidden="true" />
 }
 
-function draw(element: HTMLElement, points: readonly ChartPoint[]): uPlot {
+/** `point` is called with the day under the pointer. */
+function draw(
+  element: HTMLElement,
+  points: readonly ChartPoint[],
+  point: (pointed: ChartPoint | undefined) => void,
+): uPlot {
   const colour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
   const axis = {
     font: "12px 'Inter Variable', sans-serif",
@@ -85,6 +95,7 @@ function draw(element: HTMLElement, points: readonly ChartPoint[]): uPlot {
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'UTC'),
       cursor: { y: false, drag: { x: false, y: false } },
       legend: { show: false },
+      hooks: { setCursor: [({ cursor }) => point(points[cursor.idx ?? -1])] },
       scales: { y: { range: (_plot, low, high) => [Math.min(0, low), high <= 0 ? 1 : high * 1.1] } },
       axes: [
         { ...axis, values: (_plot, days) => days.map(nameDay), space: 72 },

@@ -6,11 +6,14 @@ import type {
   AuditEntry,
   AuditLogFilter,
   Balance,
+  BalanceAlert,
+  BalanceAlertChange,
   BalanceHistory,
   CapabilityChange,
   Card,
   CardFilter,
   CardNumberPage,
+  CardTotals,
   CatalogProduct,
   Company,
   CompanyFilter,
@@ -78,6 +81,8 @@ import type {
   Seal,
   SealFilter,
   SecretRotation,
+  Spend,
+  SpendFilter,
   Statement,
   StatementQuery,
   SuspensionChange,
@@ -103,18 +108,22 @@ export interface Endpoints {
   'GET /api/v1/operations/{id}/timeline': { result: OperationTimeline }
   'POST /api/v1/quotes': { body: NewOperation; result: Quote }
   'GET /api/v1/balance': { result: Balance }
+  'GET /api/v1/balance/alert': { result: BalanceAlert }
+  'PATCH /api/v1/balance/alert': { body: BalanceAlertChange; result: BalanceAlert }
   'GET /api/v1/balance/history': { query: GetBalanceHistoryQuery; result: BalanceHistory }
   'GET /api/v1/account-entries': { query: EntryFilter; result: { data: AccountEntry[] } }
   'GET /api/v1/account-statements': { query: StatementQuery; result: Statement }
   'GET /api/v1/transactions': { query: TransactionFilter; result: { data: Transaction[] } }
   'GET /api/v1/transactions/totals': { query: TransactionTotalsFilter; result: TransactionTotals }
   'GET /api/v1/transactions/{id}': { result: Transaction }
+  'GET /api/v1/spend': { query: SpendFilter; result: Spend }
   'GET /api/v1/products': { result: { data: Product[] } }
   'GET /api/v1/holders': { query: HolderFilter; result: { data: Holder[] } }
   'POST /api/v1/holders': { body: NewHolder; result: Holder }
   'GET /api/v1/holders/{id}': { result: Holder }
   'POST /api/v1/holders/{id}/erase': { result: Holder }
   'GET /api/v1/cards': { query: CardFilter; result: { data: Card[] } }
+  'GET /api/v1/cards/totals': { result: CardTotals }
   'GET /api/v1/cards/{id}': { result: Card }
   'POST /api/v1/cards/{id}/freeze': { result: Card }
   'POST /api/v1/cards/{id}/unfreeze': { result: Card }

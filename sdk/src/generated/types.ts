@@ -134,6 +134,20 @@ export interface Balance {
   environment: Environment
 }
 
+/** When the balance is low, and whether it is. */
+export interface BalanceAlert {
+  /** Below this amount the available funds are low. Null: never. */
+  threshold: string | null
+  /** Whether less than `threshold` is available now. */
+  isLow: boolean
+}
+
+/** When the balance is low. */
+export interface BalanceAlertChange {
+  /** Below this amount the available funds are low. Null: never. */
+  threshold: string | null
+}
+
 /** What the card account had at the end of a day. */
 export interface BalanceDay {
   /** The UTC day. */
@@ -238,6 +252,28 @@ export interface CardNumberPage {
   url: string
   /** When the address stops working. */
   expiresAt: string
+}
+
+/** Cards with one status, added up. */
+export interface CardTotal {
+  /** The status of these cards. */
+  status: CardStatus
+  /** How many there are. */
+  count: number
+  /** What is on them. */
+  balance: string
+}
+
+/** The money on cards. */
+export interface CardTotals {
+  /** How many cards there are. */
+  count: number
+  /** What is on all cards. */
+  balance: string
+  /** Always `USD`. */
+  currency: string
+  /** One object for each status that occurs. */
+  data: CardTotal[]
 }
 
 /** How the cards stand. */
@@ -1453,6 +1489,57 @@ export interface SealFilter {
 export interface SecretRotation {
   /** For how long deliveries are signed with the old secret too. The default is 24 hours, the maximum 7 days. */
   overlapSeconds?: number | undefined
+}
+
+/** What was spent with cards. */
+export interface Spend {
+  /** How many payments there are. */
+  count: number
+  /** What was spent, in USD. Refunds lower it, so that it can be negative. */
+  amount: string
+  /** Always `USD`. */
+  currency: string
+  /** Months in their order; everything else with the largest amount first. */
+  data: SpendRow[]
+  /** Null when no row was left out. */
+  others: SpendOthers | null
+}
+
+export interface SpendFilter {
+  /** What the payments are added up by. */
+  by: 'month' | 'card' | 'holder' | 'merchant'
+  /** The first UTC day, inclusive. */
+  from: string
+  /** The last UTC day, inclusive. At most 366 days in all. */
+  to: string
+  /** How many rows to return at most. */
+  limit?: number | undefined
+}
+
+/** The rows that `limit` left out, added up. */
+export interface SpendOthers {
+  /** How many rows were left out. */
+  groups: number
+  /** How many payments there are. */
+  count: number
+  /** What was spent, in USD. Refunds lower it, so that it can be negative. */
+  amount: string
+}
+
+/** The payments of one card, holder, merchant or month, added up. */
+export interface SpendRow {
+  /** How many payments there are. */
+  count: number
+  /** What was spent, in USD. Refunds lower it, so that it can be negative. */
+  amount: string
+  /** The UTC month, such as `2026-01`. Present with `by=month`. */
+  month?: string
+  /** The name of the merchant; empty when it is not known. Present with `by=merchant`. */
+  merchant?: string
+  /** The card that it concerns, as it is called now. Not in events. */
+  card?: NamedCard
+  /** The cardholder that it concerns, as it is called now. Not in events. */
+  holder?: NamedHolder
 }
 
 /** The movements on the card account over whole UTC days. */

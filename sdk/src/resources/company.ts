@@ -1,14 +1,14 @@
-// The calls of a company, apart from webhooks: operations and their price, the card account, cards, holders and payments,
-// and the sandbox's stand-ins for the issuer, the payer and the operator.
+// The calls of a company, apart from webhooks and the sandbox: operations and their price, the card account, cards, holders and payments.
 import type { Call } from '../call.ts'
 import type {
   Balance,
+  BalanceAlert,
+  BalanceAlertChange,
   BalanceHistory,
   Card,
-  CardChange,
   CardFilter,
   CardNumberPage,
-  Empty,
+  CardTotals,
   EntryFilter,
   FundingInvoice,
   Holder,
@@ -17,17 +17,13 @@ import type {
   NewHolder,
   NewInvoice,
   NewOperation,
-  NewSandboxTransaction,
   Operation,
   OperationFilter,
   OperationTimeline,
-  PaymentReview,
   Product,
   Quote,
-  SandboxFunding,
-  SandboxPayment,
-  SandboxResolution,
-  SandboxTransactionStatus,
+  Spend,
+  SpendFilter,
   Statement,
   AccountEntry,
   Transaction,
@@ -86,6 +82,15 @@ export class AccountBalance extends Resource {
   /** The balance at the end of each day, with any number of entries. */
   history({ from, to }: StatementRange, options?: CallOptions): Call<BalanceHistory> {
     return this.transport.call('GET /api/v1/balance/history', { query: { from, to } }, options)
+  }
+
+  /** Below which amount the available funds are low, and whether they are. */
+  alert(options?: CallOptions): Call<BalanceAlert> {
+    return this.transport.call('GET /api/v1/balance/alert', {}, options)
+  }
+
+  setAlert(change: BalanceAlertChange, options?: CallOptions): Call<BalanceAlert> {
+    return this.transport.call('PATCH /api/v1/balance/alert', { body: change }, options)
   }
 
   /** The movements on the card account, newest first. */
@@ -174,6 +179,11 @@ export class Cards extends Resource {
     return this.transport.call('GET /api/v1/cards/{id}', { params: { id } }, options)
   }
 
+  /** How many cards there are, and what is on them. */
+  totals(options?: CallOptions): Call<CardTotals> {
+    return this.transport.call('GET /api/v1/cards/totals', {}, options)
+  }
+
   /** No payments and no top-ups until it is unfrozen. */
   freeze(id: string, options?: CallOptions): Call<Card> {
     return this.transport.call('POST /api/v1/cards/{id}/freeze', { params: { id } }, options)
@@ -228,57 +238,13 @@ export class Transactions extends Resource {
     return this.transport.call('GET /api/v1/transactions/totals', { query: filter }, options)
   }
 
+  /** What was spent with cards, by month, card, holder or merchant. */
+  spend(filter: SpendFilter, options?: CallOptions): Call<Spend> {
+    return this.transport.call('GET /api/v1/spend', { query: filter }, options)
+  }
+
   /** Returns one card payment. */
   get(id: string, options?: CallOptions): Call<Transaction> {
     return this.transport.call('GET /api/v1/transactions/{id}', { params: { id } }, options)
-  }
-}
-
-/** These calls exist in the sandbox only. */
-export class Sandbox extends Resource {
-  /** Credits the card account. */
-  fund(funding: SandboxFunding, options?: IdempotentCallOptions): Call<Empty> {
-    return this.transport.callOnce('POST /api/v1/sandbox/funding', { body: funding }, options)
-  }
-
-  /** Pays an invoice exactly. */
-  completeInvoice(id: string, options?: CallOptions): Call<FundingInvoice> {
-    return this.transport.call('POST /api/v1/sandbox/invoices/{id}/complete', { params: { id } }, options)
-  }
-
-  /** Pays any amount of USDT on an invoice, at any time. */
-  payInvoice(id: string, payment: SandboxPayment, options?: CallOptions): Call<FundingInvoice> {
-    return this.transport.call(
-      'POST /api/v1/sandbox/invoices/{id}/payments',
-      { params: { id }, body: payment },
-      options,
-    )
-  }
-
-  /** Makes a payment with a card. */
-  createTransaction(transaction: NewSandboxTransaction, options?: CallOptions): Call<Transaction> {
-    return this.transport.call('POST /api/v1/sandbox/transactions', { body: transaction }, options)
-  }
-
-  /** Settles, reverses or expires a payment, as the card network would. */
-  setTransactionStatus(id: string, change: SandboxTransactionStatus, options?: CallOptions): Call<Transaction> {
-    return this.transport.call(
-      'POST /api/v1/sandbox/transactions/{id}/status',
-      { params: { id }, body: change },
-      options,
-    )
-  }
-
-  /** Decides what is in manual review, as an operator would. */
-  resolveReview(
-    id: string,
-    resolution: SandboxResolution,
-    options?: CallOptions,
-  ): Call<Operation | CardChange | FundingInvoice | PaymentReview> {
-    return this.transport.call(
-      'POST /api/v1/sandbox/reviews/{id}/resolve',
-      { params: { id }, body: resolution },
-      options,
-    )
   }
 }

@@ -35,6 +35,7 @@ import { accountSandboxRoutes } from '../card-account/sandbox-routes.ts'
 import { transactionSandboxRoutes } from '../transactions/sandbox-routes.ts'
 import { historyRoutes } from '../card-account/history.ts'
 import { statementRoutes } from '../card-account/routes.ts'
+import { spendRoutes } from '../transactions/spend/routes.ts'
 import { transactionRoutes } from '../transactions/routes.ts'
 import { eventRoutes } from '../events/routes.ts'
 import { deliveryRoutes } from '../webhooks/delivery-routes.ts'
@@ -51,6 +52,7 @@ export function listRoutes(parts: Parts): Route[] {
     ...historyRoutes(parts),
     ...statementRoutes(parts),
     ...transactionRoutes(parts),
+    ...spendRoutes(parts),
     ...catalogRoutes(parts),
     ...holderRoutes(parts),
     ...cardRoutes(parts),

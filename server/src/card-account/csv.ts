@@ -1,15 +1,12 @@
 // A statement as CSV (RFC 4180): a header, the opening balance, the entries, the totals, the closing balance. The description of an
 // entry names its card or invoice, as the PDF does.
+import { toCsvCell } from '@cardstock/sdk/csv'
 import { ENTRY_FIELDS } from '@cardstock/sdk/statements'
 import type { Steps } from '../lib/steps.ts'
 import { readEntries, type StatementSource } from './source.ts'
 import { type Subjects, titleOf } from './subjects.ts'
 
 const LINE_END = '\r\n'
-
-/** Spreadsheets read a cell that begins like this as a formula, unless it is a number. */
-const FORMULA = /^[=+\-@\t\r\n|%＝＋－＠]/
-const NUMBER = /^-?\d+(\.\d+)?$/
 
 export function* writeCsv(source: StatementSource, subjects: Subjects): Steps<string> {
   const { frame: statement } = source
@@ -46,10 +43,5 @@ function negative(amount: string): string {
 }
 
 function toLine(cells: readonly string[]): string {
-  return cells.map(toCell).join(',')
-}
-
-export function toCell(text: string): string {
-  const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return cells.map(toCsvCell).join(',')
 }

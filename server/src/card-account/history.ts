@@ -14,7 +14,7 @@ import { requireUnarchived } from './archived.ts'
 import { idOfNumber, numberOfId, toNamedEntry } from './entry-rows.ts'
 import { withSubjects } from './names.ts'
 import { listDays, listEntries } from './queries.ts'
-import { requireRange, type StatementRange } from './rules.ts'
+import { type DayRange, requireRange } from '../http/day-range.ts'
 import { AccountEntry, BalanceHistory, EntryQuery, HistoryQuery } from './schema.ts'
 
 interface HistoryDeps {
@@ -85,7 +85,7 @@ export function historyRoutes({ db, clock, cursors }: HistoryDeps): Route[] {
 }
 
 /** Days that have not begun are not counted: nobody knows their balance. */
-function countDays({ start, until }: StatementRange, now: Date): number {
+function countDays({ start, until }: DayRange, now: Date): number {
   const tomorrow = (Math.floor(now.getTime() / DAY_MS) + 1) * DAY_MS
   return Math.max(0, (Math.min(until.getTime(), tomorrow) - start.getTime()) / DAY_MS)
 }

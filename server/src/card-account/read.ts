@@ -9,7 +9,8 @@ import { formatCents } from '../lib/money.ts'
 import type { Scope } from '../lib/scope.ts'
 import { requireUnarchived } from './archived.ts'
 import { findStatement, findSubjects, type StatementRow } from './queries.ts'
-import { ENTRIES_MAX, type StatementRange } from './rules.ts'
+import type { DayRange } from '../http/day-range.ts'
+import { ENTRIES_MAX } from './rules.ts'
 import type { StatementSource } from './source.ts'
 
 interface Deps {
@@ -17,7 +18,7 @@ interface Deps {
   clock: Clock
 }
 
-export async function readSource({ db, clock }: Deps, scope: Scope, range: StatementRange): Promise<StatementSource> {
+export async function readSource({ db, clock }: Deps, scope: Scope, range: DayRange): Promise<StatementSource> {
   const row = must(await findStatement(db, scope, { from: range.start, until: range.until }, ENTRIES_MAX))
   await requireUnarchived(db, scope, range.start)
   if (row.too_many_at !== null) throw tooMany(row, row.too_many_at, range)
@@ -57,7 +58,7 @@ export async function readSubjects(
 }
 
 /** SPEC: "when exceeded, the range must be narrowed": to the day before the day of the first entry above the limit. */
-function tooMany(row: StatementRow, tooManyAt: Date, range: StatementRange): ApiError {
+function tooMany(row: StatementRow, tooManyAt: Date, range: DayRange): ApiError {
   const count = Number(row.last_number - row.first_number) + 1
   const latest = dayOf(new Date(tooManyAt.getTime() - DAY_MS))
   const latestTo = latest < range.from ? null : latest

@@ -9,7 +9,8 @@ import { writeCsv } from './csv.ts'
 import { chooseFormat, CSV_TYPE, PDF_TYPE } from './format.ts'
 import { createPdfQueue, type PdfQueue } from './pdf/queue.ts'
 import { readSource, readSubjects } from './read.ts'
-import { type Format, requireRange, type StatementRange } from './rules.ts'
+import { type DayRange, requireRange } from '../http/day-range.ts'
+import type { Format } from './rules.ts'
 import { StatementQuery, StatementSchema } from './schema.ts'
 import { writeStatement } from './source.ts'
 import { parseSubjects } from './subjects.ts'
@@ -46,7 +47,7 @@ export function statementRoutes({ db, clock }: Omit<StatementDeps, 'pdfs'>): Rou
 }
 
 /** The statement is read and written only when its body is wanted. */
-function answer(deps: StatementDeps, format: Format, scope: Scope, range: StatementRange): Answer {
+function answer(deps: StatementDeps, format: Format, scope: Scope, range: DayRange): Answer {
   switch (format) {
     case 'json': {
       const headers = headersOf('application/json; charset=utf-8')
@@ -72,7 +73,7 @@ function answer(deps: StatementDeps, format: Format, scope: Scope, range: Statem
 async function producePdf(
   { pdfs, ...deps }: StatementDeps,
   scope: Scope,
-  range: StatementRange,
+  range: DayRange,
   response: ServerResponse,
 ): Promise<Buffer> {
   const clientLeft = new AbortController()
@@ -92,7 +93,7 @@ function headersOf(contentType: string): Record<string, string> {
   return { 'content-type': contentType, vary: 'accept' }
 }
 
-function downloadHeaders(contentType: string, { from, to }: StatementRange, extension: string): Record<string, string> {
+function downloadHeaders(contentType: string, { from, to }: DayRange, extension: string): Record<string, string> {
   return {
     ...headersOf(contentType),
     'content-disposition': `attachment; filename="statement-${from}-${to}.${extension}"`,

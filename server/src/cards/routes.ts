@@ -1,14 +1,16 @@
-// GET /cards, GET /cards/{id}.
+// GET /cards, their totals, and GET /cards/{id}.
 import type { Db } from '../db/pool.ts'
 import { answerWholeList } from '../http/page.ts'
 import { requireFound, requireId } from '../errors.ts'
 import { companyRoute, ok, type Route } from '../http/route.ts'
-import { IdParams, wholeListOf } from '../lib/wire.ts'
+import { IdParams, object, wholeListOf } from '../lib/wire.ts'
 import type { CursorCodec } from '../lib/cursor.ts'
 import { findId, ZERO_ID } from '../lib/ids.ts'
+import { formatCents } from '../lib/money.ts'
 import { withHolder } from './names.ts'
-import { findCard, listCards } from './queries.ts'
-import { Card, CardQuery, toCard } from './schema.ts'
+import { addCards, findCard, listCards } from './queries.ts'
+import { Card, CardQuery, CardTotals, toCard } from './schema.ts'
+import { CARD_STATUSES } from './states.ts'
 
 export function cardRoutes({ db, cursors }: { db: Db; cursors: CursorCodec }): Route[] {
   return [
@@ -40,6 +42,30 @@ export function cardRoutes({ db, cursors }: { db: Db; cursors: CursorCodec }): R
               ),
             idOf: (row) => row.id,
             toWire: toCard,
+          })
+        },
+      },
+    ),
+    companyRoute(
+      { anyOf: ['cards:read'] },
+      {
+        method: 'GET',
+        path: '/api/v1/cards/totals',
+        tag: 'cards',
+        id: 'getCardTotals',
+        summary: 'Add up cards',
+        description: 'Returns how many cards there are and what is on them, in all and for each status.',
+        query: object({}),
+        responses: { 200: CardTotals },
+        handle: async ({ caller }) => {
+          const rows = await addCards(db, caller.scope)
+          return ok({
+            count: rows.reduce((sum, { count }) => sum + count, 0),
+            balance: formatCents(rows.reduce((sum, { balance }) => sum + balance, 0n)),
+            currency: 'USD',
+            data: rows
+              .toSorted((a, b) => CARD_STATUSES.indexOf(a.status) - CARD_STATUSES.indexOf(b.status))
+              .map((row) => ({ ...row, balance: formatCents(row.balance) })),
           })
         },
       },

@@ -36,6 +36,27 @@ export interface CardNames {
   holder?: Static<typeof NamedHolder>
 }
 
+const CardTotal = object(
+  {
+    status: field(Type.Enum([...CARD_STATUSES]), 'The status of these cards.'),
+    count: field(Type.Integer(), 'How many there are.'),
+    balance: field(Amount, 'What is on them.'),
+  },
+  'CardTotal',
+  'Cards with one status, added up.',
+)
+
+export const CardTotals = object(
+  {
+    count: field(Type.Integer(), 'How many cards there are.'),
+    balance: field(Amount, 'What is on all cards.'),
+    currency: field(Type.String(), 'Always `USD`.'),
+    data: field(Type.Array(CardTotal), 'One object for each status that occurs.'),
+  },
+  'CardTotals',
+  'The money on cards.',
+)
+
 export const Card = object(
   {
     id: field(Type.String(), 'The id of the card, `card_…`.'),

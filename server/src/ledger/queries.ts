@@ -108,6 +108,22 @@ export function findBalance(db: Db, scope: Scope) {
     select available, held from account where company_id = ${scope.companyId} and environment = ${scope.environment}`)
 }
 
+/** Returns what is available, and below how much the company's people are warned. */
+export function findBalanceAlert(db: Db, scope: Scope) {
+  return db.find<{ available: bigint; threshold: bigint | null }>(sql`
+    select a.available, case a.environment when 'live' then c.low_balance_live else c.low_balance_sandbox end as threshold
+    from account a join company c on c.id = a.company_id
+    where a.company_id = ${scope.companyId} and a.environment = ${scope.environment}`)
+}
+
+export function setBalanceAlert(db: Db, scope: Scope, threshold: bigint | null) {
+  return db.run(sql`
+    update company set
+      low_balance_live = case ${scope.environment}::text when 'live' then ${threshold}::bigint else low_balance_live end,
+      low_balance_sandbox = case ${scope.environment}::text when 'live' then low_balance_sandbox else ${threshold}::bigint end
+    where id = ${scope.companyId}`)
+}
+
 export interface AccountKey {
   company_id: string
   environment: Environment

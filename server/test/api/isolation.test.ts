@@ -50,7 +50,9 @@ function isList({ method, path }: Route): boolean {
   return method === 'GET' && !path.includes(':') && !path.endsWith('/stream')
 }
 function pathOf({ path }: Route): string {
-  return /\/(account-statements|history)$/.test(path) ? `${path}?from=2026-03-01&to=2026-03-31` : path
+  const days = 'from=2026-03-01&to=2026-03-31'
+  if (path.endsWith('/spend')) return `${path}?by=card&${days}`
+  return /\/(account-statements|history)$/.test(path) ? `${path}?${days}` : path
 }
 
 /** Valid bodies for the routes that need one, so that only the object can be refused. `id` is the object that the body names. */

@@ -64,9 +64,10 @@ test('the code runs and prints what its comments say', async () => {
   expect(lines[6]).toBe('completed')
   expect(lines[7]).toMatch(/^GET http\S+\/api\/v1\/balance 200 \S+ \d+$/)
   expect(lines[8]).toMatch(/^\d+\.\d\d$/)
-  expect(lines.slice(9, 12)).toEqual(['insufficient_funds', 'queued 2', 'completed'])
-  expect(lines[12]).toMatch(/^\d+ true$/)
-  expect(lines.slice(13)).toEqual(['0.30', '2550n 25.50'])
+  expect(lines.slice(9, 11)).toEqual(['10.02', 'accepted undefined'])
+  expect(lines.slice(11, 14)).toEqual(['insufficient_funds', 'queued 2', 'completed'])
+  expect(lines[14]).toMatch(/^\d+ true$/)
+  expect(lines.slice(15)).toEqual(['0.30', '2550n 25.50'])
 })
 
 function run(environ: Record<string, string>): Promise<string[]> {

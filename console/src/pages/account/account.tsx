@@ -13,7 +13,7 @@ import { Downloads } from './downloads.tsx'
 import { Entries } from './entries.tsx'
 import { Proof } from './proof.tsx'
 import { RangeForm } from './range-form.tsx'
-import { chosenRange } from './ranges.ts'
+import { chosenRange } from '~/lib/ranges.ts'
 import styles from './account.module.css'
 
 export default function CardAccount() {

@@ -3,7 +3,7 @@ import { Filters } from '~/ui/filters.tsx'
 import { Notice } from '~/ui/notice.tsx'
 import { Stack } from '~/ui/page.tsx'
 import { ENTRY_FILTERS, EntryList } from './entries.tsx'
-import type { Range } from './ranges.ts'
+import type { Range } from '~/lib/ranges.ts'
 
 export function AllEntries({ range, message }: { range: Range; message: string }) {
   return (

@@ -6,7 +6,7 @@ import { useAction } from '~/api/use-action.ts'
 import { saveFile } from '~/lib/save-file.ts'
 import { Icon } from '~/ui/icon.tsx'
 import { Problem } from '~/ui/notice.tsx'
-import type { Range } from './ranges.ts'
+import type { Range } from '~/lib/ranges.ts'
 
 const FORMATS: readonly { readonly format: StatementFormat; readonly title: string }[] = [
   { format: 'csv', title: 'CSV, for spreadsheets' },

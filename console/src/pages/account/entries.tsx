@@ -12,7 +12,7 @@ import { Empty } from '~/ui/notice.tsx'
 import { Panel } from '~/ui/page.tsx'
 import type { Column } from '~/ui/table.tsx'
 import { formatUtc, Time } from '~/ui/time.tsx'
-import type { Range } from './ranges.ts'
+import type { Range } from '~/lib/ranges.ts'
 import styles from './account.module.css'
 
 const KIND_TITLES: Readonly<Record<EntryKind, string>> = {

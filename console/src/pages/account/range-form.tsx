@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { utcDay } from '~/lib/clock.ts'
 import { useSetSearch } from '~/lib/use-search.ts'
 import { findDay } from '@cardstock/sdk/statements'
-import { presets, type Range } from './ranges.ts'
+import { presets, type Range } from '~/lib/ranges.ts'
 import styles from './account.module.css'
 
 export function RangeForm({ range }: { range: Range }) {

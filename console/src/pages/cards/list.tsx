@@ -60,7 +60,16 @@ export default function Cards() {
       columns={columns}
       keyOf={({ id }) => id}
       hrefOf={({ id }) => paths.card(id)}
-      actions={issue}
+      actions={
+        issue === null ? null : (
+          <>
+            <Button variant="default" component={Go} href={paths.bulkCards()}>
+              From a file
+            </Button>
+            {issue}
+          </>
+        )
+      }
       empty={
         <Empty icon="card" title="No cards yet" action={issue}>
           A card belongs to a holder and has a balance of its own, which you put on it from the card account.

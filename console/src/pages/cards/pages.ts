@@ -20,6 +20,13 @@ export const cardPages: readonly Page[] = [
     shortcut: 'i',
     load: () => import('./issue.tsx'),
   },
+  {
+    path: PATTERNS.bulkCards,
+    title: 'Cards from a file',
+    icon: 'plus',
+    needs: 'cards:write',
+    load: () => import('./bulk/bulk.tsx'),
+  },
   { path: PATTERNS.card, title: 'Card', icon: 'card', needs: 'cards:read', load: () => import('./detail.tsx') },
   {
     path: PATTERNS.topUpCard,

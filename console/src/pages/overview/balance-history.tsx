@@ -2,11 +2,19 @@
 import { useMemo } from 'react'
 import { useData } from '~/api/use-data.ts'
 import { utcDay } from '~/lib/clock.ts'
-import { Chart } from '~/ui/chart.tsx'
+import { Chart, type ChartPoint } from '~/ui/chart.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
 import styles from './overview.module.css'
 
 const DAYS = 30
+/** One point is no line. */
+const POINTS_MIN = 2
+
+/** Leaves out the days before the first money, so that the first deposit is not a needle at the end of a flat line. */
+function withoutStart(points: readonly ChartPoint[]): readonly ChartPoint[] {
+  const first = points.findIndex(({ value }) => value !== '0.00')
+  return first === -1 ? [] : points.slice(first)
+}
 
 export default function BalanceHistory() {
   const [from, to] = [utcDay(DAYS - 1), utcDay()]
@@ -14,12 +22,18 @@ export default function BalanceHistory() {
     client.balance.history({ from, to }, options),
   )
   const points = useMemo(
-    () => query.data?.data.map(({ day, balance }) => ({ day, value: balance })) ?? [],
+    () => withoutStart(query.data?.data.map(({ day, balance }) => ({ day, value: balance })) ?? []),
     [query.data],
   )
   return (
     <Loaded query={query} skeleton={<div className={styles.chartPlace} />}>
-      {() => <Chart title="Balance at the end of each day" unit="USD" points={points} />}
+      {() =>
+        points.length < POINTS_MIN ? (
+          <p className="muted">The chart of the balance begins on the second day.</p>
+        ) : (
+          <Chart title="Balance at the end of each day" unit="USD" points={points} />
+        )
+      }
     </Loaded>
   )
 }

@@ -1,26 +1,36 @@
-// What is available and what is held, with the balance of the last thirty days as a chart and as a table.
+// How much there is: available, held, on cards, and what was spent this month and last month, with the balance of the last thirty days as a
+// chart and as a table.
 import { lazy, Suspense } from 'react'
+import { useWorkplace } from '~/api/company.tsx'
 import { useData } from '~/api/use-data.ts'
+import { utcDay } from '~/lib/clock.ts'
+import { presets } from '~/lib/ranges.ts'
+import { paths } from '~/paths.ts'
+import { Go } from '~/ui/go.tsx'
 import { Loaded } from '~/ui/loaded.tsx'
-import { Money } from '~/ui/money.tsx'
+import { formatMoney, Money } from '~/ui/money.tsx'
 import { Panel } from '~/ui/page.tsx'
+import { LowBalance } from './low-balance.tsx'
 import styles from './overview.module.css'
 
 const BalanceHistory = lazy(() => import('./balance-history.tsx'))
 
 export function BalancePanel() {
+  const { may } = useWorkplace()
   const query = useData('balance', [], (client, options) => client.balance.get(options), { isMoving: true })
   return (
     <Panel>
       <Loaded query={query}>
-        {({ available, held, total }) => (
+        {({ available, held }) => (
           <div className={styles.figures}>
             <Figure name="Available" value={available} isMain />
             <Figure name="Held" value={held} />
-            <Figure name="Total" value={total} />
+            {may('cards:read') ? <OnCards /> : null}
+            {may('operations:read') ? <SpentThisMonth /> : null}
           </div>
         )}
       </Loaded>
+      <LowBalance />
       <Suspense fallback={<div className={styles.chartPlace} />}>
         <BalanceHistory />
       </Suspense>
@@ -28,12 +38,35 @@ export function BalancePanel() {
   )
 }
 
-function Figure({ name, value, isMain = false }: { name: string; value: string; isMain?: boolean }) {
+function OnCards() {
+  const { data } = useData('cards', ['totals'], (client, options) => client.cards.totals(options))
+  return <Figure name="On cards" value={data?.balance} />
+}
+
+function SpentThisMonth() {
+  const today = utcDay()
+  const month = today.slice(0, 7)
+  const last = presets(today).find(({ name }) => name === 'Last month')?.range.from ?? today
+  const { data } = useData('transactions', ['spend of two months', last, today], (client, options) =>
+    client.transactions.spend({ by: 'month', from: last, to: today }, options),
+  )
+  const spentIn = (wanted: string) => data?.data.find((row) => row.month === wanted)?.amount ?? '0.00'
+  return (
+    <div>
+      <Figure name="Spent this month" value={data === undefined ? undefined : spentIn(month)} />
+      {data === undefined ? null : (
+        <Go href={paths.spend()}>Last month {formatMoney(spentIn(last.slice(0, 7)))} USD</Go>
+      )}
+    </div>
+  )
+}
+
+function Figure({ name, value, isMain = false }: { name: string; value: string | undefined; isMain?: boolean }) {
   return (
     <div>
       <p className={styles.figureName}>{name}</p>
       <p className={isMain ? styles.figureMain : styles.figure}>
-        <Money value={value} />
+        {value === undefined ? <span className="muted">…</span> : <Money value={value} />}
       </p>
     </div>
   )

@@ -92,6 +92,14 @@ export async function useCard(journey: Journey, card: string): Promise<void> {
   })
   await recorder.call('by card', `GET /api/v1/transactions?cardId=${card}`, { token, expect: 200 })
   await recorder.call('by card', `GET /api/v1/transactions/totals?cardId=${card}`, { token, expect: 200 })
+  await recorder.call('by merchant', `GET /api/v1/spend?by=merchant&from=2026-03-10&to=2026-03-10`, {
+    token,
+    expect: 200,
+  })
+  await recorder.call('all cards', 'GET /api/v1/cards/totals', { token, expect: 200 })
+  const body = { threshold: '500.00' }
+  await recorder.call('warn below an amount', 'PATCH /api/v1/balance/alert', { token, body, expect: 200 })
+  await recorder.call('set', 'GET /api/v1/balance/alert', { token, expect: 200 })
   for (const action of ['freeze', 'unfreeze']) {
     next(journey)
     await recorder.call(action, `POST /api/v1/cards/${card}/${action}`, { token, expect: 200 })

@@ -90,9 +90,9 @@ describe('the OpenAPI documents', () => {
   })
 
   it('/openapi.json is about half as large as it was with an error schema for every call', async () => {
-    // It had 509,823 bytes then, without white space, and without the names in lists and the search.
+    // It had 509,823 bytes then, without white space, and without the names in lists, the search, and the sums of spend and cards.
     const { text } = await get('/openapi.json')
-    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(262_144)
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(275_000)
   })
 
   it.each(DOCUMENTS)(

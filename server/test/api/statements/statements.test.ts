@@ -1,10 +1,10 @@
 // GET /account-statements: the range, the limits, the formats, the rate limit, and the proof.
 import type { AccountEntry, Statement } from '@cardstock/sdk'
+import { toCsvCell } from '@cardstock/sdk/csv'
 import { ENTRY_FIELDS, entryIds, verifyStatement } from '@cardstock/sdk/statements'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../src/db/sql.ts'
 import { sealEntries } from '../../../src/ledger/queries.ts'
-import { toCell } from '../../../src/card-account/csv.ts'
 import { chooseFormat } from '../../../src/card-account/format.ts'
 import { readPdf } from '../../books/pdf-text.ts'
 import {
@@ -259,10 +259,10 @@ describe('the formats', () => {
   })
 
   test.each(['=1+1', '+1', '-1+2', '@SUM(A1)', '\t=1', '\r=1', '＝1'])('the cell %j is escaped', (text) => {
-    expect(parseCsv(`${toCell(text)}\r\n`)).toEqual([[`'${text}`]])
+    expect(parseCsv(`${toCsvCell(text)}\r\n`)).toEqual([[`'${text}`]])
   })
   test.each(['-12.50', '0.00', 'op_1', "O'Brien"])('the cell %j is not changed', (text) => {
-    expect(toCell(text)).toBe(text)
+    expect(toCsvCell(text)).toBe(text)
   })
 
   test('screen, CSV and PDF name the card, holder, service or invoice of an entry in the same words', async () => {

@@ -80,6 +80,24 @@ describeInBrowser('live in the console', () => {
     expect(body.data.map(({ total }) => total)).toEqual(['28.05'])
   })
 
+  test('a file in live is confirmed with its figures before a row of it is sent', async () => {
+    const id = await addHolder(world.server, { ...company.scope, environment: 'live' }, { name: 'Alan Turing' })
+    const page = await open('owner', company)
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Switch to live' }).click()
+    await page.goto('/cards/bulk')
+    const text = `holderId,productId,amount\n${id},prod_card_virtual,12\n${id},prod_card_virtual,13\n`
+    const file = { name: 'cards.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }
+    await page.getByLabel('CSV file').setInputFiles(file)
+    await page.getByRole('button', { name: 'Check file' }).click()
+    await page.getByRole('button', { name: 'Issue 2 cards for 31.05 USD' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Issue 2 cards for 31.05 USD?' })
+    await dialog.getByText('paid from the card account of Test company').waitFor()
+    expect(await page.getByText('Accepted').count()).toBe(0)
+    await dialog.getByRole('button', { name: 'Issue 2 cards for 31.05 USD' }).click()
+    await page.getByRole('row', { name: /Row 3 Accepted/ }).waitFor()
+  })
+
   test('a card is frozen with one click that can be undone, and closed only when its digits were typed', async () => {
     const holderId = await addHolder(world.server, company.scope)
     const issue = await order({ type: 'issue', productId: 'prod_card_virtual', amount: '50', holderId })

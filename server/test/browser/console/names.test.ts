@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addCard, addHolder, addManyHolders } from '../../api/rows.ts'
 import { describeInBrowser, launchBrowser } from '../../support/browser.ts'
-import { openConsole } from '../../support/console.ts'
+import { openConsole, untilShown } from '../../support/console.ts'
 import { type TestCompany, TestServer } from '../../support/harness.ts'
 import { searchFor } from './search-for.ts'
 
@@ -38,6 +38,31 @@ describeInBrowser('names in the console', () => {
     await page.goto('/transactions')
     await page.getByRole('row', { name: /Corner shop Purchase .*4242 Oldest Holder/ }).waitFor()
     expect(offences).toEqual([])
+  })
+
+  test('the palette finds a holder, a card and a payment on the server, and nothing of another company', async () => {
+    const other = await server.createCompany()
+    await addHolder(server, other.scope, { name: 'Oldest Rival', email: 'rival@example.com' })
+    const { page: own } = await openConsole(browser, server, { company })
+    await own.goto('/')
+    await untilShown(own)
+    for (const [typed, option, heading] of [
+      ['oldest', 'Oldest Holder', 'Oldest Holder'],
+      ['oldest@', 'Oldest Holder', 'Oldest Holder'],
+      ['4242', 'Fuel ·· 4242', 'Fuel'],
+      ['corner', 'Corner shop', 'Corner shop'],
+    ] as const) {
+      await own.keyboard.press('Control+k')
+      await own.getByRole('combobox', { name: 'Search or jump to' }).fill(typed)
+      const found = own.getByRole('option', { name: option }).first()
+      await found.waitFor()
+      expect(await own.getByText('Rival').count()).toBe(0)
+      await found.click()
+      await own.getByRole('heading', { level: 1, name: heading }).waitFor()
+    }
+    await own.keyboard.press('Control+k')
+    await own.getByRole('combobox', { name: 'Search or jump to' }).fill('zzzz')
+    await own.getByText('No results for “zzzz”').waitFor()
   })
 
   test('a card is issued for the oldest holder, who is found by a search, and the operation says what it is and who ordered it', async () => {

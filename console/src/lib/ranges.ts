@@ -1,4 +1,4 @@
-// The days that the card account shows: from the address, or the last thirty.
+// Ranges of days that a page shows: from the address, or the usual ones.
 import { dayOf, DAY_MS, findDay } from '@cardstock/sdk/statements'
 
 export interface Range {

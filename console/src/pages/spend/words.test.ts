@@ -1,0 +1,20 @@
+// The names of rows, and the file.
+import { expect, test } from 'vitest'
+import { nameRow, toCsv } from './words.ts'
+
+const sums = { count: 2, amount: '6.00' }
+
+test.each([
+  [{ month: '2026-01' }, '2026-01'],
+  [{ merchant: '' }, 'Unknown merchant'],
+  [{ card: { id: 'card_1', name: 'Travel', last4: '4242' }, holder: { id: 'hld_1', name: 'Ada' } }, 'Travel ·· 4242'],
+  [{ holder: { id: 'hld_1', name: 'Ada' } }, 'Ada'],
+])('%j is called %s', (names, name) => {
+  expect(nameRow({ ...sums, ...names })).toBe(name)
+})
+
+test('the file has a line for each row, and a merchant that looks like a formula stays a text', () => {
+  expect(toCsv('merchant', [{ ...sums, merchant: '=SUM(A1)' }])).toBe(
+    "merchant,id,payments,amount,currency\r\n'=SUM(A1),,2,6.00,USD\r\n",
+  )
+})

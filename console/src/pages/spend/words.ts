@@ -1,0 +1,26 @@
+// A row of the spend in words, on the page and in its file.
+import type { SpendFilter, SpendRow } from '@cardstock/sdk'
+import { toCsvLine } from '@cardstock/sdk/csv'
+
+export const GROUPS: Readonly<Record<SpendFilter['by'], string>> = {
+  month: 'Month',
+  card: 'Card',
+  holder: 'Holder',
+  merchant: 'Merchant',
+}
+
+export function nameRow({ month, merchant, card, holder }: SpendRow): string {
+  if (month !== undefined) return month
+  if (merchant !== undefined) return merchant === '' ? 'Unknown merchant' : merchant
+  if (card !== undefined) return `${card.name} ·· ${card.last4}`
+  return holder?.name ?? '–'
+}
+
+export function toCsv(by: SpendFilter['by'], rows: readonly SpendRow[]): string {
+  const header = toCsvLine([by, 'id', 'payments', 'amount', 'currency'])
+  const lines = rows.map((row) =>
+    // A row of a card names the holder too; the id is that of the card.
+    toCsvLine([nameRow(row), row.card?.id ?? row.holder?.id ?? '', String(row.count), row.amount, 'USD']),
+  )
+  return header + lines.join('')
+}

@@ -1,0 +1,73 @@
+// How much and for what: the page Spend with its file, the figures of the overview, and the warning that the balance is low.
+import { readFileSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeInBrowser, findViolations, launchBrowser } from '../../support/browser.ts'
+import { makeConsoleObjects } from '../../support/console-objects.ts'
+import { openConsole, untilShown } from '../../support/console.ts'
+import { type TestCompany, TestServer } from '../../support/harness.ts'
+
+describeInBrowser('spend in the console', () => {
+  let server: TestServer
+  let browser: Browser
+  let company: TestCompany
+  let page: Page
+
+  beforeAll(async () => {
+    server = await TestServer.start()
+    browser = await launchBrowser()
+    company = await server.createCompany()
+    await makeConsoleObjects(server, company)
+    ;({ page } = await openConsole(browser, server, { company }))
+  })
+  afterAll(async () => {
+    await browser.close()
+    await server.stop()
+  })
+
+  test('payments are added up by what is chosen, without those that were declined, and saved as CSV', async () => {
+    await page.goto('/spend?days=Last+90+days')
+    await page.getByRole('row', { name: /Example Cloud 1 .*88\.10/ }).waitFor()
+    // It was declined.
+    expect(await page.getByText('Grand Hotel').count()).toBe(0)
+    await page.getByRole('region', { name: '110.40 USD in 3 payments' }).waitFor()
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download CSV' }).click()
+    expect(readFileSync(await (await saved).path(), 'utf8')).toContain('Example Cloud,,1,88.10,USD\r\n')
+    await page.getByLabel('By', { exact: true }).selectOption('Holder')
+    await page
+      .getByRole('row', { name: /Ada Lovelace 3 .*110\.40/ })
+      .getByRole('link')
+      .click()
+    await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor()
+    expect(await findViolations(page)).toEqual([])
+  })
+
+  test('the overview shows what is on cards and what was spent, and the chart says its value under the pointer', async () => {
+    await page.goto('/')
+    await untilShown(page)
+    const { body } = await server.get<{ balance: string }>('/api/v1/cards/totals', company.key)
+    const figure = page.locator('main').getByText('On cards').locator('..')
+    await figure.getByText(body.balance.replace(/\B(?=(\d{3})+\.)/, ',')).waitFor()
+    await page.getByText('Spent this month').waitFor()
+    const plot = page.locator('figure .u-over')
+    const box = await plot.boundingBox()
+    await page.mouse.move((box?.x ?? 0) + 2, (box?.y ?? 0) + 20)
+    const value = page.getByText(/^\d+ \w{3} \d{4}: 12,500\.00 USD$/)
+    await value.waitFor()
+    expect(await value.count()).toBe(1)
+  })
+
+  test('a balance below the chosen amount is warned of until there is more', async () => {
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Set low-balance warning' }).click()
+    await page.getByLabel('Warn below').fill('50000')
+    await page.getByRole('button', { name: 'Save warning' }).click()
+    await page.getByText('Less than 50,000.00 USD is available.').waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await server.post('/api/v1/sandbox/funding', company.key, { amount: '50000.00' })
+    await page.reload()
+    await page.getByRole('button', { name: 'Warning below 50,000.00 USD' }).waitFor()
+    expect(await page.getByText('Less than').count()).toBe(0)
+  })
+})
