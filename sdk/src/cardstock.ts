@@ -12,10 +12,9 @@ import {
   People,
   Reviews,
 } from './resources/admin.ts'
+import { Cards, Holders } from './resources/cards.ts'
 import {
   AccountBalance,
-  Cards,
-  Holders,
   Invoices,
   Operations,
   Products,

@@ -9,6 +9,7 @@ import type {
   BalanceHistory,
   CapabilityChange,
   Card,
+  CardChange,
   CardFilter,
   CatalogProduct,
   Company,
@@ -31,6 +32,7 @@ import type {
   Invitation,
   InvitationFilter,
   InvoiceFilter,
+  InvoiceTimeline,
   KeyRotation,
   LedgerAudit,
   LiveIssuer,
@@ -96,6 +98,8 @@ export interface Endpoints {
   'POST /api/v1/card-account/invoices': { body: NewInvoice; result: FundingInvoice }
   'GET /api/v1/card-account/invoices': { query: InvoiceFilter; result: { data: FundingInvoice[] } }
   'GET /api/v1/card-account/invoices/{id}': { result: FundingInvoice }
+  'GET /api/v1/card-account/invoices/{id}/timeline': { result: InvoiceTimeline }
+  'POST /api/v1/card-account/invoices/{id}/cancel': { result: FundingInvoice }
   'POST /api/v1/operations': { body: NewOperation; result: Operation }
   'GET /api/v1/operations': { query: OperationFilter; result: { data: Operation[] } }
   'GET /api/v1/operations/{id}': { result: Operation }
@@ -118,6 +122,7 @@ export interface Endpoints {
   'POST /api/v1/cards/{id}/freeze': { result: Card }
   'POST /api/v1/cards/{id}/unfreeze': { result: Card }
   'POST /api/v1/cards/{id}/close': { result: Card }
+  'GET /api/v1/cards/{id}/changes': { query: PageQuery; result: { data: CardChange[] } }
   'POST /api/v1/webhook-endpoints': { body: NewWebhookEndpoint; result: WebhookEndpointWithSecret }
   'GET /api/v1/webhook-endpoints': { query: PageQuery; result: { data: WebhookEndpoint[] } }
   'GET /api/v1/webhook-endpoints/{id}': { result: WebhookEndpoint }

@@ -40,6 +40,7 @@ export interface ApiKey {
   expiresAt: string | null
   revokedAt: string | null
   lastUsedAt: string | null
+  replacedBy: string | null
 }
 
 export interface AuditEntry {
@@ -118,6 +119,7 @@ export interface CardChange {
   /** Why the change failed. */
   failure?: Failure
   createdAt: string
+  endedAt: string | null
   createdBy?: Creator
 }
 
@@ -295,6 +297,7 @@ export interface FundingInvoice {
   /** Why the invoice failed. */
   failure?: Failure
   createdBy?: Creator
+  cancelledBy?: Creator
 }
 
 export interface GetBalanceHistoryQuery {
@@ -352,6 +355,20 @@ export interface InvoiceFilter {
   cursor?: string | undefined
   limit?: number | undefined
   status?: InvoiceStatus | undefined
+}
+
+export interface InvoiceStep {
+  step: 'created' | 'paid' | 'received' | 'cancelled' | 'expired' | 'manual_review' | 'credited' | 'failed'
+  at: string
+  amount?: string
+  fee?: string
+  reference?: string
+  transactionId?: string
+  paymentId?: string
+}
+
+export interface InvoiceTimeline {
+  steps: InvoiceStep[]
 }
 
 export interface IssuerExchange {
@@ -766,9 +783,10 @@ export interface Review {
   environment: Environment
   heldAmount: string
   since: string
-  /** Why it is in review. */
+  /** Why it is, or was, in review. */
   reasons: string[]
   dossier: ReviewDossier
+  decision?: ReviewOutcome
 }
 
 export interface ReviewDossier {
@@ -785,6 +803,15 @@ export interface ReviewFilter {
   cursor?: string | undefined
   limit?: number | undefined
   environment?: Environment | undefined
+}
+
+export interface ReviewOutcome {
+  outcome: 'completed' | 'failed' | 'expired'
+  by: string
+  byId: string | null
+  at: string
+  reason: string | null
+  evidence: string | null
 }
 
 export interface ReviewResolution {

@@ -5,15 +5,11 @@ import { AbortedError, WaitTimeoutError } from '../errors.ts'
 import type {
   Balance,
   BalanceHistory,
-  Card,
   CardChange,
-  CardFilter,
   EntryFilter,
   FundingInvoice,
-  Holder,
-  HolderFilter,
   InvoiceFilter,
-  NewHolder,
+  InvoiceTimeline,
   NewInvoice,
   NewOperation,
   NewSandboxTransaction,
@@ -140,6 +136,16 @@ export class Invoices extends Resource {
     return this.transport.call('GET /api/v1/card-account/invoices/{id}', { params: { id } }, options)
   }
 
+  /** What happened until now: payments with their ids, and what was credited. */
+  timeline(id: string, options?: CallOptions): Promise<InvoiceTimeline> {
+    return this.transport.call('GET /api/v1/card-account/invoices/{id}/timeline', { params: { id } }, options)
+  }
+
+  /** Ends the time to pay. What was paid before is still credited. */
+  cancel(id: string, options?: CallOptions): Promise<FundingInvoice> {
+    return this.transport.call('POST /api/v1/card-account/invoices/{id}/cancel', { params: { id } }, options)
+  }
+
   list(filter: InvoiceFilter = {}, options?: CallOptions): List<FundingInvoice> {
     return this.transport.list('GET /api/v1/card-account/invoices', { query: filter }, options)
   }
@@ -180,53 +186,6 @@ export class Statements extends Resource {
       MEDIA_TYPES[format],
       options,
     )
-  }
-}
-
-/** Without a limit the server sends the whole list at once; pages of this size bound the memory on both sides. */
-const PAGE_LIMIT = 100
-
-/** A changed card has `pendingStatus` while the issuer's answer is not known yet; the card is then as it was. */
-export class Cards extends Resource {
-  list(filter: CardFilter = {}, options?: CallOptions): List<Card> {
-    return this.transport.list('GET /api/v1/cards', { query: { limit: PAGE_LIMIT, ...filter } }, options)
-  }
-
-  get(id: string, options?: CallOptions): Promise<Card> {
-    return this.transport.call('GET /api/v1/cards/{id}', { params: { id } }, options)
-  }
-
-  /** No payments and no top-ups until it is unfrozen. */
-  freeze(id: string, options?: CallOptions): Promise<Card> {
-    return this.transport.call('POST /api/v1/cards/{id}/freeze', { params: { id } }, options)
-  }
-
-  unfreeze(id: string, options?: CallOptions): Promise<Card> {
-    return this.transport.call('POST /api/v1/cards/{id}/unfreeze', { params: { id } }, options)
-  }
-
-  /** Closes the card for good. Its balance returns to the card account. */
-  close(id: string, options?: CallOptions): Promise<Card> {
-    return this.transport.call('POST /api/v1/cards/{id}/close', { params: { id } }, options)
-  }
-}
-
-export class Holders extends Resource {
-  create(holder: NewHolder, options?: IdempotentCallOptions): Promise<Holder> {
-    return this.transport.callOnce('POST /api/v1/holders', { body: holder }, options)
-  }
-
-  list(filter: HolderFilter = {}, options?: CallOptions): List<Holder> {
-    return this.transport.list('GET /api/v1/holders', { query: { limit: PAGE_LIMIT, ...filter } }, options)
-  }
-
-  get(id: string, options?: CallOptions): Promise<Holder> {
-    return this.transport.call('GET /api/v1/holders/{id}', { params: { id } }, options)
-  }
-
-  /** Erases the personal data for good. */
-  erase(id: string, options?: CallOptions): Promise<Holder> {
-    return this.transport.call('POST /api/v1/holders/{id}/erase', { params: { id } }, options)
   }
 }
 

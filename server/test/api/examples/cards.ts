@@ -92,6 +92,7 @@ export async function useCard(journey: Journey, card: string): Promise<void> {
     next(journey)
     await recorder.call(action, `POST /api/v1/cards/${card}/${action}`, { token, expect: 200 })
   }
+  await recorder.call('frozen and unfrozen', `GET /api/v1/cards/${card}/changes`, { token, expect: 200 })
 }
 
 /** A holder of its own, because the others have records that later examples show. */

@@ -1,0 +1,56 @@
+// The calls of a company about its cards and their holders.
+import type { Card, CardChange, CardFilter, Holder, HolderFilter, NewHolder, PageQuery } from '../generated/types.ts'
+import { type List, Resource } from '../list.ts'
+import type { CallOptions, IdempotentCallOptions } from '../options.ts'
+
+/** Without a limit the server sends the whole list at once; pages of this size bound the memory on both sides. */
+const PAGE_LIMIT = 100
+
+/** A changed card has `pendingStatus` while the issuer's answer is not known yet; the card is then as it was. */
+export class Cards extends Resource {
+  list(filter: CardFilter = {}, options?: CallOptions): List<Card> {
+    return this.transport.list('GET /api/v1/cards', { query: { limit: PAGE_LIMIT, ...filter } }, options)
+  }
+
+  get(id: string, options?: CallOptions): Promise<Card> {
+    return this.transport.call('GET /api/v1/cards/{id}', { params: { id } }, options)
+  }
+
+  /** Who froze, unfroze or closed it, and what became of that, newest first. */
+  changes(id: string, query: PageQuery = {}, options?: CallOptions): List<CardChange> {
+    return this.transport.list('GET /api/v1/cards/{id}/changes', { params: { id }, query }, options)
+  }
+
+  /** No payments and no top-ups until it is unfrozen. */
+  freeze(id: string, options?: CallOptions): Promise<Card> {
+    return this.transport.call('POST /api/v1/cards/{id}/freeze', { params: { id } }, options)
+  }
+
+  unfreeze(id: string, options?: CallOptions): Promise<Card> {
+    return this.transport.call('POST /api/v1/cards/{id}/unfreeze', { params: { id } }, options)
+  }
+
+  /** Closes the card for good. Its balance returns to the card account. */
+  close(id: string, options?: CallOptions): Promise<Card> {
+    return this.transport.call('POST /api/v1/cards/{id}/close', { params: { id } }, options)
+  }
+}
+
+export class Holders extends Resource {
+  create(holder: NewHolder, options?: IdempotentCallOptions): Promise<Holder> {
+    return this.transport.callOnce('POST /api/v1/holders', { body: holder }, options)
+  }
+
+  list(filter: HolderFilter = {}, options?: CallOptions): List<Holder> {
+    return this.transport.list('GET /api/v1/holders', { query: { limit: PAGE_LIMIT, ...filter } }, options)
+  }
+
+  get(id: string, options?: CallOptions): Promise<Holder> {
+    return this.transport.call('GET /api/v1/holders/{id}', { params: { id } }, options)
+  }
+
+  /** Erases the personal data for good. */
+  erase(id: string, options?: CallOptions): Promise<Holder> {
+    return this.transport.call('POST /api/v1/holders/{id}/erase', { params: { id } }, options)
+  }
+}
