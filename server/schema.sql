@@ -350,6 +350,7 @@ CREATE INDEX holder_by_lower_email ON public.holder USING btree (company_id, env
 CREATE INDEX holder_by_name ON public.holder USING btree (company_id, environment, lower(name) COLLATE "C", id);
 CREATE INDEX holder_by_status ON public.holder USING btree (company_id, environment, status, id);
 CREATE UNIQUE INDEX holder_key ON public.holder USING btree (company_id, environment, idempotency_key) WHERE (idempotency_key IS NOT NULL);
+CREATE INDEX holder_pending ON public.holder USING btree (id) WHERE ((status = 'pending'::text) AND (erasure IS NULL));
 
 create table installation (
   name  text not null,
@@ -426,6 +427,18 @@ create table issuer_event (
   constraint issuer_event_id_check CHECK (((length(id) >= 1) AND (length(id) <= 200)))
 );
 CREATE TRIGGER issuer_event_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.issuer_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table issuer_minute (
+  environment         environment not null,
+  minute              timestamp(0) with time zone not null,
+  answered            integer not null,
+  unanswered          integer not null,
+  answered_ms         bigint not null,
+  last_answer_at      timestamp(3) with time zone,
+  first_unanswered_at timestamp(3) with time zone,
+  last_unanswered_at  timestamp(3) with time zone,
+  constraint issuer_minute_pkey PRIMARY KEY (environment, minute)
+);
 
 create table issuer_request (
   company_id  uuid not null,

@@ -15,7 +15,7 @@ export const RANKS: readonly (readonly string[])[] = [
   ['http'],
   ['ledger', 'events', 'reviews', 'companies', 'audit-log', 'operator-tokens'],
   ['issuer', 'catalog', 'cards', 'holders', 'keys', 'webhooks', 'request-log', 'redis', 'docs', 'downloads', 'console'],
-  ['adapter', 'operations', 'card-changes', 'funding', 'card-account', 'transactions', 'reconciliation'],
+  ['adapter', 'operations', 'card-changes', 'funding', 'card-account', 'transactions', 'reconciliation', 'programme'],
   ['people'],
   ['setup', 'app'],
   ['archive', 'backup', 'export'],

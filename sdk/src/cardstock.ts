@@ -10,6 +10,7 @@ import {
   Keys,
   OperatorTokens,
   People,
+  Programme,
   Reviews,
 } from './resources/admin.ts'
 import { Cards, Holders } from './resources/cards.ts'
@@ -87,6 +88,7 @@ export class CardstockAdmin {
   readonly books: Books
   readonly people: People
   readonly invitations: Invitations
+  readonly programme: Programme
   readonly auditLog: AuditLog
   readonly operatorTokens: OperatorTokens
 
@@ -102,6 +104,7 @@ export class CardstockAdmin {
     this.books = new Books(transport)
     this.people = new People(transport)
     this.invitations = new Invitations(transport)
+    this.programme = new Programme(transport)
     this.auditLog = new AuditLog(transport)
     this.operatorTokens = new OperatorTokens(transport)
   }

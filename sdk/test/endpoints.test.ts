@@ -59,6 +59,7 @@ const COMPANY = {
   'GET /api/v1/holders': [(api) => api.holders.list()],
   'POST /api/v1/holders': [(api) => api.holders.create(holder), holder],
   'GET /api/v1/holders/{id}': [(api) => api.holders.get('ID')],
+  'PATCH /api/v1/holders/{id}': [(api) => api.holders.update('ID', { name: 'Eve' }), { name: 'Eve' }],
   'POST /api/v1/holders/{id}/erase': [(api) => api.holders.erase('ID')],
   'GET /api/v1/cards': [(api) => api.cards.list()],
   'GET /api/v1/cards/{id}': [(api) => api.cards.get('ID')],
@@ -109,6 +110,9 @@ const ADMIN = {
     (api) => api.companies.create({ name: 'N', kind: 'corporate' }),
     { name: 'N', kind: 'corporate' },
   ],
+  'GET /admin/v1/overview': [(api) => api.programme.overview()],
+  'GET /admin/v1/health': [(api) => api.programme.health()],
+  'GET /admin/v1/companies/{id}/holders': [(api) => api.holders.list('ID', { environment: 'live' })],
   'GET /admin/v1/companies': [(api) => api.companies.list()],
   'GET /admin/v1/companies/{id}': [(api) => api.companies.get('ID')],
   'POST /admin/v1/companies/{id}/verification': [

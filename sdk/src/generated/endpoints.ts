@@ -14,6 +14,7 @@ import type {
   CatalogProduct,
   Company,
   CompanyFilter,
+  CompanyHolderFilter,
   CreatedApiKey,
   CreatedInvitation,
   CreatedOperatorToken,
@@ -29,6 +30,7 @@ import type {
   HolderFilter,
   HolderPlace,
   HolderStatusChange,
+  HolderUpdate,
   Invitation,
   InvitationFilter,
   InvoiceFilter,
@@ -59,6 +61,8 @@ import type {
   Price,
   Product,
   ProductChange,
+  ProgrammeHealth,
+  ProgrammeOverview,
   ProgrammeRoleChange,
   Quote,
   Reconciliation,
@@ -116,6 +120,7 @@ export interface Endpoints {
   'GET /api/v1/holders': { query: HolderFilter; result: { data: Holder[] } }
   'POST /api/v1/holders': { body: NewHolder; result: Holder }
   'GET /api/v1/holders/{id}': { result: Holder }
+  'PATCH /api/v1/holders/{id}': { body: HolderUpdate; result: Holder }
   'POST /api/v1/holders/{id}/erase': { result: Holder }
   'GET /api/v1/cards': { query: CardFilter; result: { data: Card[] } }
   'GET /api/v1/cards/{id}': { result: Card }
@@ -154,6 +159,7 @@ export interface Endpoints {
   'GET /admin/v1/companies/{id}/keys': { query: PageQuery; result: { data: ApiKey[] } }
   'POST /admin/v1/companies/{id}/keys/{keyId}/rotate': { body: KeyRotation; result: CreatedApiKey }
   'DELETE /admin/v1/companies/{id}/keys/{keyId}': { result: void }
+  'GET /admin/v1/companies/{id}/holders': { query: CompanyHolderFilter; result: { data: Holder[] } }
   'POST /admin/v1/companies/{id}/holders': { body: NewCompanyHolder; result: Holder }
   'PATCH /admin/v1/companies/{id}/holders/{holderId}': { body: HolderStatusChange; result: Holder }
   'POST /admin/v1/companies/{id}/holders/{holderId}/erase': { body: HolderPlace; result: Holder }
@@ -170,6 +176,8 @@ export interface Endpoints {
   'GET /admin/v1/ledger/seals': { query: SealFilter; result: { data: Seal[] } }
   'GET /admin/v1/reconciliation': { result: Reconciliation }
   'GET /admin/v1/issuer': { result: LiveIssuer }
+  'GET /admin/v1/overview': { result: ProgrammeOverview }
+  'GET /admin/v1/health': { result: ProgrammeHealth }
   'GET /admin/v1/audit-log': { query: AuditLogFilter; result: { data: AuditEntry[] } }
   'POST /admin/v1/operator-tokens': { body: NewOperatorToken; result: CreatedOperatorToken }
   'GET /admin/v1/operator-tokens': { query: PageQuery; result: { data: OperatorToken[] } }

@@ -179,12 +179,27 @@ export interface Company {
   capabilities: Capabilities
   suspended: boolean
   createdAt: string
+  balances?: CompanyBalance[]
+}
+
+export interface CompanyBalance {
+  environment: Environment
+  available: string
+  held: string
 }
 
 export interface CompanyFilter {
   cursor?: string | undefined
   limit?: number | undefined
   verification?: 'pending' | 'approved' | 'rejected' | undefined
+  q?: string | undefined
+}
+
+export interface CompanyHolderFilter {
+  cursor?: string | undefined
+  limit?: number | undefined
+  environment: Environment
+  status?: HolderStatus | undefined
 }
 
 export interface CreatedApiKey {
@@ -305,6 +320,13 @@ export interface GetBalanceHistoryQuery {
   to: string
 }
 
+export interface HealthPoint {
+  at: string
+  answered: number
+  unanswered: number
+  latencyMs: number | null
+}
+
 export interface Holder {
   id: string
   name: string
@@ -332,6 +354,12 @@ export interface HolderPlace {
 export interface HolderStatusChange {
   environment: Environment
   status: HolderStatus
+}
+
+export interface HolderUpdate {
+  name?: string | undefined
+  email?: string | undefined
+  externalId?: string | null | undefined
 }
 
 export interface Invitation {
@@ -380,6 +408,17 @@ export interface IssuerExchange {
   finishedAt: string | null
 }
 
+export interface IssuerHealth {
+  environment: Environment
+  notAnsweringSince: string | null
+  lastAnswerAt: string | null
+  latencyMs: number | null
+  unansweredShare: number | null
+  queued: number
+  oldestQueuedAt: string | null
+  history: HealthPoint[]
+}
+
 export interface IssuerState {
   cards: CardsState | null
   deposits: ChainState | null
@@ -414,6 +453,14 @@ export interface LiveIssuer {
   invoiceMinimum: string | null
   stopped: string[]
   state: IssuerState | null
+}
+
+export interface MoneyTotals {
+  environment: Environment
+  companies: number
+  available: string
+  held: string
+  onCards: string
 }
 
 export interface NamedCard {
@@ -694,6 +741,15 @@ export interface ProductChange {
   position?: number | undefined
 }
 
+export interface ProgrammeHealth {
+  issuers: IssuerHealth[]
+}
+
+export interface ProgrammeOverview {
+  waiting: WaitingOfAllKinds
+  money: MoneyTotals[]
+}
+
 export interface ProgrammeRoleChange {
   role: 'owner' | 'developer' | 'finance' | 'viewer' | 'operator' | 'support'
   companyId?: string | undefined
@@ -967,6 +1023,19 @@ export interface TransactionTotalsFilter {
 export interface VerificationDecision {
   decision: 'approve' | 'reject'
   reason?: string | undefined
+}
+
+export interface Waiting {
+  count: number
+  oldest: string | null
+  companyId: string | null
+}
+
+export interface WaitingOfAllKinds {
+  verifications: Waiting
+  holders: Waiting
+  reviews: Waiting
+  failingEndpoints: Waiting
 }
 
 export interface WebhookAttempt {

@@ -8,6 +8,7 @@ import type {
   CatalogProduct,
   Company,
   CompanyFilter,
+  CompanyHolderFilter,
   CreatedApiKey,
   CreatedInvitation,
   CreatedOperatorToken,
@@ -37,6 +38,8 @@ import type {
   ProductChange,
   ProgrammeRoleChange,
   LiveIssuer,
+  ProgrammeHealth,
+  ProgrammeOverview,
   Reconciliation,
   ResetLink,
   ResetOptions,
@@ -111,6 +114,14 @@ export class Keys extends Resource {
 }
 
 export class CompanyHolders extends Resource {
+  list(companyId: string, filter: CompanyHolderFilter, options?: CallOptions): List<Holder> {
+    return this.transport.list(
+      'GET /admin/v1/companies/{id}/holders',
+      { params: { id: companyId }, query: filter },
+      options,
+    )
+  }
+
   create(companyId: string, holder: NewCompanyHolder, options?: CallOptions): Promise<Holder> {
     return this.transport.call(
       'POST /admin/v1/companies/{id}/holders',
@@ -239,6 +250,19 @@ export class Invitations extends Resource {
 
   revoke(id: string, options?: CallOptions): Promise<void> {
     return this.transport.call('DELETE /admin/v1/invitations/{id}', { params: { id } }, options)
+  }
+}
+
+/** The whole programme at a glance. */
+export class Programme extends Resource {
+  /** What waits for an operator, and the money of all companies. */
+  overview(options?: CallOptions): Promise<ProgrammeOverview> {
+    return this.transport.call('GET /admin/v1/overview', {}, options)
+  }
+
+  /** How the issuers answer, with a day of history over all processes. */
+  health(options?: CallOptions): Promise<ProgrammeHealth> {
+    return this.transport.call('GET /admin/v1/health', {}, options)
   }
 }
 

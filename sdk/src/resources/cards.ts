@@ -1,5 +1,5 @@
 // The calls of a company about its cards and their holders.
-import type { Card, CardChange, CardFilter, Holder, HolderFilter, NewHolder, PageQuery } from '../generated/types.ts'
+import type { Card, CardChange, CardFilter, Holder, HolderFilter, HolderUpdate, NewHolder, PageQuery } from '../generated/types.ts'
 import { type List, Resource } from '../list.ts'
 import type { CallOptions, IdempotentCallOptions } from '../options.ts'
 
@@ -47,6 +47,11 @@ export class Holders extends Resource {
 
   get(id: string, options?: CallOptions): Promise<Holder> {
     return this.transport.call('GET /api/v1/holders/{id}', { params: { id } }, options)
+  }
+
+  /** What is left out stays as it is. In live another name has to be approved again. */
+  update(id: string, change: HolderUpdate, options?: CallOptions): Promise<Holder> {
+    return this.transport.call('PATCH /api/v1/holders/{id}', { params: { id }, body: change }, options)
   }
 
   /** Erases the personal data for good. */

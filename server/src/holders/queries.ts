@@ -69,6 +69,32 @@ export function updateHolderStatus(db: Db, scope: Scope, id: string, status: Hol
     from update_holder_status(${scope.companyId}, ${scope.environment}, ${id}, ${status}, ${log})`)
 }
 
+export interface HolderChange {
+  name?: string | undefined
+  email?: string | undefined
+  /** Null removes it. */
+  externalId?: string | null | undefined
+}
+
+/**
+ * Returns undefined if there is no such holder, or if it is erased. Another name in live has to be approved again, so that nobody gets a card
+ * by the approval of somebody else.
+ */
+export function updateHolder(db: Db, scope: Scope, id: string, change: HolderChange, log: AuditRecord) {
+  return db.find<HolderRow>(sql`
+    with changed as (
+      update holder set
+        status = case
+          when environment = 'live' and status = 'active' and name <> coalesce(${change.name ?? null}, name) then 'pending' else status end,
+        name = coalesce(${change.name ?? null}, name),
+        email = coalesce(${change.email ?? null}, email),
+        external_id = case when ${change.externalId === undefined} then external_id else ${change.externalId ?? null} end
+      where company_id = ${scope.companyId} and environment = ${scope.environment} and id = ${id} and erasure is null
+      returning company_id, ${HOLDER_COLUMNS}
+    )
+    select ${HOLDER_COLUMNS}, record_audit(changed.company_id, ${log}) from changed`)
+}
+
 export function findHolder(db: Db, scope: Scope, id: string) {
   return db.find<HolderRow>(sql`
     select ${HOLDER_COLUMNS} from holder

@@ -30,6 +30,7 @@ export const SDK_METHODS: Readonly<Record<string, string>> = {
   'GET /api/v1/webhook-endpoints': 'webhookEndpoints.list',
   'GET /api/v1/webhook-endpoints/{id}': 'webhookEndpoints.get',
   'GET /api/v1/webhook-endpoints/{id}/attempts': 'webhookEndpoints.attempts',
+  'PATCH /api/v1/holders/{id}': 'holders.update',
   'PATCH /api/v1/webhook-endpoints/{id}': 'webhookEndpoints.update',
   'POST /api/v1/card-account/invoices': 'invoices.create',
   'POST /api/v1/card-account/invoices/{id}/cancel': 'invoices.cancel',
