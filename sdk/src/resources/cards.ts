@@ -1,5 +1,14 @@
 // The calls of a company about its cards and their holders.
-import type { Card, CardChange, CardFilter, Holder, HolderFilter, HolderUpdate, NewHolder, PageQuery } from '../generated/types.ts'
+import type {
+  Card,
+  CardChange,
+  CardFilter,
+  Holder,
+  HolderFilter,
+  HolderUpdate,
+  NewHolder,
+  PageQuery,
+} from '../generated/types.ts'
 import { type List, Resource } from '../list.ts'
 import type { CallOptions, IdempotentCallOptions } from '../options.ts'
 

@@ -69,7 +69,9 @@ export const CompanyAuditEntry = object(
     byId: nullable(field(Type.String(), 'The id of the person or key. Null for everyone else.')),
     action: field(Type.String(), 'What was done.'),
     object: nullable(field(Type.String(), 'The id of the object that it was done to.')),
-    address: nullable(field(Type.String(), 'The network address that it was done from. Null for others than the company.')),
+    address: nullable(
+      field(Type.String(), 'The network address that it was done from. Null for others than the company.'),
+    ),
     createdAt: field(Timestamp, 'When it was done.'),
   },
   'CompanyAuditEntry',

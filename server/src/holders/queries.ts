@@ -81,18 +81,11 @@ export interface HolderChange {
  * by the approval of somebody else.
  */
 export function updateHolder(db: Db, scope: Scope, id: string, change: HolderChange, log: AuditRecord) {
+  const { name = null, email = null, externalId } = change
   return db.find<HolderRow>(sql`
-    with changed as (
-      update holder set
-        status = case
-          when environment = 'live' and status = 'active' and name <> coalesce(${change.name ?? null}, name) then 'pending' else status end,
-        name = coalesce(${change.name ?? null}, name),
-        email = coalesce(${change.email ?? null}, email),
-        external_id = case when ${change.externalId === undefined} then external_id else ${change.externalId ?? null} end
-      where company_id = ${scope.companyId} and environment = ${scope.environment} and id = ${id} and erasure is null
-      returning company_id, ${HOLDER_COLUMNS}
-    )
-    select ${HOLDER_COLUMNS}, record_audit(changed.company_id, ${log}) from changed`)
+    select ${HOLDER_COLUMNS}
+    from update_holder(${scope.companyId}, ${scope.environment}, ${id}, ${name}, ${email}, ${externalId !== undefined}, ${externalId ?? null},
+                       ${log})`)
 }
 
 export function findHolder(db: Db, scope: Scope, id: string) {

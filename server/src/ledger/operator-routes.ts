@@ -98,7 +98,10 @@ export function ledgerOperatorRoutes({ db, clock, cursors, audits }: Deps): Rout
       responses: { 200: AuditSchema },
       handle: async ({ actor }) => {
         const result = await auditLedger(audits.db, audits.atATime)
-        await insertAudit(db, auditRecord(clock, actor, { action: 'ledger.audited', object: 'ledger', details: summaryOf(result) }))
+        await insertAudit(
+          db,
+          auditRecord(clock, actor, { action: 'ledger.audited', object: 'ledger', details: summaryOf(result) }),
+        )
         return ok(result)
       },
     }),

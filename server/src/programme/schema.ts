@@ -6,7 +6,9 @@ const Waiting = object(
   {
     count: field(Type.Integer(), 'How many wait, counted up to 10,000.'),
     oldest: nullable(field(Timestamp, 'Since when the oldest waits. Null if none does.')),
-    companyId: nullable(field(Type.String(), 'The company of the oldest. Null for reviews, which have a list of their own.')),
+    companyId: nullable(
+      field(Type.String(), 'The company of the oldest. Null for reviews, which have a list of their own.'),
+    ),
   },
   'Waiting',
   'What waits for an operator, of one kind.',
@@ -60,16 +62,27 @@ const IssuerHealth = object(
   {
     environment: EnvironmentSchema,
     notAnsweringSince: nullable(
-      field(Timestamp, 'When the first call was made that was not answered since the last answer. Null if the last call was answered.'),
+      field(
+        Timestamp,
+        'When the first call was made that was not answered since the last answer. Null if the last call was answered.',
+      ),
     ),
     lastAnswerAt: nullable(field(Timestamp, 'When the issuer last answered, within the last day.')),
-    latencyMs: nullable(field(Type.Integer(), 'How long an answer took on average in the latest five minutes with one.')),
+    latencyMs: nullable(
+      field(Type.Integer(), 'How long an answer took on average in the latest five minutes with one.'),
+    ),
     unansweredShare: nullable(
-      field(Type.Number(), 'The share of calls without a clear answer in the last five minutes with calls, from 0 to 1.'),
+      field(
+        Type.Number(),
+        'The share of calls without a clear answer in the last five minutes with calls, from 0 to 1.',
+      ),
     ),
     queued: field(Type.Integer(), 'How many operations wait to be sent, counted up to 10,000.'),
     oldestQueuedAt: nullable(field(Timestamp, 'When the oldest of them was accepted. Null if none waits.')),
-    history: field(Type.Array(HealthPoint), 'The last 24 hours, oldest first, without the times in which there were no calls.'),
+    history: field(
+      Type.Array(HealthPoint),
+      'The last 24 hours, oldest first, without the times in which there were no calls.',
+    ),
   },
   'IssuerHealth',
   'How an issuer answers all processes of this server.',

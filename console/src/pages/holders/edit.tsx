@@ -29,7 +29,11 @@ function EditForm({ holder, close }: { holder: Holder; close: () => void }) {
   const [name, setName] = useState(holder.name)
   const [email, setEmail] = useState(holder.email)
   const [externalId, setExternalId] = useState(holder.externalId ?? '')
-  const change = { name: name.trim(), email: email.trim(), externalId: externalId.trim() === '' ? null : externalId.trim() }
+  const change = {
+    name: name.trim(),
+    email: email.trim(),
+    externalId: externalId.trim() === '' ? null : externalId.trim(),
+  }
   const save = useAction(() => client.holders.update(holder.id, change), {
     refreshes: ['holders', 'cards', 'operations', 'transactions'],
     onDone: () => {

@@ -30,7 +30,9 @@ function IssuerOutage({ issuer }: { issuer: IssuerHealth }) {
     <div role="status">
       <Notice tone="red" title={`${NAMES[environment]} has not answered since ${formatUtc(notAnsweringSince ?? '')}`}>
         <p>
-          {lastAnswerAt === null ? 'It has not answered for a day.' : `Its last answer was at ${formatUtc(lastAnswerAt)}.`}{' '}
+          {lastAnswerAt === null
+            ? 'It has not answered for a day.'
+            : `Its last answer was at ${formatUtc(lastAnswerAt)}.`}{' '}
           {waits}
         </p>
       </Notice>

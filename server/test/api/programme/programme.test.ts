@@ -97,7 +97,9 @@ test('a holder of a company waits for approval, is approved, and is pending agai
   )
   const place = `/companies/${company.wireId}/holders`
   const list = async (status: string) =>
-    (await admin<{ data: { id: string }[] }>(`${place}?environment=live&status=${status}`)).body.data.map(({ id }) => id)
+    (await admin<{ data: { id: string }[] }>(`${place}?environment=live&status=${status}`)).body.data.map(
+      ({ id }) => id,
+    )
   expect(await list('active')).toEqual([holder.id])
   const key = await server.createKey(company.id, { environment: 'live', scopes: ['holders:write'] })
   const change = (body: object, token = key) =>

@@ -63,9 +63,7 @@ export function NewPriceForm({ product, close }: { product: CatalogProduct; clos
         submit={() => void set.run()}
         close={() => setAsking(false)}
       >
-        <p>
-          <Change draft={draft} />
-        </p>
+        <Change draft={draft} />
         <Comparison before={todayOf(product, operationType)} after={pricing} />
       </FormDialog>
     )
@@ -91,7 +89,7 @@ export function NewPriceForm({ product, close }: { product: CatalogProduct; clos
 function Change({ draft: { operationType, day, companyId } }: { draft: Draft }) {
   const since = day === '' ? 'from now on' : `from ${day} (UTC)`
   return (
-    <>
+    <p>
       {TYPE_WORDS[operationType]},{' '}
       {companyId === '' ? (
         'for every company without a price of its own'
@@ -101,7 +99,7 @@ function Change({ draft: { operationType, day, companyId } }: { draft: Draft }) 
         </>
       )}
       , {since}. Prices cannot be deleted.
-    </>
+    </p>
   )
 }
 

@@ -26,7 +26,8 @@ export function CompanyHolders({ companyId, isOperator }: { companyId: string; i
     api.admin.holders.list(companyId, filter, options),
   )
   const change = useAction(
-    ({ id, status }: Pick<Holder, 'id' | 'status'>) => api.admin.holders.setStatus(companyId, id, { environment, status }),
+    ({ id, status }: Pick<Holder, 'id' | 'status'>) =>
+      api.admin.holders.setStatus(companyId, id, { environment, status }),
     {
       refreshes: ['holders', 'programme', 'audit-log'],
       onDone: ({ name, status }) => toast(status === 'active' ? `${name} approved.` : `${name} blocked.`),

@@ -40,8 +40,8 @@ const COLUMNS: readonly Column<Company>[] = [
   { title: 'Available in live', role: 'amount', show: ({ balances }) => <Available balances={balances} /> },
 ]
 
-function Available({ balances = [] }: { balances: Company["balances"] | undefined }) {
-  const live = balances.find(({ environment }) => environment === 'live')
+function Available({ balances }: { balances: Company['balances'] | undefined }) {
+  const live = balances?.find(({ environment }) => environment === 'live')
   return live === undefined ? '–' : <Money value={live.available} />
 }
 

@@ -25,7 +25,11 @@ export function CompanyPeople({ companyId, isOperator }: { companyId: string; is
   )
   return (
     <>
-      <PeoplePanel source={source} mayChange={isOperator} {...(isOperator ? { actions: <Invite source={source} /> } : {})} />
+      <PeoplePanel
+        source={source}
+        mayChange={isOperator}
+        {...(isOperator ? { actions: <Invite source={source} /> } : {})}
+      />
       <InvitationsPanel source={source} mayChange={isOperator} />
     </>
   )

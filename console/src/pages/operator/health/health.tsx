@@ -34,7 +34,8 @@ export default function Health() {
   return (
     <>
       <PageHeading title="Health">
-        The issuers over all processes, and this process while the page is open. For alerts, let Prometheus read /metrics.
+        The issuers over all processes, and this process while the page is open. For alerts, let Prometheus read
+        /metrics.
       </PageHeading>
       <div className={styles.issuers}>
         <Issuers />

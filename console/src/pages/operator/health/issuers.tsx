@@ -40,20 +40,30 @@ function Issuer({ issuer }: { issuer: IssuerHealth }) {
         facts={[
           [
             'Last answer',
-            lastAnswerAt === null ? 'None in the last 24 hours' : <Time key="last" value={lastAnswerAt} precision="long" />,
+            lastAnswerAt === null ? (
+              'None in the last 24 hours'
+            ) : (
+              <Time key="last" value={lastAnswerAt} precision="long" />
+            ),
           ],
-          notAnsweringSince === null ? undefined : ['Not answering since', <Time key="since" value={notAnsweringSince} />],
+          notAnsweringSince === null
+            ? undefined
+            : ['Not answering since', <Time key="since" value={notAnsweringSince} />],
           ['Answers take', latencyMs === null ? '–' : `${latencyMs.toLocaleString('en')} ms`],
-          ['Without a clear answer', unansweredShare === null ? '–' : `${Math.round(unansweredShare * 100)} % of calls`],
-          ['Operations queued', queued.toLocaleString('en')],
           [
-            'Oldest queued for',
-            oldestQueuedAt === null ? '–' : formatDuration(now() - Date.parse(oldestQueuedAt)),
+            'Without a clear answer',
+            unansweredShare === null ? '–' : `${Math.round(unansweredShare * 100)} % of calls`,
           ],
+          ['Operations queued', queued.toLocaleString('en')],
+          ['Oldest queued for', oldestQueuedAt === null ? '–' : formatDuration(now() - Date.parse(oldestQueuedAt))],
         ]}
       />
       <LiveChart title="Time to answer" unit="ms" points={points(({ latencyMs: ms }) => ms ?? 0)} />
-      <LiveChart title="Calls without a clear answer" unit="calls in five minutes" points={points((point) => point.unanswered)} />
+      <LiveChart
+        title="Calls without a clear answer"
+        unit="calls in five minutes"
+        points={points((point) => point.unanswered)}
+      />
     </>
   )
 }

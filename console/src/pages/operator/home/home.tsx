@@ -42,7 +42,11 @@ interface Line extends Waiting {
 
 const LINE_COLUMNS: readonly Column<Line>[] = [
   { title: 'What', role: 'name', show: ({ title }) => title },
-  { title: 'Waiting', role: 'figure', show: ({ count }) => <span className="tabular">{count.toLocaleString('en')}</span> },
+  {
+    title: 'Waiting',
+    role: 'figure',
+    show: ({ count }) => <span className="tabular">{count.toLocaleString('en')}</span>,
+  },
   { title: 'Oldest since', show: ({ oldest }) => (oldest === null ? '–' : <Time value={oldest} />) },
   {
     title: 'For',

@@ -43,9 +43,9 @@ function useRun<Result>(check: () => Promise<Result>) {
   const [run, setRun] = useState<Run<Result>>()
   const action = useAction(
     async () => {
-    const startedMs = now()
-    const result = await check()
-    setRun({ result, at: new Date(now()).toISOString(), tookMs: now() - startedMs })
+      const startedMs = now()
+      const result = await check()
+      setRun({ result, at: new Date(now()).toISOString(), tookMs: now() - startedMs })
     },
     { refreshes: ['ledger', 'audit-log'] },
   )

@@ -37,7 +37,9 @@ function describeSize(details: AuditEntry['details']): string {
   return ['accounts', 'entries', 'companies', 'compared']
     .flatMap((name) => {
       const count = details[name]
-      return typeof count === 'number' ? [`${count.toLocaleString('en')} ${name === 'compared' ? 'records' : name}`] : []
+      return typeof count === 'number'
+        ? [`${count.toLocaleString('en')} ${name === 'compared' ? 'records' : name}`]
+        : []
     })
     .join(', ')
 }
