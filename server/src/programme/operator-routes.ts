@@ -35,7 +35,7 @@ export function programmeOperatorRoutes(deps: Deps): Route[] {
       method: 'GET',
       path: '/admin/v1/health',
       tag,
-      id: 'getHealth',
+      id: 'getProgrammeHealth',
       summary: 'Show how the issuers answer',
       description:
         'Returns when each issuer last answered, how quickly, how many calls had no clear answer, and how long operations wait, over all processes, with a day of history.',

@@ -91,5 +91,5 @@ const MONEY_COLUMNS: readonly Column<MoneyTotals>[] = [
   { title: 'Companies', role: 'figure', show: ({ companies }) => <span className="tabular">{companies}</span> },
   { title: 'Available', role: 'figure', show: ({ available }) => <Money value={available} /> },
   { title: 'Held', role: 'figure', show: ({ held }) => <Money value={held} /> },
-  { title: 'On cards', role: 'amount', show: ({ onCards }) => <Money value={onCards} /> },
+  { title: 'On cards', role: 'figure', show: ({ onCards }) => <Money value={onCards} /> },
 ]
